@@ -1,47 +1,32 @@
 /*
- * history/fixture_test.h - a small history made in memory
+ * history/fixture_test.h - histories written as text, for the tests of history/
  *
- * For the tests of history/ only. A test puts things into documents,
- * version by version, then asks for the graph. Offsets and sizes are bytes.
+ * "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 … @2.0?<1.0": the versions in their order, each with the one that it
+ * follows and its document (abi/document_test.h); "?" after a version: it cannot be read.
  */
 #ifndef HISTORY_FIXTURE_TEST_H
 #define HISTORY_FIXTURE_TEST_H
 
 #include "history/history.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "abi/document_test.h"
 
 enum { VERSIONS_MAX = 16 };
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
-#define U32(n, at) { .name = (n), .type = "NvU32", .offset_bits = (at) * 8, .size_bits = 32 }
-#define U64(n, at) { .name = (n), .type = "NvU64", .offset_bits = (at) * 8, .size_bits = 64 }
-#define HANDLE(n, at)                                                                                        \
-	{ .name = (n), .type = "NvHandle", .offset_bits = (at) * 8, .size_bits = 32, .role = ABI_ROLE_HANDLE }
-#define POINTER(n, at)                                                                                       \
-	{ .name = (n), .type = "NvP64", .offset_bits = (at) * 8, .size_bits = 64, .role = ABI_ROLE_POINTER }
-#define RECORD(doc, name, size, ...) \
-	put_record(doc, name, size, (const struct abi_field[]){ __VA_ARGS__ }, \
-		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
-/* A record whose declaration is that of @of. */
-#define TYPEDEF(doc, of, name, size, ...) \
-	put_typedef(doc, of, name, size, (const struct abi_field[]){ __VA_ARGS__ }, \
-		    sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
 
 static struct arena arena;
 static struct history_version versions[VERSIONS_MAX];
 static struct abi_builder *docs[VERSIONS_MAX];
+static bool is_unreadable[VERSIONS_MAX];
 static size_t version_count;
 static struct history_filter filter;
+static struct err err;
 
 static inline int begin_test(void **state)
 {
 	(void)state;
 	version_count = 0;
+	memset(is_unreadable, 0, sizeof(is_unreadable));
 	filter = (struct history_filter){ 0 };
 	return 0;
 }
@@ -51,68 +36,22 @@ static inline int end_test(void **state)
 	(void)state;
 	for (size_t i = 0; i < version_count; i++)
 		abi_builder_free(docs[i]);
+	version_count = 0;
 	arena_release(&arena);
 	return 0;
 }
 
-static inline void put_alias(struct abi_builder *doc, const char *name, const char *type, uint64_t size)
-{
-	const struct abi_alias alias = { name, type, size };
-
-	abi_builder_alias(doc, &alias);
-}
-
 /* A version that follows the one called @parent, NULL for none; in the order of versions. */
-static inline struct abi_builder *put_version(const char *name, const char *parent, bool on_main)
+static inline struct abi_builder *put_version(const char *name, const char *parent)
 {
 	struct history_version *version = &versions[version_count];
-	struct abi_builder *doc = abi_builder_new(&arena);
 
-	*version = (struct history_version){
-		.version = name, .commit = "c", .parent = HISTORY_NO_PARENT, .on_main = on_main
-	};
+	*version = (struct history_version){ .version = name, .commit = "c", .parent = HISTORY_NO_PARENT,
+					     .on_main = true };
 	for (size_t i = 0; parent && i < version_count; i++)
 		if (!strcmp(versions[i].version, parent))
 			version->parent = (long)i;
-	put_alias(doc, "NvU32", "unsigned int", 4);
-	put_alias(doc, "NvU64", "unsigned long long", 8);
-	put_alias(doc, "NvHandle", "unsigned int", 4);
-	docs[version_count++] = doc;
-	return doc;
-}
-
-static inline void put_typedef(struct abi_builder *doc, const char *of, const char *name, uint64_t size,
-			       const struct abi_field *fields, size_t count)
-{
-	struct abi_record record = {
-		.name = name, .size_bytes = size, .align_bytes = 4, .field_count = count
-	};
-
-	record.source = arena_printf(&arena, "a.h:1:%s", of);
-	record.fields = arena_memdup(&arena, fields, count * sizeof(*fields));
-	abi_builder_record(doc, &record);
-}
-
-static inline void put_record(struct abi_builder *doc, const char *name, uint64_t size,
-			      const struct abi_field *fields, size_t count)
-{
-	put_typedef(doc, name, name, size, fields, count);
-}
-
-static inline void put_constant(struct abi_builder *doc, const char *name, uint64_t value)
-{
-	const struct abi_constant constant = { name, { value, false } };
-
-	abi_builder_constant(doc, &constant);
-}
-
-static inline void put_ioctl(struct abi_builder *doc, const char *name, uint64_t number, const char *params)
-{
-	const struct abi_ioctl ioctl = {
-		.family = "control", .name = name, .number = number, .params = params, .source = ""
-	};
-
-	abi_builder_ioctl(doc, &ioctl);
+	return docs[version_count++] = document_new(&arena);
 }
 
 /* All versions as they are now; a test that seals twice asks for two graphs. */
@@ -121,32 +60,54 @@ static inline struct history_graph graph_of_all(void)
 	struct history_graph graph;
 
 	for (size_t i = 0; i < version_count; i++) {
-		const struct abi head = { .driver = "d",
-					  .version = versions[i].version,
-					  .commit = "c",
-					  .target = "x86_64-linux-gnu" };
-		struct abi *abi = arena_alloc(&arena, sizeof(*abi));
+		const struct abi *abi = document_seal(docs[i], versions[i].version, &arena);
 
-		abi_builder_seal(abi, docs[i], &head);
-		versions[i].abi = abi;
+		versions[i].abi = is_unreadable[i] ? NULL : abi;
 	}
 	history_graph_of(&graph, versions, version_count, &arena);
 	return graph;
 }
 
-/* The test's filter is one number. */
-static inline void ask_number(uint64_t number)
+static inline struct history_graph graph_of(const char *text)
 {
-	filter = (struct history_filter){ .numbers = arena_memdup(&arena, &number, sizeof(number)),
-					  .number_count = 1 };
+	while (*text) {
+		char *word = document_word(&text, &arena), *parent = strchr(word, '<'), *mark;
+		const char *end = strstr(text, " @");
+		struct abi_builder *doc;
+
+		assert_int_equal(*word, '@');
+		if (parent)
+			*parent++ = '\0';
+		if ((mark = strchr(word, '?')))
+			*mark = '\0';
+		is_unreadable[version_count] = mark;
+		doc = put_version(word + 1, parent);
+		document_put(doc, end ? arena_strndup(&arena, text, (size_t)(end - text)) : text, &arena);
+		text = end ? end + 1 : "";
+	}
+	return graph_of_all();
 }
 
-/* The whole of it, with the test's filter. */
+/* The filter is these words: names and numbers. */
+static inline void ask(const char *words)
+{
+	const char **names = arena_array(&arena, strlen(words) + 1, sizeof(*names));
+	uint64_t *numbers = arena_array(&arena, strlen(words) + 1, sizeof(*numbers));
+	const char *word;
+
+	filter = (struct history_filter){ .names = names, .numbers = numbers };
+	while (*(word = document_word(&words, &arena)))
+		if (*word >= '0' && *word <= '9')
+			numbers[filter.number_count++] = strtoull(word, NULL, 0);
+		else
+			names[filter.name_count++] = word;
+}
+
+/* The whole history, with the test's filter. */
 static inline struct history history_of(const struct history_graph *graph)
 {
 	struct history_changes *changes = arena_array(&arena, graph->edge_count + 1, sizeof(*changes));
 	struct history history;
-	struct err err = { "" };
 
 	for (size_t i = 0; i < graph->edge_count; i++)
 		if (history_compare(&changes[i], graph, &graph->edges[i], &filter, &arena, &err))
@@ -155,41 +116,46 @@ static inline struct history history_of(const struct history_graph *graph)
 	return history;
 }
 
-static inline const struct history_event *find_event(const struct history *history, enum abi_kind kind,
-						     const char *name)
-{
-	for (size_t i = 0; i < history->event_count; i++)
-		if (history->events[i].change->kind == kind && !strcmp(history->events[i].change->name, name))
-			return &history->events[i];
-	return NULL;
-}
-
-/* The versions of an event's edges, in one line. */
-static inline const char *edges_of(const struct history *history, const struct history_event *event)
-{
-	struct strbuf line = { 0 };
-	const char *kept;
-
-	assert_non_null(event);
-	for (size_t i = 0; i < event->edge_count; i++)
-		strbuf_addf(&line, "%s%s", i ? " " : "",
-			    versions[history->graph->edges[event->edges[i]].version].version);
-	kept = arena_strdup(&arena, strbuf_text(&line));
-	strbuf_release(&line);
-	return kept;
-}
-
 /* Versions by index, in one line. */
 static inline const char *names_of(const size_t *index, size_t count)
 {
-	struct strbuf line = { 0 };
-	const char *kept;
+	const char *line = "";
 
 	for (size_t i = 0; i < count; i++)
-		strbuf_addf(&line, "%s%s", i ? " " : "", versions[index[i]].version);
-	kept = arena_strdup(&arena, strbuf_text(&line));
-	strbuf_release(&line);
-	return kept;
+		line = arena_printf(&arena, "%s%s%s", line, i ? " " : "", versions[index[i]].version);
+	return line;
+}
+
+/* A history, a question, and the answer as text, one line each. */
+struct history_fact {
+	const char *fact, *graph, *asked, *answer;
+};
+
+/* @answer: appends the answer; each line begins with a newline */
+static inline void check_facts(const struct history_fact *facts, size_t count,
+			       void (*answer)(struct strbuf *out, const struct history_graph *graph,
+					      const char *asked))
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf text = { 0 };
+		struct history_graph graph;
+		const char *got;
+
+		begin_test(NULL);
+		graph = graph_of(facts[i].graph);
+		ask(facts[i].asked);
+		answer(&text, &graph, facts[i].asked);
+		got = text.length ? text.text + 1 : "";
+		if (strcmp(got, facts[i].answer)) {
+			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, got, facts[i].answer);
+			wrong++;
+		}
+		strbuf_release(&text);
+		end_test(NULL);
+	}
+	assert_int_equal(wrong, 0);
 }
 
 #endif

@@ -1,758 +1,452 @@
+/* Edges, events, spans, timelines and blame of small histories. */
 #include "history/fixture_test.h"
 
-static void an_edge_leads_to_every_version_that_has_a_parent(void **state)
+static void add_edges(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	struct history_graph graph;
-
-	(void)state;
-	put_version("1.0", NULL, true);
-	put_version("1.1", "1.0", false);
-	put_version("2.0", "1.0", true);
-	graph = graph_of_all();
-	assert_int_equal(graph.edge_count, 2);
-	assert_int_equal(graph.edges[0].version, 1);
-	assert_int_equal(graph.edges[0].parent, 0);
-	assert_int_equal(graph.edges[1].version, 2);
+	(void)asked;
+	for (size_t i = 0; i < graph->edge_count; i++)
+		strbuf_addf(out, "\n%s to %s%s", versions[graph->edges[i].parent].version,
+			    versions[graph->edges[i].version].version,
+			    graph->edges[i].inside_release ? " inside a release" : "");
 }
 
-static void an_edge_between_equal_first_numbers_is_inside_a_release(void **state)
+static void edges(void **state)
 {
-	struct history_graph graph;
+	static const struct history_fact facts[] = {
+		{ "an edge leads to every version that has a parent", "@1.0 @1.1<1.0 @2.0<1.0", "",
+		  "1.0 to 1.1 inside a release\n"
+		  "1.0 to 2.0" },
+		{ "between equal first numbers it is inside a release", "@57.0 @57.1<57.0 @570.0<57.1", "",
+		  "57.0 to 57.1 inside a release\n"
+		  "57.1 to 570.0" },
+		{ "a version after an unreadable one is compared with what that follows",
+		  "@1.0 @1.1?<1.0 @1.2<1.1", "",
+		  "1.0 to 1.2 inside a release" },
+	};
 
 	(void)state;
-	put_version("57.0", NULL, true);
-	put_version("57.1", "57.0", true);
-	put_version("570.0", "57.1", true);
-	graph = graph_of_all();
-	assert_true(graph.edges[0].inside_release);
-	assert_false(graph.edges[1].inside_release);
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_edges);
 }
 
-static void what_follows_an_unreadable_version_is_compared_with_what_that_follows(void **state)
+/* "ioctl B at 2.0 renumbered reused from A": the events, with the requested ioctls that carry a record */
+static void add_events(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	struct history_graph graph;
+	const struct history history = history_of(graph);
+	struct history_count counted = { 0 };
+	size_t changes = 0;
 
-	(void)state;
-	put_version("1.0", NULL, true);
-	put_version("1.1", "1.0", true);
-	put_version("1.2", "1.1", true);
-	graph_of_all();
-	versions[1].abi = NULL;
-	history_graph_of(&graph, versions, version_count, &arena);
-	assert_int_equal(graph.edge_count, 1);
-	assert_int_equal(graph.edges[0].version, 2);
-	assert_int_equal(graph.edges[0].parent, 0);
-}
+	(void)asked;
+	for (size_t i = 0; i < history.event_count; i++) {
+		const struct history_event *event = &history.events[i];
+		const struct diff_change *change = event->change;
 
-static void equal_documents_are_no_change(void **state)
-{
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = put_version(i ? "1.1" : "1.0", i ? "1.0" : NULL, true);
-
-		RECORD(doc, "R", 4, U32("a", 0));
-		put_ioctl(doc, "CMD", 1, "R");
-		put_constant(doc, "C", 1);
+		strbuf_addf(out, "\n%s %s at", abi_kind_name(change->kind), change->name);
+		for (size_t e = 0; e < event->edge_count; e++)
+			strbuf_addf(out, " %s", versions[graph->edges[event->edges[e]].version].version);
+		strbuf_addf(out, "%s%s%s", event->inside_release ? " inside" : "",
+			    event->renumbered ? " renumbered" : "", event->reused ? " reused" : "");
+		if (change->number_was)
+			strbuf_addf(out, " from %s", change->number_was);
+		for (size_t c = 0; event->carrier_count && c < change->reach_count; c++)
+			strbuf_addf(out, " %s %s", c < event->carrier_count ? "for" : "also", change->reached_by[c].ioctl->name);
+		counted.renumbered += event->renumbered;
+		counted.reused += event->reused;
+		changes += event->edge_count;
 	}
-	graph = graph_of_all();
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 0);
-	assert_int_equal(history.changed_edges, 0);
-}
-
-/* A field is added on a release branch, and later on main. */
-static struct history backported(void)
-{
-	static struct history_graph graph;
-
-	RECORD(put_version("1.0", NULL, true), "R", 4, U32("a", 0));
-	RECORD(put_version("1.1", "1.0", false), "R", 8, U32("a", 0), U32("b", 4));
-	RECORD(put_version("2.0", "1.0", true), "R", 4, U32("a", 0));
-	RECORD(put_version("3.0", "2.0", true), "R", 8, U32("a", 0), U32("b", 4));
-	graph = graph_of_all();
-	return history_of(&graph);
-}
-
-static void one_change_on_two_branches_is_one_event(void **state)
-{
-	struct history history = backported();
-
-	(void)state;
-	assert_int_equal(history.event_count, 1);
-	assert_int_equal(history.change_count, 2);
-	assert_string_equal(edges_of(&history, &history.events[0]), "1.1 3.0");
-}
-
-static void an_event_is_inside_a_release_if_one_of_its_edges_is(void **state)
-{
-	struct history history = backported();
-
-	(void)state;
-	assert_true(history.events[0].inside_release);
-	assert_false(history.graph->edges[history.events[0].edges[1]].inside_release);
-}
-
-static void a_change_that_differs_in_its_outcome_is_another_event(void **state)
-{
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	RECORD(put_version("1.0", NULL, true), "R", 4, U32("a", 0));
-	RECORD(put_version("1.1", "1.0", false), "R", 8, U32("a", 0), U32("b", 4));
-	RECORD(put_version("2.0", "1.0", true), "R", 8, U32("a", 0), HANDLE("b", 4));
-	graph = graph_of_all();
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 2);
-}
-
-static void a_change_and_its_undoing_are_two_events(void **state)
-{
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	put_constant(put_version("1.0", NULL, true), "C", 1);
-	put_constant(put_version("1.1", "1.0", true), "C", 2);
-	put_constant(put_version("1.2", "1.1", true), "C", 1);
-	graph = graph_of_all();
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 2);
-	assert_string_equal(edges_of(&history, &history.events[0]), "1.1");
-	assert_string_equal(edges_of(&history, &history.events[1]), "1.2");
+	assert_int_equal(history.numbers.renumbered, counted.renumbered);
+	assert_int_equal(history.numbers.reused, counted.reused);
+	assert_int_equal(history.change_count, changes);
+	assert_true(!history.changed_edges == !history.event_count);
 }
 
 /* The two ioctls that the driver's 575.51.02 renumbered, each by one. */
-static struct history_graph renumbered(void)
-{
-	struct abi_builder *doc = put_version("1.0", NULL, true);
-
-	put_ioctl(doc, "SUPPORT", 0x58, "P");
-	put_ioctl(doc, "STATUS", 0x59, "Q");
-	RECORD(doc, "P", 4, U32("p", 0));
-	RECORD(doc, "Q", 8, U64("q", 0));
-	doc = put_version("2.0", "1.0", true);
-	put_ioctl(doc, "SUPPORT", 0x57, "P");
-	put_ioctl(doc, "STATUS", 0x58, "Q");
-	RECORD(doc, "P", 4, U32("p", 0));
-	RECORD(doc, "Q", 8, U64("q", 0));
-	return graph_of_all();
-}
-
-static void new_numbers_and_reused_ones_are_counted(void **state)
-{
-	struct history_graph graph = renumbered();
-	struct history history = history_of(&graph);
-
-	(void)state;
-	assert_int_equal(history.event_count, 2);
-	assert_int_equal(history.numbers.renumbered, 2);
-	assert_int_equal(history.numbers.reused, 1);
-	assert_string_equal(find_event(&history, ABI_IOCTL, "STATUS")->change->number_was, "SUPPORT");
-}
-
-static void a_number_finds_what_had_it_before_and_after(void **state)
-{
-	struct history_graph graph = renumbered();
-	struct history history;
-
-	(void)state;
-	ask_number(0x59);
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_string_equal(history.events[0].change->name, "STATUS");
-}
-
-static void a_name_finds_what_it_is_about(void **state)
-{
-	struct history_graph graph = renumbered();
-	struct history history;
-	const char *const name = "STAT*";
-
-	(void)state;
-	filter.names = &name;
-	filter.name_count = 1;
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_string_equal(history.events[0].change->name, "STATUS");
-}
-
-static void the_name_of_an_ioctl_finds_the_records_that_it_carries(void **state)
-{
-	const char *const name = "CMD";
-	struct abi_builder *doc = put_version("1.0", NULL, true);
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	put_ioctl(doc, "CMD", 1, "P");
-	RECORD(doc, "P", 4, U32("p", 0));
-	RECORD(doc, "OTHER", 4, U32("p", 0));
-	doc = put_version("2.0", "1.0", true);
-	put_ioctl(doc, "CMD", 1, "P");
-	RECORD(doc, "P", 8, U32("p", 0), U32("q", 4));
-	RECORD(doc, "OTHER", 8, U32("p", 0), U32("q", 4));
-	graph = graph_of_all();
-	filter.names = &name;
-	filter.name_count = 1;
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_string_equal(history.events[0].change->name, "P");
-}
+#define P_Q "struct P 4 { NvU32 p@0 } struct Q 8 { NvU64 q@0 }"
+#define RENUMBERED \
+	"@1.0 ioctl SUPPORT 0x58 P ioctl STATUS 0x59 Q " P_Q \
+	" @2.0<1.0 ioctl SUPPORT 0x57 P ioctl STATUS 0x58 Q " P_Q
 
 /*
  * CMD carries P, and S in it; OTHER carries Q. All change at 2.0, CMD gets the number 2 at 3.0; Q changes
  * once more at 4.0.
  */
-static struct history_graph carried(void)
-{
-	static const char *const names[] = { "1.0", "2.0", "3.0", "4.0" };
-
-	for (unsigned i = 0; i < 4; i++) {
-		struct abi_builder *doc = put_version(names[i], i ? names[i - 1] : NULL, true);
-		const struct abi_field s = { .name = "s", .type = "S", .size_bits = i ? 64 : 32 };
-
-		put_ioctl(doc, "CMD", i < 2 ? 1 : 2, "P");
-		put_ioctl(doc, "OTHER", 3, "Q");
-		put_record(doc, "P", i ? 8 : 4, &s, 1);
-		if (i)
-			RECORD(doc, "S", 8, U32("a", 0), U32("b", 4));
-		else
-			RECORD(doc, "S", 4, U32("a", 0));
-		if (i == 3)
-			RECORD(doc, "Q", 16, U64("q", 0), U64("r", 8));
-		else
-			RECORD(doc, "Q", i ? 8 : 4, U32("q", 0));
-	}
-	return graph_of_all();
-}
-
-static void a_number_finds_the_records_that_it_carried(void **state)
-{
-	struct history_graph graph = carried();
-	struct history history;
-
-	(void)state;
-	ask_number(1);
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 3);
-	assert_string_equal(edges_of(&history, find_event(&history, ABI_RECORD, "P")), "2.0");
-	assert_string_equal(edges_of(&history, find_event(&history, ABI_RECORD, "S")), "2.0");
-	assert_string_equal(edges_of(&history, find_event(&history, ABI_IOCTL, "CMD")), "3.0");
-}
-
-static void a_number_finds_no_record_before_an_ioctl_has_it(void **state)
-{
-	struct history_graph graph = carried();
-	struct history history;
-
-	(void)state;
-	ask_number(2);
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_non_null(find_event(&history, ABI_IOCTL, "CMD"));
-}
-
-static void names_and_numbers_find_what_either_finds(void **state)
-{
-	const char *const name = "S";
-	struct history_graph graph = carried();
-	struct history history;
-
-	(void)state;
-	ask_number(3);
-	filter.names = &name;
-	filter.name_count = 1;
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 3);
-	assert_string_equal(edges_of(&history, find_event(&history, ABI_RECORD, "S")), "2.0");
-	assert_null(find_event(&history, ABI_RECORD, "P"));
-	assert_string_equal(history.events[2].change->name, "Q");
-}
-
-static void a_record_that_changes_where_its_ioctl_gets_another_number_is_found_by_both(void **state)
-{
-	struct history_graph graph;
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
-
-		put_ioctl(doc, "CMD", i ? 2 : 1, "P");
-		RECORD(doc, "P", i ? 8 : 4, U32("p", 0));
-	}
-	graph = graph_of_all();
-	for (unsigned number = 1; number <= 2; number++) {
-		struct history history;
-
-		ask_number(number);
-		history = history_of(&graph);
-		assert_non_null(find_event(&history, ABI_RECORD, "P"));
-	}
-}
-
-static void a_record_that_changes_where_its_ioctl_gets_another_name_is_found_by_both(void **state)
-{
-	static const char *const names[] = { "CMD_OLD", "CMD_NEW" };
-	struct history_graph graph;
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
-
-		put_ioctl(doc, names[i], 1, "P");
-		RECORD(doc, "P", i ? 8 : 4, U32("p", 0));
-	}
-	graph = graph_of_all();
-	filter.name_count = 1;
-	for (int i = 0; i < 2; i++) {
-		struct history history;
-
-		filter.names = &names[i];
-		history = history_of(&graph);
-		assert_non_null(find_event(&history, ABI_RECORD, "P"));
-	}
-}
-
-static void the_ioctls_that_were_asked_for_come_first(void **state)
-{
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
-
-		for (unsigned n = 0; n < 4; n++)
-			put_ioctl(doc, arena_printf(&arena, "CMD_%u", n), n, "P");
-		RECORD(doc, "P", i ? 8 : 4, U32("p", 0));
-	}
-	graph = graph_of_all();
-	ask_number(2);
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_int_equal(history.events[0].carrier_count, 1);
-	assert_int_equal(history.events[0].change->reach_count, 4);
-	assert_string_equal(history.events[0].change->reached_by[0].ioctl->name, "CMD_2");
-	assert_string_equal(history.events[0].change->reached_by[1].ioctl->name, "CMD_0");
-}
-
-static void a_record_behind_a_pointer_counts(void **state)
-{
-	const struct abi_field pointer = { .name = "p", .type = "Q *", .size_bits = 64 };
-	const char *const name = "CMD";
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
-
-		put_ioctl(doc, "CMD", 1, "P");
-		put_alias(doc, "Q *", "Q *", 8);
-		put_record(doc, "P", 8, &pointer, 1);
-		RECORD(doc, "Q", i ? 8 : 4, U32("q", 0));
-	}
-	graph = graph_of_all();
-	filter.names = &name;
-	filter.name_count = 1;
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_string_equal(history.events[0].change->name, "Q");
-}
+#define CARRIED_FROM_2(cmd) \
+	"ioctl CMD " cmd " P ioctl OTHER 3 Q struct P 8 { S s@0+8 } struct S 8 { NvU32 a@0; NvU32 b@4 } "
+#define CARRIED \
+	"@1.0 ioctl CMD 1 P ioctl OTHER 3 Q struct P 4 { S s@0 } struct S 4 { NvU32 a@0 } struct Q 4 { NvU32 q@0 }" \
+	" @2.0<1.0 " CARRIED_FROM_2("1") "struct Q 8 { NvU32 q@0 }" \
+	" @3.0<2.0 " CARRIED_FROM_2("2") "struct Q 8 { NvU32 q@0 }" \
+	" @4.0<3.0 " CARRIED_FROM_2("2") "struct Q 16 { NvU64 q@0; NvU64 r@8 }"
 
 /* LISTED is in the driver's tables; the other commands are macros only. */
-static struct abi_builder *put_macros(const char *version, const char *parent, uint64_t listed)
+#define LISTED(number) "ioctl X_CTRL_CMD_LISTED " number " - const X_CTRL_CMD_LISTED " number " "
+
+#define BOTH(document) "@1.0 " document " @2.0<1.0 " document
+
+static void events(void **state)
 {
-	struct abi_builder *doc = put_version(version, parent, true);
-
-	put_ioctl(doc, "X_CTRL_CMD_LISTED", listed, NULL);
-	put_constant(doc, "X_CTRL_CMD_LISTED", listed);
-	return doc;
-}
-
-static void the_macro_of_a_command_is_a_number_though_no_table_lists_it(void **state)
-{
-	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x41);
-	put_constant(doc, "X_LIMIT", 7);
-	doc = put_macros("2.0", "1.0", 0x41);
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
-	put_constant(doc, "X_LIMIT", 0x40);
-	graph = graph_of_all();
-	history = history_of(&graph);
-	assert_int_equal(history.numbers.renumbered, 2);
-	assert_int_equal(history.numbers.reused, 1);
-	assert_string_equal(find_event(&history, ABI_IOCTL, "X_CTRL_CMD_LISTED")->change->number_was,
-			    "X_CTRL_CMD_MACRO");
-	assert_false(find_event(&history, ABI_CONSTANT, "X_LIMIT")->renumbered);
-}
-
-static void a_macro_that_gets_the_number_of_an_ioctl_is_told(void **state)
-{
-	struct abi_builder *doc;
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	put_macros("1.0", NULL, 0x40);
-	doc = put_macros("2.0", "1.0", 0x41);
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x40);
-	graph = graph_of_all();
-	history = history_of(&graph);
-	assert_string_equal(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->change->number_was,
-			    "X_CTRL_CMD_LISTED");
-	assert_true(find_event(&history, ABI_CONSTANT, "X_CTRL_CMD_MACRO")->reused);
-}
-
-static void a_second_macro_of_one_command_frees_no_number(void **state)
-{
-	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
-	struct history_graph graph;
-	struct history history;
-
-	(void)state;
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x41);
-	doc = put_macros("2.0", "1.0", 0x40);
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x41);
-	put_constant(doc, "X_CTRL_CMD_MACRO_V2", 0x41);
-	graph = graph_of_all();
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_null(history.events[0].change->number_was);
-}
-
-static void a_number_finds_macros_of_commands(void **state)
-{
-	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
-	struct history_graph graph;
-	struct history_spans spans;
-	struct history history;
-
-	(void)state;
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
-	put_constant(doc, "X_LIMIT", 0x42);
-	doc = put_macros("2.0", "1.0", 0x40);
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x43);
-	graph = graph_of_all();
-	ask_number(0x42);
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 1);
-	assert_string_equal(history.events[0].change->name, "X_CTRL_CMD_MACRO");
-	history_since(&spans, &graph, &filter, &arena);
-	assert_int_equal(spans.count, 1);
-	assert_string_equal(spans.spans[0].name, "X_CTRL_CMD_MACRO");
-	assert_string_equal(names_of(spans.spans[0].until, spans.spans[0].until_count), "2.0");
-}
-
-static size_t events_of_name(const struct history_graph *graph, const char *name)
-{
-	filter.names = &name;
-	filter.name_count = 1;
-	return history_of(graph).event_count;
-}
-
-static void a_name_finds_what_changed_inside_it(void **state)
-{
-	struct history_graph graph;
-	struct abi_builder *doc;
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL, true);
-		put_alias(doc, "T", i ? "int" : "unsigned int", 4);
-		RECORD(doc, "R", 4, { .name = "t", .type = "T", .offset_bits = 0, .size_bits = 32 });
-		RECORD(doc, "Q", 4, U32("a", 0));
-	}
-	graph = graph_of_all();
-	assert_int_equal(events_of_name(&graph, "R"), 1);
-	assert_int_equal(events_of_name(&graph, "T"), 1);
-	assert_int_equal(events_of_name(&graph, "Q"), 0);
-}
-
-/* At 2.0, CHANGED is what STAYS was all along. */
-static void a_name_that_stays_is_not_told_with_one_that_became_the_same(void **state)
-{
-	struct abi_builder *doc = put_version("1.0", NULL, true);
-	struct history_graph graph;
-
-	(void)state;
-	RECORD(doc, "CHANGED", 4, U32("a", 0));
-	RECORD(doc, "STAYS", 8, U32("a", 0), U32("b", 4));
-	doc = put_version("2.0", "1.0", true);
-	TYPEDEF(doc, "STAYS", "CHANGED", 8, U32("a", 0), U32("b", 4));
-	RECORD(doc, "STAYS", 8, U32("a", 0), U32("b", 4));
-	graph = graph_of_all();
-	assert_int_equal(events_of_name(&graph, "CHANGED"), 1);
-	assert_int_equal(events_of_name(&graph, "STAYS"), 0);
-	assert_int_equal(events_of_name(&graph, "STAY?"),
-			 0); /* a glob is not passed over, and says the same */
-}
-
-/* A table whose root forwards OLD, and whose node 2.0 forwards NEW as well. */
-static const struct table *small_table(void)
-{
-	static const struct table_entry old[] = {
-		{ .family = "control", .name = "OLD", .number = 1, .constant = "OLD" }
-	};
-	static const struct table_entry new[] = {
-		{ .family = "control", .name = "NEW", .number = 2, .constant = "NEW" }
-	};
-	static struct table_node nodes[] = {
-		{ .version = "1.0", .supported = true, .entries = old, .entry_count = 1 },
-		{ .version = "2.0", .parent = &nodes[0], .supported = true, .entries = new, .entry_count = 1 },
-	};
-	static const struct table table = {
-		.path = "t", .proxy = "p", .driver = "d", .nodes = nodes, .node_count = 2
+	static const char b_on_both_branches[] =
+		"@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
+		" @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 8 { NvU32 a@0; NvU32 b@4 }";
+	static const struct history_fact facts[] = {
+		{ "equal documents are no change", BOTH("struct R 4 { NvU32 a@0 } ioctl CMD 1 R const C 1"), "", "" },
+		{ "one change on two branches is one event, inside a release if one of its edges is",
+		  b_on_both_branches, "",
+		  "record R at 1.1 3.0 inside" },
+		{ "a change with another outcome is another event",
+		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }", "",
+		  "record R at 1.1 inside\n"
+		  "record R at 2.0" },
+		{ "a change and its undoing are two events", "@1.0 const C 1 @1.1<1.0 const C 2 @1.2<1.1 const C 1", "",
+		  "constant C at 1.1 inside\n"
+		  "constant C at 1.2 inside" },
+		{ "new numbers and reused ones are counted", RENUMBERED, "",
+		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT\n"
+		  "ioctl SUPPORT at 2.0 renumbered" },
+		{ "a number finds what had it before and after", RENUMBERED, "0x59",
+		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT" },
+		{ "a name finds what it is about", RENUMBERED, "STAT*",
+		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT" },
+		{ "the name of an ioctl finds the records that it carries",
+		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } struct OTHER 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 1 P"
+		  " struct P 8 { NvU32 p@0; NvU32 q@4 } struct OTHER 8 { NvU32 p@0; NvU32 q@4 }", "CMD",
+		  "record P at 2.0 for CMD" },
+		{ "a number finds the records that it carried", CARRIED, "1",
+		  "record P at 2.0 for CMD\n"
+		  "record S at 2.0 for CMD\n"
+		  "ioctl CMD at 3.0 renumbered" },
+		{ "a number finds no record before an ioctl has it", CARRIED, "2",
+		  "ioctl CMD at 3.0 renumbered" },
+		{ "names and numbers find what either finds", CARRIED, "3 S",
+		  "record Q at 2.0 for OTHER\n"
+		  "record S at 2.0\n"
+		  "record Q at 4.0 for OTHER" },
+		{ "a record that changes where its ioctl gets another number is found by the old one",
+		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }", "1",
+		  "ioctl CMD at 2.0 renumbered\n"
+		  "record P at 2.0 for CMD" },
+		{ "and by the new one",
+		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }", "2",
+		  "ioctl CMD at 2.0 renumbered\n"
+		  "record P at 2.0 for CMD" },
+		{ "a record that changes where its ioctl gets another name is found by the old one",
+		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
+		  "CMD_OLD",
+		  "record P at 2.0 for CMD_NEW\n"
+		  "ioctl CMD_NEW at 2.0" },
+		{ "and by the new name",
+		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
+		  "CMD_NEW",
+		  "record P at 2.0 for CMD_NEW\n"
+		  "ioctl CMD_NEW at 2.0" },
+		{ "the requested ioctls that carry a record come first",
+		  "@1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 4 { NvU32 p@0 }"
+		  " @2.0<1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 8 { NvU32 p@0 }", "2",
+		  "record P at 2.0 for C2 also C0 also C1" },
+		{ "a record at a pointer counts",
+		  "@1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 4 { NvU32 q@0 }"
+		  " @2.0<1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 8 { NvU32 q@0 }", "CMD",
+		  "record Q at 2.0 for CMD" },
+		{ "the macro of a command is a number though no table lists it",
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_LIMIT 7"
+		  " @2.0<1.0 " LISTED("0x41") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x40", "",
+		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered reused from X_CTRL_CMD_MACRO\n"
+		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered\n"
+		  "constant X_LIMIT at 2.0" },
+		{ "a macro that gets the number of an ioctl is reported",
+		  "@1.0 " LISTED("0x40") "@2.0<1.0 " LISTED("0x41") "const X_CTRL_CMD_MACRO 0x40", "",
+		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered\n"
+		  "constant X_CTRL_CMD_MACRO at 2.0 reused from X_CTRL_CMD_LISTED" },
+		{ "a second macro of one command frees no number",
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41"
+		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_CTRL_CMD_MACRO_V2 0x41", "",
+		  "constant X_CTRL_CMD_MACRO_V2 at 2.0" },
+		{ "a number finds macros of commands",
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42"
+		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43", "0x42",
+		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered" },
+		{ "a name finds what changed inside it",
+		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
+		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }", "R",
+		  "record R at 2.0" },
+		{ "and the alias itself",
+		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
+		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }", "T",
+		  "alias T at 2.0" },
+		{ "a name that became the same as another one changed",
+		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
+		  "CHANGED",
+		  "record CHANGED at 2.0" },
+		{ "the other one did not",
+		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
+		  "STAYS", "" },
+		{ "nor by a glob",
+		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
+		  "STAY?", "" },
 	};
 
-	return &table;
+	(void)state;
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_events);
 }
 
 static void a_table_leaves_what_it_forwards_before_or_after(void **state)
 {
-	struct abi_builder *doc = put_version("1.0", NULL, true);
-	struct history_graph graph;
-	struct history history;
+	static const struct table_entry old = { .family = "control", .name = "OLD", .number = 1, .constant = "OLD" },
+					new = { .family = "control", .name = "NEW", .number = 2, .constant = "NEW" };
+	static const struct table_node nodes[] = {
+		{ .version = "1.0", .supported = true, .entries = &old, .entry_count = 1 },
+		{ .version = "2.0", .parent = &nodes[0], .supported = true, .entries = &new, .entry_count = 1 },
+	};
+	static const struct table table = { .path = "t", .proxy = "p", .driver = "d", .nodes = nodes,
+					    .node_count = 2 };
+	const struct history_graph graph =
+		graph_of("@1.0 ioctl OLD 1 - ioctl UNKNOWN 3 - @2.0<1.0 ioctl NEW 2 - ioctl UNKNOWN 4 -");
+	struct strbuf text = { 0 };
 
 	(void)state;
-	put_ioctl(doc, "OLD", 1, NULL);
-	put_ioctl(doc, "UNKNOWN", 3, NULL);
-	doc = put_version("2.0", "1.0", true);
-	put_ioctl(doc, "NEW", 2, NULL);
-	put_ioctl(doc, "UNKNOWN", 4, NULL);
-	graph = graph_of_all();
-	filter.table = small_table();
-	history = history_of(&graph);
-	assert_int_equal(history.event_count, 2);
-	assert_non_null(find_event(&history, ABI_IOCTL, "OLD"));
-	assert_non_null(find_event(&history, ABI_IOCTL, "NEW"));
+	filter.table = &table;
+	add_events(&text, &graph, "");
+	assert_string_equal(text.text, "\nioctl OLD at 2.0\nioctl NEW at 2.0");
+	strbuf_release(&text);
 }
 
-static struct history_spans spans_of(const struct history_graph *graph)
+static void add_moves(struct strbuf *out, const char *word, const struct history_move *moves, size_t count)
 {
-	struct history_spans spans;
-
-	history_since(&spans, graph, &filter, &arena);
-	return spans;
+	for (size_t i = 0; i < count; i++)
+		if (moves[i].name)
+			strbuf_addf(out, " %s %s %s 0x%llx at %s", word, abi_kind_name(moves[i].kind), moves[i].name,
+				    (unsigned long long)moves[i].number, versions[moves[i].parent].version);
 }
 
-static void a_name_is_told_since_when_and_until_when(void **state)
+/* "ioctl B 0x58 in 1 since 2.0 was ioctl B 0x59 at 1.0": the spans, with the former and the later state */
+static void add_spans(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	const char *const name = "R";
-	struct history_graph graph;
-	struct history_spans spans;
-
-	(void)state;
-	put_version("1.0", NULL, true);
-	RECORD(put_version("1.1", "1.0", false), "R", 4, U32("a", 0));
-	RECORD(put_version("2.0", "1.0", true), "R", 4, U32("a", 0));
-	put_version("3.0", "2.0", true);
-	graph = graph_of_all();
-	filter.names = &name;
-	filter.name_count = 1;
-	spans = spans_of(&graph);
-	assert_int_equal(spans.count, 1);
-	assert_int_equal(spans.spans[0].kind, ABI_RECORD);
-	assert_string_equal(names_of(spans.spans[0].since, spans.spans[0].since_count), "1.1 2.0");
-	assert_string_equal(names_of(spans.spans[0].until, spans.spans[0].until_count), "3.0");
-	assert_int_equal(spans.spans[0].version_count, 2);
-}
-
-static void what_the_first_version_has_is_there_since_then(void **state)
-{
-	const char *const name = "C";
-	struct history_graph graph;
-	struct history_spans spans;
-
-	(void)state;
-	put_constant(put_version("1.0", NULL, true), "C", 1);
-	put_constant(put_version("1.1", "1.0", true), "C", 1);
-	graph = graph_of_all();
-	filter.names = &name;
-	filter.name_count = 1;
-	spans = spans_of(&graph);
-	assert_string_equal(names_of(spans.spans[0].since, spans.spans[0].since_count), "1.0");
-	assert_int_equal(spans.spans[0].until_count, 0);
-}
-
-static void a_number_is_told_with_every_name_in_the_order_of_versions(void **state)
-{
-	struct history_graph graph = renumbered();
-	struct history_spans spans;
-
-	(void)state;
-	ask_number(0x58);
-	spans = spans_of(&graph);
-	assert_int_equal(spans.count, 2);
-	assert_string_equal(spans.spans[0].name, "SUPPORT");
-	assert_string_equal(names_of(spans.spans[0].until, spans.spans[0].until_count), "2.0");
-	assert_string_equal(spans.spans[1].name, "STATUS");
-	assert_string_equal(names_of(spans.spans[1].since, spans.spans[1].since_count), "2.0");
-}
-
-static struct history_spans moves_of(const struct history_graph *graph)
-{
-	struct history_spans spans = spans_of(graph);
 	const struct history history = history_of(graph);
+	struct history_spans spans;
 
+	(void)asked;
+	history_since(&spans, graph, &filter, &arena);
 	history_moves(&spans, &history, &arena);
-	return spans;
+	for (size_t i = 0; i < spans.count; i++) {
+		const struct history_span *span = &spans.spans[i];
+
+		strbuf_addf(out, "\n%s %s", abi_kind_name(span->kind), span->name);
+		if (span->has_number)
+			strbuf_addf(out, " 0x%llx", (unsigned long long)span->number);
+		strbuf_addf(out, " in %zu since %s", span->version_count, names_of(span->since, span->since_count));
+		if (span->until_count)
+			strbuf_addf(out, " until %s", names_of(span->until, span->until_count));
+		add_moves(out, "was", span->was, span->since_count);
+		add_moves(out, "now", span->now, span->until_count);
+	}
 }
 
-static void what_a_number_stood_for_says_its_new_one(void **state)
+static void spans(void **state)
 {
-	struct history_graph graph = renumbered();
-	struct history_spans spans;
+	static const struct history_fact facts[] = {
+		{ "a name since when and until when",
+		  "@1.0 @1.1<1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0", "R",
+		  "record R in 2 since 1.1 2.0 until 3.0" },
+		{ "what the first version has is there since then", "@1.0 const C 1 @1.1<1.0 const C 1", "C",
+		  "constant C in 2 since 1.0" },
+		{ "a number has every name that had it, in the order of versions, and what became of them", RENUMBERED,
+		  "0x58",
+		  "ioctl SUPPORT 0x58 in 1 since 1.0 until 2.0 now ioctl SUPPORT 0x57 at 1.0\n"
+		  "ioctl STATUS 0x58 in 1 since 2.0 was ioctl STATUS 0x59 at 1.0" },
+		{ "what was removed has become nothing", "@1.0 ioctl CMD 1 - @2.0<1.0", "1",
+		  "ioctl CMD 0x1 in 1 since 1.0 until 2.0" },
+		{ "a renamed ioctl has its new name",
+		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
+		  "CMD_OLD",
+		  "ioctl CMD_OLD in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0" },
+		{ "by number as well",
+		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
+		  "1",
+		  "ioctl CMD_OLD 0x1 in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0\n"
+		  "ioctl CMD_NEW 0x1 in 1 since 2.0 was ioctl CMD_OLD 0x1 at 1.0" },
+		{ "a macro that is added to the driver's tables becomes an ioctl",
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42"
+		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 ioctl X_CTRL_CMD_MACRO 0x42 -", "0x42",
+		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now ioctl X_CTRL_CMD_MACRO 0x42 at 1.0\n"
+		  "ioctl X_CTRL_CMD_MACRO 0x42 in 1 since 2.0 was constant X_CTRL_CMD_MACRO 0x42 at 1.0" },
+		{ "a number of a macro",
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42"
+		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43", "0x42",
+		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now constant X_CTRL_CMD_MACRO 0x43 at 1.0" },
+		{ "a glob has no span", RENUMBERED, "S*", "" },
+		{ "the macro of an ioctl is the ioctl", "@1.0 ioctl CMD 1 - const CMD 1", "CMD",
+		  "ioctl CMD in 1 since 1.0" },
+	};
 
 	(void)state;
-	ask_number(0x58);
-	spans = moves_of(&graph);
-	assert_string_equal(spans.spans[0].now[0].name, "SUPPORT");
-	assert_int_equal(spans.spans[0].now[0].number, 0x57);
-	assert_null(spans.spans[0].was[0].name);
-	assert_string_equal(spans.spans[1].was[0].name, "STATUS");
-	assert_int_equal(spans.spans[1].was[0].number, 0x59);
-	assert_string_equal(versions[spans.spans[1].was[0].parent].version, "1.0");
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_spans);
 }
 
-static void what_was_removed_has_become_nothing(void **state)
+/* "record R 1.0=4 3.0=gone": each step with a record's size, an ioctl's number; aliases only if asked for */
+static void add_timelines(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	struct history_graph graph;
-	struct history_spans spans;
+	const struct history history = history_of(graph);
+	struct history_timelines timelines;
 
-	(void)state;
-	put_ioctl(put_version("1.0", NULL, true), "CMD", 1, NULL);
-	put_version("2.0", "1.0", true);
-	graph = graph_of_all();
-	ask_number(1);
-	spans = moves_of(&graph);
-	assert_int_equal(spans.count, 1);
-	assert_int_equal(spans.spans[0].until_count, 1);
-	assert_null(spans.spans[0].now[0].name);
+	history_timelines(&timelines, &history, &arena);
+	for (size_t i = 0; i < timelines.count; i++) {
+		const struct history_timeline *one = &timelines.timelines[i];
+
+		if (!*asked && one->kind == ABI_ALIAS)
+			continue;
+		strbuf_addf(out, "\n%s%s%s %s", abi_kind_name(one->kind), one->family ? " " : "",
+			    one->family ? one->family : "", one->name);
+		for (size_t s = 0; s < one->step_count; s++) {
+			const union history_state *is = &one->steps[s].state;
+
+			strbuf_addf(out, " %s", versions[one->steps[s].version].version);
+			if (!is->any)
+				strbuf_adds(out, "=gone");
+			else if (one->kind == ABI_RECORD || one->kind == ABI_IOCTL)
+				strbuf_addf(out, "=%llu",
+					    (unsigned long long)(one->kind == ABI_RECORD ? is->record->size_bytes
+											 : is->ioctl->number));
+		}
+	}
 }
 
-static void a_renamed_ioctl_says_its_new_name(void **state)
+static void timelines(void **state)
 {
-	const char *const name = "CMD_OLD";
-	struct abi_builder *doc = put_version("1.0", NULL, true);
-	struct history_graph graph;
-	struct history_spans spans;
+	static const struct history_fact facts[] = {
+		{ "a step is what differs from the parent",
+		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }"
+		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @3.0<2.0 @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
+		  "",
+		  "record R 1.0=4 2.0=8 3.0=gone 4.0=8" },
+		{ "each root has all that is in it", "@1.0 struct R 4 { NvU32 a@0 } @2.0 struct R 4 { NvU32 a@0 }", "",
+		  "record R 1.0=4 2.0=4" },
+		{ "an unreadable version is passed over",
+		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 4 { NvU32 a@0 }"
+		  " @1.3<1.2 struct R 8 { NvU64 a@0 }", "",
+		  "record R 1.0=4 1.3=8" },
+		{ "a renumbered ioctl has one timeline", "@1.0 ioctl IT 7 - @2.0<1.0 ioctl IT 8 -", "",
+		  "ioctl control IT 1.0=7 2.0=8" },
+		{ "of several numbers under one name the lowest counts", "@1.0 ioctl IT 7 - ioctl IT 3 -", "",
+		  "ioctl control IT 1.0=7" },
+		{ "a filter selects the types that items use",
+		  "@1.0 struct OUTER 8 { INNER[2] i@0 } struct INNER 4 { NvU32 a@0 } struct OTHER 8 { NvU64 a@0 }",
+		  "OUTER",
+		  "record INNER 1.0=4\n"
+		  "record OUTER 1.0=8\n"
+		  "alias NvU32 1.0" },
+		{ "a number selects every item that had it",
+		  "@1.0 ioctl FIRST 7 - @2.0<1.0 ioctl SECOND 7 - ioctl THIRD 9 -", "7",
+		  "ioctl control FIRST 1.0=7 2.0=gone\n"
+		  "ioctl control SECOND 2.0=7" },
+		{ "a number finds the macro of a command",
+		  "@1.0 ioctl X_CTRL_CMD_LISTED 9 - const X_CTRL_CMD_MACRO 7 const X_LIMIT 7", "7",
+		  "constant X_CTRL_CMD_MACRO 1.0" },
+	};
 
 	(void)state;
-	put_ioctl(doc, "CMD_OLD", 1, "P");
-	RECORD(doc, "P", 4, U32("p", 0));
-	doc = put_version("2.0", "1.0", true);
-	put_ioctl(doc, "CMD_NEW", 1, "P");
-	RECORD(doc, "P", 4, U32("p", 0));
-	graph = graph_of_all();
-	filter.names = &name;
-	filter.name_count = 1;
-	spans = moves_of(&graph);
-	assert_string_equal(spans.spans[0].now[0].name, "CMD_NEW");
-	ask_number(1);
-	spans = moves_of(&graph);
-	assert_string_equal(spans.spans[0].now[0].name, "CMD_NEW");
-	assert_string_equal(spans.spans[1].was[0].name, "CMD_OLD");
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_timelines);
 }
 
-static void a_macro_that_comes_into_the_tables_says_so(void **state)
+/* "b moved at 2.0, was b@4": each field at the last version, and the size */
+static void add_blame(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	struct abi_builder *doc = put_macros("1.0", NULL, 0x40);
-	struct history_graph graph;
-	struct history_spans spans;
+	struct blame blame;
 
-	(void)state;
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
-	doc = put_macros("2.0", "1.0", 0x40);
-	put_constant(doc, "X_CTRL_CMD_MACRO", 0x42);
-	put_ioctl(doc, "X_CTRL_CMD_MACRO", 0x42, NULL);
-	graph = graph_of_all();
-	ask_number(0x42);
-	spans = moves_of(&graph);
-	assert_int_equal(spans.count, 2);
-	assert_int_equal(spans.spans[0].kind, ABI_CONSTANT);
-	assert_int_equal(spans.spans[0].now[0].kind, ABI_IOCTL);
-	assert_int_equal(spans.spans[1].was[0].kind, ABI_CONSTANT);
-	assert_int_equal(spans.spans[1].was[0].number, 0x42);
+	if (history_blame(&blame, graph, version_count - 1, asked, &arena, &err)) {
+		strbuf_addf(out, "\n%s", err.text);
+		return;
+	}
+	strbuf_addf(out, "\n%s of %llu bytes%s at %s", blame.name, (unsigned long long)blame.layout->size_bytes,
+		    blame.size_is_boundary ? " already" : "", versions[blame.size_version].version);
+	if (blame.size_before)
+		strbuf_addf(out, ", was %llu", (unsigned long long)blame.size_before);
+	for (size_t i = 0; i < blame.line_count; i++) {
+		const struct blame_line *line = &blame.lines[i];
+
+		strbuf_addf(out, "\n%s %s%s at %s", line->leaf->path, diff_op_name(line->op),
+			    line->is_boundary ? " already" : "", versions[line->version].version);
+		if (line->before)
+			strbuf_addf(out, ", was %s@%llu", line->before->path,
+				    (unsigned long long)line->before->offset_bits / 8);
+	}
 }
 
-static void a_glob_has_no_span(void **state)
+static void blames(void **state)
 {
-	const char *const name = "S*";
-	struct history_graph graph = renumbered();
+	static const struct history_fact facts[] = {
+		{ "what the first version had is a boundary",
+		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }", "R",
+		  "R of 4 bytes already at 1.0\n"
+		  "a added already at 1.0" },
+		{ "each field has the version that last changed it",
+		  "@1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 new@4; NvU32 b@8 }"
+		  " @3.0<2.0 struct R 12 { NvHandle a@0 handle; NvU32 new@4; NvU32 b@8 }"
+		  " @4.0<3.0 struct R 16 { NvHandle a@0 handle; NvU32 new@4; NvU64 b@8 }", "R",
+		  "R of 16 bytes at 4.0, was 12\n"
+		  "a retyped at 3.0, was a@0\n"
+		  "new added at 2.0\n"
+		  "b resized at 4.0, was b@8" },
+		{ "a field that moved",
+		  "@1.0 struct R 12 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 b@8 }", "R",
+		  "R of 12 bytes already at 1.0\n"
+		  "a added already at 1.0\n"
+		  "b moved at 2.0, was b@4" },
+		{ "a field that was renamed has its former name",
+		  "@1.0 struct R 8 { NvU32 a@0; NvU32 old@4 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 new@4 }", "R",
+		  "R of 8 bytes already at 1.0\n"
+		  "a added already at 1.0\n"
+		  "new renamed at 2.0, was old@4" },
+		{ "more elements are another size, also of arrays of records",
+		  "@1.0 struct E 4 { NvU32 e@0 } struct R 8 { E[2] a@0 } @2.0<1.0 struct E 4 { NvU32 e@0 } struct R 12 { E[3] a@0 }",
+		  "R",
+		  "R of 12 bytes at 2.0, was 8\n"
+		  "a[].e resized at 2.0, was a[].e@0" },
+		{ "a change that was undone and made again has the last time",
+		  "@1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @3.0<2.0 struct R 4 { NvU32 a@0 } @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }", "R",
+		  "R of 8 bytes at 4.0, was 4\n"
+		  "a added already at 1.0\n"
+		  "b added at 4.0" },
+		{ "another branch changes nothing",
+		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }", "R",
+		  "R of 8 bytes at 2.0, was 4\n"
+		  "a added already at 1.0\n"
+		  "b added at 2.0" },
+		{ "a record is followed where it was renamed",
+		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
+		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS", "NEW_PARAMS",
+		  "NEW_PARAMS of 16 bytes already at 1.0\n"
+		  "a added already at 1.0\n"
+		  "b added already at 1.0" },
+		{ "a record that was not there was added as a whole",
+		  "@1.0 @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 4 { NvU32 a@0 }", "R",
+		  "R of 4 bytes at 2.0\n"
+		  "a added at 2.0" },
+		{ "an ioctl means its parameters", "@1.0 struct R 4 { NvU32 a@0 } ioctl CMD 1 R", "CMD",
+		  "R of 4 bytes already at 1.0\n"
+		  "a added already at 1.0" },
+		{ "a name that is not a record is an error", "@1.0", "NvU32",
+		  "d 1.0 has no record called 'NvU32', and no ioctl of that name with parameters" },
+	};
 
 	(void)state;
-	filter.names = &name;
-	filter.name_count = 1;
-	assert_int_equal(spans_of(&graph).count, 0);
-}
-
-static void the_macro_of_an_ioctl_is_the_ioctl(void **state)
-{
-	const char *const name = "CMD";
-	struct abi_builder *doc = put_version("1.0", NULL, true);
-	struct history_graph graph;
-	struct history_spans spans;
-
-	(void)state;
-	put_ioctl(doc, "CMD", 1, NULL);
-	put_constant(doc, "CMD", 1);
-	graph = graph_of_all();
-	filter.names = &name;
-	filter.name_count = 1;
-	spans = spans_of(&graph);
-	assert_int_equal(spans.count, 1);
-	assert_int_equal(spans.spans[0].kind, ABI_IOCTL);
-	assert_string_equal(spans.spans[0].family, "control");
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_blame);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(an_edge_leads_to_every_version_that_has_a_parent),
-		TEST(an_edge_between_equal_first_numbers_is_inside_a_release),
-		TEST(what_follows_an_unreadable_version_is_compared_with_what_that_follows),
-		TEST(equal_documents_are_no_change),
-		TEST(one_change_on_two_branches_is_one_event),
-		TEST(an_event_is_inside_a_release_if_one_of_its_edges_is),
-		TEST(a_change_that_differs_in_its_outcome_is_another_event),
-		TEST(a_change_and_its_undoing_are_two_events),
-		TEST(new_numbers_and_reused_ones_are_counted),
-		TEST(a_number_finds_what_had_it_before_and_after),
-		TEST(a_name_finds_what_it_is_about),
-		TEST(the_name_of_an_ioctl_finds_the_records_that_it_carries),
-		TEST(a_number_finds_the_records_that_it_carried),
-		TEST(a_number_finds_no_record_before_an_ioctl_has_it),
-		TEST(names_and_numbers_find_what_either_finds),
-		TEST(a_record_that_changes_where_its_ioctl_gets_another_number_is_found_by_both),
-		TEST(a_record_that_changes_where_its_ioctl_gets_another_name_is_found_by_both),
-		TEST(the_ioctls_that_were_asked_for_come_first),
-		TEST(a_record_behind_a_pointer_counts),
-		TEST(the_macro_of_a_command_is_a_number_though_no_table_lists_it),
-		TEST(a_macro_that_gets_the_number_of_an_ioctl_is_told),
-		TEST(a_second_macro_of_one_command_frees_no_number),
-		TEST(a_number_finds_macros_of_commands),
-		TEST(a_name_finds_what_changed_inside_it),
-		TEST(a_name_that_stays_is_not_told_with_one_that_became_the_same),
+		TEST(edges),
+		TEST(events),
 		TEST(a_table_leaves_what_it_forwards_before_or_after),
-		TEST(a_name_is_told_since_when_and_until_when),
-		TEST(what_the_first_version_has_is_there_since_then),
-		TEST(a_number_is_told_with_every_name_in_the_order_of_versions),
-		TEST(what_a_number_stood_for_says_its_new_one),
-		TEST(what_was_removed_has_become_nothing),
-		TEST(a_renamed_ioctl_says_its_new_name),
-		TEST(a_macro_that_comes_into_the_tables_says_so),
-		TEST(a_glob_has_no_span),
-		TEST(the_macro_of_an_ioctl_is_the_ioctl),
+		TEST(spans),
+		TEST(timelines),
+		TEST(blames),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("history", tests, NULL, NULL);
 }

@@ -27,8 +27,8 @@ static void set_draft(struct draft *draft)
 {
 	*draft = (struct draft){
 		.fields = {
-			[A] = U32("a", 0),
-			[B] = U32("b", 4),
+			[A] = { .name = "a", .type = "NvU32", .size_bits = 32 },
+			[B] = { .name = "b", .type = "NvU32", .offset_bits = 32, .size_bits = 32 },
 			[GRID] = { .name = "grid", .type = "NvU32[2][3]", .offset_bits = 64, .size_bits = 192 },
 			[TARGET] = { .name = "target", .type = "T *", .offset_bits = 256, .size_bits = 64 },
 			[LOW] = { .name = "low", .type = "NvU32", .offset_bits = 320, .size_bits = 32, .is_bitfield = true },
@@ -47,17 +47,12 @@ static void set_draft(struct draft *draft)
 
 static void put_draft(struct abi_builder *doc, struct draft *draft)
 {
-	static const struct abi_field of_t[] = { U32("t", 0) }, of_other[] = { U64("t", 0) };
 	struct abi_record record = draft->record;
 	struct abi_enum one = draft->one;
 	struct abi_ioctl ioctl = draft->ioctl;
 
-	put_alias(doc, "T *", "T *", 8);
-	put_alias(doc, "OTHER *", "OTHER *", 8);
-	put_alias(doc, "R *", "R *", 8);
-	put_alias(doc, "NvS32", "int", 4);
-	put_record(doc, "T", 4, of_t, 1);
-	put_record(doc, "OTHER", 8, of_other, 1);
+	document_put(doc, "alias T~* T~* 8 alias OTHER~* OTHER~* 8 alias R~* R~* 8 struct T 4 { NvU32 t@0 } "
+			  "struct OTHER 8 { NvU64 t@0 }", &arena);
 	record.fields = arena_memdup(&arena, draft->fields, record.field_count * sizeof(*record.fields));
 	one.values = arena_memdup(&arena, draft->values, one.value_count * sizeof(*one.values));
 	ioctl.flags = arena_memdup(&arena, draft->flags, ioctl.flag_count * sizeof(*draft->flags));
@@ -176,10 +171,10 @@ static struct history_graph two_versions(void (*change)(struct draft *draft))
 
 	begin_test(NULL);
 	set_draft(&draft);
-	put_draft(put_version("1.0", NULL, true), &draft);
+	put_draft(put_version("1.0", NULL), &draft);
 	if (change)
 		change(&draft);
-	put_draft(put_version("2.0", "1.0", true), &draft);
+	put_draft(put_version("2.0", "1.0"), &draft);
 	return graph_of_all();
 }
 
@@ -201,7 +196,6 @@ static const struct diff_change *change_of(const struct history_changes *changes
 
 static void blame_agrees(const struct history_graph *graph, const struct row *row)
 {
-	struct err err = { "" };
 	struct blame blame;
 	size_t changed = 0;
 
@@ -224,7 +218,6 @@ static void each_property_of_the_model_is_told(void **state)
 		const struct row *row = &rows[i];
 		struct history_graph graph = two_versions(row->change);
 		struct history_changes changes, asked;
-		struct err err = { "" };
 		const struct diff_change *change;
 
 		if (history_compare(&changes, &graph, &graph.edges[0], &filter, &arena, &err))
@@ -259,7 +252,6 @@ static void nothing_is_told_of_what_is_the_same(void **state)
 {
 	struct history_graph graph = two_versions(NULL);
 	struct history_changes changes;
-	struct err err = { "" };
 
 	(void)state;
 	assert_true(history_same(versions[0].abi, versions[1].abi));
@@ -288,7 +280,6 @@ static void every_member_has_a_row(void **state)
 	static const char *const structures[] = { "abi_number",     "abi_field", "abi_record",   "abi_alias",
 						  "abi_enumerator", "abi_enum",  "abi_constant", "abi_ioctl" };
 	struct strbuf text = { 0 };
-	struct err err = { "" };
 
 	(void)state;
 	if (file_read(&text, "src/abi/abi.h", 1 << 20, &err))

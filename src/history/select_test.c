@@ -5,23 +5,12 @@
  * 1.0 - 1.1 - 2.0 - 2.1 - 3.0
  *    \- 1.2      \- 2.2
  */
-static void put_tree(void)
-{
-	put_version("1.0", NULL, true);
-	put_version("1.1", "1.0", true);
-	put_version("1.2", "1.0", false);
-	put_version("2.0", "1.1", true);
-	put_version("2.1", "2.0", true);
-	put_version("2.2", "2.0", false);
-	put_version("3.0", "2.1", true);
-}
-
-static struct err err;
+#define TREE "@1.0 @1.1<1.0 @1.2<1.0 @2.0<1.1 @2.1<2.0 @2.2<2.0 @3.0<2.1"
 
 /* The versions that are wanted, in one line. */
 static const char *wanted_by(const char *word, const char *since, const char *until)
 {
-	const struct history_graph graph = graph_of_all();
+	const struct history_graph graph = graph_of(TREE);
 	bool wanted[VERSIONS_MAX] = { false };
 	size_t index[VERSIONS_MAX], count = 0;
 
@@ -37,16 +26,6 @@ static const char *wanted_by(const char *word, const char *since, const char *un
 	return names_of(index, count);
 }
 
-static void assert_wanted(const char *word, const char *versions_wanted)
-{
-	version_count = 0;
-	put_tree();
-	assert_string_equal(wanted_by(word, NULL, NULL), versions_wanted);
-	for (size_t i = 0; i < version_count; i++)
-		abi_builder_free(docs[i]);
-	version_count = 0;
-}
-
 static void versions_are_words_with_a_dot(void **state)
 {
 	(void)state;
@@ -58,55 +37,44 @@ static void versions_are_words_with_a_dot(void **state)
 	assert_false(select_is_versions("NV*.x"));
 }
 
-static void one_version_is_itself(void **state)
+/*
+ * A..B of two versions are what B has and A does not; of beginnings, all between them with both ends. --since and
+ * --until go by the order of versions.
+ */
+static void words_name_versions(void **state)
 {
-	(void)state;
-	assert_wanted("2.1", "2.1");
-}
+	static const struct {
+		const char *word, *since, *until, *versions;
+	} rows[] = {
+		{ "2.1", NULL, NULL, "2.1" },
+		{ "1.0..2.1", NULL, NULL, "1.1 2.0 2.1" },
+		{ "1.2..2.1", NULL, NULL, "1.1 2.0 2.1" },
+		{ "2.1..2.2", NULL, NULL, "2.2" },
+		{ "2.0..", NULL, NULL, "2.1 3.0" },
+		{ "..2.0", NULL, NULL, "1.0 1.1 2.0" },
+		{ "1..2", NULL, NULL, "1.0 1.1 1.2 2.0 2.1 2.2" },
+		{ "2..3.0", NULL, NULL, "2.0 2.1 2.2 3.0" },
+		{ "1.2..2", NULL, NULL, "1.2 2.0 2.1 2.2" },
+		{ "..1", NULL, NULL, "1.0 1.1 1.2" },
+		{ "2..", NULL, NULL, "2.0 2.1 2.2 3.0" },
+		{ "2.1..1.1", NULL, NULL,
+		  "2.1..1.1 has no version: 2.1 has all that 1.1 has; give the older one first" },
+		{ "2..1", NULL, NULL, "2..1 has no version; give the older one first: 1..2" },
+		{ "1.0...2.0", NULL, NULL, "'1.0...2.0' is not a range of versions; give it as A..B" },
+		{ "..", NULL, NULL,
+		  "'..' is not a range of versions; give at least one of its ends" },
+		{ "1.5..2.0", NULL, NULL,
+		  "none of the 7 versions is or begins with '1.5'; nearest: 1.0, 1.1, 1.2" },
+		{ NULL, "1.2", "2", "1.2 2.0 2.1 2.2" },
+		{ "1.0..3.0", "2", NULL, "2.0 2.1 3.0" },
+	};
 
-static void two_versions_are_what_the_second_has_and_the_first_has_not(void **state)
-{
 	(void)state;
-	assert_wanted("1.0..2.1", "1.1 2.0 2.1");
-	assert_wanted("1.2..2.1", "1.1 2.0 2.1");
-	assert_wanted("2.1..2.2", "2.2");
-	assert_wanted("2.0..", "2.1 3.0");
-	assert_wanted("..2.0", "1.0 1.1 2.0");
-}
-
-static void beginnings_are_all_between_them_with_both_ends(void **state)
-{
-	(void)state;
-	assert_wanted("1..2", "1.0 1.1 1.2 2.0 2.1 2.2");
-	assert_wanted("2..3.0", "2.0 2.1 2.2 3.0");
-	assert_wanted("1.2..2", "1.2 2.0 2.1 2.2");
-	assert_wanted("..1", "1.0 1.1 1.2");
-	assert_wanted("2..", "2.0 2.1 2.2 3.0");
-}
-
-static void a_range_without_versions_is_refused(void **state)
-{
-	(void)state;
-	assert_wanted("2.1..1.1",
-		      "2.1..1.1 has no version: 2.1 has all that 1.1 has; give the older one first");
-	assert_wanted("2..1", "2..1 has no version; give the older one first: 1..2");
-	assert_wanted("1.0...2.0", "'1.0...2.0' is not a range of versions; give it as A..B");
-	assert_wanted("..", "'..' is not a range of versions; give at least one of its ends");
-	assert_wanted("1.5..2.0", "none of the 7 versions is or begins with '1.5'; nearest: 1.0, 1.1, 1.2");
-}
-
-static void since_and_until_go_by_the_order_of_versions(void **state)
-{
-	(void)state;
-	put_tree();
-	assert_string_equal(wanted_by(NULL, "1.2", "2"), "1.2 2.0 2.1 2.2");
-}
-
-static void of_a_range_they_leave_what_is_inside(void **state)
-{
-	(void)state;
-	put_tree();
-	assert_string_equal(wanted_by("1.0..3.0", "2", NULL), "2.0 2.1 3.0");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		begin_test(NULL);
+		assert_string_equal(wanted_by(rows[i].word, rows[i].since, rows[i].until), rows[i].versions);
+		end_test(NULL);
+	}
 }
 
 static void changes_of_other_versions_and_classes_are_dropped(void **state)
@@ -145,12 +113,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(versions_are_words_with_a_dot),
-		TEST(one_version_is_itself),
-		TEST(two_versions_are_what_the_second_has_and_the_first_has_not),
-		TEST(beginnings_are_all_between_them_with_both_ends),
-		TEST(a_range_without_versions_is_refused),
-		TEST(since_and_until_go_by_the_order_of_versions),
-		TEST(of_a_range_they_leave_what_is_inside),
+		TEST(words_name_versions),
 		TEST(changes_of_other_versions_and_classes_are_dropped),
 	};
 
