@@ -1,653 +1,659 @@
-/* Numbers, structs that nobody reads, the driver's own tables, capabilities. */
-#include "verify/fixture_test.h"
+/* What verify finds of one entry of a proxy's table, with a driver's document and the proxy's types as text. */
+#include "verify/internal.h"
+#include "abi/document_test.h"
 
-/* The entry that most tests change a little. */
-static struct table_entry entry_of(const char *name, uint64_t number, const char *constant)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+
+static struct arena arena;
+static struct err err;
+static struct table table;
+static struct table_type types[32];
+static const struct abi *driver;
+static struct table_view view;
+static struct verify_result found;
+
+static void put_type(struct table_type type)
 {
-	return (struct table_entry){
-		.family = "control", .name = name, .number = number, .constant = constant
+	assert_true(table.type_count < sizeof(types) / sizeof(*types));
+	types[table.type_count++] = type;
+}
+
+static int begin_test(void **state)
+{
+	(void)state;
+	err.text[0] = '\0';
+	table = (struct table){ .path = "t.json", .proxy = "proxy", .revision = "", .driver = "d", .types = types };
+	put_type((struct table_type){ "Handle", .size_bytes = 4, .alias = "uint32", .role = ABI_ROLE_HANDLE });
+	put_type((struct table_type){ "P64", .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER });
+	return 0;
+}
+
+static int end_test(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+static int compare_type_names(const void *a, const void *b)
+{
+	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
+}
+
+/* "T 16 { Handle HClient@0; uint32 Flags@4 } Class=uint32 4": structs and aliases */
+static void put_types(const char *text)
+{
+	struct table_field fields[8];
+	size_t count = 0;
+	char *word;
+
+	for (; *(word = document_word(&text, &arena)); count = 0) {
+		struct table_type type = { .name = word, .alias = strchr(word, '=') };
+
+		if (type.alias)
+			*(char *)type.alias++ = '\0';
+		type.size_bytes = strtoull(document_word(&text, &arena), NULL, 10);
+		if (!type.alias)
+			assert_string_equal(document_word(&text, &arena), "{");
+		while (!type.alias && *(word = document_word(&text, &arena)) != '}') {
+			char *name = document_word(&text, &arena), *at = strchr(name, '@');
+
+			*at++ = '\0';
+			fields[count++] = (struct table_field){ name, word, strtoull(at, NULL, 10) };
+		}
+		type.fields = arena_memdup(&arena, fields, count * sizeof(*fields));
+		type.field_count = count;
+		put_type(type);
+	}
+	qsort(types, table.type_count, sizeof(*types), compare_type_names);
+}
+
+/* "a,b" cut at its commas */
+static struct profile_strings list_of(char *text)
+{
+	const char **items = arena_array(&arena, strlen(text) + 1, sizeof(*items));
+	size_t count = 0;
+
+	for (char *comma; *text; text = comma) {
+		comma = text + strcspn(text, ",");
+		if (*comma)
+			*comma++ = '\0';
+		items[count++] = text;
+	}
+	return (struct profile_strings){ items, count };
+}
+
+/*
+ * "uvm/NAME 0x1 CONSTANT R:T S:- caps=… handler=kind:T fields=… faults=…": an entry; the constant is "-" if it has
+ * none. "R:T": CMD, whose macro is 1 and which takes R in the driver.
+ */
+static struct table_entry entry_of(const char *text)
+{
+	struct table_struct *structs = arena_array(&arena, 4, sizeof(*structs));
+	struct table_entry entry = { .family = "control", .name = "CMD", .number = 1, .constant = "CMD",
+				     .structs = structs };
+	char *word = document_word(&text, &arena), *slash = strchr(word, '/'), *value;
+	struct profile_strings caps;
+
+	if (!strchr(word, ':')) {
+		if (slash)
+			*slash++ = '\0';
+		entry.family = slash ? word : "control";
+		entry.name = slash ? slash : word;
+		entry.number = strtoull(document_word(&text, &arena), NULL, 0);
+		word = document_word(&text, &arena);
+		entry.constant = *word == '-' ? NULL : word;
+		word = document_word(&text, &arena);
+	}
+	for (; *word; word = document_word(&text, &arena)) {
+		value = word + strcspn(word, ":=") + 1;
+		if (!strncmp(word, "caps=", 5)) {
+			caps = list_of(value);
+			entry.caps = caps.item;
+			entry.cap_count = caps.count;
+		} else if (!strncmp(word, "handler=", 8)) {
+			char *type = strchr(value, ':');
+
+			entry.handler.kind = value;
+			entry.handler.type_known = type;
+			if (type)
+				*type++ = '\0';
+			entry.handler.type = type && *type ? type : NULL;
+		} else if (!strncmp(word, "fields=", 7)) {
+			entry.handler.fields = list_of(value);
+			entry.handler.fields_known = true;
+		} else if (!strncmp(word, "faults=", 7)) {
+			entry.handler.faults = list_of(value);
+		} else {
+			value[-1] = '\0';
+			structs[entry.struct_count++] = (struct table_struct){ word, *value == '-' ? NULL : value };
+		}
+	}
+	return entry;
+}
+
+/* Verifies a table of that entry. Every document has a record with a handle and a pointer. */
+static int verify_entry(const char *document, const char *proxy_types, const char *text)
+{
+	const struct table_entry entry = entry_of(text), **entries = arena_array(&arena, 1, sizeof(*entries));
+
+	entries[0] = arena_memdup(&arena, &entry, sizeof(entry));
+	if (strcspn(text, ":") < strcspn(text, " "))
+		document = arena_printf(&arena, "const CMD 1 ioctl CMD 1 %s %s", entry.structs[0].driver, document);
+	driver = document_of(arena_printf(&arena, "struct WITH_ROLES 16 { NvHandle h@0 handle; NvP64 p@8 pointer } "
+						  "alias char char 1 %s", document), &arena);
+	put_types(proxy_types);
+	view = (struct table_view){ .table = &table, .entries = entries, .entry_count = 1 };
+	return verify_view(&found, driver, &view, &arena, &err);
+}
+
+/* A document, a proxy's types, an entry, and the findings, one a line; "?": it could not be checked */
+struct verify_fact {
+	const char *fact, *document, *types, *entry, *findings;
+};
+
+static void check_facts(const struct verify_fact *facts, size_t count)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf text = { 0 };
+		const char *got;
+
+		begin_test(NULL);
+		if (verify_entry(facts[i].document, facts[i].types, facts[i].entry))
+			strbuf_addf(&text, "\nerror: %s", err.text);
+		else
+			for (size_t f = 0; f < found.finding_count + found.unseen_count; f++) {
+				bool seen = f < found.finding_count;
+				const struct verify_finding *one =
+					seen ? &found.findings[f] : &found.unseen[f - found.finding_count];
+
+				assert_int_equal(one->unseen, !seen);
+				strbuf_addf(&text, "\n%s%s%s%s: %s", seen ? "" : "? ", verify_rule_name(one->rule),
+					    *one->path ? " " : "", one->path, one->message);
+			}
+		got = text.length ? text.text + 1 : "";
+		if (strcmp(got, facts[i].findings)) {
+			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, got, facts[i].findings);
+			wrong++;
+		}
+		strbuf_release(&text);
+		end_test(NULL);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+#define CHECK(facts) check_facts(facts, sizeof(facts) / sizeof(*(facts)))
+
+/* --- what a proxy reads, field by field --------------------------------------------------- */
+
+static void fields(void **state)
+{
+	static const struct verify_fact facts[] = {
+		{ "equal layouts", "struct R 16 { NvHandle hClient@0 handle; NvU32 flags@4; NvP64 params@8 pointer }",
+		  "T 16 { Handle HClient@0; uint32 Flags@4; P64 Params@8 }", "R:T", "" },
+		{ "another size", "struct R 8 { NvU32 a@0 }", "T 4 { uint32 A@0 }", "R:T",
+		  "size: R is 8 bytes in the driver, T 4 in the proxy" },
+		{ "a narrower field is another type", "struct R 4 { NvU32 a@0 }", "T 4 { uint16 A@0; uint16 Pad@2 }", "R:T",
+		  "field-type a: R.a is NvU32 in the driver, uint16 in the proxy: another width" },
+		{ "another sign is another type", "struct R 4 { NvS32 a@0 }", "T 4 { uint32 A@0 }", "R:T",
+		  "field-type a: R.a is NvS32 in the driver, uint32 in the proxy: another sign" },
+		{ "plain char is an unsigned byte", "struct R 4 { char[4] name@0+4 }", "T 4 { uint8[4] Name@0 }", "R:T", "" },
+		{ "an enum is unsigned", "enum E { E_MINUS=-1 } struct R 8 { E a@0; E b@4 }", "T 8 { uint32 A@0; int32 B@4 }",
+		  "R:T",
+		  "field-type b: R.b is E in the driver, int32 in the proxy: another sign" },
+		{ "one dimension for two is another length", "struct R 32 { NvU32[4][2] m@0 }", "T 32 { uint32[8] M@0 }", "R:T",
+		  "field-type m: R.m is NvU32[4][2] in the driver, uint32[8] in the proxy: another length" },
+		{ "an array of one is not a scalar", "struct R 4 { NvU32[1] a@0 }", "T 4 { uint32 A@0 }", "R:T",
+		  "field-type a: R.a is NvU32[1] in the driver, uint32 in the proxy: another length" },
+		{ "a typedef of an array has its dimensions", "alias Row unsigned~int[4] 16 struct R 32 { Row[2] m@0+32 }",
+		  "T 32 { uint32[2][4] M@0 }", "R:T", "" },
+		{ "a pointer read as a number", "struct R 8 { NvP64 p@0 pointer }", "T 8 { uint64 P@0 }", "R:T",
+		  "field-type p: R.p is NvP64 in the driver, uint64 in the proxy: the driver follows it as "
+		  "a pointer, the proxy does not" },
+		{ "a number that has the role of a pointer is one", "struct R 8 { NvU64 address@0 pointer }",
+		  "T 8 { uint64 Address@0 }", "R:T",
+		  "field-type address: R.address is NvU64 in the driver, uint64 in the proxy: the driver "
+		  "follows it as a pointer, the proxy does not" },
+		{ "a number read as a pointer", "struct R 8 { NvU64 n@0 }", "T 8 { P64 N@0 }", "R:T",
+		  "field-type n: R.n is NvU64 in the driver, P64 in the proxy: the proxy treats it as a "
+		  "pointer" },
+		{ "an address of the kernel fits a number and a pointer",
+		  "struct R 16 { NvP64 a@0 kernel-pointer; NvU64 b@8 kernel-pointer }", "T 16 { uint64 A@0; P64 B@8 }", "R:T",
+		  "kernel-pointer a: R is forwarded, and a (NvP64 at 0) is for a kernel address\n"
+		  "kernel-pointer b: R is forwarded, and b (NvU64 at 8) is for a kernel address" },
+		{ "an address of the kernel has its width", "struct R 8 { NvU64 k@0 kernel-pointer }",
+		  "T 8 { uint32 K@0; uint8[4] Pad0@4 }", "R:T",
+		  "field-type k: R.k is NvU64 in the driver, uint32 in the proxy: another width\n"
+		  "kernel-pointer k: R is forwarded, and k (NvU64 at 0) is for a kernel address" },
+		{ "only a handle fits a handle", "struct R 8 { NvHandle a@0 handle; NvU32 b@4 }", "T 8 { uint32 A@0; Handle B@4 }",
+		  "R:T",
+		  "field-type a: R.a is NvHandle in the driver, uint32 in the proxy: a handle that the "
+		  "proxy treats as a number\n"
+		  "field-type b: R.b is NvU32 in the driver, Handle in the proxy: the proxy treats it as a "
+		  "handle" },
+		{ "a handle by its name alone stays a number", "struct R 12 { NvU32 hClient@0 handle; NvU32 a@4; NvU32 b@8 }",
+		  "T 12 { uint32 HClient@0; uint32 A@4; uint32 B@8 }", "R:T", "" },
+		{ "a field at another offset is named with both", "struct R 16 { NvU32 a@0; NvU64 b@8 }",
+		  "T 16 { uint64 B@0; uint8[8] Pad@8 }", "R:T",
+		  "field-type a: R.a is NvU32 in the driver, uint64 in the proxy: another width\n"
+		  "field-offset b: R.b is at 8 in the driver, at 0 in the proxy" },
+		{ "a lost field is missing", "struct R 8 { NvU32 a@0; NvU32 b@4 }", "T 8 { uint32 A@0 }", "R:T",
+		  "field-missing b: R.b (NvU32 at 4) has no field in the proxy" },
+		{ "padding over a field", "struct R 8 { NvU32 a@0; NvU32 b@4 }", "T 8 { uint32 A@0; uint32 Pad0@4 }", "R:T",
+		  "padding-overlap b: R.b (NvU32 at 4) overlaps the proxy's padding Pad0" },
+		{ "padding over a field that the driver reserves is right", "struct R 8 { NvU32 a@0; NvU32 reserved0@4 }",
+		  "T 8 { uint32 A@0; uint32 _@4 }", "R:T", "" },
+		{ "but something has to be there", "struct R 8 { NvU32 a@0; NvU32 reserved0@4 }", "T 8 { uint32 A@0 }", "R:T",
+		  "field-missing reserved0: R.reserved0 (NvU32 at 4) has no field in the proxy" },
+		{ "reservedSize is not padding", "struct R 8 { NvU32 a@0; NvU32 reservedSize@4 }",
+		  "T 8 { uint32 A@0; uint32 Pad@4 }", "R:T",
+		  "padding-overlap reservedSize: R.reservedSize (NvU32 at 4) overlaps the proxy's padding Pad" },
+		{ "padding of the proxy in a hole is right", "struct R 16 { NvU32 a@0; NvU64 b@8 }",
+		  "T 16 { uint32 A@0; uint8[4] Pad0@4; uint64 B@8 }", "R:T", "" },
+		{ "a field in a hole of the driver", "struct R 16 { NvU32 a@0; NvU64 b@8 }",
+		  "T 16 { uint32 A@0; uint32 C@4; uint64 B@8 }", "R:T",
+		  "field-missing C: the proxy has C (uint32 at 4) where the driver has nothing" },
+		{ "fields that have each other's names", "struct R 8 { NvU32 width@0; NvU32 height@4 }",
+		  "T 8 { uint32 Height@0; uint32 Width@4 }", "R:T",
+		  "field-offset width: R.width is at 0 in the driver; there the proxy has Height, and "
+		  "Width at 4\n"
+		  "field-offset height: R.height is at 4 in the driver; there the proxy has Width, and "
+		  "Height at 0" },
+		{ "another name is right", "struct R 8 { NvU32 width@0; NvU32 height@4 }", "T 8 { uint32 W@0; uint32 H@4 }", "R:T",
+		  "" },
+		{ "a bit-field fits a field that covers it", "struct R 4 { NvU32 low:9@0; NvU32 high:23@9 }",
+		  "T 4 { uint32 Bits@0 }", "R:T", "" },
+		{ "a bit-field that is half covered is missing", "struct R 4 { NvU32 low:9@0; NvU32 high:23@9 }",
+		  "T 4 { uint16 Bits@0; uint16 Pad@2 }", "R:T",
+		  "field-missing high: R.high (NvU32 at 1) has no field in the proxy, which has there: Bits" },
+		{ "a bit-field under a handle", "struct R 4 { NvU32 low:9@0; NvU32 high:23@9 }", "T 4 { Handle H@0 }", "R:T",
+		  "field-type low: R.low is NvU32:9 in the driver, Handle in the proxy: the proxy treats "
+		  "it as a handle\n"
+		  "field-type high: R.high is NvU32:23 in the driver, Handle in the proxy: the proxy "
+		  "treats it as a handle" },
+		{ "a bool is not a type for an ioctl", "struct R 1 { NvU8 flag@0 }", "T 1 { bool Flag@0 }", "R:T",
+		  "field-type Flag: Flag (bool) of the proxy is a bool, but the bytes of an ioctl may hold "
+		  "anything" },
+		{ "a flexible array has no field in a struct of fixed size", "struct R 4 { NvU32 count@0; NvU32[] e@4+0 }",
+		  "T 4 { uint32 Count@0 }", "R:T",
+		  "field-missing e: R.e (NvU32[] at 4) has no field in the proxy" },
+		{ "an array of no elements needs nothing", "struct R 4 { NvU32 count@0; NvU32[0] e@4+0 }",
+		  "T 4 { uint32 Count@0 }", "R:T", "" },
 	};
-}
 
-static void verified(struct table_entry entry)
-{
-	assert_int_equal(verify_entry(arena_memdup(&arena, &entry, sizeof(entry))), 0);
-}
-
-static void the_number_of_the_macro_is_right(void **state)
-{
 	(void)state;
-	put_constant("CMD", 7);
-	put_ioctl("control", "CMD", 7, NULL);
-	verified(entry_of("CMD", 7, "CMD"));
-	expect_nothing();
-	assert_int_equal(found.unseen_count, 0);
+	CHECK(facts);
 }
 
-static void another_number_than_the_macros_is_found(void **state)
+static void records_and_unions(void **state)
 {
+	static const struct verify_fact facts[] = {
+		{ "an array of records is written out and reported once",
+		  "struct E 8 { NvU32 a@0; NvS32 b@4 } struct R 32 { E[2][2] e@0+32 }",
+		  "PE 8 { uint32 A@0; uint32 B@4 } T 32 { PE[2][2] E@0 }", "R:T",
+		  "field-type e[0][0].b: R.e[0][0].b is NvS32 in the driver, uint32 in the proxy: another "
+		  "sign (and in 3 more elements)" },
+		{ "an array of records that is longer in the proxy", "struct E 4 { NvU32 a@0 } struct R 16 { E[3] e@0 }",
+		  "PE 4 { uint32 A@0 } T 16 { PE[4] E@0 }", "R:T",
+		  "field-missing E[3].A: the proxy has E[3].A (uint32 at 12) where the driver has nothing" },
+		{ "an array of one record is not a record", "struct E 4 { NvU32 a@0 } struct R 4 { E e@0 }",
+		  "PE 4 { uint32 A@0 } T 4 { PE[1] E@0 }", "R:T",
+		  "field-type e.a: R.e.a is NvU32 in the driver, uint32 in the proxy: in arrays of another "
+		  "shape" },
+		{ "four records are not two times two", "struct E 4 { NvU32 a@0 } struct R 16 { E[4] e@0 }",
+		  "PE 4 { uint32 A@0 } T 16 { PE[2][2] E@0 }", "R:T",
+		  "field-type e[0].a: R.e[0].a is NvU32 in the driver, uint32 in the proxy: in arrays of "
+		  "another shape (and in 3 more elements)" },
+		{ "an array of array typedefs fits an array of records",
+		  "struct UUID 16 { NvU8[16] uuid@0 } struct R 32 { UUID[2] u@0+32 }", "NvUUID=uint8[16] 16 T 32 { NvUUID[2] U@0 }",
+		  "R:T", "" },
+		{ "bytes fit a union without pointers",
+		  "union U 16 { NvU8[16] raw@0; NvU64 n@0 } struct R 24 { NvU32 kind@0; U u@8+16 }",
+		  "T 24 { uint32 Kind@0; uint32 Pad@4; uint8[16] Data@8 }", "R:T", "" },
+		{ "bytes over a union with a pointer are unseen",
+		  "union U 16 { NvU64 n@0; NvP64 p@8 pointer } struct R 24 { NvU32 kind@0; U u@8+16 }",
+		  "T 24 { uint32 Kind@0; uint32 Pad@4; uint8[16] Data@8 }", "R:T",
+		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at "
+		  "16), the proxy has it as bytes (uint8[16]): what the proxy does with them cannot be "
+		  "seen here" },
+		{ "a pointer in a union in a union under bytes",
+		  "union INNER 8 { NvP64 p@0 pointer; NvU64 n@0 } struct BOX 16 { NvU64 a@0; INNER inner@8+8 } "
+		  "union U 16 { BOX box@0+16; NvU64 n@0 } struct R 16 { U u@0+16 }", "T 16 { uint8[16] Data@0 }", "R:T",
+		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor "
+		  "(u.box.inner.p at 8), the proxy has it as bytes (uint8[16]): what the proxy does with "
+		  "them cannot be seen here" },
+		{ "an unseen finding hides no fault",
+		  "union U 8 { NvU64 n@0; NvP64 p@0 pointer } struct R 16 { NvU32 kind@0; U u@8+8 }",
+		  "T 16 { int32 Kind@0; uint32 Pad@4; uint8[8] Data@8 }", "R:T",
+		  "field-type kind: R.kind is NvU32 in the driver, int32 in the proxy: another sign\n"
+		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at 8), "
+		  "the proxy has it as bytes (uint8[8]): what the proxy does with them cannot be seen here" },
+		{ "bytes that end before the union are too few",
+		  "union U 16 { NvU8[16] raw@0; NvU8 first@0 } struct R 16 { U u@0+16 }", "T 16 { uint8[1] Data@0 }", "R:T",
+		  "field-type u.raw: R.u.raw is NvU8[16] in the driver, uint8[1] in the proxy: another length" },
+		{ "one member fits a union that it covers",
+		  "struct A 16 { NvU64 address@0; NvU32 size@8; NvU32 kind@12 } struct B 16 { NvHandle h@0 handle; NvU32 x@4; NvU64 y@8 } "
+		  "union U 16 { A a@0+16; B b@0+16 } struct R 16 { U u@0+16 }",
+		  "T 16 { uint64 Address@0; uint32 Size@8; uint32 Kind@12 }", "R:T", "" },
+		{ "a member with a pointer has to fit as well",
+		  "union U 8 { NvU64 cookie@0; NvP64 p@0 pointer } struct R 8 { U u@0+8 }", "T 8 { uint64 Cookie@0 }", "R:T",
+		  "field-type u.p: R.u.p (NvP64 at 0) is a pointer in a member of a union of which the "
+		  "proxy reads another" },
+		{ "bytes of another member under padding",
+		  "union U 16 { NvU64 small@0; NvU32[4] large@0 } struct R 16 { U u@0+16 }",
+		  "T 16 { uint64 Small@0; uint8[8] Pad@8 }", "R:T",
+		  "padding-overlap u.large: R.u.large, of the union R.u, uses the byte at 8, which is "
+		  "padding to the proxy" },
+		{ "bytes of another member without a field",
+		  "union U 16 { NvU64 small@0; NvU32[4] large@0 } struct R 16 { U u@0+16 }", "T 16 { uint64 Small@0 }", "R:T",
+		  "field-missing u.large: R.u.large, of the union R.u, uses the byte at 8, which has no "
+		  "field in the proxy" },
+		{ "a typedef is compared by size", "", "Box 4 { Handle V@0 }", "NvHandle:Box", "" },
+		{ "a typedef of another size", "", "", "NvHandle:P64",
+		  "size: NvHandle is 4 bytes in the driver, P64 8 in the proxy\n"
+		  "field-type: NvHandle is an alias in the driver, P64 in the proxy: the proxy treats it "
+		  "as a pointer" },
+		{ "a document that contradicts itself is refused", "struct R 8 { R r@0+8 }", "T 8 { uint64 A@0 }",
+		  "CMD 1 CMD R:T",
+		  "error: control CMD: record R contains itself, as member r" },
+	};
+
 	(void)state;
-	put_constant("CMD", 7);
-	verified(entry_of("CMD", 8, "CMD"));
-	assert_string_equal(expect_one(VERIFY_NUMBER, "")->message,
-			    "CMD is 0x7 in the driver, 0x8 in the proxy");
+	CHECK(facts);
 }
 
-static void a_macro_that_is_gone_is_found(void **state)
+/* --- numbers, structs that are not read, the driver's own tables, handlers ------------------- */
+
+static void numbers(void **state)
 {
+	static const struct verify_fact facts[] = {
+		{ "the number of the macro is right", "const CMD 7 ioctl CMD 7 -", "", "CMD 7 CMD", "" },
+		{ "another number than the macro's", "const CMD 7", "", "CMD 8 CMD",
+		  "number: CMD is 0x7 in the driver, 0x8 in the proxy" },
+		{ "a macro that is gone", "", "", "CMD 8 CMD",
+		  "number: the driver has no macro CMD for the number 0x8" },
+		{ "the number of another command", "const CMD 7 const OTHER 8 ioctl OTHER 8 -", "", "CMD 8 CMD",
+		  "number: CMD is 0x7 in the driver, 0x8 in the proxy\n"
+		  "reused-number: 0x8 is OTHER in this version, not CMD" },
+		{ "a number of another family is not reused", "const CMD 8 ioctl CMD 8 - ioctl alloc/OTHER 8 -", "", "CMD 8 CMD", "" },
+		{ "the family that has the ioctl is named",
+		  "const UVM_FREE 34 const NV01_CONTEXT_DMA 34 ioctl uvm/UVM_FREE 34 - ioctl NV01_CONTEXT_DMA 34 -", "",
+		  "UVM_FREE 34 UVM_FREE",
+		  "reused-number: 0x22 is NV01_CONTEXT_DMA in this family; UVM_FREE is of the family uvm" },
+		{ "a macro that no table of the driver uses is unseen", "const CMD 7", "", "CMD 7 CMD",
+		  "? number: no table of the driver has the number 0x7, so nothing but the macro confirms it" },
+		{ "a macro beside the ioctl of its number is unseen", "const CMD 7 const OTHER 7 ioctl OTHER 7 -", "", "CMD 7 CMD",
+		  "? number: 0x7 is OTHER in this family, and nothing confirms that CMD is another name of it" },
+		{ "a method without a macro is found by its name", "ioctl subdeviceCtrlCmdGpuReleaseMode 8 -", "",
+		  "NV2080_CTRL_CMD_GPU_RELEASE_MODE 8 -", "" },
+		{ "a method with another number", "ioctl subdeviceCtrlCmdGpuReleaseMode 8 -", "",
+		  "NV2080_CTRL_CMD_GPU_RELEASE_MODE 9 -",
+		  "number: subdeviceCtrlCmdGpuReleaseMode is 0x8 in the driver, 0x9 in the proxy" },
+		{ "another method has the number", "ioctl subdeviceCtrlCmdGpuAcquireMode 9 -", "",
+		  "NV2080_CTRL_CMD_GPU_RELEASE_MODE 9 -",
+		  "reused-number: 0x9 is subdeviceCtrlCmdGpuAcquireMode in this version, not "
+		  "NV2080_CTRL_CMD_GPU_RELEASE_MODE" },
+		{ "an entry that nothing confirms is unseen", "", "", "UNKNOWN_80028B 0x80028b -",
+		  "? number: neither a macro nor a table of the driver has the number 0x80028b, so nothing "
+		  "confirms it" },
+	};
+
 	(void)state;
-	verified(entry_of("CMD", 8, "CMD"));
-	expect_one(VERIFY_NUMBER, "");
+	CHECK(facts);
 }
 
-static void the_number_of_another_command_is_found_as_such(void **state)
-{
-	(void)state;
-	put_constant("CMD", 7);
-	put_constant("OTHER", 8);
-	put_ioctl("control", "OTHER", 8, NULL);
-	verified(entry_of("CMD", 8, "CMD"));
-	assert_int_equal(found.finding_count, 2);
-	assert_string_equal(expect_among(VERIFY_REUSED_NUMBER, "")->message,
-			    "0x8 is OTHER in this version, not CMD");
-}
-
-static void a_number_of_another_family_is_no_reuse(void **state)
-{
-	(void)state;
-	put_constant("CMD", 8);
-	put_ioctl("control", "CMD", 8, NULL);
-	put_ioctl("alloc", "OTHER", 8, NULL);
-	verified(entry_of("CMD", 8, "CMD"));
-	expect_nothing();
-	assert_int_equal(found.unseen_count, 0);
-}
-
-static const char *const families[] = { "alloc", "control", "frontend", "uvm" };
-enum { FAMILIES = sizeof(families) / sizeof(*families) };
-
-static const char *put_ioctl_of(const char *family, uint64_t number)
-{
-	const char *name = arena_printf(&arena, "%s_%u", family, (unsigned)number);
-
-	put_constant(name, number);
-	put_ioctl(family, name, number, NULL);
-	return name;
-}
-
-/* The ioctl 1 of family @of, which every family has, or 2, which no other has, as an entry of family @in. */
-static void verify_in_family(size_t in, size_t of, uint64_t number, bool has_macro)
-{
-	struct table_entry entry = { .family = families[in], .number = number };
-
-	for (size_t i = 0; i < FAMILIES; i++)
-		put_ioctl_of(families[i], 1);
-	entry.name = put_ioctl_of(families[of], number);
-	entry.constant = has_macro ? entry.name : NULL;
-	verified(entry);
-	assert_int_equal(found.unseen_count, 0);
-	if (in == of)
-		expect_nothing();
-	else
-		expect_one(number == 1 ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER, "");
-}
-
+/* The ioctl 1 of a family, which every family has, or 2, which no other has, as an entry of each family. */
 static void an_ioctl_of_any_family_is_found_in_any_other(void **state)
 {
-	for (size_t i = 0; i < FAMILIES * FAMILIES * 4; i++) {
+	static const char *const families[] = { "alloc", "control", "frontend", "uvm" };
+
+	for (size_t i = 0; i < 4 * 4 * 4; i++) {
+		const char *in = families[i / 4 % 4], *of = families[i / 16], *document = "", *name;
+		const unsigned number = 1 + i % 2;
+
 		end_test(state);
 		begin_test(state);
-		verify_in_family(i / 4 % FAMILIES, i / 4 / FAMILIES, 1 + i % 2, i / 2 % 2);
+		name = arena_printf(&arena, "%s_%u", of, number);
+		for (size_t f = 0; f < 4; f++)
+			document = arena_printf(&arena, "%s const %s_1 1 ioctl %s/%s_1 1 -", document, families[f],
+						families[f], families[f]);
+		document = arena_printf(&arena, "%s const %s %u ioctl %s/%s %u -", document, name, number, of, name,
+					number);
+		assert_int_equal(verify_entry(document, "", arena_printf(&arena, "%s/%s %u %s", in, name, number,
+									 i / 2 % 2 ? name : "-")), 0);
+		assert_int_equal(found.unseen_count, 0);
+		assert_int_equal(found.finding_count, in != of);
+		if (in != of)
+			assert_int_equal(found.findings[0].rule, number == 1 ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER);
 	}
 }
 
-static void the_family_that_has_the_ioctl_is_named(void **state)
+static void unread_structs(void **state)
 {
-	(void)state;
-	put_constant("UVM_FREE", 34);
-	put_constant("NV01_CONTEXT_DMA", 34);
-	put_ioctl("uvm", "UVM_FREE", 34, NULL);
-	put_ioctl("control", "NV01_CONTEXT_DMA", 34, NULL);
-	verified(entry_of("UVM_FREE", 34, "UVM_FREE"));
-	assert_string_equal(expect_one(VERIFY_REUSED_NUMBER, "")->message,
-			    "0x22 is NV01_CONTEXT_DMA in this family; UVM_FREE is of the family uvm");
-}
-
-static void a_macro_that_no_table_of_the_driver_uses_is_unseen(void **state)
-{
-	(void)state;
-	put_constant("CMD", 7);
-	verified(entry_of("CMD", 7, "CMD"));
-	assert_string_equal(expect_unseen(VERIFY_NUMBER, "")->message,
-			    "no table of the driver has the number 0x7, so nothing but the macro confirms it");
-}
-
-static void a_macro_beside_the_ioctl_of_its_number_is_unseen(void **state)
-{
-	(void)state;
-	put_constant("CMD", 7);
-	put_constant("OTHER", 7);
-	put_ioctl("control", "OTHER", 7, NULL);
-	verified(entry_of("CMD", 7, "CMD"));
-	assert_string_equal(expect_unseen(VERIFY_NUMBER, "")->message,
-			    "0x7 is OTHER in this family, and nothing confirms that CMD is another name of it");
-}
-
-static void a_method_without_a_macro_is_found_by_its_name(void **state)
-{
-	(void)state;
-	put_ioctl("control", "subdeviceCtrlCmdGpuReleaseMode", 8, NULL);
-	verified(entry_of("NV2080_CTRL_CMD_GPU_RELEASE_MODE", 8, NULL));
-	expect_nothing();
-	assert_int_equal(found.unseen_count, 0);
-}
-
-static void a_method_with_another_number_is_found(void **state)
-{
-	(void)state;
-	put_ioctl("control", "subdeviceCtrlCmdGpuReleaseMode", 8, NULL);
-	verified(entry_of("NV2080_CTRL_CMD_GPU_RELEASE_MODE", 9, NULL));
-	expect_one(VERIFY_NUMBER, "");
-}
-
-static void another_method_has_the_number(void **state)
-{
-	(void)state;
-	put_ioctl("control", "subdeviceCtrlCmdGpuAcquireMode", 9, NULL);
-	verified(entry_of("NV2080_CTRL_CMD_GPU_RELEASE_MODE", 9, NULL));
-	expect_one(VERIFY_REUSED_NUMBER, "");
-}
-
-static void an_entry_that_nothing_confirms_is_unseen(void **state)
-{
-	(void)state;
-	verified(entry_of("UNKNOWN_80028B", 0x80028b, NULL));
-	expect_nothing();
-	assert_int_equal(found.unseen_count, 1);
-	assert_string_equal(found.unseen[0].entry, "UNKNOWN_80028B");
-}
-
-static void a_record_that_is_gone_is_missing(void **state)
-{
-	(void)state;
-	compare("GONE", NULL);
-	expect_among(VERIFY_MISSING_RECORD, "");
-}
-
-static void what_has_no_pointer_is_simple(void **state)
-{
-	(void)state;
-	RECORD("R", 8, U32("a", 0), HANDLE("h", 4));
-	compare("R", NULL);
-	expect_nothing();
-}
-
-static void a_pointer_is_not_simple(void **state)
-{
-	(void)state;
-	RECORD("R", 8, POINTER("p", 0));
-	compare("R", NULL);
-	assert_string_equal(expect_one(VERIFY_NOT_SIMPLE, "p")->message,
-			    "R is passed through unread, but p (NvP64 at 0) is a pointer");
-}
-
-static void an_array_of_pointers_is_not_simple(void **state)
-{
-	(void)state;
-	RECORD("R", 16, ROLE("p", "NvP64[2]", 0, 16, ABI_ROLE_POINTER));
-	compare("R", NULL);
-	expect_one(VERIFY_NOT_SIMPLE, "p");
-}
-
-static void a_pointer_in_a_union_is_not_simple(void **state)
-{
-	(void)state;
-	UNION("U", 8, U64("n", 0), POINTER("p", 0));
-	RECORD("R", 8, F("u", "U", 0, 8));
-	compare("R", NULL);
-	expect_one(VERIFY_NOT_SIMPLE, "u.p");
-}
-
-static void a_descriptor_in_an_array_of_records_is_not_simple(void **state)
-{
-	(void)state;
-	RECORD("E", 8, U32("a", 0), ROLE("fd", "NvS32", 4, 4, ABI_ROLE_FD));
-	RECORD("R", 32, F("e", "E[2][2]", 0, 32));
-	compare("R", NULL);
-	expect_one(VERIFY_NOT_SIMPLE, "e[][].fd");
-}
-
-static void an_address_of_the_kernel_is_a_finding_of_its_own(void **state)
-{
-	(void)state;
-	RECORD("R", 16, U64("a", 0), KERNEL_POINTER("k", "NvU64", 8));
-	compare("R", NULL);
-	assert_string_equal(expect_one(VERIFY_KERNEL_POINTER, "k")->message,
-			    "R is forwarded, and k (NvU64 at 8) is for a kernel address");
-}
-
-static void an_address_of_the_kernel_needs_no_handler_whatever_its_type(void **state)
-{
-	(void)state;
-	RECORD("R", 8, KERNEL_POINTER("k", "NvP64", 0));
-	compare("R", NULL);
-	expect_one(VERIFY_KERNEL_POINTER, "k");
-}
-
-static void an_address_of_the_kernel_is_found_in_an_array_of_unions(void **state)
-{
-	(void)state;
-	UNION("U", 8, U64("n", 0), KERNEL_POINTER("k", "NvU64", 0));
-	RECORD("R", 16, F("u", "U[2]", 0, 16));
-	compare("R", NULL);
-	expect_one(VERIFY_KERNEL_POINTER, "u[].k");
-}
-
-static void a_record_that_is_read_may_hold_an_address_of_the_kernel_too(void **state)
-{
-	(void)state;
-	RECORD("R", 8, KERNEL_POINTER("k", "NvU64", 0));
-	TYPE("T", 8, P("K", "uint64", 0));
-	compare("R", "T");
-	expect_one(VERIFY_KERNEL_POINTER, "k");
-}
-
-static void only_addresses_of_the_kernel_and_unavailable_versions_warn(void **state)
-{
-	(void)state;
-	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		assert_int_equal(verify_rule_warns((enum verify_rule)rule),
-				 rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING);
-}
-
-static void a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type(void **state)
-{
-	(void)state;
-	RECORD("R", 8, U64("notifyFD", 0));
-	compare("R", NULL);
-	expect_one(VERIFY_NOT_SIMPLE, "notifyFD");
-}
-
-static void a_typedef_is_compared_by_size(void **state)
-{
-	(void)state;
-	TYPE("Box", 4, P("V", "Handle", 0));
-	compare("NvHandle", "Box");
-	expect_nothing();
-}
-
-static void a_typedef_of_another_size_is_found(void **state)
-{
-	(void)state;
-	compare("NvHandle", "P64");
-	expect_among(VERIFY_SIZE, "");
-}
-
-static void a_typedef_that_nobody_reads_is_not_simple(void **state)
-{
-	(void)state;
-	compare("NvHandle", NULL);
-	expect_one(VERIFY_NOT_SIMPLE, "");
-}
-
-/* An entry whose struct is @record, of a command that the driver's table gives @params. */
-static void with_params(const char *params, const char *record)
-{
-	const struct table_struct one = { record, NULL };
-	struct table_entry entry = entry_of("CMD", 1, "CMD");
-
-	put_constant("CMD", 1);
-	put_ioctl("control", "CMD", 1, params);
-	if (record) {
-		entry.structs = arena_memdup(&arena, &one, sizeof(one));
-		entry.struct_count = 1;
-	}
-	verified(entry);
-}
-
-static void another_record_than_in_the_drivers_table_is_found(void **state)
-{
-	(void)state;
-	RECORD("R", 4, U32("a", 0));
-	RECORD("S", 8, U32("a", 0), U32("b", 4));
-	with_params("S", "R");
-	assert_string_equal(expect_one(VERIFY_SURFACE, "")->message,
-			    "the driver's table says that it takes S (8 bytes), the proxy R (4 bytes)");
-}
-
-static void a_tag_and_its_typedef_are_one_record(void **state)
-{
-	(void)state;
-	RECORD("R", 4, U32("a", 0));
-	TYPEDEF("R_t", "R", 4, U32("a", 0));
-	with_params("R", "R_t");
-	expect_nothing();
-}
-
-static void a_struct_where_the_driver_takes_none_is_found(void **state)
-{
-	(void)state;
-	RECORD("R", 4, U32("a", 0));
-	with_params(NULL, "R");
-	expect_one(VERIFY_SURFACE, "");
-}
-
-static void no_struct_where_the_driver_takes_one_is_found(void **state)
-{
-	(void)state;
-	RECORD("R", 4, U32("a", 0));
-	with_params("R", NULL);
-	expect_one(VERIFY_SURFACE, "");
-}
-
-static void a_frontend_ioctl_without_a_struct_is_unseen(void **state)
-{
-	struct table_entry entry = entry_of("ESC", 1, "ESC");
+	static const struct verify_fact facts[] = {
+		{ "a record that is gone", "", "", "GONE:-",
+		  "missing-record: the driver has no record or alias GONE" },
+		{ "a record without pointers is simple", "struct R 8 { NvU32 a@0; NvHandle h@4 handle }", "", "R:-", "" },
+		{ "a pointer is not simple", "struct R 8 { NvP64 p@0 pointer }", "", "R:-",
+		  "not-simple p: R is passed through unread, but p (NvP64 at 0) is a pointer" },
+		{ "nor is an array of pointers", "struct R 16 { NvP64[2] p@0 pointer }", "", "R:-",
+		  "not-simple p: R is passed through unread, but p (NvP64[2] at 0) is a pointer" },
+		{ "nor a pointer in a union", "union U 8 { NvU64 n@0; NvP64 p@0 pointer } struct R 8 { U u@0+8 }", "", "R:-",
+		  "not-simple u.p: R is passed through unread, but u.p (NvP64 at 0) is a pointer, in a union" },
+		{ "nor a descriptor in an array of records",
+		  "struct E 8 { NvU32 a@0; NvS32 fd@4 fd } struct R 32 { E[2][2] e@0+32 }", "", "R:-",
+		  "not-simple e[][].fd: R is passed through unread, but e[][].fd (NvS32 at 4) is a file "
+		  "descriptor" },
+		{ "a name that ends in fd is a descriptor, whatever its type", "struct R 8 { NvU64 notifyFD@0 }", "", "R:-",
+		  "not-simple notifyFD: R is passed through unread, but notifyFD (NvU64 at 0) is a file "
+		  "descriptor" },
+		{ "an address of the kernel is a finding of its own", "struct R 16 { NvU64 a@0; NvU64 k@8 kernel-pointer }", "",
+		  "R:-",
+		  "kernel-pointer k: R is forwarded, and k (NvU64 at 8) is for a kernel address" },
+		{ "and needs no handler, whatever its type", "struct R 8 { NvP64 k@0 kernel-pointer }", "", "R:-",
+		  "kernel-pointer k: R is forwarded, and k (NvP64 at 0) is for a kernel address" },
+		{ "also in an array of unions", "union U 8 { NvU64 n@0; NvU64 k@0 kernel-pointer } struct R 16 { U[2] u@0+16 }", "",
+		  "R:-",
+		  "kernel-pointer u[].k: R is forwarded, and u[].k (NvU64 at 0) is for a kernel address" },
+		{ "also in a record that is read", "struct R 8 { NvU64 k@0 kernel-pointer }", "T 8 { uint64 K@0 }", "R:T",
+		  "kernel-pointer k: R is forwarded, and k (NvU64 at 0) is for a kernel address" },
+		{ "a typedef that is not read is not simple", "", "", "NvHandle:-",
+		  "not-simple: NvHandle is passed through unread, but it is an alias (unsigned int), which "
+		  "has no fields to check" },
+	};
 
 	(void)state;
-	entry.family = "frontend";
-	RECORD("R", 4, U32("a", 0));
-	put_constant("ESC", 1);
-	put_ioctl("frontend", "ESC", 1, "R");
-	verified(entry);
-	expect_nothing();
-	assert_int_equal(found.unseen_count, 1);
+	CHECK(facts);
 }
 
-static void custom_names_the_record_where_no_table_does(void **state)
+static void the_drivers_tables_and_handlers(void **state)
 {
-	const struct table_struct one = { "R", NULL };
-	struct table_entry entry = entry_of("NV1_CTRL_CMD_X", 1, "NV1_CTRL_CMD_X");
+	static const char r[] = "struct R 4 { NvU32 a@0 } const CMD 1 ioctl CMD 1 R";
+	static const char both[] = "T 4 { uint32 A@0 } T_V2 4 { uint32 A@0 }";
+	/* A descriptor in an array of structs, and a pointer. */
+	static const char ops[] = "struct OP 8 { NvU32 value@0; NvS32 fd@4 fd } struct R 24 { OP[2] ops@0+16; NvP64 list@16 pointer }",
+			  op_types[] = "Op 8 { uint32 Value@0; int32 FD@4 } T 24 { Op[2] Ops@0; P64 List@16 }";
+	const struct verify_fact facts[] = {
+		{ "another record than in the driver's table",
+		  "struct R 4 { NvU32 a@0 } struct S 8 { NvU32 a@0; NvU32 b@4 } const CMD 1 ioctl CMD 1 S", "", "CMD 1 CMD R:-",
+		  "surface: the driver's table says that it takes S (8 bytes), the proxy R (4 bytes)" },
+		{ "a tag and its typedef are one record",
+		  "struct R 4 { NvU32 a@0 } struct R_t=R 4 { NvU32 a@0 } const CMD 1 ioctl CMD 1 R", "", "CMD 1 CMD R_t:-", "" },
+		{ "a struct where the driver takes none", "struct R 4 { NvU32 a@0 } const CMD 1 ioctl CMD 1 -", "", "CMD 1 CMD R:-",
+		  "surface: the driver's table says that it takes nothing, the proxy R (4 bytes)" },
+		{ "no struct where the driver takes one", r, "", "CMD 1 CMD",
+		  "surface: the driver's table says that it takes R (4 bytes), the proxy has no type" },
+		{ "a frontend ioctl without a struct is unseen",
+		  "struct R 4 { NvU32 a@0 } const ESC 1 ioctl frontend/ESC 1 R", "", "frontend/ESC 1 ESC",
+		  "? surface: the driver takes R (4 bytes), of which the table has no type" },
+		{ "without a table of the driver the record is named by convention",
+		  "struct R 4 { NvU32 a@0 } struct NV1_CTRL_X_PARAMS 8 { NvU32 a@0 } const NV1_CTRL_CMD_X 1", "",
+		  "NV1_CTRL_CMD_X 1 NV1_CTRL_CMD_X R:-",
+		  "surface: no table of the driver has it, but its name says that it takes "
+		  "NV1_CTRL_X_PARAMS (8 bytes), the proxy R (4 bytes)\n"
+		  "? number: no table of the driver has the number 0x1, so nothing but the macro confirms it" },
+		{ "one of several structs is the driver's",
+		  "struct R 4 { NvU32 a@0 } struct S 8 { NvU32 a@0 } const CMD 1 ioctl CMD 1 S", "", "CMD 1 CMD R:- S:-", "" },
+		{ "an unknown capability", "const CMD 1 ioctl CMD 1 -", "", "CMD 1 CMD caps=compute,rdma,video2",
+		  "caps: 'video2' is not a driver capability" },
+		{ "a handler of another type", r, both, "CMD 1 CMD R:T_V2 handler=simple:T",
+		  "handler: the handler simple unmarshals T, the table says T_V2" },
+		{ "a handler that reads a record which the table has as unread", r, both, "CMD 1 CMD R:- handler=simple:T",
+		  "handler: the handler simple unmarshals T, the table says that nothing is read" },
+		{ "a handler of a type that the table does not have", r, both, "CMD 1 CMD R:T handler=simple:OLD",
+		  "handler: the handler simple unmarshals OLD, the table says T" },
+		{ "a handler of the same type is right", r, both, "CMD 1 CMD R:T handler=simple:T", "" },
+		{ "so is a handler that unmarshals nothing", r, both, "CMD 1 CMD R:T handler=bytes:", "" },
+		{ "and a handler of an unknown type", r, both, "CMD 1 CMD R:T handler=either", "" },
+		{ "a fault of the code", r, both, "CMD 1 CMD R:T handler=twice:T faults=copies-twice",
+		  "code: twice copies-twice" },
+		{ "a field that the code does not name is passed on", ops, op_types, "R:T handler=copy:T fields=",
+		  "as-is ops[].fd: ops[].fd (NvS32 at 4) is a file descriptor, and copy passes it on "
+		  "unchanged\n"
+		  "as-is list: list (NvP64 at 16) is a pointer, and copy passes it on unchanged" },
+		{ "one that it names may be translated", ops, op_types, "R:T handler=copy:T fields=List,Ops.FD", "" },
+		{ "so may a whole struct", ops, op_types, "R:T handler=copy:T fields=List,Ops", "" },
+		{ "a field with a similar name is another field", ops, op_types,
+		  "R:T handler=copy:T fields=Lis,List2,Ops.Value,FD,Ops.FD.X",
+		  "as-is ops[].fd: ops[].fd (NvS32 at 4) is a file descriptor, and copy passes it on "
+		  "unchanged\n"
+		  "as-is list: list (NvP64 at 16) is a pointer, and copy passes it on unchanged" },
+	};
 
 	(void)state;
-	RECORD("R", 4, U32("a", 0));
-	RECORD("NV1_CTRL_X_PARAMS", 8, U32("a", 0));
-	put_constant("NV1_CTRL_CMD_X", 1);
-	entry.structs = &one;
-	entry.struct_count = 1;
-	verified(entry);
-	expect_one(VERIFY_SURFACE, "");
-}
-
-static void one_of_several_structs_is_the_drivers(void **state)
-{
-	const struct table_struct two[] = { { "R", NULL }, { "S", NULL } };
-	struct table_entry entry = entry_of("CMD", 1, "CMD");
-
-	(void)state;
-	RECORD("R", 4, U32("a", 0));
-	RECORD("S", 8, U32("a", 0));
-	put_constant("CMD", 1);
-	put_ioctl("control", "CMD", 1, "S");
-	entry.structs = two;
-	entry.struct_count = 2;
-	verified(entry);
-	expect_nothing();
-}
-
-static void an_unknown_capability_is_found(void **state)
-{
-	static const char *const caps[] = { "compute", "rdma", "video2" };
-	struct table_entry entry = entry_of("CMD", 1, "CMD");
-
-	(void)state;
-	put_constant("CMD", 1);
-	entry.caps = caps;
-	entry.cap_count = 3;
-	verified(entry);
-	assert_string_equal(expect_one(VERIFY_CAPS, "")->message, "'video2' is not a driver capability");
+	CHECK(facts);
 }
 
 static void a_document_without_roles_is_refused(void **state)
 {
-	const struct abi head = { .driver = "d", .version = "1", .commit = "", .target = "x86_64-linux-gnu" };
-	struct table_view view = { .table = &table };
-
 	(void)state;
-	RECORD("R", 8, U64("p", 0));
-	abi_builder_seal(&sealed_driver, driver, &head);
-	assert_int_equal(verify_view(&found, &sealed_driver, &view, &arena, &err), ERR_FORMAT);
+	driver = document_of("struct R 8 { NvU64 p@0 }", &arena);
+	view = (struct table_view){ .table = &table };
+	assert_int_equal(verify_view(&found, driver, &view, &arena, &err), ERR_FORMAT);
 }
 
-/* An entry that is read as @proxy (NULL: unread) and whose handler is this. */
-static void handled(const char *proxy, struct table_handler handler)
-{
-	const struct table_struct one = { "R", proxy };
-	struct table_entry entry = entry_of("CMD", 7, "CMD");
-
-	RECORD("R", 4, U32("a", 0));
-	TYPE("T", 4, P("A", "uint32", 0));
-	TYPE("T_V2", 4, P("A", "uint32", 0));
-	put_constant("CMD", 7);
-	put_ioctl("control", "CMD", 7, "R");
-	entry.structs = arena_memdup(&arena, &one, sizeof(one));
-	entry.struct_count = 1;
-	entry.handler = handler;
-	verified(entry);
-}
-
-static void a_handler_of_another_type_is_found(void **state)
-{
-	(void)state;
-	handled("T_V2", (struct table_handler){ .kind = "simple", .type = "T", .type_known = true });
-	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message,
-			    "the handler simple unmarshals T, the table says T_V2");
-}
-
-static void a_handler_that_reads_what_the_table_calls_unread_is_found(void **state)
-{
-	(void)state;
-	handled(NULL, (struct table_handler){ .kind = "simple", .type = "T", .type_known = true });
-	assert_string_equal(expect_one(VERIFY_HANDLER, "")->message,
-			    "the handler simple unmarshals T, the table says that nothing is read");
-}
-
-static void a_handler_of_a_type_that_the_table_lacks_is_found(void **state)
-{
-	(void)state;
-	handled("T", (struct table_handler){ .kind = "simple", .type = "OLD", .type_known = true });
-	expect_one(VERIFY_HANDLER, "");
-}
-
-static void a_handler_of_the_same_type_fits(void **state)
-{
-	(void)state;
-	handled("T", (struct table_handler){ .kind = "simple", .type = "T", .type_known = true });
-	expect_nothing();
-}
-
-static void a_handler_that_unmarshals_nothing_fits(void **state)
-{
-	(void)state;
-	handled("T", (struct table_handler){ .kind = "bytes", .type = NULL, .type_known = true });
-	expect_nothing();
-}
-
-/* A record with a descriptor in an array of structs, and the fields that its handler names. */
-static void naming(const char *const *fields, size_t count)
-{
-	const struct table_struct one = { "R", "T" };
-	struct table_entry entry = entry_of("CMD", 7, "CMD");
-
-	RECORD("OP", 8, F("value", "NvU32", 0, 4), ROLE("fd", "NvS32", 4, 4, ABI_ROLE_FD));
-	RECORD("R", 24, F("ops", "OP[2]", 0, 16), POINTER("list", 16));
-	TYPE("Op", 8, P("Value", "uint32", 0), P("FD", "int32", 4));
-	TYPE("T", 24, P("Ops", "Op[2]", 0), P("List", "P64", 16));
-	put_constant("CMD", 7);
-	put_ioctl("control", "CMD", 7, "R");
-	entry.structs = arena_memdup(&arena, &one, sizeof(one));
-	entry.struct_count = 1;
-	entry.handler = (struct table_handler){
-		.kind = "copy", .type = "T", .type_known = true, .fields = { fields, count }, .fields_known = true
-	};
-	verified(entry);
-}
-
-#define NAMING(...) naming((const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
-
-static void a_fault_of_the_code_is_found(void **state)
-{
-	static const char *const faults[] = { "copies the parameters in more than once (CopyIn, CopyIn)" };
-
-	(void)state;
-	handled("T", (struct table_handler){
-			     .kind = "twice", .type = "T", .type_known = true, .faults = { faults, 1 } });
-	assert_string_equal(expect_one(VERIFY_CODE, "")->message,
-			    "twice copies the parameters in more than once (CopyIn, CopyIn)");
-}
-
-static void what_the_code_does_not_name_is_passed_on_as_it_came(void **state)
-{
-	(void)state;
-	naming(NULL, 0);
-	assert_int_equal(found.finding_count, 2);
-	assert_string_equal(expect_among(VERIFY_AS_IS, "list")->message,
-			    "list (NvP64 at 16) is a pointer, and copy passes it on unchanged");
-	expect_among(VERIFY_AS_IS, "ops[].fd");
-}
-
-static void what_the_code_names_may_be_translated(void **state)
-{
-	(void)state;
-	NAMING("List", "Ops.FD");
-	expect_nothing();
-}
-
-static void all_of_a_struct_may_be_translated_by_what_takes_it(void **state)
-{
-	(void)state;
-	NAMING("List", "Ops");
-	expect_nothing();
-}
-
-static void another_field_of_a_like_name_is_another_field(void **state)
-{
-	(void)state;
-	NAMING("Lis", "List2", "Ops.Value", "FD", "Ops.FD.X");
-	expect_among(VERIFY_AS_IS, "list");
-	expect_among(VERIFY_AS_IS, "ops[].fd");
-}
-
-static void a_handler_of_an_unknown_type_fits(void **state)
-{
-	(void)state;
-	handled("T", (struct table_handler){ .kind = "either", .type = NULL, .type_known = false });
-	expect_nothing();
-}
-
-static void without_a_list_every_rule_that_does_more_than_warn_fails(void **state)
-{
-	bool fails[VERIFY_RULE_COUNT];
-
-	(void)state;
-	assert_int_equal(verify_rules_parse(fails, NULL, &err), 0);
-	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		assert_int_equal(fails[rule], !verify_rule_warns((enum verify_rule)rule));
-}
-
-static void only_the_rules_of_a_list_fail(void **state)
-{
-	bool fails[VERIFY_RULE_COUNT];
-
-	(void)state;
-	assert_int_equal(verify_rules_parse(fails, "size,unavailable", &err), 0);
-	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		assert_int_equal(fails[rule], rule == VERIFY_SIZE || rule == VERIFY_LACKING);
-	assert_int_equal(verify_rules_parse(fails, "size,girth", &err), ERR_FORMAT);
-}
-
-static void a_family_without_ioctls_of_the_driver_is_unknown(void **state)
+static void a_family_is_unknown_if_the_driver_has_no_ioctl_of_it(void **state)
 {
 	const struct verify_result *const results[] = { &found };
 
 	(void)state;
-	put_ioctl("frontend", "NV_ESC_X", 1, NULL);
-	verified((struct table_entry){ .family = "control", .name = "CMD", .number = 1 });
+	assert_int_equal(verify_entry("ioctl frontend/NV_ESC_X 1 -", "", "CMD 1 -"), 0);
 	assert_string_equal(verify_unknown_family(results, 1), "control");
 	assert_null(verify_unknown_family(results, 0));
-}
-
-static void a_family_with_ioctls_of_the_driver_is_known(void **state)
-{
-	const struct verify_result *const results[] = { &found };
-
-	(void)state;
-	put_ioctl("control", "OTHER", 2, NULL);
-	verified((struct table_entry){ .family = "control", .name = "CMD", .number = 1 });
+	table.type_count = 0;
+	assert_int_equal(verify_entry("ioctl OTHER 2 -", "", "CMD 1 -"), 0);
 	assert_null(verify_unknown_family(results, 1));
 }
 
-static void a_document_that_does_not_hold_together_is_refused(void **state)
+static void rules_warn_and_fail(void **state)
 {
-	const struct table_struct one = { "R", "T" };
-	struct table_entry entry = entry_of("CMD", 1, "CMD");
+	bool all[VERIFY_RULE_COUNT], some[VERIFY_RULE_COUNT];
 
 	(void)state;
-	RECORD("R", 8, F("r", "R", 0, 8));
-	TYPE("T", 8, P("A", "uint64", 0));
-	entry.structs = &one;
-	entry.struct_count = 1;
-	assert_int_equal(verify_entry(&entry), ERR_LIMIT);
-	assert_non_null(strstr(err.text, "control CMD: "));
+	assert_int_equal(verify_rules_parse(all, NULL, &err), 0);
+	assert_int_equal(verify_rules_parse(some, "size,unavailable", &err), 0);
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++) {
+		assert_int_equal(verify_rule_warns((enum verify_rule)rule),
+				 rule == VERIFY_KERNEL_POINTER || rule == VERIFY_LACKING);
+		assert_int_equal(all[rule], !verify_rule_warns((enum verify_rule)rule));
+		assert_int_equal(some[rule], rule == VERIFY_SIZE || rule == VERIFY_LACKING);
+	}
+	assert_int_equal(verify_rules_parse(some, "size,girth", &err), ERR_FORMAT);
+}
+
+/* --- a proxy's own types as scalars --------------------------------------------------------- */
+
+static const struct table_type *find_type(const void *from, const char *name)
+{
+	return table_find_type(from, name);
+}
+
+/* The scalars of T: path, offset, dimensions or element, and what else they are; or the error. */
+static const char *flattened(const char *text)
+{
+	const struct proxy_types of = { find_type, &table, table.path };
+	struct proxy_layout flat;
+	const char *line = "";
+
+	put_types(text);
+	if (proxy_flatten(&flat, &of, table_find_type(&table, "T"), &arena, &err))
+		return err.text;
+	for (size_t i = 0; i < flat.leaf_count; i++) {
+		const struct proxy_leaf *leaf = &flat.leaves[i];
+
+		line = arena_printf(&arena, "%s%s%s@%llu %s%llu", line, i ? ", " : "", leaf->path,
+				    (unsigned long long)leaf->offset_bytes, leaf->is_signed ? "-" : "",
+				    (unsigned long long)leaf->element_bytes);
+		for (size_t d = 0; d < leaf->dimension_count; d++)
+			line = arena_printf(&arena, "%s[%llu]", line, (unsigned long long)leaf->dimension[d]);
+		line = arena_printf(&arena, "%s%s%s%s%s", line, leaf->role ? " " : "", abi_role_name(leaf->role),
+				    leaf->is_padding ? " padding" : "", leaf->is_bool ? " bool" : "");
+	}
+	return line;
+}
+
+static void types_are_flattened(void **state)
+{
+	static const struct {
+		const char *types, *scalars;
+	} rows[] = {
+		{ "In 8 { uint32 A@0; int32 B@4 } T 16 { uint64 X@0; In In@8 }", "X@0 8, In.A@8 4, In.B@12 -4" },
+		{ "T 32 { Handle[8] H@0 }", "H@0 4[8] handle" },
+		{ "Class=uint32 4 SubClass=Class 4 T 8 { SubClass[2] C@0 }", "C@0 4[2]" },
+		{ "Client=Handle 4 T 8 { Client[2] C@0 }", "C@0 4[2] handle" },
+		{ "In 8 { uint32 A@0; uint32 B@4 } Other=In 8 T 16 { Other[2] O@0 }",
+		  "O[0].A@0 4, O[0].B@4 4, O[1].A@8 4, O[1].B@12 4" },
+		{ "T 32 { uint32[4][2] M@0 }", "M@0 4[4][2]" },
+		{ "None 0 { uint8[0] N@0 } T 4 { uint32[0] A@0; None[3] N@0; uint32 B@0 }", "B@0 4" },
+		{ "T 5 { uint8 Pad@0; uint8 Pad12@1; uint8 _@2; uint8 padding0@3; uint8 __pad@4 }",
+		  "Pad@0 1 padding, Pad12@1 1 padding, _@2 1 padding, padding0@3 1 padding, __pad@4 1 padding" },
+		{ "T 3 { uint8 Padlock@0; uint8 Reserved@1; bool PadTo4@2 }", "Padlock@0 1, Reserved@1 1, PadTo4@2 1 bool" },
+		{ "In 4 { uint32 A@0 } T 4 { In Pad@0 }", "Pad.A@0 4 padding" },
+		{ "None 0 { uint8[0] N@0 } T 0 { None[4294967295] N@0 }",
+		  "t.json: type None[4294967295] has more than 65536 fields with each element of its arrays" },
+		{ "T 4 { Nowhere A@0 }", "t.json: no type 'Nowhere' among its types" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		end_test(state);
+		begin_test(state);
+		assert_string_equal(flattened(rows[i].types), rows[i].scalars);
+	}
+}
+
+static void scalars_are_found_by_offset(void **state)
+{
+	const struct proxy_types of = { find_type, &table, table.path };
+	struct proxy_layout flat;
+
+	(void)state;
+	put_types("T 16 { uint32 A@0; uint64 B@8 }");
+	assert_int_equal(proxy_flatten(&flat, &of, table_find_type(&table, "T"), &arena, &err), 0);
+	assert_string_equal(proxy_leaf_at(&flat, 8)->path, "B");
+	assert_null(proxy_leaf_at(&flat, 4));
+	assert_null(proxy_leaf_over(&flat, 4, 4));
+	assert_string_equal(proxy_leaf_over(&flat, 4, 5)->path, "B");
+	assert_string_equal(proxy_leaf_over(&flat, 15, 1)->path, "B");
+	assert_null(proxy_leaf_over(&flat, 16, 8));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(the_number_of_the_macro_is_right),
-		TEST(another_number_than_the_macros_is_found),
-		TEST(a_macro_that_is_gone_is_found),
-		TEST(the_number_of_another_command_is_found_as_such),
-		TEST(a_number_of_another_family_is_no_reuse),
+		TEST(fields),
+		TEST(records_and_unions),
+		TEST(numbers),
 		TEST(an_ioctl_of_any_family_is_found_in_any_other),
-		TEST(the_family_that_has_the_ioctl_is_named),
-		TEST(a_macro_that_no_table_of_the_driver_uses_is_unseen),
-		TEST(a_macro_beside_the_ioctl_of_its_number_is_unseen),
-		TEST(a_method_without_a_macro_is_found_by_its_name),
-		TEST(a_method_with_another_number_is_found),
-		TEST(another_method_has_the_number),
-		TEST(an_entry_that_nothing_confirms_is_unseen),
-		TEST(a_record_that_is_gone_is_missing),
-		TEST(what_has_no_pointer_is_simple),
-		TEST(a_pointer_is_not_simple),
-		TEST(an_array_of_pointers_is_not_simple),
-		TEST(a_pointer_in_a_union_is_not_simple),
-		TEST(a_descriptor_in_an_array_of_records_is_not_simple),
-		TEST(an_address_of_the_kernel_is_a_finding_of_its_own),
-		TEST(an_address_of_the_kernel_needs_no_handler_whatever_its_type),
-		TEST(an_address_of_the_kernel_is_found_in_an_array_of_unions),
-		TEST(a_record_that_is_read_may_hold_an_address_of_the_kernel_too),
-		TEST(only_addresses_of_the_kernel_and_unavailable_versions_warn),
-		TEST(a_name_that_ends_in_fd_is_a_descriptor_whatever_its_type),
-		TEST(a_typedef_is_compared_by_size),
-		TEST(a_typedef_of_another_size_is_found),
-		TEST(a_typedef_that_nobody_reads_is_not_simple),
-		TEST(another_record_than_in_the_drivers_table_is_found),
-		TEST(a_tag_and_its_typedef_are_one_record),
-		TEST(a_struct_where_the_driver_takes_none_is_found),
-		TEST(no_struct_where_the_driver_takes_one_is_found),
-		TEST(a_frontend_ioctl_without_a_struct_is_unseen),
-		TEST(custom_names_the_record_where_no_table_does),
-		TEST(one_of_several_structs_is_the_drivers),
-		TEST(an_unknown_capability_is_found),
+		TEST(unread_structs),
+		TEST(the_drivers_tables_and_handlers),
 		TEST(a_document_without_roles_is_refused),
-		TEST(a_fault_of_the_code_is_found),
-		TEST(what_the_code_does_not_name_is_passed_on_as_it_came),
-		TEST(what_the_code_names_may_be_translated),
-		TEST(all_of_a_struct_may_be_translated_by_what_takes_it),
-		TEST(another_field_of_a_like_name_is_another_field),
-		TEST(a_handler_of_another_type_is_found),
-		TEST(a_handler_that_reads_what_the_table_calls_unread_is_found),
-		TEST(a_handler_of_a_type_that_the_table_lacks_is_found),
-		TEST(a_handler_of_the_same_type_fits),
-		TEST(a_handler_that_unmarshals_nothing_fits),
-		TEST(a_handler_of_an_unknown_type_fits),
-		TEST(without_a_list_every_rule_that_does_more_than_warn_fails),
-		TEST(only_the_rules_of_a_list_fail),
-		TEST(a_family_without_ioctls_of_the_driver_is_unknown),
-		TEST(a_family_with_ioctls_of_the_driver_is_known),
-		TEST(a_document_that_does_not_hold_together_is_refused),
+		TEST(a_family_is_unknown_if_the_driver_has_no_ioctl_of_it),
+		TEST(rules_warn_and_fail),
+		TEST(types_are_flattened),
+		TEST(scalars_are_found_by_offset),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }
