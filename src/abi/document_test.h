@@ -4,9 +4,10 @@
  *   struct R 16 { NvU32 a@0; NvU64 b@4; NvU8[3] c@12; NvHandle h@15+1 handle; NvU32 lo:3@0 }
  *   union U 8/4 { … }        of 8 bytes, aligned to 4
  *   struct S=R 16 { … }      S is declared where R is
+ *   struct T@b.h:2:3 4 { … } T is declared there; others at "a.h:1:" and their name
  *   enum E { E_A=0; E_B=-1 }
  *   ioctl NAME 0x1 PARAMS    or -; in another family than control: uvm/NAME
- *   const NAME 5
+ *   const NAME -5
  *   alias T unsigned~int 4   "~" is a space in a type or in the name of an alias
  *
  * A field has a type, a name, an offset in bytes, a size if it is not that of a well-known type or 4 bytes an
@@ -104,6 +105,11 @@ static inline bool document_field(struct abi_field *out, const char **text, stru
 	return true;
 }
 
+static inline struct abi_number document_number(const char *text)
+{
+	return (struct abi_number){ strtoull(text + (*text == '-'), NULL, 0), *text == '-' };
+}
+
 static inline void document_put(struct abi_builder *doc, const char *text, struct arena *arena)
 {
 	enum { MOST = 64 };
@@ -114,21 +120,20 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 
 	for (; *(kind = document_word(&text, arena)); count = 0) {
 		char *name = document_word(&text, arena), *word = document_word(&text, arena), *end;
+		char *place = strchr(name, '@');
 
+		if (place)
+			*place++ = '\0';
 		if (!strcmp(kind, "enum")) {
 			while (*(word = document_word(&text, arena)) != '}') {
-				const char *value = strchr(word, '=') + 1;
-
 				assert_true(count < MOST);
-				values[count++] = (struct abi_enumerator){
-					arena_strndup(arena, word, strcspn(word, "=")),
-					{ strtoull(value + (*value == '-'), NULL, 0), *value == '-' }
-				};
+				values[count++] = (struct abi_enumerator){ arena_strndup(arena, word, strcspn(word, "=")),
+									   document_number(strchr(word, '=') + 1) };
 			}
 			abi_builder_enum(doc, &(struct abi_enum){
 				.name = name, .type = "unsigned int", .size_bytes = 4, .value_count = count,
 				.values = arena_memdup(arena, values, count * sizeof(*values)),
-				.source = arena_printf(arena, "a.h:1:%s", name) });
+				.source = place ? place : arena_printf(arena, "a.h:1:%s", name) });
 		} else if (!strcmp(kind, "ioctl")) {
 			char *params = document_word(&text, arena), *slash = strchr(name, '/');
 
@@ -136,9 +141,9 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 				*slash++ = '\0';
 			abi_builder_ioctl(doc, &(struct abi_ioctl){
 				.family = slash ? name : "control", .name = slash ? slash : name,
-				.number = strtoull(word, NULL, 0), .params = *params == '-' ? NULL : params, .source = "" });
+				.number = strtoull(word, NULL, 0), .params = *params == '-' ? NULL : params, .source = place ? place : "" });
 		} else if (!strcmp(kind, "const")) {
-			abi_builder_constant(doc, &(struct abi_constant){ name, { strtoull(word, NULL, 0), false } });
+			abi_builder_constant(doc, &(struct abi_constant){ name, document_number(word) });
 		} else if (!strcmp(kind, "alias")) {
 			for (char *at = word; (at = strchr(at, '~'));)
 				*at = ' ';
@@ -153,7 +158,7 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 			if (of)
 				*of++ = '\0';
 			record.name = name;
-			record.source = arena_printf(arena, "a.h:1:%s", of ? of : name);
+			record.source = place ? place : arena_printf(arena, "a.h:1:%s", of ? of : name);
 			record.size_bytes = strtoull(word, &end, 10);
 			if (*end == '/')
 				record.align_bytes = strtoull(end + 1, NULL, 10);
