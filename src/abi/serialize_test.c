@@ -112,97 +112,20 @@ static int deserialize_copy(const void *bytes, size_t size)
 	return rc;
 }
 
-static void the_head_comes_back(void **state)
+static void what_is_read_is_what_was_written(void **state)
 {
-	assert_string_equal(restored(state)->driver, "nvidia");
-	assert_string_equal(restored(state)->version, "550.54.14");
-	assert_string_equal(restored(state)->commit, document.commit);
-	assert_string_equal(restored(state)->target, "x86_64-linux-gnu");
-}
+	struct strbuf was = { 0 }, is = { 0 };
 
-static void records_come_back(void **state)
-{
-	const struct abi *got = restored(state);
-
-	assert_int_equal(got->record_count, 3);
-	for (size_t i = 0; i < 3; i++) {
-		assert_string_equal(got->records[i].name, records[i].name);
-		assert_string_equal(got->records[i].source, records[i].source);
-		assert_true(abi_same_record(&got->records[i], &records[i]));
-	}
+	json_write_abi(&(struct json_writer){ .out = &was }, &document);
+	json_write_abi(&(struct json_writer){ .out = &is }, restored(state));
+	assert_string_equal(is.text, was.text);
+	strbuf_release(&was);
+	strbuf_release(&is);
 }
 
 static void a_typedef_still_shares_the_fields_of_its_tag(void **state)
 {
 	assert_ptr_equal(restored(state)->records[0].fields, restored(state)->records[1].fields);
-}
-
-static void aliases_come_back(void **state)
-{
-	const struct abi_alias *got = abi_find_alias(restored(state), "NvU8");
-
-	assert_int_equal(restored(state)->alias_count, 2);
-	assert_string_equal(got->type, "unsigned char");
-	assert_int_equal(got->size_bytes, 1);
-}
-
-static void enumerators_of_64_bits_come_back(void **state)
-{
-	const struct abi_enum *got = abi_find_enum(restored(state), "MODE");
-
-	assert_int_equal(got->value_count, 2);
-	assert_int_equal(got->size_bytes, 8);
-	assert_true(abi_number_equal(got->values[0].value, values[0].value));
-	assert_true(abi_number_equal(got->values[1].value, values[1].value));
-}
-
-static void constants_come_back(void **state)
-{
-	assert_int_equal(restored(state)->constant_count, 2);
-	assert_true(
-		abi_number_equal(abi_find_constant(restored(state), "NV_MINUS")->value, constants[1].value));
-}
-
-static void ioctls_come_back(void **state)
-{
-	const struct abi_ioctl *got = abi_find_ioctl(restored(state), "control", "NV_CMD");
-
-	assert_int_equal(restored(state)->ioctl_count, 4);
-	assert_int_equal(got->number, 0x20801358);
-	assert_string_equal(got->params, "CHANNEL");
-	assert_string_equal(got->access, "RIGHT");
-	assert_string_equal(got->source, "t.c:4");
-	assert_int_equal(got->flag_count, 2);
-	assert_string_equal(got->flags[1], "privileged");
-}
-
-static void encodings_come_back(void **state)
-{
-	const struct abi_ioctl *call = abi_find_ioctl(restored(state), "evdev", "EVIOCGKEY(len)");
-	const struct abi_ioctl *pointer = abi_find_ioctl(restored(state), "neuron", "NEURON_IOCTL_BAR_RW");
-
-	assert_int_equal(call->encoding, ABI_NUMBER_IOC);
-	assert_int_equal(call->varies, 1 << ABI_IOC_SIZE);
-	assert_null(call->argument);
-	assert_int_equal(pointer->encoding, ABI_NUMBER_IOC_BY_NR);
-	assert_string_equal(pointer->argument, "CHANNEL *");
-	assert_int_equal(pointer->flag_count, 1);
-}
-
-static void what_an_ioctl_lacks_stays_null(void **state)
-{
-	const struct abi_ioctl *got = abi_find_ioctl(restored(state), "uvm", "UVM_NOTHING");
-
-	assert_null(got->params);
-	assert_null(got->access);
-	assert_null(got->flags);
-}
-
-static void warnings_come_back(void **state)
-{
-	assert_int_equal(restored(state)->warning_count, 3);
-	assert_string_equal(restored(state)->warnings[2].place, "a.h:10:1");
-	assert_string_equal(restored(state)->warnings[2].text, "ten");
 }
 
 static void what_is_serialized_again_is_the_same_bytes(void **state)
@@ -249,18 +172,6 @@ static void every_flipped_bit_is_noticed(void **state)
 		if (deserialize_copy(trip->bytes.text, trip->bytes.length) != ERR_FORMAT)
 			fail_msg("bit %zu of byte %zu", i % 8, i / 8);
 		trip->bytes.text[i / 8] = (char)(trip->bytes.text[i / 8] ^ 1 << i % 8);
-	}
-}
-
-static void every_changed_byte_is_noticed(void **state)
-{
-	struct round_trip *trip = *state;
-
-	for (size_t i = 0; i < trip->bytes.length; i++) {
-		trip->bytes.text[i] = (char)~trip->bytes.text[i];
-		if (deserialize_copy(trip->bytes.text, trip->bytes.length) != ERR_FORMAT)
-			fail_msg("byte %zu", i);
-		trip->bytes.text[i] = (char)~trip->bytes.text[i];
 	}
 }
 
@@ -344,21 +255,12 @@ static void forged_lengths_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_head_comes_back),
-		cmocka_unit_test(records_come_back),
+		cmocka_unit_test(what_is_read_is_what_was_written),
 		cmocka_unit_test(a_typedef_still_shares_the_fields_of_its_tag),
-		cmocka_unit_test(aliases_come_back),
-		cmocka_unit_test(enumerators_of_64_bits_come_back),
-		cmocka_unit_test(constants_come_back),
-		cmocka_unit_test(ioctls_come_back),
-		cmocka_unit_test(encodings_come_back),
-		cmocka_unit_test(what_an_ioctl_lacks_stays_null),
-		cmocka_unit_test(warnings_come_back),
 		cmocka_unit_test(what_is_serialized_again_is_the_same_bytes),
 		cmocka_unit_test(serializing_appends),
 		cmocka_unit_test(an_empty_document_comes_back),
 		cmocka_unit_test(every_flipped_bit_is_noticed),
-		cmocka_unit_test(every_changed_byte_is_noticed),
 		cmocka_unit_test(every_truncation_is_noticed),
 		cmocka_unit_test(bytes_behind_the_end_are_noticed),
 		cmocka_unit_test(unsorted_names_are_refused),
