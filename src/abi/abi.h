@@ -65,7 +65,7 @@ enum abi_kind {
 enum { ABI_KIND_COUNT = ABI_IOCTL + 1 };
 
 /*
- * The task of a proxy with a field. Documents, serialized and archived, hold these numbers: a new role goes
+ * The task of a proxy with a field. Archives hold these numbers: a new role goes
  * to the end, before ABI_ROLE_LAST.
  */
 enum abi_role {
@@ -139,7 +139,7 @@ struct abi_constant {
 #define ABI_FLAG_EMBEDDED_POINTERS "embedded-pointers"
 #define ABI_FLAG_NOT_DISPATCHED "not-dispatched"
 
-/* Facts about an ioctl's number. Documents, serialized and archived, hold these numbers. */
+/* Facts about an ioctl's number. Archives hold these numbers. */
 enum abi_encoding {
 	ABI_NUMBER_PLAIN,     /* nothing */
 	ABI_NUMBER_IOC,       /* it is one of <linux/ioctl.h> (abi/abi.h) */
@@ -965,25 +965,6 @@ void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char 
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 
 /*
- * a document as compact, checked bytes
- *
- * The cache stores these bytes, and a worker process sends them to its parent. They begin with a version of
- * their form and a hash of the rest; abi_deserialize() refuses anything that abi_serialize() did not write.
- * This is not an interchange format: JSON is.
- */
-
-/* abi_serialize - append @abi to @out. */
-void abi_serialize(struct strbuf *out, const struct abi *abi);
-
-/**
- * abi_deserialize - read what abi_serialize() wrote
- * @abi: in @arena, with a copy of every string; untouched on failure
- *
- * Return: 0; ERR_FORMAT if the bytes are damaged, cut, or of another version.
- */
-int abi_deserialize(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err);
-
-/*
  * what to read in a driver tree
  *
  * json/ reads it from JSON, profile/ has the built-in ones, and
@@ -1422,7 +1403,7 @@ enum json_want {
  * fields of a struct as the members of an object
  *
  * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. Reading,
- * writing and comparing JSON follow this list, and so does serialize.c for a document.
+ * writing and comparing JSON follow this list.
  */
 
 /*
@@ -1451,13 +1432,12 @@ enum json_kind {
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
 	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7, /* may be absent, and is not written if it is empty, NULL or 0 */
 	JSON_OR_NULL = JSON_WANT_NULL,             /* of a JSON_U64 that is written: 0 is null */
-	JSON_DERIVED = 1 << 13, /* in JSON alone: other fields say the same */
 	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 14, /* not in JSON, where other members say the same */
 	JSON_PLACE = 1 << 15, /* a place in the driver, which json_same_struct() ignores */
 	/* Only for writing: the struct, or each one of the list, is behind a pointer; NULL is written as null. */
 	JSON_BY_POINTER = 1 << 16,
 	JSON_ON_ONE_LINE = 1 << 17, /* only for writing, and a list */
-	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_DERIVED | JSON_HIDDEN | JSON_PLACE | JSON_BY_POINTER |
+	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_HIDDEN | JSON_PLACE | JSON_BY_POINTER |
 			 JSON_ON_ONE_LINE,
 };
 
@@ -1499,8 +1479,6 @@ struct json_struct {
 	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
 	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
 	bool is_inline; /* written on one line */
-	/* For a JSON_LIST in a sealed document; NULL: any. Maps have that of names, texts their own. */
-	int (*order)(const void *a, const void *b);
 };
 
 /* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */

@@ -253,7 +253,7 @@ static const struct json_struct ioctl_fields = { sizeof(struct abi_ioctl), NULL,
 	{ .key = "ioc", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &ioc_fields,
 	  .is_left_out = is_plain_number },
 	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL | JSON_PLACE, abi_ioctl, source),
-}, .is_inline = true, .order = abi_order_ioctl };
+}, .is_inline = true };
 
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
 {
@@ -445,9 +445,9 @@ static const struct json_struct field_fields = { sizeof(struct abi_field), check
 	JSON_FIELD("name", JSON_TEXT, abi_field, name),
 	JSON_FIELD("type", JSON_TEXT, abi_field, type, .check = check_spelling),
 	JSON_FIELD("offset", JSON_BITS, abi_field, offset_bits, .max = BYTES_MAX),
-	JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL | JSON_DERIVED, abi_field, offset_bits,
+	JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_field, offset_bits,
 		   .max = BYTES_MAX * 8, .is_left_out = is_no_bit_field),
-	JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL | JSON_DERIVED, abi_field, size_bits,
+	JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_field, size_bits,
 		   .max = BIT_FIELD_WIDTH_MAX, .is_left_out = is_no_bit_field),
 	JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_field, size_bits, .max = BYTES_MAX,
 		   .is_left_out = is_bit_field),
@@ -505,7 +505,7 @@ static const struct json_struct constant_value = { sizeof(struct abi_constant), 
 static const struct json_struct warning_fields = { sizeof(struct abi_warning), NULL, .field = {
 	JSON_FIELD("place", JSON_TEXT, abi_warning, place),
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
-}, .is_inline = true, .order = abi_order_warning };
+}, .is_inline = true };
 
 /* Only the members that are needed here; the lists of records and aliases check the rest. */
 static const struct json_struct sized_name_fields = { sizeof(struct sized_name), NULL, .field = {

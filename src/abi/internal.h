@@ -1,8 +1,7 @@
 /*
  * abi/internal.h - declarations that the files of this directory share
  *
- * The order of names in a sealed document, cJSON as checked values, basic types of Linux profiles, spellings,
- * and the form of a serialized document.
+ * The order of names in a sealed document, cJSON as checked values, basic types of Linux profiles, spellings.
  */
 #ifndef ABI_INTERNAL_H
 #define ABI_INTERNAL_H
@@ -11,7 +10,6 @@
 
 #include <cjson/cJSON.h>
 #include <string.h>
-#include <xxhash.h>
 
 /*
  * documents printed by gVisor's driver_ast_parser
@@ -188,36 +186,7 @@ static inline bool span_equal(struct span a, struct span b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
-/*
- * the form of a serialized document
- *
- *   header   8 bytes of magic, the last of which is the version of this form;
- *            8 bytes, little endian: the size of what follows the header;
- *            16 bytes: XXH3 (128 bits, canonical order) of those bytes
- *   strings  how many there are, their size in bytes, then the strings,
- *            each with its NUL, each once, in the order of their first use
- *   body     the fields of the document in the order of their list, and so on inside: of an array its
- *            number and elements, of an object whether it is there
- *
- * All numbers are varints (base/base.h). A string is 0 for the next one that has not been used yet,
- * 1 for NULL, or its number plus 2: most are used once and cost one byte. An
- * array that is an earlier one (the fields of a tag and its typedef) is named
- * instead of repeated.
- */
-
 extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,
 	profile_document_fields, use_document_fields, project_config_fields, abi_layouts_fields;
-
-#define SERIAL_MAGIC "drvpack\x02"
-
-enum {
-	SERIAL_MAGIC_BYTES = 8,
-	SERIAL_SIZE_AT = 8,
-	SERIAL_HASH_AT = 16,
-	SERIAL_HEADER_BYTES = 32,
-};
-
-_Static_assert(sizeof(SERIAL_MAGIC) - 1 == SERIAL_MAGIC_BYTES, "the magic fills its bytes");
-_Static_assert(SERIAL_HASH_AT + sizeof(XXH128_canonical_t) == SERIAL_HEADER_BYTES, "the hash ends the header");
 
 #endif

@@ -110,6 +110,22 @@ int archive_documents(struct abi *const *out, const struct archive *archive, siz
 int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
 		    size_t target, struct arena *arena, struct err *err);
 
+/**
+ * archive_pack - append one document by itself to @out, for an entry of the cache or for a pipe
+ *
+ * After the names of missing directories, it is an archive of one version, and quick to write.
+ * Return: 0; ERR_FORMAT if @abi is not sealed; ERR_LIMIT.
+ */
+int archive_pack(struct strbuf *out, const struct abi *abi, struct err *err);
+
+/**
+ * archive_unpack - read what archive_pack() wrote
+ * @abi: in @arena, untouched on failure; @data is not needed afterwards
+ *
+ * Return: 0; ERR_FORMAT or ERR_NOT_FOUND if the bytes are not exactly the output of archive_pack().
+ */
+int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err);
+
 /* archive_libraries - "zstd 1.5.4, xxhash 0.8.1": the libraries that are loaded at run time. In @arena. */
 const char *archive_libraries(struct arena *arena);
 

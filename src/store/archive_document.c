@@ -471,3 +471,31 @@ int archive_indexed(struct abi *const *out, struct abi_index *index, const struc
 	unpacked_index(index, &unpacked, arena);
 	return 0;
 }
+
+int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err)
+{
+	const struct archive *archive;
+	struct byte_reader in;
+	struct abi got, *documents[] = { &got };
+	const char **absent;
+	size_t count;
+	int rc;
+
+	byte_reader_init(&in, data, size);
+	count = byte_reader_count(&in, 1);
+	absent = count ? arena_array(arena, count, sizeof(*absent)) : NULL;
+	for (size_t i = 0; i < count; i++)
+		absent[i] = arena_strdup(arena, byte_reader_text(&in));
+	if (in.failed)
+		return err_set(err, ERR_FORMAT, "the packed document is truncated");
+	if ((rc = archive_open(&archive, in.at, (size_t)(in.end - in.at), "a packed document", arena, err)))
+		return rc;
+	if (archive->head.count != 1 || archive->head.target_count != 1)
+		return err_set(err, ERR_FORMAT, "a packed document has one version and one target");
+	if ((rc = archive_documents(documents, archive, 0, arena, err)))
+		return rc;
+	got.absent = absent;
+	got.absent_count = count;
+	*abi = got;
+	return 0;
+}

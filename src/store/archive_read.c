@@ -14,9 +14,6 @@
 
 /* --- the file around the blocks ------------------------------------------------- */
 
-/* Of zstd. Reading is as fast at any level, and the file is given away. */
-enum { LEVEL = 19 };
-
 static void put_fixed(unsigned char *at, uint64_t value)
 {
 	for (int i = 0; i < 8; i++)
@@ -49,7 +46,8 @@ static bool hash_is(const unsigned char *at, const void *data, size_t size)
 }
 
 /* Appends @block, compressed, to @out, and fills its @row of the table. */
-static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, struct err *err)
+static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, int level,
+		      struct err *err)
 {
 	const size_t before = out->length;
 	int rc;
@@ -58,7 +56,7 @@ static int pack_block(struct strbuf *out, unsigned char *row, const struct strbu
 		return err_set(err, ERR_LIMIT,
 			       "%zu bytes are too many for one block of an archive; archive fewer versions",
 			       block->length);
-	if ((rc = compress_append(out, strbuf_text(block), block->length, LEVEL, err)))
+	if ((rc = compress_append(out, strbuf_text(block), block->length, level, err)))
 		return rc;
 	put_fixed(row, out->length - before);
 	put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, block->length);
@@ -66,14 +64,15 @@ static int pack_block(struct strbuf *out, unsigned char *row, const struct strbu
 	return 0;
 }
 
-int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], struct err *err)
+int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level, struct err *err)
 {
 	unsigned char head[ARCHIVE_BLOCKS_AT] = ARCHIVE_MAGIC;
 	struct strbuf packed = { 0 };
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < ARCHIVE_BLOCK_COUNT; i++)
-		rc = pack_block(&packed, head + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &blocks[i], err);
+		rc = pack_block(&packed, head + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &blocks[i], level,
+				err);
 	if (!rc) {
 		put_fixed(head + ARCHIVE_SIZE_AT, sizeof(head) + packed.length);
 		put_hash(head + ARCHIVE_HASH_AT, head + ARCHIVE_TABLE_AT, sizeof(head) - ARCHIVE_TABLE_AT);

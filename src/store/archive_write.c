@@ -347,8 +347,11 @@ static int collect_documents(struct writer *writer, const struct archive_head *h
 	return rc;
 }
 
-int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
-		  struct err *err)
+/* Levels of zstd: a file that is given away is small, and an entry of the cache quickly written. Reading is as fast. */
+enum { FILE_LEVEL = 19, QUICK_LEVEL = 1 };
+
+static int write_archive(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
+			 int level, struct err *err)
 {
 	struct writer writer = { .string_count = 0 };
 	int rc;
@@ -359,7 +362,7 @@ int archive_write(struct strbuf *out, const struct archive_head *head, const str
 		put_things(&writer);
 		put_lines(&writer);
 		put_strings(&writer);
-		rc = blocks_write(out, writer.blocks, err);
+		rc = blocks_write(out, writer.blocks, level, err);
 	}
 	HASH_CLEAR(hh, writer.known_strings);
 	collection_release(&writer.all);
@@ -368,4 +371,23 @@ int archive_write(struct strbuf *out, const struct archive_head *head, const str
 	strbuf_release(&writer.strings);
 	arena_release(&writer.arena);
 	return rc;
+}
+
+int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
+		  struct err *err)
+{
+	return write_archive(out, head, documents, FILE_LEVEL, err);
+}
+
+int archive_pack(struct strbuf *out, const struct abi *abi, struct err *err)
+{
+	const struct archive_version version = { .name = abi->version, .commit = abi->commit,
+						 .parent = ARCHIVE_NO_PARENT };
+	const struct archive_head head = { .driver = abi->driver, .profile = "", .targets = &abi->target,
+					   .target_count = 1, .versions = &version, .count = 1 };
+
+	varint_put(out, abi->absent_count);
+	for (size_t i = 0; i < abi->absent_count; i++)
+		put_head_text(out, abi->absent[i]);
+	return write_archive(out, &head, &abi, QUICK_LEVEL, err);
 }

@@ -231,8 +231,7 @@ static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struc
 		    memcmp(bytes.text, name, CACHE_KEY_DIGITS)))
 		rc = err_set(err, ERR_FORMAT, "it is the entry of another key");
 	if (!rc)
-		rc = abi_deserialize(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS,
-				     arena, err);
+		rc = archive_unpack(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS, arena, err);
 	strbuf_release(&bytes);
 	close(fd);
 	return rc;
@@ -285,7 +284,8 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
 
 	strbuf_addf(&path, "%s/documents", dir);
 	strbuf_adds(&bytes, key->hex);
-	abi_serialize(&bytes, abi);
+	if ((rc = archive_pack(&bytes, abi, err)))
+		goto out;
 	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* could not be read again */
 		goto out;
 	if ((rc = file_make_own_dir(path.text, err)))

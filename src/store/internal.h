@@ -391,7 +391,7 @@ struct archive {
  * blocks_write - append the whole file. Return: 0; ERR_LIMIT if a block is too large to be read again, or
  * zstd cannot.
  */
-int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], struct err *err);
+int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level, struct err *err);
 
 /**
  * blocks_find - check a whole file

@@ -185,7 +185,7 @@ static int read_source_file(void *data, size_t index, struct strbuf *out, struct
 			  reading->wanted, &arena, err);
 	if (!rc) {
 		varint_put(out, missing);
-		abi_serialize(out, &abi);
+		rc = archive_pack(out, &abi, err);
 	}
 	arena_release(&arena);
 	return rc;
@@ -200,7 +200,7 @@ static int read_answer(struct reading *reading, const struct strbuf *bytes)
 		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is truncated",
 			       reading->path);
 	reading->missing = missing;
-	return abi_deserialize(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
+	return archive_unpack(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
 }
 
 static void take_source_file(void *data, size_t index, int rc, const struct strbuf *bytes,

@@ -301,7 +301,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 
 	if (!rc) {
 		strbuf_addch(out, inside_roots ? READER_DOCUMENT_OF_KEY : READER_DOCUMENT);
-		abi_serialize(out, &abi);
+		rc = archive_pack(out, &abi, err);
 	}
 	arena_release(&arena);
 	return rc;
@@ -589,8 +589,7 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 static int take_document(const struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
 {
 	struct store_request *request = wanted->request;
-	int rc = abi_deserialize(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena,
-				 &request->err);
+	int rc = archive_unpack(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
 
 	if (rc)
 		return rc;

@@ -4,6 +4,7 @@
 #include "flatten/flatten.h"
 #include "abi/scan.h"
 #include "report/report.h"
+#include "store/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +135,8 @@ void fuzz_pack_trip(const struct abi *abi)
 	struct err err;
 
 	write_document(&first, abi);
-	abi_serialize(&packed, abi);
-	MUST_SAY(!abi_deserialize(&back, packed.text, packed.length, &arena, &err), &err);
+	MUST_SAY(!archive_pack(&packed, abi, &err), &err);
+	MUST_SAY(!archive_unpack(&back, packed.text, packed.length, &arena, &err), &err);
 	write_document(&second, &back);
 	must_be_same(&first, &second);
 	strbuf_release(&first);
