@@ -1,8 +1,7 @@
 /*
  * abi/document.c - order of names, and lookup in a sealed document
  *
- * Every list of a document is sorted by one order, which the builder uses, the deserializer checks, and the
- * lookups rely on.
+ * Every list of a document is sorted by one order, which the builder uses and the lookups rely on.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"

@@ -18,21 +18,15 @@ enum { FEW_WORDS = 16 };
 /* Calls @visit with every name of @abi until it returns true. Return: did it? */
 static bool each_name(const struct abi *abi, bool (*visit)(void *data, const char *name), void *data)
 {
-	for (size_t i = 0; i < abi->record_count; i++)
-		if (visit(data, abi->records[i].name))
-			return true;
-	for (size_t i = 0; i < abi->enum_count; i++)
-		if (visit(data, abi->enums[i].name))
-			return true;
-	for (size_t i = 0; i < abi->alias_count; i++)
-		if (visit(data, abi->aliases[i].name))
-			return true;
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (visit(data, abi->ioctls[i].name))
-			return true;
-	for (size_t i = 0; i < abi->constant_count; i++)
-		if (visit(data, abi->constants[i].name))
-			return true;
+	static const enum abi_kind order[] = { ABI_RECORD, ABI_ENUM, ABI_ALIAS, ABI_IOCTL, ABI_CONSTANT };
+
+	for (size_t k = 0; k < ABI_KIND_COUNT; k++) {
+		const struct abi_items items = abi_items(abi, order[k]);
+
+		for (size_t i = 0; i < items.count; i++)
+			if (visit(data, abi_item_name(order[k], items.first + i * items.size_bytes)))
+				return true;
+	}
 	return false;
 }
 

@@ -156,17 +156,16 @@ enum { NAME_LETTERS_MIN = 2 };
 
 static void offer_names_of(struct completion *self, const struct abi *abi)
 {
-	for (size_t i = 0; i < abi->record_count; i++)
-		offer(self, abi->records[i].name, NULL);
-	for (size_t i = 0; i < abi->alias_count; i++)
-		offer(self, abi->aliases[i].name, NULL);
-	for (size_t i = 0; i < abi->enum_count; i++)
-		offer(self, abi->enums[i].name, NULL);
-	for (size_t i = 0; i < abi->constant_count; i++)
-		offer(self, abi->constants[i].name, NULL);
-	for (size_t i = 0; i < abi->ioctl_count; i++) /* most have the name of the macro of their number */
-		if (!abi_find_constant(abi, abi->ioctls[i].name))
-			offer(self, abi->ioctls[i].name, NULL);
+	for (int kind = ABI_RECORD; kind <= ABI_IOCTL; kind++) {
+		const struct abi_items items = abi_items(abi, (enum abi_kind)kind);
+
+		for (size_t i = 0; i < items.count; i++) {
+			const char *name = abi_item_name((enum abi_kind)kind, items.first + i * items.size_bytes);
+
+			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most are macros as well */
+				offer(self, name, NULL);
+		}
+	}
 }
 
 static void offer_newest(struct completion *self, const char *archive)
