@@ -155,12 +155,13 @@ static void write_until_killed(int fd, int ready)
 	}
 }
 
-static void a_killed_writer_leaves_whole_messages_only(void **state)
+static void a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_one(void **state)
 {
 	struct trace_reader *reader;
 	struct trace_message got;
+	struct err err = { "" };
 	const int fd = file_of("", 0);
-	int ready[2], count = 0;
+	int ready[2], count = 0, rc;
 	char byte;
 	pid_t pid;
 
@@ -174,10 +175,13 @@ static void a_killed_writer_leaves_whole_messages_only(void **state)
 	waitpid(pid, NULL, 0);
 	lseek(fd, 0, SEEK_SET);
 	reader = trace_reader_new(fd, "t", NULL, 0);
-	while (trace_next(&got, reader, NULL) == 1)
+	while ((rc = trace_next(&got, reader, &err)) == 1)
 		count++;
+	assert_int_equal(rc, 0);
 	assert_true(count >= 1000);
-	assert_int_equal(trace_reader_cut(reader), UINT64_MAX);
+	/* Linux may end the last write() of a killed process at a page: then the reader says where. */
+	assert_true(trace_reader_cut(reader) == UINT64_MAX ||
+		    trace_reader_cut(reader) < (uint64_t)lseek(fd, 0, SEEK_END));
 	trace_reader_free(reader);
 }
 
@@ -192,7 +196,7 @@ int main(void)
 		cmocka_unit_test(messages_are_written_one_behind_the_other),
 		cmocka_unit_test(a_message_that_is_too_large_to_be_read_is_not_written),
 		cmocka_unit_test(a_full_disk_leaves_whole_messages_only),
-		cmocka_unit_test(a_killed_writer_leaves_whole_messages_only),
+		cmocka_unit_test(a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_one),
 	};
 
 	return cmocka_run_group_tests_name("trace writer", tests, NULL, NULL);
