@@ -14,11 +14,9 @@ static void edges(void **state)
 {
 	static const struct history_fact facts[] = {
 		{ "an edge leads to every version that has a parent", "@1.0 @1.1<1.0 @2.0<1.0", "",
-		  "1.0 to 1.1 inside a release\n"
-		  "1.0 to 2.0" },
+		  "1.0 to 1.1 inside a release\n1.0 to 2.0" },
 		{ "between equal first numbers it is inside a release", "@57.0 @57.1<57.0 @570.0<57.1", "",
-		  "57.0 to 57.1 inside a release\n"
-		  "57.1 to 570.0" },
+		  "57.0 to 57.1 inside a release\n57.1 to 570.0" },
 		{ "a version after an unreadable one is compared with what that follows",
 		  "@1.0 @1.1?<1.0 @1.2<1.1", "",
 		  "1.0 to 1.2 inside a release" },
@@ -95,14 +93,11 @@ static void events(void **state)
 		{ "a change with another outcome is another event",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }", "",
-		  "record R at 1.1 inside\n"
-		  "record R at 2.0" },
+		  "record R at 1.1 inside\nrecord R at 2.0" },
 		{ "a change and its undoing are two events", "@1.0 const C 1 @1.1<1.0 const C 2 @1.2<1.1 const C 1", "",
-		  "constant C at 1.1 inside\n"
-		  "constant C at 1.2 inside" },
+		  "constant C at 1.1 inside\nconstant C at 1.2 inside" },
 		{ "new numbers and reused ones are counted", RENUMBERED, "",
-		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT\n"
-		  "ioctl SUPPORT at 2.0 renumbered" },
+		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT\nioctl SUPPORT at 2.0 renumbered" },
 		{ "a number finds what had it before and after", RENUMBERED, "0x59",
 		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT" },
 		{ "a name finds what it is about", RENUMBERED, "STAT*",
@@ -112,33 +107,25 @@ static void events(void **state)
 		  " struct P 8 { NvU32 p@0; NvU32 q@4 } struct OTHER 8 { NvU32 p@0; NvU32 q@4 }", "CMD",
 		  "record P at 2.0 for CMD" },
 		{ "a number finds the records that it carried", CARRIED, "1",
-		  "record P at 2.0 for CMD\n"
-		  "record S at 2.0 for CMD\n"
-		  "ioctl CMD at 3.0 renumbered" },
+		  "record P at 2.0 for CMD\nrecord S at 2.0 for CMD\nioctl CMD at 3.0 renumbered" },
 		{ "a number finds no record before an ioctl has it", CARRIED, "2",
 		  "ioctl CMD at 3.0 renumbered" },
 		{ "names and numbers find what either finds", CARRIED, "3 S",
-		  "record Q at 2.0 for OTHER\n"
-		  "record S at 2.0\n"
-		  "record Q at 4.0 for OTHER" },
+		  "record Q at 2.0 for OTHER\nrecord S at 2.0\nrecord Q at 4.0 for OTHER" },
 		{ "a record that changes where its ioctl gets another number is found by the old one",
 		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }", "1",
-		  "ioctl CMD at 2.0 renumbered\n"
-		  "record P at 2.0 for CMD" },
+		  "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
 		{ "and by the new one",
 		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }", "2",
-		  "ioctl CMD at 2.0 renumbered\n"
-		  "record P at 2.0 for CMD" },
+		  "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
 		{ "a record that changes where its ioctl gets another name is found by the old one",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
 		  "CMD_OLD",
-		  "record P at 2.0 for CMD_NEW\n"
-		  "ioctl CMD_NEW at 2.0" },
+		  "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
 		{ "and by the new name",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
 		  "CMD_NEW",
-		  "record P at 2.0 for CMD_NEW\n"
-		  "ioctl CMD_NEW at 2.0" },
+		  "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
 		{ "the requested ioctls that carry a record come first",
 		  "@1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 4 { NvU32 p@0 }"
 		  " @2.0<1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 8 { NvU32 p@0 }", "2",
@@ -151,8 +138,7 @@ static void events(void **state)
 		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_LIMIT 7"
 		  " @2.0<1.0 " LISTED("0x41") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x40", "",
 		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered reused from X_CTRL_CMD_MACRO\n"
-		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered\n"
-		  "constant X_LIMIT at 2.0" },
+		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered\nconstant X_LIMIT at 2.0" },
 		{ "a macro that gets the number of an ioctl is reported",
 		  "@1.0 " LISTED("0x40") "@2.0<1.0 " LISTED("0x41") "const X_CTRL_CMD_MACRO 0x40", "",
 		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered\n"
@@ -334,13 +320,10 @@ static void timelines(void **state)
 		{ "a filter selects the types that items use",
 		  "@1.0 struct OUTER 8 { INNER[2] i@0 } struct INNER 4 { NvU32 a@0 } struct OTHER 8 { NvU64 a@0 }",
 		  "OUTER",
-		  "record INNER 1.0=4\n"
-		  "record OUTER 1.0=8\n"
-		  "alias NvU32 1.0" },
+		  "record INNER 1.0=4\nrecord OUTER 1.0=8\nalias NvU32 1.0" },
 		{ "a number selects every item that had it",
 		  "@1.0 ioctl FIRST 7 - @2.0<1.0 ioctl SECOND 7 - ioctl THIRD 9 -", "7",
-		  "ioctl control FIRST 1.0=7 2.0=gone\n"
-		  "ioctl control SECOND 2.0=7" },
+		  "ioctl control FIRST 1.0=7 2.0=gone\nioctl control SECOND 2.0=7" },
 		{ "a number finds the macro of a command",
 		  "@1.0 ioctl X_CTRL_CMD_LISTED 9 - const X_CTRL_CMD_MACRO 7 const X_LIMIT 7", "7",
 		  "constant X_CTRL_CMD_MACRO 1.0" },
@@ -379,56 +362,40 @@ static void blames(void **state)
 	static const struct history_fact facts[] = {
 		{ "what the first version had is a boundary",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }", "R",
-		  "R of 4 bytes already at 1.0\n"
-		  "a added already at 1.0" },
+		  "R of 4 bytes already at 1.0\na added already at 1.0" },
 		{ "each field has the version that last changed it",
 		  "@1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 new@4; NvU32 b@8 }"
 		  " @3.0<2.0 struct R 12 { NvHandle a@0 handle; NvU32 new@4; NvU32 b@8 }"
 		  " @4.0<3.0 struct R 16 { NvHandle a@0 handle; NvU32 new@4; NvU64 b@8 }", "R",
-		  "R of 16 bytes at 4.0, was 12\n"
-		  "a retyped at 3.0, was a@0\n"
-		  "new added at 2.0\n"
+		  "R of 16 bytes at 4.0, was 12\na retyped at 3.0, was a@0\nnew added at 2.0\n"
 		  "b resized at 4.0, was b@8" },
 		{ "a field that moved",
 		  "@1.0 struct R 12 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 b@8 }", "R",
-		  "R of 12 bytes already at 1.0\n"
-		  "a added already at 1.0\n"
-		  "b moved at 2.0, was b@4" },
+		  "R of 12 bytes already at 1.0\na added already at 1.0\nb moved at 2.0, was b@4" },
 		{ "a field that was renamed has its former name",
 		  "@1.0 struct R 8 { NvU32 a@0; NvU32 old@4 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 new@4 }", "R",
-		  "R of 8 bytes already at 1.0\n"
-		  "a added already at 1.0\n"
-		  "new renamed at 2.0, was old@4" },
+		  "R of 8 bytes already at 1.0\na added already at 1.0\nnew renamed at 2.0, was old@4" },
 		{ "more elements are another size, also of arrays of records",
 		  "@1.0 struct E 4 { NvU32 e@0 } struct R 8 { E[2] a@0 } @2.0<1.0 struct E 4 { NvU32 e@0 } struct R 12 { E[3] a@0 }",
 		  "R",
-		  "R of 12 bytes at 2.0, was 8\n"
-		  "a[].e resized at 2.0, was a[].e@0" },
+		  "R of 12 bytes at 2.0, was 8\na[].e resized at 2.0, was a[].e@0" },
 		{ "a change that was undone and made again has the last time",
 		  "@1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @3.0<2.0 struct R 4 { NvU32 a@0 } @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }", "R",
-		  "R of 8 bytes at 4.0, was 4\n"
-		  "a added already at 1.0\n"
-		  "b added at 4.0" },
+		  "R of 8 bytes at 4.0, was 4\na added already at 1.0\nb added at 4.0" },
 		{ "another branch changes nothing",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }", "R",
-		  "R of 8 bytes at 2.0, was 4\n"
-		  "a added already at 1.0\n"
-		  "b added at 2.0" },
+		  "R of 8 bytes at 2.0, was 4\na added already at 1.0\nb added at 2.0" },
 		{ "a record is followed where it was renamed",
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS", "NEW_PARAMS",
-		  "NEW_PARAMS of 16 bytes already at 1.0\n"
-		  "a added already at 1.0\n"
-		  "b added already at 1.0" },
+		  "NEW_PARAMS of 16 bytes already at 1.0\na added already at 1.0\nb added already at 1.0" },
 		{ "a record that was not there was added as a whole",
 		  "@1.0 @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 4 { NvU32 a@0 }", "R",
-		  "R of 4 bytes at 2.0\n"
-		  "a added at 2.0" },
+		  "R of 4 bytes at 2.0\na added at 2.0" },
 		{ "an ioctl means its parameters", "@1.0 struct R 4 { NvU32 a@0 } ioctl CMD 1 R", "CMD",
-		  "R of 4 bytes already at 1.0\n"
-		  "a added already at 1.0" },
+		  "R of 4 bytes already at 1.0\na added already at 1.0" },
 		{ "a name that is not a record is an error", "@1.0", "NvU32",
 		  "d 1.0 has no record called 'NvU32', and no ioctl of that name with parameters" },
 	};

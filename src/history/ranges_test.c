@@ -140,157 +140,93 @@ static void ranges_of_tables(void **state)
 	static const struct history_fact facts[] = {
 		{ "a version follows the node of its nearest ancestor",
 		  "@0.9 " GOOD "@1.0<0.9 " GOOD "@1.1<1.0 " GOOD "@1.2<1.1 " GOOD "@2.0<1.0 " GOOD, TWO,
-		  "0.9 at 1.0 after none fits, set 0.9 1.0 1.1 1.2\n"
-		  "1.0 at 1.0 fits, set 0.9 1.0 1.1 1.2\n"
-		  "1.1 at 1.0 fits, set 0.9 1.0 1.1 1.2\n"
-		  "1.2 at 1.0 fits, set 0.9 1.0 1.1 1.2\n"
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "0.9 at 1.0 after none fits, set 0.9 1.0 1.1 1.2\n1.0 at 1.0 fits, set 0.9 1.0 1.1 1.2\n"
+		  "1.1 at 1.0 fits, set 0.9 1.0 1.1 1.2\n1.2 at 1.0 fits, set 0.9 1.0 1.1 1.2\n"
+		  "2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "versions of which the table reads the same are one set",
 		  "@1.0 " GOOD "@1.1<1.0 " GOOD "const SOMETHING_ELSE 7 @2.0<1.1 " GOOD, TWO,
-		  "1.0 at 1.0 fits, set 1.0 1.1\n"
-		  "1.1 at 1.0 fits, set 1.0 1.1, 0 unread\n"
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1, 0 unread\n"
+		  "2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "fields of a struct that is passed through are not read", TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0 2.1\n"
-		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 2.1\n"
+		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "but they are by strict", TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO " strict",
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "2.1 at 2.0 fits, set 2.1\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 fits, set 2.1\n"
+		  "node 1.0 keep\nnode 2.0 merge" },
 		{ "its size is read, and comes with the call",
 		  TWO_OF_Q("struct Q 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }"), TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "2.1 at 2.0 fits, set 2.1\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 fits, set 2.1\n"
+		  "node 1.0 keep\nnode 2.0 merge" },
 		{ "an address of the kernel in it needs nothing", TWO_OF_Q("struct Q 8 { NvP64 k@0 kernel-pointer }"), TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0 2.1\n"
-		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 2.1\n"
+		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "a pointer in it needs a new node; one that does not forward it is safe",
 		  TWO_OF_Q("struct Q 8 { NvP64 a@0 pointer }"), TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "2.1 at 2.0 other 1.0, 1 fresh not-simple, set 2.1\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n"
+		  "2.1 at 2.0 other 1.0, 1 fresh not-simple, set 2.1\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "names in a struct that is translated are not read",
 		  "@1.0 " GOOD "@1.1<1.0 " COMMANDS "struct P 8 { NvHandle h@0 handle; NvU32 number@4 } " Q, TWO,
-		  "1.0 at 1.0 fits, set 1.0 1.1\n"
-		  "1.1 at 1.0 fits, set 1.0 1.1, 1 unread\n"
-		  "node 1.0 keep\n"
+		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1, 1 unread\nnode 1.0 keep\n"
 		  "node 2.0 unknown" },
 		{ "but they are by strict",
 		  "@1.0 " GOOD "@1.1<1.0 " COMMANDS "struct P 8 { NvHandle h@0 handle; NvU32 number@4 } " Q, TWO " strict",
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "1.1 at 1.0 fits, set 1.1\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 unknown" },
+		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 fits, set 1.1\nnode 1.0 keep\nnode 2.0 unknown" },
 		{ "a field that moved in it needs a new node, which serves the versions that read the same",
 		  "@1.0 " GOOD "@1.1<1.0 " MOVED "@1.2<1.1 " MOVED, TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "1.1 at 1.0 needs that of 1.1, 2 fresh size, set 1.1 1.2\n"
-		  "1.2 at 1.0 needs that of 1.1, 2 fresh size, set 1.1 1.2\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 unknown\n"
+		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 needs that of 1.1, 2 fresh size, set 1.1 1.2\n"
+		  "1.2 at 1.0 needs that of 1.1, 2 fresh size, set 1.1 1.2\nnode 1.0 keep\nnode 2.0 unknown\n"
 		  "1 new nodes" },
 		{ "and those that differ in what the proxy does not depend on",
 		  "@2.0 " GOOD "@2.1<2.0 " MOVED "@2.2<2.1 " COMMANDS P_MOVED "struct Q 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
 		  TWO,
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "2.1 at 2.0 needs that of 2.1, 2 fresh size, set 2.1\n"
-		  "2.2 at 2.0 needs that of 2.1, 2 fresh size, set 2.2\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 unknown misplaced after none\n"
-		  "1 new nodes" },
+		  "2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 needs that of 2.1, 2 fresh size, set 2.1\n"
+		  "2.2 at 2.0 needs that of 2.1, 2 fresh size, set 2.2\nnode 1.0 keep\n"
+		  "node 2.0 unknown misplaced after none\n1 new nodes" },
 		{ "a field that moves again needs another new node",
 		  "@2.0 " GOOD "@2.1<2.0 " MOVED "@2.2<2.1 " COMMANDS
 		  "struct P 16 { NvHandle h@0 handle; NvU32 new@4; NvU32 newer@8; NvU32 count@12 } " Q, TWO,
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "2.1 at 2.0 needs that of 2.1, 2 fresh size, set 2.1\n"
-		  "2.2 at 2.0 needs that of 2.2, 3 fresh size, set 2.2\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 unknown misplaced after none\n"
-		  "2 new nodes" },
+		  "2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 needs that of 2.1, 2 fresh size, set 2.1\n"
+		  "2.2 at 2.0 needs that of 2.2, 3 fresh size, set 2.2\nnode 1.0 keep\n"
+		  "node 2.0 unknown misplaced after none\n2 new nodes" },
 		{ "in place of a removed record, the one that the driver's table names is compared",
 		  "@2.0 " GOOD "@2.1<2.0 " RENAMED("8", "4") "@2.2<2.1 " RENAMED("8", "4") "@2.3<2.2 " RENAMED("12", "8"),
 		  TWO,
 		  "2.0 at 2.0 fits, set 2.0\n"
 		  "2.1 at 2.0 needs that of 2.1, 2 fresh missing-record, set 2.1 2.2\n"
 		  "2.2 at 2.0 needs that of 2.1, 2 fresh missing-record, set 2.1 2.2\n"
-		  "2.3 at 2.0 needs that of 2.3, 2 fresh missing-record, set 2.3\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 unknown misplaced after none\n"
-		  "2 new nodes" },
+		  "2.3 at 2.0 needs that of 2.3, 2 fresh missing-record, set 2.3\nnode 1.0 keep\n"
+		  "node 2.0 unknown misplaced after none\n2 new nodes" },
 		{ "a fault of the node itself is not new", "@1.0 " MOVED "@1.1<1.0 " MOVED, TWO,
-		  "1.0 at 1.0 fits, set 1.0 1.1\n"
-		  "1.1 at 1.0 fits, set 1.0 1.1\n"
-		  "node 1.0 keep 2 known\n"
+		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1\nnode 1.0 keep 2 known\n"
 		  "node 2.0 unknown" },
 		{ "the same fault by another size is",
 		  "@1.0 " P_LONG("12") "@1.1<1.0 " P_LONG("12") "@1.2<1.1 " P_LONG("16"), TWO,
-		  "1.0 at 1.0 fits, set 1.0 1.1\n"
-		  "1.1 at 1.0 fits, set 1.0 1.1\n"
-		  "1.2 at 1.0 needs that of 1.2, 1 fresh size, set 1.2\n"
-		  "node 1.0 keep 2 known\n"
-		  "node 2.0 unknown\n"
-		  "1 new nodes" },
+		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1\n"
+		  "1.2 at 1.0 needs that of 1.2, 1 fresh size, set 1.2\nnode 1.0 keep 2 known\n"
+		  "node 2.0 unknown\n1 new nodes" },
 		{ "a version before the table may use its first node if that is safe",
 		  "@0.8 " MOVED "@0.9<0.8 " GOOD "@1.0<0.9 " GOOD, TWO,
 		  "0.8 at 1.0 after none older, 2 fresh size, set 0.8\n"
-		  "0.9 at 1.0 after none fits, set 0.9 1.0\n"
-		  "1.0 at 1.0 fits, set 0.9 1.0\n"
-		  "node 1.0 keep\n"
+		  "0.9 at 1.0 after none fits, set 0.9 1.0\n1.0 at 1.0 fits, set 0.9 1.0\nnode 1.0 keep\n"
 		  "node 2.0 unknown" },
 		{ "a number that another ioctl got is another set",
 		  "@1.0 " GOOD "@1.1<1.0 " POINTER P "const READ 3 ioctl READ 3 P ioctl INTRUDER 1 -", TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "1.1 at 1.0 needs that of 1.1, 2 fresh number, set 1.1\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 unknown\n"
-		  "1 new nodes" },
+		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 needs that of 1.1, 2 fresh number, set 1.1\n"
+		  "node 1.0 keep\nnode 2.0 unknown\n1 new nodes" },
 		{ "a node that adds nothing is empty", "@1.0 " GOOD "@2.0<1.0 " GOOD "@3.0<2.0 " GOOD, TWO " 3.0<2.0",
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0 3.0\n"
-		  "3.0 at 3.0 fits, set 2.0 3.0\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge\n"
-		  "node 3.0 empty" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 3.0\n3.0 at 3.0 fits, set 2.0 3.0\n"
+		  "node 1.0 keep\nnode 2.0 merge\nnode 3.0 empty" },
 		{ "a node whose entries are right before it could be merged", "@1.0 " GOOD "@2.0<1.0 " GOOD, TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "one whose entries are not right before it stays",
 		  "@1.0 " POINTER P "const READ 1 ioctl READ 1 P @2.0<1.0 " GOOD, TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 keep" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 keep" },
 		{ "a node without a document cannot be judged", "@1.0 " GOOD, TWO,
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 unknown" },
+		  "1.0 at 1.0 fits, set 1.0\nnode 1.0 keep\nnode 2.0 unknown" },
 		{ "a node that the driver's graph has elsewhere is misplaced",
 		  "@1.0 " GOOD "@2.0<1.0 " GOOD "@3.0<1.0 " GOOD, TWO " 3.0<2.0",
-		  "1.0 at 1.0 fits, set 1.0\n"
-		  "2.0 at 2.0 fits, set 2.0 3.0\n"
-		  "3.0 at 3.0 fits, set 2.0 3.0\n"
-		  "node 1.0 keep\n"
-		  "node 2.0 merge\n"
-		  "node 3.0 empty misplaced after 1.0" },
+		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 3.0\n3.0 at 3.0 fits, set 2.0 3.0\n"
+		  "node 1.0 keep\nnode 2.0 merge\nnode 3.0 empty misplaced after 1.0" },
 	};
 
 	(void)state;

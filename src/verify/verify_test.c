@@ -511,15 +511,13 @@ static void the_drivers_tables_and_handlers(void **state)
 		  "code: twice copies-twice" },
 		{ "a field that the code does not name is passed on", ops, op_types, "R:T handler=copy:T fields=",
 		  "as-is ops[].fd: ops[].fd (NvS32 at 4) is a file descriptor, and copy passes it on "
-		  "unchanged\n"
-		  "as-is list: list (NvP64 at 16) is a pointer, and copy passes it on unchanged" },
+		  "unchanged\nas-is list: list (NvP64 at 16) is a pointer, and copy passes it on unchanged" },
 		{ "one that it names may be translated", ops, op_types, "R:T handler=copy:T fields=List,Ops.FD", "" },
 		{ "so may a whole struct", ops, op_types, "R:T handler=copy:T fields=List,Ops", "" },
 		{ "a field with a similar name is another field", ops, op_types,
 		  "R:T handler=copy:T fields=Lis,List2,Ops.Value,FD,Ops.FD.X",
 		  "as-is ops[].fd: ops[].fd (NvS32 at 4) is a file descriptor, and copy passes it on "
-		  "unchanged\n"
-		  "as-is list: list (NvP64 at 16) is a pointer, and copy passes it on unchanged" },
+		  "unchanged\nas-is list: list (NvP64 at 16) is a pointer, and copy passes it on unchanged" },
 	};
 
 	(void)state;
