@@ -475,10 +475,10 @@ void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap, con
 
 	sheet_init(&sheet, out, style);
 	write_verdict(&sheet, bootstrap);
-	write_faults(&sheet, bootstrap);
 	for (size_t i = 0; i < bootstrap->node_count; i++)
 		write_node(&sheet, bootstrap, &bootstrap->nodes[i]);
 	write_todo(&sheet, bootstrap);
+	write_faults(&sheet, bootstrap);
 	write_unchanged(&sheet, bootstrap);
 	write_audit(&sheet, bootstrap);
 	write_misplaced(&sheet, bootstrap);
