@@ -757,8 +757,8 @@ struct pointer_rule {
 	const char *element; /* a type, as in a document */
 	enum use_direction direction;
 	uint64_t limit_bytes; /* the driver refuses to copy more; 0: no limit is known */
-	const char *converted; /* "RECORD.FIELD" into which it copies in versions where the ioctl is deprecated;
-				  NULL if there are none */
+	const char *converted; /* "RECORD.FIELD" into which it copies in versions where the ioctl is
+				  deprecated; NULL if there are none */
 	const char *when;   /* of a field that must have a value; NULL: always */
 	uint64_t mask;      /* the bits of it that count */
 	uint64_t equals;    /* their value */
@@ -815,8 +815,10 @@ struct device_rule {
 
 /* Files of /dev, /proc and /sys that the driver makes, or has lines in. Without pointers, as device_rule. */
 struct file_rule {
-	char path[64];   /* "/proc/driver/nvidia*": each that begins so, and everything in it; without "*": one file */
-	char line[16];   /* the driver's lines begin so, after blanks and digits; "": the whole file is its own */
+	char path[64]; /* "/proc/driver/nvidia*": each that begins so, and everything in it; without "*": one
+			  file */
+	char line[16]; /* the driver's lines begin so, after blanks and digits; "": the whole file is its own
+			*/
 	char module[16]; /* the kernel's module that must drive the device that the file is of, where other
 			    drivers have such files, too; "": any */
 };
@@ -840,8 +842,9 @@ struct array_rule {
 struct fd_rule {
 	const char *record;
 	const char *path;
-	const char *kind;     /* "frontend": of /dev/nvidiactl or a GPU; "event": of the same, on which an event was
-				 allocated; "capability": of a device that is only opened; "uvm": of nvidia-uvm */
+	const char *kind; /* "frontend": of /dev/nvidiactl or a GPU; "event": of the same, on which an event
+			     was allocated; "capability": of a device that is only opened; "uvm": of
+			     nvidia-uvm */
 	bool optional;        /* 0, or a negative number in a signed field, is none */
 	const char *evidence;
 };
@@ -1034,7 +1037,8 @@ struct profile_role {
  */
 struct profile_params {
 	const char *ioctl; /* glob over the ioctl's name that this rule is for; NULL: all */
-	const char *record; /* the record; "\\0": the whole ioctl name, "\\1": the group, "\\l0", "\\l1": in lower case */
+	const char *record; /* the record; "\\0": the whole ioctl name, "\\1": the group, "\\l0", "\\l1": in
+			       lower case */
 	const char *regex; /* POSIX extended, over the macro's body with its trailing comment on the same
 			      line; NULL: none */
 	const char *name_regex; /* POSIX extended, over the ioctl's name; NULL: none */
@@ -1106,9 +1110,11 @@ struct table_handler {
 	const char *kind; /* the name of its function; NULL: the table does not say */
 	const char *type; /* the proxy's type that it unmarshals; NULL: none */
 	bool type_known;
-	struct profile_strings fields; /* of @type, "Params.FD", that its code names: it passes all others on */
+	struct profile_strings fields; /* of @type, "Params.FD", that its code names: it passes all others on
+					*/
 	bool fields_known;
-	struct profile_strings faults; /* of its code: "compares a product that may have overflowed: n * 4 > MAX" */
+	struct profile_strings faults; /* of its code: "compares a product that may have overflowed: n * 4 >
+					  MAX" */
 };
 
 struct table_entry {
@@ -1250,7 +1256,8 @@ const char *profile_hash(const char *text, size_t size, struct arena *arena);
  * The rules of the profile are first, and these constants are not used to find or name ioctls. The profile
  * gets another hash, so its documents are separate. All in @arena.
  */
-void profile_want_constants(struct profile *profile, const struct profile_strings *globs, struct arena *arena);
+void profile_want_constants(struct profile *profile, const struct profile_strings *globs,
+			    struct arena *arena);
 
 /*
  * profile_matches - does any of the globs match @text whole? As in fnmatch(3) without flags: '*' matches
@@ -1301,7 +1308,8 @@ const struct table_node *table_find_node(const struct table *table, const char *
 /* table_entry_order - by family, then name: the order of a node's entries. */
 int table_entry_order(const void *a, const void *b);
 
-/* table_own_entry - what @node itself says under the family and name of @key, a removal too; NULL: nothing. */
+/* table_own_entry - what @node itself says under the family and name of @key, a removal too; NULL: nothing.
+ */
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
 
 /*
@@ -1402,8 +1410,8 @@ enum json_want {
 /*
  * fields of a struct as the members of an object
  *
- * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is. Reading,
- * writing and comparing JSON follow this list.
+ * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is.
+ * Reading, writing and comparing JSON follow this list.
  */
 
 /*
@@ -1411,34 +1419,36 @@ enum json_want {
  * .read stores the value. Without .read the value is accepted and not stored.
  */
 enum json_kind {
-	JSON_TEXT = JSON_WANT_STRING | 1 << 8,          /* const char *; NULL if null or absent */
+	JSON_TEXT = JSON_WANT_STRING | 1 << 8,		/* const char *; NULL if null or absent */
 	JSON_TEXT_OR_EMPTY = JSON_WANT_STRING | 2 << 8, /* the same; "" if absent */
-	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,        /* is not in the struct: must be .text */
-	JSON_BOOL = JSON_WANT_BOOL | 4 << 8,            /* bool */
-	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,          /* uint32_t of at most .max; 0: any */
-	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,          /* uint64_t of at most .max; 0: any */
-	JSON_NUMBER = JSON_WANT_INTEGER | 7 << 8,       /* struct abi_number */
-	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,          /* const char *const *, with a size_t at .count */
-	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,        /* the struct .of, inside of this one */
-	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,          /* pointer to structs .of, with a size_t at .count */
-	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,          /* the same; each begins with its name, the key */
-	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,        /* uint64_t; JSON has bytes, at most .max */
-	JSON_ROLE = JSON_WANT_STRING | 13 << 8,         /* enum abi_role; ABI_ROLE_NONE is never written */
+	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,	/* is not in the struct: must be .text */
+	JSON_BOOL = JSON_WANT_BOOL | 4 << 8,		/* bool */
+	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,		/* uint32_t of at most .max; 0: any */
+	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,		/* uint64_t of at most .max; 0: any */
+	JSON_NUMBER = JSON_WANT_INTEGER | 7 << 8,	/* struct abi_number */
+	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,		/* const char *const *, with a size_t at .count */
+	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,	/* the struct .of, inside of this one */
+	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,		/* pointer to structs .of, with a size_t at .count */
+	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,		/* the same; each begins with its name, the key */
+	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,	/* uint64_t; JSON has bytes, at most .max */
+	JSON_ROLE = JSON_WANT_STRING | 13 << 8,		/* enum abi_role; ABI_ROLE_NONE is never written */
 	/* Only for writing: */
-	JSON_SIZE = JSON_WANT_INTEGER | 14 << 8,        /* size_t */
-	JSON_NAMED = JSON_WANT_STRING | 15 << 8,        /* an enum of .max constants, each with its .name_of */
-	JSON_MEMBERS = 16 << 8,                         /* the fields of the struct .of, into the same object */
+	JSON_SIZE = JSON_WANT_INTEGER | 14 << 8, /* size_t */
+	JSON_NAMED = JSON_WANT_STRING | 15 << 8, /* an enum of .max constants, each with its .name_of */
+	JSON_MEMBERS = 16 << 8,			 /* the fields of the struct .of, into the same object */
 	/* may be joined with a kind: */
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
-	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7, /* may be absent, and is not written if it is empty, NULL or 0 */
-	JSON_OR_NULL = JSON_WANT_NULL,             /* of a JSON_U64 that is written: 0 is null */
+	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7,  /* may be absent, and is not written if it is empty, NULL
+						       or 0 */
+	JSON_OR_NULL = JSON_WANT_NULL,		    /* of a JSON_U64 that is written: 0 is null */
 	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 14, /* not in JSON, where other members say the same */
 	JSON_PLACE = 1 << 15, /* a place in the driver, which json_same_struct() ignores */
-	/* Only for writing: the struct, or each one of the list, is behind a pointer; NULL is written as null. */
+	/* Only for writing: the struct, or each one of the list, is behind a pointer; NULL is written as
+	   null. */
 	JSON_BY_POINTER = 1 << 16,
 	JSON_ON_ONE_LINE = 1 << 17, /* only for writing, and a list */
-	JSON_MODIFIERS = JSON_SPARSE | JSON_OR_NULL | JSON_HIDDEN | JSON_PLACE | JSON_BY_POINTER |
-			 JSON_ON_ONE_LINE,
+	JSON_MODIFIERS =
+		JSON_SPARSE | JSON_OR_NULL | JSON_HIDDEN | JSON_PLACE | JSON_BY_POINTER | JSON_ON_ONE_LINE,
 };
 
 enum { JSON_FIELDS_MAX = 30 };
@@ -1490,7 +1500,8 @@ struct json_struct {
 	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
 
 /* The members of a struct @of_, in the same object: of one inside of this one, or behind a pointer in it. */
-#define JSON_INTO(type, member, of_, ...) JSON_FIELD("*", JSON_MEMBERS, type, member, .of = (of_), __VA_ARGS__)
+#define JSON_INTO(type, member, of_, ...) \
+	JSON_FIELD("*", JSON_MEMBERS, type, member, .of = (of_), __VA_ARGS__)
 #define JSON_INTO_BY_POINTER(type, member, of_, ...) \
 	JSON_FIELD("*", JSON_MEMBERS | JSON_BY_POINTER, type, member, .of = (of_), __VA_ARGS__)
 
@@ -1517,7 +1528,8 @@ struct json_struct {
 /* A leaf and a layout without its name, as "drvabi-flat/1" has them. */
 extern const struct json_struct abi_leaf_fields, abi_layout_fields;
 
-/* json_write_struct - the value that json_read_struct() reads; json_write_members - its fields, into an open object. */
+/* json_write_struct - the value that json_read_struct() reads; json_write_members - its fields, into an open
+ * object. */
 void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
 

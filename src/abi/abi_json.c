@@ -350,9 +350,10 @@ static int ast_parser_field(struct abi_field *field, const struct ast_parser *pa
 	}
 	name = find_name(parser, element);
 	if (!name)
-		return json_fail(type, ERR_FORMAT, err,
-				 "neither records nor aliases say how large \"%.100s\" is, and a document without \"format\" has no sizes of fields",
-				 element);
+		return json_fail(
+			type, ERR_FORMAT, err,
+			"neither records nor aliases say how large \"%.100s\" is, and a document without \"format\" has no sizes of fields",
+			element);
 	if (__builtin_mul_overflow(count, name->size_bytes, &bytes) || bytes > UINT64_MAX >> 4)
 		return json_fail(type, ERR_FORMAT, err, "the array is too large");
 	field->size_bits = bytes * 8;

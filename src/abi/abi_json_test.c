@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define HEAD                                                                                                 \
+#define HEAD \
 	"{\"format\": \"drvabi-abi/1\", \"driver\": \"d\", \"version\": \"1\", \"commit\": \"\", \"target\": \"t\""
 #define DOCUMENT(records, aliases, enums, constants, ioctls)                                                 \
 	HEAD ", \"records\": {" records "}, \"aliases\": {" aliases "}, \"enums\": {" enums                  \
@@ -189,7 +189,8 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: constants.C: expected an integer, found a string" },
 		{ DOCUMENT("", "", "", "\"C\": 1, \"C\": 1", ""),
 		  "x: constants: the key \"C\" appears twice in one object" },
-		{ IOCTL("\"family\": \"f\", \"name\": \"n\""), "x: ioctls[0]: the key \"number\" is missing" },
+		{ IOCTL("\"family\": \"f\", \"name\": \"n\""),
+		  "x: ioctls[0]: the key \"number\" is missing" },
 		{ IOCTL("\"family\": \"f\", \"name\": \"n\", \"number\": 1, \"flags\": [1]"),
 		  "x: ioctls[0].flags[0]: expected a string, found an integer" },
 		{ IOCTL("\"family\": \"f\", \"name\": \"n\", \"number\": 1, \"params\": 3"),
@@ -226,12 +227,13 @@ static void brackets_of_a_type_that_do_not_pair_are_named(void **state)
 }
 
 /* A field of @type and with @dims; ROW is an alias of an array, MISSING is none. */
-#define DIMS(type, dims)                                                                                                       \
-	DOCUMENT("\"R\": {\"fields\": [{\"name\": \"a\", \"type\": \"" type                                                    \
-		 "\", \"offset\": 0, \"size\": 8, \"dims\": " dims                                                             \
-		 "}], \"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"\"}",                                      \
-		 "\"ROW\": {\"type\": \"unsigned char[4]\", \"size\": 4}, \"u8\": {\"type\": \"unsigned char\", \"size\": 1}", \
-		 "", "", "")
+#define DIMS(type, dims) \
+	DOCUMENT( \
+		"\"R\": {\"fields\": [{\"name\": \"a\", \"type\": \"" type \
+		"\", \"offset\": 0, \"size\": 8, \"dims\": " dims \
+		"}], \"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"\"}", \
+		"\"ROW\": {\"type\": \"unsigned char[4]\", \"size\": 4}, \"u8\": {\"type\": \"unsigned char\", \"size\": 1}", \
+		"", "", "")
 
 static void dimensions_that_contradict_the_type_are_named(void **state)
 {
@@ -396,9 +398,10 @@ static void a_type_of_which_driver_ast_parser_says_nothing_is_named(void **state
 
 	(void)state;
 	assert_int_equal(json_read_abi(&abi, text, sizeof(text) - 1, "x", &arena, &err), ERR_FORMAT);
-	assert_string_equal(err.text,
-			    "x: records.A.fields[0].type: neither records nor aliases say how large \"NvU32\" is, and a "
-			    "document without \"format\" has no sizes of fields");
+	assert_string_equal(
+		err.text,
+		"x: records.A.fields[0].type: neither records nor aliases say how large \"NvU32\" is, and a "
+		"document without \"format\" has no sizes of fields");
 	arena_release(&arena);
 }
 
@@ -411,7 +414,8 @@ static void the_names_that_driver_ast_parser_wants_are_read(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(json_read_wanted(&structs, &constants, text, sizeof(text) - 1, "x", &arena, &err), 0);
+	assert_int_equal(json_read_wanted(&structs, &constants, text, sizeof(text) - 1, "x", &arena, &err),
+			 0);
 	assert_int_equal(structs.count, 2);
 	assert_string_equal(structs.item[1], "B");
 	assert_int_equal(constants.count, 1);

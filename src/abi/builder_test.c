@@ -46,7 +46,8 @@ static void add_lines(struct strbuf *out, const struct abi *abi)
 		strbuf_addf(out, "const %s %s\n", abi->constants[i].name,
 			    abi_number_text(abi->constants[i].value, value));
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		strbuf_addf(out, "ioctl %s/%s %d\n", abi->ioctls[i].family, abi->ioctls[i].name, (int)abi->ioctls[i].number);
+		strbuf_addf(out, "ioctl %s/%s %d\n", abi->ioctls[i].family, abi->ioctls[i].name,
+			    (int)abi->ioctls[i].number);
 	for (size_t i = 0; i < abi->warning_count; i++)
 		strbuf_addf(out, "%s: %s\n", abi->warnings[i].place, abi->warnings[i].text);
 }
@@ -83,7 +84,8 @@ static void a_document_has_each_item_once_and_sorted(void **state)
 		  "ioctl alloc/Z 9\nioctl control/B 2\nioctl control/C 2\nioctl control/A 10\n" },
 		{ "one name in two families is two ioctls", "ioctl alloc/A 1 - ioctl control/A 1 -",
 		  "ioctl alloc/A 1\nioctl control/A 1\n" },
-		{ "another ioctl of that name is reported with both numbers", "ioctl A@t.c:1 1 - ioctl A@t.c:1 2 -",
+		{ "another ioctl of that name is reported with both numbers",
+		  "ioctl A@t.c:1 1 - ioctl A@t.c:1 2 -",
 		  "ioctl control/A 1\nt.c:1: control ioctl A is stated differently at t.c:1 (number 0x1, parameters none) and "
 		  "at t.c:1 (number 0x2, parameters none); the first is kept\n" },
 	};
@@ -118,7 +120,8 @@ static void flags_come_out_sorted_and_once(void **state)
 
 static void warnings_are_sorted_by_place_and_text_and_unique(void **state)
 {
-	static const char *const places[] = { "b.h", "a.h:10:2", "a.h:9:30", "a.h:10:1", "", "a.h", "a.h:9", "b.h" };
+	static const char *const places[] = { "b.h", "a.h:10:2", "a.h:9:30", "a.h:10:1",
+					      "",    "a.h",	 "a.h:9",    "b.h" };
 	struct strbuf text = { 0 };
 
 	(void)state;
@@ -126,8 +129,9 @@ static void warnings_are_sorted_by_place_and_text_and_unique(void **state)
 		abi_builder_warning(builder, places[i], "text");
 	abi_builder_warning(builder, "b.h", "a text");
 	add_lines(&text, sealed());
-	assert_string_equal(text.text, ": text\na.h: text\na.h:9: text\na.h:9:30: text\na.h:10:1: text\na.h:10:2: text\n"
-				       "b.h: a text\nb.h: text\n");
+	assert_string_equal(text.text,
+			    ": text\na.h: text\na.h:9: text\na.h:9:30: text\na.h:10:1: text\na.h:10:2: text\n"
+			    "b.h: a text\nb.h: text\n");
 	strbuf_release(&text);
 }
 
@@ -148,9 +152,12 @@ static void a_builder_knows_what_it_has(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		assert_int_equal(abi_builder_has_record(builder, rows[i].name), rows[i].is_record);
 		assert_int_equal(abi_builder_has_alias(builder, rows[i].name), rows[i].is_alias);
-		assert_int_equal(abi_builder_has_other(builder, ABI_RECORD, rows[i].name), rows[i].other_than_record);
-		assert_int_equal(abi_builder_has_other(builder, ABI_ENUM, rows[i].name), rows[i].other_than_enum);
-		assert_int_equal(abi_builder_has_other(builder, ABI_ALIAS, rows[i].name), rows[i].other_than_alias);
+		assert_int_equal(abi_builder_has_other(builder, ABI_RECORD, rows[i].name),
+				 rows[i].other_than_record);
+		assert_int_equal(abi_builder_has_other(builder, ABI_ENUM, rows[i].name),
+				 rows[i].other_than_enum);
+		assert_int_equal(abi_builder_has_other(builder, ABI_ALIAS, rows[i].name),
+				 rows[i].other_than_alias);
 	}
 	sealed();
 }

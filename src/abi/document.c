@@ -228,8 +228,10 @@ int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
 		*role = (enum abi_role)i;
 		return 0;
 	}
-	return err_set(err, ERR_FORMAT,
-		       "\"%.60s\" is not a role; the roles are pointer, fd, handle, pid, status, size, count and kernel-pointer", name);
+	return err_set(
+		err, ERR_FORMAT,
+		"\"%.60s\" is not a role; the roles are pointer, fd, handle, pid, status, size, count and kernel-pointer",
+		name);
 }
 
 /* What is printed about an item of a kind. */

@@ -42,7 +42,8 @@ static inline struct abi_builder *document_new(struct arena *arena)
 	return doc;
 }
 
-static inline const struct abi *document_seal(struct abi_builder *doc, const char *version, struct arena *arena)
+static inline const struct abi *document_seal(struct abi_builder *doc, const char *version,
+					      struct arena *arena)
 {
 	const struct abi head = {
 		.driver = "d", .version = version, .commit = "", .target = "x86_64-linux-gnu"
@@ -127,8 +128,10 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 		if (!strcmp(kind, "enum")) {
 			while (*(word = document_word(&text, arena)) != '}') {
 				assert_true(count < MOST);
-				values[count++] = (struct abi_enumerator){ arena_strndup(arena, word, strcspn(word, "=")),
-									   document_number(strchr(word, '=') + 1) };
+				values[count++] =
+					(struct abi_enumerator){ arena_strndup(arena, word,
+									       strcspn(word, "=")),
+								 document_number(strchr(word, '=') + 1) };
 			}
 			abi_builder_enum(doc, &(struct abi_enum){
 				.name = name, .type = "unsigned int", .size_bytes = 4, .value_count = count,
@@ -139,9 +142,11 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 
 			if (slash)
 				*slash++ = '\0';
-			abi_builder_ioctl(doc, &(struct abi_ioctl){
-				.family = slash ? name : "control", .name = slash ? slash : name,
-				.number = strtoull(word, NULL, 0), .params = *params == '-' ? NULL : params, .source = place ? place : "" });
+			abi_builder_ioctl(doc, &(struct abi_ioctl){ .family = slash ? name : "control",
+								    .name = slash ? slash : name,
+								    .number = strtoull(word, NULL, 0),
+								    .params = *params == '-' ? NULL : params,
+								    .source = place ? place : "" });
 		} else if (!strcmp(kind, "const")) {
 			abi_builder_constant(doc, &(struct abi_constant){ name, document_number(word) });
 		} else if (!strcmp(kind, "alias")) {

@@ -109,8 +109,9 @@ static int parse_tree(struct json_value *root, const char *text, size_t size, co
 		return rc;
 	tree = cJSON_ParseWithLength(text, size);
 	if (!tree)
-		return err_set(err, ERR_FORMAT, "%s: cJSON refuses the text, or there is not enough memory (%zu bytes)",
-			       name, size);
+		return err_set(err, ERR_FORMAT,
+			       "%s: cJSON refuses the text, or there is not enough memory (%zu bytes)", name,
+			       size);
 	if (lines && (line = lines->line))
 		set_lines(tree, &line);
 	whole.item = tree;
@@ -127,7 +128,8 @@ int json_parse(struct json_value *root, const char *text, size_t size, const cha
 	return parse_tree(root, text, size, name, NULL, err);
 }
 
-int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
+int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name,
+		     struct err *err)
 {
 	struct json_lines lines = { 0 };
 	int rc = parse_tree(root, text, size, name, &lines, err);

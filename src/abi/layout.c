@@ -36,14 +36,14 @@ static void write_repeats(struct json_writer *writer, const struct json_field *f
 JSON_IS(is_no_array, abi_leaf, !it->dimension_count)
 JSON_IS(is_in_no_union, abi_leaf, !it->union_path)
 
-
 const struct json_struct abi_leaf_fields = {
 	.size = sizeof(struct abi_leaf),
 	.is_inline = true,
 	.field = { JSON_FIELD("path", JSON_TEXT, abi_leaf, path),
 		   JSON_FIELD("bit_offset", JSON_U64, abi_leaf, offset_bits),
 		   JSON_FIELD("bit_size", JSON_U64, abi_leaf, size_bits),
-		   JSON_FIELD("kind", JSON_NAMED, abi_leaf, kind, .name_of = abi_scalar_name, .max = ABI_BYTES + 1),
+		   JSON_FIELD("kind", JSON_NAMED, abi_leaf, kind, .name_of = abi_scalar_name,
+			      .max = ABI_BYTES + 1),
 		   JSON_FIELD("type", JSON_TEXT, abi_leaf, type),
 		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, abi_leaf, count, .is_left_out = is_no_array),
 		   JSON_FIELD("element_bits", JSON_U64 | JSON_OPTIONAL, abi_leaf, element_bits,
@@ -60,7 +60,8 @@ static const struct json_struct hole_fields = {
 	.size = sizeof(struct abi_hole),
 	.is_inline = true,
 	.field = { JSON_FIELD("bit_offset", JSON_U64, abi_hole, offset_bits),
-		   JSON_FIELD("bit_size", JSON_U64, abi_hole, size_bits), JSON_FIELD("after", JSON_TEXT, abi_hole, after),
+		   JSON_FIELD("bit_size", JSON_U64, abi_hole, size_bits),
+		   JSON_FIELD("after", JSON_TEXT, abi_hole, after),
 		   JSON_FIELD("is_tail", JSON_BOOL, abi_hole, is_tail), REPEATS(abi_hole) },
 };
 
@@ -97,7 +98,8 @@ static void write_roles(struct json_writer *writer, const struct json_field *fie
 }
 
 static const struct json_struct origin_fields = {
-	.field = { JSON_FIELD("version", JSON_TEXT, abi, version), JSON_FIELD("commit", JSON_TEXT, abi, commit),
+	.field = { JSON_FIELD("version", JSON_TEXT, abi, version),
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit),
 		   JSON_FIELD("target", JSON_TEXT, abi, target) },
 };
 

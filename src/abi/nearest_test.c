@@ -6,7 +6,8 @@
 #include <cmocka.h>
 
 static const char *const names[] = {
-	"NVOS33_PARAMETERS", "NVOS54_PARAMETERS", "NV_CHANNEL_ALLOC_PARAMS", "ChannelSize", "UVM_FREE", "UVM_FREE_PARAMS", "GPU_GET_NAME_STRING",
+	"NVOS33_PARAMETERS", "NVOS54_PARAMETERS", "NV_CHANNEL_ALLOC_PARAMS", "ChannelSize",
+	"UVM_FREE",	     "UVM_FREE_PARAMS",	  "GPU_GET_NAME_STRING",
 };
 
 static void assert_near(const char *word, const char *want)

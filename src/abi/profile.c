@@ -97,8 +97,17 @@ enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
  * headers that are installed from it.
  */
 static const char *const roots[] = {
-	"", "include/uapi/", "include/", "bundled/linux/include/uapi/", DIRECTORY "/", "arch/x86/include/uapi/", "arch/arm64/include/uapi/",
-	"x86_64-linux-gnu/", "aarch64-linux-gnu/", "../lib/linux/uapi/x86/", "../lib/linux/uapi/arm64/",
+	"",
+	"include/uapi/",
+	"include/",
+	"bundled/linux/include/uapi/",
+	DIRECTORY "/",
+	"arch/x86/include/uapi/",
+	"arch/arm64/include/uapi/",
+	"x86_64-linux-gnu/",
+	"aarch64-linux-gnu/",
+	"../lib/linux/uapi/x86/",
+	"../lib/linux/uapi/arm64/",
 };
 
 static const char *const shared[] = {

@@ -100,7 +100,8 @@ static void qualifiers_do_not_matter_to_a_role(void **state)
 	(void)state;
 	assert_int_equal(profile_role_of(&roles, "R", "x", "void *const"), ABI_ROLE_POINTER);
 	assert_int_equal(profile_role_of(&roles, "R", "x", "int *restrict"), ABI_ROLE_POINTER);
-	assert_int_equal(profile_role_of(&roles, "R", "x", "const char *const volatile[3]"), ABI_ROLE_POINTER);
+	assert_int_equal(profile_role_of(&roles, "R", "x", "const char *const volatile[3]"),
+			 ABI_ROLE_POINTER);
 	assert_int_equal(profile_role_of(&roles, "R", "x", "_Atomic(int *)"), ABI_ROLE_POINTER);
 	assert_int_equal(profile_role_of(&roles, "R", "status", "volatile NvU32"), ABI_ROLE_STATUS);
 	assert_int_equal(profile_role_of(&roles, "R", "h", "const NvHandle[2]"), ABI_ROLE_HANDLE);
@@ -156,8 +157,8 @@ static const struct profile_family families[] = {
 static void roots_are_all_that_a_document_can_depend_on(void **state)
 {
 	static const char *const want[] = {
-		"", "ctl", "ctl/control.h", "gen", "inc", "inc/alloc", "inc/class", "inc/ctrl", "inc/nvos.h", "kernel",
-		"rm/copy.c", "rm/old.c", "uvm", "uvm/uvm.h",
+		"",	    "ctl",	  "ctl/control.h", "gen",	"inc",	    "inc/alloc", "inc/class",
+		"inc/ctrl", "inc/nvos.h", "kernel",	   "rm/copy.c", "rm/old.c", "uvm",	 "uvm/uvm.h",
 	};
 	const struct profile profile = {
 		.name = "p", .units = units, .unit_count = 2, .families = families, .family_count = 1
@@ -193,9 +194,10 @@ static void roots_that_leave_the_tree_are_refused(void **state)
 
 	(void)state;
 	assert_int_equal(roots_of_include("/usr/include", &err), ERR_FORMAT);
-	assert_string_equal(err.text,
-			    "profile p, unit u: the path \"/usr/include\" leaves the driver tree; paths are relative to "
-			    "its root");
+	assert_string_equal(
+		err.text,
+		"profile p, unit u: the path \"/usr/include\" leaves the driver tree; paths are relative to "
+		"its root");
 	assert_int_equal(roots_of_include("..", &err), ERR_FORMAT);
 	assert_int_equal(roots_of_include("../a", &err), ERR_FORMAT);
 	assert_int_equal(roots_of_include("a/../../b", &err), ERR_FORMAT);

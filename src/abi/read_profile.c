@@ -84,9 +84,10 @@ static int check_regex(const struct json_value *at, struct err *err)
 	int code;
 
 	if (is_too_large(at->item->valuestring))
-		return json_fail(at, ERR_LIMIT, err,
-				 "the repetitions of the regular expression expand to more than %d characters",
-				 REGEX_COPIES_MAX);
+		return json_fail(
+			at, ERR_LIMIT, err,
+			"the repetitions of the regular expression expand to more than %d characters",
+			REGEX_COPIES_MAX);
 	code = regcomp(&regex, at->item->valuestring, REG_EXTENDED);
 	if (code) {
 		regerror(code, &regex, what, sizeof(what));
@@ -122,8 +123,8 @@ static int check_path_text(const struct json_value *at, bool is_directory, struc
 
 		if (!length || (length == 1 && component[0] == '.') ||
 		    (length == 2 && component[0] == '.' && component[1] == '.'))
-			return json_fail(at, ERR_FORMAT, err, "\"%.100s\" is not a path inside a tree (a/b/c.h)",
-					 path);
+			return json_fail(at, ERR_FORMAT, err,
+					 "\"%.100s\" is not a path inside a tree (a/b/c.h)", path);
 		if (!component[length])
 			return 0;
 		component += length + 1;
@@ -376,8 +377,9 @@ static int check_references(void *object, const struct json_value *found, struct
 			return json_fail(at, ERR_FORMAT, reader->err,
 					 "a backslash is followed by 0, 1, l0 or l1");
 		if (which == '1' && !has_group(params->regex ? params->regex : params->name_regex))
-			return json_fail(at, ERR_FORMAT, reader->err,
-					 "\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
+			return json_fail(
+				at, ERR_FORMAT, reader->err,
+				"\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
 	}
 	return 0;
 }
@@ -522,8 +524,9 @@ static int check_family(void *object, const struct json_value *found, struct jso
 		return json_fail(at, ERR_FORMAT, reader->err,
 				 "a family from constants needs \"match\", the globs over macro names");
 	if ((family->source == PROFILE_FROM_ENUM) != (family->enumeration != NULL))
-		return json_fail(at, ERR_FORMAT, reader->err,
-				 "a family from an enum needs \"enum\", its name, and no other family has one");
+		return json_fail(
+			at, ERR_FORMAT, reader->err,
+			"a family from an enum needs \"enum\", its name, and no other family has one");
 	if (is_table && !family->files.count)
 		return json_fail(at, ERR_FORMAT, reader->err,
 				 "a family from the driver's tables needs \"files\"");
@@ -531,15 +534,18 @@ static int check_family(void *object, const struct json_value *found, struct jso
 		return json_fail(at, ERR_FORMAT, reader->err,
 				 "\"ioc\" is for families from ioc, constants or an enum");
 	if (is_table && (family->flags.count || family->routes.call_count))
-		return json_fail(at, ERR_FORMAT, reader->err,
-				 "\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
+		return json_fail(
+			at, ERR_FORMAT, reader->err,
+			"\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
 	if (family->source != PROFILE_FROM_CONSTANTS && family->source != PROFILE_FROM_IOC &&
 	    family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, reader->err,
-				 "\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched");
+		return json_fail(
+			at, ERR_FORMAT, reader->err,
+			"\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched");
 	if (family->routes.call_count && family->dispatch.files.count)
-		return json_fail(at, ERR_FORMAT, reader->err,
-				 "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
+		return json_fail(
+			at, ERR_FORMAT, reader->err,
+			"\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
 	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
 		return json_fail(at, ERR_FORMAT, reader->err, "\"deprecated\" is for a family from nvoc");
 	return 0;
@@ -646,13 +652,19 @@ static int check_constant(void *object, const struct json_value *found, struct j
 		       : 0;
 }
 
-static const struct json_struct constant_fields = { sizeof(struct profile_constant), check_constant, .field = {
-	JSON_FIELD("name", JSON_TEXT, profile_constant, name, .check = check_name),
-	JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_constant, enumeration, .check = check_name),
-	JSON_FIELD("value", JSON_TEXT | JSON_OPTIONAL, profile_constant, value, .check = check_regex),
-	JSON_STRINGS("except", JSON_OPTIONAL, profile_constant, except),
-	JSON_FIELD("file", JSON_TEXT | JSON_OPTIONAL, profile_constant, file, .check = check_path),
-} };
+static const struct json_struct
+	constant_fields = { sizeof(struct profile_constant), check_constant,
+			    .field = {
+				    JSON_FIELD("name", JSON_TEXT, profile_constant, name,
+					       .check = check_name),
+				    JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_constant,
+					       enumeration, .check = check_name),
+				    JSON_FIELD("value", JSON_TEXT | JSON_OPTIONAL, profile_constant, value,
+					       .check = check_regex),
+				    JSON_STRINGS("except", JSON_OPTIONAL, profile_constant, except),
+				    JSON_FIELD("file", JSON_TEXT | JSON_OPTIONAL, profile_constant, file,
+					       .check = check_path),
+			    } };
 
 /* "none" ends the search: the field has no role, whatever later rules say. */
 static int read_role(void *object, const struct json_field *field, const struct json_value *at,
@@ -664,9 +676,10 @@ static int read_role(void *object, const struct json_field *field, const struct 
 	(void)field;
 	if (!strcmp(text, "none") || (*text && !abi_role_parse(&rule->role, text, NULL)))
 		return 0;
-	return json_fail(at, ERR_FORMAT, reader->err,
-			 "\"%.60s\" is not a role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)",
-			 text);
+	return json_fail(
+		at, ERR_FORMAT, reader->err,
+		"\"%.60s\" is not a role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)",
+		text);
 }
 
 static int check_role(void *object, const struct json_value *found, struct json_reader *reader)
@@ -719,9 +732,10 @@ static int check_profile(void *object, const struct json_value *found, struct js
 				return json_fail(families, ERR_FORMAT, reader->err,
 						 "two families are named \"%.60s\"", family->name);
 		if (family->unit && !find_unit(profile, profile->unit_count, family->unit))
-			return json_fail(families, ERR_FORMAT, reader->err,
-					 "the family \"%.60s\" names the unit \"%.60s\", which does not exist",
-					 family->name, family->unit);
+			return json_fail(
+				families, ERR_FORMAT, reader->err,
+				"the family \"%.60s\" names the unit \"%.60s\", which does not exist",
+				family->name, family->unit);
 	}
 	return 0;
 }
@@ -741,7 +755,8 @@ const struct json_struct profile_document_fields = { sizeof(struct profile), che
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err)
 {
-	int rc = json_read_text(out, &profile_document_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
+	int rc = json_read_text(out, &profile_document_fields, text, size, name,
+				&(struct json_reader){ arena, err, NULL });
 
 	if (!rc)
 		out->hash = profile_hash(text, size, arena);
@@ -758,5 +773,6 @@ const struct json_struct project_config_fields = { sizeof(struct project_config)
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err)
 {
-	return json_read_text(out, &project_config_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
+	return json_read_text(out, &project_config_fields, text, size, name,
+			      &(struct json_reader){ arena, err, NULL });
 }

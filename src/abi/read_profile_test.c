@@ -99,9 +99,9 @@ static void everything_a_profile_can_say_is_read(void **state)
 
 static void a_unit_of_linux_has_choices_basics_and_types(void **state)
 {
-	static const char text[] =
-		PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\", [\"b.h\", \"c.h\"]], \"basics\": \"linux\", \"unreadable\": \"warning\"}",
-			", \"families\": [{\"name\": \"f\", \"source\": \"ioc\", \"ioc\": {\"types\": [\"K\", \"0x12\", \"0\"], \"known_by\": \"nr\"}}]");
+	static const char text[] = PROFILE(
+		"{\"name\": \"u\", \"headers\": [\"a.h\", [\"b.h\", \"c.h\"]], \"basics\": \"linux\", \"unreadable\": \"warning\"}",
+		", \"families\": [{\"name\": \"f\", \"source\": \"ioc\", \"ioc\": {\"types\": [\"K\", \"0x12\", \"0\"], \"known_by\": \"nr\"}}]");
 	struct arena arena = { 0 };
 	struct profile profile;
 
@@ -311,10 +311,11 @@ static void a_regex_that_stands_for_too_much_is_refused(void **state)
 		struct err err = { "" };
 		int rc;
 
-		strbuf_addf(&text,
-			    "{\"format\": \"drvabi-profile/1\", \"name\": \"x\", \"units\": [{\"name\": \"u\", \"headers\": [\"a.h\"]}], "
-			    "\"constants\": [{\"name\": \"A\", \"value\": \"%s\"}]}",
-			    cases[i].regex);
+		strbuf_addf(
+			&text,
+			"{\"format\": \"drvabi-profile/1\", \"name\": \"x\", \"units\": [{\"name\": \"u\", \"headers\": [\"a.h\"]}], "
+			"\"constants\": [{\"name\": \"A\", \"value\": \"%s\"}]}",
+			cases[i].regex);
 		rc = json_read_profile(&profile, text.text, text.length, "x", &arena, &err);
 		if (rc != (cases[i].is_read ? 0 : ERR_LIMIT))
 			fail_msg("%s: %d, %s", cases[i].regex, rc, err.text);

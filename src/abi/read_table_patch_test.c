@@ -28,14 +28,14 @@
 /* E at 1 and, as another entry, at 3; F at 1, removed at 2. */
 static const char base_text[] =
 	"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", \"driver\": \"d\", \"types\": {" TYPE_T
-	"}, \"versions\": [" ADDED("1", "null",
-				   ", \"sha256\": {\"x86_64\": " SUM
-				   "}, \"ioctls\": {\"f\": {\"E\": " ENTRY("1") ", \"F\": " ENTRY(
-					   "2") "}}") ", " NODE("2", "\"1\"",
-								"\"f\": {\"F\": null}") ", " NODE("3",
-												  "\"2\"",
-												  "\"f\": {\"E\": " ENTRY(
-													  "3") "}") "]}";
+	"}, \"versions\": [" ADDED(
+		"1", "null",
+		", \"sha256\": {\"x86_64\": " SUM
+		"}, \"ioctls\": {\"f\": {\"E\": " ENTRY("1") ", \"F\": " ENTRY(
+			"2") "}}") ", " NODE("2", "\"1\"",
+					     "\"f\": {\"F\": null}") ", " NODE("3", "\"2\"",
+									       "\"f\": {\"E\": " ENTRY(
+										       "3") "}") "]}";
 
 static int set_up(void **state)
 {
@@ -107,10 +107,10 @@ static void an_entry_and_a_field_are_written_on_a_line(void **state)
 {
 	const char *text = rewritten(base_text, *state);
 
-	assert_non_null(
-		strstr(text,
-		       "\n     \"E\": {\"number\": 1, \"constant\": null, \"caps\": [\"c\"], \"structs\": [{\"driver\": \"D\", "
-		       "\"proxy\": \"T\"}], \"handler\": {\"kind\": \"simple\", \"type\": \"T\"}},\n     \"F\": {"));
+	assert_non_null(strstr(
+		text,
+		"\n     \"E\": {\"number\": 1, \"constant\": null, \"caps\": [\"c\"], \"structs\": [{\"driver\": \"D\", "
+		"\"proxy\": \"T\"}], \"handler\": {\"kind\": \"simple\", \"type\": \"T\"}},\n     \"F\": {"));
 	assert_non_null(strstr(text, "\n    {\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}\n"));
 	assert_non_null(strstr(text, "\n     \"F\": null\n"));
 	assert_non_null(strstr(text, "\n   \"sha256\": {\n    \"x86_64\": " SUM "\n   },\n"));
@@ -134,10 +134,8 @@ static void an_empty_patch_changes_nothing(void **state)
 static void what_the_table_has_in_the_same_words_changes_nothing(void **state)
 {
 	const char *same =
-		PATCH(TYPE_T, NODE("1", "null",
-				   "\"f\": {\"E\": " ENTRY("1") "}") ", " NODE("2", "\"1\"",
-									       "\"f\": {\"E\": " ENTRY(
-										       "1") ", \"F\": null}"));
+		PATCH(TYPE_T, NODE("1", "null", "\"f\": {\"E\": " ENTRY("1") "}") ", " NODE(
+				      "2", "\"1\"", "\"f\": {\"E\": " ENTRY("1") ", \"F\": null}"));
 
 	assert_string_equal(merged(same, *state), rewritten(base_text, *state));
 }
@@ -145,11 +143,11 @@ static void what_the_table_has_in_the_same_words_changes_nothing(void **state)
 static void a_type_that_the_table_has_leaves_nothing_in_the_next_one(void **state)
 {
 	static const char role[] = "\"H\": {\"size\": 4, \"alias\": \"uint32\", \"role\": \"handle\"}";
-	const char *with_role =
-		arena_printf(*state,
-			     "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {%s}, "
-			     "\"versions\": [" ADDED("1", "null", "") "]}",
-			     role);
+	const char *with_role = arena_printf(
+		*state,
+		"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {%s}, "
+		"\"versions\": [" ADDED("1", "null", "") "]}",
+		role);
 	const char *patch = arena_printf(*state,
 					 "{\"format\": \"drvabi-proxy-patch/1\", \"types\": {%s, " TYPE_T
 					 "}, \"versions\": []}",
@@ -167,11 +165,11 @@ static void a_type_that_the_table_has_leaves_nothing_in_the_next_one(void **stat
 
 static void a_new_node_may_replace_remove_and_name_a_new_type(void **state)
 {
-	static const char patch[] =
-		PATCH("\"U\": {\"size\": 4, \"alias\": \"T\"}",
-		      NODE("5", "\"4\"",
-			   "\"f\": {\"E\": null}") ", " NODE("4", "\"3\"",
-							     "\"f\": {\"E\": {\"number\": 9, \"constant\": null, \"caps\": [], \"structs\": [{\"driver\": \"D\", \"proxy\": \"U\"}]}}"));
+	static const char patch[] = PATCH(
+		"\"U\": {\"size\": 4, \"alias\": \"T\"}",
+		NODE("5", "\"4\"", "\"f\": {\"E\": null}") ", " NODE(
+			"4", "\"3\"",
+			"\"f\": {\"E\": {\"number\": 9, \"constant\": null, \"caps\": [], \"structs\": [{\"driver\": \"D\", \"proxy\": \"U\"}]}}"));
 	struct table_view view;
 	struct table table;
 	struct err err;
@@ -222,8 +220,8 @@ static void an_entry_knows_which_file_it_is_of(void **state)
 
 static void a_version_may_follow_a_new_one_that_changes_nothing_of_it(void **state)
 {
-	static const char patch[] =
-		PATCH("", NODE("2.5", "\"2\"", "\"f\": {\"E\": " ENTRY("9") "}") ", " NODE("3", "\"2.5\"", ""));
+	static const char patch[] = PATCH(
+		"", NODE("2.5", "\"2\"", "\"f\": {\"E\": " ENTRY("9") "}") ", " NODE("3", "\"2.5\"", ""));
 	struct table table;
 	struct err err;
 
@@ -246,7 +244,8 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		  "p.json: versions[0]: the table has 2 with the parent 1, and the patch with 3" },
 		{ PATCH("", NODE("2.5", "\"1\"", "") ", " NODE("3", "\"2.5\"", "")),
 		  "p.json: versions[1].parent: the table has 3 with the parent 2, from which 2.5 does not descend" },
-		{ PATCH("", NODE("1.5", "\"1\"", "\"f\": {\"E\": " ENTRY("9") "}") ", " NODE("2", "\"1.5\"", "")),
+		{ PATCH("",
+			NODE("1.5", "\"1\"", "\"f\": {\"E\": " ENTRY("9") "}") ", " NODE("2", "\"1.5\"", "")),
 		  "p.json: versions[1].parent: with the parent 1.5, 2 would have another E than the table has there" },
 		{ PATCH("", "{\"version\": \"2\", \"parent\": \"1\", \"supported\": false}"),
 		  "p.json: versions[0]: the table has 2 as supported" },
@@ -260,7 +259,8 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		  "p.json: versions[0].ioctls.f.F: at 2 the table has another word: it removes the entry" },
 		{ PATCH("", ADDED("1", "null", ", \"sha256\": {\"x86_64\": " OTHER_SUM "}")),
 		  "p.json: versions[0].sha256: at 1 the table has another checksum for x86_64" },
-		{ PATCH("", NODE("4", "\"9\"", "")), "p.json: versions[0].parent: there is no version \"9\"" },
+		{ PATCH("", NODE("4", "\"9\"", "")),
+		  "p.json: versions[0].parent: there is no version \"9\"" },
 		{ PATCH("", NODE("4", "\"5\"", "") ", " NODE("5", "\"4\"", "")),
 		  "p.json: versions[1].parent: the parents of \"5\" lead back to it" },
 		{ PATCH("", NODE("4", "\"3\"", "") ", " NODE("4", "\"3\"", "")),
@@ -289,12 +289,12 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 
 static const struct table_handler *handler_of(const char *handler, struct table *table, struct arena *arena)
 {
-	const char *text =
-		arena_printf(arena,
-			     "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {}, \"versions\": ["
-			     "{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {\"f\": {\"E\": {\"number\": 1, "
-			     "\"constant\": null, \"caps\": [], \"structs\": []%s}}}}]}",
-			     handler);
+	const char *text = arena_printf(
+		arena,
+		"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"types\": {}, \"versions\": ["
+		"{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {\"f\": {\"E\": {\"number\": 1, "
+		"\"constant\": null, \"caps\": [], \"structs\": []%s}}}}]}",
+		handler);
 	struct err err = { "" };
 
 	json_read_table(table, text, strlen(text), "t.json", arena, &err);
@@ -311,14 +311,18 @@ static void a_handler_of_no_type_is_not_one_of_an_unknown_type(void **state)
 	assert_true(
 		handler_of(", \"handler\": {\"kind\": \"k\", \"type\": null}", &table, *state)->type_known);
 	assert_non_null(strstr(written(&table, *state), "\"handler\": {\"kind\": \"k\", \"type\": null}"));
-	assert_false(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\"}", &table, *state)->fields_known);
-	assert_true(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": []}", &table, *state)
+	assert_false(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\"}", &table, *state)
+			     ->fields_known);
+	assert_true(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": []}", &table,
+			       *state)
 			    ->fields_known);
 	assert_non_null(strstr(written(&table, *state), "\"type\": \"T\", \"fields\": []}"));
-	assert_string_equal(handler_of(", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": [\"A.B\"], \"faults\": [\"f\"]}", &table,
-				       *state)
-				    ->fields.item[0],
-			    "A.B");
+	assert_string_equal(
+		handler_of(
+			", \"handler\": {\"kind\": \"k\", \"type\": \"T\", \"fields\": [\"A.B\"], \"faults\": [\"f\"]}",
+			&table, *state)
+			->fields.item[0],
+		"A.B");
 	assert_non_null(strstr(written(&table, *state), "\"fields\": [\"A.B\"], \"faults\": [\"f\"]}"));
 }
 
@@ -339,7 +343,7 @@ static void what_is_passed_by_number_is_read_and_written(void **state)
 			       "{\"family\": \"f\", \"mask\": 65280, \"value\": 512, \"name\": \"N\"}"));
 	text = "{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"driver\": \"d\", \"passed\": ["
 	       "{\"family\": \"f\", \"mask\": 1, \"value\": 2, \"name\": \"N\"}], \"types\": {}, \"versions\": ["
-		"{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {}}]}";
+	       "{\"version\": \"1\", \"parent\": null, \"supported\": true, \"ioctls\": {}}]}";
 	assert_int_equal(json_read_table(&table, text, strlen(text), "t.json", *state, &err), ERR_FORMAT);
 	assert_non_null(strstr(err.text, "passed[0].value"));
 }
@@ -347,9 +351,11 @@ static void what_is_passed_by_number_is_read_and_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_is_passed_by_number_is_read_and_written, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_passed_by_number_is_read_and_written, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_table_that_is_written_reads_as_the_same, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_entry_and_a_field_are_written_on_a_line, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_entry_and_a_field_are_written_on_a_line, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(versions_are_written_from_old_to_new, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_empty_patch_changes_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_the_table_has_in_the_same_words_changes_nothing, set_up,
@@ -361,8 +367,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_patch_adds_to_a_node_that_exists_and_its_children_inherit,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_entry_knows_which_file_it_is_of, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_version_may_follow_a_new_one_that_changes_nothing_of_it, set_up,
-						tear_down),
+		cmocka_unit_test_setup_teardown(a_version_may_follow_a_new_one_that_changes_nothing_of_it,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_would_change_the_table_is_named_with_its_path, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_handler_of_no_type_is_not_one_of_an_unknown_type, set_up,

@@ -15,10 +15,11 @@
 #define NODE(version, parent, more)                                                                          \
 	"{\"version\": \"" version "\", \"parent\": " parent ", \"supported\": true" more "}"
 #define ROOT NODE("1.0", "null", "")
-#define ENTRY                                                                                                \
+#define ENTRY \
 	"{\"number\": 1, \"constant\": \"E\", \"caps\": [\"b\", \"a\"], \"structs\": [{\"driver\": \"D\", \"proxy\": \"T\"}]}"
-#define TYPE_T "\"T\": {\"size\": 8, \"fields\": [{\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}, " \
-	       "{\"name\": \"b\", \"offset\": 4, \"type\": \"H\"}]}, \"H\": {\"size\": 4, \"alias\": \"uint32\", \"role\": \"handle\"}"
+#define TYPE_T \
+	"\"T\": {\"size\": 8, \"fields\": [{\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}, " \
+	"{\"name\": \"b\", \"offset\": 4, \"type\": \"H\"}]}, \"H\": {\"size\": 4, \"alias\": \"uint32\", \"role\": \"handle\"}"
 #define WITH_FIELDS(size, fields) TABLE("\"T\": {\"size\": " size ", \"fields\": [" fields "]}", ROOT)
 #define WITH_ENTRY(entry) TABLE(TYPE_T, NODE("1.0", "null", ", \"ioctls\": {\"f\": {\"E\": " entry "}}"))
 
@@ -109,8 +110,10 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	} cases[] = {
 		{ "{\"format\": \"drvabi-proxy/1\"}", "t.json: the key \"proxy\" is missing" },
 		{ TABLE("", ""), "t.json: versions: a table without versions says nothing" },
-		{ TABLE("", ROOT "," ROOT), "t.json: versions[1].version: the version \"1.0\" appears twice" },
-		{ TABLE("", NODE("2", "\"1\"", "")), "t.json: versions[0].parent: there is no version \"1\"" },
+		{ TABLE("", ROOT "," ROOT),
+		  "t.json: versions[1].version: the version \"1.0\" appears twice" },
+		{ TABLE("", NODE("2", "\"1\"", "")),
+		  "t.json: versions[0].parent: there is no version \"1\"" },
 		{ TABLE("", NODE("2", "\"2\"", "")),
 		  "t.json: versions[0].parent: the parents of \"2\" lead back to it" },
 		{ TABLE("", NODE("1", "\"3\"", "") "," NODE("2", "\"1\"", "") "," NODE("3", "\"2\"", "")),
@@ -132,7 +135,8 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "t.json: versions[0].ioctls.f.E.number: expected an integer, found a string" },
 		{ WITH_ENTRY("{\"number\": 4294967296, \"constant\": null, \"caps\": [], \"structs\": []}"),
 		  "t.json: versions[0].ioctls.f.E.number: 4294967296 is above 4294967295, the largest that is allowed here" },
-		{ WITH_ENTRY("{\"number\": 1, \"constant\": null, \"caps\": [\"a\", \"a\"], \"structs\": []}"),
+		{ WITH_ENTRY(
+			  "{\"number\": 1, \"constant\": null, \"caps\": [\"a\", \"a\"], \"structs\": []}"),
 		  "t.json: versions[0].ioctls.f.E.caps: the capability \"a\" appears twice" },
 		{ WITH_ENTRY(
 			  "{\"number\": 1, \"constant\": null, \"caps\": [], \"structs\": [{\"driver\": \"D\", \"proxy\": \"X\"}]}"),
@@ -156,11 +160,13 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "t.json: types.T.fields[0].type: the type \"Nowhere\" is neither a scalar nor among \"types\"" },
 		{ WITH_FIELDS("4", "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint64\"}"),
 		  "t.json: types.T.fields[0]: the field leaves its type, which has 4 bytes" },
-		{ WITH_FIELDS("8",
-			      "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}, {\"name\": \"b\", \"offset\": 2, \"type\": \"uint32\"}"),
+		{ WITH_FIELDS(
+			  "8",
+			  "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}, {\"name\": \"b\", \"offset\": 2, \"type\": \"uint32\"}"),
 		  "t.json: types.T.fields[1]: the field overlaps the one before it" },
-		{ WITH_FIELDS("8",
-			      "{\"name\": \"a\", \"offset\": 4, \"type\": \"uint32\"}, {\"name\": \"b\", \"offset\": 0, \"type\": \"uint32\"}"),
+		{ WITH_FIELDS(
+			  "8",
+			  "{\"name\": \"a\", \"offset\": 4, \"type\": \"uint32\"}, {\"name\": \"b\", \"offset\": 0, \"type\": \"uint32\"}"),
 		  "t.json: types.T.fields[1]: fields are in the order of their offsets, and this one is not" },
 		{ WITH_FIELDS("8", "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint8[4294967297]\"}"),
 		  "t.json: types.T.fields[0].type: the array is too large" },

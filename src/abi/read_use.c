@@ -233,7 +233,8 @@ static int check_fd(void *object, const struct json_value *found, struct json_re
 		if (!strcmp(rule->kind, kinds[i]))
 			return 0;
 	return json_fail(found->parent, ERR_FORMAT, reader->err,
-			 "the kind of a file descriptor is frontend, event, capability or uvm, not \"%.60s\"", rule->kind);
+			 "the kind of a file descriptor is frontend, event, capability or uvm, not \"%.60s\"",
+			 rule->kind);
 }
 
 static const struct json_struct fd_fields = { sizeof(struct fd_rule), check_fd, .field = {
@@ -263,5 +264,6 @@ const struct json_struct use_document_fields = { sizeof(struct use_rules), NULL,
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err)
 {
-	return json_read_text(out, &use_document_fields, text, size, name, &(struct json_reader){ arena, err, NULL });
+	return json_read_text(out, &use_document_fields, text, size, name,
+			      &(struct json_reader){ arena, err, NULL });
 }

@@ -16,7 +16,7 @@ static int end_test(void **state)
 	return 0;
 }
 
-#define RULE(more)                                                                                                    \
+#define RULE(more) \
 	"{\"format\": \"drvabi-use/1\", \"pids\": [{\"record\": \"R\", \"path\": \"a[]\", \"evidence\": \"e\", " more \
 	"}]}"
 
@@ -44,8 +44,9 @@ static void assert_refused(const char *text, const char *because)
 
 static void a_rule_is_read(void **state)
 {
-	struct pid_rule rule = rule_of(RULE("\"direction\": \"inout\", \"of\": \"guest\", \"count\": \"n\", "
-					    "\"driver_converts\": [{\"since\": \"1.2\", \"until\": \"1.10\"}, {\"since\": \"2.0\"}]"));
+	struct pid_rule rule = rule_of(RULE(
+		"\"direction\": \"inout\", \"of\": \"guest\", \"count\": \"n\", "
+		"\"driver_converts\": [{\"since\": \"1.2\", \"until\": \"1.10\"}, {\"since\": \"2.0\"}]"));
 
 	(void)state;
 	assert_string_equal(rule.record, "R");
@@ -80,12 +81,15 @@ static void other_words_are_refused(void **state)
 static void versions_out_of_order_are_refused(void **state)
 {
 	(void)state;
-	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"2.0\", \"until\": \"2.0\"}]"),
-		       "2.0 is not newer than 2.0");
-	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\"}, {\"since\": \"2.0\"}]"),
-		       "begins before the previous one ends");
-	assert_refused(RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\", \"until\": \"3.0\"}, {\"since\": \"2.0\"}]"),
-		       "begins before the previous one ends");
+	assert_refused(
+		RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"2.0\", \"until\": \"2.0\"}]"),
+		"2.0 is not newer than 2.0");
+	assert_refused(
+		RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\"}, {\"since\": \"2.0\"}]"),
+		"begins before the previous one ends");
+	assert_refused(
+		RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\", \"until\": \"3.0\"}, {\"since\": \"2.0\"}]"),
+		"begins before the previous one ends");
 }
 
 /* --- pointers -------------------------------------------------------------------- */
@@ -151,9 +155,9 @@ static void a_pointer_rule_that_cannot_hold_is_refused(void **state)
 
 static void a_union_has_choices_by_value(void **state)
 {
-	static const char text[] =
-		UNION("{\"value\": 1, \"name\": \"ONE\", \"member\": \"a\"}, {\"value\": 7, \"member\": \"b\"}",
-		      ", \"versions\": [{\"since\": \"1.0\"}]");
+	static const char text[] = UNION(
+		"{\"value\": 1, \"name\": \"ONE\", \"member\": \"a\"}, {\"value\": 7, \"member\": \"b\"}",
+		", \"versions\": [{\"since\": \"1.0\"}]");
 	struct use_rules rules = { .pids = { 0 } };
 	struct err err = { "" };
 
@@ -180,7 +184,8 @@ static void a_value_that_chooses_twice_is_refused(void **state)
 
 #define FD(kind) \
 	"{\"format\": \"drvabi-use/1\", \"pids\": [], \"arrays\": [{\"ioctl\": \"I\", \"element\": \"E\", \"evidence\": \"e\"}], " \
-	"\"fds\": [{\"record\": \"R\", \"path\": \"fd\", \"kind\": \"" kind "\", \"optional\": true, \"evidence\": \"e\"}]}"
+	"\"fds\": [{\"record\": \"R\", \"path\": \"fd\", \"kind\": \"" kind \
+	"\", \"optional\": true, \"evidence\": \"e\"}]}"
 
 static void a_file_descriptor_is_of_a_known_kind(void **state)
 {
@@ -200,7 +205,7 @@ static void a_file_descriptor_is_of_a_known_kind(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)
 
-#define DEVICE(more)                                                                                                  \
+#define DEVICE(more) \
 	"{\"format\": \"drvabi-use/1\", \"pids\": [], \"devices\": [{\"path\": \"/dev/d#\", \"evidence\": \"e\"" more \
 	"}]}"
 

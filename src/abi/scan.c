@@ -232,9 +232,10 @@ static int scan_number(struct scan *scan)
 		return fail_at(scan, ERR_FORMAT, start,
 			       "expected an integer, found a number with a fraction or an exponent");
 	if (length > sizeof(limit) - 1 || (length == sizeof(limit) - 1 && memcmp(digits, limit, length) > 0))
-		return fail_at(scan, ERR_FORMAT, start,
-			       "%.*s%s is beyond 2^53, where readers of JSON change numbers; write it as a string, \"0x...\"",
-			       length > 40 ? 40 : (int)(scan->at - start), start, length > 40 ? "..." : "");
+		return fail_at(
+			scan, ERR_FORMAT, start,
+			"%.*s%s is beyond 2^53, where readers of JSON change numbers; write it as a string, \"0x...\"",
+			length > 40 ? 40 : (int)(scan->at - start), start, length > 40 ? "..." : "");
 	return 0;
 }
 

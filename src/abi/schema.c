@@ -39,7 +39,8 @@ static void write_types(struct json_writer *writer, unsigned kind)
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		for (size_t k = 0; k < 2 && kind & types[i].want && types[i].types[k]; k++)
-			if (k != 1 || !(kind & JSON_WANT_STRING)) /* an integer may be a string; each type is named once */
+			if (k != 1 || !(kind & JSON_WANT_STRING)) /* an integer may be a string; each type is
+								     named once */
 				found[count++] = types[i].types[k];
 	if (count == 1)
 		json_key_string(writer, "type", found[0]);
@@ -47,7 +48,8 @@ static void write_types(struct json_writer *writer, unsigned kind)
 		json_key_strings(writer, "type", found, count);
 }
 
-/* A number that JSON's readers might round is a string, "0xffffffffffffffff". A hook's number may be negative. */
+/* A number that JSON's readers might round is a string, "0xffffffffffffffff". A hook's number may be
+ * negative. */
 static void write_number(struct json_writer *writer, const struct json_field *field)
 {
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
@@ -113,7 +115,8 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		json_open_object(writer);
 		write_struct(writer, field->of);
 		json_close_object(writer);
-	} else if (kind == JSON_WANT_OBJECT && field->of) { /* read by a hook: objects of objects, each may be null */
+	} else if (kind == JSON_WANT_OBJECT && field->of) { /* read by a hook: objects of objects, each may be
+							       null */
 		json_key(writer, "additionalProperties");
 		json_open_object(writer);
 		write_types(writer, JSON_WANT_OBJECT);
@@ -148,7 +151,8 @@ static bool is_written(const struct written_keys *keys, const char *key)
 	return false;
 }
 
-static void write_properties(struct json_writer *writer, const struct json_struct *of, struct written_keys *keys)
+static void write_properties(struct json_writer *writer, const struct json_struct *of,
+			     struct written_keys *keys)
 {
 	for (const struct json_field *field = of->field; field->key; field++) {
 		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN || is_written(keys, field->key))

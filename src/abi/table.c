@@ -9,7 +9,8 @@
 _Static_assert(!offsetof(struct table_type, name), "abi_search_named() sees the name only");
 
 const char *const table_caps[] = {
-	"compute", "utility", "graphics", "video", "display", "ngx", "compat32", "fabric-imex-mgmt", "profiling", "rdma", NULL,
+	"compute",  "utility",		"graphics",  "video", "display", "ngx",
+	"compat32", "fabric-imex-mgmt", "profiling", "rdma",  NULL,
 };
 
 const char *table_passes(const struct table *table, const char *family, uint64_t number)

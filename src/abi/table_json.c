@@ -25,9 +25,9 @@ struct table_addition {
 /*
  * The entries and checksums that a patch adds to a version of the base.
  *
- *   1. The parent must be the base's, or a version of the patch that descends from it and changes nothing that
- *      the version inherits (check_moved()). A version that the base does not support may become supported, and not
- *      the reverse.
+ *   1. The parent must be the base's, or a version of the patch that descends from it and changes nothing
+ *      that the version inherits (check_moved()). A version that the base does not support may become
+ *      supported, and not the reverse.
  *   2. An entry that the base has at this version, of its own or from a
  *      parent, must be the same in the patch, and nothing is added.
  *   3. Any other entry is added to the base's node.
@@ -382,15 +382,21 @@ static int finish_node(void *object, const struct json_value *found, struct json
 	return 0;
 }
 
-static const struct json_struct node_fields = { sizeof(struct read_node), finish_node, .field = {
-	JSON_FIELD("version", JSON_TEXT, read_node, node.version, .check = check_version),
-	JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, read_node, parent),
-	JSON_FIELD("supported", JSON_BOOL, read_node, node.supported),
-	JSON_ARRAY("sha256", JSON_MAP | JSON_SPARSE, read_node, node.sha256, node.sha256_count,
-		   &sha256_value),
-	{ .key = "ioctls", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .of = &entry_fields, .read = read_entries,
-	  .write = write_entries },
-} };
+static const struct json_struct
+	node_fields = { sizeof(struct read_node), finish_node,
+			.field = {
+				JSON_FIELD("version", JSON_TEXT, read_node, node.version,
+					   .check = check_version),
+				JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, read_node, parent),
+				JSON_FIELD("supported", JSON_BOOL, read_node, node.supported),
+				JSON_ARRAY("sha256", JSON_MAP | JSON_SPARSE, read_node, node.sha256,
+					   node.sha256_count, &sha256_value),
+				{ .key = "ioctls",
+				  .kind = JSON_WANT_OBJECT | JSON_OPTIONAL,
+				  .of = &entry_fields,
+				  .read = read_entries,
+				  .write = write_entries },
+			} };
 
 /* The path of @member of a node: @path[1], whose parent is @path[0]. */
 static void node_member(struct json_value path[2], const struct node_reader *reader,
@@ -473,9 +479,10 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 			const struct table_entry *is = table_entry_at(node, key);
 
 			if (was && (!is || !table_entry_same(was, is)))
-				return json_fail(&at[1], ERR_FORMAT, reader->err,
-						 "with the parent %s, %s would have another %s than the table has there",
-						 node->parent->version, node->version, key->name);
+				return json_fail(
+					&at[1], ERR_FORMAT, reader->err,
+					"with the parent %s, %s would have another %s than the table has there",
+					node->parent->version, node->version, key->name);
 		}
 	if (!up)
 		return json_fail(&at[1], ERR_FORMAT, reader->err,
@@ -737,16 +744,20 @@ static bool has_no_revision(const void *object)
 	JSON_ARRAY("versions", JSON_LIST, table_text, nodes, node_count, &node_fields, .read = link_nodes)
 
 /* A patch is written by the same functions. */
-const struct json_struct table_document_fields = { sizeof(struct table_text), NULL, .field = {
-	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_FORMAT, .check = check_table_format),
-	JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
-	JSON_FIELD("revision", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, table_text, table.revision,
-		   .is_left_out = has_no_revision),
-	JSON_FIELD("driver", JSON_TEXT, table_text, table.driver),
-	JSON_ARRAY("passed", JSON_LIST | JSON_SPARSE, table_text, table.passed, table.passed_count,
-		   &passed_fields),
-	TYPES_AND_VERSIONS,
-} };
+const struct json_struct
+	table_document_fields = { sizeof(struct table_text), NULL,
+				  .field = {
+					  JSON_FIELD("format", JSON_TEXT, table_text, format,
+						     .text = TABLE_FORMAT, .check = check_table_format),
+					  JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
+					  JSON_FIELD("revision", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL,
+						     table_text, table.revision,
+						     .is_left_out = has_no_revision),
+					  JSON_FIELD("driver", JSON_TEXT, table_text, table.driver),
+					  JSON_ARRAY("passed", JSON_LIST | JSON_SPARSE, table_text,
+						     table.passed, table.passed_count, &passed_fields),
+					  TYPES_AND_VERSIONS,
+				  } };
 
 /* A patch for another proxy or driver must not be merged by mistake. */
 static int check_owner(void *object, const struct json_field *field, const struct json_value *at,
@@ -762,13 +773,18 @@ static int check_owner(void *object, const struct json_field *field, const struc
 }
 
 /* The text of a patch. All else is as in its base. */
-const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL, .field = {
-	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_PATCH_FORMAT, .check = check_patch_format),
-	JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.proxy, .read = check_owner),
-	{ .key = "revision", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
-	JSON_FIELD("driver", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.driver, .read = check_owner),
-	TYPES_AND_VERSIONS,
-} };
+const struct json_struct
+	table_patch_fields = { sizeof(struct table_text), NULL,
+			       .field = {
+				       JSON_FIELD("format", JSON_TEXT, table_text, format,
+						  .text = TABLE_PATCH_FORMAT, .check = check_patch_format),
+				       JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text,
+						  table.proxy, .read = check_owner),
+				       { .key = "revision", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
+				       JSON_FIELD("driver", JSON_WANT_STRING | JSON_OPTIONAL, table_text,
+						  table.driver, .read = check_owner),
+				       TYPES_AND_VERSIONS,
+			       } };
 
 /* @from: the versions that were read before the text. */
 static int read_text(struct table *out, const struct table *from, const struct json_struct *fields,

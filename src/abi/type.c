@@ -311,7 +311,8 @@ static struct span spelling_unqualified(struct span span)
 		struct span word = next_word(&rest);
 
 		/* "_Atomic(int)" is a spelling of its own, and a lone word is a name. */
-		if (!rest.length || rest.text[0] == '(' || !(word_in(word, qualifiers) || word_in(word, tags)))
+		if (!rest.length || rest.text[0] == '(' ||
+		    !(word_in(word, qualifiers) || word_in(word, tags)))
 			break;
 		span = rest;
 	}
@@ -522,7 +523,8 @@ static const struct abi_enum *find_enum(const struct abi *abi, struct span name)
 
 static const struct abi_alias *find_alias(const struct abi *abi, struct span name)
 {
-	return abi_search_named(abi->aliases, abi->alias_count, sizeof(*abi->aliases), name.text, name.length);
+	return abi_search_named(abi->aliases, abi->alias_count, sizeof(*abi->aliases), name.text,
+				name.length);
 }
 
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);

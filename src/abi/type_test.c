@@ -59,8 +59,8 @@ static void a_spelling_is_a_base_and_dimensions(void **state)
 		struct err err = { "" };
 
 		if (abi_spelling_parse(&got, rows[i].type, &err) || got.base_length != strlen(rows[i].base) ||
-		    memcmp(got.base, rows[i].base, got.base_length) || got.dimension_count != rows[i].dimension_count ||
-		    got.flexible != rows[i].flexible)
+		    memcmp(got.base, rows[i].base, got.base_length) ||
+		    got.dimension_count != rows[i].dimension_count || got.flexible != rows[i].flexible)
 			fail_msg("%s: %s%.*s", rows[i].type, err.text, (int)got.base_length, got.base);
 		for (size_t d = 0; d < got.dimension_count; d++)
 			assert_true(got.dimension[d] == rows[i].dimension[d]);
@@ -70,8 +70,22 @@ static void a_spelling_is_a_base_and_dimensions(void **state)
 static void malformed_spellings_are_refused(void **state)
 {
 	static const char *const bad[] = {
-		"", " ", "[4]", "T[", "T]", "T[4", "T4]", "T[[4]]", "T[x]", "T[-1]", "T[4][]", "T[][]", "T]4[", "T[ 4 ]",
-		"T[18446744073709551616]", "T[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1]",
+		"",
+		" ",
+		"[4]",
+		"T[",
+		"T]",
+		"T[4",
+		"T4]",
+		"T[[4]]",
+		"T[x]",
+		"T[-1]",
+		"T[4][]",
+		"T[][]",
+		"T]4[",
+		"T[ 4 ]",
+		"T[18446744073709551616]",
+		"T[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1]",
 	};
 
 	(void)state;
@@ -79,7 +93,8 @@ static void malformed_spellings_are_refused(void **state)
 		struct abi_spelling got = { .base_length = 77 };
 		struct err err = { "" };
 
-		if (abi_spelling_parse(&got, bad[i], &err) != ERR_FORMAT || !*err.text || got.base_length != 77)
+		if (abi_spelling_parse(&got, bad[i], &err) != ERR_FORMAT || !*err.text ||
+		    got.base_length != 77)
 			fail_msg("\"%s\" was taken", bad[i]);
 	}
 }
@@ -95,7 +110,8 @@ static void add_type(struct strbuf *out, const struct abi_type *type)
 	if (type->enumeration)
 		strbuf_addf(out, " %s", type->enumeration->name);
 	for (size_t i = 0; i < type->dimension_count; i++)
-		strbuf_addf(out, type->flexible && !i ? " []" : " [%llu]", (unsigned long long)type->dimension[i]);
+		strbuf_addf(out, type->flexible && !i ? " []" : " [%llu]",
+			    (unsigned long long)type->dimension[i]);
 	if (type->dimension_count || type->count != 1)
 		strbuf_addf(out, " = %llu", (unsigned long long)type->count);
 }
@@ -152,13 +168,19 @@ static void a_type_that_cannot_be_is_refused(void **state)
 		const char *type;
 		int code;
 	} rows[] = {
-		{ "NvU128", ERR_NOT_FOUND }, { "const NvU128[2]", ERR_NOT_FOUND },
-		{ "POIN", ERR_NOT_FOUND }, { "POINTE", ERR_NOT_FOUND },
-		{ "int (*[3])[5]", ERR_NOT_FOUND }, { "int (*[3]", ERR_NOT_FOUND },
-		{ "int (*[3)[4]", ERR_FORMAT }, { "int (*[4294967296][4294967296])[4]", ERR_LIMIT },
+		{ "NvU128", ERR_NOT_FOUND },
+		{ "const NvU128[2]", ERR_NOT_FOUND },
+		{ "POIN", ERR_NOT_FOUND },
+		{ "POINTE", ERR_NOT_FOUND },
+		{ "int (*[3])[5]", ERR_NOT_FOUND },
+		{ "int (*[3]", ERR_NOT_FOUND },
+		{ "int (*[3)[4]", ERR_FORMAT },
+		{ "int (*[4294967296][4294967296])[4]", ERR_LIMIT },
 		{ "RING_A", ERR_LIMIT },
-		{ "NvU32[4294967296][4294967296]", ERR_LIMIT }, { "NvU32[9223372036854775807]", ERR_LIMIT },
-		{ "BAD_ARRAY", ERR_FORMAT }, { "BAD_POINT", ERR_FORMAT }, /* their size contradicts their type */
+		{ "NvU32[4294967296][4294967296]", ERR_LIMIT },
+		{ "NvU32[9223372036854775807]", ERR_LIMIT },
+		{ "BAD_ARRAY", ERR_FORMAT },
+		{ "BAD_POINT", ERR_FORMAT }, /* their size contradicts their type */
 	};
 
 	(void)state;

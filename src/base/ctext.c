@@ -538,7 +538,8 @@ static void report_include(const struct scanner *scanner, const char *at, const 
 		return;
 	close = memchr(at + 1, *at == '"' ? '"' : '>', (size_t)(stop - at - 1));
 	if (close && close > at + 1)
-		scanner->sink->include(scanner->sink->data, (struct view){ at + 1, (size_t)(close - at - 1) });
+		scanner->sink->include(scanner->sink->data,
+				       (struct view){ at + 1, (size_t)(close - at - 1) });
 }
 
 /* Is the word in front of @at continued on the next line, as in "FO\\" and "O"? */

@@ -246,7 +246,8 @@ static void includes_of_both_kinds_are_found(void **state)
 static void comments_hide_directives(void **state)
 {
 	(void)state;
-	expect("/* \n#include <a.h>\n*/ #include <b.h>\n// \\\n#include <c.h>\n#include <d.h>", "<b.h> <d.h>");
+	expect("/* \n#include <a.h>\n*/ #include <b.h>\n// \\\n#include <c.h>\n#include <d.h>",
+	       "<b.h> <d.h>");
 	expect("/*/\n#define A 1\n*/\n/**/#define B 2\n", "B@4=2;");
 }
 
@@ -284,8 +285,27 @@ static void a_header_behind_a_macro_is_an_include(void **state)
 static void any_text_comes_to_an_end_of_directives(void **state)
 {
 	static const char *const texts[] = {
-		"", "#", "#define", "#define A", "#include", "#include <", "#include \"a", "/*", "/* *", "//", "// \\", "\\", "\"",
-		"'\\", "#define A \"\\", "#define A /*", "#pragma pop_macro(\"", "#define A '", "/", "#/", "\n\n#\\\n",
+		"",
+		"#",
+		"#define",
+		"#define A",
+		"#include",
+		"#include <",
+		"#include \"a",
+		"/*",
+		"/* *",
+		"//",
+		"// \\",
+		"\\",
+		"\"",
+		"'\\",
+		"#define A \"\\",
+		"#define A /*",
+		"#pragma pop_macro(\"",
+		"#define A '",
+		"/",
+		"#/",
+		"\n\n#\\\n",
 	};
 	struct report report = { .arena = { 0 } };
 	struct directives_sink sink = { .data = &report, .include = on_include, .define = on_define };

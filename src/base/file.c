@@ -549,7 +549,8 @@ int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_
 			poll(&writable, 1, -1); /* a pipe that another process made non-blocking */
 		else if (wrote < 0 && errno != EINTR)
 			return cannot_write(writer, strerror(errno), err);
-		for (wrote = wrote < 0 ? 0 : wrote; count && (size_t)wrote >= parts->iov_len; parts++, count--)
+		for (wrote = wrote < 0 ? 0 : wrote; count && (size_t)wrote >= parts->iov_len;
+		     parts++, count--)
 			wrote -= (ssize_t)parts->iov_len;
 		if (count) {
 			parts->iov_base = (char *)parts->iov_base + wrote;
@@ -597,11 +598,12 @@ int file_writer_finish(struct file_writer *writer, struct err *err)
 				 : 0; /* a network file system may fail only now */
 	}
 	if ((!writer->is_private && fsync(fd) && errno != EINVAL && errno != EROFS) || give_name(writer))
-		return cannot_write(writer,
-				    errno == EBUSY
-					    ? "it is a mount point, which cannot be replaced; redirect standard output to it"
-					    : strerror(errno),
-				    err);
+		return cannot_write(
+			writer,
+			errno == EBUSY
+				? "it is a mount point, which cannot be replaced; redirect standard output to it"
+				: strerror(errno),
+			err);
 	return 0;
 }
 

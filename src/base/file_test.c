@@ -153,8 +153,8 @@ static void what_has_the_name_in_a_directory_is_not_opened(void **state)
 
 	for (int i = 0; i < 2; i++) {
 		unlink(fixture->path.text);
-		assert_int_equal(i ? mkfifo(fixture->path.text, 0666) : symlink("nowhere", fixture->path.text),
-				 0);
+		assert_int_equal(
+			i ? mkfifo(fixture->path.text, 0666) : symlink("nowhere", fixture->path.text), 0);
 		assert_int_equal(file_writer_open_in(&writer, dir, "f", &fixture->err), 0);
 		assert_int_equal(file_writer_add(&writer, "new", 3, &fixture->err), 0);
 		assert_int_equal(file_writer_finish(&writer, &fixture->err), 0);

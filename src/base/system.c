@@ -124,7 +124,8 @@ void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number)
 	const char *name;
 	ssize_t length;
 
-	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device/driver/module", major(number), minor(number));
+	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device/driver/module", major(number),
+		 minor(number));
 	length = readlink(link, target, sizeof(target) - 1);
 	target[length < 0 ? 0 : length] = '\0';
 	name = strrchr(target, '/');

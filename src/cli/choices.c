@@ -388,7 +388,8 @@ int extra_constants_read(struct profile_strings *out, const char *list, struct a
 		size_t length = strcspn(at, ",");
 
 		if (!length)
-			return err_set(err, ERR_USAGE, "--constants: one of the names in '%s' is empty", list);
+			return err_set(err, ERR_USAGE, "--constants: one of the names in '%s' is empty",
+				       list);
 		globs[count++] = arena_strndup(arena, at, length);
 		at += length;
 		if (!*at)
@@ -466,7 +467,8 @@ static const char *why_unknown(const struct store_request *request, struct arena
 		return arena_printf(arena, "%s is a document's file, which is in no commit graph",
 				    strcmp(request->json, "-") ? request->json : "standard input");
 	if (is_directory(request->version))
-		return arena_printf(arena, "%s is a directory, which is in no commit graph", request->version);
+		return arena_printf(arena, "%s is a directory, which is in no commit graph",
+				    request->version);
 	return NULL;
 }
 

@@ -468,7 +468,8 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
  * standard error unless args->quiet. load_documents_release() is due, also
  * after an error.
  */
-int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err);
+int load_documents(struct store_request *requests, size_t count, const struct cli_args *args,
+		   struct err *err);
 
 void load_documents_release(struct store_request *requests, size_t count);
 
@@ -619,8 +620,8 @@ const struct history_version *lineage_documents(const struct store_history *load
 int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_load_named - every version, and the documents of some, beside those that a command has read: without
- * warnings, and without --constants; all in @arena. Return: what load_history() returns.
+ * lineage_load_named - every version, and the documents of some, beside those that a command has read:
+ * without warnings, and without --constants; all in @arena. Return: what load_history() returns.
  */
 int lineage_load_named(struct history_graph *out, const struct store_choice *named,
 		       const struct cli_args *args, struct arena *arena, struct err *err);

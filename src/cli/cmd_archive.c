@@ -206,7 +206,8 @@ static const char *const all_targets[] = { "aarch64-linux-gnu", "x86_64-linux-gn
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	if (args->format_given)
-		return err_set(err, ERR_USAGE, "--format is for archive list; an archive has one format only");
+		return err_set(err, ERR_USAGE,
+			       "--format is for archive list; an archive has one format only");
 	if (!args->output && !args->add)
 		return err_set(err, ERR_USAGE, "archive write needs a file to write to: -o FILE");
 	if (args->add && args->word_count > 1)

@@ -1,8 +1,8 @@
 /*
  * cli/cmd_bootstrap.c - drvabi bootstrap
  *
- * 1. The graph, and the document of the version, which says whether there is one. With --dir and --json, that is
- *    the document of a tree or a file, and a version that no graph has is put into it by its number.
+ * 1. The graph, and the document of the version, which says whether there is one. With --dir and --json, that
+ *    is the document of a tree or a file, and a version that no graph has is put into it by its number.
  * 2. The place of the version in the table's tree (bootstrap/bootstrap.h).
  * 3. The documents of its path, and of no other version: a table that is up to date needs two.
  * 4. The pass, then the report and the files.
@@ -43,7 +43,8 @@ struct bootstrap_run {
 	struct cli_args stores;         /* args, or the source of other versions for --dir and --json */
 	struct store_request given;     /* the document of --dir or --json */
 	struct stat package;            /* --run's file, before its SHA-256 was computed */
-	const char *by_number;          /* with @given: the version that it is put after in the graph; NULL: it has it */
+	const char *by_number; /* with @given: the version that it is put after in the graph; NULL: it has it
+				*/
 	struct store_history loaded;
 	struct history_graph graph;
 	struct table table;
@@ -98,11 +99,12 @@ static int read_old(struct out_file *file, struct err *err)
 	int rc;
 
 	if (lstat(file->path, &st))
-		return errno == ENOENT
-			       ? 0
-			       : err_set(err, ERR_IO, "cannot read the status of %s: %s", file->path, strerror(errno));
+		return errno == ENOENT ? 0
+				       : err_set(err, ERR_IO, "cannot read the status of %s: %s", file->path,
+						 strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return err_set(err, ERR_IO, "%s is not a file; remove it, or name another directory", file->path);
+		return err_set(err, ERR_IO, "%s is not a file; remove it, or name another directory",
+			       file->path);
 	if ((rc = file_check_output(file->path, err)))
 		return rc;
 	file->was_there = true;
@@ -202,7 +204,8 @@ struct observed_run {
 /* --- memory ------------------------------------------------------------------------- */
 
 /* Bytes of a message at an address; @is_after: as they are when the call has returned. */
-static const struct trace_bytes *bytes_at(const struct trace_message *message, uint64_t address, bool is_after)
+static const struct trace_bytes *bytes_at(const struct trace_message *message, uint64_t address,
+					  bool is_after)
 {
 	if (address == message->argument)
 		return is_after ? &message->after : &message->before;
@@ -232,7 +235,8 @@ static bool is_status(const struct abi *abi, const char *name, uint64_t value)
 }
 
 /* Does an envelope say that the driver has no such thing as is inside? */
-static bool is_refused(const struct trace_message *message, const struct call *envelope, const struct abi *abi)
+static bool is_refused(const struct trace_message *message, const struct call *envelope,
+		       const struct abi *abi)
 {
 	const struct trace_bytes *after = bytes_at(message, envelope->address, true);
 	uint64_t status;
@@ -465,9 +469,10 @@ static int check_sha256(const char *option, const char *hex, struct err *err)
 	if (!hex || !strcmp(hex, BOOTSTRAP_NO_PACKAGE) ||
 	    (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64))
 		return 0;
-	return err_set(err, ERR_USAGE,
-		       "%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or none, not '%s'",
-		       option, hex);
+	return err_set(
+		err, ERR_USAGE,
+		"%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or none, not '%s'",
+		option, hex);
 }
 
 /* Is the first word a version? No ioctl's name or number has a dot. */
@@ -486,21 +491,25 @@ static int check_args(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (!args->table)
-		return err_set(err, ERR_USAGE,
-			       "bootstrap needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
+		return err_set(
+			err, ERR_USAGE,
+			"bootstrap needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if (args->add_ioctls && args->word_count == has_version(args))
 		return err_set(err, ERR_USAGE, "--add needs names or numbers of ioctls");
 	if (!has_version(args) && (args->sha256_x86_64 || args->sha256_arm64))
-		return err_set(err, ERR_USAGE,
-			       "--add without a version changes existing nodes; checksums are for a new version");
+		return err_set(
+			err, ERR_USAGE,
+			"--add without a version changes existing nodes; checksums are for a new version");
 	if (!args->add_ioctls && args->word_count != 1)
-		return err_set(err, ERR_USAGE,
-			       args->word_count
-				       ? "bootstrap takes one version, not %zu words"
-				       : "bootstrap needs a version, or --add with names or numbers of ioctls",
-			       args->word_count);
+		return err_set(
+			err, ERR_USAGE,
+			args->word_count
+				? "bootstrap takes one version, not %zu words"
+				: "bootstrap needs a version, or --add with names or numbers of ioctls",
+			args->word_count);
 	if (has_given(args) && !has_version(args))
-		return err_set(err, ERR_USAGE, "bootstrap needs the version that %s is of: bootstrap VERSION --%s %s",
+		return err_set(err, ERR_USAGE,
+			       "bootstrap needs the version that %s is of: bootstrap VERSION --%s %s",
 			       args->dir ? args->dir : args->json, args->dir ? "dir" : "json",
 			       args->dir ? args->dir : args->json);
 	if (args->only_counts && strcmp(args->format, "text"))
@@ -511,8 +520,8 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * The document of --dir, --run or --json, in the place of the version that it is of. If the graph has no such version,
- * it is one more, after bootstrap_assume_parent().
+ * The document of --dir, --run or --json, in the place of the version that it is of. If the graph has no such
+ * version, it is one more, after bootstrap_assume_parent().
  */
 static void insert_given(struct bootstrap_run *run, struct history_version *versions, size_t *count)
 {
@@ -527,7 +536,8 @@ static void insert_given(struct bootstrap_run *run, struct history_version *vers
 		version.on_main = versions[at].on_main;
 	} else {
 		version.parent = bootstrap_assume_parent(versions, *count, version.version);
-		run->by_number = version.parent == HISTORY_NO_PARENT ? NULL : versions[version.parent].version;
+		run->by_number =
+			version.parent == HISTORY_NO_PARENT ? NULL : versions[version.parent].version;
 	}
 	version.abi = &run->given.abi;
 	version.commit = version.abi->commit;
@@ -656,12 +666,15 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 		abi_nearest_list(&near, &nearest);
 	node = node_by_number(run, word);
 	if (node)
-		strbuf_addf(&near, "; by its number it follows node %s, which only its source can verify (--dir TREE)",
-			    node->version);
+		strbuf_addf(
+			&near,
+			"; by its number it follows node %s, which only its source can verify (--dir TREE)",
+			node->version);
 	if (is_known)
 		err_set(err, 0, "%s%s", said.text, strbuf_text(&near));
 	else
-		err_set(err, 0, "%s is not among the versions here%s; %s", word, strbuf_text(&near), said.text);
+		err_set(err, 0, "%s is not among the versions here%s; %s", word, strbuf_text(&near),
+			said.text);
 	strbuf_release(&near);
 }
 
@@ -680,8 +693,8 @@ static int load_given(struct bootstrap_run *run, struct err *err)
 		return rc;
 	/* A document of a directory has no commit, and the directory's name for a version. */
 	if (args->json && *run->given.abi.commit && strcmp(run->given.abi.version, version))
-		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", args->json, run->given.abi.version,
-			       version);
+		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", args->json,
+			       run->given.abi.version, version);
 	run->given.abi.version = version;
 	return load(run, NULL, 0, err);
 }
@@ -709,7 +722,8 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 	if (stat(run->args->run_file, &now) || now.st_dev != before->st_dev || now.st_ino != before->st_ino ||
 	    now.st_size != before->st_size || now.st_ctim.tv_sec != before->st_ctim.tv_sec ||
 	    now.st_ctim.tv_nsec != before->st_ctim.tv_nsec)
-		return err_set(err, ERR_IO, "%s changed while it was read; run the command again", run->args->run_file);
+		return err_set(err, ERR_IO, "%s changed while it was read; run the command again",
+			       run->args->run_file);
 	return 0;
 }
 
@@ -732,9 +746,10 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 	options->add = args->words + 1;
 	options->add_count = args->word_count - 1;
 	if (has_given(args))
-		options->origin = args->dir        ? arena_printf(&run->arena, "the tree in %s", args->dir)
-				  : args->run_file ? arena_printf(&run->arena, "kernel-open of %s", args->run_file)
-						   : arena_printf(&run->arena, "the document %s", args->json);
+		options->origin = args->dir ? arena_printf(&run->arena, "the tree in %s", args->dir)
+				  : args->run_file
+					  ? arena_printf(&run->arena, "kernel-open of %s", args->run_file)
+					  : arena_printf(&run->arena, "the document %s", args->json);
 	options->by_number = run->by_number;
 	run->types = proxytype_set_new(&run->table, &run->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, options,
@@ -844,15 +859,18 @@ static int read_package(struct stat *st, struct cli_args *args, struct arena *ar
 		args->word_count++;
 	}
 	if (!*args->words[0])
-		return err_set(err, ERR_USAGE, "%s does not say its version; name it: bootstrap VERSION --run %s", path,
+		return err_set(err, ERR_USAGE,
+			       "%s does not say its version; name it: bootstrap VERSION --run %s", path,
 			       path);
 	if (*head.version && strcmp(head.version, args->words[0]))
-		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", path, head.version, args->words[0]);
+		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", path, head.version,
+			       args->words[0]);
 	if (!strcmp(head.machine, "x86_64"))
 		return take_sha256(&args->sha256_x86_64, head.sha256, path, err);
 	if (!strcmp(head.machine, "aarch64"))
 		return take_sha256(&args->sha256_arm64, head.sha256, path, err);
-	output_note(args, "%s does not say whether it is for x86_64 or aarch64; its SHA-256 is %s", path, head.sha256);
+	output_note(args, "%s does not say whether it is for x86_64 or aarch64; its SHA-256 is %s", path,
+		    head.sha256);
 	return 0;
 }
 

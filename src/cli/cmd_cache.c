@@ -51,7 +51,8 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 	else if (!strcmp(verb, "prune"))
 		(void)((rc = cache_prune(dir.text, err)) || (rc = source_prune(dir.text, false, err)));
 	else if (!strcmp(verb, "clear"))
-		(void)((rc = cache_clear(dir.text, err)) || (all && (rc = source_prune(dir.text, true, err))));
+		(void)((rc = cache_clear(dir.text, err)) ||
+		       (all && (rc = source_prune(dir.text, true, err))));
 	else
 		rc = err_set(err, ERR_USAGE, "cache can show, prune or clear, not '%s'", verb);
 out:

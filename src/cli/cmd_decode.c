@@ -55,8 +55,9 @@ static int read_file(struct strbuf *out, const char *path, const char *format, s
 	if ((rc = file_read(&text, path, TEXT_LIMIT_BYTES, err)))
 		goto out;
 	if (strlen(strbuf_text(&text)) < text.length)
-		rc = err_set(err, ERR_FORMAT,
-			     "it has a NUL, and should be text: hexadecimal digits, or what hexdump or xxd print");
+		rc = err_set(
+			err, ERR_FORMAT,
+			"it has a NUL, and should be text: hexadecimal digits, or what hexdump or xxd print");
 	else
 		rc = read_text(out, strbuf_text(&text),
 			       format ? format_of(format) : recognise(strbuf_text(&text)), err);
@@ -115,13 +116,15 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 		rc = err_set(err, ERR_USAGE, "--input has no format '%s'; there are %shex, hexdump and xxd",
 			     format, strbuf_text(&names));
 	else if (is_log && !is_call)
-		rc = err_set(err, ERR_USAGE,
-			     "--input %s is bytes without a call; name the call with --control, --alloc, --uvm or a request",
-			     format);
+		rc = err_set(
+			err, ERR_USAGE,
+			"--input %s is bytes without a call; name the call with --control, --alloc, --uvm or a request",
+			format);
 	else if (!is_log && is_call)
-		rc = err_set(err, ERR_USAGE,
-			     "--input %s is of a log, and the call is named already; its bytes may be hex, hexdump or xxd",
-			     format);
+		rc = err_set(
+			err, ERR_USAGE,
+			"--input %s is of a log, and the call is named already; its bytes may be hex, hexdump or xxd",
+			format);
 	strbuf_release(&names);
 	return rc;
 }
@@ -193,7 +196,8 @@ static int read_call(struct decode_run *run, struct err *err)
 	if (!hex_number(&input->number, number)) {
 		if (!input->family)
 			return err_set(err, ERR_USAGE,
-				       "'%s' is not a number; a number is decimal, or begins with 0x", number);
+				       "'%s' is not a number; a number is decimal, or begins with 0x",
+				       number);
 		run->call_name = number;
 	}
 	if (input->family)
@@ -201,10 +205,11 @@ static int read_call(struct decode_run *run, struct err *err)
 	input->size_bytes = call_split(input->number).size_bytes;
 	input->family = call_identify(&input->number, NULL, input->number);
 	if (!input->family)
-		return err_set(err, ERR_USAGE,
-			       "%s is not a request of the driver's devices; name a command with --control %s, a class with --alloc, "
-			       "or an ioctl of UVM with --uvm",
-			       number, number);
+		return err_set(
+			err, ERR_USAGE,
+			"%s is not a request of the driver's devices; name a command with --control %s, a class with --alloc, "
+			"or an ioctl of UVM with --uvm",
+			number, number);
 	input->has_size = !strcmp(input->family, "frontend") && input->size_bytes;
 	return 0;
 }
@@ -267,8 +272,9 @@ static int check_words(const struct cli_args *args, struct err *err)
 	const int named = !!args->control + !!args->alloc + !!args->uvm;
 
 	if (args->has_rest)
-		return err_set(err, ERR_USAGE,
-			       "nothing goes after --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
+		return err_set(
+			err, ERR_USAGE,
+			"nothing goes after --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
 	if (named > 1)
 		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
@@ -277,8 +283,9 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if (is_single(args) && args->only)
 		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
 	if (is_single(args) && args->against)
-		return err_set(err, ERR_USAGE,
-			       "--against is for a log or a trace; drvabi diff compares one ioctl: --record NAME");
+		return err_set(
+			err, ERR_USAGE,
+			"--against is for a log or a trace; drvabi diff compares one ioctl: --record NAME");
 	if (args->against && !strcmp(args->format, "summary"))
 		return err_set(err, ERR_USAGE, "--against has no summary; it is text, json or markdown");
 	if (!is_single(args) && args->word_count > 1)

@@ -66,9 +66,10 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 			version[i] = NULL;
 		}
 		if (!version[i] && !json[i])
-			return err_set(err, ERR_USAGE,
-				       "no %s version; give BASE NEXT, BASE..NEXT, or --base and --next (%s --help)",
-				       side[i], program_is_differ() ? "run_differ" : "drvabi diff");
+			return err_set(
+				err, ERR_USAGE,
+				"no %s version; give BASE NEXT, BASE..NEXT, or --base and --next (%s --help)",
+				side[i], program_is_differ() ? "run_differ" : "drvabi diff");
 		requests[i] = (struct store_request){ .version = version[i], .json = json[i] };
 	}
 	if (word < word_count || args->word_count > 2)
@@ -93,9 +94,10 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 	if (args->only_counts && strcmp(args->format, "text"))
 		return err_set(err, ERR_USAGE, "--stat is for --format text, not for %s", args->format);
 	if (args->fail_on && fails & ~FAIL_CLASSES && !args->table)
-		return err_set(err, ERR_USAGE,
-			       "--fail-on %s is about what a proxy forwards; give its table with --table FILE",
-			       args->fail_on);
+		return err_set(
+			err, ERR_USAGE,
+			"--fail-on %s is about what a proxy forwards; give its table with --table FILE",
+			args->fail_on);
 	if (!args->fail_on || !shown || !hidden)
 		return 0;
 	return err_set(err, ERR_USAGE,

@@ -21,8 +21,8 @@ static int explain_name(struct strbuf *out, const char *name, const struct repor
 	}
 	if (found)
 		return 0;
-	return nearby_fail(err, &nearest, "there is no rule or class of change '%s'; drvabi explain lists them",
-			   name);
+	return nearby_fail(err, &nearest,
+			   "there is no rule or class of change '%s'; drvabi explain lists them", name);
 }
 
 int cmd_explain(const struct cli_args *args, struct err *err)

@@ -43,13 +43,14 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 			       "what should be generated? drvabi gen --lang %s NAME..., or '*' for all",
 			       args->lang);
 	if (args->table && (args->version || args->versions || args->json || args->dir || args->constants))
-		return err_set(err, ERR_USAGE,
-			       "--table generates the table's own types, which have no version; leave --%s out",
-			       args->version    ? "version"
-			       : args->versions ? "versions"
-			       : args->json     ? "json"
-			       : args->dir      ? "dir"
-						: "constants");
+		return err_set(
+			err, ERR_USAGE,
+			"--table generates the table's own types, which have no version; leave --%s out",
+			args->version	 ? "version"
+			: args->versions ? "versions"
+			: args->json	 ? "json"
+			: args->dir	 ? "dir"
+					 : "constants");
 	if (args->versions && (args->version || args->json || args->dir))
 		return err_set(err, ERR_USAGE, "--versions and --%s both name what to read; give one",
 			       args->version ? "version" : args->json ? "json" : "dir");

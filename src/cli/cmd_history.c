@@ -92,7 +92,8 @@ static int add_versions(bool *wanted, const struct cli_args *args, const struct 
 }
 
 /* Versions without a predecessor, or that could not be read, have no changes. */
-static int check_steps(const struct history_filter *filter, const struct history_graph *graph, struct err *err)
+static int check_steps(const struct history_filter *filter, const struct history_graph *graph,
+		       struct err *err)
 {
 	size_t first = 0;
 
@@ -104,9 +105,10 @@ static int check_steps(const struct history_filter *filter, const struct history
 	if (first == graph->version_count)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no version is in all requested ranges; leave one of them out");
-	return err_set(err, ERR_NOT_FOUND,
-		       "%s has no version before it that it could be compared with; drvabi surface and show list its ioctls and records",
-		       graph->versions[first].version);
+	return err_set(
+		err, ERR_NOT_FOUND,
+		"%s has no version before it that it could be compared with; drvabi surface and show list its ioctls and records",
+		graph->versions[first].version);
 }
 
 /**
@@ -177,10 +179,11 @@ static int unknown_number(uint64_t number, const struct history_graph *graph, st
 			       graph->version_count, number, decimal);
 	for (size_t i = 0; i < graph->version_count; i++)
 		if (abi_version_begins(graph->versions[i].version, decimal))
-			return err_set(err, ERR_NOT_FOUND,
-				       "no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that "
-				       "begin with it",
-				       graph->version_count, decimal, decimal, decimal);
+			return err_set(
+				err, ERR_NOT_FOUND,
+				"no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that "
+				"begin with it",
+				graph->version_count, decimal, decimal, decimal);
 	return err_set(err, ERR_NOT_FOUND,
 		       "no ioctl or command of the %zu versions has the number 0x%" PRIx64
 		       "; drvabi show 0x%" PRIx64 " says its parts",
@@ -238,9 +241,10 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	for (size_t i = 0; i < graph->edge_count; i++)
 		steps += history->changes[i].left_out > 0;
 	if (steps)
-		output_note(args,
-			    "%s forwards nothing of what changed in %zu of %zu releases; see it without --table",
-			    history->filter->table->proxy, steps, graph->edge_count);
+		output_note(
+			args,
+			"%s forwards nothing of what changed in %zu of %zu releases; see it without --table",
+			history->filter->table->proxy, steps, graph->edge_count);
 }
 
 /* For versions before the first node, that node is used. */
@@ -252,9 +256,10 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 	for (size_t i = 0; i < graph->version_count; i++)
 		older += !table_nearest_node(table, graph->versions[i].version);
 	if (older)
-		output_note(args,
-			    "%zu of %zu versions are older than all nodes of %s; its first, %s, is used for them",
-			    older, graph->version_count, table->path, table->nodes[0].version);
+		output_note(
+			args,
+			"%zu of %zu versions are older than all nodes of %s; its first, %s, is used for them",
+			older, graph->version_count, table->path, table->nodes[0].version);
 }
 
 int cmd_history(const struct cli_args *args, struct err *err)
@@ -321,7 +326,7 @@ struct blame_run {
 					  index in the words' graph */
 	struct table table;
 	const char *record;            /* whose fields they are */
-	struct show_item ioctl;        /* whose parameters they are; its item is NULL if no ioctl was requested */
+	struct show_item ioctl; /* whose parameters they are; its item is NULL if no ioctl was requested */
 	struct arena arena;
 };
 
@@ -389,9 +394,10 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 	const struct abi *abi = shown_version(run)->abi;
 
 	if (item->is_command)
-		return err_set(err, ERR_NOT_FOUND,
-			       "%s is %s at %s, a command macro without an exported method: its parameters are unknown",
-			       run->name, item->constant->name, abi->version);
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"%s is %s at %s, a command macro without an exported method: its parameters are unknown",
+			run->name, item->constant->name, abi->version);
 	if (item->kind == ABI_IOCTL)
 		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
 			       run->name, item->ioctl->family, item->ioctl->name, abi->version);
@@ -668,8 +674,9 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (!args->table && !args->table_from_header)
-		return err_set(err, ERR_USAGE,
-			       "ranges needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
+		return err_set(
+			err, ERR_USAGE,
+			"ranges needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if ((rc = load_header_check(args, err)))
 		return rc;
 	if (args->version && args->table)

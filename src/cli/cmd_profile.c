@@ -87,27 +87,32 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 
 static void say_unsure(const struct proposal *proposal, const struct cli_args *args, struct arena *arena)
 {
-	output_note(args,
-		    "%zu ioctls in %zu header%s, according to their texts; try: drvabi surface -v --profile %s",
-		    proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
-		    args->output ? args->output : "FILE");
+	output_note(
+		args,
+		"%zu ioctls in %zu header%s, according to their texts; try: drvabi surface -v --profile %s",
+		proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
+		args->output ? args->output : "FILE");
 	if (proposal->missing.count)
-		output_note(args,
-			    "unknown: the tree does not have %s; \"stand_ins\" or \"prologue\" must have the declarations that the headers use",
-			    list_of(&proposal->missing, arena));
+		output_note(
+			args,
+			"unknown: the tree does not have %s; \"stand_ins\" or \"prologue\" must have the declarations that the headers use",
+			list_of(&proposal->missing, arena));
 	if (proposal->has_unknown_types)
 		output_note(args, "unknown: the types of some ioctls, so \"types\" is left out");
 	else if (proposal->type_count > 1)
-		output_note(args,
-			    "unknown: whether the ioctls of %zu type characters belong to one device or to several; each device needs a family",
-			    proposal->type_count);
+		output_note(
+			args,
+			"unknown: whether the ioctls of %zu type characters belong to one device or to several; each device needs a family",
+			proposal->type_count);
 	if (proposal->by_nr.count)
-		output_note(args,
-			    "unknown: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"",
-			    list_of(&proposal->by_nr, arena));
+		output_note(
+			args,
+			"unknown: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"",
+			list_of(&proposal->by_nr, arena));
 	else
-		output_note(args,
-			    "unknown: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
+		output_note(
+			args,
+			"unknown: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
 	output_note(args, "unknown: roles follow only from usual names of fields");
 }
 

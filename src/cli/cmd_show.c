@@ -13,8 +13,9 @@
 struct show {
 	const struct cli_args *args;
 	struct store_request request;
-	struct store_request *others; /* by word: a version that has an item that the requested one does not have
-					 */
+	struct store_request *others; /* by word: a version that has an item that the requested one does not
+				       * have
+				       */
 	struct word_scope words;
 	struct table table;           /* with args->table */
 	struct arena *arena;          /* the request's */
@@ -422,12 +423,14 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 	int rc;
 
 	if (args->constants)
-		return err_set(err, ERR_USAGE,
-			       "--constants is about a driver's tree; with --input, list names under \"constants\" in %s",
-			       args->input);
+		return err_set(
+			err, ERR_USAGE,
+			"--constants is about a driver's tree; with --input, list names under \"constants\" in %s",
+			args->input);
 	if (args->word_count != 1)
-		return err_set(err, ERR_USAGE,
-			       "--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
+		return err_set(
+			err, ERR_USAGE,
+			"--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
 	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
 	if (!rc)
 		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input,

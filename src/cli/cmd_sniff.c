@@ -242,9 +242,10 @@ static int check_compared(const struct cli_args *args, struct err *err)
 {
 	if (args->preload || args->once || args->who || args->all || args->max_bytes || args->enforce ||
 	    args->survive || args->compress || args->wire || args->output || args->format_given)
-		return err_set(err, ERR_USAGE,
-			       "--replay and --against without a command compare what the trace has; other options are for a command, "
-			       "which goes after --. drvabi decode --against has formats, and an exit status");
+		return err_set(
+			err, ERR_USAGE,
+			"--replay and --against without a command compare what the trace has; other options are for a command, "
+			"which goes after --. drvabi decode --against has formats, and an exit status");
 	return 0;
 }
 
@@ -253,17 +254,20 @@ static int check_ways(const struct cli_args *args, struct err *err)
 {
 	if (args->listen &&
 	    (args->attach || args->rest_count || args->preload || args->replay || args->survive))
-		return err_set(err, ERR_USAGE,
-			       "--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
-			       "--replay and --survive");
+		return err_set(
+			err, ERR_USAGE,
+			"--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
+			"--replay and --survive");
 	if (args->who && (args->listen || args->preload))
-		return err_set(err, ERR_USAGE,
-			       "--who looks at the stacks of traced processes; leave out --preload and --listen");
+		return err_set(
+			err, ERR_USAGE,
+			"--who looks at the stacks of traced processes; leave out --preload and --listen");
 	if (args->once && !args->listen)
 		return err_set(err, ERR_USAGE, "--once is for --listen");
 	if (args->preload && (args->attach || args->replay || args->survive))
-		return err_set(err, ERR_USAGE,
-			       "--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
+		return err_set(
+			err, ERR_USAGE,
+			"--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
 	return 0;
 }
 
@@ -274,12 +278,14 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if ((rc = check_ways(args, err)))
 		return rc;
 	if (args->word_count)
-		return err_set(err, ERR_USAGE,
-			       "'%s' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi",
-			       args->words[0]);
+		return err_set(
+			err, ERR_USAGE,
+			"'%s' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi",
+			args->words[0]);
 	if (args->all && (args->attach || args->rest_count || args->listen || args->preload || args->replay))
-		return err_set(err, ERR_USAGE,
-			       "--all attaches to all processes; leave out the command, -p, --listen, --preload and --replay");
+		return err_set(
+			err, ERR_USAGE,
+			"--all attaches to all processes; leave out the command, -p, --listen, --preload and --replay");
 	if (args->attach && args->rest_count)
 		return err_set(err, ERR_USAGE, "-p attaches to a process that runs; leave out the command");
 	if (!args->attach && !args->all && !args->rest_count && !args->listen && !compares_trace(args))
@@ -291,8 +297,9 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if (args->compress && !args->output)
 		return err_set(err, ERR_USAGE, "--compress is for a trace; name it with -o");
 	if (!strcmp(args->format, "json") && !args->output)
-		return err_set(err, ERR_USAGE,
-			       "--format json goes to a file, since standard output is the command's; name it with -o");
+		return err_set(
+			err, ERR_USAGE,
+			"--format json goes to a file, since standard output is the command's; name it with -o");
 	if (!strcmp(args->format, "json") && args->wire)
 		return err_set(err, ERR_USAGE, "--wire is for traces; --format json does not write one");
 	return 0;
@@ -347,7 +354,8 @@ static bool note_unmatched(const struct sniff_log *log, size_t count)
 	strbuf_plural(&text, count, "call");
 	strbuf_addf(&text, " had no match in %s", log->args->replay);
 	if (decides) {
-		strbuf_adds(&text, ", so it is unknown whether the driver refuses what the proxy does not support");
+		strbuf_adds(&text,
+			    ", so it is unknown whether the driver refuses what the proxy does not support");
 		output_say(strbuf_text(&text));
 	} else {
 		output_note(log->args, "%s", strbuf_text(&text));
@@ -362,11 +370,12 @@ static void note_answers(const struct sniff_log *log, const struct sniff_result 
 	const size_t *answered = result->answered;
 
 	if (answered[REPLAY_SIMILAR] || answered[REPLAY_REPEATED])
-		output_note(log->args,
-			    "ioctls answered from %s: %zu with the same inputs, %zu with similar ones, %zu again by one that had "
-			    "answered already; -v lists them",
-			    log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
-			    answered[REPLAY_REPEATED]);
+		output_note(
+			log->args,
+			"ioctls answered from %s: %zu with the same inputs, %zu with similar ones, %zu again by one that had "
+			"answered already; -v lists them",
+			log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
+			answered[REPLAY_REPEATED]);
 	if (result->unasked)
 		output_note(log->args, "%zu ioctls of %s were not repeated", result->unasked,
 			    log->args->replay);
@@ -451,9 +460,10 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	    (rc = sniff_log_load(log, version, err)))
 		return rc;
 	if (!log->rules.devices.count)
-		return err_set(err, ERR_USAGE,
-			       "profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does",
-			       log->args->profile);
+		return err_set(
+			err, ERR_USAGE,
+			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does",
+			log->args->profile);
 	if ((rc = sniff_log_open(log, err)))
 		return rc;
 	options->abi = log->judge.abi;

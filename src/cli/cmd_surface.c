@@ -81,7 +81,8 @@ static int render_range(struct strbuf *out, const struct documents *documents, r
 	size_t as = 0; /* index of the version of @shown */
 	int rc = 0;
 
-	for (size_t i = 0; i < range->count && !(rc = render(&next, run, &range->requests[i].abi, err)); i++) {
+	for (size_t i = 0; i < range->count && !(rc = render(&next, run, &range->requests[i].abi, err));
+	     i++) {
 		if (is_json) {
 			strbuf_adds(out, i ? ",\n" : "[\n");
 			strbuf_add(out, next.text, next.length - 1);
@@ -517,9 +518,10 @@ int cmd_pids(const struct cli_args *args, struct err *err)
 	    (rc = load_use(&run.rules, args, &run.arena, err)))
 		goto out;
 	if (!run.rules.pids.count)
-		output_note(args,
-			    "profile %s does not say how its driver uses process ids: no directions, no counts",
-			    args->profile);
+		output_note(
+			args,
+			"profile %s does not say how its driver uses process ids: no directions, no counts",
+			args->profile);
 	if (!(rc = render_documents(&out, &documents, render_pids, &run, err)))
 		rc = output_write(&out, args, err);
 out:

@@ -33,7 +33,8 @@ static int merge(const struct cli_args *args, struct arena *arena, struct err *e
 	file_forget_input(path);
 	rc = file_read(&text, patch, TABLE_LIMIT_BYTES, err);
 	if (!rc)
-		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch, arena, err);
+		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch, arena,
+					   err);
 	strbuf_release(&text);
 	return rc ? rc : write_table(&merged, args, err);
 }

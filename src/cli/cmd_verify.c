@@ -35,8 +35,9 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 
 static int no_node(const struct verify_run *run, const char *version, struct err *err)
 {
-	return err_set(err, ERR_NOT_FOUND, "%s has no node for %s or one of its ancestors; its oldest node is %s", run->table.path,
-		       version, run->table.nodes[0].version);
+	return err_set(err, ERR_NOT_FOUND,
+		       "%s has no node for %s or one of its ancestors; its oldest node is %s",
+		       run->table.path, version, run->table.nodes[0].version);
 }
 
 /* One version, with its node. */
@@ -81,7 +82,8 @@ static int choose_range(struct verify_run *run, struct err *err)
 	for (size_t i = 0; i < range->count && !rc; i++) {
 		const char *version = range->requests[i].version;
 
-		rc = load_node(&run->nodes[i], &run->graph, &run->table, version, run->args, &run->arena, err);
+		rc = load_node(&run->nodes[i], &run->graph, &run->table, version, run->args, &run->arena,
+			       err);
 		if (!rc && !run->nodes[i])
 			rc = no_node(run, version, err);
 		run->count++;
@@ -190,7 +192,8 @@ static int check_entries(struct verify_run *run, struct err *err)
  * An unavailable supported version is a finding if it counts. A line that accepts it is used in any
  * case.
  */
-static void find_lacking(struct verify_run *run, struct verify_version *version, const struct table_node *node)
+static void find_lacking(struct verify_run *run, struct verify_version *version,
+			 const struct table_node *node)
 {
 	struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
 
@@ -243,9 +246,10 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 		checked++;
 	}
 	if (!checked)
-		return err_set(err, ERR_NOT_FOUND,
-			       "%s: none of its %zu versions could be checked: they are %s; is it the driver's?",
-			       run->table.path, run->count, lacking_why);
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"%s: none of its %zu versions could be checked: they are %s; is it the driver's?",
+			run->table.path, run->count, lacking_why);
 	try_suppressions(run);
 	return check_entries(run, err);
 }
@@ -303,7 +307,8 @@ static int write_report(const struct verify_run *run, struct err *err)
 	struct verify_report report = { .table = &run->table,
 					.versions = run->versions,
 					.version_count = run->count,
-					.suppressions = suppress_path(run->args) ? &run->suppressions : NULL };
+					.suppressions =
+						suppress_path(run->args) ? &run->suppressions : NULL };
 
 	memcpy(report.fails, run->fails, sizeof(report.fails));
 	return output_result(run->args, render_report, &report, err);
@@ -313,8 +318,9 @@ static int write_report(const struct verify_run *run, struct err *err)
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	if (!args->table && !args->table_from_header)
-		return err_set(err, ERR_USAGE,
-			       "verify needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
+		return err_set(
+			err, ERR_USAGE,
+			"verify needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version",
 			       args->words[0], args->words[0]);

@@ -66,8 +66,10 @@ static const struct cli_example surface_examples[] = {
 	{ "drvabi surface 590.48.01 --role pid,fd --table nvproxy",
 	  "the ioctls with process ids or file descriptors" },
 	{ "drvabi surface --table nvproxy --caps graphics,video", "what two capabilities expose" },
-	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12", "all capabilities, and what changed since 550.90.12" },
-	{ "drvabi surface --versions 535.129.03..595 --table nvproxy --caps all", "the same for each of several versions" },
+	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12",
+	  "all capabilities, and what changed since 550.90.12" },
+	{ "drvabi surface --versions 535.129.03..595 --table nvproxy --caps all",
+	  "the same for each of several versions" },
 	{ "drvabi surface --format json | jq -r '.ioctls[] | [.name, .number] | @csv'", "for a spreadsheet" },
 	{ NULL, NULL },
 };
@@ -106,7 +108,8 @@ static const struct cli_example archive_examples[] = {
 	{ "drvabi archive write 550.54.14 570.86.15 -o two.drvabi", "two versions only" },
 	{ "drvabi archive write --add nvidia.drvabi", "add the releases since then" },
 	{ "drvabi archive list nvidia.drvabi", "which versions it has" },
-	{ "run_differ --archive nvidia.drvabi --base 550.54.14 --next 570.86.15", "compare without a repository" },
+	{ "run_differ --archive nvidia.drvabi --base 550.54.14 --next 570.86.15",
+	  "compare without a repository" },
 	{ NULL, NULL },
 };
 
@@ -129,7 +132,8 @@ static const struct cli_example ranges_examples[] = {
 static const struct cli_example profile_examples[] = {
 	{ "drvabi profile init --dir linux/drivers/misc/toy -o toy.json",
 	  "write a profile from the headers that make ioctls" },
-	{ "drvabi surface --profile toy.json --dir linux/drivers/misc/toy", "and list the ioctls that it finds" },
+	{ "drvabi surface --profile toy.json --dir linux/drivers/misc/toy",
+	  "and list the ioctls that it finds" },
 	{ "drvabi profile list", "the built-in profiles" },
 	{ "drvabi profile show linux-kfd", "print one of them" },
 	{ NULL, NULL },
@@ -138,10 +142,12 @@ static const struct cli_example profile_examples[] = {
 static const struct cli_example sniff_examples[] = {
 	{ "drvabi sniff -- nvidia-smi", "the ioctls of nvidia-smi, and whether nvproxy forwards them" },
 	{ "drvabi sniff -o TRACE -- python3 train.py", "record all bytes, for drvabi decode TRACE" },
-	{ "drvabi sniff --enforce report -q -- ./test", "exit status 1 if nvproxy does not support an ioctl" },
+	{ "drvabi sniff --enforce report -q -- ./test",
+	  "exit status 1 if nvproxy does not support an ioctl" },
 	{ "drvabi sniff -v -p 4711", "each call of a running process" },
 	{ "drvabi sniff --preload -q -o TRACE -- ./long-job", "faster, and without permission to trace" },
-	{ "drvabi sniff --listen /tmp/sniffer -o TRACE", "record what gVisor's hook sends, also inside runsc" },
+	{ "drvabi sniff --listen /tmp/sniffer -o TRACE",
+	  "record what gVisor's hook sends, also inside runsc" },
 	{ "drvabi sniff --replay TRACE -- ./test", "repeat on a machine without the driver" },
 	{ "drvabi sniff --replay TRACE --against 595.45.04", "which ioctls have another ABI in 595.45.04" },
 	{ NULL, NULL },
@@ -185,7 +191,8 @@ static const struct cli_example gen_examples[] = {
 };
 
 static const struct cli_example decode_examples[] = {
-	{ "drvabi decode runsc.log --table nvproxy", "which ioctls the log names, and what the proxy does with them" },
+	{ "drvabi decode runsc.log --table nvproxy",
+	  "which ioctls the log names, and what the proxy does with them" },
 	{ "drvabi decode runsc.log --table nvproxy --format summary",
 	  "each distinct ioctl once, and how to forward it" },
 	{ "drvabi decode --control 0x20803801", "one control command" },
@@ -455,8 +462,7 @@ const struct cli_command cli_commands[] = {
 		.options = history_options,
 		.formats = "text|json|markdown|html",
 		.examples = history_examples,
-		.exit_status =
-			"0 on success; with --exit-code, 1 if there is a change to report",
+		.exit_status = "0 on success; with --exit-code, 1 if there is a change to report",
 		.run = cmd_history,
 	},
 	{

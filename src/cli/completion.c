@@ -160,7 +160,8 @@ static void offer_names_of(struct completion *self, const struct abi *abi)
 		const struct abi_items items = abi_items(abi, (enum abi_kind)kind);
 
 		for (size_t i = 0; i < items.count; i++) {
-			const char *name = abi_item_name((enum abi_kind)kind, items.first + i * items.size_bytes);
+			const char *name =
+				abi_item_name((enum abi_kind)kind, items.first + i * items.size_bytes);
 
 			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most are macros as well */
 				offer(self, name, NULL);
@@ -301,7 +302,8 @@ static void offer_value(struct completion *self, const struct cli_option *option
 
 /* --- the words --- */
 
-static const struct cli_option *find_option(const struct cli_command *command, const char *name, size_t length)
+static const struct cli_option *find_option(const struct cli_command *command, const char *name,
+					    size_t length)
 {
 	for (const char *const *id = command->options; *id; id++) {
 		const struct cli_option *option = cli_find_option(*id);

@@ -23,8 +23,8 @@ enum { CONFIG_BYTES_MAX = 64 * 1024 };
 #define CONFIG_NAME ".drvabi.json"
 
 /* Reads the open file. *@is_ours: false if it is ignored. */
-static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *path, const struct cli_args *args,
-		       struct err *err)
+static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *path,
+		       const struct cli_args *args, struct err *err)
 {
 	struct stat st;
 	ssize_t got;

@@ -392,23 +392,26 @@ static int begin_version(void *data, const char *version, struct err *err)
 	if (stream->args->version || !strcmp(stream->version, version))
 		return 0;
 	if (*stream->version && stream->result.format == DECODE_AGAINST)
-		return err_set(err, ERR_USAGE,
-			       "%s has calls of %s and of %s, and --against compares one version with another; name it with --version",
-			       name, stream->version, version);
+		return err_set(
+			err, ERR_USAGE,
+			"%s has calls of %s and of %s, and --against compares one version with another; name it with --version",
+			name, stream->version, version);
 	snprintf(stream->version, sizeof(stream->version), "%s", version);
 	for (size_t i = 0; i < ANSWERS; i++)
 		forget(&stream->answers[i]);
 	decode_memo_free(scope->memo);
 	scope->memo = decode_memo_new();
 	if (decode_scope_name(scope, stream->version))
-		output_note(stream->args,
-			    "%s names the driver's version, %s: the calls below that line are decoded as in it",
-			    name, version);
+		output_note(
+			stream->args,
+			"%s names the driver's version, %s: the calls below that line are decoded as in it",
+			name, version);
 	else
-		output_note(stream->args,
-			    "%s names the driver's version, %s, which no document has: for the calls below that line sizes decide, or name "
-			    "another one with --version",
-			    name, version);
+		output_note(
+			stream->args,
+			"%s names the driver's version, %s, which no document has: for the calls below that line sizes decide, or name "
+			"another one with --version",
+			name, version);
 	stream->result.scope.named = scope->named;
 	stream->result.scope.asked = scope->asked;
 	stream->result.scope.asked_index = scope->asked_index;
@@ -468,8 +471,8 @@ static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t len
 			consumed += skip_lines(stream, buffer + consumed, length - consumed);
 		if (!(end = memchr(buffer + consumed, '\n', length - consumed)))
 			break;
-		if ((rc = emit_line(stream, buffer + consumed, (size_t)(end - buffer) - consumed, *is_first, true,
-				  err)))
+		if ((rc = emit_line(stream, buffer + consumed, (size_t)(end - buffer) - consumed, *is_first,
+				    true, err)))
 			return rc;
 		consumed = (size_t)(end - buffer) + 1;
 		*is_first = true;
@@ -552,9 +555,10 @@ static int note_no_calls(const struct stream *stream, const char *path, struct e
 		return 0;
 	}
 	if (other)
-		return err_set(err, ERR_NOT_FOUND,
-			       "no line of %s is a call as %s writes it, but there are some of %s: use --input %s, or leave it out",
-			       name, stream->args->input_format, other, other);
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"no line of %s is a call as %s writes it, but there are some of %s: use --input %s, or leave it out",
+			name, stream->args->input_format, other, other);
 	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name,
 		       stream->args->input_format);
 }
@@ -696,18 +700,20 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 	decode_handles_free(run->handles);
 	run->handles = decode_handles_new();
 	if (*header->target && !run->args->target_given && strcmp(header->target, run->args->target) != 0)
-		output_note(run->args,
-			    "the trace is of target %s, and is decoded as one of %s; name its own with --target",
-			    header->target, run->args->target);
+		output_note(
+			run->args,
+			"the trace is of target %s, and is decoded as one of %s; name its own with --target",
+			header->target, run->args->target);
 	if (*header->lacks)
 		output_note(run->args, "the trace has %s", header->lacks);
 	if (run->args->version)
 		return;
 	snprintf(run->version, sizeof(run->version), "%s", header->version);
 	if (!decode_scope_name(&run->scope, run->version) && *header->version)
-		output_note(run->args,
-			    "the trace is of version %s, which no document has; sizes decide, or name another one with --version",
-			    header->version);
+		output_note(
+			run->args,
+			"the trace is of version %s, which no document has; sizes decide, or name another one with --version",
+			header->version);
 	if (!*header->version)
 		run->scope.named = NULL;
 	run->result.scope.named = run->scope.named;

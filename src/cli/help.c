@@ -69,7 +69,8 @@ void program_version(struct strbuf *out)
 {
 	struct arena arena = { 0 };
 
-	strbuf_addf(out, "%s%s " DRVABI_VERSION "\n", program_name(), program_is_command() ? " (drvabi)" : "");
+	strbuf_addf(out, "%s%s " DRVABI_VERSION "\n", program_name(),
+		    program_is_command() ? " (drvabi)" : "");
 	strbuf_adds(out, "built by   " COMPILER "\n");
 	strbuf_addf(out, "libraries  %s,\n", extract_compiler(&arena));
 	strbuf_addf(out, "           %s, %s, %s\n", source_libraries(&arena), json_library(&arena),
@@ -99,11 +100,13 @@ static const struct manual_term environment[] = {
 	{ "LV", "The options of lv. Default: -c, which passes colors through." },
 	{ "DRVABI_PARSE_MB",
 	  "The memory limit, in MB, of a process that reads the headers of a version. Default: 2048, at least 64." },
-	{ "DRVABI_PARSE_SECONDS", "The limit of processor time of the same process, in seconds. Default: 60." },
+	{ "DRVABI_PARSE_SECONDS",
+	  "The limit of processor time of the same process, in seconds. Default: 60." },
 	{ "NO_COLOR", "If it is set and not empty, there are no colors, except with --color always." },
 	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },
 	{ "HOME", "The directory of the defaults of XDG_CACHE_HOME and XDG_DATA_HOME." },
-	{ "XDG_CACHE_HOME", "The parent directory of the cache, drvabi/ (drvabi help files). Default: ~/.cache." },
+	{ "XDG_CACHE_HOME",
+	  "The parent directory of the cache, drvabi/ (drvabi help files). Default: ~/.cache." },
 	{ "XDG_DATA_HOME",
 	  "The first directory that is searched for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
 	{ "XDG_DATA_DIRS",
@@ -296,7 +299,8 @@ static void page_terms(const struct page *page, const struct manual_term *terms)
 static void page_classes(const struct page *page)
 {
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		page_term(page, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i))->what, CLASS_COLUMN);
+		page_term(page, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i))->what,
+			  CLASS_COLUMN);
 }
 
 /* "-o, --output FILE" */
@@ -366,9 +370,10 @@ static void page_exit_status(const struct page *page, const struct cli_command *
 
 	if (command)
 		some = command->exit_status ? command->exit_status : "0 on success";
-	strbuf_addf(&text,
-		    "%s. 2 on an error, with one line on standard error that says what, where, and what to do.",
-		    some);
+	strbuf_addf(
+		&text,
+		"%s. 2 on an error, with one line on standard error that says what, where, and what to do.",
+		some);
 	page_heading(page, "Exit status");
 	page_text(page, text.text, 2);
 	strbuf_release(&text);
@@ -401,8 +406,9 @@ static void page_begin(const struct page *page, const struct cli_command *comman
 /* Options that say where documents come from and how results go out, in the same way for many commands. */
 static bool is_common(const char *id)
 {
-	static const char *const common[] = { "repo", "archive", "dir", "profile", "target", "jobs", "no-archive",
-					      "no-cache", "output", "color", "no-pager", "quiet", "verbose", "help" };
+	static const char *const common[] = { "repo",	  "archive",	"dir",	    "profile", "target",
+					      "jobs",	  "no-archive", "no-cache", "output",  "color",
+					      "no-pager", "quiet",	"verbose",  "help" };
 
 	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
 		if (!strcmp(common[i], id))
@@ -435,7 +441,8 @@ static void page_examples(const struct page *page, const struct cli_command *com
 
 	if (command->examples && command->examples->command)
 		page_heading(page, "Examples");
-	for (const struct cli_example *example = command->examples; example && example->command && count--; example++)
+	for (const struct cli_example *example = command->examples; example && example->command && count--;
+	     example++)
 		page_example(page, example);
 }
 
@@ -478,9 +485,10 @@ static void help_program(const struct page *page)
 		[CLI_HOUSEKEEPING] = "Housekeeping",
 	};
 
-	strbuf_adds(page->out, "drvabi reads the ioctl ABI of a kernel driver from the driver's source. It reports\n"
-			       "what changed between versions, and what that means for a proxy.\n\n"
-			       "Usage: drvabi COMMAND [OPTIONS]\n");
+	strbuf_adds(page->out,
+		    "drvabi reads the ioctl ABI of a kernel driver from the driver's source. It reports\n"
+		    "what changed between versions, and what that means for a proxy.\n\n"
+		    "Usage: drvabi COMMAND [OPTIONS]\n");
 	for (int group = 0; group < CLI_GROUP_COUNT; group++) {
 		page_heading(page, groups[group]);
 		for (const struct cli_command *command = cli_commands; command->name; command++)
@@ -498,10 +506,11 @@ static void help_program(const struct page *page)
 
 static void man_program(const struct page *page)
 {
-	strbuf_adds(page->out,
-		    "drvabi(1)" MAN_FOOTER
-		    "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
-		    "*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
+	strbuf_adds(
+		page->out,
+		"drvabi(1)" MAN_FOOTER
+		"\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
+		"*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		strbuf_addf(page->out, "*drvabi-%s*(1)\n\t", command->name);
 		page_text(page, command->summary, 0);

@@ -29,8 +29,9 @@ int load_header_check(const struct cli_args *args, struct err *err)
 	if (args->table_from_header && args->table)
 		return err_set(err, ERR_USAGE, "--table and --table-from-header name two proxies; give one");
 	if (args->table_from_header && !args->version && !args->versions)
-		return err_set(err, ERR_USAGE,
-			       "--table-from-header needs --version VERSION: a header has the structs of one version");
+		return err_set(
+			err, ERR_USAGE,
+			"--table-from-header needs --version VERSION: a header has the structs of one version");
 	if (!args->table_from_header && args->map)
 		return err_set(err, ERR_USAGE, "--map goes with --table-from-header only");
 	if (!args->table_from_header && args->has_rest)
@@ -224,9 +225,10 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 		if (!is_file(paths.path[i]))
 			continue;
 		if (is_file(name))
-			output_note(args,
-				    "the file %s is used as the table, not the included table %s; use --table %s for that",
-				    name, paths.path[i], paths.path[i]);
+			output_note(
+				args,
+				"the file %s is used as the table, not the included table %s; use --table %s for that",
+				name, paths.path[i], paths.path[i]);
 		else
 			*out = paths.path[i];
 		return 0;
@@ -285,10 +287,11 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	index = history_graph_index(graph, version);
 	*out = forwarded_node(table, graph, index, version);
 	if (*out && index < graph->version_count && forwarded_node_outside(table, graph, version))
-		output_note(args,
-			    "the repository does not have %s, so it is not known whether %s descends from it; its "
-			    "node is used because it is the nearest by number",
-			    (*out)->version, version);
+		output_note(
+			args,
+			"the repository does not have %s, so it is not known whether %s descends from it; its "
+			"node is used because it is the nearest by number",
+			(*out)->version, version);
 	return 0;
 }
 
@@ -299,11 +302,13 @@ static void note_node(const struct table *table, const struct table_node *node, 
 		      const struct cli_args *args)
 {
 	if (!node)
-		output_note(args,
-			    "neither %s nor one of its ancestors has a node in %s; the first node, %s, is used",
-			    version, table->path, table->nodes[0].version);
+		output_note(
+			args,
+			"neither %s nor one of its ancestors has a node in %s; the first node, %s, is used",
+			version, table->path, table->nodes[0].version);
 	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
-		output_note(args, "%s has no node %s; %s is used for it", table->path, version, node->version);
+		output_note(args, "%s has no node %s; %s is used for it", table->path, version,
+			    node->version);
 }
 
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
@@ -352,8 +357,8 @@ static int read_all(uint64_t *cut_bytes, int fd, const char *path,
 	if ((rc = read_begin(begin, &count, fd, path, err)))
 		return rc;
 	if (!trace_recognise(begin, count))
-		return err_set(err, ERR_FORMAT, "%s is not a trace; drvabi sniff -o FILE -- COMMAND records one",
-			       path);
+		return err_set(err, ERR_FORMAT,
+			       "%s is not a trace; drvabi sniff -o FILE -- COMMAND records one", path);
 	reader = trace_reader_new(fd, path, begin, count);
 	while ((rc = trace_next(&message, reader, err)) == 1)
 		if ((rc = each(&message, data, err)))
@@ -456,9 +461,10 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 	/* Without a terminal there is no progress, so a download that may take minutes is announced. */
 	if (!load->progress.active && !load->announced && total >= ANNOUNCED_OBJECTS &&
 	    !strcmp(what, "receiving objects")) {
-		output_note(load->args,
-			    "downloading %zu objects of the driver's repository; drvabi cache says where they are kept",
-			    total);
+		output_note(
+			load->args,
+			"downloading %zu objects of the driver's repository; drvabi cache says where they are kept",
+			total);
 		load->announced = true;
 	}
 	progress_show(&load->progress, what, done, total);
@@ -482,7 +488,8 @@ static int want_constants(struct load *load, const char *list, struct err *err)
 	return rc;
 }
 
-static int load_begin(struct load *load, const struct cli_args *args, struct arena *documents, struct err *err)
+static int load_begin(struct load *load, const struct cli_args *args, struct arena *documents,
+		      struct err *err)
 {
 	struct store_options options = {
 		.profile = &load->profile,
@@ -573,7 +580,8 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 	return 0;
 }
 
-int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err);
+int load_documents(struct store_request *requests, size_t count, const struct cli_args *args,
+		   struct err *err);
 
 /*
  * A glob that matches nothing is an error; the names that resemble it come from a document with all constants
@@ -762,7 +770,8 @@ int load_around(struct store_around *out, struct store_request *request, const s
 	return rc ? rc : check_constants(request, 1, args, err);
 }
 
-int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena,
+		 struct err *err)
 {
 	struct load load;
 	int rc;

@@ -110,11 +110,12 @@ static void the_first_node_stands_for_a_version_that_is_older_than_all(void **st
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table_view(&view, &table, &graph, &abi,
-					 &(struct cli_args){
-						 .table = path, .format = "text", .json = "-", .quiet = true },
-					 &arena, &err),
-			 0);
+	assert_int_equal(
+		load_table_view(
+			&view, &table, &graph, &abi,
+			&(struct cli_args){ .table = path, .format = "text", .json = "-", .quiet = true },
+			&arena, &err),
+		0);
 	assert_string_equal(view.node->version, "2.0");
 }
 

@@ -57,8 +57,9 @@ static int find_inputs(struct cli_args *args, struct arena *arena, struct err *e
 	if (!args->table || (rc = load_table_find(&args->table, args->table, args, arena, err)))
 		return args->table ? rc : 0;
 	if (args->table != args->table_name) { /* an included one, NAME.json */
-		const char *accepted = arena_printf(arena, "%.*s-accepted.txt",
-						    (int)(strlen(args->table) - strlen(".json")), args->table);
+		const char *accepted =
+			arena_printf(arena, "%.*s-accepted.txt", (int)(strlen(args->table) - strlen(".json")),
+				     args->table);
 
 		args->accepted = access(accepted, R_OK) ? NULL : accepted;
 	}

@@ -275,7 +275,8 @@ static const struct cli_option option_table[] = {
 	{ "base", 0, "VERSION", TEXT(base),
 	  "the older version: a tag, a branch, a commit id, an\nunpacked tree (./DIR or /DIR), or a document (FILE.json)" },
 	{ "next", 0, "VERSION", TEXT(next), "the newer version, likewise" },
-	{ "base-json", 0, "FILE", TEXT(base_json), "a document of drvabi extract of any name, or - for\nstandard input" },
+	{ "base-json", 0, "FILE", TEXT(base_json),
+	  "a document of drvabi extract of any name, or - for\nstandard input" },
 	{ "next-json", 0, "FILE", TEXT(next_json), "the same for the newer version" },
 	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id of the repository" },
@@ -288,8 +289,7 @@ static const struct cli_option option_table[] = {
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "header-version",
 	  "with --table-from-header: the version that the header is for" },
 	{ "lang", 0, "LANGUAGE", TEXT(lang), "go|c|rust|python" },
-	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim),
-	  "c: the same as drvabi pids --shim c" },
+	{ "pid-shim", 0, "LANGUAGE", TEXT(pid_shim), "c: the same as drvabi pids --shim c" },
 	{ "shim", 0, "LANGUAGE", TEXT(pid_shim),
 	  "c: write code that maps the pids in ioctls, for a proxy or an\nLD_PRELOAD shim" },
 	{ "flat", 0, NULL, FLAG(flat),
@@ -379,11 +379,11 @@ static const struct cli_option option_table[] = {
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
 	{ "criterion", 0, "CRITERION", TEXT(criterion),
 	  "what must be the same in versions of a set. table (default): what\nthe proxy uses. strict: every scalar that the table names" },
-	{ "prove", 0, NULL, FLAG(prove), "also compare each version with the first of its set, as diff does" },
+	{ "prove", 0, NULL, FLAG(prove),
+	  "also compare each version with the first of its set, as diff does" },
 	{ "emit", 0, "FORM", TEXT(emit),
 	  "write the node that each proven version can use, for a proxy to\nload: go|json. Implies --prove" },
-	{ "exit-code", 0, NULL, FLAG(exit_code),
-	  "exit status 1 if there is a change to report" },
+	{ "exit-code", 0, NULL, FLAG(exit_code), "exit status 1 if there is a change to report" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
 	  "exit status 1 if a version needs a new node, or --prove finds\na difference" },
 	{ "control", 0, "NUMBER", TEXT(control), "the call is this control command, as a log names it" },
@@ -447,10 +447,8 @@ static const struct cli_option option_table[] = {
 	{ "quiet", 'q', NULL, FLAG(quiet), "no progress, no warnings" },
 	{ "verbose", 'v', NULL, FLAG(verbose), "list every warning, and all details of a report" },
 	{ "man", 0, NULL, FLAG(man), "print the scdoc(5) source of the manual page" },
-	{ "schema", 0, "FORMAT", TEXT(schema),
-	  "print the JSON Schema of a format, such as drvabi-proxy/1" },
-	{ "completion", 0, "SHELL", TEXT(completion),
-	  "print the completion script for bash, zsh or fish" },
+	{ "schema", 0, "FORMAT", TEXT(schema), "print the JSON Schema of a format, such as drvabi-proxy/1" },
+	{ "completion", 0, "SHELL", TEXT(completion), "print the completion script for bash, zsh or fish" },
 	{ "complete", 0, NULL, FLAG(complete),
 	  "for these scripts: print the completions of the last WORD, one\nper line" },
 	{ "help", 'h', NULL, FLAG(help), "this text" },
@@ -601,9 +599,10 @@ static int check_report(const struct cli_command *command, const char *value, st
 
 	if (!has_word(command->formats, value, length) || !value[length] || !value[length + 1] ||
 	    !strcmp(value + length, "=-"))
-		return err_set(err, ERR_USAGE,
-			       "--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE a file's name, not '%s'",
-			       command->formats, value);
+		return err_set(
+			err, ERR_USAGE,
+			"--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE a file's name, not '%s'",
+			command->formats, value);
 	return 0;
 }
 
@@ -619,7 +618,8 @@ static int add_to_list(struct cli_list *list, const struct cli_option *option, c
 }
 
 /* Neither of two values may be dropped without an error. An option with a list takes it in one value. */
-static int given_twice(const struct cli_option *option, const char *first, const char *second, struct err *err)
+static int given_twice(const struct cli_option *option, const char *first, const char *second,
+		       struct err *err)
 {
 	if (strstr(option->value, ",..."))
 		return err_set(err, ERR_USAGE,
@@ -797,9 +797,10 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 			return err_set(err, ERR_USAGE, "--%s needs a value: %s", option->name, option->value);
 		value = argv[++*index];
 		if (is_option_word(command, value))
-			return err_set(err, ERR_USAGE,
-				       "--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
-				       option->name, option->value, value, option->name, value);
+			return err_set(
+				err, ERR_USAGE,
+				"--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
+				option->name, option->value, value, option->name, value);
 	}
 	return option_store(args, option, command, value, words, arena, err);
 }
@@ -818,12 +819,13 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 		return err_set(err, ERR_USAGE, "--json and --%s name two places to read from; give one",
 			       args->repo ? "repo" : args->dir ? "dir" : "archive");
 	if (args->constants && (args->archive || args->json || args->base_json || args->next_json))
-		return err_set(err, ERR_USAGE,
-			       "--constants reads the driver's sources, which are not in %s; leave one of them out",
-			       args->archive     ? args->archive
-			       : args->json      ? args->json
-			       : args->base_json ? args->base_json
-						 : args->next_json);
+		return err_set(
+			err, ERR_USAGE,
+			"--constants reads the driver's sources, which are not in %s; leave one of them out",
+			args->archive	  ? args->archive
+			: args->json	  ? args->json
+			: args->base_json ? args->base_json
+					  : args->next_json);
 	if (args->archive && args->no_archive)
 		return err_set(err, ERR_USAGE, "--archive and --no-archive contradict each other");
 	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir &&

@@ -112,7 +112,8 @@ static void a_value_that_is_given_twice_is_refused(void **state)
 			    "--class is given twice; join the values with a comma: --class layout,name");
 	assert_int_equal(parsed(&args, "diff", WORDS("--jobs", "1", "--jobs", "2")), ERR_USAGE);
 	assert_string_equal(err.text, "--jobs is given twice; give it once");
-	assert_int_equal(parsed(&args, "bootstrap", WORDS("--trace", "a=1", "--trace", "b=2", "-v", "-v")), 0);
+	assert_int_equal(parsed(&args, "bootstrap", WORDS("--trace", "a=1", "--trace", "b=2", "-v", "-v")),
+			 0);
 	assert_int_equal(args.traces.count, 2);
 }
 

@@ -110,8 +110,9 @@ static void one_word_is_run_without_a_shell(void **state)
 	(void)state;
 	setenv("DRVABI_PAGER", "/nonexistent/pager", 1);
 	assert_false(pager_show(text, sizeof(text), &why));
-	assert_string_equal(why.text,
-			    "the pager '/nonexistent/pager' cannot be run; set DRVABI_PAGER to another one, or to cat for none");
+	assert_string_equal(
+		why.text,
+		"the pager '/nonexistent/pager' cannot be run; set DRVABI_PAGER to another one, or to cat for none");
 	setenv("DRVABI_PAGER", path, 1); /* a file that is no program */
 	assert_false(pager_show(text, sizeof(text), &why));
 }
@@ -165,7 +166,8 @@ static void a_dumb_terminal_has_no_pager_unless_one_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_whole_text_goes_to_the_pager, use_a_file, remove_the_file),
+		cmocka_unit_test_setup_teardown(the_whole_text_goes_to_the_pager, use_a_file,
+						remove_the_file),
 		cmocka_unit_test_setup_teardown(the_pager_has_ended_and_was_waited_for, use_a_file,
 						remove_the_file),
 		cmocka_unit_test_setup_teardown(a_pager_that_reads_nothing_is_no_error, use_a_file,

@@ -33,8 +33,8 @@ static struct decode_against against_of(uint64_t number, const struct pointer_ru
 	struct err err = { "" };
 
 	*seen = (struct decode_seen_ioctl){ .family = "control", .number = number, .count = 1 };
-	if (decode_against(&against, seen, 1, document_of(in_base, &arena), document_of(in_next, &arena), pointers,
-			   &arena, &err))
+	if (decode_against(&against, seen, 1, document_of(in_base, &arena), document_of(in_next, &arena),
+			   pointers, &arena, &err))
 		fail_msg("%s", err.text);
 	return against;
 }

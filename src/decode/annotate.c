@@ -143,7 +143,8 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 		orphan(entry);
 	} else {
 		entry = insert(handles, object->client, object->handle);
-		parent = parent_of(handles, object); /* the oldest entry was removed, if there were too many */
+		parent =
+			parent_of(handles, object); /* the oldest entry was removed, if there were too many */
 	}
 	entry->object = *object;
 	entry->stands_in = false;

@@ -73,7 +73,8 @@ static void each_form_of_a_dump_is_joined(void **state)
 		CALL("6") "00000000  4e 56 49 44 49 41                                 |NVIDIA|\n00000006\n");
 	assert_joined(CALL("6") "00000000  4e 56 49 44 49 41                                 |NVIDIA|\n");
 	assert_joined(CALL("6") "0000000 564e 4449 4149\n0000006\n");
-	assert_joined(CALL("6") "00000000: 4e56 4944 4941                           NVIDIA\nsomething else\n");
+	assert_joined(
+		CALL("6") "00000000: 4e56 4944 4941                           NVIDIA\nsomething else\n");
 	assert_joined(CALL(
 		"18") "  00000000: 4e56 4944 4941 4e56 4944 4941 4e56 4944  NVIDIANVIDIANVID\r\n  00000010: 4941  IA\r\n");
 	assert_joined(CALL(

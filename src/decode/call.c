@@ -518,12 +518,14 @@ static void note_within(struct decode_ioctl *ioctl, const struct pass *pass)
 {
 	ioctl->within = pass->input->within;
 	if (ioctl->within)
-		add_note(ioctl, pass,
-			 arena_printf(pass->arena,
-				      pass->scope->table
-					      ? "allocated by %s; its table does not say which classes the proxy allows there"
-					      : "allocated by %s",
-				      ioctl->within));
+		add_note(
+			ioctl, pass,
+			arena_printf(
+				pass->arena,
+				pass->scope->table
+					? "allocated by %s; its table does not say which classes the proxy allows there"
+					: "allocated by %s",
+				ioctl->within));
 }
 
 /* "not recorded" is the usual case in a log, and has no text; a part of it is worth a word. */
@@ -584,7 +586,8 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 		return decode_known_field(ioctl, pass, err);
 	if (!ioctl->record || !payload.bytes || ioctl->is_refused)
 		return 0;
-	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena, err);
+	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
+			   err);
 	/* From here on, in the document that its fields are of. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;

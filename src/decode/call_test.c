@@ -8,12 +8,17 @@
 #define MACROS "const NV0000_CTRL_CMD_MACRO 0x801 const NV0000_CTRL_INTERFACE 0x801 "
 
 /*
- * Two drivers. In the second one, 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's in 4.0;
- * OLD moved to 0x901.
+ * Two drivers. In the second one, 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's
+ * in 4.0; OLD moved to 0x901.
  */
 static const char *const texts[] = {
-	LONG "ioctl CMD 0x801 A", "struct A 8 { NvU32 a@0; NvU32 c@4 } ioctl CMD 0x801 A", SHORT "ioctl CMD 0x801 A",
-	LONG OLD, LONG OLD MACROS, LONG MACROS, SHORT "ioctl NEW 0x801 A ioctl OLD 0x901 A",
+	LONG "ioctl CMD 0x801 A",
+	"struct A 8 { NvU32 a@0; NvU32 c@4 } ioctl CMD 0x801 A",
+	SHORT "ioctl CMD 0x801 A",
+	LONG OLD,
+	LONG OLD MACROS,
+	LONG MACROS,
+	SHORT "ioctl NEW 0x801 A ioctl OLD 0x901 A",
 };
 static struct abi documents[7];
 static const struct abi *const given = &documents[3]; /* the second driver's */

@@ -22,7 +22,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct decode_memo;    /* the versions, notes and places of fields that all calls of one ioctl and size share */
+struct decode_memo; /* the versions, notes and places of fields that all calls of one ioctl and size share */
 struct decode_numbers; /* every ioctl that a number has been, in which versions, with how many bytes */
 struct decode_seen;    /* the distinct ioctls of many calls, to compare them with another version */
 struct trace_unpacker; /* the memory of one message, which the next one gets again */
@@ -178,8 +178,9 @@ void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
  */
 int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err);
 
-/* trace_reader_cut - the offset of the message that the stream broke off in, or of its end if zstd's frame broke off there;
- * UINT64_MAX if it ended with a whole one. In a compressed trace, offsets are of the unpacked bytes. */
+/* trace_reader_cut - the offset of the message that the stream broke off in, or of its end if zstd's frame
+ * broke off there; UINT64_MAX if it ended with a whole one. In a compressed trace, offsets are of the
+ * unpacked bytes. */
 uint64_t trace_reader_cut(const struct trace_reader *reader);
 
 /*
@@ -189,7 +190,8 @@ uint64_t trace_reader_cut(const struct trace_reader *reader);
  * well.
  */
 
-/* What /proc has before the path of a memfd that tests pretend to be a device; what answers it is not sniff. */
+/* What /proc has before the path of a memfd that tests pretend to be a device; what answers it is not sniff.
+ */
 #define DEVICE_PRETENDED "/memfd:drvabi:"
 
 /*
@@ -354,7 +356,8 @@ bool call_field_find(struct call_field *out, const struct abi *abi, const char *
  * call_field_read - an integer's value, from a record's bytes. Return: false if it is not an integer, or
  * not within @size_bytes.
  */
-bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes, uint64_t size_bytes);
+bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes,
+		     uint64_t size_bytes);
 
 /* call_field_value - both of them. */
 bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path,
@@ -404,7 +407,7 @@ enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 /* A pointer that the driver follows, and is not NULL: in the parameters, or in what such a one leads to. */
 struct call_pointer {
 	const char *path;          /* of the pointer */
-	size_t within;             /* 1 + the index of the pointer whose memory it is in; 0: in the parameters */
+	size_t within; /* 1 + the index of the pointer whose memory it is in; 0: in the parameters */
 	uint64_t element_index;    /* of that memory */
 	uint64_t offset_bytes;     /* of it, in the parameters or that memory */
 	uint64_t address;
@@ -647,10 +650,11 @@ struct decode_ioctl {
 	const char *family;
 	uint64_t number;
 	const char *name;    /* in the version that it is decoded with, @names[0]; NULL: no version has it */
-	const struct decode_name *names; /* all that fit, newest first; only one if the requested version fits */
+	const struct decode_name *names; /* all that fit, newest first; only one if the requested version fits
+					  */
 	size_t name_count;
-	const char *within;  /* as in struct decode_input: the table's entry for the class does not count there
-				*/
+	const char *within; /* as in struct decode_input: the table's entry for the class does not count there
+			     */
 	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL: no parameters that the headers describe */
 	bool has_size;
@@ -898,7 +902,8 @@ struct decode_line {
 	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */
 	uint64_t value;
 	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
-	struct trace_memory memory;  /* that a pointer of the parameters leads to; size_bytes 0: not recorded */
+	struct trace_memory memory; /* that a pointer of the parameters leads to; size_bytes 0: not recorded
+				     */
 };
 
 /*

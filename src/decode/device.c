@@ -65,7 +65,8 @@ static bool has_number(const struct device_rule *rule, dev_t number, const char 
 }
 
 /* The pattern with the minor number in it; where anything may follow, the driver's name does. */
-static void make_path(char *out, size_t room, const struct device_rule *rule, dev_t number, const char *driver)
+static void make_path(char *out, size_t room, const struct device_rule *rule, dev_t number,
+		      const char *driver)
 {
 	const char *hash = strpbrk(rule->path, "#*");
 

@@ -1,6 +1,6 @@
 /*
- * decode/dumps.c - bytes as hexdump, od and xxd print them, alone or below the line of a log, and the dumps of
- * libcudest
+ * decode/dumps.c - bytes as hexdump, od and xxd print them, alone or below the line of a log, and the dumps
+ * of libcudest
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -63,10 +63,11 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 	uint8_t last[DUMP_LINE_MAX];
 
 	if (offset < have || (offset - have) % lines->last_bytes)
-		return err_set(err, ERR_FORMAT,
-			       "line %u of the dump is at offset 0x%llx, which no repetition of %zu bytes from 0x%llx on leads to",
-			       lines->number, (unsigned long long)offset, lines->last_bytes,
-			       (unsigned long long)have);
+		return err_set(
+			err, ERR_FORMAT,
+			"line %u of the dump is at offset 0x%llx, which no repetition of %zu bytes from 0x%llx on leads to",
+			lines->number, (unsigned long long)offset, lines->last_bytes,
+			(unsigned long long)have);
 	if (offset > DECODE_HEXDUMP_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "line %u of the dump is at offset 0x%llx; a payload may have %d bytes",
@@ -91,10 +92,10 @@ static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *
 	if (lines->is_repeated)
 		return add_repeated(lines, offset, err);
 	if (offset != bytes_so_far(lines))
-		return err_set(err, ERR_FORMAT,
-			       "line %u of the dump is at offset 0x%llx, and there are 0x%llx bytes before it; give all lines, from offset 0 on",
-			       lines->number, (unsigned long long)offset,
-			       (unsigned long long)bytes_so_far(lines));
+		return err_set(
+			err, ERR_FORMAT,
+			"line %u of the dump is at offset 0x%llx, and there are 0x%llx bytes before it; give all lines, from offset 0 on",
+			lines->number, (unsigned long long)offset, (unsigned long long)bytes_so_far(lines));
 	return 0;
 }
 
@@ -195,7 +196,8 @@ static bool has_offsets(struct rest text)
 	if (!bytes || !rest_find(&text, "\n"))
 		return false;
 	rest_skip_any(&text, " \t\r\n");
-	return rest_skip_word(&text, "*") || (rest_hex(&offset, &text) && offset <= bytes && bytes - offset < word_bytes);
+	return rest_skip_word(&text, "*") ||
+	       (rest_hex(&offset, &text) && offset <= bytes && bytes - offset < word_bytes);
 }
 
 /*
@@ -238,9 +240,10 @@ static int read_groups(struct dump_lines *lines, struct rest *line, struct err *
 
 		if (!is_width(digits) || (lines->width && digits != lines->width) ||
 		    (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
-			return dump_lines_wrong(lines,
-						"has groups that are not bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
-						err);
+			return dump_lines_wrong(
+				lines,
+				"has groups that are not bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
+				err);
 		if (count + digits / 2 > DUMP_LINE_MAX)
 			return dump_lines_wrong(lines, "is longer than any that hexdump prints", err);
 		lines->width = digits;
@@ -453,9 +456,10 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, struct err 
 	if (!read_xxd_offset(&offset, &line))
 		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's do", err);
 	if (!read_row(&row, line) || !(lines->is_turned ? row.fits_turned : row.fits))
-		return dump_lines_wrong(lines,
-					"has bytes that are not those of the text beside them; give lines of xxd, xxd -e, xxd -p or xxd -i",
-					err);
+		return dump_lines_wrong(
+			lines,
+			"has bytes that are not those of the text beside them; give lines of xxd, xxd -e, xxd -p or xxd -i",
+			err);
 	if ((rc = dump_lines_at(lines, offset, err)))
 		return rc;
 	return dump_lines_add(lines, lines->is_turned ? row.turned : row.bytes, row.count, err);

@@ -30,7 +30,9 @@ static void without(char *text, const char *word)
 /* The subject of a name: "pidTblCount" and "pidTbl" are about "pid". */
 static void stem(char out[STEM_MAX], const char *name)
 {
-	static const char *const words[] = { "count", "num", "valid", "array", "list", "tbl", "table", "per" };
+	static const char *const words[] = {
+		"count", "num", "valid", "array", "list", "tbl", "table", "per"
+	};
 	size_t length;
 
 	for (length = 0; name[length] && length < STEM_MAX - 1; length++)
@@ -45,8 +47,8 @@ static void stem(char out[STEM_MAX], const char *name)
 
 enum fit {
 	FIT_NONE,
-	FIT_PART,    /* the subject of one name is a part of the subject of the other: "gpuCount" and "gpuIds";
-			or "numEntries" of anything */
+	FIT_PART, /* the subject of one name is a part of the subject of the other: "gpuCount" and "gpuIds";
+		     or "numEntries" of anything */
 	FIT_WHOLE,
 };
 

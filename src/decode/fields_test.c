@@ -10,17 +10,18 @@ static struct abi document;
 static int make_document(void **state)
 {
 	(void)state;
-	document = *document_of("alias NvS8 signed~char 1 alias char char 1 "
-				"struct BAD 8 { NvU32 a@6 } struct BITS 4 { NvU32 low:3@0; NvU32 high:7@3 } "
-				"struct DEEP 4 { DEEP a@0+4; DEEP b@0+4 } struct ELEMENT 4/2 { NvU16 a@0; NvS8 b@2+1 } "
-				"struct LIST 16 { NvU32 elementCount@0 count; ELEMENT[3] elements@4+12 } "
-				"struct PLAIN 20 { KIND kind@0; NvU32 status@4 status; NvU8 small@8; char[7] name@12+7 } "
-				"struct SELECTED 8 { NvU32 which@0; UNION data@4 } "
-				"struct SELECTEDS 16 { SELECTED[2] list@0+16 } "
-				"struct TABLE 20 { NvU32 pidTblCount@0 count; NvU32[4] pidTbl@4 } "
-				"union UNION 4 { NvU32 word@0; NvU8[4] bytes@0 } "
-				"enum KIND { KIND_ONE=1; KIND_TWO=2 } const NV_ERR_NOT_SUPPORTED 0x56 const NV_OK 0",
-				&documents);
+	document = *document_of(
+		"alias NvS8 signed~char 1 alias char char 1 "
+		"struct BAD 8 { NvU32 a@6 } struct BITS 4 { NvU32 low:3@0; NvU32 high:7@3 } "
+		"struct DEEP 4 { DEEP a@0+4; DEEP b@0+4 } struct ELEMENT 4/2 { NvU16 a@0; NvS8 b@2+1 } "
+		"struct LIST 16 { NvU32 elementCount@0 count; ELEMENT[3] elements@4+12 } "
+		"struct PLAIN 20 { KIND kind@0; NvU32 status@4 status; NvU8 small@8; char[7] name@12+7 } "
+		"struct SELECTED 8 { NvU32 which@0; UNION data@4 } "
+		"struct SELECTEDS 16 { SELECTED[2] list@0+16 } "
+		"struct TABLE 20 { NvU32 pidTblCount@0 count; NvU32[4] pidTbl@4 } "
+		"union UNION 4 { NvU32 word@0; NvU8[4] bytes@0 } "
+		"enum KIND { KIND_ONE=1; KIND_TWO=2 } const NV_ERR_NOT_SUPPORTED 0x56 const NV_OK 0",
+		&documents);
 	document.driver = "nvidia";
 	return 0;
 }
@@ -268,12 +269,14 @@ static void an_array_is_counted_by_the_field_of_its_name(void **state)
 		{ "NvU32 gpuCount@0 count; NvU32[4] gpuIds@4", "gpuIds", "gpuCount" },
 		{ "NvU32 numClasses@0 count; NvU32[4] classList@4", "classList", "numClasses" },
 		{ "NvU32 validCount@0 count; NvU32[4] gpuUuidArray@4", "gpuUuidArray", "validCount" },
-		/* A count of something else: NV2080_CTRL_GR_CTX_BUFFER_INFO; auxCount of DPAUXPACKET is a serial
-		 * number (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that is padding. */
+		/* A count of something else: NV2080_CTRL_GR_CTX_BUFFER_INFO; auxCount of DPAUXPACKET is a
+		 * serial number (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that
+		 * is padding. */
 		{ "NvU64 pageCount@0 count; NvU8[16] uuid@8", "uuid", NULL },
 		{ "NvU32 auxEvents@0; NvU32 auxCount@4 count; NvU8[16] auxPacket@8", "auxPacket", NULL },
 		{ "NvU16 numQueries@0 count; NvU8[4] queries@8; NvU8[6] reserved@2", "reserved", NULL },
-		/* Two arrays of a name: NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS, whose bKsv is one of each link */
+		/* Two arrays of a name: NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS, whose bKsv is one of each link
+		 */
 		{ OF_A_NAME, "bKsv", NULL },
 		{ OF_A_NAME, "bKsvList", "numBksvs" },
 	};

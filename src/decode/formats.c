@@ -283,7 +283,8 @@ static bool read_family(const char **family, const struct device_rules *devices,
 	return *family;
 }
 
-/* How a tracer writes the line of an ioctl(): the call, a descriptor, maybe its path, the request, the result. */
+/* How a tracer writes the line of an ioctl(): the call, a descriptor, maybe its path, the request, the
+ * result. */
 struct call_form {
 	const char *resumed;      /* where a call continues that began in another line; NULL: nowhere */
 	const char *begun[2];     /* either is after the request of a call that has not returned */
@@ -392,7 +393,8 @@ static uint64_t read_runsc_thread(struct rest before)
 {
 	uint64_t process, thread;
 
-	return rest_find(&before, "[%_%n:%_%n]", &process, &thread) ? process << 32 | (thread & UINT32_MAX) : 0;
+	return rest_find(&before, "[%_%n:%_%n]", &process, &thread) ? process << 32 | (thread & UINT32_MAX)
+								    : 0;
 }
 
 static const struct {
@@ -446,11 +448,13 @@ static bool read_runsc_words(struct decode_reading *out, struct rest line)
 	struct decode_line found = { .family = NULL };
 	struct rest before;
 
-	if (rest_has(line, "ioctl(") || !find_words(&found, &before, line) || ends_with(before, "overwriting "))
+	if (rest_has(line, "ioctl(") || !find_words(&found, &before, line) ||
+	    ends_with(before, "overwriting "))
 		return false;
 	found.has_size = rest_has(line, "paramsSize=%n", &found.size_bytes) ||
 			 rest_has(line, "argSize%_=%_%n", &found.size_bytes);
-	*out = (struct decode_reading){ .kind = ends_with(before, "nvproxy: ") ? READING_NOTICE : READING_CALL,
+	*out = (struct decode_reading){ .kind = ends_with(before, "nvproxy: ") ? READING_NOTICE
+									       : READING_CALL,
 					.is_message = true,
 					.thread = read_runsc_thread(before),
 					.line = found };
@@ -461,7 +465,8 @@ static bool read_runsc_device(const char **family, const struct device_rules *de
 {
 	uint64_t fd;
 
-	return rest_scan(rest, "%n ", &fd) && read_family(family, devices, rest, ", ") && rest_find(rest, ", ");
+	return rest_scan(rest, "%n ", &fd) && read_family(family, devices, rest, ", ") &&
+	       rest_find(rest, ", ");
 }
 
 static bool read_number(uint64_t *out, struct rest *rest, const char *family)

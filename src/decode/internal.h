@@ -83,7 +83,8 @@ enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDES
 
 struct line_format {
 	const char *name;
-	bool (*read_words)(struct decode_reading *out, struct rest line); /* NULL: it has no time of its own */
+	bool (*read_words)(struct decode_reading *out, struct rest line); /* NULL: it has no time of its own
+									   */
 	const struct call_form *call; /* how it writes an ioctl(); NULL: it does not */
 };
 

@@ -162,9 +162,10 @@ static void strace_of_runsc(void **state)
 static void runsc_tells_of_a_call_when_it_begins_and_when_it_returns(void **state)
 {
 	(void)state;
-	read_as(NULL, "[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe)\n"
-		      "[   1:   2] python E ioctl(0x3 /dev/nvidiactl, 0xc030462b, 0x7ebe)\n"
-		      "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = 0 (0x0) (21.883us)\n");
+	read_as(NULL,
+		"[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe)\n"
+		"[   1:   2] python E ioctl(0x3 /dev/nvidiactl, 0xc030462b, 0x7ebe)\n"
+		"[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = 0 (0x0) (21.883us)\n");
 	assert_int_equal(told.count, 2);
 	returned(0, 3, 0);
 	assert_int_equal(told.calls[1].number, 0x2b);
@@ -176,10 +177,13 @@ static void runsc_tells_of_a_call_when_it_begins_and_when_it_returns(void **stat
 static void a_message_of_nvproxy_may_tell_more_of_the_one_before(void **state)
 {
 	(void)state;
-	read_lines(NULL, "[   1:   1] nvproxy: control command 0x20803801, object 0x5c000002\n"
-			 "[   1:   1] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n"
-			 "[   1:   1] nvproxy: frontend ioctl: nr = 212 = 0xd4, argSize = 128\n"
-			 "[   1:   1] nvproxy: handler is undefined for frontend ioctl 212 == 0xd4 (argSize=128, cmd=0xc08046d4)\n", false);
+	read_lines(
+		NULL,
+		"[   1:   1] nvproxy: control command 0x20803801, object 0x5c000002\n"
+		"[   1:   1] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n"
+		"[   1:   1] nvproxy: frontend ioctl: nr = 212 = 0xd4, argSize = 128\n"
+		"[   1:   1] nvproxy: handler is undefined for frontend ioctl 212 == 0xd4 (argSize=128, cmd=0xc08046d4)\n",
+		false);
 	assert_int_equal(told.count, 2);
 	assert_int_equal(told.calls[0].size_bytes, 1928);
 	assert_int_equal(told.calls[1].number, 212);
@@ -188,11 +192,13 @@ static void a_message_of_nvproxy_may_tell_more_of_the_one_before(void **state)
 static void another_call_or_thread_is_another_call(void **state)
 {
 	(void)state;
-	read_lines(NULL, "[   1:   1] nvproxy: control command 0x20803801, object 0x5c000002\n"
-			 "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n"
-			 "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
-			 "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
-			 "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n", false);
+	read_lines(NULL,
+		   "[   1:   1] nvproxy: control command 0x20803801, object 0x5c000002\n"
+		   "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n"
+		   "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
+		   "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
+		   "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n",
+		   false);
 	assert_int_equal(told.count, 5);
 	names("nvproxy: allocation class 0x00000080\nnvproxy: overwriting allocation class 0x00000080 with 0x0000c640\n",
 	      "alloc", 0x80, -1);
@@ -201,10 +207,13 @@ static void another_call_or_thread_is_another_call(void **state)
 static void what_nvproxy_says_within_a_call_is_told_with_its_return(void **state)
 {
 	(void)state;
-	read_lines(NULL, "[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe)\n"
-			 "[   1:   1] nvproxy: frontend ioctl: nr = 42 = 0x2a, argSize = 32\n"
-			 "[   1:   1] nvproxy: control command 0x20800110, object 0x5c000002\n"
-			 "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = 0 (0x0) (21.883us)\n", true);
+	read_lines(
+		NULL,
+		"[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe)\n"
+		"[   1:   1] nvproxy: frontend ioctl: nr = 42 = 0x2a, argSize = 32\n"
+		"[   1:   1] nvproxy: control command 0x20800110, object 0x5c000002\n"
+		"[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = 0 (0x0) (21.883us)\n",
+		true);
 	assert_int_equal(told.count, 2);
 	assert_string_equal(told.calls[0].family, "control");
 	assert_int_equal(told.calls[1].number, 0x2a);
@@ -226,10 +235,13 @@ static void the_function_that_nvproxy_names_is_a_field_of_the_call(void **state)
 	assert_string_equal(told.calls[0].field, "function");
 	assert_int_equal(told.calls[0].value, 27);
 	assert_int_equal(told.calls[2].value, 2);
-	read_lines(NULL, "[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc0b8464a, 0x7ebe)\n"
-			 "[   1:   1] nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\n"
-			 "[   1:   1] nvproxy: VID_HEAP_CONTROL function 5\n"
-			 "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc0b8464a, 0x7ebe) = 0 (0x0) (21.883us)\n", true);
+	read_lines(
+		NULL,
+		"[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc0b8464a, 0x7ebe)\n"
+		"[   1:   1] nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\n"
+		"[   1:   1] nvproxy: VID_HEAP_CONTROL function 5\n"
+		"[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc0b8464a, 0x7ebe) = 0 (0x0) (21.883us)\n",
+		true);
 	assert_int_equal(told.count, 1);
 	assert_int_equal(told.calls[0].value, 5);
 	returned(0, 4, 0);
@@ -422,13 +434,36 @@ static void perf_tells_of_a_call_that_another_one_interrupted(void **state)
 static void lines_of_other_things_name_nothing(void **state)
 {
 	static const char *const lines[] = {
-		"", "ioctl", "ioctl(", "ioctl(3", "ioctl(3, ", "ioctl(3, _IOC(", "ioctl(3, _IOC(_IOC_READ, 0x46, 0x2a", "nvproxy: ",
-		"ioctl(3</dev/pts/0>, TCGETS, {...}) = 0", "ioctl(3, TCGETS, 0x7ffc) = 0", "ioctl(3</dev/dri/../sda>, 0x",
-		"unknown control command (paramsSize=1)", "control command 0x123456789abcdef01 too long", "control command 0x2080012f00",
-		"frontend ioctl x", "ioctl(3, _IOC(_IOC_NONE, 0x1ff, 0x1, 0x3000), 0) = 0", "ioctl(3, 0x1c020462a, 0) = 0",
-		"write(1, \"ioctl(3, 0xc020462a, 0) = 0\"..., 40) = 40", "my_ioctl(3, 0xc020462a, 0)", "<... ioctl resumed>) = 0",
-		"... [continued]: ioctl()) = 0", "ioctl 2a, 16384-byte param, fd 3", "ioctl 12a, 32-byte param, fd 3", "ioctl(fd: 3",
-		"ioctl(fd: 3, cmd: (", "ioctl(fd: 3, cmd: (READ|", "ioctl(3<", "ioctl(3</dev/nvidiactl", "ioctl(3<\\x2", "[pid ioctl(3",
+		"",
+		"ioctl",
+		"ioctl(",
+		"ioctl(3",
+		"ioctl(3, ",
+		"ioctl(3, _IOC(",
+		"ioctl(3, _IOC(_IOC_READ, 0x46, 0x2a",
+		"nvproxy: ",
+		"ioctl(3</dev/pts/0>, TCGETS, {...}) = 0",
+		"ioctl(3, TCGETS, 0x7ffc) = 0",
+		"ioctl(3</dev/dri/../sda>, 0x",
+		"unknown control command (paramsSize=1)",
+		"control command 0x123456789abcdef01 too long",
+		"control command 0x2080012f00",
+		"frontend ioctl x",
+		"ioctl(3, _IOC(_IOC_NONE, 0x1ff, 0x1, 0x3000), 0) = 0",
+		"ioctl(3, 0x1c020462a, 0) = 0",
+		"write(1, \"ioctl(3, 0xc020462a, 0) = 0\"..., 40) = 40",
+		"my_ioctl(3, 0xc020462a, 0)",
+		"<... ioctl resumed>) = 0",
+		"... [continued]: ioctl()) = 0",
+		"ioctl 2a, 16384-byte param, fd 3",
+		"ioctl 12a, 32-byte param, fd 3",
+		"ioctl(fd: 3",
+		"ioctl(fd: 3, cmd: (",
+		"ioctl(fd: 3, cmd: (READ|",
+		"ioctl(3<",
+		"ioctl(3</dev/nvidiactl",
+		"ioctl(3<\\x2",
+		"[pid ioctl(3",
 	};
 
 	(void)state;
@@ -455,7 +490,8 @@ static void one_format_alone_is_read_if_it_is_named(void **state)
 
 static size_t skipped(const char *text, size_t length)
 {
-	struct decode_lines *lines = decode_lines_new(NULL, &devices, &(struct decode_sink){ .found = remember });
+	struct decode_lines *lines =
+		decode_lines_new(NULL, &devices, &(struct decode_sink){ .found = remember });
 	const size_t bytes = decode_lines_skip(lines, text, length);
 
 	decode_lines_free(lines);

@@ -51,11 +51,11 @@ static void read_text(const char *text)
 	decode_lines_free(lines);
 }
 
-#define ALLOC                                                                                                \
+#define ALLOC \
 	"ioctl 2b, 32-byte param, fd 3\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0010\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000000 \n"
-#define ALLOC_AFTER                                                                                          \
+#define ALLOC_AFTER \
 	"RESULT: 0\t\t\t0xc1d00001 0x00000000 0x00000005 0x00000006 \n0x0010\t\t\t\t0x00000000 0x00000000 0x00000000 0x00000022 \n"
-#define CONTROL                                                                                              \
+#define CONTROL \
 	"0xc1d00001 0x5c000002 0x20802068 0x00000000 \n0x0010\t\t\t\t0xbfe84040 0x000055a2 0x00000004 0x00000000 \n"
 
 static void parameters_before_and_after_the_call(void **state)
@@ -117,13 +117,14 @@ static void parameters_of_no_bytes(void **state)
 		"ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n0x0010\t\t\t\t0x10 0x00000000 0x00000000 0x00000000 \n");
 	assert_int_equal(calls, 1);
 	assert_null(found.before); /* 0x10 is no word */
-	read_text("ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n"
-		  "0x0010\t\t\t\t0x00000010 0x00000000 0x00000000 0x00000000 \n"
-		  "GPU method 0x5c000002:20800112\tRESULT: 0\t\t\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n"
-		  "0x0010\t\t\t\t0x00000010 0x00000000 0x00000000 0x00000056 \n"
-		  "LENGTH MODIFIED BY CALL!\t(ret: 0x56)\n"
-		  "GPU method 0x5c000002:20800112\t\n"
-		  "ioctl 22, 0-byte param, fd 4\tRESULT: 0\t\t\t\n" ALLOC ALLOC_AFTER "\n");
+	read_text(
+		"ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n"
+		"0x0010\t\t\t\t0x00000010 0x00000000 0x00000000 0x00000000 \n"
+		"GPU method 0x5c000002:20800112\tRESULT: 0\t\t\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n"
+		"0x0010\t\t\t\t0x00000010 0x00000000 0x00000000 0x00000056 \n"
+		"LENGTH MODIFIED BY CALL!\t(ret: 0x56)\n"
+		"GPU method 0x5c000002:20800112\t\n"
+		"ioctl 22, 0-byte param, fd 4\tRESULT: 0\t\t\t\n" ALLOC ALLOC_AFTER "\n");
 	assert_int_equal(calls, 2);
 	assert_int_equal(found.number, 0x2b);
 	assert_non_null(found.after);
@@ -179,8 +180,10 @@ static void a_dump_is_never_longer_than_the_driver_reads(void **state)
 	struct strbuf text = { 0 };
 
 	(void)state;
-	strbuf_adds(&text, "ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20802068 0x00000000 \n"
-			   "0x0010\t\t\t\t0xbfe84040 0x000055a2 0xfffffff0 0x000000ff \nGPU method 0x5c000002:20802068\t");
+	strbuf_adds(
+		&text,
+		"ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20802068 0x00000000 \n"
+		"0x0010\t\t\t\t0xbfe84040 0x000055a2 0xfffffff0 0x000000ff \nGPU method 0x5c000002:20802068\t");
 	for (size_t i = 0; i < 400 * 1024; i++)
 		strbuf_adds(&text, "0x00000000 ");
 	strbuf_adds(&text, "\nRESULT: -1\n\n");
@@ -197,7 +200,7 @@ static void a_dump_is_never_longer_than_the_driver_reads(void **state)
 	"0x0010 0x73be4970 0x00007fff 0x00000014 0x00000000\nGPU method 0x5c000002:20800110\n"
 #define PAGE_NAME "0x00000000 0x6f466547 0x20656372 0x20535447\n0x0010 0x4d303633\n"
 #define PAGE_ZERO "0x00000000 0x00000000 0x00000000 0x00000000\n0x0010 0x00000000\n"
-#define PAGE_AFTER                                                                                           \
+#define PAGE_AFTER \
 	"RESULT: 0\n0xc1d04277 0x5c000002 0x20800110 0x00000000\n0x0010 0x73be4970 0x00007fff 0x00000014 0x00000000\n" \
 	"**************MODIFICATION FROM CALL\n"
 

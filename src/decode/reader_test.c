@@ -67,8 +67,14 @@ static void no_bytes_are_told_from_bytes_that_were_not_recorded(void **state)
 static void gvisors_streams_are_read(void **state)
 {
 	/* fd_path "/dev/nvidia-uvm", request 0x25, no ret, no arg_data; then with ret -1 and two bytes */
-	static const char stream[] = "\x13\0\0\0\0\0\0\0" "\x0a\x0f/dev/nvidia-uvm" "\x10\x25"
-				     "\x11\0\0\0\0\0\0\0" "\x0a\x00" "\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" "\x22\x02" "AB";
+	static const char stream[] = "\x13\0\0\0\0\0\0\0"
+				     "\x0a\x0f/dev/nvidia-uvm"
+				     "\x10\x25"
+				     "\x11\0\0\0\0\0\0\0"
+				     "\x0a\x00"
+				     "\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
+				     "\x22\x02"
+				     "AB";
 	struct strbuf bytes = { (char *)stream, sizeof(stream) - 1, 0 };
 	struct trace_reader *reader = reader_of(&bytes);
 	struct trace_message got;
@@ -173,8 +179,9 @@ static void an_empty_message_is_refused(void **state)
 	(void)state;
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\0\0\0\0\0\0\0\0", 8);
-	expect_error(&stream, ERR_FORMAT,
-		     "t.trace: the message at byte 32: it is empty; the trace is damaged there, or this is not a trace");
+	expect_error(
+		&stream, ERR_FORMAT,
+		"t.trace: the message at byte 32: it is empty; the trace is damaged there, or this is not a trace");
 	strbuf_release(&stream);
 }
 

@@ -35,7 +35,10 @@ static void text_is_not_a_trace(void **state)
 {
 	static const char *const lines[] = {
 		"ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0\n",
-		"nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n", "\n\n\n\n\n\n\n\n\n\n\n\n", "", "12345678",
+		"nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n",
+		"\n\n\n\n\n\n\n\n\n\n\n\n",
+		"",
+		"12345678",
 	};
 
 	(void)state;

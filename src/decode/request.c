@@ -68,7 +68,8 @@ bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, 
 
 static bool matches(const struct union_rule *rule, const struct abi *abi, const char *record)
 {
-	return !strcmp(rule->record, record) && use_holds_in(rule->versions, rule->version_count, abi->version);
+	return !strcmp(rule->record, record) &&
+	       use_holds_in(rule->versions, rule->version_count, abi->version);
 }
 
 /*
@@ -79,8 +80,10 @@ static bool matches(const struct union_rule *rule, const struct abi *abi, const 
 /* nv_escape.h, and the structs of nvos.h and nv-ioctl.h; nvkms-ioctl.h */
 static const struct call_rule call_rules[] = {
 	{ "frontend", "NV_ESC_RM_CONTROL", "NVOS54_PARAMETERS", "cmd", "params", "paramsSize", "control" },
-	{ "frontend", "NV_ESC_RM_ALLOC", "NVOS64_PARAMETERS", "hClass", "pAllocParms", "paramsSize", "alloc" },
-	{ "frontend", "NV_ESC_RM_ALLOC", "NVOS21_PARAMETERS", "hClass", "pAllocParms", "paramsSize", "alloc" },
+	{ "frontend", "NV_ESC_RM_ALLOC", "NVOS64_PARAMETERS", "hClass", "pAllocParms", "paramsSize",
+	  "alloc" },
+	{ "frontend", "NV_ESC_RM_ALLOC", "NVOS21_PARAMETERS", "hClass", "pAllocParms", "paramsSize",
+	  "alloc" },
 	{ "frontend", "NV_ESC_IOCTL_XFER_CMD", "nv_ioctl_xfer_t", "cmd", "ptr", "size", "frontend" },
 	{ "modeset", "NVKMS_IOCTL_IOWR", "NvKmsIoctlParams", "cmd", "address", "size", "nvkms" },
 };

@@ -6,7 +6,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. @alloc: NVOS64's */
+/* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. @alloc:
+ * NVOS64's */
 #define DOCUMENT(alloc) \
 	"struct EVENT 8 { NvU32 hClass@4 } struct TWO 8 { NvU32 a@0; NvU32 b@4 } struct W 8/8 { NvU64 desc@0 fd } " \
 	"struct FDS 24/8 { NvS32 fd@0 fd; W[2] wide@8+16 } " \
@@ -105,7 +106,11 @@ static void a_request_with_its_sign_is_the_same(void **state)
 }
 
 static const struct device_rule device_list[] = {
-	{ .path = "/dev/nvidiactl", .family = "frontend", .major = 195, .first_minor = 255, .last_minor = 255 },
+	{ .path = "/dev/nvidiactl",
+	  .family = "frontend",
+	  .major = 195,
+	  .first_minor = 255,
+	  .last_minor = 255 },
 	{ .path = "/dev/nvidia#", .family = "frontend", .major = 195, .last_minor = UINT32_MAX },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm", .driver = "nvidia-uvm" },
 	{ .path = "/dev/nvidia-caps/nvidia-cap#", .driver = "nvidia-caps", .last_minor = UINT32_MAX },
@@ -281,7 +286,8 @@ static void an_allocation_is_as_long_as_its_class_says(void **state)
 /* As NVOS64_PARAMETERS is in 515 and 525. */
 static void an_allocation_need_not_say_its_size(void **state)
 {
-	const struct abi *old = document_of(DOCUMENT("40/8 { NvU32 hClass@12; NvP64 pAllocParms@16 }"), &documents);
+	const struct abi *old =
+		document_of(DOCUMENT("40/8 { NvU32 hClass@12; NvP64 pAllocParms@16 }"), &documents);
 	struct call chain[CALL_DEPTH_MAX];
 	uint8_t bytes[40] = { 0 };
 	const struct call first = {
@@ -520,7 +526,10 @@ static bool read_circle(const uint8_t **bytes, void *data, uint64_t address, uin
 
 static void a_pointer_behind_a_pointer_is_followed_and_one_behind_that_is_not(void **state)
 {
-	const struct pointer_rule rule = { .record = "LIST", .path = "list", .count = "count", .element = "LIST" };
+	const struct pointer_rule rule = { .record = "LIST",
+					   .path = "list",
+					   .count = "count",
+					   .element = "LIST" };
 	const struct pointer_rules rules = { &rule, 1 };
 	const struct call_memory circle = { read_circle, NULL };
 	struct call_pointer found[CALL_POINTERS_MAX];

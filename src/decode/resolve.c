@@ -733,7 +733,8 @@ static void choose_version(struct pass *pass)
 		note_sizes(pass);
 		ioctl->abi =
 			found ? asked
-			      : pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last].abi;
+			      : pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last]
+					.abi;
 	}
 }
 
@@ -785,7 +786,8 @@ static void note_other_fields(struct pass *pass)
 	if (count) {
 		strbuf_addf(&text, "decoded as in %s; ", pass->ioctl->abi->version);
 		if (count == 1)
-			strbuf_addf(&text, "%s has other fields of this size", graph->versions[first].version);
+			strbuf_addf(&text, "%s has other fields of this size",
+				    graph->versions[first].version);
 		else
 			strbuf_addf(&text, "%zu versions from %s to %s have other fields of this size", count,
 				    graph->versions[first].version, graph->versions[last].version);

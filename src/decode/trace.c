@@ -343,12 +343,14 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 		return 0;
 	length = trace_length_get(*at);
 	if (length > max_bytes)
-		return err_set(err, ERR_LIMIT,
-			       "it claims %" PRIu64
-			       " bytes, and %zu are the most; the trace is damaged there, or this is not a trace",
-			       length, max_bytes);
+		return err_set(
+			err, ERR_LIMIT,
+			"it claims %" PRIu64
+			" bytes, and %zu are the most; the trace is damaged there, or this is not a trace",
+			length, max_bytes);
 	if (!length)
-		return err_set(err, ERR_FORMAT, "it is empty; the trace is damaged there, or this is not a trace");
+		return err_set(err, ERR_FORMAT,
+			       "it is empty; the trace is damaged there, or this is not a trace");
 	if (there - TRACE_LENGTH_BYTES < length)
 		return 0;
 	if ((rc = trace_unpack(out, *at + TRACE_LENGTH_BYTES, (size_t)length, unpacker, err)))
@@ -485,7 +487,8 @@ static int read_more(struct trace_reader *reader, struct err *err)
 
 	if (rc == ERR_FORMAT)
 		err_prefix(err, "%s: zstd cannot decompress the data after byte %" PRIu64 "%s", reader->name,
-			   reader->offset_bytes + (reader->plain.end - reader->plain.begin), unpacked(reader));
+			   reader->offset_bytes + (reader->plain.end - reader->plain.begin),
+			   unpacked(reader));
 	else if (rc)
 		err_prefix(err, "cannot read %s", reader->name);
 	return rc ? rc : got > 0;
@@ -580,9 +583,10 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 	strbuf_reset(scratch);
 	trace_pack(scratch, message, wire);
 	if (scratch->length > TRACE_LENGTH_BYTES + (size_t)TRACE_MESSAGE_MAX)
-		return err_set(err, ERR_LIMIT,
-			       "a message of %zu bytes is more than the %d that a trace may have in one; record fewer bytes",
-			       scratch->length - TRACE_LENGTH_BYTES, TRACE_MESSAGE_MAX);
+		return err_set(
+			err, ERR_LIMIT,
+			"a message of %zu bytes is more than the %d that a trace may have in one; record fewer bytes",
+			scratch->length - TRACE_LENGTH_BYTES, TRACE_MESSAGE_MAX);
 	done = put(fd, scratch->text, scratch->length);
 	if (done == scratch->length)
 		return 0;

@@ -186,12 +186,19 @@ static void the_changes_are_those_of_the_facts(void **state)
 static void exchanged_dimensions_are_layout(void **state)
 {
 	static const char *const was[] = { "NvU32[2][3]", "NvU32[6]", "Grid", "In[2][3]", "NvHandle[3][2]" };
-	static const char *const is[] = { "NvU32[3][2]", "NvU32[2][3]", "Grid", "In[3][2]", "NvHandle[2][3]" };
+	static const char *const is[] = { "NvU32[3][2]", "NvU32[2][3]", "Grid", "In[3][2]",
+					  "NvHandle[2][3]" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(was) / sizeof(*was); i++) {
-		put_text(base, "alias Grid unsigned~int[2][3] 24 struct In 4 { NvU32 i@0 } struct R 24 { %s a@0+24 }", was[i]);
-		put_text(next, "alias Grid unsigned~int[3][2] 24 struct In 4 { NvU32 i@0 } struct R 24 { %s a@0+24 }", is[i]);
+		put_text(
+			base,
+			"alias Grid unsigned~int[2][3] 24 struct In 4 { NvU32 i@0 } struct R 24 { %s a@0+24 }",
+			was[i]);
+		put_text(
+			next,
+			"alias Grid unsigned~int[3][2] 24 struct In 4 { NvU32 i@0 } struct R 24 { %s a@0+24 }",
+			is[i]);
 		assert_field(only_change(ABI_RECORD), "a", DIFF_OP_RETYPED, DIFF_LAYOUT);
 		end_test(NULL);
 		begin_test(NULL);

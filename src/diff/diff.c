@@ -207,9 +207,10 @@ static int check_comparable(const struct abi *base, const struct abi *next, stru
 			       "%s is for %s and %s is for %s; only documents for one target can be compared",
 			       base->version, base->target, next->version, next->target);
 	if (compare_texts(base->driver, next->driver))
-		return err_set(err, ERR_USAGE,
-			       "%s is of the driver %s and %s is of %s; only versions of one driver can be compared",
-			       base->version, base->driver, next->version, next->driver);
+		return err_set(
+			err, ERR_USAGE,
+			"%s is of the driver %s and %s is of %s; only versions of one driver can be compared",
+			base->version, base->driver, next->version, next->driver);
 	return 0;
 }
 

@@ -40,9 +40,10 @@ const char *diff_op_name(enum diff_op op);
 
 /* What the proxy does with the changed item. */
 enum diff_use {
-	DIFF_USE_NONE,   /* it does not forward it; or it was added or removed inside another record that changed */
+	DIFF_USE_NONE,	 /* it does not forward it; or it was added or removed inside another record that
+			    changed */
 	DIFF_USE_UNREAD, /* it passes the parameters through */
-	DIFF_USE_READ,   /* it has a type of its own for them, or for the record around them */
+	DIFF_USE_READ,	 /* it has a type of its own for them, or for the record around them */
 };
 /* diff_use_name - "none", "unread", "read" */
 const char *diff_use_name(enum diff_use use);
@@ -119,9 +120,11 @@ struct diff_change {
 	const char *family;        /* of an ioctl; else NULL */
 	unsigned classes;          /* enum diff_class bits; never 0 */
 	bool proxied;              /* the table forwards it, or an ioctl that carries it */
-	const char *const *also;   /* other names of the record, sorted; with same_as: other added or removed ones */
+	const char *const *also;   /* other names of the record, sorted; with same_as: other added or removed
+				      ones */
 	size_t also_count;
-	const char *same_as;       /* only a name was added or removed: the name that both versions have; else NULL */
+	const char *same_as; /* only a name was added or removed: the name that both versions have; else NULL
+			      */
 	/* The two sides; NULL where absent. Which one is set goes by kind. */
 	const struct abi_record *base_record, *next_record;
 	const struct abi_alias *base_alias, *next_alias;
@@ -140,7 +143,8 @@ struct diff_change {
 	size_t field_count;
 	const struct diff_value *values; /* of an enum */
 	size_t value_count;
-	const struct diff_flag *flags; /* for an ioctl: the added or removed ones, by kind; added ones first */
+	const struct diff_flag *flags; /* for an ioctl: the added or removed ones, by kind; added ones first
+					*/
 	size_t flag_count;
 	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by
 						family, name */
@@ -158,7 +162,8 @@ struct diff_change {
 	const char *with;          /* a record or constant that was renamed together with an ioctl: the name
 				      of that ioctl in next; else NULL */
 	const struct diff_change *under; /* the change below which it is reported; NULL: reported by itself */
-	const struct diff_change *const *reported; /* those that are reported below it, in the order of the diff */
+	const struct diff_change *const *reported; /* those that are reported below it, in the order of the
+						      diff */
 	size_t reported_count;
 };
 
@@ -191,7 +196,8 @@ struct diff {
 };
 
 struct diff_options {
-	const struct table_view *view; /* or NULL; with it, an added ioctl that is not dispatched is not a change */
+	const struct table_view *view; /* or NULL; with it, an added ioctl that is not dispatched is not a
+					  change */
 	unsigned classes;              /* only changes of one of these classes; 0: all */
 	const char *record;            /* glob: only changes whose name, or a name in also, through, or of an
 					  ioctl in reached_by, matches; NULL: all */

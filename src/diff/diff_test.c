@@ -95,7 +95,8 @@ static void an_enum_is_reached_by_what_has_it(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		put_text(i ? next : base, "alias E E 4 enum E { E_A=0; E_MAX=%d } struct P 4 { E e@0 } ioctl CMD 1 P", 1 + i);
+		put_text(i ? next : base,
+			 "alias E E 4 enum E { E_A=0; E_MAX=%d } struct P 4 { E e@0 } ioctl CMD 1 P", 1 + i);
 	}
 	assert_int_equal(only_change(ABI_ENUM)->reach_count, 1);
 }
@@ -170,8 +171,10 @@ static void an_ioctl_that_grew_is_the_same_one_with_another_number(void **state)
 /* I changes; it is in M, which P has directly and Q through a pointer. */
 static void put_chain(struct abi_builder *doc, int inner_size)
 {
-	put_text(doc, "struct I %d { NvU32 a@0 } alias I~* I~* 8 struct M 16 { NvP64 n@8 pointer; I~* i@0+8 } "
-		      "struct P 16 { M m@0+16 } ioctl CMD_P 1 P ioctl CMD_M 2 M", inner_size);
+	put_text(doc,
+		 "struct I %d { NvU32 a@0 } alias I~* I~* 8 struct M 16 { NvP64 n@8 pointer; I~* i@0+8 } "
+		 "struct P 16 { M m@0+16 } ioctl CMD_P 1 P ioctl CMD_M 2 M",
+		 inner_size);
 }
 
 static void a_record_is_reached_by_the_shortest_chain(void **state)
@@ -199,9 +202,11 @@ static void of_two_chains_as_short_the_one_declared_first_is_told(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		put_text(i ? next : base,
-			 "struct I %d { NvU32 a@0 } alias I~* I~* 8 struct A=behind 8 { I~* i@0+8 } struct B 8 { I~* i@0+8 } "
-			 "struct P 16 { A a@0+8; B b@8+8 } ioctl CMD 1 P", i ? 8 : 4);
+		put_text(
+			i ? next : base,
+			"struct I %d { NvU32 a@0 } alias I~* I~* 8 struct A=behind 8 { I~* i@0+8 } struct B 8 { I~* i@0+8 } "
+			"struct P 16 { A a@0+8; B b@8+8 } ioctl CMD 1 P",
+			i ? 8 : 4);
 	}
 	change = only_change(ABI_RECORD);
 	assert_int_equal(change->reach_count, 1);
@@ -215,9 +220,11 @@ static void an_unnamed_record_is_no_step_of_the_chain(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		put_text(i ? next : base,
-			 "struct I %d { NvU32 a@0 } alias I~* I~* 8 union P::u_t 8 { I~* i@0+8 } struct P 8 { P::u_t u@0+8 } "
-			 "ioctl CMD 1 P", i ? 8 : 4);
+		put_text(
+			i ? next : base,
+			"struct I %d { NvU32 a@0 } alias I~* I~* 8 union P::u_t 8 { I~* i@0+8 } struct P 8 { P::u_t u@0+8 } "
+			"ioctl CMD 1 P",
+			i ? 8 : 4);
 	}
 	change = only_change(ABI_RECORD);
 	assert_int_equal(change->reached_by[0].through_count, 2);
@@ -229,7 +236,8 @@ static void a_record_that_points_to_itself_is_walked_once(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		put_text(i ? next : base, "alias L~* L~* 8 struct L %d { L~* next@0+8 } ioctl CMD 1 L", i ? 16 : 8);
+		put_text(i ? next : base, "alias L~* L~* 8 struct L %d { L~* next@0+8 } ioctl CMD 1 L",
+			 i ? 16 : 8);
 	}
 	assert_int_equal(only_change(ABI_RECORD)->reach_count, 1);
 }

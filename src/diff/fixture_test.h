@@ -35,7 +35,8 @@ static inline int end_test(void **state)
 }
 
 /* @format: a document as text, see abi/document_test.h */
-static inline void __attribute__((format(printf, 2, 3))) put_text(struct abi_builder *doc, const char *format, ...)
+static inline void __attribute__((format(printf, 2, 3)))
+put_text(struct abi_builder *doc, const char *format, ...)
 {
 	va_list args;
 
@@ -170,7 +171,10 @@ static inline void add_change(struct strbuf *out, const struct diff_change *chan
 	for (size_t i = 0; i < change->value_count; i++) {
 		const struct diff_value *value = &change->values[i];
 
-		strbuf_addf(out, "; %s %s", value->name, !value->before ? "added" : !value->after ? "removed" : "is");
+		strbuf_addf(out, "; %s %s", value->name,
+			    !value->before  ? "added"
+			    : !value->after ? "removed"
+					    : "is");
 		if (value->before && value->after)
 			strbuf_addf(out, " %llu", (unsigned long long)value->after->magnitude);
 		add_texts(out, " was ", &value->base_name, value->base_name != NULL);
@@ -197,7 +201,8 @@ static inline void check_facts(const struct diff_fact *facts, size_t count)
 			add_change(&text, &diff->changes[c]);
 		}
 		if (strcmp(strbuf_text(&text), facts[i].changes))
-			fail_msg("%s:\n%s\nexpected:\n%s", facts[i].fact, strbuf_text(&text), facts[i].changes);
+			fail_msg("%s:\n%s\nexpected:\n%s", facts[i].fact, strbuf_text(&text),
+				 facts[i].changes);
 		strbuf_release(&text);
 		end_test(NULL);
 	}

@@ -12,7 +12,7 @@
  *   renamed_with     which records and constants were renamed together with an ioctl
  *   reach            which ioctls carry a changed record
  *   touch            which entries of the table that concerns
- *   through          which records changed only through one inside them, or were added inside one that changed
+ *   through          which records changed only through one inside them, or were added inside a changed one
  *   use              what the proxy does with each, and what it has to do
  */
 #ifndef DIFF_INTERNAL_H
@@ -255,7 +255,7 @@ bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b);
 struct diff_member {
 	struct diff_field_side side;
 	struct abi_type type;
-	bool is_group;   /* a field of an unnamed record, "e[4]"; the record's members follow it in the list */
+	bool is_group; /* a field of an unnamed record, "e[4]"; the record's members follow it in the list */
 	bool is_padding; /* its name says that it is unused */
 	size_t partner;  /* the same member in the other version's list, or DIFF_NO_PARTNER */
 	bool renamed;    /* the partner has another path */

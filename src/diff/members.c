@@ -93,7 +93,8 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 				path = arena_printf(side->arena, "%s[]", path);
 		}
 		if (inner)
-			rc = list_members(members, inner, path, offset_bits + field->offset_bits, opened, err);
+			rc = list_members(members, inner, path, offset_bits + field->offset_bits, opened,
+					  err);
 	}
 	return rc;
 }

@@ -155,7 +155,8 @@ static void a_document_that_lies_is_refused(void **state)
 	(void)state;
 	put_text(base, "struct R 4 { R r@0 }");
 	put_text(next, "struct R 8 { R r@0+8 }");
-	assert_int_equal(diff_documents(&diff, document_seal(base, "1", &arena), document_seal(next, "2", &arena), &options, &arena, &err),
+	assert_int_equal(diff_documents(&diff, document_seal(base, "1", &arena),
+					document_seal(next, "2", &arena), &options, &arena, &err),
 			 ERR_LIMIT);
 	assert_string_equal(err.text, "1: record R contains itself, as member r");
 }

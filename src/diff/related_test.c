@@ -181,8 +181,11 @@ static void what_is_dropped_leaves_the_others_by_themselves(void **state)
 
 static void put_state(struct abi_builder *doc, const char *word, const char *last)
 {
-	put_text(doc, "struct X_CTRL_UCODE_%s_GET_STATE_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 %s@12 } "
-		      "ioctl X_CTRL_CMD_UCODE_%s_GET_STATE 1 X_CTRL_UCODE_%s_GET_STATE_PARAMS", word, last, word, word);
+	put_text(
+		doc,
+		"struct X_CTRL_UCODE_%s_GET_STATE_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 %s@12 } "
+		"ioctl X_CTRL_CMD_UCODE_%s_GET_STATE 1 X_CTRL_UCODE_%s_GET_STATE_PARAMS",
+		word, last, word, word);
 }
 
 static const struct diff_change *told_under_ioctl(const struct diff *diff, enum abi_kind kind,
@@ -247,7 +250,8 @@ static void another_value_is_no_rename(void **state)
 	put_text(next, "const X_CTRL_UCODE_INSTRUMENTATION 0x1a");
 	diff = coverage_became_instrumentation();
 	assert_int_equal(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_COVERAGE")->classes, DIFF_REMOVED);
-	assert_int_equal(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->classes, DIFF_ADDED);
+	assert_int_equal(find_change(diff, ABI_CONSTANT, "X_CTRL_UCODE_INSTRUMENTATION")->classes,
+			 DIFF_ADDED);
 }
 
 static void a_constant_that_begins_otherwise_is_told_by_itself(void **state)

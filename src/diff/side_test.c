@@ -43,7 +43,8 @@ static void equal_texts_have_equal_bins_whatever_follows_them(void **state)
 static void names_that_differ_in_the_middle_are_told_apart(void **state)
 {
 	(void)state;
-	assert_int_not_equal(diff_text_bin("NV_A_PARAMS_______", 18), diff_text_bin("NV_B_PARAMS_______", 18));
+	assert_int_not_equal(diff_text_bin("NV_A_PARAMS_______", 18),
+			     diff_text_bin("NV_B_PARAMS_______", 18));
 }
 
 static void a_version_more_is_alike(void **state)

@@ -104,7 +104,8 @@ bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b)
 {
 	if (!diff_acted_any(a) && !diff_acted_any(b))
 		return true;
-	if (a->offset_bits != b->offset_bits || !same_dimensions(a->type, b->type) || !a->layout != !b->layout)
+	if (a->offset_bits != b->offset_bits || !same_dimensions(a->type, b->type) ||
+	    !a->layout != !b->layout)
 		return false;
 	if (a->layout)
 		return same_acted_leaves(a->layout, b->layout);
@@ -214,7 +215,8 @@ static unsigned scalar_classes(const struct diff_typed *base, const struct diff_
 {
 	const struct abi_type *a = base->type, *b = next->type;
 
-	if (diff_integer_kind(a) != diff_integer_kind(b) || (a->scalar == ABI_BYTES && !abi_same_c_name(a, b)))
+	if (diff_integer_kind(a) != diff_integer_kind(b) ||
+	    (a->scalar == ABI_BYTES && !abi_same_c_name(a, b)))
 		return DIFF_LAYOUT;
 	if (a->enumeration && b->enumeration && !diff_same_spelling(base->spelling, next->spelling) &&
 	    !diff_same_values(a->enumeration, b->enumeration))

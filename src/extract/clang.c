@@ -143,8 +143,9 @@ static int new_file(int *out, struct err *err)
 		fd = memfd_create("drvabi", MFD_CLOEXEC);
 	}
 	if (fd < 0 && errno == EMFILE)
-		return err_set(err, ERR_LIMIT,
-			       "the headers are more files than a process may open here; raise the hard limit (ulimit -Hn)");
+		return err_set(
+			err, ERR_LIMIT,
+			"the headers are more files than a process may open here; raise the hard limit (ulimit -Hn)");
 	if (fd < 0)
 		return err_set(err, ERR_IO, "cannot make a file in memory: %s", strerror(errno));
 	*out = fd;
@@ -218,8 +219,9 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure,
 		    struct err *err)
 {
-	strbuf_adds(out,
-		    "{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
+	strbuf_adds(
+		out,
+		"{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
 	for (size_t i = 0; i < closure->file_count; i++) {
 		if (!utf8_is_valid(closure->files[i]->path))
 			return err_set(err, ERR_FORMAT, "%s: the name of this file is not UTF-8",

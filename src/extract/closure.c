@@ -195,7 +195,8 @@ static void find_pragmas(struct reading *reading, size_t size)
 	enum {
 		LENGTH_MAX = 1024
 	}; /* of the current file; or one line with many would take its length squared */
-	static const char *const words[] = { "pack", "options", "align", "ms_struct", "scalar_storage_order" };
+	static const char *const words[] = { "pack", "options", "align", "ms_struct",
+					     "scalar_storage_order" };
 	const char *text = reading->text, *end = text + size;
 
 	if (!memmem(text, size, "ragma", strlen("ragma")) && !memmem(text, size, "PRAGMA", strlen("PRAGMA")))
@@ -433,13 +434,15 @@ static size_t directory_length(const char *path)
 }
 
 /* Look wherever clang could. */
-static int look_everywhere(struct closure *closure, const char *includer, struct view spelled, struct err *err)
+static int look_everywhere(struct closure *closure, const char *includer, struct view spelled,
+			   struct err *err)
 {
 	const size_t root = strlen(CLOSURE_ROOT);
 	int rc = 0;
 
 	if (spelled.length > root && !memcmp(spelled.at, CLOSURE_ROOT, root))
-		return look_in(closure, "", 0, (struct view){ spelled.at + root, spelled.length - root }, err);
+		return look_in(closure, "", 0, (struct view){ spelled.at + root, spelled.length - root },
+			       err);
 	if (includer)
 		rc = look_in(closure, includer, directory_length(includer), spelled, err);
 	for (size_t i = 0; i < closure->dir_count && !rc; i++)
@@ -465,8 +468,8 @@ static int scan_files(struct closure *closure, struct err *err)
 	while (closure->scanned < closure->file_count && !rc) {
 		struct closure_file *file = closure->files[closure->scanned++];
 
-		file->hints = hints_read(closure->rules, closure->unit->name, file->real, file->text, file->size,
-					 closure->arena);
+		file->hints = hints_read(closure->rules, closure->unit->name, file->real, file->text,
+					 file->size, closure->arena);
 		rc = look_for_all(closure, file->path, file->hints, err);
 	}
 	return rc;
@@ -569,9 +572,10 @@ static int match_headers(const char ***paths, size_t *count, struct closure *clo
 		if (rc && (rc != ERR_NOT_FOUND || is_last))
 			return rc;
 		if (*count == before && is_last)
-			return err_set(err, ERR_NOT_FOUND,
-				       "version %s has no file %s, which unit %s of the profile reads; is this the right tree for the profile?",
-				       tree->version, list_choices(unit, first, closure->arena), unit->name);
+			return err_set(
+				err, ERR_NOT_FOUND,
+				"version %s has no file %s, which unit %s of the profile reads; is this the right tree for the profile?",
+				tree->version, list_choices(unit, first, closure->arena), unit->name);
 	}
 	return 0;
 }

@@ -21,8 +21,10 @@ static void a_plain_constant_counts_only_if_its_file_does(void **state)
 
 static void an_undefined_constant_is_none(void **state)
 {
-	const struct abi *abi = abi_of(state, "#define K_A 1\n#define K_B 2\n#undef K_B\n#define K_C 3\n"
-					      "#pragma push_macro(\"K_C\")\n#undef K_C\n#define K_C 4\n#pragma pop_macro(\"K_C\")\n");
+	const struct abi *abi = abi_of(
+		state,
+		"#define K_A 1\n#define K_B 2\n#undef K_B\n#define K_C 3\n"
+		"#pragma push_macro(\"K_C\")\n#undef K_C\n#define K_C 4\n#pragma pop_macro(\"K_C\")\n");
 
 	assert_null(abi_find_constant(abi, "K_B"));
 	assert_int_equal(abi_find_constant(abi, "K_C")->value.magnitude, 3);
@@ -66,12 +68,14 @@ static void clang_says_which_macros_there_are(void **state)
 
 static void what_is_in_force_at_the_end_counts(void **state)
 {
-	assert_string_equal(constants_of(state,
-					 "#define K_A 1\n#undef K_A\n#define K_B 1\n#undef K_B\n#define K_B 2\n"),
-			    "K_B=2");
-	assert_string_equal(constants_of(state,
-					 "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A 2\n#pragma pop_macro(\"K_A\")\n"),
-			    "K_A=1");
+	assert_string_equal(
+		constants_of(state, "#define K_A 1\n#undef K_A\n#define K_B 1\n#undef K_B\n#define K_B 2\n"),
+		"K_B=2");
+	assert_string_equal(
+		constants_of(
+			state,
+			"#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A 2\n#pragma pop_macro(\"K_A\")\n"),
+		"K_A=1");
 	assert_string_equal(constants_of(state, "#define K_A 1\n#undef K_A\n#define K_A(x) x\n"), "");
 	assert_string_equal(constants_of(state,
 					 "#define K_A __LINE__\n#define K_B __COUNTER__\n#define K_C 3\n"),
@@ -80,12 +84,16 @@ static void what_is_in_force_at_the_end_counts(void **state)
 
 static void one_macro_that_is_no_number_spoils_no_other(void **state)
 {
-	assert_string_equal(constants_of(state,
-					 "#define K_A 1) x (2\n#define K_B sizeof(struct { int a; })\n#define K_C }; int x = {\n#define K_D 4\n"),
-			    "K_B=4 K_D=4");
-	assert_string_equal(constants_of(state,
-					 "#define K_A (1\n#define K_B 1, 2\n#define K_C sizeof(\"abc\")\n#define K_D _Generic(1, int: 5)\n"),
-			    "K_C=4 K_D=5");
+	assert_string_equal(
+		constants_of(
+			state,
+			"#define K_A 1) x (2\n#define K_B sizeof(struct { int a; })\n#define K_C }; int x = {\n#define K_D 4\n"),
+		"K_B=4 K_D=4");
+	assert_string_equal(
+		constants_of(
+			state,
+			"#define K_A (1\n#define K_B 1, 2\n#define K_C sizeof(\"abc\")\n#define K_D _Generic(1, int: 5)\n"),
+		"K_C=4 K_D=5");
 }
 
 static void a_name_that_has_include_gets_from_macros_is_refused(void **state)
@@ -131,8 +139,9 @@ static void what_pop_macro_brings_back_is_not_guessed(void **state)
 	const struct abi *abi;
 
 	fixture->profile.constants = &rule;
-	abi = abi_of(state,
-		     "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A \"s\"\n#pragma pop_macro(\"K_A\")\n#define K_B 2\n");
+	abi = abi_of(
+		state,
+		"#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A \"s\"\n#pragma pop_macro(\"K_A\")\n#define K_B 2\n");
 	assert_int_equal(abi->constant_count, 1);
 	assert_int_equal(abi->warning_count, 1);
 }
@@ -151,13 +160,16 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 
 	fixture->profile.constants = rules;
 	fixture->profile.constant_count = sizeof(rules) / sizeof(rules[0]);
-	assert_string_equal(constants_of(state,
-		"#define CODE(name, value) name = (value),\nenum {\nCODE(K_OK, 0)\nCODE(K_BAD, 0x22)\nCODE(K_END, 3)\nOTHER\n};\n"
-		"enum named { K_B = 7, K_C = -8 };\n"
-		"typedef enum { K_D = 0xffffffffu } typed;\n"
-		"struct s { enum { K_E = 5 } e; };\n"
-		"enum elsewhere { K_F };\n"
-		"#define K_MACRO 1\n"), "K_BAD=34 K_C=-8 K_D=4294967295 K_E=5 K_OK=0");
+	assert_string_equal(
+		constants_of(
+			state,
+			"#define CODE(name, value) name = (value),\nenum {\nCODE(K_OK, 0)\nCODE(K_BAD, 0x22)\nCODE(K_END, 3)\nOTHER\n};\n"
+			"enum named { K_B = 7, K_C = -8 };\n"
+			"typedef enum { K_D = 0xffffffffu } typed;\n"
+			"struct s { enum { K_E = 5 } e; };\n"
+			"enum elsewhere { K_F };\n"
+			"#define K_MACRO 1\n"),
+		"K_BAD=34 K_C=-8 K_D=4294967295 K_E=5 K_OK=0");
 	assert_int_equal(fixture->abi.warning_count, 0);
 }
 
@@ -189,10 +201,11 @@ static void want(struct fixture *fixture, const char *glob)
 static void macros_and_enumerators_that_are_asked_for_are_constants(void **state)
 {
 	want(*state, "F_*");
-	assert_string_equal(constants_of(state,
-					 "#define K_A 1\n#define F_LOW (-2)\n#define F_SUM (K_A + 8)\n#define G 3\n"
-					 "enum { F_ONE = 5, G_ONE };\ntypedef struct { enum { F_TWO = 6 } e; } s;\n"),
-			    "F_LOW=-2 F_ONE=5 F_SUM=9 F_TWO=6 K_A=1");
+	assert_string_equal(
+		constants_of(state,
+			     "#define K_A 1\n#define F_LOW (-2)\n#define F_SUM (K_A + 8)\n#define G 3\n"
+			     "enum { F_ONE = 5, G_ONE };\ntypedef struct { enum { F_TWO = 6 } e; } s;\n"),
+		"F_LOW=-2 F_ONE=5 F_SUM=9 F_TWO=6 K_A=1");
 }
 
 /* No ioctl may be found by it, or named after it. */
@@ -223,10 +236,12 @@ static void what_is_asked_for_and_no_integer_is_one_warning(void **state)
 	struct fixture *fixture = *state;
 
 	want(fixture, "F_*");
-	assert_string_equal(constants_of(state,
-					 "#define F_BITS 7:0\n#define F_TEXT \"a\"\n#define F_GUARD\n#define F_TYPE struct s\n"
-					 "#define F_D d\n#define F_OPEN (\n#define F_CALL(x) x\n#define F_ONE 1\n"),
-			    "F_ONE=1");
+	assert_string_equal(
+		constants_of(
+			state,
+			"#define F_BITS 7:0\n#define F_TEXT \"a\"\n#define F_GUARD\n#define F_TYPE struct s\n"
+			"#define F_D d\n#define F_OPEN (\n#define F_CALL(x) x\n#define F_ONE 1\n"),
+		"F_ONE=1");
 	assert_int_equal(fixture->abi.warning_count, 1);
 	assert_string_equal(fixture->abi.warnings[0].text,
 			    "Left out of the requested constants, because they are not integers: 5 macros, "
@@ -259,26 +274,28 @@ static const char *only_field(const struct abi *abi)
 /* Macros that nothing asks for are not shown to clang; these are asked for. */
 static void every_way_to_speak_of_a_macro_counts(void **state)
 {
-	assert_string_equal(only_field(abi_of(state, "#define FOO bar\nstruct s { int FO\\\nO; };\n")), "bar");
-	assert_string_equal(only_field(abi_of(state, "#define F\\\nOO bar\nstruct s { int FOO; };\n")), "bar");
-	assert_string_equal(only_field(
-				    abi_of(state,
-					   "#define FOO bar\n#define CAT(a, b) a##b\nstruct s { int CAT(F, OO); };\n")),
+	assert_string_equal(only_field(abi_of(state, "#define FOO bar\nstruct s { int FO\\\nO; };\n")),
 			    "bar");
+	assert_string_equal(only_field(abi_of(state, "#define F\\\nOO bar\nstruct s { int FOO; };\n")),
+			    "bar");
+	assert_string_equal(
+		only_field(abi_of(
+			state, "#define FOO bar\n#define CAT(a, b) a##b\nstruct s { int CAT(F, OO); };\n")),
+		"bar");
 	assert_string_equal(only_field(abi_of(state,
 					      "#define FOO BAR\n#define BAR baz\nstruct s { int FOO; };\n")),
 			    "baz");
 	assert_string_equal(only_field(
 				    abi_of(state, "#define FOO\n#ifdef FOO\nstruct s { int a; };\n#endif\n")),
 			    "a");
-	assert_string_equal(only_field(
-				    abi_of(state,
-					   "#define A B\n#define B 1\n#if A\nstruct s { int a; };\n#endif\n")),
-			    "a");
-	assert_string_equal(only_field(
-				    abi_of(state,
-					   "#define STDC_OPEN struct s {\n#define STDC_CLOSE };\nSTDC_OPEN int x; STDC_CLOSE\n")),
-			    "x");
+	assert_string_equal(
+		only_field(abi_of(state, "#define A B\n#define B 1\n#if A\nstruct s { int a; };\n#endif\n")),
+		"a");
+	assert_string_equal(
+		only_field(abi_of(
+			state,
+			"#define STDC_OPEN struct s {\n#define STDC_CLOSE };\nSTDC_OPEN int x; STDC_CLOSE\n")),
+		"x");
 }
 
 static void a_pattern_that_is_no_expression_is_refused(void **state)

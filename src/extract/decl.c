@@ -427,11 +427,13 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 	if (clang_Cursor_isBitField(cursor)) {
 		visit->has_bits = true;
 		if (clang_Type_getAlignOf(type) > clang_Type_getAlignOf(clang_getCanonicalType(type)))
-			warn_of_field(visit, cursor,
-				      "is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
+			warn_of_field(
+				visit, cursor,
+				"is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
 		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
-			warn_of_field(visit, cursor,
-				      "is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
+			warn_of_field(
+				visit, cursor,
+				"is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
 		warn_of_shift(visit->decls, cursor, visit->record);
 	} else if (is_wider_atomic(type)) {
 		warn_of_field(visit, cursor, "is an _Atomic that clang pads or aligns, and gcc does not");

@@ -292,9 +292,10 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 			break;
 	}
 	if (stream->at == stream->end || *stream->at != '}')
-		table_file_warn(stream->file, first,
-				"From line %u on, %s is not a list of rows; deprecated commands may be missing.",
-				stream->line, scan->table);
+		table_file_warn(
+			stream->file, first,
+			"From line %u on, %s is not a list of rows; deprecated commands may be missing.",
+			stream->line, scan->table);
 }
 
 static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsigned line)
@@ -303,9 +304,10 @@ static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsig
 		const struct view name = scan->members[i].name;
 
 		if (scan->members[i].role == DEPRECATED_OTHER)
-			table_file_warn(scan->stream.file, line,
-					"The rows of %s have a member %.*s, of which it is not known what it says.",
-					scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
+			table_file_warn(
+				scan->stream.file, line,
+				"The rows of %s have a member %.*s, of which it is not known what it says.",
+				scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
 	}
 }
 
@@ -321,9 +323,10 @@ static bool deprecated_table(struct deprecated_scan *scan, struct view type, uns
 		deprecated_warn_of_members(scan, line);
 		deprecated_rows(scan, line);
 	} else {
-		table_file_warn(stream->file, line,
-				"The type of the rows of %s is not understood, so deprecated commands are missing.",
-				scan->table);
+		table_file_warn(
+			stream->file, line,
+			"The type of the rows of %s is not understood, so deprecated commands are missing.",
+			scan->table);
 	}
 	return true;
 }
@@ -340,9 +343,10 @@ void deprecated_scan(struct deprecated_commands *out, const struct table_file *f
 			return;
 		before = word;
 	}
-	table_file_warn(file, 0,
-			"No array %s is defined in this file, so it is not known which commands are deprecated.",
-			table);
+	table_file_warn(
+		file, 0,
+		"No array %s is defined in this file, so it is not known which commands are deprecated.",
+		table);
 }
 
 bool deprecated_names(const struct deprecated_command *command, const char *record)
@@ -394,13 +398,15 @@ static int deprecated_params(const char **out, const struct family_context *cont
 		return 0;
 	}
 	if (params)
-		abi_builder_warning(context->builder, command->source,
-				    "%s should take a %s, but its function does not name it, so its parameters are not known.",
-				    command->macro, params);
+		abi_builder_warning(
+			context->builder, command->source,
+			"%s should take a %s, but its function does not name it, so its parameters are not known.",
+			command->macro, params);
 	else
-		abi_builder_warning(context->builder, command->source,
-				    "No rule of the profile gives %s a record, so its parameters are not known.",
-				    command->macro);
+		abi_builder_warning(
+			context->builder, command->source,
+			"No rule of the profile gives %s a record, so its parameters are not known.",
+			command->macro);
 	return 0;
 }
 
@@ -490,8 +496,9 @@ int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_co
 	while (table_files_next(&files, &rc, err))
 		deprecated_scan(&found, &files.file, rule->table);
 	if (!rc && !files.count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, rule->files.item[0]),
-				    "There is no such file, so it is not known which commands are deprecated.");
+		abi_builder_warning(
+			context->builder, arena_strdup(context->arena, rule->files.item[0]),
+			"There is no such file, so it is not known which commands are deprecated.");
 	table_files_release(&files);
 	for (size_t i = 0; i < found.count && !rc; i++)
 		rc = deprecated_add(out, context, &found.items[i], err);

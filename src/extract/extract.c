@@ -35,8 +35,9 @@ static void warn_of_stand_ins(const struct closure *closure, struct abi_builder 
 	for (i = 0; i < closure->file_count; i++)
 		if (closure->files[i]->is_stand_in && closure->files[i]->included &&
 		    !closure->files[i]->is_expected)
-			abi_builder_warning(builder, closure->files[i]->path,
-					    "The tree has no such file; what the profile puts in its place was read.");
+			abi_builder_warning(
+				builder, closure->files[i]->path,
+				"The tree has no such file; what the profile puts in its place was read.");
 }
 
 static void warn_of_unreadable(const struct closure *closure, struct abi_builder *builder)
@@ -109,10 +110,11 @@ out:
 /*
  * part of a tree
  *
- * If headers that every tree has are missing, a directory at the top of which no header of the profile is there
- * is absent, as long as another one is not. Its headers are left out, except those that the unit's other directories have as well, as #include finds them:
- * kernel-open/common/inc has a copy of nv-ioctl.h. So are the families whose tables would be in there, and
- * units of optional headers, because one header may not compile without the others.
+ * If headers that every tree has are missing, a directory at the top of which no header of the profile is
+ * there is absent, as long as another one is not. Its headers are left out, except those that the unit's
+ * other directories have as well, as #include finds them: kernel-open/common/inc has a copy of nv-ioctl.h. So
+ * are the families whose tables would be in there, and units of optional headers, because one header may not
+ * compile without the others.
  */
 
 struct top {
@@ -196,7 +198,8 @@ static int find_tops(struct tops *tops, struct tree *tree, const struct profile_
 
 /* The same header in a directory that the unit searches for includes; NULL if none has it. */
 static int find_beside(const char **out, const struct tops *tops, struct tree *tree,
-		       const struct profile_unit *unit, const char *glob, struct arena *arena, struct err *err)
+		       const struct profile_unit *unit, const char *glob, struct arena *arena,
+		       struct err *err)
 {
 	const char *last = strrchr(glob, '/') + 1;
 	bool has = false;
@@ -255,7 +258,8 @@ static int reduce_profile(const struct profile **out, const struct tops *tops, s
 			  const struct profile *profile, struct arena *arena, struct err *err)
 {
 	struct profile *part = arena_memdup(arena, profile, sizeof(*part));
-	struct profile_unit *units = arena_memdup(arena, profile->units, profile->unit_count * sizeof(*units));
+	struct profile_unit *units =
+		arena_memdup(arena, profile->units, profile->unit_count * sizeof(*units));
 	struct profile_family *families =
 		arena_array(arena, profile->family_count + 1, sizeof(*families));
 	int rc = 0;

@@ -159,20 +159,23 @@ const char *const *profile_builtin_names(void);
 /* A header in which ioctls are made. */
 struct proposed_header {
 	const char *path;
-	size_t ioctl_count; /* object-like macros that _IO() or a similar macro makes, according to their texts */
+	size_t ioctl_count; /* object-like macros that _IO() or a similar macro makes, according to their
+			       texts */
 };
 
 struct proposal {
 	const struct proposed_header *headers; /* sorted by path */
 	size_t header_count;
 	size_t ioctl_count;
-	struct profile_strings include; /* searched in this order; a directory of x86 stands for the target's */
-	bool has_own_types;             /* the tree has linux/types.h, which defines no size_t for user space */
+	struct profile_strings include; /* searched in this order; a directory of x86 stands for the target's
+					 */
+	bool has_own_types; /* the tree has linux/types.h, which defines no size_t for user space */
 	struct profile_strings missing; /* included headers that neither the tree nor @known has */
 	const unsigned *types;          /* of the ioctls, sorted */
 	size_t type_count;
 	bool has_unknown_types;         /* of some ioctls the type is not known */
-	struct profile_strings by_nr;   /* sources that use _IOC_NR(): the driver may compare the number there */
+	struct profile_strings by_nr;	/* sources that use _IOC_NR(): the driver may compare the number there
+					 */
 };
 
 /**

@@ -56,7 +56,8 @@ static size_t count_missing(const struct requests *requests)
 	return count;
 }
 
-/* compare_missing - remember the declared @name where it resembles a missing one. It must outlive @requests. */
+/* compare_missing - remember the declared @name where it resembles a missing one. It must outlive @requests.
+ */
 static void compare_missing(const struct requests *requests, const char *name)
 {
 	for (size_t i = 0; i < requests->count; i++)
@@ -81,8 +82,8 @@ static void warn_of_missing(const struct requests *requests, const char *lacking
 			continue;
 		abi_nearest_list(&nearest, &request->nearest);
 		if (request->declared_at)
-			abi_builder_warning(builder, request->declared_at, "%s %s and is left out", request->name,
-					    unusable);
+			abi_builder_warning(builder, request->declared_at, "%s %s and is left out",
+					    request->name, unusable);
 		else
 			abi_builder_warning(builder, path, "%s %s%s", lacking, request->name,
 					    strbuf_text(&nearest));
@@ -239,8 +240,9 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
 	if (cursor.kind == CXCursor_EnumConstantDecl && (request = find_request(&run->numbers, name)))
-		abi_builder_constant(run->walk.builder,
-				     &(struct abi_constant){ request->name, enumerator_value(cursor, parent) });
+		abi_builder_constant(
+			run->walk.builder,
+			&(struct abi_constant){ request->name, enumerator_value(cursor, parent) });
 	else if (cursor.kind == CXCursor_VarDecl && !strncmp(name, NUMBER_PREFIX, prefix) &&
 		 (request = find_request(&run->numbers, name + prefix)))
 		add_value(run, request, cursor);
@@ -373,8 +375,8 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 	warn_of_missing(&run->types, "there is no type",
 		    "has no layout, being incomplete, a function or in a namespace without a name,",
 		    run->path, run->walk.builder);
-	warn_of_missing(&run->constants, "there is no variable", "has no initializer that is an integer constant",
-		    run->path, run->walk.builder);
+	warn_of_missing(&run->constants, "there is no variable",
+			"has no initializer that is an integer constant", run->path, run->walk.builder);
 	return count;
 }
 
@@ -463,7 +465,8 @@ static int read_database(const char **path, const char *const **args, size_t *ar
 {
 	char *real = realpath(*path, NULL);
 	const char *file = real ? arena_strdup(arena, real) : *path,
-		   *directory = build_path ? arena_printf(arena, "%s/", build_path) : find_database(file, arena);
+		   *directory =
+			   build_path ? arena_printf(arena, "%s/", build_path) : find_database(file, arena);
 	CXCompilationDatabase_Error code;
 	CXCompilationDatabase database;
 	CXCompileCommands commands;

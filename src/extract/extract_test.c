@@ -95,9 +95,9 @@ static void what_only_the_context_declares_is_recorded_where_it_is_used(void **s
 
 static void types_inside_expressions_are_found(void **state)
 {
-	const struct abi *abi =
-		abi_of(state,
-		       "enum { Q = sizeof(enum { LEN = 5 }) };\nstruct s { int a[sizeof(struct t { char c; })]; };\n");
+	const struct abi *abi = abi_of(
+		state,
+		"enum { Q = sizeof(enum { LEN = 5 }) };\nstruct s { int a[sizeof(struct t { char c; })]; };\n");
 
 	assert_non_null(abi_find_enum(abi, "::LEN_t"));
 	assert_non_null(abi_find_record(abi, "t"));

@@ -36,7 +36,9 @@ static const struct profile_constant any_k = { .name = "K_*" };
 static inline int set_up(void **state)
 {
 	static const char *const header = "a.h", *const dir = "inc";
-	const struct profile_unit unit = { .name = "main", .headers = { &header, 1 }, .include = { &dir, 1 } };
+	const struct profile_unit unit = { .name = "main",
+					   .headers = { &header, 1 },
+					   .include = { &dir, 1 } };
 	struct fixture *fixture = xmalloc(sizeof(*fixture));
 
 	*fixture = (struct fixture){ .unit = unit, .profile = { .name = "test", .unit_count = 1 } };

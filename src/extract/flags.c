@@ -58,8 +58,9 @@ static void embedded_label(struct embedded_scan *scan, struct view rest, unsigne
 	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
 		return;
 	if (!view_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
-		table_file_warn(scan->file, line,
-				"The label of this case is not one name, so it is not known which command it is.");
+		table_file_warn(
+			scan->file, line,
+			"The label of this case is not one name, so it is not known which command it is.");
 		return;
 	}
 	macro = embedded_macro(scan, name);
@@ -70,8 +71,10 @@ static void embedded_label(struct embedded_scan *scan, struct view rest, unsigne
 		return;
 	}
 	if (branch == BRANCH_UNKNOWN)
-		table_file_warn(scan->file, line,
-			     "Whether %s carries embedded pointers depends on how the driver is built; here it does.", macro->name);
+		table_file_warn(
+			scan->file, line,
+			"Whether %s carries embedded pointers depends on how the driver is built; here it does.",
+			macro->name);
 	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
 	scan->out->items[scan->out->count++] = macro->value.magnitude;
 }
@@ -119,11 +122,13 @@ void embedded_scan(struct embedded_commands *out, const struct table_file *file,
 		embedded_braces(&scan, line);
 	}
 	if (seen && scan.depth)
-		table_file_warn(file, lines.number - 1,
-				"The file ends inside a function: commands that carry embedded pointers may be missing.");
+		table_file_warn(
+			file, lines.number - 1,
+			"The file ends inside a function: commands that carry embedded pointers may be missing.");
 	if (!seen)
-		table_file_warn(file, 0,
-				"This file has no switch over a command, so it is not known which commands carry embedded pointers.");
+		table_file_warn(
+			file, 0,
+			"This file has no switch over a command, so it is not known which commands carry embedded pointers.");
 }
 
 static int embedded_compare(const void *a, const void *b)
@@ -365,8 +370,9 @@ int flag_words_read(struct flag_words *out, const struct family_context *context
 	if (rc)
 		return rc;
 	if (rule->files.count && !out->count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, rule->files.item[0]),
-				    "No header defines words for the flags here, so their bits are shown as numbers.");
+		abi_builder_warning(
+			context->builder, arena_strdup(context->arena, rule->files.item[0]),
+			"No header defines words for the flags here, so their bits are shown as numbers.");
 	words_evaluate(out, bit_numbers, context->builder);
 	words_finish(out);
 	return 0;

@@ -151,7 +151,7 @@ struct macro_purpose {
 	bool family;   /* a family of ioctls */
 	bool number;   /* a family whose members are these macros, so that each must have a value */
 	bool kind; /* a family that asks how its numbers are made (macro_kinds.c) */
-	bool extra;    /* profile_want_constants() requests it, and no rule of the profile for constants does */
+	bool extra; /* profile_want_constants() requests it, and no rule of the profile for constants does */
 };
 
 /* One #define of a name that is wanted. */
@@ -211,7 +211,8 @@ struct closure_difference {
 
 /* An object-like #define, and the result of the rules for it. */
 struct hint {
-	size_t start, end; /* offsets: the name, and after the last token; @end is 0 if the scan cannot tell */
+	size_t start,
+		end; /* offsets: the name, and after the last token; @end is 0 if the scan cannot tell */
 	enum macro_verdict verdict;
 	const struct macro_definition *definition; /* if it is wanted */
 };
@@ -278,7 +279,7 @@ struct closure {
 	struct closure_file *by_path;        /* uthash; also holds paths that do not exist */
 	struct closure_difference *differences; /* of the last parse */
 	size_t difference_count, difference_capacity;
-	bool inside_roots;                   /* every path that was searched, found or not, lies below roots */
+	bool inside_roots; /* every path that was searched, found or not, lies below roots */
 	struct macro_rules *rules;           /* the hints about macros */
 };
 
@@ -509,7 +510,8 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
 struct unit {
 	CXIndex index;
 	CXTranslationUnit tu;
-	CXCursor *declarations; /* of the top level, in their order, except for those that our questions make */
+	CXCursor *declarations; /* of the top level, in their order, except for those that our questions make
+				 */
 	size_t count, capacity;
 };
 

@@ -41,16 +41,18 @@ void family_warn_no_table(const struct family_context *context, size_t files)
 	const char *place = family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "";
 
 	if (files)
-		abi_builder_warning(context->builder, place,
-				    "The %zu files here hold no entry that is understood, so the ioctls of family %s are not known.",
-				    files, family->name);
+		abi_builder_warning(
+			context->builder, place,
+			"The %zu files here hold no entry that is understood, so the ioctls of family %s are not known.",
+			files, family->name);
 	else
 		abi_builder_warning(context->builder, place,
 				    "There is no such file, so the ioctls of family %s are not known.",
 				    family->name);
 }
 
-bool encoding_number(uint64_t *out, const struct family_context *context, const struct ioctl_candidate *member)
+bool encoding_number(uint64_t *out, const struct family_context *context,
+		     const struct ioctl_candidate *member)
 {
 	const struct abi_number value = member->value;
 	const char *why = NULL;
@@ -61,7 +63,8 @@ bool encoding_number(uint64_t *out, const struct family_context *context, const 
 		why = "has more than 32 bits";
 	if (why) {
 		abi_builder_warning(context->builder, member->source,
-				    "The value of %s %s, so it is not the number of an ioctl.", member->name, why);
+				    "The value of %s %s, so it is not the number of an ioctl.", member->name,
+				    why);
 		return false;
 	}
 	*out = value.negative ? (UINT64_C(1) << 32) - value.magnitude : value.magnitude;
@@ -214,7 +217,8 @@ static void params_rules_release(struct params_rules *params)
  * params_rules_compile - @out is to be released, also on failure. Return: 0; ERR_FORMAT for a malformed
  * regular expression.
  */
-static int params_rules_compile(struct params_rules *out, const struct profile_family *family, struct err *err)
+static int params_rules_compile(struct params_rules *out, const struct profile_family *family,
+				struct err *err)
 {
 	int rc = 0;
 
@@ -271,7 +275,8 @@ static void params_put(struct strbuf *out, const char *text, bool is_lower)
  * @pattern with the ioctl's name instead of "\\0" and the group of the expression instead of "\\1"; "\\l0"
  * and "\\l1" are the same in lower case.
  */
-static const char *params_expand(const char *pattern, const char *name, const char *group, struct arena *arena)
+static const char *params_expand(const char *pattern, const char *name, const char *group,
+				 struct arena *arena)
 {
 	struct strbuf out = { 0 };
 	const char *expanded;
@@ -355,10 +360,11 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 		if (macro && macro->evaluated && !macro->value.negative)
 			continue;
 		found->is_known = false;
-		abi_builder_warning(context->builder, label->source,
-				    "%s is dispatched here, but the headers give it no number, so it is not known "
-				    "which ioctls are dispatched.",
-				    label->name);
+		abi_builder_warning(
+			context->builder, label->source,
+			"%s is dispatched here, but the headers give it no number, so it is not known "
+			"which ioctls are dispatched.",
+			label->name);
 	}
 }
 
@@ -374,10 +380,11 @@ static int constants_read_dispatch(struct constants_dispatch *out, const struct 
 	while (table_files_next(&files, &rc, err))
 		dispatch_scan(&out->found, &files.file, &rule->macros);
 	if (!rc && rule->files.count && !out->found.label_count) {
-		abi_builder_warning(context->builder, arena_strdup(context->arena, rule->files.item[0]), "%s",
-				    files.count
-					    ? "No ioctl is dispatched in this file or those beside it, so it is not known which are."
-					    : "There is no such file, so it is not known which ioctls are dispatched.");
+		abi_builder_warning(
+			context->builder, arena_strdup(context->arena, rule->files.item[0]), "%s",
+			files.count
+				? "No ioctl is dispatched in this file or those beside it, so it is not known which are."
+				: "There is no such file, so it is not known which ioctls are dispatched.");
 		out->found.is_known = false;
 	}
 	table_files_release(&files);
@@ -399,9 +406,10 @@ static void constants_warn_unused(const struct constants_dispatch *dispatch)
 		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
 
 		if (!label->is_used && macro && macro->evaluated)
-			abi_builder_warning(context->builder, label->source,
-					    "The driver answers %s, which is not an ioctl of family %s in its headers.",
-					    label->name, context->name);
+			abi_builder_warning(
+				context->builder, label->source,
+				"The driver answers %s, which is not an ioctl of family %s in its headers.",
+				label->name, context->name);
 	}
 }
 
@@ -433,10 +441,11 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 	mention = dispatch_mention(&dispatch->found, ioctl->name, context->arena);
 	if (!mention)
 		return ABI_FLAG_NOT_DISPATCHED;
-	abi_builder_warning(context->builder, mention,
-			    "%s is named here, but not under a label of a switch over commands, so it is not known "
-			    "whether it is dispatched.",
-			    ioctl->name);
+	abi_builder_warning(
+		context->builder, mention,
+		"%s is named here, but not under a label of a switch over commands, so it is not known "
+		"whether it is dispatched.",
+		ioctl->name);
 	return NULL;
 }
 
@@ -492,7 +501,8 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 	const struct route *route = routes_find(&constants->routes, member->name);
 	struct abi_ioctl ioctl = { .family = context->name, .name = member->name, .source = member->source };
 
-	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(context->family, ioctl.number))
+	if (!encoding_number(&ioctl.number, context, member) ||
+	    !encoding_wants(context->family, ioctl.number))
 		return;
 	ioctl.params = route && route->record ? route->record
 					      : params_rules_find(&constants->params, member,
@@ -541,9 +551,10 @@ static int constants_none(const struct family_context *context, struct err *err)
 				  err);
 
 	if (!rc && files.count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, files.paths[0]),
-				    "This file answers ioctls of family %s, but no header that the profile names has any.",
-				    context->name);
+		abi_builder_warning(
+			context->builder, arena_strdup(context->arena, files.paths[0]),
+			"This file answers ioctls of family %s, but no header that the profile names has any.",
+			context->name);
 	table_files_release(&files);
 	return rc;
 }

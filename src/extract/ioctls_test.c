@@ -273,10 +273,12 @@ static void routes_that_contradict_each_other_are_named(void **state)
 	struct made made;
 
 	(void)state;
-	make_kms(&made,
-		 "KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\nKMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)");
-	fake_warns_only(&made.document, "kms/kms.c:2",
-			"KMS_FLIP takes a KmsOtherParams here and a KmsFlipParams at kms/kms.c:1; the second one is used.");
+	make_kms(
+		&made,
+		"KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\nKMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)");
+	fake_warns_only(
+		&made.document, "kms/kms.c:2",
+		"KMS_FLIP takes a KmsOtherParams here and a KmsFlipParams at kms/kms.c:1; the second one is used.");
 	assert_string_equal(abi_find_ioctl(&made.document.abi, "kms", "KMS_FLIP")->params, "KmsFlipParams");
 	fake_end(&made.document);
 }
@@ -310,8 +312,9 @@ static void sources_without_routes_are_named(void **state)
 
 	(void)state;
 	make_kms(&made, NULL);
-	fake_warns_only(&made.document, "kms/kms.c",
-			"There is no such file, so it is not known which ioctls of family kms the driver answers.");
+	fake_warns_only(
+		&made.document, "kms/kms.c",
+		"There is no such file, so it is not known which ioctls of family kms the driver answers.");
 	assert_string_equal(flags_of(abi_find_ioctl(&made.document.abi, "kms", "KMS_GONE"),
 				     &made.document.arena),
 			    "test");
@@ -344,8 +347,9 @@ static void sources_whose_headers_are_elsewhere_are_named(void **state)
 	made.tree.files = &file;
 	made.tree.count = 1;
 	make(&made, &kms);
-	fake_warns_only(&made.document, "kms/kms.c",
-			"This file answers ioctls of family kms, but no header that the profile names has any.");
+	fake_warns_only(
+		&made.document, "kms/kms.c",
+		"This file answers ioctls of family kms, but no header that the profile names has any.");
 	fake_end(&made.document);
 }
 
@@ -437,8 +441,9 @@ static void an_ioctl_that_is_dispatched_but_excepted_is_named(void **state)
 	family.except = (struct profile_strings)FAKE_STRINGS("*_LAST", "*_MINUS", "*_A*");
 	begin(&made);
 	make(&made, &family);
-	fake_warns_only(&made.document, "uvm/main.c:5",
-			"The driver answers ESC_ALLOC, which is not an ioctl of family frontend in its headers");
+	fake_warns_only(
+		&made.document, "uvm/main.c:5",
+		"The driver answers ESC_ALLOC, which is not an ioctl of family frontend in its headers");
 	fake_end(&made.document);
 }
 
@@ -657,9 +662,9 @@ static void the_first_row_of_a_number_counts(void **state)
 	assert_int_equal(abi->warning_count, 2);
 	assert_non_null(strstr(abi->warnings[1].text,
 			       "The deprecated command GONE is left out: the headers give it no number"));
-	assert_non_null(
-		strstr(abi->warnings[0].text,
-		       "NV2080_CTRL_CMD_WAIT_ALIAS has the number of NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
+	assert_non_null(strstr(
+		abi->warnings[0].text,
+		"NV2080_CTRL_CMD_WAIT_ALIAS has the number of NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
 	fake_end(&made.document);
 }
 

@@ -92,12 +92,12 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 			add_named(&named, definition->names[i]);
 	}
 	if (named.length)
-		abi_builder_warning(builder,
-				    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-				    question_is_evaluated(question)
-					    ? "%s is not an ioctl, since its number is not that of %s"
-					    : "%s is left out: it is not an integer constant, and so may not be the number of %s",
-				    question->name, strbuf_text(&named));
+		abi_builder_warning(
+			builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+			question_is_evaluated(question)
+				? "%s is not an ioctl, since its number is not that of %s"
+				: "%s is left out: it is not an integer constant, and so may not be the number of %s",
+			question->name, strbuf_text(&named));
 	strbuf_release(&named);
 }
 
@@ -230,9 +230,10 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 		return;
 	ask_values_of_calls(values, out);
 	add_text(values, out, declarations, DECLARATION_LINES);
-	add_text(values, out,
-		 "#ifdef _IOC_TYPECHECK\n#undef _IOC_TYPECHECK\n#define _IOC_TYPECHECK(t) ((__typeof__(t)*)0)\n#endif\n",
-		 4);
+	add_text(
+		values, out,
+		"#ifdef _IOC_TYPECHECK\n#undef _IOC_TYPECHECK\n#define _IOC_TYPECHECK(t) ((__typeof__(t)*)0)\n#endif\n",
+		4);
 	add_text(values, out,
 		 "#ifdef _IOC\n#undef _IOC\n#define _IOC(d,g,n,s) (*(struct " RESULT
 		 "(*)(__typeof__(s)))0)\n#endif\n",

@@ -98,9 +98,10 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 		name_glob_init(&rule->file, constant->file, arena);
 	if (constant->value && (code = regcomp(&rule->value, constant->value, REG_EXTENDED | REG_NOSUB))) {
 		regerror(code, &rule->value, text, sizeof(text));
-		return err_set(err, ERR_FORMAT,
-			       "the value pattern \"%s\" of the profile's rule for constants %s is not a regular expression: %s",
-			       constant->value, constant->name, text);
+		return err_set(
+			err, ERR_FORMAT,
+			"the value pattern \"%s\" of the profile's rule for constants %s is not a regular expression: %s",
+			constant->value, constant->name, text);
 	}
 	rule->has_value = constant->value != NULL;
 	rules->count++;

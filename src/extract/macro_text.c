@@ -32,10 +32,12 @@ struct look {
 static bool is_keyword(struct view word)
 {
 	static const char *const words[] = {
-		"__attribute__", "__asm__", "__inline__", "asm", "break", "case", "char", "const", "continue", "do",
-		"double", "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long",
-		"register", "return", "short", "signed", "static", "struct", "switch", "typedef", "union",
-		"unsigned", "void", "volatile", "while", "_Bool", "__inline", "__volatile__",
+		"__attribute__", "__asm__",	 "__inline__", "asm",	 "break",    "case",   "char",
+		"const",	 "continue",	 "do",	       "double", "else",     "enum",   "extern",
+		"float",	 "for",		 "goto",       "if",	 "inline",   "int",    "long",
+		"register",	 "return",	 "short",      "signed", "static",   "struct", "switch",
+		"typedef",	 "union",	 "unsigned",   "void",	 "volatile", "while",  "_Bool",
+		"__inline",	 "__volatile__",
 	};
 	size_t i;
 

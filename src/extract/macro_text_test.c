@@ -10,7 +10,8 @@
 static void numbers_and_operators_are_literals(void **state)
 {
 	static const char *const texts[] = {
-		"1", "(0x20U)", "-1", "~0ULL", "1 << 31", "(1 ? 2 : 3)", "'A'", "'\\''", "(1 == 2)", "3 <= 4", "1 != 0", "!0",
+		"1",   "(0x20U)", "-1",	      "~0ULL",	"1 << 31", "(1 ? 2 : 3)",
+		"'A'", "'\\''",	  "(1 == 2)", "3 <= 4", "1 != 0",  "!0",
 	};
 	size_t i;
 
@@ -33,8 +34,27 @@ static void names_may_stand_for_anything(void **state)
 static void what_was_never_a_number_is_none(void **state)
 {
 	static const char *const texts[] = {
-		"", "\"s\"", "7:0", "(7:0)", "1, 2", "{ 1 }", "x = 1", "do { } while (0)", "unsigned int", "struct s", "1.5", "1e5",
-		"(1", "1)", "(1]", "a;", "# x", "'", "0x1p3", "return 1", "1 ? 2 : 3 : 4",
+		"",
+		"\"s\"",
+		"7:0",
+		"(7:0)",
+		"1, 2",
+		"{ 1 }",
+		"x = 1",
+		"do { } while (0)",
+		"unsigned int",
+		"struct s",
+		"1.5",
+		"1e5",
+		"(1",
+		"1)",
+		"(1]",
+		"a;",
+		"# x",
+		"'",
+		"0x1p3",
+		"return 1",
+		"1 ? 2 : 3 : 4",
 	};
 	size_t i;
 

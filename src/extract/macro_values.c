@@ -113,7 +113,8 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
 
 /* The definitions in clang's record of the preprocessing. */
 
-static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file, size_t start)
+static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file,
+				    size_t start)
 {
 	const struct hints *hints = file->hints;
 	size_t low = 0, high = hints->define_count;
@@ -524,11 +525,12 @@ static bool pops(const struct macro_values *values)
 static void warn_of_pop(const struct macro_values *values, const struct question *question,
 			struct abi_builder *builder)
 {
-	abi_builder_warning(builder,
-			    arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
-					 question->line),
-			    "%s is left out: which of its definitions pop_macro has left in force is not known",
-			    question->name);
+	abi_builder_warning(
+		builder,
+		arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
+			     question->line),
+		"%s is left out: which of its definitions pop_macro has left in force is not known",
+		question->name);
 }
 
 /* A question whose definition the profile's own rules want. */
@@ -540,8 +542,8 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	index_question(values, question);
 	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	else if (!question_is_evaluated(question) && (purpose.constant || purpose.number || is_made(question)) &&
-		 !is_empty(question) &&
+	else if (!question_is_evaluated(question) &&
+		 (purpose.constant || purpose.number || is_made(question)) && !is_empty(question) &&
 		 (question->has_failed || question->is_answered || question->is_dropped))
 		warn(values, question, builder);
 }
@@ -615,9 +617,10 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	}
 	strbuf_plural(&text, count, "macro");
 	if (count)
-		abi_builder_warning(builder, "",
-				    "Left out of the requested constants, because they are not integers: %s, %s%s",
-				    text.text, count > NAMES_SHOWN ? "the first ones " : "", names.text);
+		abi_builder_warning(
+			builder, "",
+			"Left out of the requested constants, because they are not integers: %s, %s%s",
+			text.text, count > NAMES_SHOWN ? "the first ones " : "", names.text);
 	strbuf_release(&names);
 	strbuf_release(&text);
 }

@@ -456,8 +456,9 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 			scan.lines.at = brace + 1;
 			nvoc_scan_table(&scan);
 		} else {
-			table_file_warn(file, scan.lines.number,
-				     "This exported method is outside of all tables of exported methods; it is left out.");
+			table_file_warn(
+				file, scan.lines.number,
+				"This exported method is outside of all tables of exported methods; it is left out.");
 			scan.lines.at = hit + strlen(NVOC_ANCHOR);
 		}
 	}
@@ -514,8 +515,9 @@ static int methods_read_embedded(struct methods *methods, struct err *err)
 	while (table_files_next(&files, &rc, err))
 		embedded_scan(&methods->embedded, &files.file, context->macros);
 	if (!rc && !files.count && globs->count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[0]),
-				    "There is no such file, so it is not known which commands carry embedded pointers.");
+		abi_builder_warning(
+			context->builder, arena_strdup(context->arena, globs->item[0]),
+			"There is no such file, so it is not known which commands carry embedded pointers.");
 	table_files_release(&files);
 	embedded_sort(&methods->embedded);
 	return rc;
@@ -576,10 +578,10 @@ static void methods_unite(struct methods *methods)
 		if (!before || before->id != one->id)
 			methods->unique[methods->unique_count++] = one;
 		else if (!methods_same(before, one))
-			abi_builder_warning(context->builder, one->source,
-					    "%s has the number 0x%llx of %s at %s, with other parameters or flags; it is left out.",
-					    one->func, (unsigned long long)one->id, before->func,
-					    before->source);
+			abi_builder_warning(
+				context->builder, one->source,
+				"%s has the number 0x%llx of %s at %s, with other parameters or flags; it is left out.",
+				one->func, (unsigned long long)one->id, before->func, before->source);
 	}
 }
 
@@ -613,10 +615,11 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 	for (size_t i = 0; i < deprecated->ioctl.flag_count; i++)
 		word_set_add(flags, deprecated->ioctl.flags[i]);
 	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
-		abi_builder_warning(context->builder, deprecated->ioctl.source,
-				    "%s takes a %s here, but another record as the method at %s; the document has "
-				    "the record of the method.",
-				    deprecated->ioctl.name, deprecated->ioctl.params, method->source);
+		abi_builder_warning(
+			context->builder, deprecated->ioctl.source,
+			"%s takes a %s here, but another record as the method at %s; the document has "
+			"the record of the method.",
+			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
 /* The deprecated commands that no method answers. */

@@ -104,7 +104,8 @@ static void a_comment_that_makes_it_of_an_interface_says_that_it_is_a_command(vo
 {
 	static const struct macro macros[] = {
 		MACRO("NV0000_CTRL_CMD_GPS_SYS_GET_RULESET", 0x102, "(0x00000102)"),
-		MACRO("NV0000_CTRL_CMD_LOOK", 0x102, "(0x102U) /* \"(FINN_ROOT_INTERFACE_ID << 8) | 0x2\" */"),
+		MACRO("NV0000_CTRL_CMD_LOOK", 0x102,
+		      "(0x102U) /* \"(FINN_ROOT_INTERFACE_ID << 8) | 0x2\" */"),
 	};
 
 	(void)state;

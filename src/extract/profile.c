@@ -30,9 +30,9 @@ EMBED(profile_text_nvidia, PROFILE_DIR "/nvidia.json");
 EMBED(profile_text_nvidia_use, PROFILE_DIR "/nvidia-use.json");
 
 /* Sorted by name; the names in an array of their own, because callers want a list of strings. */
-static const char *const builtin_names[] = {
-	"aws-neuron", "habanalabs", "linux-drm", "linux-kfd", "linux-kvm", "linux-v4l2", "linux-vfio", "nvidia", NULL
-};
+static const char *const builtin_names[] = { "aws-neuron", "habanalabs", "linux-drm",
+					     "linux-kfd",  "linux-kvm",	 "linux-v4l2",
+					     "linux-vfio", "nvidia",	 NULL };
 
 static const char *const texts[] = {
 	profile_text_aws_neuron,
@@ -127,8 +127,9 @@ void roles_release(struct roles *roles)
  * 3. find_makers(): a function-like macro that calls a maker is one; _IO() and its like are to begin with.
  * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the
  *    profile's. Its type is the first argument of _IO(), a literal, or a macro that is one.
- * 5. find_includes(): search the tree for the files that these headers include, and for those that they include.
- *    <stddef.h> is not linux/stddef.h: linux/ is not searched, since its file would replace clang's own.
+ * 5. find_includes(): search the tree for the files that these headers include, and for those that they
+ *    include. <stddef.h> is not linux/stddef.h: linux/ is not searched, since its file would replace
+ *    clang's own.
  * 6. find_sources(): sources that use _IOC_NR().
  */
 
@@ -396,7 +397,8 @@ static bool ends_with_header(const char **directory, const char *path, const cha
  * The header that @include finds: beside its own, or else the one with the shortest path; SIZE_MAX if there
  * is none.
  */
-static size_t find_included(const char **directory, const struct proposing *run, const struct include *include)
+static size_t find_included(const char **directory, const struct proposing *run,
+			    const struct include *include)
 {
 	const char *beside = directory_of(run->paths[include->header], run->arena), *found;
 	size_t best = SIZE_MAX;
@@ -420,9 +422,10 @@ static size_t find_included(const char **directory, const struct proposing *run,
 static bool is_of_c(const char *spelled)
 {
 	static const char *const names[] = {
-		"assert.h", "ctype.h", "errno.h", "fcntl.h", "float.h", "inttypes.h", "iso646.h", "limits.h", "locale.h", "math.h", "poll.h", "sched.h",
-		"setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h",
-		"unistd.h", "utime.h", "wchar.h",
+		"assert.h",   "ctype.h",  "errno.h",   "fcntl.h",  "float.h",  "inttypes.h", "iso646.h",
+		"limits.h",   "locale.h", "math.h",    "poll.h",   "sched.h",  "setjmp.h",   "signal.h",
+		"stdalign.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h",    "stdlib.h",
+		"string.h",   "time.h",	  "unistd.h",  "utime.h",  "wchar.h",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

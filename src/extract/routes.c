@@ -402,7 +402,8 @@ void routes_warn_unused(const struct routes *routes, const struct family_context
 {
 	for (size_t i = 0; i < routes->count; i++)
 		if (!routes->items[i].is_used)
-			abi_builder_warning(context->builder, routes->items[i].source,
-					    "The driver answers %s, which is not an ioctl of family %s in its headers.",
-					    routes->items[i].ioctl, context->name);
+			abi_builder_warning(
+				context->builder, routes->items[i].source,
+				"The driver answers %s, which is not an ioctl of family %s in its headers.",
+				routes->items[i].ioctl, context->name);
 }

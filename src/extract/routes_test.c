@@ -60,35 +60,39 @@ static void is_not_known(const char *text, const char *source, const char *words
 static void labels_and_macros_of_a_switch_over_the_command_count(void **state)
 {
 	(void)state;
-	dispatches("static long f(int cmd)\n{\n  switch (cmd)\n  {\n    case UVM_END:\n      return 0;\n\n"
-		   "    ROUTE_STACK(UVM_FREE, uvm_api_free);\n    ROUTE_ALLOC(UVM_MAP,\n                uvm_api_map);\n    default:\n      break;\n  }\n"
-		   "  return g(cmd);\n}\n",
-		   "UVM_END UVM_FREE UVM_MAP");
+	dispatches(
+		"static long f(int cmd)\n{\n  switch (cmd)\n  {\n    case UVM_END:\n      return 0;\n\n"
+		"    ROUTE_STACK(UVM_FREE, uvm_api_free);\n    ROUTE_ALLOC(UVM_MAP,\n                uvm_api_map);\n    default:\n      break;\n  }\n"
+		"  return g(cmd);\n}\n",
+		"UVM_END UVM_FREE UVM_MAP");
 }
 
 static void other_switches_and_other_calls_do_not_count(void **state)
 {
 	(void)state;
-	dispatches("switch (type) { case UVM_A: ROUTE_STACK(UVM_B, f); }\nROUTE_STACK(UVM_C, f);\ncase UVM_D:\n"
-		   "#define ROUTE_STACK(cmd, f) \\\n  case cmd: f();\n"
-		   "switch (p->cmd) { case UVM_E: PRINT(UVM_F, f); switch (type) { case UVM_G: break; } break; }\n"
-		   "int switch_cmd = 0x1fu; // switch (cmd) { case UVM_H: }\n",
-		   "UVM_E");
+	dispatches(
+		"switch (type) { case UVM_A: ROUTE_STACK(UVM_B, f); }\nROUTE_STACK(UVM_C, f);\ncase UVM_D:\n"
+		"#define ROUTE_STACK(cmd, f) \\\n  case cmd: f();\n"
+		"switch (p->cmd) { case UVM_E: PRINT(UVM_F, f); switch (type) { case UVM_G: break; } break; }\n"
+		"int switch_cmd = 0x1fu; // switch (cmd) { case UVM_H: }\n",
+		"UVM_E");
 }
 
 static void blocks_and_statements_of_a_case_are_skipped(void **state)
 {
 	(void)state;
-	dispatches("switch (cmd) { case A: { ROUTE_X(B, f); } case C: if (x) { y(); } else { z(); } ROUTE_X(D, f); "
-		   "a = (struct s){ 1 }; do { b(); } while (x); ; (c)(); ROUTE_X(E, f) }",
-		   "A C D E");
+	dispatches(
+		"switch (cmd) { case A: { ROUTE_X(B, f); } case C: if (x) { y(); } else { z(); } ROUTE_X(D, f); "
+		"a = (struct s){ 1 }; do { b(); } while (x); ; (c)(); ROUTE_X(E, f) }",
+		"A C D E");
 }
 
 static void what_is_never_compiled_does_not_count_dispatch(void **state)
 {
 	(void)state;
-	dispatches("switch (cmd) {\n#if 0\n  case A:\n#else\n  case B:\n#endif\n#ifdef X\n  case C:\n#elif Y\n  case D:\n#endif\n  case E:\n}\n",
-		   "B C? D? E");
+	dispatches(
+		"switch (cmd) {\n#if 0\n  case A:\n#else\n  case B:\n#endif\n#ifdef X\n  case C:\n#elif Y\n  case D:\n#endif\n  case E:\n}\n",
+		"B C? D? E");
 }
 
 static void a_switch_without_labels_dispatches_nothing(void **state)
@@ -183,8 +187,9 @@ static void a_call_names_ioctl_and_record(void **state)
 	const struct route *route = NULL;
 
 	(void)state;
-	scan_call(&scanned,
-		  "// ENTRY(IN_A, Comment)\nchar *s = \"ENTRY(IN_A, Text)\";\n  ENTRY (FLIP,\n\tFlip ),\n  ENTRY_ADMIN(MODE, Mode),\n");
+	scan_call(
+		&scanned,
+		"// ENTRY(IN_A, Comment)\nchar *s = \"ENTRY(IN_A, Text)\";\n  ENTRY (FLIP,\n\tFlip ),\n  ENTRY_ADMIN(MODE, Mode),\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.routes.count, 2);
 	route = scanned.routes.items;
@@ -220,8 +225,9 @@ static void definitions_and_other_names_are_no_calls(void **state)
 	struct scanned_call scanned;
 
 	(void)state;
-	scan_call(&scanned,
-		  "#define ENTRY(cmd, f) \\\n\tOTHER(cmd) ENTRY(cmd, g)\nREENTRY(A, B) ENTRY_2(A, B) 0ENTRY(A, B) ENTRY;\n");
+	scan_call(
+		&scanned,
+		"#define ENTRY(cmd, f) \\\n\tOTHER(cmd) ENTRY(cmd, g)\nREENTRY(A, B) ENTRY_2(A, B) 0ENTRY(A, B) ENTRY;\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.routes.count, 0);
 	done_call(&scanned);
@@ -232,8 +238,9 @@ static void what_is_never_compiled_does_not_count_call(void **state)
 	struct scanned_call scanned;
 
 	(void)state;
-	scan_call(&scanned,
-		  "#if 0\nENTRY(OLD, Old)\n#else\nENTRY(NEW, New)\n#endif\n#if defined(X)\nENTRY(MAYBE, Maybe)\n#endif\n");
+	scan_call(
+		&scanned,
+		"#if 0\nENTRY(OLD, Old)\n#else\nENTRY(NEW, New)\n#endif\n#if defined(X)\nENTRY(MAYBE, Maybe)\n#endif\n");
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.routes.count, 2);
 	assert_string_equal(scanned.routes.items[0].ioctl, "NEW");

@@ -98,7 +98,8 @@ struct made {
 	int rc;
 };
 
-static inline void put_record_of_one(struct made *made, const char *name, const char *type, enum abi_role role)
+static inline void put_record_of_one(struct made *made, const char *name, const char *type,
+				     enum abi_role role)
 {
 	const struct abi_field field = { .name = "a", .type = type, .size_bits = 64, .role = role };
 	const struct abi_record record = {

@@ -226,8 +226,9 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 	if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= parsing->section_line)
 		macro_values_doubt(parsing->macros, problem.line - parsing->section_line, doubt);
 	else if (doubt == MACRO_LITERAL && !is_directive(&problem, parsing->closure))
-		closure_differs(parsing->closure, place_of(&problem, parsing),
-				"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
+		closure_differs(
+			parsing->closure, place_of(&problem, parsing),
+			"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
 }
 
 static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct parsing *parsing)
@@ -320,7 +321,8 @@ static bool is_skipped(const struct look *look, size_t offset)
 	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
 		unsigned start, end;
 
-		clang_getFileLocation(clang_getRangeStart(look->skipped->ranges[i]), NULL, NULL, NULL, &start);
+		clang_getFileLocation(clang_getRangeStart(look->skipped->ranges[i]), NULL, NULL, NULL,
+				      &start);
 		clang_getFileLocation(clang_getRangeEnd(look->skipped->ranges[i]), NULL, NULL, NULL, &end);
 		if (offset >= start && offset < end)
 			return true;
@@ -420,8 +422,9 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 /* int_fast16_t and int_fast32_t: gcc's are long on both targets. */
 #define FAST_AS_GCC(bits) \
-	"-D__INT_FAST" bits "_TYPE__=long int", "-D__UINT_FAST" bits "_TYPE__=long unsigned int", "-D__INT_FAST" bits "_WIDTH__=64", \
-	"-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", "-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
+	"-D__INT_FAST" bits "_TYPE__=long int", "-D__UINT_FAST" bits "_TYPE__=long unsigned int", \
+		"-D__INT_FAST" bits "_WIDTH__=64", "-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", \
+		"-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
 static void write_main(struct parsing *parsing)
 {
@@ -444,16 +447,37 @@ static void write_main(struct parsing *parsing)
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
-		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc", "-Wno-everything", "-Wimplicitly-unsigned-literal", "-ferror-limit=0",
-		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__", /* a document does not depend on the clock */
+		"-x",
+		"c",
+		"-std=gnu11",
+		"-ffreestanding",
+		"-nostdlibinc",
+		"-Wno-everything",
+		"-Wimplicitly-unsigned-literal",
+		"-ferror-limit=0",
+		"-U__DATE__",
+		"-U__TIME__",
+		"-U__TIMESTAMP__", /* a document does not depend on the clock */
 		/*
 		 * Drivers are built with gcc: conditions on the compiler are answered as gcc 12 answers them,
 		 * for both targets.
 		 */
-		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__", "-U__clang_patchlevel__", "-U__clang_version__",
-		"-U__llvm__", "-U__LITTLE_ENDIAN__", "-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__",
-		"-U__FLOAT128__", "-U__BOOL_WIDTH__", "-D__GXX_ABI_VERSION=1017", "-D__VERSION__=\"12.2.0\"",
-		FAST_AS_GCC("16"), FAST_AS_GCC("32"),
+		"-fgnuc-version=12.2.0",
+		"-U__clang__",
+		"-U__clang_major__",
+		"-U__clang_minor__",
+		"-U__clang_patchlevel__",
+		"-U__clang_version__",
+		"-U__llvm__",
+		"-U__LITTLE_ENDIAN__",
+		"-U__POINTER_WIDTH__",
+		"-U__BITINT_MAXWIDTH__",
+		"-U__FLOAT128__",
+		"-U__BOOL_WIDTH__",
+		"-D__GXX_ABI_VERSION=1017",
+		"-D__VERSION__=\"12.2.0\"",
+		FAST_AS_GCC("16"),
+		FAST_AS_GCC("32"),
 		"-ivfsoverlay",
 	};
 	const struct closure *closure = parsing->closure;
@@ -856,9 +880,10 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 		done = !rc && !parsing.again && !macro_values_incomplete(macros, tries > PATIENT_ATTEMPTS);
 	}
 	if (!rc && !done)
-		rc = err_set(err, ERR_LIMIT,
-			     "unit %s of version %s: %d parses were not enough to find all that its headers look for",
-			     closure->unit->name, closure->tree->version, ATTEMPTS_MAX);
+		rc = err_set(
+			err, ERR_LIMIT,
+			"unit %s of version %s: %d parses were not enough to find all that its headers look for",
+			closure->unit->name, closure->tree->version, ATTEMPTS_MAX);
 	clang_files_release(&parsing.files);
 	strbuf_release(&parsing.main_text);
 	return rc;

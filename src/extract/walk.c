@@ -188,7 +188,9 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 	}
 	name = name ? name : owned_name(walk, owner);
 	put_enum(walk, decl, name);
-	spelled = walk->writes_enum && decl_has_tag(decl->cursor) ? arena_printf(walk->decls.arena, "enum %s", name) : name;
+	spelled = walk->writes_enum && decl_has_tag(decl->cursor)
+			  ? arena_printf(walk->decls.arena, "enum %s", name)
+			  : name;
 	abi_builder_alias(walk->builder, &(struct abi_alias){ name, spelled, size_of(decl->type) });
 	abi_builder_alias(walk->builder, &(struct abi_alias){ text, spelled, size_of(decl->type) });
 }
@@ -314,9 +316,10 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 	if (walk->decls.is_cxx)
 		clang_visitChildren(decl->cursor, base_visit, &found);
 	if (found)
-		abi_builder_warning(walk->builder, decl->source,
-				    "%s has base classes, which are left out: libclang does not say where they are.",
-				    name);
+		abi_builder_warning(
+			walk->builder, decl->source,
+			"%s has base classes, which are left out: libclang does not say where they are.",
+			name);
 }
 
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
@@ -470,11 +473,12 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 				  clang_getRangeStart(clang_getCursorExtent(record))))
 		return;
 	decl = decl_of_cursor(&walk->decls, record);
-	abi_builder_warning(walk->builder, decl->source,
-			    "%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
-			    "layout is the one without it.",
-			    decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
-			    cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
+	abi_builder_warning(
+		walk->builder, decl->source,
+		"%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
+		"layout is the one without it.",
+		decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
+		cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
 }
 
 /* The visit of a declaration and of all that is declared inside it. */

@@ -380,8 +380,9 @@ static int check_member(const struct abi_record *record, const struct abi_field 
 		return err_set(err, ERR_LAYOUT, "%s.%s has a size that does not fit 64 bits", record->name,
 			       field->name);
 	if (field->is_bitfield && (type->record || type->dimension_count))
-		return err_set(err, ERR_LAYOUT, "%s.%s is a bit-field of the type %s, which is not an integer",
-			       record->name, field->name, field->type);
+		return err_set(err, ERR_LAYOUT,
+			       "%s.%s is a bit-field of the type %s, which is not an integer", record->name,
+			       field->name, field->type);
 	if (field->is_bitfield ? field->size_bits > type_bits : field->size_bits != type_bits)
 		return err_set(err, ERR_LAYOUT, "%s.%s has %" PRIu64 " bits, but its type %s has %" PRIu64,
 			       record->name, field->name, field->size_bits, field->type, type_bits);

@@ -147,12 +147,16 @@ JSON_IS(is_no_bitfield, abi_leaf, !it->is_bitfield)
 
 static const struct json_struct leaf_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, abi_leaf, path), JSON_FIELD("offset", JSON_BITS, abi_leaf, offset_bits),
+	.field = { JSON_FIELD("path", JSON_TEXT, abi_leaf, path),
+		   JSON_FIELD("offset", JSON_BITS, abi_leaf, offset_bits),
 		   JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_leaf, offset_bits,
 			      .is_left_out = is_no_bitfield),
-		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_leaf, size_bits, .is_left_out = is_no_bitfield),
-		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_leaf, size_bits, .is_left_out = is_bitfield),
-		   JSON_FIELD("type", JSON_TEXT, abi_leaf, type), JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role) },
+		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_leaf, size_bits,
+			      .is_left_out = is_no_bitfield),
+		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_leaf, size_bits,
+			      .is_left_out = is_bitfield),
+		   JSON_FIELD("type", JSON_TEXT, abi_leaf, type),
+		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role) },
 };
 
 /* The version that made something as it is. */
@@ -165,7 +169,8 @@ static void write_date(struct json_writer *writer, const struct json_field *fiel
 {
 	char date[32];
 
-	json_key_string(writer, field->key, text_of_day(((const struct history_version *)object)->time, date));
+	json_key_string(writer, field->key,
+			text_of_day(((const struct history_version *)object)->time, date));
 }
 
 static const struct json_struct version_fields = {
@@ -175,7 +180,8 @@ static const struct json_struct version_fields = {
 };
 
 static const struct json_struct who_fields = {
-	.field = { JSON_INTO_BY_POINTER(who, version, &version_fields), JSON_FIELD("boundary", JSON_BOOL, who, is_boundary) },
+	.field = { JSON_INTO_BY_POINTER(who, version, &version_fields),
+		   JSON_FIELD("boundary", JSON_BOOL, who, is_boundary) },
 };
 
 static void write_line_who(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -183,7 +189,8 @@ static void write_line_who(struct json_writer *writer, const struct json_field *
 	const struct blame_line *line = object;
 	const struct history_graph *graph = writer->context;
 
-	json_write_members(writer, &(struct who){ &graph->versions[line->version], line->is_boundary }, field->of);
+	json_write_members(writer, &(struct who){ &graph->versions[line->version], line->is_boundary },
+			   field->of);
 }
 
 JSON_IS(line_is_boundary, blame_line, it->is_boundary)
@@ -203,7 +210,8 @@ static void write_size_who(struct json_writer *writer, const struct json_field *
 	const struct blame *blame = object;
 	const struct history_graph *graph = writer->context;
 
-	json_write_members(writer, &(struct who){ &graph->versions[blame->size_version], blame->size_is_boundary },
+	json_write_members(writer,
+			   &(struct who){ &graph->versions[blame->size_version], blame->size_is_boundary },
 			   field->of);
 }
 

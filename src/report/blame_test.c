@@ -42,8 +42,9 @@ static void json_names_the_version_of_each_field(void **state)
 {
 	(void)state;
 	report_blame_json(&out, &blame_of_a, &graph, NULL);
-	assert_has("  {\"path\": \"flags\", \"offset\": 4, \"size\": 4, \"type\": \"NvU32\", "
-		   "\"version\": \"2.0\", \"commit\": \"c2\", \"date\": \"1970-01-02\", \"boundary\": false, \"op\": \"added\"}\n");
+	assert_has(
+		"  {\"path\": \"flags\", \"offset\": 4, \"size\": 4, \"type\": \"NvU32\", "
+		"\"version\": \"2.0\", \"commit\": \"c2\", \"date\": \"1970-01-02\", \"boundary\": false, \"op\": \"added\"}\n");
 }
 
 int main(void)

@@ -2,8 +2,8 @@
  * report/bootstrap.c - the work that supporting a version takes, as text and as Markdown
  *
  * The work comes first, as a list to tick off with the lines to write, then what was examined and the proof
- * for the commit message. The new ioctls come last. In Markdown, those that would exceed the 65,536 characters of a
- * pull request are left out and counted.
+ * for the commit message. The new ioctls come last. In Markdown, those that would exceed the 65,536
+ * characters of a pull request are left out and counted.
  */
 #include "report/internal.h"
 
@@ -77,8 +77,8 @@ static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	case BOOTSTRAP_UNVERIFIED:
 		strbuf_addf(out, "add one node: %s, child of %s%s", bootstrap->version, first->parent,
 			    bootstrap->verdict == BOOTSTRAP_NODE_ONLY ? "; no entry changes"
-			    : bootstrap->proof.entries	      ? ", unverified; no entry that was compared changes"
-							      : ", unverified");
+			    : bootstrap->proof.entries ? ", unverified; no entry that was compared changes"
+						       : ", unverified");
 		return;
 	case BOOTSTRAP_CHANGES:
 		break;
@@ -94,7 +94,8 @@ static void verdict_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	if (!bootstrap->parent) {
 		strbuf_plural(out, bootstrap->node_count, "node");
-		strbuf_adds(out, bootstrap->node_count == 1 ? " of the table changes" : " of the table change");
+		strbuf_adds(out,
+			    bootstrap->node_count == 1 ? " of the table changes" : " of the table change");
 		action_words(out, bootstrap);
 		return;
 	}
@@ -119,9 +120,11 @@ static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap
 
 static void write_faults(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
-	static const struct sheet_column columns[] = {
-		{ .title = "node", .width = 10 }, { .title = "rule", .width = 12 }, { .title = "entry" }, { .title = "fault", .is_below = true }, { 0 }
-	};
+	static const struct sheet_column columns[] = { { .title = "node", .width = 10 },
+						       { .title = "rule", .width = 12 },
+						       { .title = "entry" },
+						       { .title = "fault", .is_below = true },
+						       { 0 } };
 
 	if (!bootstrap->fault_count)
 		return;
@@ -180,12 +183,12 @@ static void write_entry(struct sheet *sheet, const struct bootstrap *bootstrap, 
 										     : entry->change_count;
 
 	if (same) {
-		sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s, as " NAME, entry_family(entry), entry_name(entry),
-			  action, todo, entry_name(same));
+		sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s, as " NAME, entry_family(entry),
+			   entry_name(entry), action, todo, entry_name(same));
 		return;
 	}
-	sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s; %s", entry_family(entry), entry_name(entry), action, todo,
-		  entry->why);
+	sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s; %s", entry_family(entry), entry_name(entry), action,
+		   todo, entry->why);
 	for (size_t i = 0; i < shown; i++)
 		sheet_item(sheet, SHEET_SUBITEM, "%s", entry->changes[i]);
 	if (shown < entry->change_count)
@@ -221,7 +224,8 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 				const struct bootstrap_edit *edit = &entry->edits[e];
 				char place[32];
 
-				if (edit->site != (enum bootstrap_site)site || is_repeated(bootstrap, i, edit))
+				if (edit->site != (enum bootstrap_site)site ||
+				    is_repeated(bootstrap, i, edit))
 					continue;
 				snprintf(place, sizeof(place), "// %s", bootstrap_site_name(edit->site));
 				if (!any)
@@ -230,14 +234,16 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 				if (edit->remove)
 					sheet_code_line(sheet, INK_NONE, edit->remove);
 				if (edit->text)
-					sheet_code_line(sheet, edit->is_todo ? INK_ALARM : INK_NONE, edit->text);
+					sheet_code_line(sheet, edit->is_todo ? INK_ALARM : INK_NONE,
+							edit->text);
 			}
 		}
 	}
 	sheet_code_end(sheet);
 }
 
-/* "after 580.105.08, a node between, not supported", "after 590.44.01; SHA-256: x86_64 TODO(drvabi), arm64 8f0a…" */
+/* "after 580.105.08, a node between, not supported", "after 590.44.01; SHA-256: x86_64 TODO(drvabi), arm64
+ * 8f0a…" */
 static void node_words(struct strbuf *out, const struct bootstrap_node *node)
 {
 	if (node->parent)
@@ -248,14 +254,16 @@ static void node_words(struct strbuf *out, const struct bootstrap_node *node)
 		strbuf_adds(out, node->parent ? ", is in the table" : "is in the table");
 	else if (!node->supported)
 		strbuf_adds(out, ", a node between, not supported");
-	if (!node->supported || node->was_parent || (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
+	if (!node->supported || node->was_parent ||
+	    (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
 		return;
 	strbuf_addf(out, "; SHA-256: x86_64 %s, arm64 %s",
 		    node->sha256_x86_64 ? node->sha256_x86_64 : BOOTSTRAP_TODO,
 		    node->sha256_arm64 ? node->sha256_arm64 : BOOTSTRAP_TODO);
 }
 
-static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap, const struct bootstrap_node *node)
+static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
+		       const struct bootstrap_node *node)
 {
 	struct strbuf words = { 0 };
 	bool any = false;
@@ -263,7 +271,8 @@ static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap, c
 	sheet_heading(sheet, "Node %s", node->version);
 	node_words(&words, node);
 	if (words.length)
-		sheet_item(sheet, node->exists && !node->was_parent ? SHEET_ITEM : SHEET_TASK, "%s", words.text);
+		sheet_item(sheet, node->exists && !node->was_parent ? SHEET_ITEM : SHEET_TASK, "%s",
+			   words.text);
 	strbuf_release(&words);
 	for (size_t i = 0; i < bootstrap->entry_count; i++) {
 		if (!is_work(&bootstrap->entries[i], node->version))
@@ -291,7 +300,8 @@ static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 		sheet_heading(sheet, "TODO");
 	for (size_t i = 0; i < bootstrap->todo_count; i++)
 		if (!is_listed_todo(bootstrap, i))
-			sheet_item(sheet, SHEET_TASK, "%s: %s", bootstrap->todo[i].what, bootstrap->todo[i].why);
+			sheet_item(sheet, SHEET_TASK, "%s: %s", bootstrap->todo[i].what,
+				   bootstrap->todo[i].why);
 }
 
 /* --- what was examined --------------------------------------------------------------- */
@@ -308,7 +318,8 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 		if (!any)
 			sheet_heading(sheet, "Changed, and nothing has to be written");
 		any = true;
-		sheet_item(sheet, SHEET_ITEM, "%s " NAME ": %s", entry_family(entry), entry_name(entry), entry->why);
+		sheet_item(sheet, SHEET_ITEM, "%s " NAME ": %s", entry_family(entry), entry_name(entry),
+			   entry->why);
 	}
 	if (bootstrap->passed_count)
 		sheet_heading(sheet, "Changed between, and back");
@@ -318,9 +329,10 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 
 static void write_audit(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
-	static const struct sheet_column columns[] = {
-		{ .title = "doubt", .width = 14 }, { .title = "ioctl" }, { .title = "field", .is_below = true }, { 0 }
-	};
+	static const struct sheet_column columns[] = { { .title = "doubt", .width = 14 },
+						       { .title = "ioctl" },
+						       { .title = "field", .is_below = true },
+						       { 0 } };
 
 	if (!bootstrap->audit_count)
 		return;
@@ -338,8 +350,8 @@ static void write_misplaced(struct sheet *sheet, const struct bootstrap *bootstr
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 
-		sheet_item(sheet, SHEET_ITEM, "%s follows %s; in the driver's graph its nearest node is %s", one->version,
-			  one->parent, one->should_be ? one->should_be : "none");
+		sheet_item(sheet, SHEET_ITEM, "%s follows %s; in the driver's graph its nearest node is %s",
+			   one->version, one->parent, one->should_be ? one->should_be : "none");
 	}
 }
 
@@ -379,7 +391,8 @@ static void cap_words(struct strbuf *out, const struct bootstrap_caps *caps)
 /* Which callers the driver admits: "kernel-privileged"; "" if it admits all or does not say. */
 static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 {
-	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged", "privileged" };
+	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged",
+					       "privileged" };
 
 	for (size_t i = 0; i < sizeof(callers) / sizeof(*callers); i++)
 		if (abi_ioctl_has_flag(candidate->ioctl, callers[i]))
@@ -436,8 +449,9 @@ static void write_candidates(struct sheet *sheet, const struct bootstrap *bootst
 		shown++;
 	sheet->limit_bytes = 0;
 	if (shown < count && sheet->style->markdown)
-		sheet_paragraph(sheet, SHEET_PLAIN, "%zu more are in bootstrap.json: GitHub takes %d characters.",
-			       count - shown, GITHUB_CHARACTERS);
+		sheet_paragraph(sheet, SHEET_PLAIN,
+				"%zu more are in bootstrap.json: GitHub takes %d characters.", count - shown,
+				GITHUB_CHARACTERS);
 	else if (shown < count)
 		sheet_paragraph(sheet, SHEET_PLAIN, "and %zu more; -v lists them", count - shown);
 	sheet_details_end(sheet);

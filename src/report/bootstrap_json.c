@@ -26,8 +26,8 @@ static const struct json_struct proof_fields = {
 JSON_IS(is_unsupported, bootstrap_node, !it->supported)
 
 static const struct json_struct sha256_fields = {
-	.field = { JSON_FIELD("x86_64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node, sha256_x86_64,
-			      .is_left_out = is_unsupported),
+	.field = { JSON_FIELD("x86_64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node,
+			      sha256_x86_64, .is_left_out = is_unsupported),
 		   JSON_FIELD("arm64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node, sha256_arm64,
 			      .is_left_out = is_unsupported) },
 };
@@ -165,8 +165,8 @@ static const struct json_struct pointer_fields = {
 			      .is_left_out = is_single),
 		   JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, element),
 		   JSON_FIELD("element_size", JSON_U64, bootstrap_pointer, element_bytes),
-		   JSON_FIELD("direction", JSON_NAMED, bootstrap_pointer, direction, .name_of = direction_name,
-			      .max = USE_INOUT + 1),
+		   JSON_FIELD("direction", JSON_NAMED, bootstrap_pointer, direction,
+			      .name_of = direction_name, .max = USE_INOUT + 1),
 		   JSON_FIELD("limit", JSON_U64 | JSON_OR_NULL, bootstrap_pointer, limit_bytes),
 		   JSON_FIELD("empty_refused", JSON_BOOL, bootstrap_pointer, empty_is_refused),
 		   JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, evidence) },
@@ -177,7 +177,8 @@ static const struct json_struct fd_rule_fields = {
 };
 
 static const struct json_struct fd_rule_more_fields = {
-	.field = { JSON_FIELD("kind", JSON_TEXT, fd_rule, kind), JSON_FIELD("optional", JSON_BOOL, fd_rule, optional),
+	.field = { JSON_FIELD("kind", JSON_TEXT, fd_rule, kind),
+		   JSON_FIELD("optional", JSON_BOOL, fd_rule, optional),
 		   JSON_FIELD("evidence", JSON_TEXT, fd_rule, evidence) },
 };
 
@@ -316,7 +317,10 @@ static const struct json_struct type_fields = {
 		   JSON_FIELD("node", JSON_TEXT | JSON_OR_NULL, proxytype, version),
 		   { .key = "size", .kind = JSON_U64, .get_number = type_size },
 		   { .key = "alias", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = type_alias },
-		   { .key = "fields", .kind = JSON_LIST, .of = &type_field_fields, .write = write_type_fields } },
+		   { .key = "fields",
+		     .kind = JSON_LIST,
+		     .of = &type_field_fields,
+		     .write = write_type_fields } },
 };
 
 /* --- candidates ----------------------------------------------------------------- */
@@ -361,7 +365,8 @@ static const struct json_struct candidate_fields = {
 		   { .key = "flags", .kind = JSON_TEXTS, .write = write_flags },
 		   JSON_FIELD("supersedes", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, supersedes),
 		   JSON_ARRAY("caps", JSON_TEXTS, bootstrap_candidate, caps.caps, caps.count, NULL),
-		   JSON_ARRAY("likely", JSON_TEXTS, bootstrap_candidate, caps.likely, caps.likely_count, NULL),
+		   JSON_ARRAY("likely", JSON_TEXTS, bootstrap_candidate, caps.likely, caps.likely_count,
+			      NULL),
 		   JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, caps.evidence) },
 };
 

@@ -208,7 +208,8 @@ static void text_field(struct decode_text *text, const struct decode_field *fiel
 		text_before(text, field);
 	text_value(text, field);
 	if (field->missing)
-		wrap_word(&text->line, INK_CHANGED, 1, "(%llu not recorded)", (unsigned long long)field->missing);
+		wrap_word(&text->line, INK_CHANGED, 1, "(%llu not recorded)",
+			  (unsigned long long)field->missing);
 	if (field->object)
 		wrap_word(&text->line, INK_NAME, 1, "%s", field->object);
 	if (field->role && field->role != ABI_ROLE_STATUS)

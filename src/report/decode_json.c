@@ -77,13 +77,18 @@ static const struct json_struct field_fields = {
 	.size = sizeof(struct decode_field),
 	.field = { JSON_FIELD("path", JSON_TEXT, decode_field, path),
 		   JSON_FIELD("offset", JSON_BITS, decode_field, offset_bits),
-		   { .key = "bit_offset", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = bit_in_byte,
+		   { .key = "bit_offset",
+		     .kind = JSON_U64 | JSON_OPTIONAL,
+		     .get_number = bit_in_byte,
 		     .is_left_out = is_no_bitfield },
 		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, decode_field, size_bits,
 			      .is_left_out = is_no_bitfield),
-		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, decode_field, size_bits, .is_left_out = is_bitfield),
-		   JSON_FIELD("kind", JSON_NAMED, decode_field, kind, .name_of = abi_scalar_name, .max = ABI_BYTES + 1),
-		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, decode_field, count, .is_left_out = is_no_array),
+		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, decode_field, size_bits,
+			      .is_left_out = is_bitfield),
+		   JSON_FIELD("kind", JSON_NAMED, decode_field, kind, .name_of = abi_scalar_name,
+			      .max = ABI_BYTES + 1),
+		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, decode_field, count,
+			      .is_left_out = is_no_array),
 		   JSON_FIELD("missing", JSON_U64 | JSON_SPARSE, decode_field, missing),
 		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, decode_field, role),
 		   { .key = "value", .kind = ANY_VALUE, .write = write_field_value },
@@ -92,16 +97,20 @@ static const struct json_struct field_fields = {
 		   JSON_FIELD("name_before", JSON_TEXT | JSON_SPARSE, decode_field, name_before,
 			      .is_left_out = is_unchanged),
 		   JSON_FIELD("object", JSON_TEXT | JSON_SPARSE, decode_field, object),
-		   { .key = "not_followed", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_unfollowed,
+		   { .key = "not_followed",
+		     .kind = JSON_TEXT | JSON_OPTIONAL,
+		     .write = write_unfollowed,
 		     .is_left_out = is_followed },
 		   JSON_FIELD("counted_by", JSON_TEXT | JSON_SPARSE, decode_field, counted_by),
-		   JSON_FIELD("counted", JSON_U64 | JSON_OPTIONAL, decode_field, shown, .is_left_out = is_not_counted),
+		   JSON_FIELD("counted", JSON_U64 | JSON_OPTIONAL, decode_field, shown,
+			      .is_left_out = is_not_counted),
 		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, decode_field, member) },
 };
 
 /* Bytes without a field that are not 0. */
 static const struct json_struct padding_fields = {
-	.field = { JSON_FIELD("offset", JSON_U64, decode_padding, offset), JSON_FIELD("size", JSON_U64, decode_padding, size) },
+	.field = { JSON_FIELD("offset", JSON_U64, decode_padding, offset),
+		   JSON_FIELD("size", JSON_U64, decode_padding, size) },
 };
 
 static void write_padding(struct json_writer *json, const struct json_field *field, const void *object)
@@ -116,7 +125,8 @@ static void write_padding(struct json_writer *json, const struct json_field *fie
 
 		json_open_object(json);
 		json_write_members(json, padding, &padding_fields);
-		json_key_string(json, "value", bytes_text(&text, fields->bytes + padding->offset, padding->size));
+		json_key_string(json, "value",
+				bytes_text(&text, fields->bytes + padding->offset, padding->size));
 		if (padding->is_changed)
 			json_key_string(json, "before",
 					bytes_text(&text, fields->before + padding->offset, padding->size));
@@ -127,7 +137,8 @@ static void write_padding(struct json_writer *json, const struct json_field *fie
 }
 
 static const struct json_struct whole_padding_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &padding_fields }, { .key = "value", .kind = JSON_TEXT },
+	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &padding_fields },
+		   { .key = "value", .kind = JSON_TEXT },
 		   { .key = "before", .kind = JSON_TEXT | JSON_OPTIONAL } },
 };
 
@@ -193,7 +204,8 @@ static const struct json_struct head_fields = {
 };
 
 static const struct json_struct name_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, decode_name, name), JSON_FIELD("is_macro", JSON_BOOL, decode_name, is_macro),
+	.field = { JSON_FIELD("name", JSON_TEXT, decode_name, name),
+		   JSON_FIELD("is_macro", JSON_BOOL, decode_name, is_macro),
 		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, decode_name, record),
 		   JSON_ARRAY("versions", JSON_TEXTS, decode_name, versions, version_count, NULL) },
 };
@@ -224,7 +236,10 @@ static void write_names(struct json_writer *json, const struct json_field *field
 }
 
 static const struct json_struct names_fields = {
-	.field = { { .key = "names", .kind = JSON_LIST | JSON_OPTIONAL, .of = &whole_name_fields, .write = write_names } },
+	.field = { { .key = "names",
+		     .kind = JSON_LIST | JSON_OPTIONAL,
+		     .of = &whole_name_fields,
+		     .write = write_names } },
 };
 
 static void write_size(struct json_writer *json, const struct json_field *field, const void *object)
@@ -332,7 +347,8 @@ JSON_IS(has_no_pid, decode_origin, !it->pid)
 
 static const struct json_struct origin_fields = {
 	.field = { JSON_FIELD("fd", JSON_OBJECT | JSON_OPTIONAL, decode_origin, fd, .of = &fd_fields),
-		   JSON_FIELD("caller", JSON_TEXT | JSON_OPTIONAL, decode_origin, caller, .is_left_out = has_no_caller),
+		   JSON_FIELD("caller", JSON_TEXT | JSON_OPTIONAL, decode_origin, caller,
+			      .is_left_out = has_no_caller),
 		   OF_PROCESS("pid", JSON_U32, pid), OF_PROCESS("tid", JSON_U32, tid),
 		   OF_PROCESS("start_ns", JSON_U64, start_ns), OF_PROCESS("end_ns", JSON_U64, end_ns) },
 };

@@ -132,7 +132,8 @@ static void markdown_total(struct sheet *sheet, const struct decode_total *total
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
 	struct strbuf row = { 0 }, words = { 0 };
 
-	report_textf(&row, "%s 0x%llx %s", last->family, (unsigned long long)last->number, last->name_count ? "" : "?");
+	report_textf(&row, "%s 0x%llx %s", last->family, (unsigned long long)last->number,
+		     last->name_count ? "" : "?");
 	for (size_t i = 0; i < last->name_count; i++)
 		report_textf(&row, "%s" NAME, i ? " or " : "", last->names[i].name);
 	status_words(&words, total);
@@ -230,8 +231,9 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 	}
 	if (against->unfollowed_count) {
 		strbuf_plural(out, against->unfollowed_count, "call");
-		strbuf_adds(out,
-			    " had pointers without a rule: what the driver reads or writes there is not compared. ");
+		strbuf_adds(
+			out,
+			" had pointers without a rule: what the driver reads or writes there is not compared. ");
 	}
 	if (against->by_fate[DECODE_UNKNOWN]) {
 		strbuf_plural(out, against->by_fate[DECODE_UNKNOWN], "ioctl");
@@ -246,7 +248,8 @@ static void gap_words(struct strbuf *out, const struct decode_against *against)
 	}
 }
 
-void report_against(struct strbuf *out, const struct decode_against *against, const struct report_style *style)
+void report_against(struct strbuf *out, const struct decode_against *against,
+		    const struct report_style *style)
 {
 	static const struct sheet_column columns[] = {
 		{ .title = "family", .width = 8 }, { .title = "number", .width = 10 }, { .title = "ioctl" },
@@ -276,8 +279,9 @@ void report_against(struct strbuf *out, const struct decode_against *against, co
 
 			if (row->fate == order[fate] && !(row->fate == DECODE_SAME && sheet_is_brief(&sheet)))
 				sheet_row(&sheet, "%s\t0x%llx\t" NAME "\tx%zu\t%s", row->seen->family,
-					  (unsigned long long)row->seen->number, row->base ? row->base->name : "?",
-					  row->seen->count, results[row->fate]);
+					  (unsigned long long)row->seen->number,
+					  row->base ? row->base->name : "?", row->seen->count,
+					  results[row->fate]);
 		}
 	strbuf_release(&words);
 	sheet_release(&sheet);
@@ -306,13 +310,15 @@ static const struct json_struct row_fields = {
 		   { .key = "opaque", .kind = JSON_U64, .get_number = row_opaque },
 		   JSON_FIELD("fate", JSON_NAMED, decode_against_row, fate, .name_of = decode_fate_name,
 			      .max = DECODE_UNKNOWN + 1),
-		   JSON_FIELD("classes", JSON_TEXTS, decode_against_row, classes, .write = report_write_classes) },
+		   JSON_FIELD("classes", JSON_TEXTS, decode_against_row, classes,
+			      .write = report_write_classes) },
 };
 
 static const struct json_struct change_fields = {
 	.size = sizeof(struct diff_change),
 	.is_inline = true,
-	.field = { JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+	.field = { JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name,
+			      .max = ABI_KIND_COUNT),
 		   JSON_FIELD("name", JSON_TEXT, diff_change, name),
 		   JSON_FIELD("base_name", JSON_TEXT | JSON_OR_NULL, diff_change, base_name),
 		   JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = report_write_classes) },
@@ -331,7 +337,8 @@ const struct json_struct report_against_fields = {
 		   JSON_FIELD("unfollowed_calls", JSON_SIZE, decode_against, unfollowed_count),
 		   JSON_FIELD("left_out", JSON_SIZE, decode_against, left_out),
 		   JSON_ARRAY("ioctls", JSON_LIST, decode_against, rows, count, &row_fields),
-		   JSON_ARRAY("changes", JSON_LIST, decode_against, diff.changes, diff.change_count, &change_fields) },
+		   JSON_ARRAY("changes", JSON_LIST, decode_against, diff.changes, diff.change_count,
+			      &change_fields) },
 };
 
 void report_against_json(struct strbuf *out, const struct decode_against *against)

@@ -1,6 +1,6 @@
 /*
- * A diff for a program: "drvabi-diff/1". Keys of one object always come in the order of its list below; changes
- * come in the order of the diff.
+ * A diff for a program: "drvabi-diff/1". Keys of one object always come in the order of its list below;
+ * changes come in the order of the diff.
  */
 #include "report/internal.h"
 
@@ -46,7 +46,8 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 static const struct json_struct field_fields = {
 	.size = sizeof(struct diff_field),
 	.is_inline = true,
-	.field = { JSON_FIELD("op", JSON_NAMED, diff_field, op, .name_of = diff_op_name, .max = DIFF_OP_RESIZED + 1),
+	.field = { JSON_FIELD("op", JSON_NAMED, diff_field, op, .name_of = diff_op_name,
+			      .max = DIFF_OP_RESIZED + 1),
 		   { .key = "path", .kind = JSON_TEXT, .get_text = field_path },
 		   JSON_FIELD("classes", JSON_TEXTS, diff_field, classes, .write = report_write_classes),
 		   JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, before,
@@ -71,8 +72,10 @@ static const struct json_struct value_fields = {
 	.is_inline = true,
 	.field = { JSON_FIELD("name", JSON_TEXT, diff_value, name),
 		   JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_value, base_name),
-		   JSON_FIELD("before", JSON_NUMBER | JSON_OPTIONAL, diff_value, before, .write = write_number),
-		   JSON_FIELD("after", JSON_NUMBER | JSON_OPTIONAL, diff_value, after, .write = write_number) },
+		   JSON_FIELD("before", JSON_NUMBER | JSON_OPTIONAL, diff_value, before,
+			      .write = write_number),
+		   JSON_FIELD("after", JSON_NUMBER | JSON_OPTIONAL, diff_value, after,
+			      .write = write_number) },
 };
 
 static bool is_not_of(const void *change, enum abi_kind kind)
@@ -91,15 +94,16 @@ static bool is_no_enum(const void *object)
 }
 
 const struct json_struct report_change_list_fields = {
-	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, diff_change, fields, field_count, &field_fields,
-			      .is_left_out = is_no_record),
-		   JSON_ARRAY("values", JSON_LIST | JSON_OPTIONAL, diff_change, values, value_count, &value_fields,
-			      .is_left_out = is_no_enum) },
+	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, diff_change, fields, field_count,
+			      &field_fields, .is_left_out = is_no_record),
+		   JSON_ARRAY("values", JSON_LIST | JSON_OPTIONAL, diff_change, values, value_count,
+			      &value_fields, .is_left_out = is_no_enum) },
 };
 
 /* --- flags ---------------------------------------------------------------------- */
 
-/* The flags that were added or removed, of the kinds in @field->max; the key ends with "_added" or "_removed". */
+/* The flags that were added or removed, of the kinds in @field->max; the key ends with "_added" or
+ * "_removed". */
 static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct diff_change *change = object;
@@ -121,7 +125,10 @@ static void write_flags(struct json_writer *writer, const struct json_field *fie
 		json_close_array(writer);
 }
 
-#define FLAGS(key_, kinds) { .key = (key_), .kind = JSON_TEXTS | JSON_OPTIONAL, .max = (kinds), .write = write_flags }
+#define FLAGS(key_, kinds) \
+	{ \
+		.key = (key_), .kind = JSON_TEXTS | JSON_OPTIONAL, .max = (kinds), .write = write_flags \
+	}
 
 const struct json_struct report_change_flag_fields = {
 	.field = { FLAGS("access_added", 1 << DIFF_FLAG_LEVEL | 1 << DIFF_FLAG_CALLER),
@@ -142,7 +149,8 @@ static const struct json_struct record_fields = {
 
 static const struct json_struct enum_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("type", JSON_TEXT, abi_enum, type), JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
+	.field = { JSON_FIELD("type", JSON_TEXT, abi_enum, type),
+		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
 		   JSON_FIELD("source", JSON_TEXT, abi_enum, source) },
 };
 
@@ -210,7 +218,8 @@ static bool has_no_table(const struct json_writer *writer)
 static const struct json_struct new_role_fields = {
 	.size = sizeof(struct diff_new_role),
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, diff_new_role, path), JSON_FIELD("role", JSON_ROLE, diff_new_role, role) },
+	.field = { JSON_FIELD("path", JSON_TEXT, diff_new_role, path),
+		   JSON_FIELD("role", JSON_ROLE, diff_new_role, role) },
 };
 
 static const struct json_struct use_fields = {
@@ -223,7 +232,8 @@ static const struct json_struct use_fields = {
 };
 
 static const struct json_struct carrier_fields = {
-	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family), JSON_FIELD("name", JSON_TEXT, abi_ioctl, name) },
+	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+		   JSON_FIELD("name", JSON_TEXT, abi_ioctl, name) },
 };
 
 static const struct json_struct reach_fields = {
@@ -235,13 +245,14 @@ static const struct json_struct reach_fields = {
 
 static const struct json_struct entry_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("family", JSON_TEXT, table_entry, family), JSON_FIELD("name", JSON_TEXT, table_entry, name),
+	.field = { JSON_FIELD("family", JSON_TEXT, table_entry, family),
+		   JSON_FIELD("name", JSON_TEXT, table_entry, name),
 		   JSON_FIELD("number", JSON_U64, table_entry, number) },
 };
 
 static const struct json_struct entry_list_fields = {
-	.field = { JSON_ARRAY("entries", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, diff_change, entries, entry_count,
-			      &entry_fields) },
+	.field = { JSON_ARRAY("entries", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, diff_change, entries,
+			      entry_count, &entry_fields) },
 };
 
 static void write_with_table(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -306,8 +317,12 @@ JSON_GET_TEXT(choice_follows, ranges_choice, it->is_known && !it->follows_none ?
 
 static const struct json_struct choice_fields = {
 	.field = { { .key = "fit", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = fit_name },
-		   { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = choice_node },
-		   { .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = choice_follows },
+		   { .key = "node",
+		     .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL,
+		     .get_text = choice_node },
+		   { .key = "follows",
+		     .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL,
+		     .get_text = choice_follows },
 		   JSON_FIELD("why", JSON_TEXT | JSON_SPARSE, ranges_choice, why) },
 };
 
@@ -358,7 +373,8 @@ static void write_totals(struct json_writer *writer, const struct json_field *fi
 
 static const struct json_struct verdict_fields = {
 	.field = { { .key = "text", .kind = JSON_TEXT, .write = write_verdict_text },
-		   JSON_FIELD("fit", JSON_MEMBERS, diff_report, choice, .of = &choice_fields, .write = write_if_pointed),
+		   JSON_FIELD("fit", JSON_MEMBERS, diff_report, choice, .of = &choice_fields,
+			      .write = write_if_pointed),
 		   { .key = "records", .kind = JSON_MEMBERS, .of = &totals_fields, .write = write_totals },
 		   JSON_FIELD("findings", JSON_MEMBERS, diff_report, choice, .of = &choice_finding_fields,
 			      .write = write_if_pointed) },
@@ -368,11 +384,13 @@ static const struct json_struct verdict_fields = {
 
 static const struct json_struct version_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("version", JSON_TEXT, abi, version), JSON_FIELD("commit", JSON_TEXT, abi, commit) },
+	.field = { JSON_FIELD("version", JSON_TEXT, abi, version),
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit) },
 };
 
 static const struct json_struct driver_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("target", JSON_TEXT, abi, target) },
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver),
+		   JSON_FIELD("target", JSON_TEXT, abi, target) },
 };
 
 JSON_GET_TEXT(table_proxy, table_view, it->table->proxy)
@@ -389,12 +407,14 @@ static const struct json_struct compared_fields = {
 	.field = { JSON_FIELD("base", JSON_OBJECT | JSON_BY_POINTER, diff, base, .of = &version_fields),
 		   JSON_FIELD("next", JSON_OBJECT | JSON_BY_POINTER, diff, next, .of = &version_fields),
 		   JSON_INTO_BY_POINTER(diff, next, &driver_fields),
-		   JSON_FIELD("table", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff, view, .of = &view_fields) },
+		   JSON_FIELD("table", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff, view,
+			      .of = &view_fields) },
 };
 
 static const struct json_struct count_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("added", JSON_SIZE, diff_count, added), JSON_FIELD("removed", JSON_SIZE, diff_count, removed),
+	.field = { JSON_FIELD("added", JSON_SIZE, diff_count, added),
+		   JSON_FIELD("removed", JSON_SIZE, diff_count, removed),
 		   JSON_FIELD("changed", JSON_SIZE, diff_count, changed) },
 };
 
@@ -428,12 +448,15 @@ JSON_IS(is_without_suppressions, diff_report, !it->suppressions)
 const struct json_struct report_diff_fields = {
 	.field = { { .key = "format", .kind = JSON_FORMAT, .text = DIFF_FORMAT },
 		   JSON_INTO_BY_POINTER(diff_report, diff, &compared_fields),
-		   { .key = "verdict", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &verdict_fields,
+		   { .key = "verdict",
+		     .kind = JSON_OBJECT | JSON_OPTIONAL,
+		     .of = &verdict_fields,
 		     .is_left_out = is_without_table },
 		   JSON_INTO_BY_POINTER(diff_report, diff, &change_list_fields),
 		   JSON_FIELD("suppressed", JSON_SIZE | JSON_OPTIONAL, diff_report, suppressed_count,
 			      .is_left_out = is_without_suppressions),
-		   JSON_INTO_BY_POINTER(diff_report, suppressions, &report_suppression_fields, .is_left_out = is_without_suppressions) },
+		   JSON_INTO_BY_POINTER(diff_report, suppressions, &report_suppression_fields,
+					.is_left_out = is_without_suppressions) },
 };
 
 void report_diff_json(struct strbuf *out, const struct diff_report *report)

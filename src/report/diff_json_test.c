@@ -18,16 +18,17 @@ static void a_record_has_its_classes_sizes_and_fields(void **state)
 
 	(void)state;
 	report_diff_json(&out, report_of(&diff));
-	assert_has("   \"kind\": \"record\",\n"
-		   "   \"name\": \"A\",\n"
-		   "   \"classes\": [\"growth\"],\n"
-		   "   \"proxied\": false,\n"
-		   "   \"before\": {\"size\": 4, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n"
-		   "   \"after\": {\"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n"
-		   "   \"fields\": [\n"
-		   "    {\"op\": \"added\", \"path\": \"flags\", \"classes\": [\"growth\"], "
-		   "\"after\": {\"path\": \"flags\", \"offset\": 4, \"size\": 4, \"type\": \"NvU32\"}}\n"
-		   "   ],\n");
+	assert_has(
+		"   \"kind\": \"record\",\n"
+		"   \"name\": \"A\",\n"
+		"   \"classes\": [\"growth\"],\n"
+		"   \"proxied\": false,\n"
+		"   \"before\": {\"size\": 4, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n"
+		"   \"after\": {\"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n"
+		"   \"fields\": [\n"
+		"    {\"op\": \"added\", \"path\": \"flags\", \"classes\": [\"growth\"], "
+		"\"after\": {\"path\": \"flags\", \"offset\": 4, \"size\": 4, \"type\": \"NvU32\"}}\n"
+		"   ],\n");
 }
 
 static void an_ioctl_has_both_numbers(void **state)

@@ -1,8 +1,8 @@
 /*
  * report/diff_markdown.c - a diff for a pull request, in at most 65,536 characters
  *
- * A record or an enum is a heading and, as a code block, the lines that text has for it. Any other change is a
- * row of a table.
+ * A record or an enum is a heading and, as a code block, the lines that text has for it. Any other change is
+ * a row of a table.
  */
 #include "report/internal.h"
 
@@ -270,8 +270,8 @@ static void markdown_report(struct markdown *markdown)
 	if (!diff->view)
 		markdown_changes(markdown, DIFF_SECTION_NONE);
 	markdown_left_out(markdown);
-	report_suppressions(markdown->out, markdown->report->suppressions, &(struct report_style){ .markdown = true },
-			    markdown->suppression_room);
+	report_suppressions(markdown->out, markdown->report->suppressions,
+			    &(struct report_style){ .markdown = true }, markdown->suppression_room);
 }
 
 /*
@@ -388,9 +388,10 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 	if (text.length <= REPORT_DIFF_MARKDOWN_LIMIT)
 		strbuf_add(out, strbuf_text(&text), text.length);
 	else
-		strbuf_addf(out,
-			    "This report does not fit into %d characters. `run_differ` without `--format markdown` shows it.\n",
-			    REPORT_DIFF_MARKDOWN_LIMIT);
+		strbuf_addf(
+			out,
+			"This report does not fit into %d characters. `run_differ` without `--format markdown` shows it.\n",
+			REPORT_DIFF_MARKDOWN_LIMIT);
 	free(markdown.form);
 	strbuf_release(&text);
 }

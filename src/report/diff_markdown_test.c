@@ -144,8 +144,9 @@ static void a_version_that_is_too_long_by_itself_leaves_one_sentence(void **stat
 	memset(version, 'V', sizeof(version) - 1);
 	diff.base = &older;
 	report_diff(&out, report_of(&diff), &markdown);
-	assert_string_equal(out.text,
-			    "This report does not fit into 65536 characters. `run_differ` without `--format markdown` shows it.\n");
+	assert_string_equal(
+		out.text,
+		"This report does not fit into 65536 characters. `run_differ` without `--format markdown` shows it.\n");
 }
 
 static void a_bar_in_a_name_ends_no_cell(void **state)

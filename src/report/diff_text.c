@@ -300,7 +300,8 @@ static void text_heading(struct text *text, struct wrap *wrap, const struct diff
 	strbuf_release(&classes);
 }
 
-void report_change_lines(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
+void report_change_lines(struct strbuf *out, const struct diff_change *change,
+			 const struct report_style *style)
 {
 	struct text text = { .out = out, .style = style };
 
@@ -353,7 +354,8 @@ static void text_change(struct text *text, const struct diff_change *change)
 	}
 }
 
-void report_change_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
+void report_change_text(struct strbuf *out, const struct diff_change *change,
+			const struct report_style *style)
 {
 	struct text text = { .out = out, .style = style };
 
@@ -415,7 +417,8 @@ static void text_title(struct text *text, enum diff_section section)
 	strbuf_release(&title);
 }
 
-static void text_section(struct text *text, const struct diff_change *before, const struct diff_change *change)
+static void text_section(struct text *text, const struct diff_change *before,
+			 const struct diff_change *change)
 {
 	const struct table_view *view = text->diff->view;
 

@@ -32,8 +32,9 @@ static void a_node_that_fits_is_named(void **state)
 	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six),
-			    "2.0 can use the node of 1.0: 6 forwarded records changed, and proxy reads none of them");
+	assert_string_equal(
+		verdict(&choice, six),
+		"2.0 can use the node of 1.0: 6 forwarded records changed, and proxy reads none of them");
 }
 
 static void a_version_may_have_a_node_of_its_own(void **state)
@@ -54,8 +55,9 @@ static void another_node_than_that_of_its_ancestor_is_said_to_be_so(void **state
 	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six),
-			    "2.0 can use the node of 1.9, although it follows 1.0: 6 forwarded records changed, and proxy reads none of them");
+	assert_string_equal(
+		verdict(&choice, six),
+		"2.0 can use the node of 1.9, although it follows 1.0: 6 forwarded records changed, and proxy reads none of them");
 }
 
 static void a_new_node_is_needed_where_none_fits(void **state)
@@ -71,9 +73,11 @@ static void a_new_node_is_needed_where_none_fits(void **state)
 
 static void a_version_older_than_the_table_is_told(void **state)
 {
-	const struct ranges_choice choice = {
-		.version = "0.9", .is_known = true, .fit = RANGES_OLDER, .follows_none = true, .follows = &node
-	};
+	const struct ranges_choice choice = { .version = "0.9",
+					      .is_known = true,
+					      .fit = RANGES_OLDER,
+					      .follows_none = true,
+					      .follows = &node };
 
 	(void)state;
 	assert_string_equal(verdict(&choice, six),
@@ -88,8 +92,9 @@ static void an_older_version_may_still_fit(void **state)
 	};
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six), "0.9 can use the node of 1.0, although it is older than the table: "
-						   "6 forwarded records changed, and proxy reads none of them");
+	assert_string_equal(verdict(&choice, six),
+			    "0.9 can use the node of 1.0, although it is older than the table: "
+			    "6 forwarded records changed, and proxy reads none of them");
 }
 
 static void what_is_not_known_is_said_with_the_reason(void **state)
@@ -97,8 +102,9 @@ static void what_is_not_known_is_said_with_the_reason(void **state)
 	const struct ranges_choice choice = { .version = "main", .why = "main is no tag" };
 
 	(void)state;
-	assert_string_equal(verdict(&choice, six), "It is unknown which node main can use (main is no tag): "
-						   "6 forwarded records changed, and proxy reads none of them");
+	assert_string_equal(verdict(&choice, six),
+			    "It is unknown which node main can use (main is no tag): "
+			    "6 forwarded records changed, and proxy reads none of them");
 }
 
 static void one_record_is_told_in_the_singular(void **state)
@@ -111,14 +117,15 @@ static void one_record_is_told_in_the_singular(void **state)
 static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 {
 	(void)state;
-	assert_string_equal(verdict(NULL, (struct diff_totals){ .changes = 9,
-							       .records = 2,
-							       .read = 2,
-							       .handlers = 1,
-							       .removed = 1,
-							       .renumbered = 2 }),
-			    "2 forwarded records changed, and proxy reads all of them; 1 unread record calls for a handler; "
-			    "1 forwarded ioctl is removed; 2 forwarded ioctls have another number, parameter record or argument");
+	assert_string_equal(
+		verdict(NULL, (struct diff_totals){ .changes = 9,
+						    .records = 2,
+						    .read = 2,
+						    .handlers = 1,
+						    .removed = 1,
+						    .renumbered = 2 }),
+		"2 forwarded records changed, and proxy reads all of them; 1 unread record calls for a handler; "
+		"1 forwarded ioctl is removed; 2 forwarded ioctls have another number, parameter record or argument");
 }
 
 static void a_branch_at_a_tag_is_told_with_it(void **state)

@@ -80,7 +80,9 @@ void report_argument_words(struct strbuf *out, const struct diff_change *change)
 static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 {
 	static const char *const known_by[] = {
-		[ABI_NUMBER_PLAIN] = "the whole number, no _IOC()", [ABI_NUMBER_IOC] = "the whole number", [ABI_NUMBER_IOC_BY_NR] = "type and nr",
+		[ABI_NUMBER_PLAIN] = "the whole number, no _IOC()",
+		[ABI_NUMBER_IOC] = "the whole number",
+		[ABI_NUMBER_IOC_BY_NR] = "type and nr",
 	};
 
 	strbuf_adds(out, known_by[ioctl->encoding]);
@@ -101,7 +103,8 @@ void report_match_words(struct strbuf *out, const struct diff_change *change)
 }
 
 static void flags_line(struct strbuf *out, const char *label, const struct diff_change *change,
-		       void (*words_of)(struct strbuf *, const struct diff_change *), const struct report_style *style)
+		       void (*words_of)(struct strbuf *, const struct diff_change *),
+		       const struct report_style *style)
 {
 	struct strbuf words = { 0 };
 	struct wrap wrap;
@@ -171,7 +174,8 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change)
 	if (change->number_was_is_gone)
 		strbuf_adds(out, "(removed)");
 	else
-		strbuf_addf(out, "(now %s)", abi_ioctl_number(change->family, change->number_was_now, number));
+		strbuf_addf(out, "(now %s)",
+			    abi_ioctl_number(change->family, change->number_was_now, number));
 }
 
 const char *report_former_number(const struct diff_change *change, char buffer[16])
@@ -468,7 +472,8 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 	bool is_older = !table_nearest_node(table, choice->version);
 
 	if (choice->node)
-		strbuf_addf(out, "%s can use the node of %s, although %s", choice->version, choice->node->version,
+		strbuf_addf(out, "%s can use the node of %s, although %s", choice->version,
+			    choice->node->version,
 			    is_older ? "it is older than the table" : "none of its ancestors has a node");
 	else if (is_older)
 		strbuf_addf(out, "%s is older than the table, and its first node, %s, does not fit",

@@ -2,8 +2,10 @@
 #include "report/internal.h"
 
 const struct json_struct report_document_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
-		   JSON_FIELD("commit", JSON_TEXT, abi, commit), JSON_FIELD("target", JSON_TEXT, abi, target) },
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver),
+		   JSON_FIELD("version", JSON_TEXT, abi, version),
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit),
+		   JSON_FIELD("target", JSON_TEXT, abi, target) },
 };
 
 const struct json_format report_formats[] = {

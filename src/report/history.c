@@ -368,8 +368,9 @@ static void text_numbers(struct text *text)
 	strbuf_adds(text->out,
 		    text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
 	strbuf_plural(text->out, history->numbers.reused, "number");
-	strbuf_adds(text->out,
-		    " passed to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
+	strbuf_adds(
+		text->out,
+		" passed to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
 			text_number(text, &history->events[i]);
@@ -508,7 +509,8 @@ static const char *kind_word(const struct diff_change *change)
 	return change->family ? change->family : abi_kind_name(change->kind);
 }
 
-static void markdown_event(struct sheet *sheet, const struct history *history, const struct history_event *event)
+static void markdown_event(struct sheet *sheet, const struct history *history,
+			   const struct history_event *event)
 {
 	struct strbuf classes = { 0 }, what = { 0 }, same = { 0 };
 
@@ -542,9 +544,11 @@ static void markdown_spans(struct sheet *sheet, const struct history_report *rep
 
 		strbuf_reset(&words);
 		history_span_words(&words, report->history, span);
-		sheet_item(sheet, SHEET_ITEM, "%s " NAME "%s%s: %s", span->family ? span->family : abi_kind_name(span->kind),
-			   span->name, has_number ? " " : "",
-			   has_number ? abi_ioctl_number(span->family, span->number, number) : "", words.text);
+		sheet_item(sheet, SHEET_ITEM, "%s " NAME "%s%s: %s",
+			   span->family ? span->family : abi_kind_name(span->kind), span->name,
+			   has_number ? " " : "",
+			   has_number ? abi_ioctl_number(span->family, span->number, number) : "",
+			   words.text);
 	}
 	strbuf_release(&words);
 }

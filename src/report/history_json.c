@@ -18,8 +18,9 @@ static void write_parent(struct json_writer *writer, const struct json_field *fi
 	const struct history_version *version = object;
 
 	json_key_string(writer, field->key,
-			version->parent == HISTORY_NO_PARENT ? NULL
-							     : history_version_name(history_of(writer), version->parent));
+			version->parent == HISTORY_NO_PARENT
+				? NULL
+				: history_version_name(history_of(writer), version->parent));
 }
 
 JSON_IS(is_readable, history_version, it->abi)
@@ -42,7 +43,8 @@ static const struct json_struct version_fields = {
 };
 
 static const struct json_struct graph_fields = {
-	.field = { JSON_ARRAY("versions", JSON_LIST, history_graph, versions, version_count, &version_fields) },
+	.field = { JSON_ARRAY("versions", JSON_LIST, history_graph, versions, version_count,
+			      &version_fields) },
 };
 
 /* --- events --------------------------------------------------------------------- */
@@ -99,7 +101,8 @@ static const struct json_struct ioctl_fields = {
 		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields } },
 };
 
-JSON_IS(has_no_former_owner, diff_change, !it->number_was || (!it->next_ioctl && !it->next_constant) || it->number_was_is_gone)
+JSON_IS(has_no_former_owner, diff_change,
+	!it->number_was || (!it->next_ioctl && !it->next_constant) || it->number_was_is_gone)
 
 static const struct json_struct change_fields = {
 	.field = {
@@ -122,7 +125,8 @@ static const struct json_struct change_fields = {
 static void write_edge_version(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	json_key_string(writer, field->key,
-			history_version_name(history_of(writer), *(const size_t *)((const char *)object + field->offset)));
+			history_version_name(history_of(writer),
+					     *(const size_t *)((const char *)object + field->offset)));
 }
 
 static const struct json_struct edge_name_fields = {
@@ -153,7 +157,8 @@ static void write_edges(struct json_writer *writer, const struct json_field *fie
 }
 
 static const struct json_struct carrier_fields = {
-	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family), JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+		   JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
 		   JSON_FIELD("number", JSON_U64, abi_ioctl, number) },
 };
 
@@ -227,17 +232,20 @@ static void write_move_version(struct json_writer *writer, const struct json_fie
 
 static void write_move_parent(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key_string(writer, field->key,
-			history_version_name(history_of(writer), ((const struct history_move *)object)->parent));
+	json_key_string(
+		writer, field->key,
+		history_version_name(history_of(writer), ((const struct history_move *)object)->parent));
 }
 
 JSON_IS(has_no_number, history_move, it->kind != ABI_IOCTL && it->kind != ABI_CONSTANT)
 
 static const struct json_struct history_move_fields = {
 	.field = { { .key = "parent", .kind = JSON_TEXT, .write = write_move_parent },
-		   JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		   JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name,
+			      .max = ABI_KIND_COUNT),
 		   JSON_FIELD("name", JSON_TEXT, history_move, name),
-		   JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number, .is_left_out = has_no_number) },
+		   JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number,
+			      .is_left_out = has_no_number) },
 };
 
 static const struct json_struct move_fields = {
@@ -273,8 +281,8 @@ static bool span_has_no_number(const void *object)
 }
 
 #define VERSIONS(key_, list, counter, left_out) \
-	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, .write = write_indices, \
-		   .is_left_out = (left_out))
+	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, \
+		   .write = write_indices, .is_left_out = (left_out))
 
 static const struct json_struct span_fields = {
 	.size = sizeof(struct history_span),
@@ -340,7 +348,9 @@ static void write_classes(struct json_writer *writer, const struct json_field *f
 
 static const struct json_struct selection_fields = {
 	.field = { { .key = "table", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_table },
-		   { .key = "selected_versions", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_versions },
+		   { .key = "selected_versions",
+		     .kind = JSON_TEXTS | JSON_OPTIONAL,
+		     .write = write_versions },
 		   { .key = "selected_classes", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_classes },
 		   JSON_INTO_BY_POINTER(history, graph, &graph_fields) },
 };

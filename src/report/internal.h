@@ -44,7 +44,8 @@ void report_textf(struct strbuf *out, const char *format, ...)
 void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word);
 
 /*
- * report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) if it is not a whole number of bytes. Owned by
+ * report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) if it is not a whole number of
+ * bytes. Owned by
  * @buffer.
  */
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
@@ -129,9 +130,9 @@ size_t wrap_columns(const struct report_style *style);
 /*
  * A sheet is a report in the making, rendered block by block as text for a terminal or as Markdown.
  *
- * Every function that takes a format escapes the text of each %s, for the terminal and for Markdown. NAME in a
- * format is a %s that names something of the driver or of the proxy: bold in text, code in Markdown. ALERT is
- * one that must not be overlooked.
+ * Every function that takes a format escapes the text of each %s, for the terminal and for Markdown. NAME in
+ * a format is a %s that names something of the driver or of the proxy: bold in text, code in Markdown. ALERT
+ * is one that must not be overlooked.
  */
 #define MARK_NAME "\016"
 #define MARK_ALERT "\020"
@@ -156,7 +157,14 @@ struct sheet {
 	const struct report_style *style;
 	size_t start;         /* of the report in @out */
 	size_t limit_bytes;   /* of @out, with the next row of a table; 0: none. Only for Markdown */
-	enum sheet_block { SHEET_NONE, SHEET_HEADING, SHEET_PARAGRAPH, SHEET_ITEMS, SHEET_TABLE, SHEET_CODE } block;
+	enum sheet_block {
+		SHEET_NONE,
+		SHEET_HEADING,
+		SHEET_PARAGRAPH,
+		SHEET_ITEMS,
+		SHEET_TABLE,
+		SHEET_CODE
+	} block;
 	size_t indent;        /* of a paragraph in text; 0 before the first heading */
 	const struct sheet_column *columns; /* of the current table */
 	struct strbuf words;  /* the current sentence */
@@ -201,8 +209,8 @@ void sheet_details(struct sheet *sheet, const char *format, ...) __attribute__((
 void sheet_details_end(struct sheet *sheet);
 
 /*
- * Findings of several versions, grouped by entry for verify and ranges: each is listed once, with its versions.
- * findings.c explains how findings become lines and blocks.
+ * Findings of several versions, grouped by entry for verify and ranges: each is listed once, with its
+ * versions. findings.c explains how findings become lines and blocks.
  */
 
 /* A finding at one version. */
@@ -275,7 +283,8 @@ void report_argument_words(struct strbuf *out, const struct diff_change *change)
 void report_match_words(struct strbuf *out, const struct diff_change *change);
 
 /* report_flags_text - for a terminal: a line for each of these, "access: …". */
-void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+void report_flags_text(struct strbuf *out, const struct diff_change *change,
+		       const struct report_style *style);
 
 /*
  * report_only_flags - a change that reports fold: of flags that decide nothing about who may call, and
@@ -295,13 +304,14 @@ void report_flags_fold(struct strbuf *out, size_t count, const char *what, const
 /* names: what was renamed together with an ioctl, and who had its number before */
 
 /*
- * report_renamed_with_words - one of the changes that are reported under a renamed ioctl, each fact of it begun
- * by @separator: "; instrumentationType renamed from covType"
+ * report_renamed_with_words - one of the changes that are reported under a renamed ioctl, each fact of it
+ * begun by @separator: "; instrumentationType renamed from covType"
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 
 /*
- * report_former_owner - the present number of the ioctl that had the number of @change before: "(now 0x20801359)",
+ * report_former_owner - the present number of the ioctl that had the number of @change before: "(now
+ * 0x20801359)",
  * "(removed)"
  *
  * A removed ioctl does not say which one has its number now; that one does.
@@ -323,20 +333,21 @@ void report_diff_text(struct strbuf *out, const struct diff_report *report, cons
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 
 /* report_change_lines - of a record or an enum: what follows its first line, with an indent of 4. */
-void report_change_lines(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+void report_change_lines(struct strbuf *out, const struct diff_change *change,
+			 const struct report_style *style);
 
 /* report_change_text - a line, or a paragraph that ends with an empty line. */
 void report_change_text(struct strbuf *out, const struct diff_change *change,
 			const struct report_style *style);
 
 /*
- * report_verdict - with a table: "595.45.04 can use the node of 590.48.01: …", one sentence without a full stop, not
- * escaped.
+ * report_verdict - with a table: "595.45.04 can use the node of 590.48.01: …", one sentence without a full
+ * stop, not escaped.
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
 /*
- * report_verdict_proof - the findings that the node of next's parent would have, as a sentence; nothing if there
- * are none.
+ * report_verdict_proof - the findings that the node of next's parent would have, as a sentence; nothing if
+ * there are none.
  */
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
 /* report_verdict_text - both, for a terminal, and an empty line. */
@@ -357,10 +368,12 @@ void report_enum_type(struct strbuf *out, const struct diff_change *change, cons
 /* report_sizes - of a record: "56 -> 64 bytes", "8 bytes, align 4 -> 8", "8 bytes, added". */
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
 /* report_under_text - a line for each record that is reported under @change. */
-void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
+void report_under_text(struct strbuf *out, const struct diff_change *change,
+		       const struct report_style *style);
 
 /*
- * report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are reported under it.
+ * report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are reported under
+ * it.
  */
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style);
@@ -419,8 +432,8 @@ void report_verify_json(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
 void report_verify_github(struct strbuf *out, const struct verify_report *report);
 /*
- * report_suppressions - the lines of the suppression file that are to be reviewed, after an empty line; nothing if
- * there are none
+ * report_suppressions - the lines of the suppression file that are to be reviewed, after an empty line;
+ * nothing if there are none
  * @room: bytes for their rows in Markdown; SIZE_MAX: all of them
  */
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
@@ -469,13 +482,15 @@ bool verify_is_settled(const struct suppression *line);
 /* The fields of each format in JSON, of the struct that its report_*_json() takes. */
 extern const struct json_struct report_bootstrap_fields, report_diff_fields, report_history_fields,
 	report_verify_fields, report_surface_fields, report_pids_fields, report_ranges_fields,
-	report_blame_fields, report_show_fields, report_against_fields, report_call_fields, report_version_map_fields;
+	report_blame_fields, report_show_fields, report_against_fields, report_call_fields,
+	report_version_map_fields;
 
-/* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view and so on. */
-extern const struct json_struct report_change_name_fields, report_change_flag_fields, report_change_list_fields,
-	report_ioctl_call_fields, report_suppression_fields, report_view_fields, report_span_fields,
-	report_forwarded_fields, report_described_fields, report_document_fields, report_finding_fields,
-	report_finding_place_fields;
+/* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view and so on.
+ */
+extern const struct json_struct report_change_name_fields, report_change_flag_fields,
+	report_change_list_fields, report_ioctl_call_fields, report_suppression_fields, report_view_fields,
+	report_span_fields, report_forwarded_fields, report_described_fields, report_document_fields,
+	report_finding_fields, report_finding_place_fields;
 
 /* report_write_classes - for .write, the names of the classes at the field's place, an unsigned */
 void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);

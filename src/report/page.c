@@ -25,13 +25,10 @@
  *
  *   versions   [name, commit, seconds, parent, on main, readable]
  *   edges      [version, parent, inside release]
- *   events     [[edge, …], kind, family, name, old name, classes, flags, text]  flags: 1 only access, 2 proxied
- *   lives      [kind, family, name, [version, state, …]]             -1: gone
- *   records    [size, align, union, [name, type, offset, size, role, …]]  bytes; bits if role has 16 in it
- *   aliases    [type, size]
- *   enums      [type, size, [name, value, …]]
- *   constants  value
- *   ioctls     [number, params, [flag, …], access]
+ *   events     [[edge, …], kind, family, name, old name, classes, flags, text]  flags: 1 only access, 2
+ * proxied lives      [kind, family, name, [version, state, …]]             -1: gone records    [size, align,
+ * union, [name, type, offset, size, role, …]]  bytes; bits if role has 16 in it aliases    [type, size] enums
+ * [type, size, [name, value, …]] constants  value ioctls     [number, params, [flag, …], access]
  *
  * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has
  * for each version the index of the node that it uses.
@@ -499,7 +496,8 @@ static void add_filter(const struct page *page)
 		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "",
 			    abi_ioctl_number(NULL, filter->numbers[i], number));
 	if (filter->table) {
-		strbuf_adds(out, filter->name_count || filter->number_count ? ", and of that what " : "what ");
+		strbuf_adds(out,
+			    filter->name_count || filter->number_count ? ", and of that what " : "what ");
 		escape_xml(out, filter->table->proxy);
 		strbuf_adds(out, " forwards");
 	}
@@ -632,10 +630,11 @@ static void add_table(const struct page *page)
 {
 	const struct history *history = page->report->history;
 
-	strbuf_addf(page->out,
-		    "<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date%s<th scope=\"col\">after"
-		    "<th scope=\"col\">release<th scope=\"col\">changes",
-		    history->filter->table ? "<th scope=\"col\">node" : "");
+	strbuf_addf(
+		page->out,
+		"<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date%s<th scope=\"col\">after"
+		"<th scope=\"col\">release<th scope=\"col\">changes",
+		history->filter->table ? "<th scope=\"col\">node" : "");
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
 		strbuf_addf(page->out, "<th scope=\"col\">%s", diff_class_name((enum diff_class)(1 << i)));
 	strbuf_adds(page->out, "</thead><tbody>\n");

@@ -215,12 +215,14 @@ static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 			strbuf_reset(&words);
 			converts_words(&words, field);
 			sheet_row(sheet,
-				  view ? "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t" NAME "\t%s\t%s\t%s"
-				       : "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t" NAME "\t%s\t%s",
+				  view ? "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64
+					 "\t%" PRIu64 "\t" NAME "\t%s\t%s\t%s"
+				       : "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64
+					 "\t%" PRIu64 "\t" NAME "\t%s\t%s",
 				  row->ioctl->ioctl->family, number_of(row, number), row->ioctl->ioctl->name,
-				  row->ioctl->params_bytes, field->path, field->offset, field->stride, field->max,
-				  field->count ? field->count->path : "", direction_word(field), strbuf_text(&words),
-				  use_word(row));
+				  row->ioctl->params_bytes, field->path, field->offset, field->stride,
+				  field->max, field->count ? field->count->path : "", direction_word(field),
+				  strbuf_text(&words), use_word(row));
 		}
 	strbuf_release(&words);
 }
@@ -241,8 +243,9 @@ static void markdown_records(struct sheet *sheet, const struct pids *pids)
 			const struct pids_row *row = &pids->records[i];
 			const struct pids_field *field = &row->fields[f];
 
-			sheet_row(sheet, NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, row->record, row->size_bytes, field->path,
-				  field->offset, field->stride, field->max);
+			sheet_row(sheet, NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
+				  row->record, row->size_bytes, field->path, field->offset, field->stride,
+				  field->max);
 		}
 }
 
@@ -300,13 +303,17 @@ JSON_GET_TEXT(field_evidence, pids_field, it->rule ? it->rule->evidence : NULL)
 static const struct json_struct pid_fields = {
 	.size = sizeof(struct pids_field),
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, pids_field, path), JSON_FIELD("offset", JSON_U64, pids_field, offset),
-		   JSON_FIELD("width", JSON_U64, pids_field, width), JSON_FIELD("stride", JSON_U64, pids_field, stride),
+	.field = { JSON_FIELD("path", JSON_TEXT, pids_field, path),
+		   JSON_FIELD("offset", JSON_U64, pids_field, offset),
+		   JSON_FIELD("width", JSON_U64, pids_field, width),
+		   JSON_FIELD("stride", JSON_U64, pids_field, stride),
 		   JSON_FIELD("max", JSON_U64, pids_field, max),
 		   { .key = "count", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = count_path },
 		   { .key = "direction", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_direction },
 		   { .key = "of", .kind = JSON_TEXT, .get_text = field_of },
-		   { .key = "pointer_offset", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = pointer_offset,
+		   { .key = "pointer_offset",
+		     .kind = JSON_U64 | JSON_OPTIONAL,
+		     .get_number = pointer_offset,
 		     .is_left_out = is_at_no_pointer },
 		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, pids_field, union_path),
 		   { .key = "driver_converts", .kind = JSON_BOOL | JSON_OR_NULL, .write = write_converts },
@@ -349,7 +356,8 @@ static const struct json_struct row_fields = {
 
 static const struct json_struct record_fields = {
 	.size = sizeof(struct pids_row),
-	.field = { JSON_FIELD("record", JSON_TEXT, pids_row, record), JSON_FIELD("size", JSON_U64, pids_row, size_bytes),
+	.field = { JSON_FIELD("record", JSON_TEXT, pids_row, record),
+		   JSON_FIELD("size", JSON_U64, pids_row, size_bytes),
 		   JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields) },
 };
 

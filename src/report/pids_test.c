@@ -31,7 +31,10 @@ struct one {
 static const struct pids *pids_of(struct one *one, const struct surface *of, const struct pids_field *field)
 {
 	one->row = (struct pids_row){ .ioctl = of->rows, .fields = field, .field_count = 1 };
-	one->pids = (struct pids){ .surface = of, .rows = &one->row, .row_count = 1, .forwarded = of->view != NULL };
+	one->pids = (struct pids){ .surface = of,
+				   .rows = &one->row,
+				   .row_count = 1,
+				   .forwarded = of->view != NULL };
 	return &one->pids;
 }
 

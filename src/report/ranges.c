@@ -198,13 +198,15 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 			    "%zu more forward what their parents do; they mark their versions as supported.",
 			    empty);
 	if (unknown == 1)
-		strbuf_addf(out,
-			    "%s1 is not checked: neither the data nor the named repository has it or its parent.",
-			    empty ? " " : "");
+		strbuf_addf(
+			out,
+			"%s1 is not checked: neither the data nor the named repository has it or its parent.",
+			empty ? " " : "");
 	else if (unknown)
-		strbuf_addf(out,
-			    "%s%zu are not checked: neither the data nor the named repository has them or their parents.",
-			    empty ? " " : "", unknown);
+		strbuf_addf(
+			out,
+			"%s%zu are not checked: neither the data nor the named repository has them or their parents.",
+			empty ? " " : "", unknown);
 }
 
 /* ranges_fit_words - "may use 1.0", "need a new node after 1.0" */
@@ -249,17 +251,21 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 
 	strbuf_plural(&versions, ranges->graph->version_count, "version");
 	strbuf_plural(&sets, ranges->set_count, "set");
-	sheet_title(sheet, "%s on %s of %s (%s)", ranges->table->proxy, versions.text, report->driver, report->target);
-	sheet_paragraph(sheet, SHEET_STRONG,
-			"%s; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
-			sets.text, ranges->fitting, ranges->other, ranges->needing, ranges->older);
-	sheet_paragraph(sheet, SHEET_PLAIN, "table: " NAME "; criterion '%s': %s",
-			sheet->style->markdown && *ranges->table->revision ? ranges->table->revision : ranges->table->path,
-			ranges_criterion_name(ranges->criterion),
-			ranges->criterion == RANGES_STRICT
-				? "every scalar of every record that the table names, with name and type"
-				: "numbers, what the proxy translates, and size, pointers and fds of what it passes "
-				  "through unread");
+	sheet_title(sheet, "%s on %s of %s (%s)", ranges->table->proxy, versions.text, report->driver,
+		    report->target);
+	sheet_paragraph(
+		sheet, SHEET_STRONG,
+		"%s; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
+		sets.text, ranges->fitting, ranges->other, ranges->needing, ranges->older);
+	sheet_paragraph(
+		sheet, SHEET_PLAIN, "table: " NAME "; criterion '%s': %s",
+		sheet->style->markdown && *ranges->table->revision ? ranges->table->revision
+								   : ranges->table->path,
+		ranges_criterion_name(ranges->criterion),
+		ranges->criterion == RANGES_STRICT
+			? "every scalar of every record that the table names, with name and type"
+			: "numbers, what the proxy translates, and size, pointers and fds of what it passes "
+			  "through unread");
 	strbuf_release(&versions);
 	strbuf_release(&sets);
 }
@@ -295,8 +301,8 @@ static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t 
 		ranges_entry_note(&note, block);
 		report_textf(&row, "\t%s\t", strbuf_text(&note));
 		for (size_t n = 0; n < block->line_count && !sheet_is_brief(sheet); n++)
-			report_textf(&row, "%s%s: %s", n ? "; " : "", verify_rule_name(block->lines[n].first->rule),
-				     block->lines[n].message);
+			report_textf(&row, "%s%s: %s", n ? "; " : "",
+				     verify_rule_name(block->lines[n].first->rule), block->lines[n].message);
 		sheet_add_row(sheet, row.text);
 		strbuf_release(&note);
 	}
@@ -341,7 +347,8 @@ static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
 		if (!any)
 			sheet_heading(sheet, "Nodes with another parent in the driver's graph");
 		any = true;
-		sheet_item(sheet, SHEET_ITEM, "%s is a child of %s in the table; in the driver's graph it follows %s",
+		sheet_item(sheet, SHEET_ITEM,
+			   "%s is a child of %s in the table; in the driver's graph it follows %s",
 			   node->node->version, node->node->parent ? node->node->parent->version : "none",
 			   node->follows ? node->follows->version : "none");
 	}
@@ -375,9 +382,10 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 /* For each set, a row for each node that some of its versions can use. */
 static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 {
-	static const struct sheet_column columns[] = {
-		{ .title = "set", .width = 3 }, { .title = "node" }, { .title = "versions", .is_below = true }, { 0 }
-	};
+	static const struct sheet_column columns[] = { { .title = "set", .width = 3 },
+						       { .title = "node" },
+						       { .title = "versions", .is_below = true },
+						       { 0 } };
 	struct strbuf fit = { 0 }, row = { 0 };
 
 	sheet_details(sheet, "Versions that are one ABI to the table, and the node that they may use");
@@ -390,16 +398,19 @@ static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 			bool is_repeated = false;
 
 			for (size_t before = 0; before < i && !is_repeated; before++)
-				is_repeated = ranges_same_fit(first, &ranges->versions[set->versions[before]]);
+				is_repeated =
+					ranges_same_fit(first, &ranges->versions[set->versions[before]]);
 			if (is_repeated)
 				continue;
 			strbuf_reset(&fit);
 			strbuf_reset(&row);
 			ranges_fit_words(&fit, first);
-			report_textf(&row, first->fit == RANGES_NEEDS ? "%zu\t" ALERT "\t" : "%zu\t%s\t", s + 1, fit.text);
+			report_textf(&row, first->fit == RANGES_NEEDS ? "%zu\t" ALERT "\t" : "%zu\t%s\t",
+				     s + 1, fit.text);
 			for (size_t j = i; j < set->count; j++)
 				if (ranges_same_fit(first, &ranges->versions[set->versions[j]]))
-					report_textf(&row, "%s%s", j > i ? " " : "", version_name(ranges, set->versions[j]));
+					report_textf(&row, "%s%s", j > i ? " " : "",
+						     version_name(ranges, set->versions[j]));
 			sheet_add_row(sheet, row.text);
 		}
 	}
@@ -527,11 +538,16 @@ static const struct json_struct version_fields = {
 	.field = { { .key = "version", .kind = JSON_TEXT, .write = write_name },
 		   JSON_FIELD("set", JSON_SIZE, ranges_version, set),
 		   { .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_follows },
-		   JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = fit_name, .max = RANGES_OLDER + 1),
+		   JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = fit_name,
+			      .max = RANGES_OLDER + 1),
 		   { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_safe },
 		   { .key = "served_by", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_served_by },
-		   JSON_ARRAY("findings", JSON_LIST | JSON_SPARSE, ranges_version, fresh, fresh_count, &finding_fields),
-		   { .key = "proof", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &proof_fields, .write = write_proof } },
+		   JSON_ARRAY("findings", JSON_LIST | JSON_SPARSE, ranges_version, fresh, fresh_count,
+			      &finding_fields),
+		   { .key = "proof",
+		     .kind = JSON_OBJECT | JSON_OPTIONAL,
+		     .of = &proof_fields,
+		     .write = write_proof } },
 };
 
 /* Versions with a document. */
@@ -587,9 +603,12 @@ static void write_json_nodes(struct json_writer *writer, const struct json_field
 
 static const struct json_struct summary_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("sets", JSON_SIZE, ranges, set_count), JSON_FIELD("fits", JSON_SIZE, ranges, fitting),
-		   JSON_FIELD("other", JSON_SIZE, ranges, other), JSON_FIELD("needs_new_node", JSON_SIZE, ranges, needing),
-		   JSON_FIELD("older", JSON_SIZE, ranges, older), JSON_FIELD("new_nodes", JSON_SIZE, ranges, new_nodes) },
+	.field = { JSON_FIELD("sets", JSON_SIZE, ranges, set_count),
+		   JSON_FIELD("fits", JSON_SIZE, ranges, fitting),
+		   JSON_FIELD("other", JSON_SIZE, ranges, other),
+		   JSON_FIELD("needs_new_node", JSON_SIZE, ranges, needing),
+		   JSON_FIELD("older", JSON_SIZE, ranges, older),
+		   JSON_FIELD("new_nodes", JSON_SIZE, ranges, new_nodes) },
 };
 
 JSON_GET_TEXT(ranges_proxy, ranges, it->table->proxy)

@@ -52,7 +52,8 @@ void report_diff(struct strbuf *out, const struct diff_report *report, const str
 void report_diff_json(struct strbuf *out, const struct diff_report *report);
 
 /* One flat layout, as drvabi flatten prints it. */
-void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style);
+void report_layout_text(struct strbuf *out, const struct abi_layout *layout,
+			const struct report_style *style);
 
 /*
  * What drvabi show prints: first which document it is of. @users: the ioctls that carry the record, and by
@@ -95,7 +96,8 @@ struct show_item {
 };
 
 /*
- * The ioctl that has the record as its parameters, printed before the record. @known: the versions of the span.
+ * The ioctl that has the record as its parameters, printed before the record. @known: the versions of the
+ * span.
  */
 struct blame_ioctl {
 	const struct show_item *item;
@@ -115,7 +117,8 @@ bool report_blame_has(const struct blame *blame, const char *field);
 void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
 			     const struct report_style *style);
 /* report_bootstrap - the work in full, as text or as Markdown */
-void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap, const struct report_style *style);
+void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap,
+		      const struct report_style *style);
 /* report_bootstrap_json - "drvabi-bootstrap/1" */
 void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
 
@@ -131,7 +134,8 @@ void report_decode_json(struct strbuf *out, const struct decode_call *call);
  * What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. JSON:
  * "drvabi-against/1".
  */
-void report_against(struct strbuf *out, const struct decode_against *against, const struct report_style *style);
+void report_against(struct strbuf *out, const struct decode_against *against,
+		    const struct report_style *style);
 void report_against_json(struct strbuf *out, const struct decode_against *against);
 
 /* report_decode_markdown - a call for an issue or a pull request: what it is, and its fields as a table. */
@@ -153,7 +157,8 @@ struct report_trace_event {
 
 void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
 			     const struct report_style *style);
-/* report_trace_event_json - one object on one line; its "kind" (open, mmap, file) distinguishes it from a call. */
+/* report_trace_event_json - one object on one line; its "kind" (open, mmap, file) distinguishes it from a
+ * call. */
 void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
 
 /* report_decode_summary - one line or more for each distinct ioctl. */
@@ -179,7 +184,8 @@ struct history_report {
  * Without a filter, text is a table of the edges, and the numbers that changed; style->verbose adds every
  * change.
  */
-void report_history(struct strbuf *out, const struct history_report *report, const struct report_style *style);
+void report_history(struct strbuf *out, const struct history_report *report,
+		    const struct report_style *style);
 void report_history_json(struct strbuf *out, const struct history_report *report);
 
 /*
@@ -215,8 +221,8 @@ struct ranges_report {
 void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
 /*
- * report_version_map - the node that each release may use by the proofs, as a Go package or as JSON, for a proxy
- * to load; @report has proofs. Return: how many versions are in it.
+ * report_version_map - the node that each release may use by the proofs, as a Go package or as JSON, for a
+ * proxy to load; @report has proofs. Return: how many versions are in it.
  */
 size_t report_version_map(struct strbuf *out, const struct ranges_report *report, bool is_go);
 
@@ -270,7 +276,8 @@ void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, c
  * report_span_words - "since 560.28.03; no more at 590.44.01; in 57 of 193 versions", of those that are
  * known.
  */
-void report_span_words(struct strbuf *out, const struct history_graph *graph, const struct history_span *span);
+void report_span_words(struct strbuf *out, const struct history_graph *graph,
+		       const struct history_span *span);
 
 /*
  * report_parse_words - "class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99"; nothing if @parse has

@@ -4,8 +4,8 @@
  * A report is a sequence of blocks: headings, paragraphs, items of a list, tables and code. In Markdown, an
  * empty line separates blocks of different kinds. In text, only a heading follows an empty line.
  *
- * A sentence is escaped when it is formatted. The marks around a NAME or an ALERT and the tab between two cells
- * therefore come from the program's own format, never from data.
+ * A sentence is escaped when it is formatted. The marks around a NAME or an ALERT and the tab between two
+ * cells therefore come from the program's own format, never from data.
  */
 #include "report/internal.h"
 
@@ -81,7 +81,8 @@ static void add_text(struct sheet *sheet, const char *words, enum report_ink ink
 }
 
 /* @prefix: before the words in Markdown. */
-static void add_heading(struct sheet *sheet, enum report_ink ink, const char *prefix, const char *format, va_list args)
+static void add_heading(struct sheet *sheet, enum report_ink ink, const char *prefix, const char *format,
+			va_list args)
 {
 	format_words(sheet, format, args);
 	begin_block(sheet, SHEET_HEADING);
@@ -131,7 +132,8 @@ void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *
 
 void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, ...)
 {
-	static const char *const bullets[] = { [SHEET_ITEM] = "- ", [SHEET_TASK] = "- [ ] ", [SHEET_SUBITEM] = "  - " };
+	static const char
+		*const bullets[] = { [SHEET_ITEM] = "- ", [SHEET_TASK] = "- [ ] ", [SHEET_SUBITEM] = "  - " };
 	va_list args;
 
 	va_start(args, format);
@@ -168,12 +170,14 @@ static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *c
 
 		if (!one->is_below) {
 			if (*cells[i])
-				wrap_pad(&wrap, column + (one->is_number && length < one->width ? one->width - length : 0));
+				wrap_pad(&wrap,
+					 column + (one->is_number && length < one->width ? one->width - length
+											 : 0));
 			wrap_marked(&wrap, ink, gap, cells[i]);
 			column += gap + one->width;
 		} else if (*cells[i]) {
-			strbuf_addf(&below, "%s%s%s%s", below.length ? "; " : "", one->before ? one->before : "",
-				    cells[i], one->after ? one->after : "");
+			strbuf_addf(&below, "%s%s%s%s", below.length ? "; " : "",
+				    one->before ? one->before : "", cells[i], one->after ? one->after : "");
 		}
 	}
 	wrap_end(&wrap);

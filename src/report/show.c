@@ -112,8 +112,8 @@ static void write_graph_size(struct json_writer *writer, const struct json_field
 JSON_IS(has_no_number, history_span, !it->number_since_count)
 
 #define VERSIONS(key_, list, counter, ...) \
-	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, .write = write_versions, \
-		   __VA_ARGS__)
+	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, \
+		   .write = write_versions, __VA_ARGS__)
 
 const struct json_struct report_span_fields = {
 	.field = { VERSIONS("since", since, since_count), VERSIONS("until", until, until_count),
@@ -132,9 +132,10 @@ static const struct json_struct struct_fields = {
 
 static const struct json_struct entry_fields = {
 	.field = { JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, table_entry, name),
-		   JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, caps, cap_count, NULL),
-		   JSON_ARRAY("structs", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, structs, struct_count,
-			      &struct_fields) },
+		   JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, caps,
+			      cap_count, NULL),
+		   JSON_ARRAY("structs", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, structs,
+			      struct_count, &struct_fields) },
 };
 
 JSON_GET_TEXT(json_node, forwarded, it->node ? it->node->version : NULL)
@@ -382,7 +383,8 @@ static void show_user(struct strbuf *out, const struct diff_reach *user, const s
 	wrap_end(&wrap);
 }
 
-static const struct abi_record *next_alike(const struct abi *abi, const struct abi_record *record, size_t from)
+static const struct abi_record *next_alike(const struct abi *abi, const struct abi_record *record,
+					   size_t from)
 {
 	for (size_t i = from; i < abi->record_count; i++)
 		if (!strcmp(abi->records[i].source, record->source) &&
@@ -519,7 +521,8 @@ static void ioctl_words(struct strbuf *out, const char *label, const char *const
 }
 
 /* "read-write, type 'K', nr 0x02, 96 bytes"; of the parts that a macro's parameters decide: "any size". */
-static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
+static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
+			   const struct report_style *style)
 {
 	const uint64_t number = ioctl->number;
 	const unsigned type = abi_ioc_get(number, ABI_IOC_TYPE);
@@ -657,7 +660,8 @@ static void text_item(struct text *text, const struct abi *abi, const struct sho
 	case ABI_CONSTANT:
 		report_constant_text(text->out, one->constant, text->style);
 		if (one->is_command)
-			report_textf(text->out, "  only a #define: the driver's source has no handler for it\n");
+			report_textf(text->out,
+				     "  only a #define: the driver's source has no handler for it\n");
 		if (one->is_command)
 			text_number(text, item);
 		else

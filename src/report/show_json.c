@@ -66,7 +66,8 @@ static const struct json_struct record_fields = {
 /* --- the other kinds ------------------------------------------------------------ */
 
 static const struct json_struct alias_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, abi_alias, name), JSON_FIELD("type", JSON_TEXT, abi_alias, type),
+	.field = { JSON_FIELD("name", JSON_TEXT, abi_alias, name),
+		   JSON_FIELD("type", JSON_TEXT, abi_alias, type),
 		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
 };
 
@@ -84,8 +85,10 @@ static void write_values(struct json_writer *writer, const struct json_field *fi
 }
 
 static const struct json_struct enum_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, abi_enum, name), JSON_FIELD("type", JSON_TEXT, abi_enum, type),
-		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes), JSON_FIELD("source", JSON_TEXT, abi_enum, source),
+	.field = { JSON_FIELD("name", JSON_TEXT, abi_enum, name),
+		   JSON_FIELD("type", JSON_TEXT, abi_enum, type),
+		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
+		   JSON_FIELD("source", JSON_TEXT, abi_enum, source),
 		   { .key = "values", .kind = JSON_WANT_OBJECT, .write = write_values } },
 };
 
@@ -95,7 +98,8 @@ static const struct json_struct constant_fields = {
 };
 
 static const struct json_struct ioctl_fields = {
-	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family), JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+		   JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
 		   JSON_FIELD("number", JSON_U64, abi_ioctl, number),
 		   JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
 		   JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
@@ -117,8 +121,8 @@ static const struct json_struct bits_fields = {
 };
 
 static const struct json_struct parse_fields = {
-	.field = { JSON_ARRAY("bits", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, lookup_parse, bits, bits_count,
-			      &bits_fields) },
+	.field = { JSON_ARRAY("bits", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, lookup_parse, bits,
+			      bits_count, &bits_fields) },
 };
 
 JSON_IS(has_no_parse, show_item, !it->parse)
@@ -188,9 +192,15 @@ JSON_GET_TEXT(item_kind, described, abi_kind_name(it->item->item->kind))
 
 static const struct json_struct item_fields = {
 	.field = { { .key = "kind", .kind = JSON_TEXT, .get_text = item_kind },
-		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &any_kind_fields, .write = write_kind },
+		   { .key = "*",
+		     .kind = JSON_MEMBERS | JSON_OPTIONAL,
+		     .of = &any_kind_fields,
+		     .write = write_kind },
 		   JSON_INTO_BY_POINTER(described, item, &known_fields),
-		   { .key = "record", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &record_fields, .write = write_params } },
+		   { .key = "record",
+		     .kind = JSON_OBJECT | JSON_OPTIONAL,
+		     .of = &record_fields,
+		     .write = write_params } },
 };
 
 static void write_items(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -208,15 +218,16 @@ static void write_items(struct json_writer *writer, const struct json_field *fie
 }
 
 static const struct json_struct other_fields = {
-	.field = { JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+	.field = { JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name,
+			      .max = ABI_KIND_COUNT),
 		   JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
 		   JSON_FIELD("name", JSON_TEXT, history_span, name),
 		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_span_fields } },
 };
 
 static const struct json_struct lookup_fields = {
-	.field = { JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup, others, other_count,
-			      &other_fields) },
+	.field = { JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup, others,
+			      other_count, &other_fields) },
 };
 
 /* --- words ---------------------------------------------------------------------- */

@@ -107,10 +107,11 @@ static void json_says_the_same_of_a_record(void **state)
 
 	(void)state;
 	report_show_json(&out, &report);
-	assert_has("     \"leaves\": [\n"
-		   "      {\"path\": \"handle\", \"bit_offset\": 0, \"bit_size\": 32, \"kind\": \"u32\", \"type\": \"NvHandle\", \"role\": \"handle\"},\n"
-		   "      {\"path\": \"flags\", \"bit_offset\": 32, \"bit_size\": 32, \"kind\": \"u32\", \"type\": \"NvU32\"}\n"
-		   "     ],\n");
+	assert_has(
+		"     \"leaves\": [\n"
+		"      {\"path\": \"handle\", \"bit_offset\": 0, \"bit_size\": 32, \"kind\": \"u32\", \"type\": \"NvHandle\", \"role\": \"handle\"},\n"
+		"      {\"path\": \"flags\", \"bit_offset\": 32, \"bit_size\": 32, \"kind\": \"u32\", \"type\": \"NvU32\"}\n"
+		"     ],\n");
 }
 
 int main(void)

@@ -121,7 +121,8 @@ static const struct json_struct entry_name_fields = {
 };
 
 #define ENTRIES(key_, type, list, counter) \
-	JSON_ARRAY(key_, JSON_LIST | JSON_BY_POINTER | JSON_ON_ONE_LINE, type, list, counter, &entry_name_fields)
+	JSON_ARRAY(key_, JSON_LIST | JSON_BY_POINTER | JSON_ON_ONE_LINE, type, list, counter, \
+		   &entry_name_fields)
 
 JSON_GET_NUMBER(shared_entries, caps_one, it->entries - it->own)
 
@@ -139,8 +140,10 @@ static void write_families(struct json_writer *writer, const struct json_field *
 static const struct json_struct cap_fields = {
 	.size = sizeof(struct caps_one),
 	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_TEXT, caps_one, name), JSON_FIELD("known", JSON_BOOL, caps_one, is_known),
-		   JSON_FIELD("entries", JSON_SIZE, caps_one, entries), JSON_FIELD("adds", JSON_SIZE, caps_one, adds),
+	.field = { JSON_FIELD("name", JSON_TEXT, caps_one, name),
+		   JSON_FIELD("known", JSON_BOOL, caps_one, is_known),
+		   JSON_FIELD("entries", JSON_SIZE, caps_one, entries),
+		   JSON_FIELD("adds", JSON_SIZE, caps_one, adds),
 		   JSON_FIELD("own", JSON_SIZE, caps_one, own),
 		   { .key = "shared", .kind = JSON_U64, .get_number = shared_entries },
 		   { .key = "families", .kind = JSON_WANT_OBJECT, .write = write_families } },
@@ -163,7 +166,8 @@ static const struct json_struct cap_change_fields = {
 	.size = sizeof(struct caps_change),
 	.is_inline = true,
 	.field = { JSON_FIELD("name", JSON_TEXT, caps_change, name),
-		   ENTRIES("gained", caps_change, gained, gained_count), ENTRIES("lost", caps_change, lost, lost_count) },
+		   ENTRIES("gained", caps_change, gained, gained_count),
+		   ENTRIES("lost", caps_change, lost, lost_count) },
 };
 
 JSON_GET_TEXT(since_node, caps_since, it->base->node->version)
@@ -278,7 +282,8 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 
 	strbuf_plural(&words, surface->row_count - surface->unknown, "ioctl");
 	if (view && surface->not_forwarded)
-		strbuf_addf(&words, " not forwarded by %s (node %s)", view->table->proxy, view->node->version);
+		strbuf_addf(&words, " not forwarded by %s (node %s)", view->table->proxy,
+			    view->node->version);
 	else if (view)
 		strbuf_addf(&words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded,
 			    view->table->proxy, view->node->version);
@@ -286,7 +291,8 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 		strbuf_addf(&words, ", which forwards %zu more that the driver's tables do not have",
 			    surface->unknown);
 	if (surface->passed)
-		strbuf_addf(&words, "; %zu more passed through by number, without an entry (+)", surface->passed);
+		strbuf_addf(&words, "; %zu more passed through by number, without an entry (+)",
+			    surface->passed);
 	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
 	strbuf_adds(out, ": ");
 	wrap_continue(&wrap, out, style, 2);
@@ -329,7 +335,8 @@ static void write_in_driver(struct json_writer *writer, const struct json_field 
 }
 
 static const struct json_struct call_fields = {
-	.field = { JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE | JSON_OPTIONAL, abi_ioctl, flags, flag_count, NULL),
+	.field = { JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE | JSON_OPTIONAL, abi_ioctl, flags,
+			      flag_count, NULL),
 		   JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access) },
 };
 
@@ -353,12 +360,13 @@ static const struct json_struct entry_caps_fields = {
 
 static const struct json_struct passed_fields = {
 	.field = { JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, surface_row, passed_as),
-		   JSON_INTO_BY_POINTER(surface_row, entry, &entry_caps_fields, .is_left_out = has_no_entry) },
+		   JSON_INTO_BY_POINTER(surface_row, entry, &entry_caps_fields,
+					.is_left_out = has_no_entry) },
 };
 
 static const struct json_struct role_fields = {
-	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row, fields, field_count,
-			      &abi_leaf_fields) },
+	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row, fields,
+			      field_count, &abi_leaf_fields) },
 };
 
 static void write_forwarded(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -383,7 +391,8 @@ static const struct json_struct whole_row_fields = {
 };
 
 static const struct json_struct document_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver), JSON_FIELD("version", JSON_TEXT, abi, version),
+	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver),
+		   JSON_FIELD("version", JSON_TEXT, abi, version),
 		   JSON_FIELD("commit", JSON_TEXT, abi, commit) },
 };
 
@@ -419,9 +428,12 @@ static void write_caps(struct json_writer *writer, const struct json_field *fiel
 const struct json_struct report_surface_fields = {
 	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-surface/1" },
 		   JSON_INTO_BY_POINTER(surface_report, surface, &surface_fields),
-		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &caps_fields, .write = write_caps },
-		   JSON_FIELD("changed_from", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, surface_report, since,
-			      .of = &since_fields) },
+		   { .key = "*",
+		     .kind = JSON_MEMBERS | JSON_OPTIONAL,
+		     .of = &caps_fields,
+		     .write = write_caps },
+		   JSON_FIELD("changed_from", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, surface_report,
+			      since, .of = &since_fields) },
 };
 
 void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps,

@@ -113,8 +113,9 @@ static void json_has_an_object_for_each_ioctl(void **state)
 
 	(void)state;
 	report_surface_json(&out, &surface, NULL, NULL);
-	assert_has("  {\"family\": \"control\", \"number\": 2049, \"name\": \"CMD_A\", \"in_driver\": true, "
-		   "\"params\": \"A\", \"params_size\": 8, \"flags\": [\"privileged\"], \"forwarded\": true, \"caps\": [\"compute\"]}\n");
+	assert_has(
+		"  {\"family\": \"control\", \"number\": 2049, \"name\": \"CMD_A\", \"in_driver\": true, "
+		"\"params\": \"A\", \"params_size\": 8, \"flags\": [\"privileged\"], \"forwarded\": true, \"caps\": [\"compute\"]}\n");
 }
 
 static void capabilities_say_what_each_adds(void **state)

@@ -335,7 +335,8 @@ void report_field_note(struct strbuf *out, const struct diff_field *field)
 		strbuf_addf(out, "renamed from %s", before->path);
 	if (field->moved) {
 		note_separator(out, start);
-		strbuf_addf(out, "moved from %s", report_bits(before->offset_bits, before->is_bitfield, bits));
+		strbuf_addf(out, "moved from %s",
+			    report_bits(before->offset_bits, before->is_bitfield, bits));
 	}
 	if (strcmp(before->type, after->type)) {
 		note_separator(out, start);

@@ -235,16 +235,18 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 		if (version->status != VERIFY_UNAVAILABLE)
 			continue;
 		if (version->failing)
-			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; " ALERT, version->version, version->reason,
-				   "fails the run");
+			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; " ALERT, version->version,
+				   version->reason, "fails the run");
 		else if (by)
-			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; accepted until %s: %s", version->version,
-				   version->reason, by->expires_text, by->reason);
+			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; accepted until %s: %s",
+				   version->version, version->reason, by->expires_text, by->reason);
 		else
-			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s", version->version, version->reason);
+			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s", version->version,
+				   version->reason);
 	}
 	if (verify_to_do(report))
-		sheet_paragraph(sheet, SHEET_PLAIN, "To check the unavailable versions, %s.", verify_to_do(report));
+		sheet_paragraph(sheet, SHEET_PLAIN, "To check the unavailable versions, %s.",
+				verify_to_do(report));
 }
 
 /* The versions that were compared. */
@@ -286,7 +288,8 @@ static void write_versions(struct sheet *sheet, const struct verify_report *repo
 		strbuf_reset(&row);
 		report_textf(&row, version->status == VERIFY_PASS ? "%s\t%s" : ALERT "\t%s",
 			     verify_status_name(version->status), version->version);
-		report_textf(&row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count, result->leaf_count);
+		report_textf(&row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count,
+			     result->leaf_count);
 		if (version->failing != result->finding_count) /* not all of them count */
 			report_textf(&row, "%zu of ", version->failing);
 		report_textf(&row, "%zu", result->finding_count);
@@ -301,8 +304,9 @@ static void write_versions(struct sheet *sheet, const struct verify_report *repo
 }
 
 /* A row for each finding; only the first of an entry names it. */
-static void write_blocks(struct sheet *sheet, const struct verify_report *report, const struct verify_groups *groups,
-			 const char *heading, const struct finding_blocks *blocks)
+static void write_blocks(struct sheet *sheet, const struct verify_report *report,
+			 const struct verify_groups *groups, const char *heading,
+			 const struct finding_blocks *blocks)
 {
 	static const struct sheet_column columns[] = {
 		{ .title = "rule", .width = 18 }, { .title = "entry" }, { .title = "what", .is_below = true },
@@ -321,7 +325,8 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 			bool counts = line->first->unseen || report->fails[line->first->rule];
 
 			strbuf_reset(&row);
-			report_textf(&row, "%s\t%s", verify_rule_name(line->first->rule), n ? "" : block->family);
+			report_textf(&row, "%s\t%s", verify_rule_name(line->first->rule),
+				     n ? "" : block->family);
 			for (size_t e = 0; e < block->entry_count && !n; e++)
 				report_textf(&row, "%s" NAME, e ? ", " : " ", block->entries[e]);
 			report_textf(&row, "\t%s", line->message);
@@ -332,7 +337,8 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 				strbuf_adds(&row, " (does not fail the run)");
 			strbuf_reset(&versions);
 			report_textf(&row, "\t%s",
-				     verify_line_versions(&versions, groups, line) ? strbuf_text(&versions) : "");
+				     verify_line_versions(&versions, groups, line) ? strbuf_text(&versions)
+										   : "");
 			sheet_add_row(sheet, row.text);
 		}
 	strbuf_release(&row);
@@ -342,10 +348,14 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			 const struct report_style *style, size_t room)
 {
-	static const struct sheet_column columns[] = {
-		{ .title = "state", .width = 11 }, { .title = "line" }, { .title = "rule" }, { .title = "entry" },
-		{ .title = "versions" }, { .title = "expires" }, { .title = "reason" }, { 0 }
-	};
+	static const struct sheet_column columns[] = { { .title = "state", .width = 11 },
+						       { .title = "line" },
+						       { .title = "rule" },
+						       { .title = "entry" },
+						       { .title = "versions" },
+						       { .title = "expires" },
+						       { .title = "reason" },
+						       { 0 } };
 	struct strbuf words = { 0 };
 	size_t listed = 0, left_out = 0;
 	struct sheet sheet;
@@ -362,16 +372,18 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 			sheet_table(&sheet, columns);
 			sheet.limit_bytes = room < SIZE_MAX - out->length ? out->length + room : SIZE_MAX;
 		}
-		if (left_out || !sheet_row(&sheet, "%s\t" MARK_NAME "%s:%u" MARK_END "\t%s\t" NAME "\t%s\t%s\t%s", verify_state(item),
-					   suppressions->path, item->line, item->rule_text, item->entry,
-					   item->versions, item->expires_text, item->reason))
+		if (left_out ||
+		    !sheet_row(&sheet, "%s\t" MARK_NAME "%s:%u" MARK_END "\t%s\t" NAME "\t%s\t%s\t%s",
+			       verify_state(item), suppressions->path, item->line, item->rule_text,
+			       item->entry, item->versions, item->expires_text, item->reason))
 			left_out++;
 		else
 			listed++;
 	}
 	if (left_out)
 		sheet_paragraph(&sheet, SHEET_PLAIN, "%s %s not listed here.",
-				plural(&words, left_out, listed ? "more line" : "line"), left_out == 1 ? "is" : "are");
+				plural(&words, left_out, listed ? "more line" : "line"),
+				left_out == 1 ? "is" : "are");
 	strbuf_release(&words);
 	sheet_release(&sheet);
 }

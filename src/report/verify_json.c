@@ -13,11 +13,16 @@ static bool has_no_number(const void *object)
 /* A number has a name, a field has a type. */
 static const struct json_struct side_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, verify_side, number, .is_left_out = has_no_number),
-		   JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, verify_side, type, .is_left_out = has_no_number),
-		   JSON_FIELD("offset", JSON_U64 | JSON_OPTIONAL, verify_side, offset_bytes, .is_left_out = has_number),
-		   JSON_FIELD("size", JSON_U64 | JSON_OPTIONAL, verify_side, size_bytes, .is_left_out = has_number),
-		   JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, verify_side, type, .is_left_out = has_number) },
+	.field = { JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, verify_side, number,
+			      .is_left_out = has_no_number),
+		   JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, verify_side, type,
+			      .is_left_out = has_no_number),
+		   JSON_FIELD("offset", JSON_U64 | JSON_OPTIONAL, verify_side, offset_bytes,
+			      .is_left_out = has_number),
+		   JSON_FIELD("size", JSON_U64 | JSON_OPTIONAL, verify_side, size_bytes,
+			      .is_left_out = has_number),
+		   JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, verify_side, type,
+			      .is_left_out = has_number) },
 };
 
 static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -45,8 +50,8 @@ const struct json_struct report_finding_place_fields = {
 
 static const struct json_struct about_fields = {
 	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_place_fields },
-		   JSON_FIELD("driver", JSON_OBJECT | JSON_OPTIONAL, verify_finding, driver, .of = &side_fields,
-			      .write = write_side),
+		   JSON_FIELD("driver", JSON_OBJECT | JSON_OPTIONAL, verify_finding, driver,
+			      .of = &side_fields, .write = write_side),
 		   JSON_FIELD("proxy", JSON_OBJECT | JSON_OPTIONAL, verify_finding, proxy, .of = &side_fields,
 			      .write = write_side) },
 };
@@ -80,7 +85,8 @@ static const struct json_struct finding_fields = {
 };
 
 static const struct json_struct by_fields = {
-	.field = { JSON_FIELD("line", JSON_U32, suppression, line), JSON_FIELD("reason", JSON_TEXT, suppression, reason) },
+	.field = { JSON_FIELD("line", JSON_U32, suppression, line),
+		   JSON_FIELD("reason", JSON_TEXT, suppression, reason) },
 };
 
 static const struct json_struct suppressed_fields = {
@@ -212,7 +218,8 @@ static const struct json_struct summary_fields = {
 };
 
 static const struct json_struct table_fields = {
-	.field = { JSON_FIELD("table", JSON_TEXT | JSON_OR_NULL, table, path), JSON_FIELD("proxy", JSON_TEXT, table, proxy),
+	.field = { JSON_FIELD("table", JSON_TEXT | JSON_OR_NULL, table, path),
+		   JSON_FIELD("proxy", JSON_TEXT, table, proxy),
 		   JSON_FIELD("revision", JSON_TEXT | JSON_OR_NULL, table, revision) },
 };
 
@@ -222,7 +229,8 @@ const struct json_struct report_verify_fields = {
 	.field = { { .key = "format", .kind = JSON_FORMAT, .text = VERIFY_FORMAT },
 		   JSON_INTO_BY_POINTER(verify_report, table, &table_fields),
 		   JSON_ARRAY("versions", JSON_LIST, verify_report, versions, version_count, &version_fields),
-		   JSON_INTO_BY_POINTER(verify_report, suppressions, &report_suppression_fields, .is_left_out = is_without_suppressions),
+		   JSON_INTO_BY_POINTER(verify_report, suppressions, &report_suppression_fields,
+					.is_left_out = is_without_suppressions),
 		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
 };
 

@@ -5,8 +5,8 @@
  * A suite for each version. In it, a case for each entry with a finding, with one failure that holds all that
  * was found (readers show only the first of several), a skipped case for each other entry of which something
  * could not be checked, and one case for all entries without either. An unavailable version is one skipped
- * case, and one that fails if that counts. Findings that do not fail the run, suppressed ones and unchecked entries are in
- * the suite's system-out.
+ * case, and one that fails if that counts. Findings that do not fail the run, suppressed ones and unchecked
+ * entries are in the suite's system-out.
  */
 #include "report/internal.h"
 
@@ -225,9 +225,10 @@ static void junit_line(struct strbuf *out, const struct suppressions *suppressio
 	xml_attribute(out, "name", strbuf_text(&name));
 	strbuf_adds(out, " time=\"0\"");
 	if (item->expired) {
-		escape_addf(out, escape_xml,
-			    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
-			    item->expires_text, item->reason);
+		escape_addf(
+			out, escape_xml,
+			">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
+			item->expires_text, item->reason);
 	} else if (!verify_is_settled(item)) {
 		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
 			    verify_state(item),

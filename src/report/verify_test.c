@@ -26,12 +26,14 @@ static const struct verify_finding not_seen = { .rule = VERIFY_MISSING_RECORD,
 
 static struct verify_version passing(void)
 {
-	return (struct verify_version){
-		.version = "2.0",
-		.supported = true,
-		.status = VERIFY_PASS,
-		.result = { .view = &view, .abi = &next, .entry_count = 1, .struct_count = 1, .leaf_count = 2 }
-	};
+	return (struct verify_version){ .version = "2.0",
+					.supported = true,
+					.status = VERIFY_PASS,
+					.result = { .view = &view,
+						    .abi = &next,
+						    .entry_count = 1,
+						    .struct_count = 1,
+						    .leaf_count = 2 } };
 }
 
 static struct verify_version failing(void)
@@ -121,8 +123,9 @@ static struct verify_version lacking(bool is_accepted)
 	static const struct suppressed taken = { &not_there, &line };
 	struct verify_version version = unavailable();
 
-	version.result =
-		(struct verify_result){ .view = &view, .findings = &not_there, .finding_count = !is_accepted };
+	version.result = (struct verify_result){ .view = &view,
+						 .findings = &not_there,
+						 .finding_count = !is_accepted };
 	version.failing = !is_accepted;
 	version.suppressed = &taken;
 	version.suppressed_count = is_accepted;
@@ -160,7 +163,8 @@ static void each_format_counts_an_unavailable_version_that_is_accepted(void **st
 		[VERIFY_JSON] = "\"unavailable\": 1,",
 		[VERIFY_MARKDOWN] =
 			"- 2.0 is unavailable: not in the repository; accepted until 2027-01-31: our lab has it\n",
-		[VERIFY_JUNIT] = "      <skipped message=\"not in the repository; to check it, fetch it\"/>\n",
+		[VERIFY_JUNIT] =
+			"      <skipped message=\"not in the repository; to check it, fetch it\"/>\n",
 		[VERIFY_SARIF] = "2.0 is unavailable: not in the repository; to check it, fetch it",
 	};
 	struct verify_version version = lacking(true);
@@ -223,10 +227,11 @@ static void junit_has_a_failure_for_the_entry(void **state)
 
 	(void)state;
 	render(&version, VERIFY_JUNIT);
-	assert_has("    <testcase classname=\"proxy.2.0\" name=\"control CMD_A\" file=\"t.json\" time=\"0\">\n"
-		   "      <failure type=\"size\" message=\"8 bytes, not 4\">size: 8 bytes, not 4\n"
-		   "</failure>\n"
-		   "    </testcase>\n");
+	assert_has(
+		"    <testcase classname=\"proxy.2.0\" name=\"control CMD_A\" file=\"t.json\" time=\"0\">\n"
+		"      <failure type=\"size\" message=\"8 bytes, not 4\">size: 8 bytes, not 4\n"
+		"</failure>\n"
+		"    </testcase>\n");
 }
 
 static void junit_of_a_version_that_passes_has_no_failure(void **state)

@@ -150,7 +150,8 @@ static void write_go(struct strbuf *out, const struct version_map *map)
 	strbuf_addf(out, "//go:build %s\n\n%s", is_arm ? "arm64" : "amd64", version_map_frame);
 	strbuf_adds(out, "// What the proofs are about.\nconst (\n\tTable     = ");
 	add_literal(out, map->report->ranges->table->proxy);
-	strbuf_addf(out, "\n\tTableHash = \"%s\" // of the table, as drvabi table prints it\n", map->table_hash);
+	strbuf_addf(out, "\n\tTableHash = \"%s\" // of the table, as drvabi table prints it\n",
+		    map->table_hash);
 	strbuf_addf(out, "\tMachine   = \"%.*s\"\n)\n\n", (int)strcspn(target, "-"), target);
 	strbuf_adds(out, "var proofs = []struct {\n\tProof\n\tversions string\n}{\n");
 	for (size_t i = 0; i < map->row_count; i++) {

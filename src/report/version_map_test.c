@@ -35,9 +35,10 @@ static void versions_with_one_node_and_one_hash_share_a_row(void **state)
 	used[1].safe = &node;
 	used[2] = (struct ranges_version){ .safe = &later_node, .proof = "bb" };
 	assert_int_equal(emit(&releases_graph, false), 5);
-	assert_has("  {\"node\": \"590.1\", \"hash\": \"aa\", \"versions\": [\"590.1\", \"590.11\", \"590.12\"]},\n"
-		   "  {\"node\": \"1.0\", \"hash\": \"aa\", \"versions\": [\"590.2\"]},\n"
-		   "  {\"node\": \"590.1\", \"hash\": \"bb\", \"versions\": [\"590.10.01\"]}\n");
+	assert_has(
+		"  {\"node\": \"590.1\", \"hash\": \"aa\", \"versions\": [\"590.1\", \"590.11\", \"590.12\"]},\n"
+		"  {\"node\": \"1.0\", \"hash\": \"aa\", \"versions\": [\"590.2\"]},\n"
+		"  {\"node\": \"590.1\", \"hash\": \"bb\", \"versions\": [\"590.10.01\"]}\n");
 }
 
 static void what_is_not_proven_is_not_there(void **state)

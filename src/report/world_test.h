@@ -420,8 +420,10 @@ static inline void world_fill_bootstrap_lists(struct world *w)
 	w->boot_audit = (struct bootstrap_audit){ name, name, name, name, BOOTSTRAP_MAYBE_POINTER, name };
 	w->boot_passed = (struct bootstrap_passed){ name, name, name, name };
 	w->boot_todo = (struct bootstrap_todo){ "handler", name, name, name };
-	w->boot_type =
-		(struct proxytype){ .type = w->table.types, .record = name, .version = name, .updates = name };
+	w->boot_type = (struct proxytype){ .type = w->table.types,
+					   .record = name,
+					   .version = name,
+					   .updates = name };
 	w->boot_types[0] = &w->boot_type;
 }
 

@@ -111,7 +111,8 @@ static void write_status_field(const struct session *session, const struct trace
 	offset = field.offset_bits / 8;
 	size_bytes = field.field->size_bits / 8;
 	if (offset + size_bytes <= after->length && offset + size_bytes <= call->regions[0].before.length)
-		memory_write(tracee->tid, call->regions[0].address + offset, after->text + offset, size_bytes);
+		memory_write(tracee->tid, call->regions[0].address + offset, after->text + offset,
+			     size_bytes);
 }
 
 /* @format: a sentence with the call's name and @word. */
@@ -128,7 +129,8 @@ static void note_answer(const struct session *session, const struct tracee *trac
 	else
 		strbuf_addf(&name, "request 0x%llx", (unsigned long long)call->arguments[1]);
 	strbuf_addf(&text, format, strbuf_text(&name), word);
-	session_note(session, "%s of process %d: %s", call->device.path, (int)tracee->pid, strbuf_text(&text));
+	session_note(session, "%s of process %d: %s", call->device.path, (int)tracee->pid,
+		     strbuf_text(&text));
 	strbuf_release(&name);
 	strbuf_release(&text);
 }

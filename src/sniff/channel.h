@@ -106,7 +106,7 @@ struct plan {
 struct channel {
 	struct channel_head *head;
 	const uint8_t *plan;
-	uint8_t *ring;          /* mapped twice in a row, so that a record that wraps around is in one piece */
+	uint8_t *ring; /* mapped twice in a row, so that a record that wraps around is in one piece */
 	size_t head_bytes;      /* that are mapped for head and plan */
 	uint64_t taken;         /* by the recorder; @head has the same unless it was overwritten */
 	bool is_closed;         /* likewise */

@@ -262,9 +262,9 @@ static void a_recorder_that_has_gone_is_not_waited_for(void **state)
 	close(socket_fd);
 	assert_int_equal(handover_ask(name), -1);
 	assert_int_equal(handover_ask(""), -1);
-	assert_int_equal(handover_ask(
-				 "a name that is longer than any that a recorder would have given to its socket"),
-			 -1);
+	assert_int_equal(
+		handover_ask("a name that is longer than any that a recorder would have given to its socket"),
+		-1);
 }
 
 static void a_recorder_that_does_not_answer_is_waited_for_for_a_while(void **state)

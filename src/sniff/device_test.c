@@ -48,8 +48,10 @@ static void a_memfd_may_have_the_path_of_its_device_inside(void **state)
 		const int fd = memfd_create(rows[i].name, MFD_CLOEXEC);
 		struct device device;
 
-		assert_int_equal(write(fd, rows[i].content, strlen(rows[i].content)), strlen(rows[i].content));
-		assert_int_equal(device_of(&device, &devices, getpid(), -1, fd, ""), rows[i].expected != NULL);
+		assert_int_equal(write(fd, rows[i].content, strlen(rows[i].content)),
+				 strlen(rows[i].content));
+		assert_int_equal(device_of(&device, &devices, getpid(), -1, fd, ""),
+				 rows[i].expected != NULL);
 		if (rows[i].expected)
 			assert_string_equal(device.path, rows[i].expected);
 		close(fd);

@@ -198,11 +198,12 @@ static void find_pointers(const struct gathering *gathering, size_t region, size
 
 		if (target < gathered->count)
 			gathered->regions[target].direction = pointers[i].direction;
-		add_reference(gathered, &(struct reference){ .region = outer ? find_region(gathered, outer->address,
-											  outer->size_bytes)
+		add_reference(gathered,
+			      &(struct reference){ .region = outer ? find_region(gathered, outer->address,
+										 outer->size_bytes)
 								   : region,
-							     .offset_bytes = pointers[i].offset_bytes,
-							     .size_bytes = 8 });
+						   .offset_bytes = pointers[i].offset_bytes,
+						   .size_bytes = 8 });
 	}
 }
 

@@ -101,9 +101,10 @@ static int socket_listen(const char *path, struct err *err)
 	int fd, error;
 
 	if (!*path || strlen(path) >= sizeof(address.sun_path))
-		return err_set(err, ERR_IO,
-			       "cannot listen at '%s': the path of a socket has 1 to %zu bytes; name a shorter one", path,
-			       sizeof(address.sun_path) - 1);
+		return err_set(
+			err, ERR_IO,
+			"cannot listen at '%s': the path of a socket has 1 to %zu bytes; name a shorter one",
+			path, sizeof(address.sun_path) - 1);
 	memcpy(address.sun_path, path, strlen(path));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
@@ -135,8 +136,9 @@ static void damage(struct client *client, const struct listener *listener, const
 	struct strbuf sentence = { 0 };
 
 	strbuf_addf(&sentence,
-		    "process %ld does not send what gVisor's hook sends, and is ignored from byte %" PRIu64 " on: %s", (long)client->pid,
-		    client->offset_bytes, why);
+		    "process %ld does not send what gVisor's hook sends, and is ignored from byte %" PRIu64
+		    " on: %s",
+		    (long)client->pid, client->offset_bytes, why);
 	listener->observer->note(listener->observer->data, sentence.text);
 	strbuf_release(&sentence);
 	strbuf_release(&client->pending);

@@ -221,10 +221,11 @@ static void nonsense_is_read_and_thrown_away(void **state)
 	listen_to(heard, talk_nonsense, true);
 	assert_int_equal(heard->messages, 2);
 	assert_int_equal(heard->notes, 1);
-	snprintf(want, sizeof(want),
-		 "process %d does not send what gVisor's hook sends, and is ignored from byte 46 on: "
-		 "it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or this is not a trace",
-		 (int)heard->child);
+	snprintf(
+		want, sizeof(want),
+		"process %d does not send what gVisor's hook sends, and is ignored from byte 46 on: "
+		"it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or this is not a trace",
+		(int)heard->child);
 	assert_string_equal(heard->note, want);
 }
 

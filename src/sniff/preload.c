@@ -102,7 +102,10 @@ static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const 
 		    uint64_t size_bytes)
 {
 	uint8_t *ones = xmalloc(size_bytes);
-	const struct call call = { .ioctl = ioctl, .record = record, .bytes = ones, .size_bytes = size_bytes };
+	const struct call call = { .ioctl = ioctl,
+				   .record = record,
+				   .bytes = ones,
+				   .size_bytes = size_bytes };
 	struct call_fd fds[CALL_FDS_MAX];
 	size_t count;
 
@@ -257,9 +260,11 @@ static int open_link(struct recording *recording, struct err *err)
 		rmdir(recording->link_dir);
 	}
 	*recording->link_dir = '\0';
-	return err_set(err, ERR_IO,
-		       "cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
-		       "install drvabi elsewhere, or leave --preload out", library, strerror(errno));
+	return err_set(
+		err, ERR_IO,
+		"cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
+		"install drvabi elsewhere, or leave --preload out",
+		library, strerror(errno));
 }
 
 static void close_link(const struct recording *recording)
@@ -518,17 +523,20 @@ static void report_losses(const struct recording *recording)
 	struct strbuf sentence = { 0 };
 
 	if (!head->attached)
-		strbuf_adds(&sentence,
-			    "the library was not loaded, as in static and set-user-id programs; sniff without --preload records them");
+		strbuf_adds(
+			&sentence,
+			"the library was not loaded, as in static and set-user-id programs; sniff without --preload records them");
 	else if (head->lost)
 		strbuf_addf(&sentence,
-			    "%" PRIu64 " call%s missing: there was no memory, or a signal interrupted the recording",
+			    "%" PRIu64
+			    " call%s missing: there was no memory, or a signal interrupted the recording",
 			    head->lost, head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
 		report_loss(recording, sentence.text);
 	if (recording->refused)
-		report_loss(recording,
-			  "calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
+		report_loss(
+			recording,
+			"calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
 	strbuf_release(&sentence);
 }
 
@@ -576,9 +584,11 @@ static int cannot_share(struct err *err, int error)
 
 	if (error != EFBIG || getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
 		return err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(error));
-	return err_set(err, ERR_IO,
-		       "cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
-		       "(ulimit -f), or leave --preload out", (unsigned long long)limit.rlim_cur, CHANNEL_RING_BYTES / (1024 * 1024) + 1);
+	return err_set(
+		err, ERR_IO,
+		"cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
+		"(ulimit -f), or leave --preload out",
+		(unsigned long long)limit.rlim_cur, CHANNEL_RING_BYTES / (1024 * 1024) + 1);
 }
 
 /*

@@ -73,7 +73,8 @@ struct range {
 };
 
 static uintptr_t heap_start, main_stack_top;
-static struct range program[PROGRAM_RANGES]; /* the segments of the program itself, which stay until it ends */
+static struct range program[PROGRAM_RANGES]; /* the segments of the program itself, which stay until it ends
+					      */
 static size_t program_count;
 
 /* start_brk of /proc/self/stat (proc_pid_stat(5)); 0: not known. */

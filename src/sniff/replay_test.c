@@ -418,8 +418,9 @@ static void padding_and_the_status_may_differ_and_nothing_else(void **state)
 	assert_memory_equal(ask_padded(world, padded(9, 7, 70, 5))->before.bytes, &first, sizeof(first));
 	assert_int_equal(world->fit, REPLAY_SIMILAR);
 	replay_differences(&differences, &world->recorded, &world->call);
-	assert_string_equal(strbuf_text(&differences),
-			    "bytes 1-7 of the argument, byte 16 of the argument, bytes 20-23 of the argument");
+	assert_string_equal(
+		strbuf_text(&differences),
+		"bytes 1-7 of the argument, byte 16 of the argument, bytes 20-23 of the argument");
 	assert_memory_equal(ask_padded(world, padded(9, 7, 70, 0))->before.bytes, &second, sizeof(second));
 	assert_int_equal(world->fit, REPLAY_SIMILAR);
 	assert_memory_equal(ask_padded(world, padded(9, 7, 70, 0))->before.bytes, &second, sizeof(second));
@@ -464,7 +465,8 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 						    .fd = 9,
 						    .count = 3,
 						    .list = 0x5000 })); /* another size of the list */
-	assert_non_null(ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
+	assert_non_null(
+		ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
 	assert_int_equal(world->recorded.count, 2);
 	assert_int_equal(world->recorded.regions[1].after.length, sizeof(numbers));
 	assert_memory_equal(world->recorded.regions[1].after.text, numbers, sizeof(numbers));
@@ -567,7 +569,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_asked_oftener_gets_the_last_answer_again, begin, end),
 		cmocka_unit_test_setup_teardown(an_address_may_be_another_one_if_it_is_the_workload_s_own,
 						begin, end),
-		cmocka_unit_test_setup_teardown(padding_and_the_status_may_differ_and_nothing_else, begin, end),
+		cmocka_unit_test_setup_teardown(padding_and_the_status_may_differ_and_nothing_else, begin,
+						end),
 		cmocka_unit_test_setup_teardown(of_several_addresses_that_with_the_other_inputs_answers,
 						begin, end),
 		cmocka_unit_test_setup_teardown(pointers_and_descriptors_are_no_inputs, begin, end),

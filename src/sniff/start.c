@@ -171,9 +171,11 @@ void privilege_check(const struct session *session, pid_t pid)
 		return;
 	length = readlink(link, path, sizeof(path) - 1);
 	path[length < 0 ? 0 : length] = '\0';
-	session_note(session,
-		     "%s runs without the privilege of its owner, because it is set-user-id and traced without privilege; "
-		     "run it beforehand (nvidia-modprobe), or sniff as root", path);
+	session_note(
+		session,
+		"%s runs without the privilege of its owner, because it is set-user-id and traced without privilege; "
+		"run it beforehand (nvidia-modprobe), or sniff as root",
+		path);
 }
 
 /* The setting of the security module Yama; -1: this kernel does not have it. */
@@ -213,18 +215,24 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 
 	if (tracer) {
 		process_name(name, tracer);
-		return err_set(err, ERR_IO,
-			       "cannot trace %s: process %d (%s) traces it already, and a process has one tracer", what, (int)tracer, name);
+		return err_set(
+			err, ERR_IO,
+			"cannot trace %s: process %d (%s) traces it already, and a process has one tracer",
+			what, (int)tracer, name);
 	}
 	if (error != EPERM && error != EACCES && error != ENOSYS)
 		return err_set(err, ERR_IO, "cannot trace %s: %s", what, strerror(error));
 	if (scope > 0)
-		return err_set(err, ERR_IO,
-			       "cannot trace %s: %s; /proc/sys/kernel/yama/ptrace_scope is %d: sniff as root, or set it to %s; a container needs the "
-			       "capability SYS_PTRACE", what, strerror(error), scope, scope < 3 ? "0" : "less, which takes a reboot");
-	return err_set(err, ERR_IO,
-		       "cannot trace %s: %s; a container needs the capability SYS_PTRACE (--cap-add SYS_PTRACE), and another user's process "
-		       "needs root", what, strerror(error));
+		return err_set(
+			err, ERR_IO,
+			"cannot trace %s: %s; /proc/sys/kernel/yama/ptrace_scope is %d: sniff as root, or set it to %s; a container needs the "
+			"capability SYS_PTRACE",
+			what, strerror(error), scope, scope < 3 ? "0" : "less, which takes a reboot");
+	return err_set(
+		err, ERR_IO,
+		"cannot trace %s: %s; a container needs the capability SYS_PTRACE (--cap-add SYS_PTRACE), and another user's process "
+		"needs root",
+		what, strerror(error));
 }
 
 /*
@@ -298,7 +306,8 @@ static void attach_opener(struct session *session, pid_t pid, const struct devic
 	if (count == ERR_IO && !process->is_refused)
 		session_loss(session, "%s; it has %s open", err.text, device->path);
 	else if (all)
-		session_loss(session, "process %d has %s open; its calls before it was found are not recorded",
+		session_loss(session,
+			     "process %d has %s open; its calls before it was found are not recorded",
 			     (int)pid, device->path);
 	process->is_refused = count < 0;
 }
@@ -417,8 +426,8 @@ static int told_failure(const struct session *session, const struct failure *fai
 
 	if (failure->stage == STAGE_FILTER)
 		return err_set(err, ERR_IO,
-			       "cannot install a seccomp filter for %s: %s; use --survive, which needs none", name,
-			       strerror(failure->error));
+			       "cannot install a seccomp filter for %s: %s; use --survive, which needs none",
+			       name, strerror(failure->error));
 	if (failure->error == ENOENT && !strchr(name, '/'))
 		return err_set(err, ERR_NOT_FOUND, "cannot run %s: there is no such command in PATH", name);
 	return err_set(err, failure->error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
@@ -432,9 +441,11 @@ static int told_failure(const struct session *session, const struct failure *fai
 static void stop_at_all(struct session *session)
 {
 	session->stops_at_all = true;
-	session_note(session,
-		     "an older seccomp filter of this process handles ioctls, so drvabi's own sees none; %s stops at every system call "
-		     "instead, which is slower", session->options->command[0]);
+	session_note(
+		session,
+		"an older seccomp filter of this process handles ioctls, so drvabi's own sees none; %s stops at every system call "
+		"instead, which is slower",
+		session->options->command[0]);
 }
 
 /* Until the child has executed the command. Return: 0; the error of the step that failed. */

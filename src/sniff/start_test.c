@@ -128,7 +128,8 @@ static void other_architectures_stop_at_the_same_calls(void **state)
 	(void)state;
 	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0xc020462a));
 	assert_false(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0x5401));
-	assert_false(stops_with(false, sniff_arch.narrow_audit, SYS_ioctl == 54 ? 53 : SYS_ioctl, 0xc020462a));
+	assert_false(
+		stops_with(false, sniff_arch.narrow_audit, SYS_ioctl == 54 ? 53 : SYS_ioctl, 0xc020462a));
 	assert_false(stops_with(false, 0x12345678, SYS_ioctl, 0xc020462a));
 	assert_true(stops_at_mmap_of(sniff_arch.narrow_audit, sniff_arch.narrow_mmap, MAP_SHARED, 3));
 	assert_false(stops_at_mmap_of(sniff_arch.narrow_audit, sniff_arch.narrow_mmap, MAP_PRIVATE, 3));

@@ -232,9 +232,10 @@ static void became_program(struct session *session, struct tracee *tracee)
 	if (session->options->replay &&
 	    ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) > 0 &&
 	    info.arch == sniff_arch.narrow_audit)
-		session_loss(session,
-			     "process %d executes an %s program, whose opens and calls the trace does not answer",
-			     (int)tracee->tid, sniff_arch.narrow_name);
+		session_loss(
+			session,
+			"process %d executes an %s program, whose opens and calls the trace does not answer",
+			(int)tracee->tid, sniff_arch.narrow_name);
 }
 
 static void ended(struct session *session, struct tracee *tracee, int status)

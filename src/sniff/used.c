@@ -35,7 +35,8 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 
 	if (rc)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "the driver's version is unknown: there is no %s; name it with --version", DRIVER_VERSION_FILE);
+			     "the driver's version is unknown: there is no %s; name it with --version",
+			     DRIVER_VERSION_FILE);
 	else if (!driver_version_find(out, strbuf_text(&text), arena))
 		rc = err_set(err, ERR_FORMAT, "%s names no version; name it with --version",
 			     DRIVER_VERSION_FILE);

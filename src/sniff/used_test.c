@@ -334,16 +334,18 @@ static void expect_version(const char *text, const char *wanted)
 static void the_open_modules_name_their_version(void **state)
 {
 	(void)state;
-	expect_version("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  590.48.01  Release Build  (dvs-builder@U22-I3)  Mon Dec  8 13:13:45 UTC 2025\n"
-		       "GCC version:  gcc version 12.3.0\n",
-		       "590.48.01");
+	expect_version(
+		"NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  590.48.01  Release Build  (dvs-builder@U22-I3)  Mon Dec  8 13:13:45 UTC 2025\n"
+		"GCC version:  gcc version 12.3.0\n",
+		"590.48.01");
 }
 
 static void so_do_the_closed_ones(void **state)
 {
 	(void)state;
-	expect_version("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023\n",
-		       "535.104.05");
+	expect_version(
+		"NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023\n",
+		"535.104.05");
 }
 
 static void a_version_in_another_line_is_the_compilers(void **state)

@@ -267,10 +267,11 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 		return;
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->is_hidden)
-		session_loss(session,
-			     "process %d cannot be read: it is another user's, has set PR_SET_DUMPABLE, or /proc does not show it; "
-			     "its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
-			     (int)session_pid(tracee));
+		session_loss(
+			session,
+			"process %d cannot be read: it is another user's, has set PR_SET_DUMPABLE, or /proc does not show it; "
+			"its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
+			(int)session_pid(tracee));
 	process->is_hidden = true;
 }
 
@@ -323,13 +324,16 @@ static void report_unseen(struct session *session, struct tracee *tracee, const 
 {
 	if (!session->stops_at_all && is_seccomp(entry) &&
 	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
-		session_loss(session,
-			     "process %d installs a seccomp filter that asks a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
-			     "supervisor continues are not recorded", (int)session_pid(tracee));
+		session_loss(
+			session,
+			"process %d installs a seccomp filter that asks a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
+			"supervisor continues are not recorded",
+			(int)session_pid(tracee));
 	if (session->stops_at_all && makes_untraced(tracee, entry))
-		session_loss(session,
-			     "process %d starts an untraced process (CLONE_UNTRACED), whose ioctls are not recorded",
-			     (int)session_pid(tracee));
+		session_loss(
+			session,
+			"process %d starts an untraced process (CLONE_UNTRACED), whose ioctls are not recorded",
+			(int)session_pid(tracee));
 }
 
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)

@@ -238,7 +238,8 @@ static int prune_locked(const char *path, const char *name, bool clones_too, str
 
 	if (ends_in(name, CLONE_SUFFIX))
 		remove_stale_locks(path);
-	if (ends_in(name, CLONE_SUFFIX) && clones_too && (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
+	if (ends_in(name, CLONE_SUFFIX) && clones_too &&
+	    (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
 		struct strbuf gone = { 0 };
 
 		/* At once: whoever opens it next makes it anew. */
@@ -326,7 +327,8 @@ struct download {
 static void report_progress(const struct download *download, const char *what, size_t done, size_t total)
 {
 	if (download->source->options.progress)
-		download->source->options.progress(download->source->options.progress_data, what, done, total);
+		download->source->options.progress(download->source->options.progress_data, what, done,
+						   total);
 }
 
 static bool is_disk_full(struct download *download, size_t received_bytes)
@@ -393,10 +395,12 @@ static bool has_wanted(git_remote *remote, const char *wanted)
 	const git_remote_head **heads;
 	size_t count;
 
-	if (git_remote_ls(&heads, &count, remote) || (length >= 4 && strspn(wanted, "0123456789abcdef") == length))
+	if (git_remote_ls(&heads, &count, remote) ||
+	    (length >= 4 && strspn(wanted, "0123456789abcdef") == length))
 		return true;
 	for (size_t i = 0; i < count; i++) {
-		const char *name = strncmp(heads[i]->name, "refs/", 5) ? NULL : strchr(heads[i]->name + 5, '/');
+		const char *name =
+			strncmp(heads[i]->name, "refs/", 5) ? NULL : strchr(heads[i]->name + 5, '/');
 
 		if (name && (!strcmp(name + 1, wanted) || abi_version_begins(name + 1, wanted)))
 			return true;
@@ -470,20 +474,23 @@ static int download_failed(const struct download *run, int code, const char *use
 		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
 			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
 	else if ((object_bytes = allocation_refused()))
-		rc = err_set(err, ERR_LIMIT,
-			     "cannot %s %s: it has an object that takes %zu bytes to unpack, and may take %d; clone it with git and give the clone with --repo PATH",
-			     verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
+		rc = err_set(
+			err, ERR_LIMIT,
+			"cannot %s %s: it has an object that takes %zu bytes to unpack, and may take %d; clone it with git and give the clone with --repo PATH",
+			verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
 	else if (code == GIT_EAUTH)
-		rc = err_set(err, ERR_GIT,
-			     "cannot %s %s: it requires a name and a password; clone it with git and give the clone with --repo PATH",
-			     verb, shown);
+		rc = err_set(
+			err, ERR_GIT,
+			"cannot %s %s: it requires a name and a password; clone it with git and give the clone with --repo PATH",
+			verb, shown);
 	else
-		rc = err_set(err, ERR_GIT,
-			     "cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
-			     verb, shown, strbuf_text(&reason),
-			     url_is_clear(run->source->url)
-				     ? ", write https:// so that nobody can read or change the data"
-				     : "");
+		rc = err_set(
+			err, ERR_GIT,
+			"cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
+			verb, shown, strbuf_text(&reason),
+			url_is_clear(run->source->url)
+				? ", write https:// so that nobody can read or change the data"
+				: "");
 	strbuf_release(&given);
 	strbuf_release(&reason);
 	return rc;
@@ -496,9 +503,10 @@ static void warn_of_clear(const struct source *source, const char *used)
 
 	if (!source->options.warn || !(url_is_clear(source->url) || url_is_clear(used)))
 		return;
-	strbuf_addf(&text,
-		    "%s was downloaded over a connection that others can read and change; write https:// if the host has it",
-		    source->shown);
+	strbuf_addf(
+		&text,
+		"%s was downloaded over a connection that others can read and change; write https:// if the host has it",
+		source->shown);
 	source->options.warn(source->options.warn_data, text.text);
 	strbuf_release(&text);
 }
@@ -663,9 +671,10 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	if ((rc = url_check(url, err)))
 		return rc;
 	if (!source->options.cache_dir || !*source->options.cache_dir)
-		return err_set(err, ERR_USAGE,
-			       "no place to keep a clone of %s: set XDG_CACHE_HOME or HOME, or clone it with git and give the clone with --repo PATH",
-			       source->shown);
+		return err_set(
+			err, ERR_USAGE,
+			"no place to keep a clone of %s: set XDG_CACHE_HOME or HOME, or clone it with git and give the clone with --repo PATH",
+			source->shown);
 	strbuf_adds(&copy, url);
 	source->url = detached(&copy);
 	strbuf_addf(&dir, "%s/repos", source->options.cache_dir);
@@ -683,9 +692,10 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE,
 		      source->path, err);
 	if (rc)
-		rc = err_set(err, ERR_GIT,
-			     "the clone of %s in %s is damaged; remove that directory to have it cloned again",
-			     source->shown, source->path);
+		rc = err_set(
+			err, ERR_GIT,
+			"the clone of %s in %s is damaged; remove that directory to have it cloned again",
+			source->shown, source->path);
 out:
 	strbuf_release(&path);
 	strbuf_release(&dir);

@@ -240,8 +240,14 @@ static bool is_there(const char *dir, const char *name)
 static void pruning_removes_what_the_killed_left(void **state)
 {
 	static const char *const left[] = {
-		"killed-01.git.tmp-abcdef/objects/pack/pack_git2_0123", "killed-01.git.lock", "killed-02.git.tmp-abcdef/HEAD", "failed-03.git.lock",
-		"made-04.git/packed-refs.lock", "made-04.git/refs/heads/main.lock", "made-04.git/objects/pack/pack_git2_0123", "made-04.git/FETCH_HEAD",
+		"killed-01.git.tmp-abcdef/objects/pack/pack_git2_0123",
+		"killed-01.git.lock",
+		"killed-02.git.tmp-abcdef/HEAD",
+		"failed-03.git.lock",
+		"made-04.git/packed-refs.lock",
+		"made-04.git/refs/heads/main.lock",
+		"made-04.git/objects/pack/pack_git2_0123",
+		"made-04.git/FETCH_HEAD",
 		"made-04.git.lock",
 	};
 	static const char *const others[] = { "made-04.git/HEAD", "made-04.git/logs/FETCH_HEAD", "stray",
@@ -450,8 +456,9 @@ static void a_url_is_no_version(void **state)
 	struct remote *remote = *state;
 
 	assert_int_equal(looks_for(remote, "https://user:secret@example.org/driver"), ERR_USAGE);
-	assert_string_equal(remote->fixture.err.text,
-			    "https://***@example.org/driver is a URL, not a version; a repository is named with --repo");
+	assert_string_equal(
+		remote->fixture.err.text,
+		"https://***@example.org/driver is a URL, not a version; a repository is named with --repo");
 }
 
 /* Both processes get at the version; one of them waits for the other's clone. */

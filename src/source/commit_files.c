@@ -182,7 +182,8 @@ static enum glob_kind kind_of(const git_tree_entry *entry)
 	}
 }
 
-static int commit_files_list(struct tree *tree, const char *dir, glob_visit visit, void *data, struct err *err)
+static int commit_files_list(struct tree *tree, const char *dir, glob_visit visit, void *data,
+			     struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;
 	git_tree *directory;

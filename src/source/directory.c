@@ -19,7 +19,8 @@
  */
 struct directory {
 	struct tree tree;
-	const char *top; /* the root is this directory of the tree, which has nothing else; NULL: it is the tree */
+	const char *top; /* the root is this directory of the tree, which has nothing else; NULL: it is the
+			    tree */
 	char *root; /* resolved; no "/" at the end, so "" for the file system's root */
 	char *uapi; /* of root "/usr/include", "/usr/lib/linux/uapi", resolved; NULL if that is not there */
 	struct strbuf scratch;
@@ -78,7 +79,8 @@ static const char *below_top(const struct directory *directory, const char *path
 }
 
 /* @real: the real path of @path, to be freed. */
-static int directory_resolve(char **real, const struct directory *directory, const char *path, struct err *err)
+static int directory_resolve(char **real, const struct directory *directory, const char *path,
+			     struct err *err)
 {
 	const char *below = below_top(directory, path);
 	struct strbuf full = { 0 };
@@ -96,9 +98,10 @@ static int directory_resolve(char **real, const struct directory *directory, con
 		rc = err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->tree.version,
 			     strerror(errno));
 	else if (!directory_contains(directory, got))
-		rc = err_set(err, ERR_FORMAT,
-			     "%s in %s is a link that leaves the tree (to %s); only links inside the tree are followed",
-			     path, directory->tree.version, got);
+		rc = err_set(
+			err, ERR_FORMAT,
+			"%s in %s is a link that leaves the tree (to %s); only links inside the tree are followed",
+			path, directory->tree.version, got);
 	strbuf_release(&full);
 	if (rc)
 		free(got);
@@ -185,7 +188,8 @@ static int directory_load(const struct loaded_file **out, struct directory *dire
 	if (stat(real, &st))
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", real, strerror(errno));
 	else if (!S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
-		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is not a regular file", path, directory->tree.version);
+		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is not a regular file", path,
+			     directory->tree.version);
 	else
 		rc = file_read(&directory->scratch, real, LOADED_FILE_LIMIT_BYTES, err);
 	free(real);

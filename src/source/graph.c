@@ -218,7 +218,8 @@ static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struc
 		node->near_count = parent->near_count;
 		node->commits = parent->commits + 1;
 	} else if ((count = list_of_parents(walk, node))) {
-		if (count > 1 && ((rc = mark_older(walk, count, err)) || (rc = count_steps(walk, count, err))))
+		if (count > 1 &&
+		    ((rc = mark_older(walk, count, err)) || (rc = count_steps(walk, count, err))))
 			return rc;
 		for (size_t i = 0; i < count; i++)
 			if (count == 1 || walk->seen[walk->found[i].tag] != walk->seen_by)
@@ -264,7 +265,8 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 }
 
 /* Divides the tags into versions, those that name no commit, and those whose files cannot be read. */
-static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena, struct err *err)
+static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena,
+		     struct err *err)
 {
 	const char *const *names;
 	const char **others, **damaged;
@@ -384,7 +386,8 @@ static bool find_main(git_oid *commit, struct source_graph *graph, git_repositor
 	return false;
 }
 
-static int mark_main(struct graph_walk *walk, struct source_graph *graph, struct arena *arena, struct err *err)
+static int mark_main(struct graph_walk *walk, struct source_graph *graph, struct arena *arena,
+		     struct err *err)
 {
 	git_oid commit;
 	struct graph_node *node;

@@ -554,10 +554,11 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
 		const char *fault = find_entry_fault(directory, i);
 
 		if (fault)
-			return err_set(err, ERR_GIT,
-				       "the %s%s of version %s in %s is damaged: its entry '%s' %s; git fsck says more",
-				       *path ? "directory " : "root directory", path, version, shown,
-				       git_tree_entry_name(git_tree_entry_byindex(directory, i)), fault);
+			return err_set(
+				err, ERR_GIT,
+				"the %s%s of version %s in %s is damaged: its entry '%s' %s; git fsck says more",
+				*path ? "directory " : "root directory", path, version, shown,
+				git_tree_entry_name(git_tree_entry_byindex(directory, i)), fault);
 	}
 	return 0;
 }

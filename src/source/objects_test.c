@@ -298,8 +298,9 @@ static void what_is_larger_is_refused_by_name_and_size(void **state)
 	git_oid id = put_of_object(fixture, GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES + 1, "");
 
 	assert_int_equal(open_as(fixture, &id, OBJECT_FILE), ERR_LIMIT);
-	assert_string_equal(fixture->err.text,
-			    "inc/a.h of version 1.0 in REPO has 33554433 bytes; a file of a driver may have 33554432");
+	assert_string_equal(
+		fixture->err.text,
+		"inc/a.h of version 1.0 in REPO has 33554433 bytes; a file of a driver may have 33554432");
 }
 
 static void each_use_has_a_limit(void **state)
@@ -332,8 +333,9 @@ static void an_object_of_another_type_is_damage(void **state)
 	git_oid id = put_of_object(fixture, GIT_OBJECT_BLOB, 10, "");
 
 	assert_int_equal(open_as(fixture, &id, OBJECT_DIRECTORY), ERR_GIT);
-	assert_string_equal(fixture->err.text,
-			    "inc/a.h of version 1.0 in REPO is a blob, and should be a tree: the repository is damaged");
+	assert_string_equal(
+		fixture->err.text,
+		"inc/a.h of version 1.0 in REPO is a blob, and should be a tree: the repository is damaged");
 }
 
 static void a_missing_object_is_named(void **state)
@@ -363,8 +365,9 @@ static void all_objects_together_have_a_limit(void **state)
 		if (!rc)
 			git_object_free(object);
 	}
-	assert_starts(fixture->err.text,
-		      "cannot read inc/a.h of version 1.0 in REPO: more than 16 GB were unpacked until there");
+	assert_starts(
+		fixture->err.text,
+		"cannot read inc/a.h of version 1.0 in REPO: more than 16 GB were unpacked until there");
 	objects_release(&objects);
 }
 
@@ -465,7 +468,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(all_objects_together_have_a_limit, with_bare_of_object,
 						without),
 		cmocka_unit_test_setup_teardown(gits_own_order_is_right, with_bare, without),
-		cmocka_unit_test_setup_teardown(a_directory_stands_as_if_a_slash_ended_it, with_bare, without),
+		cmocka_unit_test_setup_teardown(a_directory_stands_as_if_a_slash_ended_it, with_bare,
+						without),
 		cmocka_unit_test_setup_teardown(a_name_stands_once, with_bare, without),
 		cmocka_unit_test_setup_teardown(names_that_lead_elsewhere_are_none, with_bare, without),
 	};

@@ -5,10 +5,10 @@
  * script names (skip=N) a compressed tar. The file is read and never run.
  *
  * 1. The lines of the script that set a variable are read as text (package_head()).
- * 2. The bytes from line N on go through libarchive: xz, zstd, gzip or bzip2, and tar. It runs no other program
- *    and writes no file.
- * 3. The C files below kernel-open are kept in memory, and are the tree. A link or a device is not a file of it; a
- *    path that leads out of it is an error. Of two files at one path the last one counts, as for tar.
+ * 2. The bytes from line N on go through libarchive: xz, zstd, gzip or bzip2, and tar. It runs no other
+ * program and writes no file.
+ * 3. The C files below kernel-open are kept in memory, and are the tree. A link or a device is not a file of
+ * it; a path that leads out of it is an error. Of two files at one path the last one counts, as for tar.
  */
 #include "source/internal.h"
 
@@ -93,15 +93,17 @@ static int read_script(struct package_head *out, const struct strbuf *text, cons
 
 	*out = (struct package_head){ .version = "", .machine = "" };
 	if (text->length < 2 || memcmp(text->text, "#!", 2))
-		return err_set(err, ERR_FORMAT, "%s is not a .run file of NVIDIA: it does not begin as a script does", path);
+		return err_set(err, ERR_FORMAT,
+			       "%s is not a .run file of NVIDIA: it does not begin as a script does", path);
 	skip = find_value(text->text, text->text + text->length, "skip", arena);
 	lines = strtoul(skip, NULL, 10);
 	if (!*skip || skip[strspn(skip, "0123456789")] || lines < 2 || lines > SCRIPT_LINES_MAX)
-		return err_set(err, ERR_FORMAT, "%s is not a .run file of NVIDIA: no line of its script says skip=N", path);
+		return err_set(err, ERR_FORMAT,
+			       "%s is not a .run file of NVIDIA: no line of its script says skip=N", path);
 	if (!(out->payload_at = find_line(text, lines)))
 		return err_set(err, ERR_FORMAT,
-			       "%s ends, or has more than %d bytes, before line %s, where its archive begins", path,
-			       SCRIPT_BYTES_MAX, skip);
+			       "%s ends, or has more than %d bytes, before line %s, where its archive begins",
+			       path, SCRIPT_BYTES_MAX, skip);
 	end = text->text + out->payload_at; /* the archive's files may have such lines as well */
 	out->version = find_value(text->text, end, "version_string", arena);
 	out->machine = find_value(text->text, end, "TARGET_ARCH", arena);
@@ -197,7 +199,8 @@ static int archive_failed(struct archive *archive, const char *path, struct err 
 {
 	const char *why = archive_error_string(archive);
 
-	return err_set(err, ERR_FORMAT, "%s: its archive cannot be read: %s", path, why ? why : "it is damaged");
+	return err_set(err, ERR_FORMAT, "%s: its archive cannot be read: %s", path,
+		       why ? why : "it is damaged");
 }
 
 static bool is_kept(const char *name)
@@ -218,8 +221,8 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 	if ((rc = tree_path_check(name, err)))
 		return rc;
 	if (size < 0 || size > LOADED_FILE_LIMIT_BYTES || !loaded_has_room(&package->loaded, (size_t)size))
-		return err_set(err, ERR_LIMIT, "%s: %s has %lld bytes, or all files together more than %d", path,
-			       name, (long long)size, LOADED_LIMIT_BYTES);
+		return err_set(err, ERR_LIMIT, "%s: %s has %lld bytes, or all files together more than %d",
+			       path, name, (long long)size, LOADED_LIMIT_BYTES);
 	text = xmalloc((size_t)size + 1);
 	if (archive_read_data(archive, text, (size_t)size) != size) {
 		rc = archive_failed(archive, path, err);
@@ -242,7 +245,8 @@ static int read_entries(struct package *package, struct archive *archive, struct
 	int rc = 0, got;
 
 	while (!rc && (got = archive_read_next_header(archive, &entry)) != ARCHIVE_EOF) {
-		const char *name = got == ARCHIVE_OK || got == ARCHIVE_WARN ? archive_entry_pathname(entry) : NULL;
+		const char *name =
+			got == ARCHIVE_OK || got == ARCHIVE_WARN ? archive_entry_pathname(entry) : NULL;
 
 		if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
 			return archive_failed(archive, path, err);

@@ -55,10 +55,10 @@ static int visit_file(const char *path, const struct stat *st, int type, struct 
 	if (type == FTW_F)
 		walk.rc = refuse_special(path, st, walk.err);
 	if (!walk.rc && ++walk.files > FILES_MAX)
-		walk.rc =
-			err_set(walk.err, ERR_LIMIT,
-				"%s: there are more than %d files in this repository; does a link lead outside?",
-				path, FILES_MAX);
+		walk.rc = err_set(
+			walk.err, ERR_LIMIT,
+			"%s: there are more than %d files in this repository; does a link lead outside?",
+			path, FILES_MAX);
 	return walk.rc;
 }
 
@@ -289,7 +289,8 @@ static const char *read_reference(struct packed_refs *refs, const char *line, si
 	if (!begins_with_id(line, length) || length < ID_DIGITS + 2 || line[ID_DIGITS] != ' ')
 		return "is not an id and the name of a reference";
 	name_length = length - ID_DIGITS - 1;
-	if (refs->sorted && refs->name && compare_names(refs->name, refs->name_length, name, name_length) >= 0)
+	if (refs->sorted && refs->name &&
+	    compare_names(refs->name, refs->name_length, name, name_length) >= 0)
 		return "is out of order, although the first line says that all are sorted";
 	refs->name = name;
 	refs->name_length = name_length;
@@ -332,9 +333,10 @@ static int check_lines(const struct strbuf *text, const char *path, struct err *
 			length--;
 		wrong = newline ? read_line(&refs, at, length) : "has no end";
 		if (wrong)
-			return err_set(err, ERR_FORMAT,
-				       "%s:%zu: this line %s, so tags may be missing; repair the file, or clone the repository again",
-				       path, number, wrong);
+			return err_set(
+				err, ERR_FORMAT,
+				"%s:%zu: this line %s, so tags may be missing; repair the file, or clone the repository again",
+				path, number, wrong);
 		at = newline + 1;
 	}
 	return 0;

@@ -121,9 +121,10 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 		return rc;
 	code = git_repository_open_ext(out, path, flags, NULL);
 	if (code == GIT_ENOTFOUND)
-		return err_set(err, ERR_NOT_FOUND,
-			       "no git repository at %s; give a clone of the driver with --repo PATH, or an unpacked tree with --dir PATH",
-			       shown);
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"no git repository at %s; give a clone of the driver with --repo PATH, or an unpacked tree with --dir PATH",
+			shown);
 	if (code)
 		return err_set(err, ERR_GIT, "cannot open the git repository %s: %s", shown, git_why());
 	note_files(*out);
@@ -222,7 +223,8 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 	rc = version_find(&found, source->repo, version, source->shown, err);
 	if (!rc && !found.found && source->url && !source->fetched) {
 		if ((rc = clone_fetch(source, err)))
-			err_prefix(err, "no version %s in the copy of %s made before", version, source->shown);
+			err_prefix(err, "no version %s in the copy of %s made before", version,
+				   source->shown);
 		else
 			rc = version_find(&found, source->repo, version, source->shown, err);
 	}

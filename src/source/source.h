@@ -16,7 +16,7 @@ typedef void (*source_progress)(void *data, const char *what, size_t done, size_
 
 struct source_options {
 	const char *cache_dir;     /* where clones of URLs are: "$XDG_CACHE_HOME/drvabi" */
-	const char *wanted;        /* a URL that has no such tag, branch or commit is not cloned; NULL: any is */
+	const char *wanted; /* a URL that has no such tag, branch or commit is not cloned; NULL: any is */
 	source_progress progress;  /* NULL: none */
 	void *progress_data;
 	void (*warn)(void *data,
@@ -52,14 +52,14 @@ int source_prune(const char *cache_dir, bool clones_too,
 		 struct err *err); /* @clones_too: those that no process reads */
 
 /*
- * source_ignore_user_config - from now on, repositories are opened without ~/.gitconfig and what else git reads of
- * the user and the system. For a process that only reads objects: fetching needs these files.
+ * source_ignore_user_config - from now on, repositories are opened without ~/.gitconfig and what else git
+ * reads of the user and the system. For a process that only reads objects: fetching needs these files.
  */
 void source_ignore_user_config(void);
 
 /*
- * source_readable - the directories and files in which libgit2 finds whatever it reads of the repository later:
- * its own, those of its objects, and those that objects/info/alternates names. Some may not exist.
+ * source_readable - the directories and files in which libgit2 finds whatever it reads of the repository
+ * later: its own, those of its objects, and those that objects/info/alternates names. Some may not exist.
  * Return: paths up to a NULL; they belong to @arena.
  */
 const char *const *source_readable(const struct source *source, struct arena *arena);
@@ -143,9 +143,9 @@ struct package_head {
 };
 
 /*
- * package_head, source_package - a .run file of NVIDIA: what it is, and its kernel-open as a tree. The file is not
- * trusted, and never run: for a process with bounds (store/bounded.c).
- * Return: 0; ERR_NOT_FOUND if there is no such file or it has no kernel-open; ERR_FORMAT; ERR_LIMIT; ERR_IO.
+ * package_head, source_package - a .run file of NVIDIA: what it is, and its kernel-open as a tree. The file
+ * is not trusted, and never run: for a process with bounds (store/bounded.c). Return: 0; ERR_NOT_FOUND if
+ * there is no such file or it has no kernel-open; ERR_FORMAT; ERR_LIMIT; ERR_IO.
  */
 int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
 int source_package(struct tree **out, const char *path, struct err *err);

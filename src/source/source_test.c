@@ -206,8 +206,9 @@ static void a_tag_of_a_file_is_no_version(void **state)
 	assert_int_equal(git_blob_create_from_buffer(&blob, fixture->repo, "key", 3), 0);
 	fixture_tag_object(fixture, "key", &blob, NULL);
 	fixture_tag_object(fixture, "signed-key", &blob, "words");
-	assert_string_equal(refused(fixture, "key", ERR_NOT_FOUND),
-			    "key in REPO is not a commit, so it has no driver tree; give a tag, a branch or a commit id");
+	assert_string_equal(
+		refused(fixture, "key", ERR_NOT_FOUND),
+		"key in REPO is not a commit, so it has no driver tree; give a tag, a branch or a commit id");
 	assert_starts(refused(fixture, "signed-key", ERR_NOT_FOUND), "signed-key in REPO is not a commit");
 }
 

@@ -27,9 +27,10 @@ int tree_path_check(const char *path, struct err *err)
 		size_t length = strcspn(at, "/");
 
 		if (!component_is_plain(at, length))
-			return err_set(err, ERR_FORMAT,
-				       "\"%s\" is not a path inside a driver tree: write it relative to the tree's root, without \".\" and \"..\"",
-				       path);
+			return err_set(
+				err, ERR_FORMAT,
+				"\"%s\" is not a path inside a driver tree: write it relative to the tree's root, without \".\" and \"..\"",
+				path);
 		if (!at[length])
 			return 0;
 		at += length + 1;
@@ -84,9 +85,10 @@ static int count_path(struct glob *glob, const char *dir, const char *name)
 	size_t bytes = strlen(dir) + 1 + strlen(name);
 
 	if (bytes > GLOB_LIMIT_BYTES - *glob->looked_bytes)
-		return err_set(glob->err, ERR_LIMIT,
-			       "too many files for the pattern %s in version %s: their paths have more than %d bytes, at %.200s",
-			       glob->pattern, glob->tree->version, GLOB_LIMIT_BYTES, dir);
+		return err_set(
+			glob->err, ERR_LIMIT,
+			"too many files for the pattern %s in version %s: their paths have more than %d bytes, at %.200s",
+			glob->pattern, glob->tree->version, GLOB_LIMIT_BYTES, dir);
 	*glob->looked_bytes += bytes;
 	return 0;
 }

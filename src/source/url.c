@@ -272,17 +272,20 @@ int url_check(const char *url, struct err *err)
 	parse_url(&parsed, url);
 	redact(&shown, &parsed);
 	if (parsed.misplaced && !parsed.scheme.length)
-		rc = err_set(err, ERR_USAGE,
-			     "%s has a password where ssh knows none; write ssh://user@host/path, or https://...",
-			     shown.text);
+		rc = err_set(
+			err, ERR_USAGE,
+			"%s has a password where ssh knows none; write ssh://user@host/path, or https://...",
+			shown.text);
 	else if (parsed.misplaced)
-		rc = err_set(err, ERR_USAGE,
-			     "%s has a user name or password with a character that ends it; write '/' as %%2F, '?' as %%3F, '#' as %%23, '@' as %%40",
-			     shown.text);
+		rc = err_set(
+			err, ERR_USAGE,
+			"%s has a user name or password with a character that ends it; write '/' as %%2F, '?' as %%3F, '#' as %%23, '@' as %%40",
+			shown.text);
 	else if (is_clear(&parsed) && (parsed.user.length || has_secret_parameter(parsed.query)))
-		rc = err_set(err, ERR_USAGE,
-			     "%s would send a password or token so that anybody on the way can read it; write https://",
-			     shown.text);
+		rc = err_set(
+			err, ERR_USAGE,
+			"%s would send a password or token so that anybody on the way can read it; write https://",
+			shown.text);
 	strbuf_release(&shown);
 	return rc;
 }

@@ -121,8 +121,17 @@ static void a_secret_is_not_sent_in_the_clear(void **state)
 static void no_secret_is_in_the_words_of_others(void **state)
 {
 	static const char *const sentences[] = {
-		"malformed URL '%s'", "cannot redirect from \"%s\" to %s: no", "%s", "GET %s/info/refs?service=git-upload-pack HTTP/1.1",
-		"<%s> failed", "unexpected SECRET", "SECRET", "user SECRET@x has no access", "SECRET and SECRET", "(%s)", "x=%s",
+		"malformed URL '%s'",
+		"cannot redirect from \"%s\" to %s: no",
+		"%s",
+		"GET %s/info/refs?service=git-upload-pack HTTP/1.1",
+		"<%s> failed",
+		"unexpected SECRET",
+		"SECRET",
+		"user SECRET@x has no access",
+		"SECRET and SECRET",
+		"(%s)",
+		"x=%s",
 	};
 	struct strbuf text = { 0 }, out = { 0 };
 

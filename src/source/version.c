@@ -70,9 +70,10 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 		return err_set(err, ERR_LIMIT, "%s in %s is a tag of more than %d other tags", version,
 			       objects->shown, TAGS_MAX);
 	if (type != GIT_OBJECT_COMMIT)
-		return err_set(err, ERR_NOT_FOUND,
-			       "%s in %s is not a commit, so it has no driver tree; give a tag, a branch or a commit id",
-			       version, objects->shown);
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"%s in %s is not a commit, so it has no driver tree; give a tag, a branch or a commit id",
+			version, objects->shown);
 	out->commit = at;
 	out->found = true;
 	return 0;
@@ -411,9 +412,10 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 	for (size_t i = 0; i < tag_count; i++)
 		if (!strcmp(tags[i], version)) { /* it is there, and was not found */
 			arena_release(&arena);
-			return err_set(err, ERR_GIT,
-				       "cannot read refs/tags/%s in %s; repair or delete it, or fetch the tags again",
-				       version, shown);
+			return err_set(
+				err, ERR_GIT,
+				"cannot read refs/tags/%s in %s; repair or delete it, or fetch the tags again",
+				version, shown);
 		}
 	if (branch_names(&branches, &branch_count, repo, &arena))
 		branch_count = 0;

@@ -367,11 +367,13 @@ static struct thing *add_ioctl(struct collection *all, const void *element)
 	{ sizeof(struct type), offsetof(struct type, name), source, order, is_same, add }
 
 static const struct kind kinds[ABI_KIND_COUNT] = {
-	[ABI_RECORD] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record, add_record),
+	[ABI_RECORD] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record,
+			    add_record),
 	[ABI_ALIAS] = KIND(abi_alias, NO_SOURCE, order_names, is_same_alias, add_alias),
 	[ABI_ENUM] = KIND(abi_enum, offsetof(struct abi_enum, source), order_names, is_same_enum, add_enum),
 	[ABI_CONSTANT] = KIND(abi_constant, NO_SOURCE, order_names, is_same_constant, add_constant),
-	[ABI_IOCTL] = KIND(abi_ioctl, offsetof(struct abi_ioctl, source), order_numbers, is_same_ioctl, add_ioctl),
+	[ABI_IOCTL] =
+		KIND(abi_ioctl, offsetof(struct abi_ioctl, source), order_numbers, is_same_ioctl, add_ioctl),
 };
 
 static const char *text_at(const void *element, size_t offset)

@@ -346,7 +346,8 @@ static void set_things(struct abi *abi, enum abi_kind kind, void *items, size_t 
 static void read_things(struct abi *abi, struct document_reader *reader, enum abi_kind kind)
 {
 	static const size_t source_at[ABI_KIND_COUNT] = {
-		[ABI_RECORD] = offsetof(struct abi_record, source), [ABI_ENUM] = offsetof(struct abi_enum, source),
+		[ABI_RECORD] = offsetof(struct abi_record, source),
+		[ABI_ENUM] = offsetof(struct abi_enum, source),
 		[ABI_IOCTL] = offsetof(struct abi_ioctl, source),
 	};
 	const struct unpacked_things *things = &reader->unpacked->things[kind];
@@ -393,9 +394,10 @@ static int read_document(struct abi *out, struct document_reader *reader, size_t
 		read_things(&abi, reader, (enum abi_kind)kind);
 	read_warnings(&abi, reader);
 	if (reader->failed || !cursors_are_done(reader))
-		return err_set(err, ERR_FORMAT,
-			       "%s: the archive contradicts itself about version %s; it was not written by this drvabi",
-			       archive->name, version->name);
+		return err_set(
+			err, ERR_FORMAT,
+			"%s: the archive contradicts itself about version %s; it was not written by this drvabi",
+			archive->name, version->name);
 	*out = abi;
 	return 0;
 }

@@ -64,7 +64,8 @@ static int pack_block(struct strbuf *out, unsigned char *row, const struct strbu
 	return 0;
 }
 
-int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level, struct err *err)
+int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
+		 struct err *err)
 {
 	unsigned char head[ARCHIVE_BLOCKS_AT] = ARCHIVE_MAGIC;
 	struct strbuf packed = { 0 };
@@ -93,8 +94,9 @@ static int check_head(const unsigned char *data, size_t size, struct err *err)
 			       "'drvabi archive write' writes it again", data[ARCHIVE_MAGIC_BYTES - 1],
 			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
 	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
-		return err_set(err, ERR_FORMAT,
-			       "the archive is truncated, or other bytes follow it; download or write it again");
+		return err_set(
+			err, ERR_FORMAT,
+			"the archive is truncated, or other bytes follow it; download or write it again");
 	if (!hash_is(data + ARCHIVE_HASH_AT, data + ARCHIVE_TABLE_AT, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
 		return err_set(err, ERR_FORMAT, "the archive is damaged; get or write it again");
 	return 0;

@@ -288,8 +288,9 @@ int main(void)
 						without_store),
 		cmocka_unit_test_setup_teardown(without_an_archive_everything_is_left_open, with_store,
 						without_store),
-		cmocka_unit_test_setup_teardown(a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for,
-						with_store, without_store),
+		cmocka_unit_test_setup_teardown(
+			a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for, with_store,
+			without_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -400,8 +400,9 @@ static void a_document_of_another_driver_is_refused(void **state)
 	(void)state;
 	other.driver = "amd";
 	assert_int_equal(written(&bytes, &other, documents, &err), ERR_FORMAT);
-	assert_string_equal(err.text,
-			    "1.9 is of nvidia for x86_64-linux-gnu; the archive is of amd for x86_64-linux-gnu");
+	assert_string_equal(
+		err.text,
+		"1.9 is of nvidia for x86_64-linux-gnu; the archive is of amd for x86_64-linux-gnu");
 	assert_int_equal(bytes.length, 0);
 }
 
@@ -493,8 +494,9 @@ static void another_form_is_told_from_damage(void **state)
 	strbuf_add(&other, trip_of(state)->bytes.text, trip_of(state)->bytes.length);
 	other.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
 	assert_int_equal(read_copy(other.text, other.length, &err), ERR_NOT_FOUND);
-	assert_string_equal(err.text,
-			    "f.drvabi: the archive has form 9, and this drvabi reads form 2; 'drvabi archive write' writes it again");
+	assert_string_equal(
+		err.text,
+		"f.drvabi: the archive has form 9, and this drvabi reads form 2; 'drvabi archive write' writes it again");
 	assert_int_equal(read_copy("{\"format\": \"drvabi-abi/1\"}", 26, &err), ERR_FORMAT);
 	assert_string_equal(err.text,
 			    "f.drvabi: this is not an archive of drvabi; 'drvabi archive write' makes one");

@@ -241,7 +241,8 @@ static void put_pool(struct writer *writer, const struct pool *pool,
 static void put_things(struct writer *writer)
 {
 	static void (*const put[ABI_KIND_COUNT])(struct writer *, const struct thing *) = {
-		[ABI_RECORD] = put_record, [ABI_ALIAS] = put_alias, [ABI_ENUM] = put_enum, [ABI_CONSTANT] = put_constant, [ABI_IOCTL] = put_ioctl,
+		[ABI_RECORD] = put_record,     [ABI_ALIAS] = put_alias, [ABI_ENUM] = put_enum,
+		[ABI_CONSTANT] = put_constant, [ABI_IOCTL] = put_ioctl,
 	};
 	const struct collection *all = &writer->all;
 
@@ -347,11 +348,12 @@ static int collect_documents(struct writer *writer, const struct archive_head *h
 	return rc;
 }
 
-/* Levels of zstd: a file that is given away is small, and an entry of the cache quickly written. Reading is as fast. */
+/* Levels of zstd: a file that is given away is small, and an entry of the cache quickly written. Reading is
+ * as fast. */
 enum { FILE_LEVEL = 19, QUICK_LEVEL = 1 };
 
-static int write_archive(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
-			 int level, struct err *err)
+static int write_archive(struct strbuf *out, const struct archive_head *head,
+			 const struct abi *const *documents, int level, struct err *err)
 {
 	struct writer writer = { .string_count = 0 };
 	int rc;

@@ -49,9 +49,9 @@ enum {
 	LEAST_MB = 64, /* with less, nothing works, and whatever is refused memory first says so in its own
 			  words */
 	DEFAULT_SECONDS = 60,
-	STACK_BYTES = 64 * 1024 *
-		1024, /* as much for everybody: how deep an expression may be is not to depend on the machine */
-	NO_MEMORY_STATUS = 2, /* of xmalloc() */
+	STACK_BYTES = 64 * 1024 * 1024, /* as much for everybody: how deep an expression may be is not to
+					   depend on the machine */
+	NO_MEMORY_STATUS = 2,		/* of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
 
@@ -334,7 +334,8 @@ static void keep_path(int rules, const char *path)
  */
 static void keep_files(const char *own, const char *const *paths)
 {
-	const struct landlock_ruleset_attr handled = { LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR };
+	const struct landlock_ruleset_attr handled = { LANDLOCK_ACCESS_FS_READ_FILE |
+						       LANDLOCK_ACCESS_FS_READ_DIR };
 	const int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0);
 
 	if (rules < 0)
@@ -506,17 +507,20 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	int status = wait_for(worker->pid, &usage);
 
 	if (worker->is_overdue)
-		return err_set(err, ERR_LIMIT,
-			       "%s: reading its headers takes more than %lu seconds; DRVABI_PARSE_SECONDS=N allows more",
-			       name, wall_seconds(&workers->bounds));
+		return err_set(
+			err, ERR_LIMIT,
+			"%s: reading its headers takes more than %lu seconds; DRVABI_PARSE_SECONDS=N allows more",
+			name, wall_seconds(&workers->bounds));
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return err_set(err, ERR_LIMIT,
-			       "%s: the process that read its headers was killed, by hand or because the machine has no memory left",
-			       name);
+		return err_set(
+			err, ERR_LIMIT,
+			"%s: the process that read its headers was killed, by hand or because the machine has no memory left",
+			name);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-		return err_set(err, ERR_LIMIT,
-			       "%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
-			       name, workers->bounds.seconds);
+		return err_set(
+			err, ERR_LIMIT,
+			"%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
+			name, workers->bounds.seconds);
 	/*
 	 * LLVM aborts if an allocation fails, and allocates twice the memory that it has. Our own allocations
 	 * exit.
@@ -524,13 +528,15 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
 	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT &&
 	     (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4))
-		return err_set(err, ERR_LIMIT,
-			       "%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
-			       name, workers->bounds.megabytes);
+		return err_set(
+			err, ERR_LIMIT,
+			"%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
+			name, workers->bounds.megabytes);
 	if (WIFSIGNALED(status))
-		return err_set(err, ERR_LIMIT,
-			       "%s: libclang does not survive its headers (%s); is an expression or a type nested thousands of times?",
-			       name, strsignal(WTERMSIG(status)));
+		return err_set(
+			err, ERR_LIMIT,
+			"%s: libclang does not survive its headers (%s); is an expression or a type nested thousands of times?",
+			name, strsignal(WTERMSIG(status)));
 	return err_set(err, ERR_LIMIT,
 		       "%s: the process that read its headers ended without an answer (status %d)", name,
 		       status);

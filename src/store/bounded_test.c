@@ -143,8 +143,9 @@ static void a_worker_that_has_no_memory_left_is_told_how_much_it_had(void **stat
 
 	(void)state;
 	run(&fixture, 2, 1);
-	assert_string_equal(fixture.text[0],
-			    "v0: reading its headers takes more than 2048 MB of memory; DRVABI_PARSE_MB=N allows more");
+	assert_string_equal(
+		fixture.text[0],
+		"v0: reading its headers takes more than 2048 MB of memory; DRVABI_PARSE_MB=N allows more");
 }
 
 static void spin(void)
@@ -183,8 +184,9 @@ static void work_that_uses_up_its_processor_time_is_told_how_much_that_was(void 
 	setenv("DRVABI_PARSE_SECONDS", "7", 1);
 	run(&fixture, 3, 2);
 	unsetenv("DRVABI_PARSE_SECONDS");
-	assert_string_equal(fixture.text[1],
-			    "v1: reading its headers takes more than 7 seconds of processor time; DRVABI_PARSE_SECONDS=N allows more");
+	assert_string_equal(
+		fixture.text[1],
+		"v1: reading its headers takes more than 7 seconds of processor time; DRVABI_PARSE_SECONDS=N allows more");
 }
 
 static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *err)
@@ -323,7 +325,8 @@ static char kept_dir[] = "/tmp/drvabi-bounded-test.XXXXXX";
 
 static int open_files(void *data, size_t index, struct strbuf *out, struct err *err)
 {
-	const char *const paths[] = { "kept/file", "kept/link", "kept/../other", "other", "/etc/passwd", "kept", "." };
+	const char *const paths[] = { "kept/file", "kept/link", "kept/../other", "other", "/etc/passwd",
+				      "kept",	   "." };
 
 	(void)data;
 	(void)index;

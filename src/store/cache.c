@@ -231,7 +231,8 @@ static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struc
 		    memcmp(bytes.text, name, CACHE_KEY_DIGITS)))
 		rc = err_set(err, ERR_FORMAT, "it is the entry of another key");
 	if (!rc)
-		rc = archive_unpack(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS, arena, err);
+		rc = archive_unpack(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS,
+				    arena, err);
 	strbuf_release(&bytes);
 	close(fd);
 	return rc;
@@ -401,7 +402,8 @@ static int walk_below(const char *dir, const char *name,
 	if (nftw(path.text, visit, OPEN_DIRECTORIES_MAX, FTW_PHYS | FTW_DEPTH) && errno != ENOENT)
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", path.text, strerror(errno));
 	else if (walk.error)
-		rc = err_set(err, ERR_IO, "cannot remove the files in %s: %s", path.text, strerror(walk.error));
+		rc = err_set(err, ERR_IO, "cannot remove the files in %s: %s", path.text,
+			     strerror(walk.error));
 	strbuf_release(&path);
 	return rc;
 }

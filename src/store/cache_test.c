@@ -197,7 +197,8 @@ static void an_entry_under_another_name_is_not_found(void **state)
 	const char *path = put_sample(site, &key);
 	struct abi abi;
 
-	assert_int_equal(rename(path, arena_printf(&site->arena, "%s/documents/%s", site->dir, other.hex)), 0);
+	assert_int_equal(rename(path, arena_printf(&site->arena, "%s/documents/%s", site->dir, other.hex)),
+			 0);
 	assert_int_equal(cache_get(&abi, site->dir, &other, &site->arena, &site->err), ERR_NOT_FOUND);
 	assert_non_null(strstr(site->err.text, "of another key"));
 }
@@ -301,7 +302,8 @@ static const char *put_file(struct site *site, const char *name, size_t size, ti
 				     { .tv_sec = time(NULL) - age_seconds } };
 	char *bytes = arena_alloc(&site->arena, size);
 
-	assert_int_equal(file_make_dirs(arena_printf(&site->arena, "%s/documents", site->dir), &site->err), 0);
+	assert_int_equal(file_make_dirs(arena_printf(&site->arena, "%s/documents", site->dir), &site->err),
+			 0);
 	assert_int_equal(file_write_atomic(path, bytes, size, &site->err), 0);
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 	return path;
@@ -537,7 +539,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_cut_entry_is_not_found, with_place, without),
 		cmocka_unit_test_setup_teardown(a_directory_that_cannot_be_written_is_an_error, with_place,
 						without),
-		cmocka_unit_test_setup_teardown(an_entry_under_another_name_is_not_found, with_place, without),
+		cmocka_unit_test_setup_teardown(an_entry_under_another_name_is_not_found, with_place,
+						without),
 		cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_not_used, with_place,
 						without),
 		cmocka_unit_test_setup_teardown(a_directory_that_is_a_link_is_not_used, with_place, without),
@@ -545,7 +548,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_key_is_made_of_contents_and_salt, with_place, without),
 		cmocka_unit_test_setup_teardown(a_directory_has_no_key, with_place, without),
 		cmocka_unit_test_setup_teardown(a_tree_that_cannot_be_read_has_no_key, with_place, without),
-		cmocka_unit_test_setup_teardown(trimming_removes_the_least_recently_used, with_place, without),
+		cmocka_unit_test_setup_teardown(trimming_removes_the_least_recently_used, with_place,
+						without),
 		cmocka_unit_test_setup_teardown(trimming_leaves_alone_what_is_small_enough, with_place,
 						without),
 		cmocka_unit_test_setup_teardown(trimming_removes_what_killed_writers_left, with_place,

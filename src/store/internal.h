@@ -1,15 +1,13 @@
 /*
  * store/internal.h - declarations that the files of this room share
  *
- *   store.c             requests become versions and commits, and the first store that has a document gives it
- *   archive_store.c     the archive as a store
- *   tree_store.c        the driver's tree as a store: which versions are extracted, and by which worker
- *   bounded.c           workers: processes with bounds on memory and time
- *   cache.c             documents that were extracted before, as files
- *   archive_read.c      an archive in memory, checked, and the things of one target in it
- *   archive_document.c  the documents of some versions out of these things
- *   archive_collect.c   the things of many documents, each once
- *   archive_write.c     an archive out of these things
+ *   store.c             requests become versions and commits, and the first store that has a document gives
+ * it archive_store.c     the archive as a store tree_store.c        the driver's tree as a store: which
+ * versions are extracted, and by which worker bounded.c           workers: processes with bounds on memory
+ * and time cache.c             documents that were extracted before, as files archive_read.c      an archive
+ * in memory, checked, and the things of one target in it archive_document.c  the documents of some versions
+ * out of these things archive_collect.c   the things of many documents, each once archive_write.c     an
+ * archive out of these things
  */
 #ifndef STORE_INTERNAL_H
 #define STORE_INTERNAL_H
@@ -218,7 +216,8 @@ struct bounded_ops {
 	/* The name of job @index, "590.48.01", for the error about a worker that died. */
 	const char *(*name)(void *data, size_t index);
 	void *data;
-	/* Up to a NULL: the files, and the directories below which files are, that a worker may open. NULL: any. */
+	/* Up to a NULL: the files, and the directories below which files are, that a worker may open. NULL:
+	 * any. */
 	const char *const *readable;
 };
 
@@ -391,7 +390,8 @@ struct archive {
  * blocks_write - append the whole file. Return: 0; ERR_LIMIT if a block is too large to be read again, or
  * zstd cannot.
  */
-int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level, struct err *err);
+int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
+		 struct err *err);
 
 /**
  * blocks_find - check a whole file

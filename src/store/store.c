@@ -223,7 +223,8 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 		      struct err *err)
 {
 	struct reading reading = { path, clang_args, arg_count, wanted, out, 0, arena, err, 0 };
-	const struct bounded_ops ops = { read_source_file, take_source_file, name_source_file, &reading, NULL };
+	const struct bounded_ops ops = { read_source_file, take_source_file, name_source_file, &reading,
+					 NULL };
 	int rc = bounded_run(&ops, 1, 1, err);
 
 	if (!rc && !reading.rc)
@@ -256,10 +257,12 @@ static int read_package_head(void *data, size_t index, struct strbuf *out, struc
 	return rc;
 }
 
-static void take_package_head(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+static void take_package_head(void *data, size_t index, int rc, const struct strbuf *bytes,
+			      const struct err *err)
 {
 	struct package_reading *reading = data;
-	const char **const texts[] = { &reading->head->sha256, &reading->head->version, &reading->head->machine };
+	const char **const texts[] = { &reading->head->sha256, &reading->head->version,
+				       &reading->head->machine };
 	const char *at = strbuf_text(bytes);
 
 	(void)index;
@@ -282,7 +285,8 @@ int store_package_head(struct package_head *out, const char *path, struct arena 
 {
 	const char *const readable[] = { path, NULL };
 	struct package_reading reading = { out, path, arena, err, 0 };
-	const struct bounded_ops ops = { read_package_head, take_package_head, name_package, &reading, readable };
+	const struct bounded_ops ops = { read_package_head, take_package_head, name_package, &reading,
+					 readable };
 	int rc = bounded_run(&ops, 1, 1, err);
 
 	return rc ? rc : reading.rc;
@@ -385,9 +389,10 @@ static int read_json(struct store_request *request, bool takes_part, struct aren
 		rc = json_read_abi(&request->abi, strbuf_text(&file), file.length, name, arena, err);
 	strbuf_release(&file);
 	if (!rc && request->abi.absent_count && !takes_part)
-		rc = err_set(err, ERR_USAGE,
-			     "%s is the document of a part of a tree, without %s; only drvabi bootstrap accepts such a document",
-			     name, request->abi.absent[0]);
+		rc = err_set(
+			err, ERR_USAGE,
+			"%s is the document of a part of a tree, without %s; only drvabi bootstrap accepts such a document",
+			name, request->abi.absent[0]);
 	return rc;
 }
 
@@ -467,7 +472,8 @@ static int resolve_request(struct wanted *out, struct stores *stores, struct sto
 	}
 	rc = list_find(&out->version, &stores->list, request->version, !request->may_lack, stores->documents,
 		       err);
-	if ((rc == ERR_GIT || rc == ERR_IO) && stores->archive.archive && !stores->options.repo && request->version)
+	if ((rc == ERR_GIT || rc == ERR_IO) && stores->archive.archive && !stores->options.repo &&
+	    request->version)
 		err_prefix(err, "%s is not in %s", request->version, name_data(stores));
 	if (!rc && request->version && abi_version_begins(out->version.name, request->version))
 		request->version = out->version.name; /* it was cut short */
@@ -512,7 +518,8 @@ static int look_beside(bool *out, struct stores *stores, const struct wanted *as
 	if ((rc = archive_store_look(&stores->archive, err)))
 		return rc;
 	*out = stores->archive.archive &&
-	       (!options->repo || archive_find_commit(&index, stores->archive.archive, asked->version.commit));
+	       (!options->repo ||
+		archive_find_commit(&index, stores->archive.archive, asked->version.commit));
 	return 0;
 }
 

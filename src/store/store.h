@@ -164,12 +164,13 @@ struct store_packing {
 	const char *const *targets;
 	size_t target_count;
 	const struct store_history *loaded; /* by target; of the same versions */
-	const struct archive *old;          /* for these targets; versions that only it has stay; NULL: none */
+	const struct archive *old; /* for these targets; versions that only it has stay; NULL: none */
 };
 
 /**
  * store_pack_archive - append the archive of the versions that were read for every target to @out
- * @added: names of versions that are not in @packing's old archive, or are there at another commit, NULL-terminated, in
+ * @added: names of versions that are not in @packing's old archive, or are there at another commit,
+ * NULL-terminated, in
  *         @arena; all of them without an old archive
  *
  * Return: 0; ERR_NOT_FOUND if there is no such version; what archive_documents() and archive_write() return.
@@ -191,8 +192,8 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 		      struct err *err);
 
 /**
- * store_package_head - package_head() in a worker process. Return: what that returned; ERR_LIMIT if the process
- * did not survive the file.
+ * store_package_head - package_head() in a worker process. Return: what that returned; ERR_LIMIT if the
+ * process did not survive the file.
  */
 int store_package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
 

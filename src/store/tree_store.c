@@ -434,7 +434,8 @@ static int find_version(struct found_version *out, void *data, const char *versi
 	    (!version && (rc = find_newest(&version, self, arena, err))) ||
 	    (rc = source_tree(&tree, self->source, version, err)))
 		return rc;
-	*out = (struct found_version){ arena_strdup(arena, tree->version), arena_strdup(arena, tree->commit) };
+	*out = (struct found_version){ arena_strdup(arena, tree->version),
+				       arena_strdup(arena, tree->commit) };
 	tree_free(tree);
 	return 0;
 }
@@ -453,12 +454,13 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	if (!out->count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->shown);
 	for (size_t i = 0; i < out->no_commit_count; i++)
-		store_say(self->options, STORE_WARNING, "the tag %s is not a commit's, so it is not a version",
-			  out->no_commits[i]);
+		store_say(self->options, STORE_WARNING,
+			  "the tag %s is not a commit's, so it is not a version", out->no_commits[i]);
 	for (size_t i = 0; i < out->damaged_count; i++)
-		store_say(self->options, STORE_NOTICE,
-			  "the tag %s of %s cannot be read, so its version is left out; repair or delete it, or fetch the tags again",
-			  out->damaged[i], self->shown);
+		store_say(
+			self->options, STORE_NOTICE,
+			"the tag %s of %s cannot be read, so its version is left out; repair or delete it, or fetch the tags again",
+			out->damaged[i], self->shown);
 	if (out->shallow)
 		store_say(self->options, STORE_WARNING,
 			  "%s is a shallow clone: commits before its oldest ones are unknown",
@@ -497,11 +499,12 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 	if (wanted->directory && wanted->directory == self->options->package)
 		return source_package(out, wanted->directory, err);
 	if (wanted->directory)
-		return source_directory(out, wanted->directory,
-					self->options->takes_part ? find_top(wanted->directory,
-									     self->options->profile, self->arena)
-								  : NULL,
-					err);
+		return source_directory(
+			out, wanted->directory,
+			self->options->takes_part
+				? find_top(wanted->directory, self->options->profile, self->arena)
+				: NULL,
+			err);
 	return source_tree(out, self->source,
 			   wanted->request->version ? wanted->request->version : wanted->version.name, err);
 }
@@ -589,7 +592,8 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 static int take_document(const struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
 {
 	struct store_request *request = wanted->request;
-	int rc = archive_unpack(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena, &request->err);
+	int rc = archive_unpack(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena,
+				&request->err);
 
 	if (rc)
 		return rc;
@@ -651,7 +655,8 @@ static const char *const *readable_by(const struct readings *readings)
 
 static int run_readings(struct readings *readings, struct err *err)
 {
-	const struct bounded_ops ops = { read_wanted, take_answer, name_wanted, readings, readable_by(readings) };
+	const struct bounded_ops ops = { read_wanted, take_answer, name_wanted, readings,
+					 readable_by(readings) };
 
 	readings->finished = 0;
 	return bounded_run(&ops, readings->count, count_jobs(readings->store->options), err);

@@ -64,8 +64,8 @@ static struct wanted directory(struct store_request *request, const char *dir)
 
 static void ask(struct fixture *fixture, struct wanted *wanted)
 {
-	assert_int_equal(tree_store_ops.documents(&fixture->store, &wanted, 1, &fixture->arena, &fixture->err),
-			 0);
+	assert_int_equal(
+		tree_store_ops.documents(&fixture->store, &wanted, 1, &fixture->arena, &fixture->err), 0);
 	assert_true(wanted->done);
 }
 
@@ -272,7 +272,9 @@ static void what_nobody_asked_for_may_change(void **state)
 
 static void a_file_with_another_id_is_another_answer(void **state)
 {
-	static const struct entry next[] = { { "a.h", "9", NULL }, { "dir", "", NULL }, { NULL, NULL, NULL } };
+	static const struct entry next[] = { { "a.h", "9", NULL },
+					     { "dir", "", NULL },
+					     { NULL, NULL, NULL } };
 
 	(void)state;
 	assert_false(holds_of(next));
