@@ -1,16 +1,10 @@
 /* Which recorded call answers one of the workload. */
 #include "sniff/internal.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#define FIELD(n, t, at, bytes, role_)                                                                        \
-	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (role_) }
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define CONTROL_DEVICE "/dev/nvidiactl"
 
@@ -29,11 +23,6 @@ struct parameters {
 	uint64_t list;
 };
 
-static const struct abi_field fields[] = {
-	FIELD("question", "NvU32", 0, 4, ABI_ROLE_NONE), FIELD("answer", "NvU32", 4, 4, ABI_ROLE_NONE),
-	FIELD("fd", "NvS32", 8, 4, ABI_ROLE_FD),         FIELD("count", "NvU32", 12, 4, ABI_ROLE_NONE),
-	FIELD("list", "NvP64", 16, 8, ABI_ROLE_POINTER),
-};
 /* Bytes 1 to 7 and 20 to 23 are padding. */
 struct padded {
 	uint8_t question;
@@ -41,34 +30,29 @@ struct padded {
 	uint32_t status;
 };
 
-static const struct abi_field padded_fields[] = {
-	FIELD("question", "NvU8", 0, 1, ABI_ROLE_NONE),
-	FIELD("number", "NvU64", 8, 8, ABI_ROLE_NONE),
-	FIELD("status", "NvU32", 16, 4, ABI_ROLE_STATUS),
-};
-static const struct abi_record records[] = {
-	{ "PADDED", padded_fields, COUNT(padded_fields), 24, 8, false, "" },
-	{ "PARAMETERS", fields, COUNT(fields), 24, 8, false, "" },
-};
-static const struct abi_alias aliases[] = { { "NvP64", "void *", 8 },
-					    { "NvS32", "int", 4 },
-					    { "NvU32", "unsigned int", 4 },
-					    { "NvU64", "unsigned long long", 8 },
-					    { "NvU8", "unsigned char", 1 } };
-static const struct abi_ioctl ioctls[] = {
-	{ .family = "frontend", .name = "ONE", .number = 1, .params = "PARAMETERS", .source = "" },
-	{ .family = "frontend", .name = "TWO", .number = 2, .params = "PARAMETERS", .source = "" },
-	{ .family = "frontend", .name = "THREE", .number = 3, .params = "PADDED", .source = "" },
-};
-static const struct abi abi = { .driver = "nvidia",
-				.version = "590.48.01",
-				.target = "x86_64-linux-gnu",
-				.records = records,
-				.record_count = COUNT(records),
-				.aliases = aliases,
-				.alias_count = COUNT(aliases),
-				.ioctls = ioctls,
-				.ioctl_count = COUNT(ioctls) };
+static struct arena documents;
+static struct abi abi;
+
+static int make_document(void **state)
+{
+	(void)state;
+	abi = *document_of("struct PADDED 24/8 { NvU8 question@0; NvU64 number@8; NvU32 status@16 status } "
+			   "struct PARAMETERS 24/8 { NvU32 question@0; NvU32 answer@4; NvS32 fd@8 fd; NvU32 count@12; "
+			   "NvP64 list@16 pointer } ioctl frontend/ONE 1 PARAMETERS ioctl frontend/TWO 2 PARAMETERS "
+			   "ioctl frontend/THREE 3 PADDED",
+			   &documents);
+	abi.driver = "nvidia";
+	abi.version = "590.48.01";
+	return 0;
+}
+
+static int free_document(void **state)
+{
+	(void)state;
+	arena_release(&documents);
+	return 0;
+}
+
 static const struct pointer_rule list = { .record = "PARAMETERS",
 					  .path = "list",
 					  .count = "count",
@@ -583,5 +567,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(it_knows_the_version_and_the_devices, begin, end),
 	};
 
-	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("replay", tests, make_document, free_document);
 }
