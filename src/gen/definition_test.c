@@ -1,41 +1,251 @@
-/* Types of two versions as definitions, each distinct one once. */
-#include "gen/fixture_test.h"
+/* Types of two versions as definitions, each distinct one once, and how Rust and Python declare a record. */
 #include "gen/internal.h"
+#include "abi/document_test.h"
 
-static void a_layout_that_stays_is_one_definition(void **state)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+
+static struct arena arena;
+static struct err err;
+static struct definitions *set;
+
+static int begin_test(void **state)
 {
-	const struct definition *first;
-
 	(void)state;
-	RECORD(0, "T", 8, 4, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(1, "T", 8, 4, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	seal(GEN_C);
-	first = declared(0, "T");
-	assert_ptr_equal(declared(1, "T"), first);
-	assert_string_equal(first->name, "T");
+	err.text[0] = '\0';
+	return 0;
 }
 
-static void what_a_typedef_is_called_does_not_count(void **state)
+static int end_test(void **state)
 {
-	const struct definition *first;
-
 	(void)state;
-	RECORD(0, "T", 4, 4, F("a", "NvU32", 0, 4));
-	RECORD(1, "T", 4, 4, F("a", "NvHandle", 0, 4));
-	seal(GEN_C);
-	first = declared(0, "T");
-	assert_ptr_equal(declared(1, "T"), first);
+	definitions_free(set);
+	set = NULL;
+	arena_release(&arena);
+	return 0;
 }
 
-static void another_layout_is_named_after_its_version(void **state)
+static const struct abi *document_at(const char *text, const char *version)
 {
+	struct abi_builder *doc = document_new(&arena);
+	const struct abi *abi;
+
+	document_put(doc, "alias u32 unsigned~int 4 alias int int 4 alias __int128 __int128 16", &arena);
+	document_put(doc, text, &arena);
+	abi = document_seal(doc, version, &arena);
+	abi_builder_free(doc);
+	return abi;
+}
+
+/* "pack 4: a@0+1, pad_0@1+3 padding, bits_0@4+1 2 bits" */
+static void add_plan(struct strbuf *out, const struct plan *plan)
+{
+	static const char *const kinds[] = { "", " bytes", " bits", " padding" };
+
+	strbuf_addf(out, "\n  aligned to %llu", (unsigned long long)plan->effective_bytes);
+	if (plan->pack_bytes)
+		strbuf_addf(out, ", pack %llu", (unsigned long long)plan->pack_bytes);
+	if (plan->align_bytes)
+		strbuf_addf(out, ", align %llu", (unsigned long long)plan->align_bytes);
+	strbuf_adds(out, plan->has_align ? ", not to be packed" : "");
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct plan_item *item = &plan->items[i];
+
+		strbuf_addf(out, "%s %s@%llu+%llu", i ? "," : ":", item->name, (unsigned long long)item->offset_bytes,
+			    (unsigned long long)item->size_bytes);
+		if (item->kind == PLAN_BITS)
+			strbuf_addf(out, " %zu", item->member_count);
+		strbuf_addf(out, "%s%s", kinds[item->kind], item->is_anonymous ? " anonymous" : "");
+	}
+}
+
+/* "T_V590 = T: a NvU64, b int of MODE": the definition of a name, its members and its plan; or the error */
+static void add_definition(struct strbuf *out, const struct abi *abi, const char *name)
+{
+	const struct definition *got;
+
+	if (definitions_declare(&got, set, abi, name, &err)) {
+		strbuf_addf(out, "\n%s", err.text);
+		return;
+	}
+	strbuf_addf(out, "\n%s", got->name);
+	if (got->same_as)
+		strbuf_addf(out, " = %s", got->same_as->name);
+	for (size_t i = 0; i < got->member_count; i++) {
+		const struct definition_type *type = &got->members[i].type;
+
+		strbuf_addf(out, "%s %s %s", i ? "," : ":", got->members[i].field->name,
+			    type->definition ? type->definition->name : type->words);
+		if (type->definition && type->definition->is_enum)
+			strbuf_addf(out, " of %s", type->definition->target.words);
+		if (type->remark)
+			strbuf_addf(out, " (%s)", type->remark);
+	}
+	if (got->plan)
+		add_plan(out, got->plan);
+}
+
+/* Documents of 100.1 and 590.44.01, a language, the names to declare ("'": in the second), and what they are. */
+struct definition_fact {
+	const char *fact, *first, *second;
+	enum gen_language language;
+	const char *names, *definitions;
+};
+
+static void check_facts(const struct definition_fact *facts, size_t count)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf text = { 0 };
+		const char *names = facts[i].names;
+		const struct definition *const *all;
+		const struct abi *abis[2];
+		size_t defined;
+		char *name;
+
+		begin_test(NULL);
+		abis[0] = document_at(facts[i].first, "100.1");
+		abis[1] = document_at(facts[i].second, "590.44.01");
+		set = definitions_new(facts[i].language, &arena);
+		while (*(name = document_word(&names, &arena))) {
+			bool is_second = name[strlen(name) - 1] == '\'';
+
+			name[strlen(name) - is_second] = '\0';
+			add_definition(&text, abis[is_second], name);
+		}
+		all = definitions_all(&defined, set);
+		strbuf_adds(&text, "\nall:");
+		for (size_t d = 0; d < defined; d++)
+			strbuf_addf(&text, " %s", all[d]->name);
+		if (strcmp(text.text + 1, facts[i].definitions)) {
+			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, text.text + 1, facts[i].definitions);
+			wrong++;
+		}
+		strbuf_release(&text);
+		end_test(NULL);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+#define CHECK(facts) check_facts(facts, sizeof(facts) / sizeof(*(facts)))
+
+static void definitions(void **state)
+{
+	static const struct definition_fact facts[] = {
+		{ "a layout that stays is one definition", "struct T 8 { NvU32 a@0; NvU32 b@4 }", "struct T 8 { NvU32 a@0; NvU32 b@4 }",
+		  GEN_C, "T T'",
+		  "T: a NvU32, b NvU32\nT: a NvU32, b NvU32\nall: NvU32 T" },
+		{ "the name of a typedef does not count", "struct T 4 { NvU32 a@0 }", "struct T 4 { NvHandle a@0 }", GEN_C, "T T'",
+		  "T: a NvU32\nT: a NvU32\nall: NvU32 T NvHandle" },
+		{ "another layout is named after its version; an old one is the old definition", "struct T 4 { NvU32 a@0 }",
+		  "struct T 8/8 { NvU64 a@0 }", GEN_C, "T T' T",
+		  "T: a NvU32\nT_V590: a NvU64\nT: a NvU32\nall: NvU32 T NvU64 T_V590" },
+		{ "a number and a pointer are two", "struct T 8/8 { NvU64 a@0 }", "struct T 8/8 { NvP64 a@0 }", GEN_C, "T T'",
+		  "T: a NvU64\nT_V590: a NvP64\nall: NvU64 T NvP64 T_V590" },
+		{ "a record inside that changed makes another outer one",
+		  "struct In 8 { NvU32 a@0; NvU32 b@4 } struct Out 16 { In[2] in@0+16 }",
+		  "struct In 8 { NvU32 b@0; NvU32 a@4 } struct Out 16 { In[2] in@0+16 }", GEN_C, "Out Out'",
+		  "Out: in In\nOut_V590: in In_V590\nall: NvU32 In Out In_V590 Out_V590" },
+		{ "a tag and its typedef are one declaration",
+		  "struct _T 4 { NvU32 a@0 } struct T=_T 4 { NvU32 a@0 } struct U 4 { NvU32 a@0 } struct Out 8 { T a@0; _T b@4 }", "",
+		  GEN_C, "_T T U Out",
+		  "_T: a NvU32\nT = _T: a NvU32\nU: a NvU32\nOut: a T, b _T\nall: NvU32 _T T U Out" },
+		{ "each comes after those that it uses", "struct A 4 { Z z@0 } struct Z 4 { NvU32 a@0 }", "", GEN_C, "A",
+		  "A: z Z\nall: NvU32 Z A" },
+		{ "a name is given once",
+		  "struct P 4 { P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 } struct P_a_t 4 { NvU32 x@0 }", "", GEN_RUST,
+		  "P P::a_t P_a_t",
+		  "P: a P_a_t, x NvU32\n  aligned to 4: a@0+4\nP_a_t: x NvU32\n  aligned to 4: x@0+4\n"
+		  "P_a_t_2: x NvU32\n  aligned to 4: x@0+4\nall: NvU32 P_a_t P P_a_t_2" },
+		{ "a name of the language is not taken", "", "", GEN_RUST, "u32",
+		  "u32_\nall: u32_" },
+		{ "an unnamed record is that of the version",
+		  "struct P 4 { P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 }",
+		  "struct P 8 { P::a_t a@0; NvU32 b@4 } struct P::a_t 4 { NvHandle x@0 }", GEN_C, "P P'",
+		  "P: a P_a_t, x NvU32\nP_V590: a P_a_t, b NvU32, x NvHandle\n"
+		  "all: NvU32 P_a_t P NvHandle P_V590" },
+		{ "an enum is its integer", "enum MODE { M=0 } struct T 4 { MODE mode@0 }", "", GEN_C, "T",
+		  "T: mode MODE of unsigned int\nall: MODE T" },
+		{ "a type of the compiler's own is bytes",
+		  "alias _Atomic(int) _Atomic(int) 4 alias _BitInt(20) _BitInt(20) 3 struct T 4 { _Atomic(int) a@0 } "
+		  "struct U 3/1 { _BitInt(20) a@0+3 }", "", GEN_C, "T U",
+		  "T: a unsigned char __attribute__((vector_size(4))) (_Atomic(int))\n"
+		  "type \"_BitInt(20)\" is not one of C's own, and cannot be declared in another language\n"
+		  "all: T" },
+		{ "a document that contradicts itself is refused",
+		  "struct Self 4 { Self a@0 } struct Size 8 { NvU32 a@0+8 } struct Twice 8 { NvU32 a@0; NvU32 a@4 } "
+		  "struct Name 4 { NvU32 a-b@0 } struct Align 4/3 { NvU32 a@0 } struct Multiple 6 { NvU32 a@0 } "
+		  "struct None 4 { NvX a@0 }", "", GEN_C, "Self Size Twice Name Align Multiple None Nothing",
+		  "Self: types nest deeper than 64 levels, or contain themselves\n"
+		  "field a of record Size is 8 bytes, but its type NvU32 is 4; fix the document\n"
+		  "record Twice has field a twice; fix the document\n"
+		  "field \"a-b\" of record Name cannot be named in another language; fix the document\n"
+		  "Align: 3 is not an alignment; fix the document\n"
+		  "Multiple: its size is not a multiple of its alignment, so no declaration has it\n"
+		  "type \"NvX\" is neither a record, an alias nor an enum of the document\n"
+		  "d 100.1 has no type 'Nothing'\nall: NvU32" },
+	};
+
 	(void)state;
-	RECORD(0, "T", 4, 4, F("a", "NvU32", 0, 4));
-	RECORD(1, "T", 8, 8, F("a", "NvU64", 0, 8));
-	seal(GEN_C);
-	declared(0, "T");
-	assert_string_equal(declared(1, "T")->name, "T_V590");
-	assert_string_equal(got->version, "590.44.01");
+	CHECK(facts);
+}
+
+static void plans(void **state)
+{
+	static const char holes[] = "struct T 24/8 { NvU8 a@0; NvU64 b@8; NvU16 c@16 }",
+			  odd[] = "struct T 12 { NvU8 a@0; NvU64 b@1 }";
+	static const struct definition_fact facts[] = {
+		{ "all padding is a field in Rust", holes, "", GEN_RUST, "T",
+		  "T: a NvU8, b NvU64, c NvU16\n"
+		  "  aligned to 8: a@0+1, pad_0@1+7 padding, b@8+8, c@16+2, pad_1@18+6 padding\n"
+		  "all: NvU8 NvU64 NvU16 T" },
+		{ "Python leaves its own padding", holes, "", GEN_PYTHON, "T",
+		  "T: a NvU8, b NvU64, c NvU16\n  aligned to 8: a@0+1, b@8+8, c@16+2\n"
+		  "all: NvU8 NvU64 NvU16 T" },
+		{ "a field further on has padding before it", "struct T 8 { NvU32 a@0; NvU8 b@6 }", "", GEN_PYTHON, "T",
+		  "T: a NvU32, b NvU8\n  aligned to 4: a@0+4, pad_0@4+2 padding, b@6+1\nall: NvU32 NvU8 T" },
+		{ "a packed record", "struct T 9/1 { NvU8 a@0; NvU64 b@1 }", "", GEN_RUST, "T",
+		  "T: a NvU8, b NvU64\n  aligned to 1, pack 1: a@0+1, b@1+8\nall: NvU8 NvU64 T" },
+		{ "a record packed to four", "struct T 12 { NvU32 a@0; NvU64 b@4 }", "", GEN_RUST, "T",
+		  "T: a NvU32, b NvU64\n  aligned to 4, pack 4: a@0+4, b@4+8\nall: NvU32 NvU64 T" },
+		{ "a packed and aligned record has bytes in Rust", odd, "", GEN_RUST, "T",
+		  "T: a NvU8, b NvU64\n"
+		  "  aligned to 4, align 4, not to be packed: a@0+1, b@1+8 bytes, pad_0@9+3 padding\n"
+		  "all: NvU8 NvU64 T" },
+		{ "it is packed in Python", odd, "", GEN_PYTHON, "T",
+		  "T: a NvU8, b NvU64\n  aligned to 1, pack 1: a@0+1, b@1+8, pad_0@9+3 padding\n"
+		  "all: NvU8 NvU64 T" },
+		{ "Rust packs no record that is aligned",
+		  "struct In 16/16 { NvU32 a@0 } struct T 17/1 { NvU8 a@0; In inner@1+16 }", "", GEN_RUST, "T",
+		  "T: a NvU8, inner In\n  aligned to 1, pack 1: a@0+1, inner@1+16 bytes\n"
+		  "all: NvU8 NvU32 In T" },
+		{ "bit-fields share bytes",
+		  "struct T 8 { NvU32 lo:3@0; NvU32 hi:12@5; NvU8 c@3; NvU32 far:9@40 }", "", GEN_RUST, "T",
+		  "T: lo NvU32, hi NvU32, c NvU8, far NvU32\n"
+		  "  aligned to 4, align 4, not to be packed: bits_0@0+3 2 bits, c@3+1, pad_0@4+1 padding, "
+		  "bits_1@5+2 1 bits, pad_1@7+1 padding\nall: NvU32 NvU8 T" },
+		{ "a union has its size", "union T 8 { NvU32 a@0; NvU32 b:9@0 }", "", GEN_PYTHON, "T",
+		  "T: a NvU32, b NvU32\n  aligned to 4: a@0+4, bits_0@0+2 1 bits, pad_0@0+8 padding\n"
+		  "all: NvU32 T" },
+		{ "a type that the language does not have is bytes", "struct T 32/16 { __int128 wide@0+16; NvU32 a@16 }", "", GEN_RUST,
+		  "T",
+		  "T: wide __int128, a NvU32\n"
+		  "  aligned to 16, align 16, not to be packed: wide@0+16 bytes, a@16+4, pad_0@20+12 "
+		  "padding\nall: NvU32 T" },
+		{ "names are the language's, and each once",
+		  "struct T 24 { NvU32 in@0; NvU32 in_@4; NvU8 pad_0@8; T::_t _@12; NvU8 anon_0@16 } struct T::_t 4 { NvU32 x@0 }", "",
+		  GEN_PYTHON, "T",
+		  "T: in NvU32, in_ NvU32, pad_0 NvU8,  T__t, anon_0 NvU8, x NvU32\n"
+		  "  aligned to 4: in__@0+4, in_@4+4, pad_0@8+1, anon_1@12+4 anonymous, anon_0@16+1, "
+		  "pad_1@17+7 padding\nall: NvU32 NvU8 T__t T" },
+		{ "a keyword is raw in Rust", "struct T 8 { NvU32 type@0; NvU32 self@4 }", "", GEN_RUST, "T",
+		  "T: type NvU32, self NvU32\n  aligned to 4: r#type@0+4, self_@4+4\nall: NvU32 T" },
+		{ "fields that overlap are refused", "struct T 8 { NvU32 a@0; NvU32 b@2 }", "", GEN_PYTHON, "T",
+		  "T: its fields overlap, so no declaration has their offsets\nall: NvU32 T" },
+	};
+
+	(void)state;
+	CHECK(facts);
 }
 
 static void the_v_of_a_tag_is_not_doubled(void **state)
@@ -46,184 +256,54 @@ static void the_v_of_a_tag_is_not_doubled(void **state)
 	assert_string_equal(gen_versioned_name("T", "vendor", false, &arena), "T_Vvendor");
 }
 
-static void a_number_and_a_pointer_are_two(void **state)
+/* The functions for bit-fields of the record T in Rust: all from "bit_fields!" on, or nothing. */
+static void bit_fields_in_rust(void **state)
 {
-	(void)state;
-	RECORD(0, "T", 8, 8, F("a", "NvU64", 0, 8));
-	RECORD(1, "T", 8, 8, F("a", "NvP64", 0, 8));
-	seal(GEN_C);
-	declared(0, "T");
-	assert_string_equal(declared(1, "T")->name, "T_V590");
-}
+	static const struct {
+		const char *record, *functions;
+	} rows[] = {
+		{ "struct T 8 { NvU32 a@0; NvU32 lo:3@32; int hi:5@35 }",
+		  "    lo: NvU32, set_lo, bits_0, 0, 3;\n    hi: i32, set_hi, bits_0, 3, 5;\n" },
+		{ "struct T 4 { NvU32 a@0 }", "" },
+		/* No name, no integer in Rust, and wider than the type: no function. */
+		{ "struct T 4 { NvU32 _:3@0; NvU32 a:1@3 }", "    a: NvU32, set_a, bits_0, 3, 1;\n" },
+		{ "struct T 16/16 { __int128 a:100@0 }", "" },
+		{ "struct T 4 { NvU8 a:9@0; NvU8 b:8@9 }", "    b: NvU8, set_b, bits_0, 9, 8;\n" },
+		/* No two functions of a record have one name. */
+		{ "struct T 4 { NvU32 a:1@0; NvU32 set_a:1@1; NvU32 a_:1@2; NvU32 self:1@3; NvU32 self_:1@4 }",
+		  "    a: NvU32, set_a__, bits_0, 0, 1;\n    set_a: NvU32, set_set_a, bits_0, 1, 1;\n"
+		  "    a_: NvU32, set_a_, bits_0, 2, 1;\n    self__: NvU32, set_self, bits_0, 3, 1;\n"
+		  "    self_: NvU32, set_self_, bits_0, 4, 1;\n" },
+	};
 
-static void a_record_inside_that_changed_makes_another_of_the_outer_one(void **state)
-{
-	(void)state;
-	RECORD(0, "In", 8, 4, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(1, "In", 8, 4, F("b", "NvU32", 0, 4), F("a", "NvU32", 4, 4));
-	for (int doc = 0; doc < 2; doc++)
-		RECORD(doc, "Out", 16, 4, F("in", "In[2]", 0, 16));
-	seal(GEN_C);
-	declared(0, "Out");
-	assert_string_equal(declared(1, "Out")->name, "Out_V590");
-	assert_string_equal(got->members[0].type.definition->name, "In_V590");
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct gen_file file = { .package = "toy", .origin = "toy" };
+		struct strbuf text = { 0 };
+		const struct definition *got;
+		const char *found;
 
-static void an_old_layout_that_comes_back_is_the_old_definition(void **state)
-{
-	const struct definition *first;
-
-	(void)state;
-	RECORD(0, "T", 4, 4, F("a", "NvU32", 0, 4));
-	RECORD(1, "T", 8, 8, F("a", "NvU64", 0, 8));
-	seal(GEN_C);
-	first = declared(0, "T");
-	declared(1, "T");
-	assert_ptr_equal(declared(0, "T"), first);
-}
-
-static void a_tag_and_its_typedef_are_one_declaration(void **state)
-{
-	const struct definition *tag;
-
-	(void)state;
-	put_record(0, "_T", 4, 4, false, "t.h:1:1", FIELDS(F("a", "NvU32", 0, 4)));
-	put_record(0, "T", 4, 4, false, "t.h:1:1", FIELDS(F("a", "NvU32", 0, 4)));
-	put_record(0, "U", 4, 4, false, "t.h:1:2", FIELDS(F("a", "NvU32", 0, 4)));
-	RECORD(0, "Out", 8, 4, F("a", "T", 0, 4), F("b", "_T", 4, 4));
-	seal(GEN_C);
-	tag = declared(0, "_T");
-	assert_ptr_equal(declared(0, "T")->same_as, tag);
-	assert_null(declared(0, "U")->same_as);
-	declared(0, "Out");
-	assert_ptr_equal(got->members[0].type.record, tag);
-	assert_ptr_equal(got->members[1].type.record, tag);
-}
-
-static void each_stands_behind_what_it_uses(void **state)
-{
-	const struct definition *const *all;
-	size_t count;
-
-	(void)state;
-	RECORD(0, "A", 4, 4, F("z", "Z", 0, 4));
-	RECORD(0, "Z", 4, 4, F("a", "NvU32", 0, 4));
-	seal(GEN_C);
-	declared(0, "A");
-	all = definitions_all(&count, set);
-	assert_int_equal(count, 3);
-	assert_string_equal(all[0]->name, "NvU32");
-	assert_string_equal(all[1]->name, "Z");
-	assert_string_equal(all[2]->name, "A");
-}
-
-static void a_name_is_given_once(void **state)
-{
-	(void)state;
-	RECORD(0, "P", 4, 4, F("a", "P::a_t", 0, 4));
-	RECORD(0, "P::a_t", 4, 4, F("x", "NvU32", 0, 4));
-	RECORD(0, "P_a_t", 4, 4, F("x", "NvU32", 0, 4));
-	seal(GEN_RUST);
-	declared(0, "P");
-	assert_string_equal(declared(0, "P::a_t")->name, "P_a_t");
-	assert_string_equal(declared(0, "P_a_t")->name, "P_a_t_2");
-}
-
-static void a_name_of_the_language_is_not_taken(void **state)
-{
-	(void)state;
-	seal(GEN_RUST);
-	assert_string_equal(declared(0, "u32")->name, "u32_");
-}
-
-static void what_an_unnamed_record_has_is_known_of_this_version(void **state)
-{
-	bool knows_handle = false;
-
-	(void)state;
-	RECORD(0, "P", 4, 4, F("a", "P::a_t", 0, 4));
-	RECORD(0, "P::a_t", 4, 4, F("x", "NvU32", 0, 4));
-	RECORD(1, "P", 8, 4, F("a", "P::a_t", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(1, "P::a_t", 4, 4, F("x", "NvHandle", 0, 4));
-	seal(GEN_C);
-	declared(0, "P");
-	declared(1, "P");
-	assert_string_equal(got->members[0].type.definition->name, "P_a_t");
-	for (size_t i = 0; i < got->member_count; i++)
-		knows_handle = knows_handle || !strcmp(got->members[i].base, "NvHandle");
-	assert_true(knows_handle);
-}
-
-static void an_enum_is_its_integer(void **state)
-{
-	(void)state;
-	abi_builder_enum(docs[0],
-			 &(struct abi_enum){ .name = "MODE", .type = "int", .size_bytes = 4, .source = "" });
-	RECORD(0, "T", 4, 4, F("mode", "MODE", 0, 4));
-	seal(GEN_C);
-	declared(0, "T");
-	assert_true(got->members[0].type.definition->is_enum);
-	assert_int_equal(got->members[0].type.scalar, ABI_I32);
-	assert_string_equal(got->members[0].type.definition->target.words, "int");
-}
-
-static void a_type_of_the_compilers_own_is_bytes(void **state)
-{
-	(void)state;
-	abi_builder_alias(docs[0], &(struct abi_alias){ "_Atomic(int)", "_Atomic(int)", 4 });
-	abi_builder_alias(docs[0], &(struct abi_alias){ "_BitInt(20)", "_BitInt(20)", 3 });
-	RECORD(0, "T", 4, 4, F("a", "_Atomic(int)", 0, 4));
-	RECORD(0, "U", 3, 1, F("a", "_BitInt(20)", 0, 3));
-	seal(GEN_C);
-	assert_string_equal(declared(0, "T")->members[0].type.words,
-			    "unsigned char __attribute__((vector_size(4)))");
-	assert_string_equal(got->members[0].type.remark, "_Atomic(int)");
-	assert_int_equal(declare(0, "U"), ERR_LAYOUT);
-	assert_string_equal(err.text,
-			    "type \"_BitInt(20)\" is not one of C's own, and cannot be declared in another language");
-}
-
-static void what_is_not_true_is_refused(void **state)
-{
-	(void)state;
-	RECORD(0, "Self", 4, 4, F("a", "Self", 0, 4));
-	RECORD(0, "Size", 8, 4, F("a", "NvU32", 0, 8));
-	RECORD(0, "Twice", 8, 4, F("a", "NvU32", 0, 4), F("a", "NvU32", 4, 4));
-	RECORD(0, "Name", 4, 4, F("a b", "NvU32", 0, 4));
-	RECORD(0, "Align", 4, 3, F("a", "NvU32", 0, 4));
-	RECORD(0, "Multiple", 6, 4, F("a", "NvU32", 0, 4));
-	RECORD(0, "None", 4, 4, F("a", "NvX", 0, 4));
-	seal(GEN_C);
-	assert_int_equal(declare(0, "Self"), ERR_LIMIT);
-	assert_int_equal(declare(0, "Size"), ERR_LAYOUT);
-	assert_string_equal(err.text,
-			    "field a of record Size is 8 bytes, but its type NvU32 is 4; fix the document");
-	assert_int_equal(declare(0, "Twice"), ERR_FORMAT);
-	assert_int_equal(declare(0, "Name"), ERR_FORMAT);
-	assert_int_equal(declare(0, "Align"), ERR_LAYOUT);
-	assert_int_equal(declare(0, "Multiple"), ERR_LAYOUT);
-	assert_int_equal(declare(0, "None"), ERR_NOT_FOUND);
-	assert_int_equal(declare(0, "Nothing"), ERR_NOT_FOUND);
+		end_test(state);
+		set = definitions_new(GEN_RUST, &arena);
+		assert_int_equal(definitions_declare(&got, set, document_at(rows[i].record, "1"), "T", &err), 0);
+		file.definitions = definitions_all(&file.definition_count, set);
+		gen_rust(&text, &file);
+		found = strstr(strbuf_text(&text), "\nbit_fields! { T, {\n");
+		assert_true(found || !strstr(strbuf_text(&text), "macro_rules! bit_fields"));
+		assert_true(!found == !*rows[i].functions);
+		if (found)
+			assert_string_equal(found + strlen("\nbit_fields! { T, {\n"),
+					    arena_printf(&arena, "%s} }\n", rows[i].functions));
+		strbuf_release(&text);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_layout_that_stays_is_one_definition),
-		TEST(what_a_typedef_is_called_does_not_count),
-		TEST(another_layout_is_named_after_its_version),
+		TEST(definitions),
+		TEST(plans),
 		TEST(the_v_of_a_tag_is_not_doubled),
-		TEST(a_number_and_a_pointer_are_two),
-		TEST(a_record_inside_that_changed_makes_another_of_the_outer_one),
-		TEST(an_old_layout_that_comes_back_is_the_old_definition),
-		TEST(a_tag_and_its_typedef_are_one_declaration),
-		TEST(each_stands_behind_what_it_uses),
-		TEST(a_name_is_given_once),
-		TEST(a_name_of_the_language_is_not_taken),
-		TEST(what_an_unnamed_record_has_is_known_of_this_version),
-		TEST(an_enum_is_its_integer),
-		TEST(a_type_of_the_compilers_own_is_bytes),
-		TEST(what_is_not_true_is_refused),
+		TEST(bit_fields_in_rust),
 	};
 
 	return cmocka_run_group_tests_name("gen/definition", tests, NULL, NULL);
