@@ -212,9 +212,9 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 			    accepted == 1 ? "is" : "are");
 	if (!unseen)
 		return;
-	strbuf_adds(out, "; not everything of ");
+	strbuf_adds(out, "; ");
 	strbuf_plural(out, unseen, "entry");
-	strbuf_adds(out, " could be checked");
+	strbuf_adds(out, " not entirely checked");
 }
 
 /* --- text and Markdown --------------------------------------------------------------- */
@@ -303,7 +303,7 @@ static void write_versions(struct sheet *sheet, const struct verify_report *repo
 	strbuf_release(&row);
 }
 
-/* A row for each finding; only the first of an entry names it. */
+/* A row for each finding. */
 static void write_blocks(struct sheet *sheet, const struct verify_report *report,
 			 const struct verify_groups *groups, const char *heading,
 			 const struct finding_blocks *blocks)
@@ -325,9 +325,8 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 			bool counts = line->first->unseen || report->fails[line->first->rule];
 
 			strbuf_reset(&row);
-			report_textf(&row, "%s\t%s", verify_rule_name(line->first->rule),
-				     n ? "" : block->family);
-			for (size_t e = 0; e < block->entry_count && !n; e++)
+			report_textf(&row, "%s\t%s", verify_rule_name(line->first->rule), block->family);
+			for (size_t e = 0; e < block->entry_count; e++)
 				report_textf(&row, "%s" NAME, e ? ", " : " ", block->entries[e]);
 			report_textf(&row, "\t%s", line->message);
 			if (line->finding_count > 1)

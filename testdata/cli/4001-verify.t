@@ -187,7 +187,7 @@ it 'a report in a file'
 run verify --repo "$REPO" --table faulty.json -o report.txt
 expect_status 1
 expect_out_empty
-expect 'the file has it' grep -q '^  3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; not everything of 2$' "$WORK/report.txt"
+expect 'the file has it' grep -q '^  3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; 2 entries not entirely$' "$WORK/report.txt"
 
 it 'the same bytes for any number of jobs, and from the cache'
 run verify --repo "$REPO" --table faulty.json --format json

@@ -17,7 +17,7 @@ it 'what is found, written'
 verify --write-suppress accepted
 expect_status 1
 expect_err_like '^drvabi: wrote 3 suppressions to accepted; 3 of them need a reason instead of TODO$'
-expect_out_like '^ +3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; not everything of 1$'
+expect_out_like '^ +3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; 1 entry not entirely$'
 expect_file_is "$WORK/accepted" accepted
 
 it 'read again, it takes all, and says what nobody has explained'
