@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct abi abi;
 
 	if (extract_tree(&result, builder, &tree.tree, &profile, &options, &arena, &err) ||
-	    ioctls_add(builder, &tree.tree, &profile, &result.macros, NULL, &arena, &err)) {
+	    ioctls_add(builder, &tree.tree, &profile, &result.macros, &arena, &err)) {
 		fuzz_sentence(&err);
 	} else {
 		abi_builder_seal(&abi, builder, &(struct abi){

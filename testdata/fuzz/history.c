@@ -40,7 +40,7 @@ static void check_page(const struct history_report *report, const struct history
 
 static void report_all(const struct history *history, struct arena *arena)
 {
-	const struct report_style style = { .verbose = true };
+	const struct report_style style = { .verbose = true }, markdown = { .markdown = true };
 	struct history_spans spans = { 0 };
 	struct history_report report = { .driver = "nvidia", .target = "x86_64-linux-gnu", .main = "main", .history = history };
 	struct history_timelines timelines;
@@ -50,8 +50,8 @@ static void report_all(const struct history *history, struct arena *arena)
 	if (history->filter->name_count)
 		history_since(&spans, history->graph, history->filter, arena);
 	report.spans = &spans;
-	report_history_text(&out, &report, &style);
-	report_history_markdown(&out, &report);
+	report_history(&out, &report, &style);
+	report_history(&out, &report, &markdown);
 	MUST(strlen(strbuf_text(&out)) == out.length);
 	strbuf_release(&out);
 	report_history_json(&out, &report);
@@ -123,7 +123,7 @@ static void find_ranges(const struct history_graph *graph, enum ranges_criterion
 	for (size_t i = 0; i < graph->version_count && !rc; i++)
 		rc = graph->versions[i].abi ? ranges_prove(&proofs[i], &ranges, i, arena, &err) : 0;
 	report.proofs = rc ? NULL : proofs;
-	report_ranges_text(&out, &report, &style);
+	report_ranges(&out, &report, &style);
 	strbuf_release(&out);
 	report_ranges_json(&out, &report);
 	must_be_json(&out);

@@ -158,7 +158,7 @@ for table in "$MADE" "${shared:-}"; do
 	[ -e "$table" ] || continue
 	run verify --archive "$ROOT/data/nvidia.drvabi" --table "$table" --all-nodes --suppress "$ROOT/data/nvproxy-accepted.txt"
 	expect_status 0
-	expect_out_like '^[1-9][0-9]* of [0-9]+ versions checked: [1-9][0-9]* pass, 0 fail, [0-9]+ unavailable$'
+	expect_out_like '^ +[1-9][0-9]* of [0-9]+ versions checked: [1-9][0-9]* pass, 0 fail, [0-9]+ unavailable$'
 	expect_out_unlike '^(unexplained|expired|not checked)'
 	[ "$table" != "$MADE" ] || expect_out_unlike '^unused'
 done

@@ -174,15 +174,16 @@ static void check_changes(const struct diff *diff)
 
 static void report_all(const struct diff *diff)
 {
-	const struct report_style style = { .verbose = true }, colors = { .color = true };
+	const struct report_style style = { .verbose = true }, colors = { .color = true },
+				  markdown = { .markdown = true };
 	const struct diff_report report = { .diff = diff };
 	struct strbuf out = { 0 };
 
-	report_diff_text(&out, &report, &style);
+	report_diff(&out, &report, &style);
 	must_be_text(&out);
-	report_diff_text(&out, &report, &colors);
+	report_diff(&out, &report, &colors);
 	must_be_text(&out);
-	report_diff_markdown(&out, &report);
+	report_diff(&out, &report, &markdown);
 	must_be_text(&out);
 	report_diff_json(&out, &report);
 	must_be_json(&out);
