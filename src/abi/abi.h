@@ -306,7 +306,7 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 /*
  * everything that a set of versions has, and which of them have it
  *
- * Made by archive/, which stores documents so, and read by history/. It answers "since when" without a
+ * Made by store/, which stores documents so, and read by history/. It answers "since when" without a
  * document in memory for each version.
  */
 
@@ -619,7 +619,7 @@ static inline void tree_free(struct tree *tree)
 /*
  * the macros that a profile requests, and their values
  *
- * extract/ finds them in all units; ioctls/ reads the numbers of ioctls and classes from them.
+ * extract/ finds them in all units, and reads the numbers of ioctls and classes from them.
  */
 
 /* One macro of one unit: object-like, except for those that families with the source ioc request. */
@@ -706,8 +706,8 @@ extern const struct abi_counted abi_counted_numbers[];
  * A field's type does not show whether the driver reads it or writes it, which other field counts it,
  * whether the driver converts a process id to the caller's pid namespace, how much memory it copies at a
  * pointer, which member of a union is valid, or under which device files its ioctls are. People read that
- * in the driver's source; json/ reads the file with these facts ("drvabi-use/1", docs/profile.md), pids/
- * and call/ apply it.
+ * in the driver's source; read_use.c reads the file with these facts ("drvabi-use/1", docs/profile.md), and
+ * verify/ and decode/ apply them.
  */
 
 /* Closed; names in abi/read_use.c, decode/request.c and verify/pids.c. */
@@ -970,8 +970,8 @@ void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 /*
  * what to read in a driver tree
  *
- * json/ reads it from JSON, profile/ has the built-in ones, and
- * extract/ obeys it. Patterns are shell globs as of fnmatch(3). See docs/profile.md.
+ * read_profile.c reads it from JSON; extract/ has the built-in ones, and obeys it. Patterns are shell globs as
+ * of fnmatch(3). See docs/profile.md.
  */
 
 #define PROFILE_FORMAT "drvabi-profile/1"
@@ -1284,7 +1284,7 @@ int profile_roots(struct profile_strings *out, const struct profile *profile, st
 /*
  * the assumptions of a proxy about the ABI ("drvabi-proxy/1")
  *
- * Read and checked by json/; used by diff/, verify/ and report/.
+ * Read and checked by table_json.c; used by diff/, verify/ and report/.
  * The version tree is sparse: a node holds only what differs from its parent.
  */
 
@@ -1374,7 +1374,7 @@ struct json_writer {
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
 
 void json_open_object(struct json_writer *writer);
-/* json_open_inline - an object or array that stays on one line, with all in it. */
+/* json_open_inline_object, json_open_inline_array - an object or array that stays on one line, with all in it. */
 void json_open_inline_object(struct json_writer *writer);
 void json_close_object(struct json_writer *writer);
 void json_open_array(struct json_writer *writer);
@@ -1396,7 +1396,7 @@ void json_key_bool(struct json_writer *writer, const char *key, bool value);
 void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts,
 		      size_t count); /* on one line */
 
-/* The kinds of a value. several may be joined with |. */
+/* The kinds of a value. Several may be joined with |. */
 enum json_want {
 	JSON_WANT_OBJECT = 1,
 	JSON_WANT_ARRAY = 2,

@@ -1,4 +1,4 @@
-/* decode/fixture_test.h - messages, streams and files for the tests of trace/ */
+/* decode/fixture_test.h - messages, streams and files for the tests of decode/ */
 #ifndef DECODE_FIXTURE_TEST_H
 #define DECODE_FIXTURE_TEST_H
 

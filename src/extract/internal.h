@@ -603,7 +603,9 @@ void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t co
 /* decl_typedef_name - the name of a typedef: its own, unless another unit has given it to another type */
 const char *decl_typedef_name(struct decls *decls, CXType type);
 
-/* decl_of - the declaration of a record or enum type or cursor; the same pointer for the same thing. */
+/*
+ * decl_of_type, decl_of_cursor - the declaration of a record or enum; the same pointer for the same thing.
+ */
 struct decl *decl_of_type(struct decls *decls, CXType type);
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
 

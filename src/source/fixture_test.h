@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 struct fixture {
-	char dir[64];    /* everything of one test; removed by fixture_free() */
+	char dir[64];    /* everything of one test; removed by fixture_release() */
 	char path[96];   /* of the repository */
 	git_repository *repo;
 	git_index *index; /* what the next commit holds */
