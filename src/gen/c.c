@@ -135,36 +135,20 @@ static int add_record(struct c_file *with, const struct definition *definition)
 }
 
 /*
- * Does a typedef, a table or a record under another name name it? Otherwise it is declared inside the
- * record that has it.
+ * Does a typedef, a table or a record under another name name it? Otherwise it is declared inside the record
+ * that has it.
  */
 static bool is_named(const struct gen_file *file, const struct definition *definition)
 {
 	for (size_t i = 0; i < file->definition_count; i++) {
 		const struct definition *other = file->definitions[i];
 
-		if (other->same_as == definition && !definition_is_unnamed(other))
-			return true;
-		if (!other->record &&
-		    (other->target.definition == definition || other->target.record == definition))
+		if ((other->same_as == definition && !definition_is_unnamed(other)) ||
+		    (!other->record &&
+		     (other->target.definition == definition || other->target.record == definition)))
 			return true;
 	}
 	return definition->is_asked;
-}
-
-static int add_types(struct c_file *with)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < with->file->definition_count && !rc; i++) {
-		const struct definition *definition = with->file->definitions[i];
-
-		if (!definition->record)
-			add_typedef(with, definition);
-		else if (!definition_is_unnamed(definition) || is_named(with->file, definition))
-			rc = add_record(with, definition);
-	}
-	return rc;
 }
 
 /* --- numbers and versions --------------------------------------------------------------- */
@@ -219,9 +203,17 @@ static int add_body(struct c_file *with)
 {
 	const struct gen_file *file = with->file;
 	const char *versions;
-	int rc;
+	int rc = 0;
 
-	if ((rc = add_types(with)))
+	for (size_t i = 0; i < file->definition_count && !rc; i++) {
+		const struct definition *definition = file->definitions[i];
+
+		if (!definition->record)
+			add_typedef(with, definition);
+		else if (!definition_is_unnamed(definition) || is_named(file, definition))
+			rc = add_record(with, definition);
+	}
+	if (rc)
 		return rc;
 	if (file->span_count) {
 		versions =

@@ -275,30 +275,23 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 
 /* --- the file ------------------------------------------------------------------------ */
 
-static void add_type_check(struct strbuf *out, const struct proxytype *type)
-{
-	const struct table_type *table = type->type;
-
-	if (table->alias) {
-		strbuf_addf(out, "\t_ = x[unsafe.Sizeof(*new(%s))-%" PRIu64 "]\n", table->name,
-			    table->size_bytes);
-		return;
-	}
-	strbuf_addf(out, "\t_ = x[unsafe.Sizeof(%s{})-%" PRIu64 "]\n", table->name, table->size_bytes);
-	for (size_t i = 0; i < table->field_count; i++)
-		if (table->fields[i].name[strspn(table->fields[i].name, "_")])
-			strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n", table->name,
-				    table->fields[i].name, table->fields[i].offset_bytes);
-}
-
 static void add_checks(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
 	comment_add(out, "//",
 		    "The driver's sizes and offsets. Where the compiler has another one, the index is not 0, and this does not compile.");
 	strbuf_adds(out, "func _() {\n\tvar x [1]struct{}\n");
-	for (size_t i = 0; i < file->type_count; i++)
-		add_type_check(out, file->types[i]);
+	for (size_t i = 0; i < file->type_count; i++) {
+		const struct table_type *table = file->types[i]->type;
+
+		strbuf_addf(out, table->alias ? "\t_ = x[unsafe.Sizeof(*new(%s))-%" PRIu64 "]\n"
+					      : "\t_ = x[unsafe.Sizeof(%s{})-%" PRIu64 "]\n",
+			    table->name, table->size_bytes);
+		for (size_t f = 0; !table->alias && f < table->field_count; f++)
+			if (table->fields[f].name[strspn(table->fields[f].name, "_")])
+				strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n", table->name,
+					    table->fields[f].name, table->fields[f].offset_bytes);
+	}
 	strbuf_adds(out, "}\n");
 }
 

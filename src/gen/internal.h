@@ -134,6 +134,9 @@ int plan_definition(struct definition *definition, enum gen_language language, s
  */
 bool plan_has_type(const struct definition_type *type);
 
+/* plan_has_field - has @record a field of that name? */
+bool plan_has_field(const struct abi_record *record, const char *name);
+
 /*
  * plan_field_name - how a language spells a field of @record: "r#type"; "in_", and "in__" if another field is
  * "in_". @name, or in @arena.

@@ -228,20 +228,14 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* The name of an enumerator: '_' for characters that a name in C cannot have */
-static void add_capitals(struct strbuf *out, const char *text)
-{
-	for (; *text; text++)
-		strbuf_addch(out, islower((unsigned char)*text) || isdigit((unsigned char)*text)
-					  ? (char)toupper(*text)
-					  : '_');
-}
-
-/* "uvm-test" is DRVABI_PIDS_UVM_TEST. */
+/* "uvm-test" is DRVABI_PIDS_UVM_TEST: '_' for characters that a name in C cannot have. */
 static void add_family(struct strbuf *out, const char *family)
 {
-	add_capitals(out, "drvabi_pids_");
-	add_capitals(out, family);
+	strbuf_adds(out, "DRVABI_PIDS_");
+	for (; *family; family++)
+		strbuf_addch(out, islower((unsigned char)*family) || isdigit((unsigned char)*family)
+					  ? (char)toupper(*family)
+					  : '_');
 }
 
 static void add_families(struct strbuf *out, const struct shim *shim)

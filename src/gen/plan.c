@@ -39,7 +39,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 
 /* --- names ------------------------------------------------------------------------- */
 
-static bool is_field(const struct abi_record *record, const char *name)
+bool plan_has_field(const struct abi_record *record, const char *name)
 {
 	for (size_t i = 0; i < record->field_count; i++)
 		if (!strcmp(record->fields[i].name, name))
@@ -81,7 +81,7 @@ static bool is_outer_field(const struct definition *definition, const char *name
 
 		end[-1] = '\0';
 		record = abi_find_record(definition->abi, outer);
-		if (record && is_field(record, name))
+		if (record && plan_has_field(record, name))
 			return true;
 	}
 	return false;
@@ -91,7 +91,7 @@ static bool is_taken(const struct attempt *attempt, const char *name)
 {
 	const struct definition *definition = attempt->definition;
 
-	if (is_field(definition->record, name))
+	if (plan_has_field(definition->record, name))
 		return true;
 	return attempt->language == GEN_PYTHON && (is_promoted(definition, name) ||
 						   is_outer_field(definition, name, attempt->arena));
@@ -112,14 +112,9 @@ const char *plan_field_name(enum gen_language language, const struct abi_record 
 {
 	const char *spelled = words_field(language, name, arena);
 
-	while (spelled != name && is_field(record, spelled))
+	while (spelled != name && plan_has_field(record, spelled))
 		spelled = arena_printf(arena, "%s_", spelled);
 	return spelled;
-}
-
-static const char *field_name(const struct attempt *attempt, const char *driver)
-{
-	return plan_field_name(attempt->language, attempt->record, driver, attempt->arena);
 }
 
 /* --- types ------------------------------------------------------------------------- */
@@ -250,7 +245,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 		attempt->has_align = true;
 	}
 	add_padding(attempt, at, align_bytes);
-	item.name = *member->field->name ? field_name(attempt, member->field->name)
+	item.name = *member->field->name ? plan_field_name(attempt->language, attempt->record, member->field->name, attempt->arena)
 					 : made_up_name(attempt, "anon", &attempt->anonymous);
 	add_item(attempt, item);
 	if (align_bytes > attempt->align_bytes)
@@ -308,14 +303,13 @@ static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 /* Bytes after the last field, which are an additional field of a union. */
 static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 {
-	struct plan_item tail = { .kind = PLAN_PADDING, .size_bytes = attempt->record->size_bytes };
+	const uint64_t size_bytes = attempt->record->size_bytes;
 
-	if (!attempt->record->is_union) {
-		add_padding(attempt, attempt->record->size_bytes, align_bytes);
-	} else if (round_up(attempt->end_bytes, align_bytes) != attempt->record->size_bytes) {
-		tail.name = made_up_name(attempt, "pad", &attempt->paddings);
-		add_item(attempt, tail);
-	}
+	if (!attempt->record->is_union)
+		add_padding(attempt, size_bytes, align_bytes);
+	else if (round_up(attempt->end_bytes, align_bytes) != size_bytes)
+		add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING, .size_bytes = size_bytes,
+						      .name = made_up_name(attempt, "pad", &attempt->paddings) });
 }
 
 /* --- attempts ---------------------------------------------------------------------- */

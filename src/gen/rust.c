@@ -102,20 +102,12 @@ static bool has_integers(const struct definition *definition)
 	return false;
 }
 
-static bool has_field(const struct abi_record *record, const char *name)
-{
-	for (size_t i = 0; i < record->field_count; i++)
-		if (!strcmp(record->fields[i].name, name))
-			return true;
-	return false;
-}
-
-/* "set_NAME"; with underscores after it if that is what reads, or sets, another field. */
+/* "set_NAME"; with underscores after it if another field is read or set by that name. */
 static const char *setter(const struct abi_record *record, const char *field, struct arena *arena)
 {
 	const char *name = arena_printf(arena, "set_%s", field), *of = field;
 
-	while (has_field(record, name) || (of != field && has_field(record, of))) {
+	while (plan_has_field(record, name) || (of != field && plan_has_field(record, of))) {
 		name = arena_printf(arena, "%s_", name);
 		of = name + strlen("set_");
 	}

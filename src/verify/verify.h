@@ -1,8 +1,7 @@
 /*
  * verify/verify.h - a proxy's table against the driver: the parity test
  *
- * a pure pass: compares one version's document with the entries of the table at that version, and never
- * prints.
+ * A pure pass: it compares one version's document with the entries of the table at that version, and never prints.
  */
 #ifndef VERIFY_VERIFY_H
 #define VERIFY_VERIFY_H
@@ -182,9 +181,9 @@ int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, con
 /* proxy_leaf_bytes - all elements of it. */
 uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
 
+/* --- findings that were reviewed and accepted ------------------------------------------ */
+
 /*
- * findings that were reviewed and accepted
- *
  * One line each, '#' begins a comment:
  *
  *   RULE ENTRY VERSIONS EXPIRES REASON...
@@ -192,10 +191,9 @@ uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
  *
  * RULE is a rule or '*' (every rule but "unavailable"), ENTRY a glob over the entry's name, VERSIONS '*',
  * one version, or a range FIRST..LAST of which either end may be missing, EXPIRES a day or 'never'; the
- * reason is required. A line of the rule
- * "unavailable" names its versions, both ends, and has a day. A line that suppresses
- * nothing, one whose day has passed, and one whose reason is a TODO (verify
- * --write-suppress writes such reasons) are themselves reported.
+ * reason is required. A line of the rule "unavailable" names its versions, both ends, and has a day. A line that
+ * suppresses nothing, one whose day has passed, and one whose reason is a TODO (verify --write-suppress writes such
+ * reasons) are themselves reported.
  */
 
 struct suppression {
@@ -273,11 +271,7 @@ struct suppressed {
 size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result,
 			  struct suppressions *suppressions, const char *version, struct arena *arena);
 
-/*
- * a suppression file that covers every finding of a run
- *
- * The form of a line is above.
- */
+/* --- a suppression file that covers every finding of a run -------------------------------- */
 
 /* The reason of a new line, until its author writes one. */
 #define ACCEPT_TODO "TODO: say why this is accepted"
@@ -319,12 +313,9 @@ struct acceptances {
 int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count,
 		    struct arena *arena, struct err *err);
 
-/*
- * the attack surface, in numbers: what each capability of a proxy exposes
- *
- * A pure pass over a table; the driver is not
- * asked, so it works for unavailable versions as well.
- */
+/* --- the attack surface in numbers: what each capability of a proxy exposes --------------- */
+
+/* A pass over a table alone: it works for unavailable versions as well. */
 
 /* The ioctls that one capability exposes. */
 struct caps_one {
@@ -357,7 +348,7 @@ struct caps {
 	size_t unreached_count;
 };
 
-/* the ioctls that a version offers, and which of them a proxy forwards */
+/* --- the ioctls that a version offers, and which of them a proxy forwards ------------------ */
 
 struct surface_filter {
 	const char *family; /* glob; NULL: all */
@@ -401,9 +392,9 @@ struct surface {
 int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view,
 		   const struct surface_filter *filter, struct arena *arena, struct err *err);
 
+/* --- the ioctls of a version that carry process ids, and where ----------------------------- */
+
 /*
- * the ioctls of a version that carry process ids, and where
- *
  * A field is a pid if its role says so, or if a rule says that it is one of a virtual machine's
  * guest. A fact that no rule has is unknown, and stays so.
  */
@@ -509,11 +500,11 @@ bool caps_is_known(const char *cap);
 /* caps_same - are two sorted lists the same? */
 bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_t b_count);
 
+/* --- the table of a proxy that is written in C --------------------------------------------- */
+
 /*
- * the table of a proxy that is written in C
- *
- * In: the proxy's header as a document, and the lines that
- * say which struct of the proxy is which of the driver's. Out: a proxy table of one version.
+ * In: the proxy's header as a document, and lines that say which struct of the proxy is which of the driver's.
+ * Out: a proxy table of one version.
  *
  * A line is
  *
