@@ -2,11 +2,11 @@
  * bootstrap/add.c - what forwarding more ioctls takes
  *
  * 1. Each word becomes an ioctl of the newest version that has it.
- * 2. The nodes of the table are visited, parents first. A node whose version has the ioctl gets it if its parent
- *    does not have it, or has it with another number or type. A node whose version no longer has it loses it.
- *    A node whose version is not at hand inherits its parent's entry, and is listed as not checked.
- * 3. A command in whose parameters nothing has to be translated is passed through unread. All else has a type,
- *    as nvproxy has it for other families.
+ * 2. The nodes of the table are visited, parents first. A node whose version has the ioctl gets it if its
+ *    parent does not have it, or has it with another number or type. A node whose version no longer has it
+ *    loses it. A node whose version is not at hand inherits its parent's entry, and is listed as not checked.
+ * 3. A command in whose parameters nothing has to be translated is passed through unread. All else has a
+ *    type, as nvproxy has it for other families.
  * 4. The ancestors of a node that gets the ioctl say since when the driver has it.
  * 5. The likely capabilities are computed at the first node, from all entries of the table there (caps.c).
  *
@@ -97,7 +97,8 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 
 		if ((word->is_number ? macro->value.magnitude == word->number && is_of_class(macro)
 				     : !strcmp(macro->name, word->text)) &&
-		    resolve_is_number(macro) && resolve_is_command(macro->name) && is_family(table, "control"))
+		    resolve_is_number(macro) && resolve_is_command(macro->name) &&
+		    is_family(table, "control"))
 			add_meaning(found, "control", macro->name, abi->version);
 	}
 }
@@ -117,10 +118,10 @@ static int ambiguous(const struct meanings *found, const char *word, struct err 
 		if (strcmp(one->first, one->last))
 			strbuf_addf(&list, " to %s", one->last);
 	}
-	rc = err_set(err, ERR_USAGE,
-		     "%s is the number of %s in the table's versions: %s; give the name of the one that you mean",
-		     word, has_families ? "ioctls of several families" : "several ioctls",
-		     strbuf_text(&list));
+	rc = err_set(
+		err, ERR_USAGE,
+		"%s is the number of %s in the table's versions: %s; give the name of the one that you mean",
+		word, has_families ? "ioctls of several families" : "several ioctls", strbuf_text(&list));
 	strbuf_release(&list);
 	return rc;
 }
@@ -146,7 +147,8 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path,
 		     word->is_number ? "the number" : "an ioctl", word->text,
-		     word->is_number ? "; drvabi show prints what is known about it" : "", strbuf_text(&near));
+		     word->is_number ? "; drvabi show prints what is known about it" : "",
+		     strbuf_text(&near));
 	strbuf_release(&near);
 	return rc;
 }
@@ -175,10 +177,11 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 	if (word.is_number && found.count > 1)
 		return ambiguous(&found, text, err);
 	if (!newest)
-		return err_set(err, ERR_NOT_FOUND,
-			       "none of the versions of %s is in the data or the repository named, so nothing can "
-			       "be added",
-			       table->path);
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"none of the versions of %s is in the data or the repository named, so nothing can "
+			"be added",
+			table->path);
 	if (!found.count)
 		return not_found(&word, newest, table, err);
 	*out = found.one[0].ioctl;
@@ -278,7 +281,8 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/* Does the table forward the wanted ioctl at the node: by that number, or without one by the driver's name? */
+/* Does the table forward the wanted ioctl at the node: by that number, or without one by the driver's name?
+ */
 static bool is_forwarded(const struct adder *adder, const uint64_t *number)
 {
 	const char *name = adder->wanted.name;
@@ -287,7 +291,8 @@ static bool is_forwarded(const struct adder *adder, const uint64_t *number)
 		const struct table_entry *one = adder->view.entries[i];
 
 		if (!strcmp(one->family, adder->wanted.family) &&
-		    (number ? one->number == *number : !strcmp(one->name, name) || same_text(one->constant, name)))
+		    (number ? one->number == *number
+			    : !strcmp(one->name, name) || same_text(one->constant, name)))
 			return true;
 	}
 	return false;
@@ -355,8 +360,9 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	out->structs = one = arena_array(arena, 1, sizeof(*one));
 	*one = (struct table_struct){ judged->record, type ? type->type->name : NULL };
 	/*
-	 * A type is right for another ioctl with that record, and so is a handler that takes any type, or that two
-	 * have: that of one may be for it alone (NV01_EVENT_OS_EVENT). A scalar (NvHandle) says nothing.
+	 * A type is right for another ioctl with that record, and so is a handler that takes any type, or
+	 * that two have: that of one may be for it alone (NV01_EVENT_OS_EVENT). A scalar (NvHandle) says
+	 * nothing.
 	 */
 	if (similar && similar->handler.type && !strcmp(similar->handler.type, one->proxy) &&
 	    abi_find_record(adder->documents[index], judged->record) &&
@@ -420,8 +426,8 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 
 	switch (action) {
 	case BOOTSTRAP_ADD:
-		return arena_printf(arena, "%s: %s%s", judged->is_simple ? "simple" : "not simple", judged->why,
-				    why_no_handler(adder, judged, now));
+		return arena_printf(arena, "%s: %s%s", judged->is_simple ? "simple" : "not simple",
+				    judged->why, why_no_handler(adder, judged, now));
 	case BOOTSTRAP_REMOVE:
 		return arena_printf(arena, "%s has no %s", version, adder->wanted.name);
 	case BOOTSTRAP_RENUMBER:
@@ -463,7 +469,8 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder)
 }
 
 static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, const struct table_entry *was,
-					 const struct table_entry *now, const struct bootstrap_candidate *judged)
+					 const struct table_entry *now,
+					 const struct bootstrap_candidate *judged)
 {
 	struct boot *boot = adder->boot;
 	const struct table_node *node = &boot->table->nodes[index];
@@ -519,8 +526,8 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 		*adder->asked = *judged;
 		adder->asked->first = node->version;
 	}
-	if (parent->entry && !now.handler.kind && judged->is_simple && now.struct_count && now.structs[0].proxy &&
-	    naming_is_generic(boot->table, &parent->entry->handler))
+	if (parent->entry && !now.handler.kind && judged->is_simple && now.struct_count &&
+	    now.structs[0].proxy && naming_is_generic(boot->table, &parent->entry->handler))
 		now.handler = (struct table_handler){ .kind = parent->entry->handler.kind,
 						      .type = now.structs[0].proxy,
 						      .type_known = true };
@@ -558,7 +565,8 @@ static int visit_node(struct adder *adder, size_t index)
 		return 0;
 	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
 		if (!parent->entry && is_forwarded(adder, &one.number)) {
-			adder->at[index] = none; /* under another name, as the driver's function has without a macro */
+			adder->at[index] =
+				none; /* under another name, as the driver's function has without a macro */
 			return 0;
 		}
 		return visit_existing(adder, index, &one, parent);
@@ -692,11 +700,12 @@ static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, s
 				.exists = true,
 			};
 		if (!adder->documents[i] && adder->at[i].entry)
-			boot_not_checked(boot, arena_printf(boot->arena,
-							    "%s was not examined: neither the data nor the "
-							    "named repository has it; its node inherits the entry "
-							    "of %s",
-							    node->version, parent ? parent : "no other"));
+			boot_not_checked(boot,
+					 arena_printf(boot->arena,
+						      "%s was not examined: neither the data nor the "
+						      "named repository has it; its node inherits the entry "
+						      "of %s",
+						      node->version, parent ? parent : "no other"));
 	}
 }
 

@@ -2,14 +2,14 @@
  * bootstrap/bootstrap.c - the work that the table needs for a version
  *
  * 1. bootstrap_find() has found the node that the version follows.
- * 2. Verify compares the table with the parent: its findings are faults of the table, and known from here
- *    on (decide.c).
- * 3. Each entry is compared in both documents (compare.c). For changed entries, decide.c decides what to
- *    do, and describe.c says why, and where.
+ * 2. Verify compares the table with the parent: its findings are faults of the table, and known from here on
+ *    (decide.c).
+ * 3. Each entry is compared in both documents (compare.c). For changed entries, decide.c decides what to do,
+ *    and describe.c says why, and where.
  * 4. Nodes are added where something has to be written, and at the version (nodes.c).
  * 5. New ioctls are listed, and those that seem simple are examined (candidates.c).
- * 6. The patch must leave verify with nothing that it did not find at the parent,
- *    and no node between with a fault of its own (nodes.c).
+ * 6. The patch must leave verify with nothing that it did not find at the parent, and no node between with a
+ *    fault of its own (nodes.c).
  */
 #include "bootstrap/internal.h"
 
@@ -31,7 +31,8 @@ const char *bootstrap_action_name(enum bootstrap_action action)
 
 const char *bootstrap_site_name(enum bootstrap_site site)
 {
-	static const char *const names[BOOTSTRAP_SITES] = { "handler", "info", "struct", "constant", "seccomp" };
+	static const char *const names[BOOTSTRAP_SITES] = { "handler", "info", "struct", "constant",
+							    "seccomp" };
 
 	return names[site];
 }
@@ -127,7 +128,8 @@ static void find_misplaced(struct bootstrap_position *out, const struct history_
 		    history_graph_index(graph, node->parent->version) == graph->version_count)
 			continue;
 		follows = forwarded_along(table, graph, graph->versions[version].parent);
-		if (follows != HISTORY_NO_PARENT && !strcmp(graph->versions[follows].version, node->parent->version))
+		if (follows != HISTORY_NO_PARENT &&
+		    !strcmp(graph->versions[follows].version, node->parent->version))
 			continue;
 		found[out->misplaced_count++] = (struct bootstrap_misplaced){
 			node->version, node->parent->version,
@@ -143,10 +145,11 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 	long from = forwarded_along(table, graph, (long)version);
 
 	if (from == HISTORY_NO_PARENT)
-		return err_set(err, ERR_NOT_FOUND,
-			       "no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
-			       "bootstrap goes from a node to a later version",
-			       graph->versions[version].version, table->path, table->nodes[0].version);
+		return err_set(
+			err, ERR_NOT_FOUND,
+			"no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
+			"bootstrap goes from a node to a later version",
+			graph->versions[version].version, table->path, table->nodes[0].version);
 	position.base = table_find_node(table, graph->versions[from].version);
 	position.exists = from == (long)version;
 	set_path(&position, graph, from, version, arena);
@@ -174,9 +177,9 @@ long bootstrap_assume_parent(const struct history_version *versions, size_t coun
 /* --- entries that cannot be compared ---------------------------------------------------- */
 
 /*
- * If a version's tree has only some of the directories, declarations in the others are missing from its document. An
- * entry was removed only if the version has another declaration of the file that declares the entry in the parent.
- * Otherwise its state is unknown.
+ * If a version's tree has only some of the directories, declarations in the others are missing from its
+ * document. An entry was removed only if the version has another declaration of the file that declares the
+ * entry in the parent. Otherwise its state is unknown.
  */
 
 static bool same_file(const char *a, const char *b)
@@ -200,7 +203,8 @@ static bool has_file(const struct abi *abi, const char *source)
 static bool can_compare(const struct boot *boot, const struct table_entry *entry)
 {
 	const struct abi *next = boot->next;
-	const struct abi_ioctl *ioctl = resolve_ioctl(boot->base, entry->family, entry->number, entry->constant);
+	const struct abi_ioctl *ioctl =
+		resolve_ioctl(boot->base, entry->family, entry->number, entry->constant);
 
 	if (!(entry->constant && abi_find_constant(next, entry->constant)) &&
 	    !resolve_ioctl(next, entry->family, entry->number, entry->constant) &&
@@ -253,7 +257,8 @@ static void report_not_compared(struct boot *boot)
 	for (size_t i = 0, end; i < out->not_compared_count; i = end) {
 		const char *family = out->not_compared[i]->family;
 
-		for (end = i; end < out->not_compared_count && !strcmp(out->not_compared[end]->family, family);)
+		for (end = i;
+		     end < out->not_compared_count && !strcmp(out->not_compared[end]->family, family);)
 			end++;
 		strbuf_addf(&text, "%s%s %zu", i ? ", " : " (", family, end - i);
 	}
@@ -288,15 +293,17 @@ static void begin(struct boot *boot)
 	out->misplaced = position->misplaced;
 	out->misplaced_count = position->misplaced_count;
 	if (!position->exists && boot->options->by_number)
-		out->why = arena_printf(boot->arena,
-					"by its number, %s follows %s; no commit graph has it. %s is the nearest ancestor "
-					"of that which the table has",
-					out->version, boot->options->by_number, out->parent);
+		out->why = arena_printf(
+			boot->arena,
+			"by its number, %s follows %s; no commit graph has it. %s is the nearest ancestor "
+			"of that which the table has",
+			out->version, boot->options->by_number, out->parent);
 	else if (!position->exists)
-		out->why = arena_printf(boot->arena,
-					"%s is the nearest ancestor of %s in the driver's commit graph that the "
-					"table has",
-					out->parent, out->version);
+		out->why =
+			arena_printf(boot->arena,
+				     "%s is the nearest ancestor of %s in the driver's commit graph that the "
+				     "table has",
+				     out->parent, out->version);
 	else if (position->base->supported)
 		out->why = arena_printf(boot->arena, "the table supports %s", out->version);
 	else
@@ -336,16 +343,18 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 					     "name, and of each scalar offset, size, type, name and role.",
 					     entries, counted(boot, proof->structs, "record", "records"),
 					     counted(boot, proof->scalars, "scalar", "scalars"), out->parent,
-					     out->parent_commit, out->version, source_of_version(boot), out->target));
+					     out->parent_commit, out->version, source_of_version(boot),
+					     out->target));
 		add_proof(boot, arena_printf(arena, "%s the same in both.",
 					     counted(boot, proof->unchanged, "entry is", "entries are")));
 		if (!unsettled->count)
 			add_proof(boot,
-				  arena_printf(arena,
-					       "With %s, verify finds nothing in %s that it does not find in %s.",
-					       out->verdict == BOOTSTRAP_CHANGES ? "this patch"
-										 : "the parent's entries",
-					       out->version, out->parent));
+				  arena_printf(
+					  arena,
+					  "With %s, verify finds nothing in %s that it does not find in %s.",
+					  out->verdict == BOOTSTRAP_CHANGES ? "this patch"
+									    : "the parent's entries",
+					  out->version, out->parent));
 	}
 	if (boot->accepted_count) {
 		const char *path = boot->options->accepted->path, *slash = strrchr(path, '/');
@@ -367,7 +376,8 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
-	const struct bootstrap_node *last = out->node_count ? &out->nodes[out->node_count - 1] : NULL; /* its own */
+	const struct bootstrap_node *last =
+		out->node_count ? &out->nodes[out->node_count - 1] : NULL; /* its own */
 	const struct table_node *outside = forwarded_node_outside(boot->table, boot->graph, out->version);
 	struct arena *arena = boot->arena;
 
@@ -375,27 +385,33 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 		boot_todo(boot, "finding", out->version, unsettled->items[i].entry,
 			  unsettled->items[i].message);
 	if (boot->options->by_number && !boot->position->exists)
-		boot_todo(boot, "parent", out->version, NULL,
-			  arena_printf(arena,
-				       "confirm that %s descends from %s: its number says so, and no commit graph has it",
-				       out->version, boot->options->by_number));
+		boot_todo(
+			boot, "parent", out->version, NULL,
+			arena_printf(
+				arena,
+				"confirm that %s descends from %s: its number says so, and no commit graph has it",
+				out->version, boot->options->by_number));
 	else if (outside && !boot->position->exists)
-		boot_todo(boot, "parent", out->version, NULL,
-			  arena_printf(arena,
-				       "confirm that %s descends from %s and not from %s, which the table has and this "
-				       "repository does not",
-				       out->version, out->parent, outside->version));
+		boot_todo(
+			boot, "parent", out->version, NULL,
+			arena_printf(
+				arena,
+				"confirm that %s descends from %s and not from %s, which the table has and this "
+				"repository does not",
+				out->version, out->parent, outside->version));
 	if (last && !last->sha256_x86_64)
 		boot_todo(boot, "checksum", last->version, NULL,
-			  arena_printf(arena,
-				       "the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64",
-				       last->version));
+			  arena_printf(
+				  arena,
+				  "the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64",
+				  last->version));
 	if (last && !last->sha256_arm64)
 		boot_todo(boot, "checksum", last->version, NULL,
-			  arena_printf(arena,
-				       "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such "
-				       "package; give it with --sha256-arm64",
-				       last->version));
+			  arena_printf(
+				  arena,
+				  "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such "
+				  "package; give it with --sha256-arm64",
+				  last->version));
 }
 
 /* The basis of the comparison, and its limits. */
@@ -407,11 +423,13 @@ static void list_not_checked(struct boot *boot)
 			boot_not_checked(boot, arena_printf(boot->arena,
 							    "%s, which lies between, cannot be read",
 							    boot_version(boot, i)));
-	boot_not_checked(boot, "what the driver does with the bytes: a command may act differently with the same "
-			       "parameters");
+	boot_not_checked(boot,
+			 "what the driver does with the bytes: a command may act differently with the same "
+			 "parameters");
 	boot_not_checked(boot, "what the proxy's code does with a field that it reads");
-	boot_not_checked(boot, "ioctls that the closed parts of the driver have and its public source does not "
-			       "name");
+	boot_not_checked(boot,
+			 "ioctls that the closed parts of the driver have and its public source does not "
+			 "name");
 }
 
 int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position,

@@ -1,8 +1,8 @@
 /*
  * bootstrap/bootstrap.h - the work of a proxy to support a version, or to forward one more ioctl
  *
- * Pure passes over a table, documents and the commit graph: they compare, and neither print nor read anything.
- * An unknown fact is a TODO with its reason, never a guess.
+ * Pure passes over a table, documents and the commit graph: they compare, and neither print nor read
+ * anything. An unknown fact is a TODO with its reason, never a guess.
  */
 #ifndef BOOTSTRAP_BOOTSTRAP_H
 #define BOOTSTRAP_BOOTSTRAP_H
@@ -27,12 +27,13 @@ enum bootstrap_verdict {
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict);
 
 enum bootstrap_action {
-	BOOTSTRAP_NONE,     /* something changed, and nothing has to be written */
-	BOOTSTRAP_REPLACE,  /* the proxy's type no longer meets the record, or an unread record has to be read */
+	BOOTSTRAP_NONE,	    /* something changed, and nothing has to be written */
+	BOOTSTRAP_REPLACE,  /* the proxy's type no longer meets the record, or an unread record has to be read
+			     */
 	BOOTSTRAP_REMOVE,   /* the version has no such ioctl */
 	BOOTSTRAP_RENUMBER, /* the same ioctl, another number */
-	BOOTSTRAP_RENAME,   /* the driver has another name for the ioctl or its record; the rest is the same */
-	BOOTSTRAP_ADD,      /* an ioctl that the table does not have */
+	BOOTSTRAP_RENAME, /* the driver has another name for the ioctl or its record; the rest is the same */
+	BOOTSTRAP_ADD,	  /* an ioctl that the table does not have */
 };
 
 /* "none", "replace", "remove", "renumber", "rename", "add" */
@@ -104,15 +105,16 @@ struct bootstrap_entry {
 	const struct table_entry *was;  /* at the parent's node; NULL if the table has none */
 	const struct table_entry *now;  /* from @node on; NULL if it is removed */
 	size_t changed;                 /* of their structs, the one that changed; their count if none did */
-	uint64_t request_bytes;         /* the size in its request that a seccomp rule has to let through; 0: any */
+	uint64_t request_bytes; /* the size in its request that a seccomp rule has to let through; 0: any */
 	uint64_t size_was, size_now;    /* of its record in the driver; 0: there is none */
 	const char *why;                /* one sentence */
 	const char *new_role;           /* a pointer, fd or pid added to a record that is read; or NULL */
-	const char *const *changes;     /* field by field; of one that is added, since when the driver has it */
+	const char *const *changes; /* field by field; of one that is added, since when the driver has it */
 	size_t change_count;
 	const struct bootstrap_pointer *pointers; /* with bootstrap_add(), of a command */
 	size_t pointer_count;
-	const struct bootstrap_fd *fds; /* the same; none if there are pointers, for a handler does one of both */
+	const struct bootstrap_fd *fds; /* the same; none if there are pointers, for a handler does one of
+					   both */
 	size_t fd_count;
 	const struct bootstrap_unknown *unknown; /* what a handler has to know beside them */
 	size_t unknown_count;
@@ -144,7 +146,7 @@ struct bootstrap_candidate {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const char *first;      /* version after the parent that has it first; or the node that it is added to */
+	const char *first; /* version after the parent that has it first; or the node that it is added to */
 	const char *record;     /* its parameters; NULL if it has none, or the driver's tables do not say */
 	uint64_t size_bytes;
 	bool is_macro;          /* no table of the driver lists it */
@@ -271,11 +273,13 @@ struct bootstrap_options {
 	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives
 						      the result */
 	const struct use_rules *use; /* the memory that the driver copies; NULL: nothing is known */
-	const char *const *add;      /* ioctls that bootstrap_version() adds as well, words as bootstrap_add() takes */
+	const char *const *add;	     /* ioctls that bootstrap_version() adds as well, words as bootstrap_add()
+					takes */
 	size_t add_count;
 	const struct suppressions *accepted; /* findings that are not faults of the table; NULL: none */
 	const char *origin;    /* "the tree in DIR": the source of the version's document; NULL: its commit */
-	const char *by_number; /* the version that it follows in the graph by its number only; NULL: by its commits */
+	const char *by_number; /* the version that it follows in the graph by its number only; NULL: by its
+				  commits */
 };
 
 /* The place of a version in a table's tree: by the driver's commit graph, never by the order of versions. */
@@ -340,10 +344,11 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 
 /*
  * bootstrap_assume_parent - the likely parent of a version that is not in the graph: the newest one before it
- * with the same first number, or else on the main branch. Return: its index; HISTORY_NO_PARENT if there is none.
+ * with the same first number, or else on the main branch. Return: its index; HISTORY_NO_PARENT if there is
+ * none.
  *
- * Of the 193 releases from 515.43.04 to 595.45.04 it is the nearest ancestor of 167, and leads to the right node
- * of gVisor's table for 188.
+ * Of the 193 releases from 515.43.04 to 595.45.04 it is the nearest ancestor of 167, and leads to the right
+ * node of gVisor's table for 188.
  */
 long bootstrap_assume_parent(const struct history_version *versions, size_t count, const char *version);
 

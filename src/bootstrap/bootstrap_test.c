@@ -1,4 +1,5 @@
-/* What a version, or one more ioctl, takes: a small driver's history and a proxy's table, both written as text. */
+/* What a version, or one more ioctl, takes: a small driver's history and a proxy's table, both written as
+ * text. */
 #include "bootstrap/bootstrap.h"
 #include "abi/document_test.h"
 
@@ -34,8 +35,8 @@ static int end_test(void **state)
 }
 
 /*
- * "@1.0 ioctl X 1 P … @2.0?<1.0 …": versions with their documents; "?": it cannot be read. Each ioctl has a macro of
- * its name, and each version a record with a pointer and a handle.
+ * "@1.0 ioctl X 1 P … @2.0?<1.0 …": versions with their documents; "?": it cannot be read. Each ioctl has a
+ * macro of its name, and each version a record with a pointer and a handle.
  */
 static void put_versions(const char *text)
 {
@@ -55,7 +56,8 @@ static void put_versions(const char *text)
 		for (size_t i = 0; parent && i < version_count; i++)
 			if (!strcmp(versions[i].version, parent))
 				version->parent = (long)i;
-		document_put(doc, "struct SOME_POINTER 12 { NvP64 p@0 pointer; NvHandle hOne@8 handle }", &arena);
+		document_put(doc, "struct SOME_POINTER 12 { NvP64 p@0 pointer; NvHandle hOne@8 handle }",
+			     &arena);
 		document_put(doc, own, &arena);
 		for (const char *at = own; (at = strstr(at, "ioctl "));) {
 			char *name = (at += 6, document_word(&at, &arena)), *slash = strchr(name, '/');
@@ -109,14 +111,16 @@ static void put_entry(struct table_entry *entry, char *name, const char **text)
 				caps[entry->cap_count++] = value;
 			}
 		} else {
-			structs[entry->struct_count++] = (struct table_struct){ word, *value == '-' ? NULL : value };
+			structs[entry->struct_count++] =
+				(struct table_struct){ word, *value == '-' ? NULL : value };
 		}
 	}
 	if (*word == '}')
 		*text -= 1;
 }
 
-/* "T 8 { uint32 A@0 } node 1.0 { ENTRY ; ENTRY } node 2.0<1.0 { }": a proxy's types and nodes, Handle and P64 beside */
+/* "T 8 { uint32 A@0 } node 1.0 { ENTRY ; ENTRY } node 2.0<1.0 { }": a proxy's types and nodes, Handle and P64
+ * beside */
 static void put_table(const char *text)
 {
 	static const struct table_field handle[] = { { "Val", "uint32", 0 } };
@@ -141,11 +145,14 @@ static void put_table(const char *text)
 		if (parent)
 			*parent++ = '\0';
 		if (is_node) {
-			*node = (struct table_node){ .version = second, .supported = true, .entries = entries };
+			*node = (struct table_node){ .version = second,
+						     .supported = true,
+						     .entries = entries };
 			node->parent = parent ? table_find_node(&table, parent) : NULL;
 			table.node_count++;
 		} else {
-			*type = (struct table_type){ word, .size_bytes = strtoull(second, NULL, 10), .fields = fields };
+			*type = (struct table_type){ word, .size_bytes = strtoull(second, NULL, 10),
+						     .fields = fields };
 			table.type_count++;
 		}
 		while (*(word = document_word(&text, &arena)) != '}') {
@@ -188,18 +195,19 @@ static void add_entry(struct strbuf *out, const struct bootstrap_entry *entry)
 	for (size_t i = 0; i < entry->pointer_count; i++) {
 		const struct bootstrap_pointer *one = &entry->pointers[i];
 
-		strbuf_addf(out, "\n  pointer %s@%llu of %s@%llu+%llu %s of %llu, %d, at most %llu%s", one->path,
-			    (unsigned long long)one->offset_bytes, one->count,
+		strbuf_addf(out, "\n  pointer %s@%llu of %s@%llu+%llu %s of %llu, %d, at most %llu%s",
+			    one->path, (unsigned long long)one->offset_bytes, one->count,
 			    (unsigned long long)one->count_offset_bytes, (unsigned long long)one->count_bytes,
 			    one->element, (unsigned long long)one->element_bytes, (int)one->direction,
 			    (unsigned long long)one->limit_bytes, one->empty_is_refused ? ", not empty" : "");
 	}
 	for (size_t i = 0; i < entry->fd_count; i++)
 		strbuf_addf(out, "\n  fd %s@%llu+%llu %s", entry->fds[i].rule->path,
-			    (unsigned long long)entry->fds[i].offset_bytes, (unsigned long long)entry->fds[i].bytes,
-			    entry->fds[i].rule->kind);
+			    (unsigned long long)entry->fds[i].offset_bytes,
+			    (unsigned long long)entry->fds[i].bytes, entry->fds[i].rule->kind);
 	for (size_t i = 0; i < entry->unknown_count; i++)
-		strbuf_addf(out, "\n  unknown %s: %s", bootstrap_open_name(entry->unknown[i].what), entry->unknown[i].text);
+		strbuf_addf(out, "\n  unknown %s: %s", bootstrap_open_name(entry->unknown[i].what),
+			    entry->unknown[i].text);
 }
 
 static void add_nodes(struct strbuf *out)
@@ -209,12 +217,14 @@ static void add_nodes(struct strbuf *out)
 		const struct bootstrap_node *node = &got.nodes[i];
 		const struct table_node *patch = &got.patch.nodes[i];
 
-		strbuf_addf(out, "\nnode %s after %s%s%s", node->version, node->parent ? node->parent : "none",
-			    node->supported ? "" : " between", node->exists ? " exists" : "");
+		strbuf_addf(out, "\nnode %s after %s%s%s", node->version,
+			    node->parent ? node->parent : "none", node->supported ? "" : " between",
+			    node->exists ? " exists" : "");
 		if (node->was_parent)
 			strbuf_addf(out, " was after %s", node->was_parent);
 		assert_string_equal(patch->version, node->version);
-		assert_string_equal(patch->parent ? patch->parent->version : "none", node->parent ? node->parent : "none");
+		assert_string_equal(patch->parent ? patch->parent->version : "none",
+				    node->parent ? node->parent : "none");
 		for (size_t e = 0; e < patch->entry_count; e++)
 			strbuf_addf(out, "%s%s%s", e ? ", " : ": ", patch->entries[e].removed ? "-" : "",
 				    patch->entries[e].name);
@@ -222,8 +232,8 @@ static void add_nodes(struct strbuf *out)
 }
 
 /*
- * All but the checksums that are not given, the edits, and what is never checked; candidates if a version was asked
- * for.
+ * All but the checksums that are not given, the edits, and what is never checked; candidates if a version was
+ * asked for.
  */
 static void add_result(struct strbuf *out, bool is_version)
 {
@@ -242,7 +252,8 @@ static void add_result(struct strbuf *out, bool is_version)
 			    got.candidates[i].is_macro ? " (macro)" : "", got.candidates[i].first,
 			    got.candidates[i].is_simple ? "simple" : "not simple", got.candidates[i].why);
 	for (size_t i = 0; i < got.audit_count; i++)
-		strbuf_addf(out, "\naudit %s: %s", bootstrap_doubt_name(got.audit[i].what), got.audit[i].text);
+		strbuf_addf(out, "\naudit %s: %s", bootstrap_doubt_name(got.audit[i].what),
+			    got.audit[i].text);
 	for (size_t i = 0; i < got.passed_count; i++)
 		strbuf_addf(out, "\npassed: %s", got.passed[i].text);
 	for (size_t i = 0; i < got.fault_count; i++)
@@ -252,9 +263,11 @@ static void add_result(struct strbuf *out, bool is_version)
 			strbuf_addf(out, "\n%s", got.proof.text[i]);
 	for (size_t i = 0; i < got.todo_count; i++)
 		if (strcmp(got.todo[i].what, "checksum") != 0 && strcmp(got.todo[i].what, "caps") != 0)
-			strbuf_addf(out, "\ntodo %s at %s: %s", got.todo[i].what, got.todo[i].node, got.todo[i].why);
+			strbuf_addf(out, "\ntodo %s at %s: %s", got.todo[i].what, got.todo[i].node,
+				    got.todo[i].why);
 	for (size_t i = 0; i < got.not_checked_count; i++)
-		if (strncmp(got.not_checked[i], "what the ", 9) && strncmp(got.not_checked[i], "ioctls that", 11))
+		if (strncmp(got.not_checked[i], "what the ", 9) &&
+		    strncmp(got.not_checked[i], "ioctls that", 11))
 			strbuf_addf(out, "\nnot checked: %s", got.not_checked[i]);
 }
 
@@ -263,19 +276,37 @@ static void add_result(struct strbuf *out, bool is_version)
 #define NEW "NV2080_CTRL_CMD_NEW"
 #define NEW_PARAMS "N_PARAMS"
 
-static const struct pointer_rule list_rule = { .record = NEW_PARAMS, .path = "list", .count = "count", .element = "NvU32",
-					       .direction = USE_INOUT, .limit_bytes = 64, .evidence = "copier.c" },
-				 converted_rule = { .record = NEW_PARAMS, .path = "list", .count = "count",
-						    .element = "NvU32", .direction = USE_INOUT, .limit_bytes = 64,
-						    .converted = "NEWER.list", .evidence = "copier.c" },
-				 open_rule = { .record = NEW_PARAMS, .path = "list", .count = "count",
-					       .element = "ELEMENT", .direction = USE_INOUT, .times = "count",
-					       .when = "count", .equals = 2, .evidence = "copier.c" };
-static const struct fd_rule event_rule = { .record = NEW_PARAMS, .path = "hEvent", .kind = "event", .optional = true,
-					   .evidence = "event.c" };
+static const struct pointer_rule list_rule = { .record = NEW_PARAMS,
+					       .path = "list",
+					       .count = "count",
+					       .element = "NvU32",
+					       .direction = USE_INOUT,
+					       .limit_bytes = 64,
+					       .evidence = "copier.c" },
+				 converted_rule = { .record = NEW_PARAMS,
+						    .path = "list",
+						    .count = "count",
+						    .element = "NvU32",
+						    .direction = USE_INOUT,
+						    .limit_bytes = 64,
+						    .converted = "NEWER.list",
+						    .evidence = "copier.c" },
+				 open_rule = { .record = NEW_PARAMS,
+					       .path = "list",
+					       .count = "count",
+					       .element = "ELEMENT",
+					       .direction = USE_INOUT,
+					       .times = "count",
+					       .when = "count",
+					       .equals = 2,
+					       .evidence = "copier.c" };
+static const struct fd_rule event_rule = {
+	.record = NEW_PARAMS, .path = "hEvent", .kind = "event", .optional = true, .evidence = "event.c"
+};
 static const struct use_span since_2 = { .since = "2.0" }, since_3 = { .since = "3.0" };
-static const struct pid_rule pid_since_2 = { .record = NEW_PARAMS, .path = "owner", .converts = &since_2, .convert_count = 1 },
-			     pid_since_3 = { .record = NEW_PARAMS, .path = "owner", .converts = &since_3, .convert_count = 1 };
+static const struct pid_rule
+	pid_since_2 = { .record = NEW_PARAMS, .path = "owner", .converts = &since_2, .convert_count = 1 },
+	pid_since_3 = { .record = NEW_PARAMS, .path = "owner", .converts = &since_3, .convert_count = 1 };
 static const struct {
 	const char *name;
 	struct use_rules rules;
@@ -289,8 +320,8 @@ static const struct {
 };
 
 /*
- * "1.5 use=list add WORD": the version, the newest if there is none, with rules and added ioctls; without a version
- * and with "add", bootstrap_add()
+ * "1.5 use=list add WORD": the version, the newest if there is none, with rules and added ioctls; without a
+ * version and with "add", bootstrap_add()
  */
 static int run(const char *asked, const char *sha256)
 {
@@ -317,7 +348,8 @@ static int run(const char *asked, const char *sha256)
 			version = history_graph_index(&graph, word);
 		}
 	if (!is_version)
-		return bootstrap_add(&got, &graph, &table, types, words, options.add_count, &options, &arena, &err);
+		return bootstrap_add(&got, &graph, &table, types, words, options.add_count, &options, &arena,
+				     &err);
 	if ((rc = bootstrap_find(&position, &graph, &table, version, &arena, &err)))
 		return rc;
 	return bootstrap_version(&got, &position, &graph, &table, types, &options, &arena, &err);
@@ -341,7 +373,8 @@ static void check_facts(const struct fact *facts, size_t count)
 		if (run(facts[i].asked, NULL))
 			strbuf_addf(&text, "\n%s", err.text);
 		else
-			add_result(&text, strncmp(facts[i].asked, "add", 3) && strncmp(facts[i].asked, "use", 3));
+			add_result(&text,
+				   strncmp(facts[i].asked, "add", 3) && strncmp(facts[i].asked, "use", 3));
 		answer = text.length ? text.text + 1 : "";
 		if (strcmp(answer, facts[i].answer)) {
 			print_error("%s:\n%.900s", facts[i].fact, answer); /* it prints 1,024 bytes at most */
@@ -379,7 +412,8 @@ static void versions_of_a_driver(void **state)
 		  "node only\nnode 2.0 after 1.0" },
 		{ "a version that the table supports needs nothing", "@1.0 " PLAIN, READ_TABLE, "",
 		  "nothing" },
-		{ "a record that is read and grew gets a new type", "@1.0 " PLAIN "@2.0<1.0 " GROWN, READ_TABLE, "",
+		{ "a record that is read and grew gets a new type", "@1.0 " PLAIN "@2.0<1.0 " GROWN,
+		  READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
@@ -394,8 +428,8 @@ static void versions_of_a_driver(void **state)
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V2 of 12: Count Flags RMStatus\n"
 		  "todo handler at 2.0: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V2; "
 		  "nvproxy-patch writes it if it can" },
-		{ "a change that was reverted needs no node and is reported", "@1.0 " PLAIN "@2.0<1.0 " GROWN "@3.0<2.0 " PLAIN,
-		  READ_TABLE, "",
+		{ "a change that was reverted needs no node and is reported",
+		  "@1.0 " PLAIN "@2.0<1.0 " GROWN "@3.0<2.0 " PLAIN, READ_TABLE, "",
 		  "node only\nnode 3.0 after 1.0\n"
 		  "passed: N_CTRL_ONE_PARAMS is another one in 2.0, and in 3.0 again what it is in 1.0" },
 		{ "a change that was made again is where it was made again",
@@ -407,8 +441,10 @@ static void versions_of_a_driver(void **state)
 		  "todo handler at 4.0: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V4; "
 		  "nvproxy-patch writes it if it can" },
 		{ "a node between that is wrong at its own version is a todo",
-		  "@1.0 " PLAIN "ioctl N_CTRL_CMD_TWO 0x20800102 - @2.0<1.0 " GROWN "ioctl N_CTRL_CMD_TWO 0x20800103 - "
-		  "@3.0<2.0 " IOCTL "16 { NvU32 count@0; NvU32 rmStatus@12 status } ioctl N_CTRL_CMD_TWO 0x20800103 -",
+		  "@1.0 " PLAIN "ioctl N_CTRL_CMD_TWO 0x20800102 - @2.0<1.0 " GROWN
+		  "ioctl N_CTRL_CMD_TWO 0x20800103 - "
+		  "@3.0<2.0 " IOCTL
+		  "16 { NvU32 count@0; NvU32 rmStatus@12 status } ioctl N_CTRL_CMD_TWO 0x20800103 -",
 		  TYPE "node 1.0 { " READ " ; N_CTRL_CMD_TWO 0x20800102 }", "",
 		  "node with changes\nnode 2.0 after 1.0 between: -N_CTRL_CMD_TWO, N_CTRL_CMD_TWO_V2\n"
 		  "node 3.0 after 2.0: N_CTRL_CMD_ONE\n"
@@ -424,7 +460,8 @@ static void versions_of_a_driver(void **state)
 		  "nvproxy-patch writes it if it can\n"
 		  "todo handler at 2.0: the table does not say which handler N_CTRL_CMD_TWO has" },
 		{ "a kernel address that was added is only a warning",
-		  "@1.0 " PLAIN "@2.0<1.0 " IOCTL "16 { NvU32 count@0; NvU32 rmStatus@4 status; NvU64 pInfo@8 kernel-pointer }",
+		  "@1.0 " PLAIN "@2.0<1.0 " IOCTL
+		  "16 { NvU32 count@0; NvU32 rmStatus@4 status; NvU64 pInfo@8 kernel-pointer }",
 		  UNREAD_TABLE, "",
 		  "node only\nnode 2.0 after 1.0\n"
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 16 bytes, and was 8; the proxy passes "
@@ -435,7 +472,8 @@ static void versions_of_a_driver(void **state)
 		  "node only\nnode 2.0 after 1.0\n"
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8; the proxy passes "
 		  "it through unread, whatever its size, and no pointer, fd or pid was added" },
-		{ "an unread record with a new pointer has to be read", "@1.0 " PLAIN "@2.0<1.0 " WITH_LIST, UNREAD_TABLE, "",
+		{ "an unread record with a new pointer has to be read", "@1.0 " PLAIN "@2.0<1.0 " WITH_LIST,
+		  UNREAD_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is passed through unread, and list "
 		  "(NvP64 at 8) is a pointer\n"
@@ -444,8 +482,9 @@ static void versions_of_a_driver(void **state)
 		  "todo handler at 2.0: N_CTRL_CMD_ONE has to be read: a handler for "
 		  "nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
 		{ "so has one with a new process id",
-		  "@1.0 " PLAIN "@2.0<1.0 " IOCTL "12 { NvU32 count@0; NvU32 rmStatus@4 status; NvU32 pid@8 pid }", UNREAD_TABLE,
-		  "",
+		  "@1.0 " PLAIN "@2.0<1.0 " IOCTL
+		  "12 { NvU32 count@0; NvU32 rmStatus@4 status; NvU32 pid@8 pid }",
+		  UNREAD_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is passed through unread, and pid "
 		  "(NvU32 at 8) is a process id\n"
@@ -454,7 +493,8 @@ static void versions_of_a_driver(void **state)
 		  "todo handler at 2.0: N_CTRL_CMD_ONE has to be read: a handler for "
 		  "nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
 		{ "if only the pointer's name is new it stays unread",
-		  "@1.0 " IOCTL "8 { NvP64 list@0 pointer } @2.0<1.0 " IOCTL "12 { NvP64 table@0 pointer; NvU32 flags@8 }",
+		  "@1.0 " IOCTL "8 { NvP64 list@0 pointer } @2.0<1.0 " IOCTL
+		  "12 { NvP64 table@0 pointer; NvU32 flags@8 }",
 		  UNREAD_TABLE, "",
 		  "node only\nnode 2.0 after 1.0\n"
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8; the proxy passes "
@@ -464,8 +504,8 @@ static void versions_of_a_driver(void **state)
 		  "pointer\n"
 		  "todo finding at 2.0: N_CTRL_ONE_PARAMS is passed through unread, but table (NvP64 at 0) "
 		  "is a pointer" },
-		{ "a pointer that was added to a record that is read needs another handler", "@1.0 " PLAIN "@2.0<1.0 " WITH_LIST,
-		  GENERIC_TABLE, "",
+		{ "a pointer that was added to a record that is read needs another handler",
+		  "@1.0 " PLAIN "@2.0<1.0 " WITH_LIST, GENERIC_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 16 bytes, and was 8\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
@@ -473,7 +513,8 @@ static void versions_of_a_driver(void **state)
 		  "fault at 1.0: the handler simple unmarshals Handle, the table says that nothing is read\n"
 		  "todo handler at 2.0: a handler that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V2 and "
 		  "translates what simple does not: list (NvP64 at 8) is a pointer" },
-		{ "a handler that takes any type gets the new one", "@1.0 " PLAIN "@2.0<1.0 " GROWN, GENERIC_TABLE, "",
+		{ "a handler that takes any type gets the new one", "@1.0 " PLAIN "@2.0<1.0 " GROWN,
+		  GENERIC_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
@@ -483,8 +524,10 @@ static void versions_of_a_driver(void **state)
 		  "node with changes\nnode 2.0 after 1.0: -N_CTRL_CMD_ONE\n"
 		  "remove at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE (0x20800101) is gone" },
 		{ "an ioctl with another number gets a name of its own",
-		  "@1.0 " PLAIN "@575.1<1.0 ioctl " ONE " 0x20800102 " PARAMS " ioctl N_CTRL_CMD_TWO 0x20800101 - struct " PARAMS
-		  " 8 { NvU32 count@0; NvU32 rmStatus@4 status }", READ_TABLE, "",
+		  "@1.0 " PLAIN "@575.1<1.0 ioctl " ONE " 0x20800102 " PARAMS
+		  " ioctl N_CTRL_CMD_TWO 0x20800101 - struct " PARAMS
+		  " 8 { NvU32 count@0; NvU32 rmStatus@4 status }",
+		  READ_TABLE, "",
 		  "node with changes\nnode 575.1 after 1.0: -N_CTRL_CMD_ONE, N_CTRL_CMD_ONE_V575\n"
 		  "renumber at 575.1 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is 0x20800102, and was 0x20800101, "
 		  "which is N_CTRL_CMD_TWO now\n"
@@ -493,7 +536,8 @@ static void versions_of_a_driver(void **state)
 		  "candidate N_CTRL_CMD_TWO at 575.1 simple: it takes no parameters" },
 		{ "an ioctl with another name is renamed",
 		  "@1.0 " PLAIN "@2.0<1.0 ioctl N_CTRL_CMD_OTHER 0x20800101 N_CTRL_OTHER_PARAMS struct "
-		  "N_CTRL_OTHER_PARAMS 8 { NvU32 count@0; NvU32 rmStatus@4 status }", READ_TABLE, "",
+		  "N_CTRL_OTHER_PARAMS 8 { NvU32 count@0; NvU32 rmStatus@4 status }",
+		  READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "rename at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is called N_CTRL_CMD_OTHER now, and "
 		  "N_CTRL_ONE_PARAMS N_CTRL_OTHER_PARAMS\n"
@@ -501,7 +545,8 @@ static void versions_of_a_driver(void **state)
 		  "by simple:N_CTRL_ONE_PARAMS" },
 		{ "so is one of which only a macro is left",
 		  "@1.0 " PLAIN "@2.0<1.0 const N_CTRL_CMD_OTHER 0x20800101 struct N_CTRL_OTHER_PARAMS 8 "
-		  "{ NvU32 count@0; NvU32 rmStatus@4 status }", READ_TABLE, "",
+		  "{ NvU32 count@0; NvU32 rmStatus@4 status }",
+		  READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "rename at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is called N_CTRL_CMD_OTHER now, and "
 		  "N_CTRL_ONE_PARAMS N_CTRL_OTHER_PARAMS\n"
@@ -509,7 +554,8 @@ static void versions_of_a_driver(void **state)
 		  "by simple:N_CTRL_ONE_PARAMS" },
 		{ "another ioctl of the number is not a new name",
 		  "@1.0 " PLAIN "@2.0<1.0 ioctl N_CTRL_CMD_OTHER 0x20800101 N_CTRL_OTHER_PARAMS struct "
-		  "N_CTRL_OTHER_PARAMS 4 { NvU32 count@0 }", READ_TABLE, "",
+		  "N_CTRL_OTHER_PARAMS 4 { NvU32 count@0 }",
+		  READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: -N_CTRL_CMD_ONE\n"
 		  "remove at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is gone, and 0x20800101 is "
 		  "N_CTRL_CMD_OTHER now\n"
@@ -525,11 +571,13 @@ static void versions_of_a_driver(void **state)
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V2 of 8: Engine HOne\n"
 		  "todo handler at 2.0: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V2; "
 		  "nvproxy-patch writes it if it can" },
-		{ "a fault of the table is not one of the version", "@1.0 " GROWN "@2.0<1.0 " GROWN, READ_TABLE, "",
+		{ "a fault of the table is not one of the version", "@1.0 " GROWN "@2.0<1.0 " GROWN,
+		  READ_TABLE, "",
 		  "node only\nnode 2.0 after 1.0\n"
 		  "fault at 1.0: N_CTRL_ONE_PARAMS is 12 bytes in the driver, N_CTRL_ONE_PARAMS 8 in the "
 		  "proxy\nfault at 1.0: N_CTRL_ONE_PARAMS.rmStatus (NvU32 at 8) has no field in the proxy" },
-		{ "a version between that cannot be read is reported", "@1.0 " PLAIN "@1.5?<1.0 @2.0<1.5 " GROWN, READ_TABLE, "",
+		{ "a version between that cannot be read is reported",
+		  "@1.0 " PLAIN "@1.5?<1.0 @2.0<1.5 " GROWN, READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
@@ -537,26 +585,29 @@ static void versions_of_a_driver(void **state)
 		  "todo handler at 2.0: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V2; "
 		  "nvproxy-patch writes it if it can\nnot checked: 1.5, which lies between, cannot be read" },
 		{ "new commands are candidates, with the version that added them; a class is of another family",
-		  "@1.0 " PLAIN "@2.0<1.0 " PLAIN "ioctl NV2080_CTRL_CMD_NEW 0x20800105 SOME_POINTER @3.0<2.0 " PLAIN
+		  "@1.0 " PLAIN "@2.0<1.0 " PLAIN
+		  "ioctl NV2080_CTRL_CMD_NEW 0x20800105 SOME_POINTER @3.0<2.0 " PLAIN
 		  "ioctl NV2080_CTRL_CMD_NEW 0x20800105 SOME_POINTER const NV2080_CTRL_CMD_MACRO 0x20800106 const "
-		  "NVC9B0_VIDEO_DECODER 0xc9b0 const NV2080_SOMETHING_ELSE 7", UNREAD_TABLE, "",
+		  "NVC9B0_VIDEO_DECODER 0xc9b0 const NV2080_SOMETHING_ELSE 7",
+		  UNREAD_TABLE, "",
 		  "node only\nnode 3.0 after 1.0\n"
 		  "candidate NV2080_CTRL_CMD_NEW at 2.0 not simple: p (NvP64 at 0) is a pointer\n"
 		  "candidate NV2080_CTRL_CMD_MACRO (macro) at 3.0 not simple: no table of the driver says "
 		  "what it takes" },
 		{ "all fds of a command are named before the rest",
-		  "@1.0 " PLAIN "@2.0<1.0 " PLAIN "ioctl NV2080_CTRL_CMD_FDS 0x20800105 FDS struct FDS 48 { NvP64 a@0 pointer; "
+		  "@1.0 " PLAIN "@2.0<1.0 " PLAIN
+		  "ioctl NV2080_CTRL_CMD_FDS 0x20800105 FDS struct FDS 48 { NvP64 a@0 pointer; "
 		  "NvP64 b@8 pointer; NvP64 c@16 pointer; NvU32 d@24 fd; NvU32 e@28 fd; NvU32 f@32 fd; NvU32 g@36 fd }",
 		  READ_TABLE, "",
 		  "node only\nnode 2.0 after 1.0\n"
 		  "candidate NV2080_CTRL_CMD_FDS at 2.0 not simple: d (NvU32 at 24) is a file descriptor, "
 		  "e (NvU32 at 28) is a file descriptor, f (NvU32 at 32) is a file descriptor, g (NvU32 at "
 		  "36) is a file descriptor, and 3 more" },
-		{ "a node that descends from the new one follows it", "@1.0 " PLAIN "@1.5<1.0 " PLAIN "@2.0<1.5 " PLAIN,
-		  READ_TABLE " node 2.0<1.0 { }", "1.5",
+		{ "a node that descends from the new one follows it",
+		  "@1.0 " PLAIN "@1.5<1.0 " PLAIN "@2.0<1.5 " PLAIN, READ_TABLE " node 2.0<1.0 { }", "1.5",
 		  "node only\nnode 1.5 after 1.0\nnode 2.0 after 1.5 exists was after 1.0" },
-		{ "a node that would lose an entry stays, and is a todo", "@1.0 " PLAIN "@1.5<1.0 " GROWN "@2.0<1.5 " PLAIN,
-		  READ_TABLE " node 2.0<1.0 { }", "1.5",
+		{ "a node that would lose an entry stays, and is a todo",
+		  "@1.0 " PLAIN "@1.5<1.0 " GROWN "@2.0<1.5 " PLAIN, READ_TABLE " node 2.0<1.0 { }", "1.5",
 		  "node with changes\nnode 1.5 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 1.5 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V1 "
@@ -565,7 +616,8 @@ static void versions_of_a_driver(void **state)
 		  "nvproxy-patch writes it if it can\n"
 		  "todo parent at 2.0: 2.0 descends from 1.5, and follows 1.0 in the table; under 1.5 its "
 		  "N_CTRL_CMD_ONE would be another one, which 2.0 does not state itself" },
-		{ "one that has the entry itself follows the new one", "@1.0 " PLAIN "@1.5<1.0 " GROWN "@2.0<1.5 " PLAIN,
+		{ "one that has the entry itself follows the new one",
+		  "@1.0 " PLAIN "@1.5<1.0 " GROWN "@2.0<1.5 " PLAIN,
 		  TYPE "node 1.0 { " READ " } node 2.0<1.0 { " READ " }", "1.5",
 		  "node with changes\nnode 1.5 after 1.0: N_CTRL_CMD_ONE\n"
 		  "node 2.0 after 1.5 exists was after 1.0\n"
@@ -574,8 +626,8 @@ static void versions_of_a_driver(void **state)
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V1 of 12: Count Flags RMStatus\n"
 		  "todo handler at 1.5: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V1; "
 		  "nvproxy-patch writes it if it can" },
-		{ "whether a node whose version is not at hand descends is not checked", "@1.0 " PLAIN "@1.5<1.0 " PLAIN,
-		  READ_TABLE " node 2.0<1.0 { }", "1.5",
+		{ "whether a node whose version is not at hand descends is not checked",
+		  "@1.0 " PLAIN "@1.5<1.0 " PLAIN, READ_TABLE " node 2.0<1.0 { }", "1.5",
 		  "node only\nnode 1.5 after 1.0\n"
 		  "not checked: 2.0 follows 1.0 in the table; whether it descends from a new node cannot "
 		  "be seen, for neither the data nor the repository named has it" },
@@ -614,8 +666,9 @@ static void doubts(void **state)
 		  "caller or of the device\n"
 		  "audit maybe-pointer: address_high (NvU64 at 8) has 64 bits, and may be an address of "
 		  "the caller or of the device" },
-		{ "a number with another name or width is not", 
-		  AUDIT("24 { NvU64 value@0; NvU64 addressee@8; NvU32 addr@16; NvU32 pad@20 }"), UNREAD_TABLE, "",
+		{ "a number with another name or width is not",
+		  AUDIT("24 { NvU64 value@0; NvU64 addressee@8; NvU32 addr@16; NvU32 pad@20 }"), UNREAD_TABLE,
+		  "",
 		  "node only\nnode 2.0 after 1.0\n"
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 24 bytes, and was 4; the proxy passes "
 		  "it through unread, whatever its size, and no pointer, fd or pid was added" },
@@ -627,13 +680,14 @@ static void doubts(void **state)
 		  "audit maybe-pointer: address (NvU64 at 8) has 64 bits, and may be an address of the "
 		  "caller or of the device\n"
 		  "audit count-times-size: num times length: the product may overflow where it is computed" },
-		{ "a count and a size without a pointer are no doubt", AUDIT("8 { NvU32 num@0 count; NvU32 length@4 size }"),
-		  UNREAD_TABLE, "",
+		{ "a count and a size without a pointer are no doubt",
+		  AUDIT("8 { NvU32 num@0 count; NvU32 length@4 size }"), UNREAD_TABLE, "",
 		  "node only\nnode 2.0 after 1.0\n"
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 8 bytes, and was 4; the proxy passes "
 		  "it through unread, whatever its size, and no pointer, fd or pid was added" },
 		{ "for a handler that has to be written, its product is reported",
-		  AUDIT("16 { NvU32 num@0 count; NvU32 length@4 size; NvP64 list@8 pointer }"), UNREAD_TABLE, "",
+		  AUDIT("16 { NvU32 num@0 count; NvU32 length@4 size; NvP64 list@8 pointer }"), UNREAD_TABLE,
+		  "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is passed through unread, and list "
 		  "(NvP64 at 8) is a pointer\n"
@@ -642,8 +696,8 @@ static void doubts(void **state)
 		  "audit count-times-size: num times length: the product may overflow where it is computed\n"
 		  "todo handler at 2.0: N_CTRL_CMD_ONE has to be read: a handler for "
 		  "nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
-		{ "a descriptor in a field of a pointer's type is a descriptor", AUDIT("8 { NvP64 pOsEvent@0 fd }"), UNREAD_TABLE,
-		  "",
+		{ "a descriptor in a field of a pointer's type is a descriptor",
+		  AUDIT("8 { NvP64 pOsEvent@0 fd }"), UNREAD_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is passed through unread, and pOsEvent "
 		  "(NvP64 at 0) is a file descriptor\n"
@@ -669,14 +723,14 @@ static void doubts(void **state)
 static void more_ioctls(void **state)
 {
 	static const struct fact facts[] = {
-		{ "a command is added where it first exists", "@1.0 @2.0<1.0 " ADDED "@3.0<2.0 " ADDED, TWO "node 3.0<2.0 { }",
-		  "add " NEW,
+		{ "a command is added where it first exists", "@1.0 @2.0<1.0 " ADDED "@3.0<2.0 " ADDED,
+		  TWO "node 3.0<2.0 { }", "add " NEW,
 		  "node with changes\nnode 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 2.0 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
 		  "the driver since 2.0\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-" },
-		{ "since when the driver has it is by its graph", "@1.0 @1.1<1.0 @1.2<1.1 " ADDED "@2.0<1.2 " ADDED, TWO,
-		  "add " NEW,
+		{ "since when the driver has it is by its graph",
+		  "@1.0 @1.1<1.0 @1.2<1.1 " ADDED "@2.0<1.2 " ADDED, TWO, "add " NEW,
 		  "node with changes\nnode 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 2.0 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
 		  "the driver since 1.2\n"
@@ -703,14 +757,14 @@ static void more_ioctls(void **state)
 		  "the driver since 2.0\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-" },
 		{ "a number that two commands had is refused with their versions",
-		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -", TWO "node 3.0<2.0 { }",
-		  "add 0x20800105",
+		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -",
+		  TWO "node 3.0<2.0 { }", "add 0x20800105",
 		  "0x20800105 is the number of several ioctls in the table's versions: control "
 		  "NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give the name "
 		  "of the one that you mean" },
 		{ "the name of one of them is enough",
-		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -", TWO "node 3.0<2.0 { }",
-		  "add " NEW,
+		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -",
+		  TWO "node 3.0<2.0 { }", "add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "node 3.0 after 2.0 exists: -NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
@@ -718,18 +772,20 @@ static void more_ioctls(void **state)
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-\n"
 		  "remove at 3.0 NV2080_CTRL_CMD_NEW: 3.0 has no NV2080_CTRL_CMD_NEW" },
 		{ "a macro that has the number in a version without the ioctl counts",
-		  "@1.0 " ADDED "@2.0<1.0 const NV2080_CTRL_CMD_MACRO 0x20800105 const NV0073_CTRL_CMD_OTHER_CLASS 0x20800105",
+		  "@1.0 " ADDED
+		  "@2.0<1.0 const NV2080_CTRL_CMD_MACRO 0x20800105 const NV0073_CTRL_CMD_OTHER_CLASS 0x20800105",
 		  TWO, "add 0x20800105",
 		  "0x20800105 is the number of several ioctls in the table's versions: control "
 		  "NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give the name of the "
 		  "one that you mean" },
-		{ "two words for one ioctl add it once", "@1.0 @2.0<1.0 " ADDED, TWO, "add " NEW " 0x20800105 " NEW,
+		{ "two words for one ioctl add it once", "@1.0 @2.0<1.0 " ADDED, TWO,
+		  "add " NEW " 0x20800105 " NEW,
 		  "node with changes\nnode 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 2.0 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
 		  "the driver since 2.0\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-" },
-		{ "every branch that has it gets it", "@1.0 @1.9<1.0 " ADDED "@2.0<1.0 " ADDED, TABLE "node 1.9<1.0 { } node 2.0<1.0 { }",
-		  "add " NEW,
+		{ "every branch that has it gets it", "@1.0 @1.9<1.0 " ADDED "@2.0<1.0 " ADDED,
+		  TABLE "node 1.9<1.0 { } node 2.0<1.0 { }", "add " NEW,
 		  "node with changes\nnode 1.9 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
 		  "node 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.9 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
@@ -739,7 +795,8 @@ static void more_ioctls(void **state)
 		  "the driver since 2.0\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-" },
 		{ "a number that moves gets a name of its own",
-		  "@1.0 @2.0<1.0 " ADDED "@575.1<2.0 " NEW_OF("0x20800106", "8 { NvU32 count@0; NvU32 flags@4 }"),
+		  "@1.0 @2.0<1.0 " ADDED
+		  "@575.1<2.0 " NEW_OF("0x20800106", "8 { NvU32 count@0; NvU32 flags@4 }"),
 		  TWO "node 575.1<2.0 { }", "add " NEW,
 		  "node with changes\nnode 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
 		  "node 575.1 after 2.0 exists: -NV2080_CTRL_CMD_NEW, NV2080_CTRL_CMD_NEW_V575\n"
@@ -748,7 +805,8 @@ static void more_ioctls(void **state)
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-\n"
 		  "renumber at 575.1 NV2080_CTRL_CMD_NEW: NV2080_CTRL_CMD_NEW is 0x20800106 in 575.1\n"
 		  "  now NV2080_CTRL_CMD_NEW_V575 0x20800106 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-" },
-		{ "it is removed where the driver no longer has it", "@1.0 " ADDED "@2.0<1.0", TWO, "add " NEW,
+		{ "it is removed where the driver no longer has it", "@1.0 " ADDED "@2.0<1.0", TWO,
+		  "add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "node 2.0 after 1.0 exists: -NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
@@ -756,8 +814,9 @@ static void more_ioctls(void **state)
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-\n"
 		  "remove at 2.0 NV2080_CTRL_CMD_NEW: 2.0 has no NV2080_CTRL_CMD_NEW" },
 		{ "a command with a pointer has a type for each layout, and its handler is a todo",
-		  "@1.0 " NEW_OF("0x20800105", "8 { NvP64 list@0 pointer }") "@2.0<1.0 "
-		  NEW_OF("0x20800105", "16 { NvP64 list@0 pointer; NvU64 size@8 }"), TWO, "add " NEW,
+		  "@1.0 " NEW_OF("0x20800105", "8 { NvP64 list@0 pointer }") "@2.0<1.0 " NEW_OF(
+			  "0x20800105", "16 { NvP64 list@0 pointer; NvU64 size@8 }"),
+		  TWO, "add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "node 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: not simple: list (NvP64 at 0) is a pointer; in the "
@@ -771,8 +830,8 @@ static void more_ioctls(void **state)
 		  "nvgpu.N_PARAMS; not simple: list (NvP64 at 0) is a pointer\n"
 		  "todo handler at 2.0: the table does not say which handler NV2080_CTRL_CMD_NEW has; it "
 		  "has to unmarshal nvgpu.N_PARAMS_V2" },
-		{ "a node whose version is not at hand inherits it and is not checked", "@1.0 " ADDED "@3.0<1.0 " ADDED,
-		  TWO "node 3.0<2.0 { }", "add " NEW,
+		{ "a node whose version is not at hand inherits it and is not checked",
+		  "@1.0 " ADDED "@3.0<1.0 " ADDED, TWO "node 3.0<2.0 { }", "add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
 		  "the driver since 1.0\n"
@@ -780,7 +839,8 @@ static void more_ioctls(void **state)
 		  "not checked: 2.0 was not examined: neither the data nor the named repository has it; "
 		  "its node inherits the entry of 1.0" },
 		{ "a pointer has count, element, direction and limit",
-		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvP64 list@8 pointer }"), TABLE, "use=list add " NEW,
+		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvP64 list@8 pointer }"), TABLE,
+		  "use=list add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: not simple: list (NvP64 at 8) is a pointer; in the "
 		  "driver since 1.0\n"
@@ -789,8 +849,9 @@ static void more_ioctls(void **state)
 		  "type N_PARAMS of 16: Count Pad0 List\n"
 		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies what its pointers "
 		  "lead to, as the driver does; nvproxy-patch writes it" },
-		{ "a converted list may be empty", "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvP64 list@8 pointer }"),
-		  TABLE, "use=converted add " NEW,
+		{ "a converted list may be empty",
+		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvP64 list@8 pointer }"), TABLE,
+		  "use=converted add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: not simple: list (NvP64 at 8) is a pointer; in the "
 		  "driver since 1.0\n"
@@ -800,8 +861,9 @@ static void more_ioctls(void **state)
 		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies what its pointers "
 		  "lead to, as the driver does; nvproxy-patch writes it" },
 		{ "what a handler would have to know beside it is listed",
-		  "@1.0 struct ELEMENT 8 { NvU32 value@0; NvU32 owner@4 pid } "
-		  NEW_OF("0x20800105", "24 { NvU32 count@0; NvHandle hObject@4 handle; NvP64 list@8 pointer; NvP64 more@16 pointer }"),
+		  "@1.0 struct ELEMENT 8 { NvU32 value@0; NvU32 owner@4 pid } " NEW_OF(
+			  "0x20800105",
+			  "24 { NvU32 count@0; NvHandle hObject@4 handle; NvP64 list@8 pointer; NvP64 more@16 pointer }"),
 		  TABLE, "use=open add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: not simple: list (NvP64 at 8) is a pointer, more (NvP64 "
@@ -826,7 +888,8 @@ static void more_ioctls(void **state)
 		  "copies was compared with its source up to 0.9, not with 1.0: scripts/check-pointers "
 		  "--repo DIR 1.0" },
 		{ "a file descriptor has a kind, and a handler of its own",
-		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvU32 hEvent@4 fd; NvU32 owner@8 pid }"), TABLE, "use=event add " NEW,
+		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvU32 hEvent@4 fd; NvU32 owner@8 pid }"),
+		  TABLE, "use=event add " NEW,
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: not simple: hEvent (NvU32 at 4) is a file descriptor, "
 		  "owner (NvU32 at 8) is a process id; in the driver since 1.0\n"
@@ -836,8 +899,9 @@ static void more_ioctls(void **state)
 		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that puts the proxy's own "
 		  "number in place of hEvent (event, if it is not 0); nvproxy-patch writes it, if this is "
 		  "known: owner (NvU32 at 8) is a process id" },
-		{ "a process id that the driver converts", 
-		  "@2.0 " NEW_OF("0x20800105", "8 { NvU32 count@0; NvU32 owner@4 pid }"), "node 2.0 { " OLD " }", "use=pid_2 add " NEW,
+		{ "a process id that the driver converts",
+		  "@2.0 " NEW_OF("0x20800105", "8 { NvU32 count@0; NvU32 owner@4 pid }"),
+		  "node 2.0 { " OLD " }", "use=pid_2 add " NEW,
 		  "node with changes\nnode 2.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 2.0 NV2080_CTRL_CMD_NEW: not simple: owner (NvU32 at 4) is a process id, which "
 		  "the driver converts in 2.0; in the driver since 2.0\n"
@@ -846,8 +910,9 @@ static void more_ioctls(void **state)
 		  "todo handler at 2.0: NV2080_CTRL_CMD_NEW needs a handler that unmarshals "
 		  "nvgpu.N_PARAMS; not simple: owner (NvU32 at 4) is a process id, which the driver "
 		  "converts in 2.0" },
-		{ "and one that it does not convert", 
-		  "@2.0 " NEW_OF("0x20800105", "8 { NvU32 count@0; NvU32 owner@4 pid }"), "node 2.0 { " OLD " }", "use=pid_3 add " NEW,
+		{ "and one that it does not convert",
+		  "@2.0 " NEW_OF("0x20800105", "8 { NvU32 count@0; NvU32 owner@4 pid }"),
+		  "node 2.0 { " OLD " }", "use=pid_3 add " NEW,
 		  "node with changes\nnode 2.0 after none exists: NV2080_CTRL_CMD_NEW\n"
 		  "add at 2.0 NV2080_CTRL_CMD_NEW: not simple: owner (NvU32 at 4) is a process id, which "
 		  "the driver does not convert in 2.0; in the driver since 2.0\n"
@@ -857,15 +922,15 @@ static void more_ioctls(void **state)
 		  "nvgpu.N_PARAMS; not simple: owner (NvU32 at 4) is a process id, which the driver does "
 		  "not convert in 2.0" },
 		{ "a command that asks about an object is simple",
-		  "@1.0 ioctl NV2080_CTRL_CMD_GET_NEW 0x20800105 P struct P 8 { NvU32 count@0; NvHandle hObject@4 handle }", TABLE,
-		  "add NV2080_CTRL_CMD_GET_NEW",
+		  "@1.0 ioctl NV2080_CTRL_CMD_GET_NEW 0x20800105 P struct P 8 { NvU32 count@0; NvHandle hObject@4 handle }",
+		  TABLE, "add NV2080_CTRL_CMD_GET_NEW",
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_GET_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_GET_NEW: simple: no pointer, file descriptor or process id; "
 		  "in the driver since 1.0\n"
 		  "  now NV2080_CTRL_CMD_GET_NEW 0x20800105 NV2080_CTRL_CMD_GET_NEW P:- by simple:-" },
 		{ "the handler of a command that names an object is a todo",
-		  "@1.0 ioctl NV2080_CTRL_CMD_BIND_NEW 0x20800105 P struct P 8 { NvU32 count@0; NvHandle hObject@4 handle }", TABLE,
-		  "add NV2080_CTRL_CMD_BIND_NEW",
+		  "@1.0 ioctl NV2080_CTRL_CMD_BIND_NEW 0x20800105 P struct P 8 { NvU32 count@0; NvHandle hObject@4 handle }",
+		  TABLE, "add NV2080_CTRL_CMD_BIND_NEW",
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_BIND_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_BIND_NEW: simple: no pointer, file descriptor or process id; "
 		  "it names objects that the proxy may have to know: hObject; otherwise the handler is "
@@ -877,8 +942,9 @@ static void more_ioctls(void **state)
 		{ "with a new layout, a handler that takes any type stays",
 		  "@1.0 ioctl alloc/NEW 0x9000 N struct N 4 { NvU32 a@0 } @2.0<1.0 ioctl alloc/NEW 0x9000 N struct N 8 { NvU32 a@0; "
 		  "NvHandle hObject@4 handle }",
-		  "ONE 4 { uint32 A@0 } TWO 4 { uint32 A@0 } node 1.0 { " CLASS("ONE", "1") " ; " CLASS("TWO", "2")
-		  " } node 2.0<1.0 { }", "add NEW",
+		  "ONE 4 { uint32 A@0 } TWO 4 { uint32 A@0 } node 1.0 { " CLASS("ONE", "1") " ; " CLASS(
+			  "TWO", "2") " } node 2.0<1.0 { }",
+		  "add NEW",
 		  "node with changes\nnode 1.0 after none exists: NEW\nnode 2.0 after 1.0 exists: NEW\n"
 		  "add at 1.0 NEW: simple: no pointer, file descriptor or process id; in the driver since "
 		  "1.0\n  now NEW 0x9000 NEW N:N by simple:N\n"
@@ -894,18 +960,21 @@ static void more_ioctls(void **state)
 		  "(NvU32 at 0) is a process id" },
 		{ "the handler of two classes with a record is that of a third",
 		  "@1.0 ioctl alloc/NEW 0x9000 ONE struct ONE 4 { NvU32 owner@0 pid }",
-		  "ONE 4 { uint32 A@0 } node 1.0 { " CLASS("ONE", "1") " ; alloc/B 2 macro=- ONE:ONE handler=simple:ONE }", "add NEW",
+		  "ONE 4 { uint32 A@0 } node 1.0 { " CLASS(
+			  "ONE", "1") " ; alloc/B 2 macro=- ONE:ONE handler=simple:ONE }",
+		  "add NEW",
 		  "node with changes\nnode 1.0 after none exists: NEW\n"
 		  "add at 1.0 NEW: not simple: owner (NvU32 at 0) is a process id; in the driver since 1.0\n"
 		  "  now NEW 0x9000 NEW ONE:ONE by simple:ONE" },
-		{ "a number that is forwarded under another name is an error", "@1.0 ioctl ctrlCmdOld 0x20800101 -", TABLE,
-		  "add ctrlCmdOld",
+		{ "a number that is forwarded under another name is an error",
+		  "@1.0 ioctl ctrlCmdOld 0x20800101 -", TABLE, "add ctrlCmdOld",
 		  "table.json forwards control ctrlCmdOld already, at every node whose version has it" },
-		{ "so is an ioctl that the table forwards", "@1.0 " ADDED, "node 1.0 { " NEW " 0x20800105 " NEW_PARAMS ":- }",
-		  "add " NEW,
+		{ "so is an ioctl that the table forwards", "@1.0 " ADDED,
+		  "node 1.0 { " NEW " 0x20800105 " NEW_PARAMS ":- }", "add " NEW,
 		  "table.json forwards control NV2080_CTRL_CMD_NEW already, at every node whose version "
 		  "has it" },
-		{ "an unknown name is an error with the nearest one", "@1.0 " ADDED, TABLE, "add NV2080_CTRL_CMD_NWE",
+		{ "an unknown name is an error with the nearest one", "@1.0 " ADDED, TABLE,
+		  "add NV2080_CTRL_CMD_NWE",
 		  "no node of table.json has a version with an ioctl NV2080_CTRL_CMD_NWE; nearest: "
 		  "NV2080_CTRL_CMD_NEW" },
 		{ "an ioctl of a family that the table does not forward is an error that names it",
@@ -919,7 +988,8 @@ static void more_ioctls(void **state)
 
 /* --- the node that a version follows --------------------------------------------------------- */
 
-/* "1.0 by 1.0 1.1 2.0": the node, "own" if it is the version's, and the path; misplaced nodes; or the error */
+/* "1.0 by 1.0 1.1 2.0": the node, "own" if it is the version's, and the path; misplaced nodes; or the error
+ */
 static const char *position_of(const char *driver, const char *nodes, const char *version)
 {
 	struct bootstrap_position position;
@@ -944,8 +1014,8 @@ static void positions(void **state)
 		const char *versions, *nodes, *version, *position;
 	} rows[] = {
 		/* By the graph, and not by the order of versions. */
-		{ "@580.105 @580.173<580.105 @590.44<580.105", "node 580.105 { } node 580.173<580.105 { }", "590.44",
-		  "580.105 by 580.105 590.44" },
+		{ "@580.105 @580.173<580.105 @590.44<580.105", "node 580.105 { } node 580.173<580.105 { }",
+		  "590.44", "580.105 by 580.105 590.44" },
 		/* Every version between, and none of a side branch. */
 		{ "@1.0 @1.1<1.0 @1.1.side<1.0 @2.0<1.1", "node 1.0 { }", "2.0", "1.0 by 1.0 1.1 2.0" },
 		{ "@1.0 @2.0<1.0", "node 1.0 { } node 2.0<1.0 { }", "2.0", "2.0 own by 2.0" },
@@ -955,13 +1025,15 @@ static void positions(void **state)
 		{ "@1.0 @1.5<1.0 @2.0<1.0", "node 1.0 { } node 1.5<1.0 { } node 2.0<1.5 { }", "2.0",
 		  "2.0 own by 2.0, 2.0 after 1.0 not 1.5" },
 		/* A parent that is not at hand is not judged. */
-		{ "@1.0 @2.0<1.0", "node 1.0 { } node 1.9<1.0 { } node 2.0<1.9 { }", "2.0", "2.0 own by 2.0" },
+		{ "@1.0 @2.0<1.0", "node 1.0 { } node 1.9<1.0 { } node 2.0<1.9 { }", "2.0",
+		  "2.0 own by 2.0" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		end_test(state);
 		begin_test(state);
-		assert_string_equal(position_of(rows[i].versions, rows[i].nodes, rows[i].version), rows[i].position);
+		assert_string_equal(position_of(rows[i].versions, rows[i].nodes, rows[i].version),
+				    rows[i].position);
 	}
 }
 
@@ -970,8 +1042,8 @@ static void positions(void **state)
 static struct table_view view;
 
 /* What is guessed for a command, or with @is_guarded for one that only a macro has. */
-static struct bootstrap_candidate guess(const char *name, uint64_t number, const struct bootstrap_observed *observed,
-					bool is_guarded)
+static struct bootstrap_candidate guess(const char *name, uint64_t number,
+					const struct bootstrap_observed *observed, bool is_guarded)
 {
 	const struct abi_ioctl ordinary = { .family = "control", .name = name };
 	struct bootstrap_candidate one = { .family = "control", .name = name, .number = number,
@@ -1001,7 +1073,10 @@ static const char *guess_text(const struct bootstrap_candidate *one)
 	for (size_t i = 0; i < one->caps.count; i++)
 		text = arena_printf(&arena, "%s%s%s", text, i ? "+" : "", one->caps.caps[i]);
 	for (size_t i = 0; i < one->caps.likely_count; i++)
-		text = arena_printf(&arena, "%s%s%s", text, i ? "+" : one->caps.count ? " likely " : "likely ",
+		text = arena_printf(&arena, "%s%s%s", text,
+				    i		      ? "+"
+				    : one->caps.count ? " likely "
+						      : "likely ",
 				    one->caps.likely[i]);
 	return arena_printf(&arena, "%s%s%s: %s", text, one->supersedes ? " for " : "",
 			    one->supersedes ? one->supersedes : "", one->caps.evidence);
@@ -1022,26 +1097,22 @@ static void capabilities(void **state)
 		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=profiling", "NV2080_CTRL_CMD_GET_RATE_V2", 2, NULL, false,
 		  "likely profiling for NV2080_CTRL_CMD_GET_RATE: as NV2080_CTRL_CMD_GET_RATE, which it supersedes" },
 		/* A word for capabilities that a user has to request is enough. */
-		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=compute,utility", "NV00F8_CTRL_CMD_FABRIC_STATE", 0xf80101, NULL, false,
-		  "likely fabric-imex-mgmt: the word FABRIC" },
+		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=compute,utility", "NV00F8_CTRL_CMD_FABRIC_STATE", 0xf80101,
+		  NULL, false, "likely fabric-imex-mgmt: the word FABRIC" },
 		/* A word counts if its entries agree. */
 		{ "A_DECODER_ONE 1 caps=video ; B_DECODER_TWO 257 caps=video ; C_DECODER_THREE 513 caps=video ; D_FOUR 769 "
 		  "caps=compute ; D_FIVE 770 caps=compute ; D_SIX 771 caps=compute ; D_SEVEN 772 caps=compute",
-		  "E_DECODER", 0x9999, NULL, false,
-		  "likely video: 3 of 3 with the word DECODER" },
+		  "E_DECODER", 0x9999, NULL, false, "likely video: 3 of 3 with the word DECODER" },
 		/* Neighbours count if all agree. */
-		{ FIVE, "E_NEW", 780, NULL, false,
-		  "likely compute: 2 of 2 in 0000.03" },
+		{ FIVE, "E_NEW", 780, NULL, false, "likely compute: 2 of 2 in 0000.03" },
 		{ FIVE " ; D_FOUR 771 caps=video", "E_NEW", 780, NULL, false,
 		  ": only 2 of 3 in 0000.03 have compute" },
-		{ FIVE, "E_NEW", 0x5000, NULL, false,
-		  ": no entry in 0000.50" },
+		{ FIVE, "E_NEW", 0x5000, NULL, false, ": no entry in 0000.50" },
 		/* Nothing is likely for a guarded ioctl. */
 		{ FIVE, "E_NEW", 780, NULL, true,
 		  ": privileged, internal, for tests, or in no table of the driver" },
 		/* Given capabilities are facts, also then. */
-		{ FIVE, "E_NEW", 780, &given, true,
-		  "graphics+video: given with --caps" },
+		{ FIVE, "E_NEW", 780, &given, true, "graphics+video: given with --caps" },
 		/* An entry is no evidence for itself. */
 		{ "D_ONE 769 caps=rdma ; D_TWO 1025 caps=compute", "D_ONE", 1026, NULL, false,
 		  "likely compute: 1 of 1 in 0000.04" },
@@ -1052,10 +1123,8 @@ static void capabilities(void **state)
 		{ FIVE, "E_NEW", 781, &seen, false,
 		  "video likely compute: observed in b.trace (called by libcuda.so.1 cuInit)" },
 		/* That of another family was not observed. */
-		{ FIVE, "E_NEW", 780, &seen, false,
-		  "likely compute: 2 of 2 in 0000.03" },
-		{ "", "E_NEW", 780, NULL, false,
-		  ": the table is empty" },
+		{ FIVE, "E_NEW", 780, &seen, false, "likely compute: 2 of 2 in 0000.03" },
+		{ "", "E_NEW", 780, NULL, false, ": the table is empty" },
 	};
 	size_t wrong = 0;
 
@@ -1081,7 +1150,9 @@ static void leave_one_out_of_the_real_table(void **state)
 
 	(void)state;
 	assert_int_equal(file_read(&text, "data/nvproxy.json", 64 << 20, &err), 0);
-	assert_int_equal(json_read_table(&table, strbuf_text(&text), text.length, "data/nvproxy.json", &arena, &err), 0);
+	assert_int_equal(
+		json_read_table(&table, strbuf_text(&text), text.length, "data/nvproxy.json", &arena, &err),
+		0);
 	strbuf_release(&text);
 	table_view_at(&view, &table, table_find_node(&table, "590.48.01"), &arena);
 	for (size_t i = 0; i < view.entry_count; i++) {
@@ -1096,8 +1167,8 @@ static void leave_one_out_of_the_real_table(void **state)
 		likely += one.caps.likely_count != 0;
 		right += caps_same(entry->caps, entry->cap_count, one.caps.likely, one.caps.likely_count);
 	}
-	print_message("# %zu entries: something is likely for %zu, which is right for %zu (%.1f %%)\n", entries, likely,
-		      right, 100.0 * (double)right / (double)likely);
+	print_message("# %zu entries: something is likely for %zu, which is right for %zu (%.1f %%)\n",
+		      entries, likely, right, 100.0 * (double)right / (double)likely);
 	assert_true(right * 100 >= likely * 70);
 }
 

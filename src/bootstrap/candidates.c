@@ -3,9 +3,9 @@
  *
  * 1. Each ioctl of the families that the table has, if the parent's document has none of that name.
  * 2. Each macro of a command (_CTRL_CMD_) that is new and that no table of the driver lists.
- * 3. Each macro of a class that is new: its value has 16 bits, no class of the
- *    parent has it, and it is in the macro's name (NVC970_DISPLAY is 0xc970), or
- *    records or commands of that class have it in theirs (NV00E0_…).
+ * 3. Each macro of a class that is new: its value has 16 bits, no class of the parent has it, and it is in
+ *    the macro's name (NVC970_DISPLAY is 0xc970), or records or commands of that class have it in theirs
+ *    (NV00E0_…).
  *
  * An ioctl that the table forwards already, under any name, is not one.
  */
@@ -51,8 +51,8 @@ static bool is_called_address(const char *path)
 }
 
 /*
- * 64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses such fields
- * for addresses of the device as well, where there is nothing to translate.
+ * 64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses such
+ * fields for addresses of the device as well, where there is nothing to translate.
  */
 static bool is_maybe_pointer(const struct abi_leaf *leaf)
 {
@@ -93,7 +93,8 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 		} else if (is_maybe_pointer(leaf)) {
 			one.what = BOOTSTRAP_MAYBE_POINTER;
 			one.text = arena_printf(boot->arena,
-						"%s (%s at %" PRIu64 ") has 64 bits, and may be an address of the "
+						"%s (%s at %" PRIu64
+						") has 64 bits, and may be an address of the "
 						"caller or of the device",
 						leaf->path, leaf->type, leaf->offset_bits / 8);
 		} else {
@@ -205,16 +206,19 @@ static const char *translated_text(const struct abi_leaf *leaf, const char *reco
 
 	if (leaf->role == ABI_ROLE_PID && boot->options->use)
 		converts = pids_converted(boot->options->use, record, leaf, version);
-	return converts == PIDS_UNKNOWN ? text
-					: arena_printf(boot->arena, "%s, which the driver %s in %s", text,
-						       converts == PIDS_YES ? "converts" : "does not convert", version);
+	return converts == PIDS_UNKNOWN
+		       ? text
+		       : arena_printf(boot->arena, "%s, which the driver %s in %s", text,
+				      converts == PIDS_YES ? "converts" : "does not convert", version);
 }
 
 /*
  * "pBuf (NvP64 at 8) is a pointer": the fields to translate; NULL if nothing has. All fds come first, and of
- * the others as many as make three: an fd that is overlooked is the caller's number in the proxy's table of files.
+ * the others as many as make three: an fd that is overlooked is the caller's number in the proxy's table of
+ * files.
  */
-static const char *list_translated(const struct abi_layout *layout, const char *version, const struct boot *boot)
+static const char *list_translated(const struct abi_layout *layout, const char *version,
+				   const struct boot *boot)
 {
 	struct arena *arena = boot->arena;
 	const char *text = NULL;

@@ -1,8 +1,9 @@
 /*
  * bootstrap/caps.c - the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
  *
- * The driver does not say them. Capabilities given by the user (--caps) or seen in recorded workloads (--trace)
- * are written into the table. Otherwise they are a TODO, and the first of these that exists is likely:
+ * The driver does not say them. Capabilities given by the user (--caps) or seen in recorded workloads
+ * (--trace) are written into the table. Otherwise they are a TODO, and the first of these that exists is
+ * likely:
  *
  * 1. those of the entry that the ioctl supersedes: the same name without "_V2" at the end;
  * 2. the capability of a word in the name (opt_in_words);
@@ -77,8 +78,9 @@ static const char *seen_in(const struct bootstrap_use *uses, size_t count, struc
 }
 
 /*
- * Sets the capabilities of the workloads that used the ioctl, each once, and "observed in compute.trace"; nothing
- * if none used it. The number is looked up if no observed driver lists it: names stay when numbers move.
+ * Sets the capabilities of the workloads that used the ioctl, each once, and "observed in compute.trace";
+ * nothing if none used it. The number is looked up if no observed driver lists it: names stay when numbers
+ * move.
  */
 static void put_observed(struct bootstrap_candidate *one, const struct bootstrap_observed *observed,
 			 struct arena *arena)
@@ -193,7 +195,8 @@ static bool is_neighbour(const struct guess *guess, const struct table_entry *en
 enum counted { ALL, WITH_WORD, NEIGHBOURS };
 
 /* The largest set of alike entries among those to be counted; *@total: the number of all these. */
-static struct alike count_alike(size_t *total, const struct guess *guess, enum counted which, struct view word)
+static struct alike count_alike(size_t *total, const struct guess *guess, enum counted which,
+				struct view word)
 {
 	struct alike *all = xmalloc((guess->view->entry_count + 1) * sizeof(*all)), best = { .count = 0 };
 	size_t count = 0;
@@ -240,7 +243,8 @@ static bool by_superseded(struct guess *guess)
 		if (is_self(guess, entry) || strcmp(entry->family, guess->one->family) ||
 		    naming_stem(entry->name) != length || memcmp(entry->name, name, length))
 			continue;
-		set_likely(guess, entry, arena_printf(guess->arena, "as %s, which it supersedes", entry->name));
+		set_likely(guess, entry,
+			   arena_printf(guess->arena, "as %s, which it supersedes", entry->name));
 		guess->one->supersedes = entry->name;
 		return true;
 	}
@@ -318,8 +322,9 @@ static void by_neighbours(struct guess *guess)
 	}
 	for (size_t i = 0; alike.first && i < alike.first->cap_count; i++)
 		joined = arena_printf(guess->arena, "%s%s%s", joined, i ? "+" : "", alike.first->caps[i]);
-	guess->one->caps.evidence = alike.first ? arena_printf(guess->arena, "only %s have %s", evidence, joined)
-						: arena_printf(guess->arena, "no entry in %s", where);
+	guess->one->caps.evidence = alike.first
+					    ? arena_printf(guess->arena, "only %s have %s", evidence, joined)
+					    : arena_printf(guess->arena, "no entry in %s", where);
 }
 
 bool caps_is_guarded(const struct abi_ioctl *ioctl)

@@ -1,10 +1,10 @@
 /*
  * bootstrap/compare.c - which entries changed, and at which version first
  *
- * 1. Each entry of the parent's view is looked up in the parent's document and in
- *    the version's. If number, names and layouts are the same, it is unchanged.
- * 2. For a changed entry, the path is walked back from the version as long as the entry is the same as in
- *    the version; a node is needed where that begins.
+ * 1. Each entry of the parent's view is looked up in the parent's document and in the version's. If number,
+ *    names and layouts are the same, it is unchanged.
+ * 2. For a changed entry, the path is walked back from the version as long as the entry is the same as in the
+ *    version; a node is needed where that begins.
  * 3. For an unchanged entry, the versions between are examined as well: a change that was reverted needs no
  *    node, but is reported.
  *
@@ -62,9 +62,9 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
 }
 
 /*
- * Does @layout have it, as a scalar that has to be translated: at the same offset, whatever its name, or of the
- * same name, since it may have moved? One more process id beside others is nothing new: samples of one more
- * engine.
+ * Does @layout have it, as a scalar that has to be translated: at the same offset, whatever its name, or of
+ * the same name, since it may have moved? One more process id beside others is nothing new: samples of one
+ * more engine.
  */
 static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
@@ -72,14 +72,15 @@ static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layou
 		const struct abi_leaf *one = &layout->leaf[i];
 
 		if (layouts_is_translated(one) &&
-		    (same_scalar(one, leaf) ||
-		     (one->role == leaf->role && (leaf->role == ABI_ROLE_PID || !strcmp(one->path, leaf->path)))))
+		    (same_scalar(one, leaf) || (one->role == leaf->role && (leaf->role == ABI_ROLE_PID ||
+									    !strcmp(one->path, leaf->path)))))
 			return true;
 	}
 	return false;
 }
 
-const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was, const struct resolved_struct *now)
+const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was,
+					      const struct resolved_struct *now)
 {
 	if (!was->has_layout || !now->has_layout)
 		return NULL;
@@ -105,13 +106,13 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
  * the state of an entry of the table in a later version
  *
  * 1. Its macro is there: the ioctl is that macro's, whatever its number is now.
- * 2. It is not, but was in the base: an ioctl with the same family and number
- *    that has a name which is new, and parameters of the same layout, is the same
- *    under another name; so is a new macro of that value which no table lists.
+ * 2. It is not, but was in the base: an ioctl with the same family and number that has a name which is new,
+ *    and parameters of the same layout, is the same under another name; so is a new macro of that value which
+ *    no table lists.
  * 3. Otherwise the ioctl was removed.
- * 4. Each record: the one of that name, unless the driver's table now names another
- *    one and named this one in the base. If the name was removed: the record that the driver's table names,
- *    or a new one all of whose members have the same names.
+ * 4. Each record: the one of that name, unless the driver's table now names another one and named this one in
+ *    the base. If the name was removed: the record that the driver's table names, or a new one all of whose
+ *    members have the same names.
  *
  * An entry that is already wrong at the base is a fault of the table, and does not change.
  */
@@ -171,9 +172,9 @@ static int same_parameters(bool *out, const struct boot *boot, const struct abi 
 }
 
 /*
- * Sets the name of the entry's ioctl in @next, which has another name there or is gone. A new ioctl of its number
- * and with the same parameters is the same; so is a new macro of its number that no table lists, if by its name it
- * has the same parameters.
+ * Sets the name of the entry's ioctl in @next, which has another name there or is gone. A new ioctl of its
+ * number and with the same parameters is the same; so is a new macro of its number that no table lists, if by
+ * its name it has the same parameters.
  */
 static int find_renamed(struct resolved *out, const struct boot *boot, const struct abi *next,
 			const struct table_entry *entry)
@@ -263,8 +264,8 @@ static bool has_type(const struct abi *abi, const char *name)
 }
 
 /*
- * The parameters of the ioctl by the driver's table in @next, if in the base that table named @was; NULL if it
- * names the same type, or none.
+ * The parameters of the ioctl by the driver's table in @next, if in the base that table named @was; NULL if
+ * it names the same type, or none.
  */
 static const char *other_parameters(const struct boot *boot, const struct abi *next,
 				    const struct table_entry *entry, const struct resolved *resolved,
@@ -295,8 +296,9 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 		const char *record = other_parameters(boot, next, entry, &found, was);
 
 		if (!record)
-			record = has_type(next, was) || !has_type(boot->base, was) ? was
-										   : renamed_record(boot, next, was);
+			record = has_type(next, was) || !has_type(boot->base, was)
+					 ? was
+					 : renamed_record(boot, next, was);
 		if (record)
 			rc = resolve_layout(&structs[i], next, record, boot->arena, boot->err);
 	}

@@ -1,14 +1,13 @@
 /*
  * bootstrap/decide.c - the work for each changed entry
  *
- * 1. Every entry is written as the version calls it: macro, number, records. Verify
- *    holds this against the version's document, with the types that the proxy has.
+ * 1. Every entry is written as the version calls it: macro, number, records. Verify holds this against the
+ *    version's document, with the types that the proxy has.
  * 2. An entry that it finds nothing new of needs a new number or name, or nothing.
  * 3. For a record that the proxy reads, a finding means that its type has to be replaced. For one that it
- *    passes through unread, an added pointer, fd or pid means that it has to be read from now on. If one
- *    was added to a record that is read, the old handler does not translate it.
- * 4. The new type is declared from the first version that has the record as it is
- *    in the version (compare.c).
+ *    passes through unread, an added pointer, fd or pid means that it has to be read from now on. If one was
+ *    added to a record that is read, the old handler does not translate it.
+ * 4. The new type is declared from the first version that has the record as it is in the version (compare.c).
  * 5. With the new entries and types verify must find nothing new; its new behavior is a TODO.
  */
 #include "bootstrap/internal.h"
@@ -85,7 +84,8 @@ int findings_known(struct boot *boot)
 		if (accepted && suppressions_find(accepted, one->rule, one->entry, boot->base->version))
 			boot->accepted_count++;
 		else
-			faults[boot->out.fault_count++] = (struct bootstrap_fault){ boot->base->version, one };
+			faults[boot->out.fault_count++] =
+				(struct bootstrap_fault){ boot->base->version, one };
 	}
 	return 0;
 }

@@ -131,17 +131,19 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
 
 	if (index == change->was->struct_count)
-		return arena_printf(boot->arena,
-				    change->next.ioctl
-					    ? "a table of the driver lists %s now"
-					    : "no table of the driver lists %s any more; only its macro exists",
-				    name);
+		return arena_printf(
+			boot->arena,
+			change->next.ioctl
+				? "a table of the driver lists %s now"
+				: "no table of the driver lists %s any more; only its macro exists",
+			name);
 	if (!change->was->structs[index].proxy)
-		return why_record(boot, change, index,
-				  was->size_bytes != now->size_bytes
-					  ? "; the proxy passes it through unread, whatever its size, and no "
-					    "pointer, fd or pid was added"
-					  : "; the proxy passes it through unread, and no pointer, fd or pid was added");
+		return why_record(
+			boot, change, index,
+			was->size_bytes != now->size_bytes
+				? "; the proxy passes it through unread, whatever its size, and no "
+				  "pointer, fd or pid was added"
+				: "; the proxy passes it through unread, and no pointer, fd or pid was added");
 	if (was->has_layout && now->has_layout && layouts_same(&was->layout, &now->layout, false))
 		return why_record(boot, change, index,
 				  " in name or type only; the bytes that the proxy reads are the same");
@@ -169,18 +171,21 @@ static const char *why(const struct boot *boot, const struct boot_change *change
 		return arena_printf(arena, "%s (%s) is gone", name, was);
 	case BOOTSTRAP_RENUMBER:
 		return arena_printf(arena, "%s is %s, and was %s%s%s%s", name, now, was,
-				    other ? ", which is " : "", other ? other->name : "", other ? " now" : "");
+				    other ? ", which is " : "", other ? other->name : "",
+				    other ? " now" : "");
 	case BOOTSTRAP_RENAME:
 		if (same_text(entry->constant, change->next.constant))
 			return arena_printf(arena, "%s is called %s now", was_record, record);
 		if (record && strcmp(record, was_record))
-			return arena_printf(arena, "%s is called %s now, and %s %s", name, constant, was_record,
-					    record);
+			return arena_printf(arena, "%s is called %s now, and %s %s", name, constant,
+					    was_record, record);
 		return arena_printf(arena, "%s is called %s now", name, constant);
 	case BOOTSTRAP_REPLACE:
 		if (was_record && !record)
-			return arena_printf(arena, "%s was removed, and no table of the driver names the parameters of %s",
-					    was_record, name);
+			return arena_printf(
+				arena,
+				"%s was removed, and no table of the driver names the parameters of %s",
+				was_record, name);
 		if (change->why && (!entry->structs[index].proxy ||
 				    change->base.structs[index].size_bytes ==
 					    change->next.structs[index].size_bytes))
@@ -398,11 +403,10 @@ static const char *why_no_handler(const struct editor *editor)
 	if (!was && !type)
 		return arena_printf(arena, "%s needs a handler; %s", entry->now->name, entry->why);
 	if (!was && (entry->pointer_count || entry->fd_count)) {
-		const char *text = arena_printf(arena, "%s needs a handler that %s; nvproxy-patch writes it",
-						entry->now->name,
-						entry->pointer_count
-							? "copies what its pointers lead to, as the driver does"
-							: fds_text(entry, arena));
+		const char *text = arena_printf(
+			arena, "%s needs a handler that %s; nvproxy-patch writes it", entry->now->name,
+			entry->pointer_count ? "copies what its pointers lead to, as the driver does"
+					     : fds_text(entry, arena));
 
 		for (size_t i = 0; i < entry->unknown_count; i++)
 			text = arena_printf(arena, "%s%s%s", text, i ? "; " : ", if this is known: ",
@@ -418,9 +422,9 @@ static const char *why_no_handler(const struct editor *editor)
 		return arena_printf(arena, "%s; the new parameters of the handler of %s are unknown",
 				    entry->why, entry->now->name);
 	if (!was->kind)
-		return arena_printf(arena,
-				    "the table does not say which handler %s has; it has to unmarshal nvgpu.%s",
-				    entry->was->name, type);
+		return arena_printf(
+			arena, "the table does not say which handler %s has; it has to unmarshal nvgpu.%s",
+			entry->was->name, type);
 	if (!entry->is_read)
 		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s instead of %s",
 				    entry->now->name, type, was->kind);
@@ -428,7 +432,8 @@ static const char *why_no_handler(const struct editor *editor)
 		return arena_printf(arena,
 				    "a handler that unmarshals nvgpu.%s and translates what %s does not: %s",
 				    type, was->kind, entry->new_role);
-	return arena_printf(arena, "a function like %s that unmarshals nvgpu.%s; nvproxy-patch writes it if it can",
+	return arena_printf(arena,
+			    "a function like %s that unmarshals nvgpu.%s; nvproxy-patch writes it if it can",
 			    was->kind, type);
 }
 
@@ -564,10 +569,11 @@ static void add_frontend_rule(struct editor *editor)
 	const struct bootstrap_entry *entry = editor->entry;
 
 	if (entry->request_bytes)
-		strbuf_addf(&editor->text, "{seccomp.EqualTo(frontendIoctlCmd(nvgpu.%s, %llu)), ", entry->now->name,
-			    (unsigned long long)entry->request_bytes);
+		strbuf_addf(&editor->text, "{seccomp.EqualTo(frontendIoctlCmd(nvgpu.%s, %llu)), ",
+			    entry->now->name, (unsigned long long)entry->request_bytes);
 	else
-		strbuf_addf(&editor->text, "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ",
+		strbuf_addf(&editor->text,
+			    "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ",
 			    entry->now->name);
 }
 

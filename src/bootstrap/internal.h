@@ -113,7 +113,8 @@ void boot_not_checked(struct boot *boot, const char *text);
  */
 bool layouts_same(const struct abi_layout *a, const struct abi_layout *b, bool with_names);
 
-/* layouts_is_translated - must a proxy act on this scalar: a pointer, fd or pid, but no address of the kernel? */
+/* layouts_is_translated - must a proxy act on this scalar: a pointer, fd or pid, but no address of the
+ * kernel? */
 bool layouts_is_translated(const struct abi_leaf *leaf);
 
 /* layouts_translated_text - "pBuf (NvP64 at 8) is a pointer" */
@@ -126,7 +127,8 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
 const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was,
 					      const struct resolved_struct *now);
 
-/* resolve_ioctl - by family and number, of several the one called @name, else the first; NULL if there is none. */
+/* resolve_ioctl - by family and number, of several the one called @name, else the first; NULL if there is
+ * none. */
 const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
 				      const char *name);
 
@@ -173,8 +175,8 @@ static inline bool findings_same_entry(const struct verify_finding *a, const str
 }
 
 /*
- * findings_known - sets what verify finds at the parent, and the faults: those that are not accepted. Return: 0;
- * what verify_view() returns.
+ * findings_known - sets what verify finds at the parent, and the faults: those that are not accepted. Return:
+ * 0; what verify_view() returns.
  */
 int findings_known(struct boot *boot);
 
@@ -215,8 +217,8 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 size_t naming_stem(const char *name);
 
 /*
- * decide_actions - sets the action of each change, since when, its new types and its new entry. Return: 0; what
- * verify_view(), flatten_record() and proxytype_declare() return.
+ * decide_actions - sets the action of each change, since when, its new types and its new entry. Return: 0;
+ * what verify_view(), flatten_record() and proxytype_declare() return.
  */
 int decide_actions(struct boot *boot);
 

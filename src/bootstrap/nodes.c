@@ -84,7 +84,8 @@ static const struct bootstrap_node *new_ancestor(const struct boot *boot, size_t
 {
 	const struct bootstrap_node *found = NULL;
 
-	for (long up = (long)version; up != HISTORY_NO_PARENT && !found; up = boot->graph->versions[up].parent)
+	for (long up = (long)version; up != HISTORY_NO_PARENT && !found;
+	     up = boot->graph->versions[up].parent)
 		found = find_new_node(boot, boot->graph->versions[up].version);
 	return found;
 }
@@ -137,11 +138,13 @@ static void move_node(struct boot *boot, struct bootstrap_node *nodes, const str
 	struct bootstrap_node *row;
 
 	if (changed)
-		boot_todo(boot, "parent", node->version, NULL,
-			  arena_printf(boot->arena,
-				       "%s descends from %s, and follows %s in the table; under %s its %s would be "
-				       "another one, which %s does not state itself",
-				       node->version, name, boot->out.parent, name, changed, node->version));
+		boot_todo(
+			boot, "parent", node->version, NULL,
+			arena_printf(
+				boot->arena,
+				"%s descends from %s, and follows %s in the table; under %s its %s would be "
+				"another one, which %s does not state itself",
+				node->version, name, boot->out.parent, name, changed, node->version));
 	if (!parent || changed)
 		return;
 	row = row_of(boot, nodes, node);
@@ -164,11 +167,12 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 		if (version < boot->graph->version_count)
 			move_node(boot, nodes, node, version);
 		else if (abi_version_compare(node->version, first) > 0)
-			boot_not_checked(boot, arena_printf(boot->arena,
-							    "%s follows %s in the table; whether it descends from a "
-							    "new node cannot be seen, for neither the data nor the "
-							    "repository named has it",
-							    node->version, boot->out.parent));
+			boot_not_checked(
+				boot, arena_printf(boot->arena,
+						   "%s follows %s in the table; whether it descends from a "
+						   "new node cannot be seen, for neither the data nor the "
+						   "repository named has it",
+						   node->version, boot->out.parent));
 	}
 }
 
@@ -247,7 +251,8 @@ void nodes_patch(struct boot *boot)
 
 static int compare_entry_pointers(const void *a, const void *b)
 {
-	return table_entry_order(*(const struct table_entry *const *)a, *(const struct table_entry *const *)b);
+	return table_entry_order(*(const struct table_entry *const *)a,
+				 *(const struct table_entry *const *)b);
 }
 
 /* The entries at a node for a version of the path. Return: how many. */
@@ -290,11 +295,13 @@ static int check_node(struct boot *boot, size_t index)
 		const struct verify_finding *finding = &fresh.items[i];
 
 		if (!i || !findings_same_entry(finding, finding - 1)) /* one TODO for an entry */
-			boot_todo(boot, "finding", version, finding->entry,
-				  arena_printf(boot->arena,
-					       "in %s itself, %s; bootstrap %s first, and then %s with its patch in "
-					       "the table",
-					       version, finding->message, version, boot->out.version));
+			boot_todo(
+				boot, "finding", version, finding->entry,
+				arena_printf(
+					boot->arena,
+					"in %s itself, %s; bootstrap %s first, and then %s with its patch in "
+					"the table",
+					version, finding->message, version, boot->out.version));
 	}
 	return 0;
 }

@@ -2,8 +2,8 @@
  * bootstrap/pointers.c - the memory that the driver copies at the pointers in a command's parameters, and the
  * files that file descriptors in the parameters of any ioctl are of
  *
- * The facts are the rules "pointers" and "fds" of the driver (docs/profile.md). scripts/check-pointers compares
- * them with the driver's source. The driver copies in two ways:
+ * The facts are the rules "pointers" and "fds" of the driver (docs/profile.md). scripts/check-pointers
+ * compares them with the driver's source. The driver copies in two ways:
  *
  *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with
  *               elements, and a pointer to none.
@@ -92,9 +92,12 @@ static int look_behind(struct pointer_search *search, struct bootstrap_pointer *
 				    arena_printf(arena, "behind %s (%s), %s", out->path, out->element,
 						 layouts_translated_text(leaf, arena)));
 		else if (leaf->role == ABI_ROLE_HANDLE)
-			add_unknown(search, BOOTSTRAP_OPEN_OBJECTS,
-				    arena_printf(arena, "in the memory at %s, %s names an object that the proxy may have to know",
-						 out->path, leaf->path));
+			add_unknown(
+				search, BOOTSTRAP_OPEN_OBJECTS,
+				arena_printf(
+					arena,
+					"in the memory at %s, %s names an object that the proxy may have to know",
+					out->path, leaf->path));
 	}
 	return 0;
 }
@@ -110,16 +113,19 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 					 rule->when, rule->equals, rule->evidence));
 	if (rule->times)
 		add_unknown(search, BOOTSTRAP_OPEN_PRODUCT,
-			    arena_printf(arena, "%s has %s times %s elements, and may be NULL (%s)", rule->path,
-					 rule->count, rule->times, rule->evidence));
+			    arena_printf(arena, "%s has %s times %s elements, and may be NULL (%s)",
+					 rule->path, rule->count, rule->times, rule->evidence));
 	/* A deprecated command has code of its own, not that of rmapiParamsAcquire(). */
 	if (!found->limit_bytes && abi_ioctl_has_flag(search->ioctl, ABI_FLAG_DEPRECATED))
 		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
-			    arena_printf(arena, "no rule says what the driver does with NULL or an empty list at %s (%s)",
-					 rule->path, rule->evidence));
+			    arena_printf(
+				    arena,
+				    "no rule says what the driver does with NULL or an empty list at %s (%s)",
+				    rule->path, rule->evidence));
 	else if (!found->limit_bytes && rule->count)
 		add_unknown(search, BOOTSTRAP_OPEN_LIMIT,
-			    arena_printf(arena, "the driver sets no limit to the memory that %s leads to (%s)",
+			    arena_printf(arena,
+					 "the driver sets no limit to the memory that %s leads to (%s)",
 					 rule->path, rule->evidence));
 }
 
@@ -159,8 +165,9 @@ static void find_fds(struct pointer_search *search)
 
 	for (size_t i = 0; i < use->fd_count; i++) {
 		const struct fd_rule *rule = &use->fds[i];
-		const struct abi_leaf *leaf =
-			strcmp(rule->record, search->layout->record) ? NULL : leaf_at(search->layout, rule->path);
+		const struct abi_leaf *leaf = strcmp(rule->record, search->layout->record)
+						      ? NULL
+						      : leaf_at(search->layout, rule->path);
 		struct bootstrap_fd *fds;
 
 		if (!leaf)
@@ -196,11 +203,13 @@ static void list_others(struct pointer_search *search, const char *objects)
 	if (objects)
 		add_unknown(search, BOOTSTRAP_OPEN_OBJECTS, objects);
 	if (!until || abi_version_compare(search->abi->version, until) > 0)
-		add_unknown(search, BOOTSTRAP_OPEN_VERSION,
-			    arena_printf(arena, "what the driver copies was compared with its source up to %s, not with %s: "
-						"scripts/check-pointers --repo DIR %s",
-					 until ? until : "no version", search->abi->version,
-					 search->abi->version));
+		add_unknown(
+			search, BOOTSTRAP_OPEN_VERSION,
+			arena_printf(
+				arena,
+				"what the driver copies was compared with its source up to %s, not with %s: "
+				"scripts/check-pointers --repo DIR %s",
+				until ? until : "no version", search->abi->version, search->abi->version));
 }
 
 int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
@@ -208,7 +217,8 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 {
 	const struct pointer_rules *rules = boot->options->use ? &boot->options->use->pointers : NULL;
 	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl, .entry = entry };
-	const bool is_command = !strcmp(entry->now->family, "control"); /* only their pointers have handlers */
+	const bool is_command =
+		!strcmp(entry->now->family, "control"); /* only their pointers have handlers */
 	struct resolved_struct record;
 	int rc;
 

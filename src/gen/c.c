@@ -41,7 +41,8 @@ static const struct abi_record *inline_record(const struct abi *abi, const char 
 {
 	struct abi_spelling spelling;
 
-	if (abi_spelling_parse(&spelling, type, NULL) || !memmem(spelling.base, spelling.base_length, "::", 2))
+	if (abi_spelling_parse(&spelling, type, NULL) ||
+	    !memmem(spelling.base, spelling.base_length, "::", 2))
 		return NULL;
 	return abi_find_record(abi, arena_strndup(arena, spelling.base, spelling.base_length));
 }
@@ -174,15 +175,16 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
-	strbuf_addf(out,
-		    "/* Which definition a record has in which versions: @first to @last of %s_abi_versions, both included. */\n"
-		    "static const struct %s_abi_layout {\n"
-		    "\tconst char *record;     /* as the driver calls it */\n"
-		    "\tconst char *definition; /* as this file does */\n"
-		    "\tsize_t size;\n"
-		    "\tsize_t first, last;\n"
-		    "} %s_abi_layouts[] __attribute__((unused)) = {\n",
-		    file->package, file->package, file->package);
+	strbuf_addf(
+		out,
+		"/* Which definition a record has in which versions: @first to @last of %s_abi_versions, both included. */\n"
+		"static const struct %s_abi_layout {\n"
+		"\tconst char *record;     /* as the driver calls it */\n"
+		"\tconst char *definition; /* as this file does */\n"
+		"\tsize_t size;\n"
+		"\tsize_t first, last;\n"
+		"} %s_abi_layouts[] __attribute__((unused)) = {\n",
+		file->package, file->package, file->package);
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
 		struct strbuf versions = { 0 };
@@ -216,10 +218,10 @@ static int add_body(struct c_file *with)
 	if (rc)
 		return rc;
 	if (file->span_count) {
-		versions =
-			arena_printf(&with->arena,
-				     "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
-				     file->package);
+		versions = arena_printf(
+			&with->arena,
+			"static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
+			file->package);
 		strbuf_adds(with->out, "/* The versions, in their order. */\n");
 		comment_versions(with->out, file, versions, "\t", "};\n\n");
 		add_layouts(with->out, file);
@@ -278,9 +280,10 @@ int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
 		add_guard(out, file, strbuf_text(&body));
 		add_includes(out, file);
 		if (is_packed) /* the driver packs records whose members are aligned */
-			strbuf_addf(out,
-				    "%spush\n#pragma GCC diagnostic ignored \"-Wpacked-not-aligned\"\n#endif\n\n",
-				    only_gcc);
+			strbuf_addf(
+				out,
+				"%spush\n#pragma GCC diagnostic ignored \"-Wpacked-not-aligned\"\n#endif\n\n",
+				only_gcc);
 		strbuf_adds(out, strbuf_text(&body));
 		if (is_packed)
 			strbuf_addf(out, "%spop\n#endif\n\n", only_gcc);

@@ -428,7 +428,8 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 	if ((rc = record ? check_c_name(writer, pointee) : name_base(out, writer, words)))
 		return rc;
 	if (record) /* a pointer needs no more than the tag */
-		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, cdecl_record_word(record), pointee);
+		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, cdecl_record_word(record),
+			    pointee);
 	strbuf_addf(&out->base, " %s", stars);
 	return 0;
 }
@@ -500,7 +501,8 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 		return err_set(writer->err, ERR_LAYOUT,
 			       "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base,
 			       type.element_bytes);
-	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))", type.element_bytes);
+	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))",
+		    type.element_bytes);
 	return 0;
 }
 
@@ -677,7 +679,8 @@ static void write_offset(struct strbuf *out, const struct abi_field *field, uint
 	struct strbuf text = { 0 };
 
 	if (field->is_bitfield)
-		strbuf_addf(&text, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8, field->size_bits);
+		strbuf_addf(&text, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8,
+			    field->size_bits);
 	else
 		strbuf_addf(&text, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
 	if (field->role != ABI_ROLE_NONE)
@@ -689,7 +692,8 @@ static void write_offset(struct strbuf *out, const struct abi_field *field, uint
 	strbuf_release(&text);
 }
 
-static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits);
+static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth,
+		      uint64_t base_bits);
 
 /* The type of a field, up to its name: declared in place if it has no name of its own. */
 static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth,
@@ -764,7 +768,8 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 		const struct field_layout *one = &layout.fields[i];
 
 		if (field->is_bitfield)
-			write_bits_hole(out, depth, body, field->offset_bits - one->hole_bits, one->hole_bits);
+			write_bits_hole(out, depth, body, field->offset_bits - one->hole_bits,
+					one->hole_bits);
 		else if (!record->is_union)
 			write_hole(out, depth, body, end_bits, one->hole_bits, one->fill_bytes, "hole");
 		if ((rc = write_field(writer, field, one, depth, base_bits)))

@@ -207,10 +207,9 @@ static void name_values(struct collecting *with, bool is_later)
 				one->values->name = free_name(with, name, one->values->number);
 			for (struct value *value = is_later ? one->values->next : NULL; value;
 			     value = value->next)
-				value->name =
-					free_name(with,
-						  gen_versioned_name(name, value->version, false, with->arena),
-						  value->number);
+				value->name = free_name(
+					with, gen_versioned_name(name, value->version, false, with->arena),
+					value->number);
 		}
 }
 
@@ -496,9 +495,10 @@ static int check_type(const struct table_type *type, struct arena *arena, struct
 			       type->name);
 	for (size_t i = 0; !type->alias && i < type->field_count; i++)
 		if (!is_go_name(type->fields[i].name) || !is_type_name(type->fields[i].type, arena))
-			return err_set(err, ERR_FORMAT,
-				       "field \"%.200s\" of type %s of the table cannot be declared in Go; fix the table",
-				       type->fields[i].name, type->name);
+			return err_set(
+				err, ERR_FORMAT,
+				"field \"%.200s\" of type %s of the table cannot be declared in Go; fix the table",
+				type->fields[i].name, type->name);
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 /*
  * gen/definition.c - from the types of one version after the other to definitions
  *
- * 1. A record's members are resolved first, and the types that they use are declared. Most were in an
- *    earlier version, or in this one: the meaning of a name in the current version is kept (struct known).
+ * 1. A record's members are resolved first, and the types that they use are declared. Most were in an earlier
+ *    version, or in this one: the meaning of a name in the current version is kept (struct known).
  * 2. Then the record is compared with the definitions that its name has, the latest first. Types of members
  *    are equal if their definitions are one, which 1. has found out. A new definition also describes the
  *    members of unnamed records inside it, which C does not declare separately.
@@ -260,9 +260,10 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 		out->words = arena_printf(&set->scratch,
 					  "unsigned char __attribute__((vector_size(%" PRIu64 ")))", bytes);
 	if (!out->words)
-		return err_set(set->err, ERR_LAYOUT,
-			       "type \"%.200s\" is not one of C's own, and cannot be declared in another language",
-			       base);
+		return err_set(
+			set->err, ERR_LAYOUT,
+			"type \"%.200s\" is not one of C's own, and cannot be declared in another language",
+			base);
 	if (strcmp(base, out->words) != 0)
 		out->remark = base;
 	return 0;
@@ -336,9 +337,10 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 	if ((rc = set_field_type(out, set, field->type)))
 		return rc;
 	if (*field->name && !words_is_identifier(field->name))
-		return err_set(set->err, ERR_FORMAT,
-			       "field \"%.200s\" of record %s cannot be named in another language; fix the document",
-			       field->name, record->name);
+		return err_set(
+			set->err, ERR_FORMAT,
+			"field \"%.200s\" of record %s cannot be named in another language; fix the document",
+			field->name, record->name);
 	if (!field->is_bitfield && field->size_bits != bits_of_type(&out->type))
 		return err_set(set->err, ERR_LAYOUT,
 			       "field %s of record %s is %" PRIu64 " bytes, but its type %.200s is %" PRIu64

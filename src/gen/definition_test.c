@@ -50,8 +50,8 @@ static void add_plan(struct strbuf *out, const struct plan *plan)
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct plan_item *item = &plan->items[i];
 
-		strbuf_addf(out, "%s %s@%llu+%llu", i ? "," : ":", item->name, (unsigned long long)item->offset_bytes,
-			    (unsigned long long)item->size_bytes);
+		strbuf_addf(out, "%s %s@%llu+%llu", i ? "," : ":", item->name,
+			    (unsigned long long)item->offset_bytes, (unsigned long long)item->size_bytes);
 		if (item->kind == PLAN_BITS)
 			strbuf_addf(out, " %zu", item->member_count);
 		strbuf_addf(out, "%s%s", kinds[item->kind], item->is_anonymous ? " anonymous" : "");
@@ -84,7 +84,8 @@ static void add_definition(struct strbuf *out, const struct abi *abi, const char
 		add_plan(out, got->plan);
 }
 
-/* Documents of 100.1 and 590.44.01, a language, the names to declare ("'": in the second), and what they are. */
+/* Documents of 100.1 and 590.44.01, a language, the names to declare ("'": in the second), and what they are.
+ */
 struct definition_fact {
 	const char *fact, *first, *second;
 	enum gen_language language;
@@ -118,7 +119,8 @@ static void check_facts(const struct definition_fact *facts, size_t count)
 		for (size_t d = 0; d < defined; d++)
 			strbuf_addf(&text, " %s", all[d]->name);
 		if (strcmp(text.text + 1, facts[i].definitions)) {
-			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, text.text + 1, facts[i].definitions);
+			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, text.text + 1,
+				    facts[i].definitions);
 			wrong++;
 		}
 		strbuf_release(&text);
@@ -132,33 +134,34 @@ static void check_facts(const struct definition_fact *facts, size_t count)
 static void definitions(void **state)
 {
 	static const struct definition_fact facts[] = {
-		{ "a layout that stays is one definition", "struct T 8 { NvU32 a@0; NvU32 b@4 }", "struct T 8 { NvU32 a@0; NvU32 b@4 }",
-		  GEN_C, "T T'",
+		{ "a layout that stays is one definition", "struct T 8 { NvU32 a@0; NvU32 b@4 }",
+		  "struct T 8 { NvU32 a@0; NvU32 b@4 }", GEN_C, "T T'",
 		  "T: a NvU32, b NvU32\nT: a NvU32, b NvU32\nall: NvU32 T" },
-		{ "the name of a typedef does not count", "struct T 4 { NvU32 a@0 }", "struct T 4 { NvHandle a@0 }", GEN_C, "T T'",
+		{ "the name of a typedef does not count", "struct T 4 { NvU32 a@0 }",
+		  "struct T 4 { NvHandle a@0 }", GEN_C, "T T'",
 		  "T: a NvU32\nT: a NvU32\nall: NvU32 T NvHandle" },
-		{ "another layout is named after its version; an old one is the old definition", "struct T 4 { NvU32 a@0 }",
-		  "struct T 8/8 { NvU64 a@0 }", GEN_C, "T T' T",
+		{ "another layout is named after its version; an old one is the old definition",
+		  "struct T 4 { NvU32 a@0 }", "struct T 8/8 { NvU64 a@0 }", GEN_C, "T T' T",
 		  "T: a NvU32\nT_V590: a NvU64\nT: a NvU32\nall: NvU32 T NvU64 T_V590" },
-		{ "a number and a pointer are two", "struct T 8/8 { NvU64 a@0 }", "struct T 8/8 { NvP64 a@0 }", GEN_C, "T T'",
+		{ "a number and a pointer are two", "struct T 8/8 { NvU64 a@0 }",
+		  "struct T 8/8 { NvP64 a@0 }", GEN_C, "T T'",
 		  "T: a NvU64\nT_V590: a NvP64\nall: NvU64 T NvP64 T_V590" },
 		{ "a record inside that changed makes another outer one",
 		  "struct In 8 { NvU32 a@0; NvU32 b@4 } struct Out 16 { In[2] in@0+16 }",
 		  "struct In 8 { NvU32 b@0; NvU32 a@4 } struct Out 16 { In[2] in@0+16 }", GEN_C, "Out Out'",
 		  "Out: in In\nOut_V590: in In_V590\nall: NvU32 In Out In_V590 Out_V590" },
 		{ "a tag and its typedef are one declaration",
-		  "struct _T 4 { NvU32 a@0 } struct T=_T 4 { NvU32 a@0 } struct U 4 { NvU32 a@0 } struct Out 8 { T a@0; _T b@4 }", "",
-		  GEN_C, "_T T U Out",
+		  "struct _T 4 { NvU32 a@0 } struct T=_T 4 { NvU32 a@0 } struct U 4 { NvU32 a@0 } struct Out 8 { T a@0; _T b@4 }",
+		  "", GEN_C, "_T T U Out",
 		  "_T: a NvU32\nT = _T: a NvU32\nU: a NvU32\nOut: a T, b _T\nall: NvU32 _T T U Out" },
-		{ "each comes after those that it uses", "struct A 4 { Z z@0 } struct Z 4 { NvU32 a@0 }", "", GEN_C, "A",
-		  "A: z Z\nall: NvU32 Z A" },
+		{ "each comes after those that it uses", "struct A 4 { Z z@0 } struct Z 4 { NvU32 a@0 }", "",
+		  GEN_C, "A", "A: z Z\nall: NvU32 Z A" },
 		{ "a name is given once",
-		  "struct P 4 { P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 } struct P_a_t 4 { NvU32 x@0 }", "", GEN_RUST,
-		  "P P::a_t P_a_t",
+		  "struct P 4 { P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 } struct P_a_t 4 { NvU32 x@0 }", "",
+		  GEN_RUST, "P P::a_t P_a_t",
 		  "P: a P_a_t, x NvU32\n  aligned to 4: a@0+4\nP_a_t: x NvU32\n  aligned to 4: x@0+4\n"
 		  "P_a_t_2: x NvU32\n  aligned to 4: x@0+4\nall: NvU32 P_a_t P P_a_t_2" },
-		{ "a name of the language is not taken", "", "", GEN_RUST, "u32",
-		  "u32_\nall: u32_" },
+		{ "a name of the language is not taken", "", "", GEN_RUST, "u32", "u32_\nall: u32_" },
 		{ "an unnamed record is that of the version",
 		  "struct P 4 { P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 }",
 		  "struct P 8 { P::a_t a@0; NvU32 b@4 } struct P::a_t 4 { NvHandle x@0 }", GEN_C, "P P'",
@@ -168,14 +171,16 @@ static void definitions(void **state)
 		  "T: mode MODE of unsigned int\nall: MODE T" },
 		{ "a type of the compiler's own is bytes",
 		  "alias _Atomic(int) _Atomic(int) 4 alias _BitInt(20) _BitInt(20) 3 struct T 4 { _Atomic(int) a@0 } "
-		  "struct U 3/1 { _BitInt(20) a@0+3 }", "", GEN_C, "T U",
+		  "struct U 3/1 { _BitInt(20) a@0+3 }",
+		  "", GEN_C, "T U",
 		  "T: a unsigned char __attribute__((vector_size(4))) (_Atomic(int))\n"
 		  "type \"_BitInt(20)\" is not one of C's own, and cannot be declared in another language\n"
 		  "all: T" },
 		{ "a document that contradicts itself is refused",
 		  "struct Self 4 { Self a@0 } struct Size 8 { NvU32 a@0+8 } struct Twice 8 { NvU32 a@0; NvU32 a@4 } "
 		  "struct Name 4 { NvU32 a-b@0 } struct Align 4/3 { NvU32 a@0 } struct Multiple 6 { NvU32 a@0 } "
-		  "struct None 4 { NvX a@0 }", "", GEN_C, "Self Size Twice Name Align Multiple None Nothing",
+		  "struct None 4 { NvX a@0 }",
+		  "", GEN_C, "Self Size Twice Name Align Multiple None Nothing",
 		  "Self: types nest deeper than 64 levels, or contain themselves\n"
 		  "field a of record Size is 8 bytes, but its type NvU32 is 4; fix the document\n"
 		  "record Twice has field a twice; fix the document\n"
@@ -202,7 +207,8 @@ static void plans(void **state)
 		{ "Python leaves its own padding", holes, "", GEN_PYTHON, "T",
 		  "T: a NvU8, b NvU64, c NvU16\n  aligned to 8: a@0+1, b@8+8, c@16+2\n"
 		  "all: NvU8 NvU64 NvU16 T" },
-		{ "a field further on has padding before it", "struct T 8 { NvU32 a@0; NvU8 b@6 }", "", GEN_PYTHON, "T",
+		{ "a field further on has padding before it", "struct T 8 { NvU32 a@0; NvU8 b@6 }", "",
+		  GEN_PYTHON, "T",
 		  "T: a NvU32, b NvU8\n  aligned to 4: a@0+4, pad_0@4+2 padding, b@6+1\nall: NvU32 NvU8 T" },
 		{ "a packed record", "struct T 9/1 { NvU8 a@0; NvU64 b@1 }", "", GEN_RUST, "T",
 		  "T: a NvU8, b NvU64\n  aligned to 1, pack 1: a@0+1, b@1+8\nall: NvU8 NvU64 T" },
@@ -216,7 +222,8 @@ static void plans(void **state)
 		  "T: a NvU8, b NvU64\n  aligned to 1, pack 1: a@0+1, b@1+8, pad_0@9+3 padding\n"
 		  "all: NvU8 NvU64 T" },
 		{ "Rust packs no record that is aligned",
-		  "struct In 16/16 { NvU32 a@0 } struct T 17/1 { NvU8 a@0; In inner@1+16 }", "", GEN_RUST, "T",
+		  "struct In 16/16 { NvU32 a@0 } struct T 17/1 { NvU8 a@0; In inner@1+16 }", "", GEN_RUST,
+		  "T",
 		  "T: a NvU8, inner In\n  aligned to 1, pack 1: a@0+1, inner@1+16 bytes\n"
 		  "all: NvU8 NvU32 In T" },
 		{ "bit-fields share bytes",
@@ -227,21 +234,21 @@ static void plans(void **state)
 		{ "a union has its size", "union T 8 { NvU32 a@0; NvU32 b:9@0 }", "", GEN_PYTHON, "T",
 		  "T: a NvU32, b NvU32\n  aligned to 4: a@0+4, bits_0@0+2 1 bits, pad_0@0+8 padding\n"
 		  "all: NvU32 T" },
-		{ "a type that the language does not have is bytes", "struct T 32/16 { __int128 wide@0+16; NvU32 a@16 }", "", GEN_RUST,
-		  "T",
+		{ "a type that the language does not have is bytes",
+		  "struct T 32/16 { __int128 wide@0+16; NvU32 a@16 }", "", GEN_RUST, "T",
 		  "T: wide __int128, a NvU32\n"
 		  "  aligned to 16, align 16, not to be packed: wide@0+16 bytes, a@16+4, pad_0@20+12 "
 		  "padding\nall: NvU32 T" },
 		{ "names are the language's, and each once",
-		  "struct T 24 { NvU32 in@0; NvU32 in_@4; NvU8 pad_0@8; T::_t _@12; NvU8 anon_0@16 } struct T::_t 4 { NvU32 x@0 }", "",
-		  GEN_PYTHON, "T",
+		  "struct T 24 { NvU32 in@0; NvU32 in_@4; NvU8 pad_0@8; T::_t _@12; NvU8 anon_0@16 } struct T::_t 4 { NvU32 x@0 }",
+		  "", GEN_PYTHON, "T",
 		  "T: in NvU32, in_ NvU32, pad_0 NvU8,  T__t, anon_0 NvU8, x NvU32\n"
 		  "  aligned to 4: in__@0+4, in_@4+4, pad_0@8+1, anon_1@12+4 anonymous, anon_0@16+1, "
 		  "pad_1@17+7 padding\nall: NvU32 NvU8 T__t T" },
 		{ "a keyword is raw in Rust", "struct T 8 { NvU32 type@0; NvU32 self@4 }", "", GEN_RUST, "T",
 		  "T: type NvU32, self NvU32\n  aligned to 4: r#type@0+4, self_@4+4\nall: NvU32 T" },
-		{ "fields that overlap are refused", "struct T 8 { NvU32 a@0; NvU32 b@2 }", "", GEN_PYTHON, "T",
-		  "T: its fields overlap, so no declaration has their offsets\nall: NvU32 T" },
+		{ "fields that overlap are refused", "struct T 8 { NvU32 a@0; NvU32 b@2 }", "", GEN_PYTHON,
+		  "T", "T: its fields overlap, so no declaration has their offsets\nall: NvU32 T" },
 	};
 
 	(void)state;
@@ -284,7 +291,8 @@ static void bit_fields_in_rust(void **state)
 
 		end_test(state);
 		set = definitions_new(GEN_RUST, &arena);
-		assert_int_equal(definitions_declare(&got, set, document_at(rows[i].record, "1"), "T", &err), 0);
+		assert_int_equal(definitions_declare(&got, set, document_at(rows[i].record, "1"), "T", &err),
+				 0);
 		file.definitions = definitions_all(&file.definition_count, set);
 		gen_rust(&text, &file);
 		found = strstr(strbuf_text(&text), "\nbit_fields! { T, {\n");

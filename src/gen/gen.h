@@ -27,7 +27,8 @@
  * 	};
  * 	const struct proxytype *got;
  *
- * 	rc = proxytype_declare(&got, set, &request, &err);   // got->type->name is "UVM_FREE_PARAMS_V590", got->is_new
+ * 	rc = proxytype_declare(&got, set, &request, &err);   // got->type->name is "UVM_FREE_PARAMS_V590",
+ * got->is_new
  *
  * How a field is declared:
  *
@@ -39,7 +40,8 @@
  *   union                      uint8[SIZE], with a remark
  *   bit-fields                 the bytes that they cover, as one integer if that fits; the remark names them
  *   record                     a type of its own, in the set before the one that uses it
- *   anything else              uint8[SIZE], with a remark: float, and what Go cannot align as a packed record has it
+ *   anything else              uint8[SIZE], with a remark: float, and what Go cannot align as a packed record
+ * has it
  *
  * Bytes between fields, and after the last one, are explicit fields Pad0, Pad1, …
  * The layout of a type is the driver's with Go's rules for alignment: no padding is left to the compiler.
@@ -62,13 +64,15 @@ struct proxytype_field {
 
 /* The fields that a proxy's code accesses by their role. */
 struct proxytype_selector {
-	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL unless there is exactly one */
+	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL unless there is
+			     exactly one */
 	const char *type; /* as the table spells it: "uint32" */
 	bool is_promoted; /* a field of the embedded type, whose accessors Go promotes */
 };
 
 struct proxytype {
-	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union, P64 etc. */
+	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union,
+					  P64 etc. */
 	const char *record;            /* the driver's spelling; NULL for P64 and similar types */
 	const char *version;           /* of the document that it was first declared from */
 	const char *header;            /* with the declaration: "…/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
@@ -78,7 +82,7 @@ struct proxytype {
 	struct proxytype_selector fd;       /* the one of 32 bits with role fd: Get/SetFrontendFD */
 	struct proxytype_selector os_event; /* the one P64 with role fd: Get/SetPOsEvent, after gVisor's one
 					       user of it */
-	const char *beyond;            /* a flexible array after the record, which Go cannot express: "NvU32[] data" */
+	const char *beyond; /* a flexible array after the record, which Go cannot express: "NvU32[] data" */
 	bool is_new;                   /* declared by this set; else only @type and the selectors are set */
 };
 
@@ -96,8 +100,8 @@ struct proxytype_request {
 	const struct abi *abi;     /* sealed; must outlive the call */
 	const char *record;        /* the driver's spelling: a record, or a typedef of a scalar (NvHandle) */
 	const struct table_type *parent; /* the last declared type for the record; NULL: none */
-	const struct abi *parent_abi;    /* a version that @parent is right for: its fields are named and typed as
-					    in @parent. NULL: by the rule for names alone */
+	const struct abi *parent_abi; /* a version that @parent is right for: its fields are named and typed
+					 as in @parent. NULL: by the rule for names alone */
 	const char *parent_record; /* the record's name in @parent_abi; NULL: the same */
 	const char *suffix;        /* of a new name, if the name is in use: "_V590"; NULL: of the version */
 };
@@ -134,8 +138,8 @@ const char *proxytype_field_name(const char *driver, struct arena *arena);
 const char *proxytype_type_name(const char *record, struct arena *arena);
 
 /*
- * gen_versioned_name - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01, with '_'
- * for characters that a name cannot have. In @arena.
+ * gen_versioned_name - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01, with
+ * '_' for characters that a name cannot have. In @arena.
  */
 char *gen_versioned_name(const char *name, const char *version, bool whole, struct arena *arena);
 
@@ -151,7 +155,8 @@ struct cdecl {
 	struct strbuf *out;
 	const struct abi *abi;
 	const struct definition *as; /* the record's, whose members name the types; only unnamed records are
-					declared in place. NULL: types are called as the document calls them */
+					declared in place. NULL: types are called as the document calls them
+				      */
 	bool expand;               /* the types that a declaration uses are written before it */
 	struct cdecl_seen *printed;     /* types that are on @out, each once */
 	struct cdecl_seen *enumerators; /* that are on @out */

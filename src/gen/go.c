@@ -235,8 +235,9 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
-	comment_add(out, "//",
-		    "Layouts says which type a record is in which versions: from First to Last, in the order of versions.");
+	comment_add(
+		out, "//",
+		"Layouts says which type a record is in which versions: from First to Last, in the order of versions.");
 	strbuf_adds(out, "var Layouts = []struct{ Record, Type, First, Last string }{\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		strbuf_addf(out, "\t{\"%s\", \"%s\", ", file->spans[i].record, file->spans[i].type);
@@ -278,8 +279,9 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 static void add_checks(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
-	comment_add(out, "//",
-		    "The driver's sizes and offsets. Where the compiler has another one, the index is not 0, and this does not compile.");
+	comment_add(
+		out, "//",
+		"The driver's sizes and offsets. Where the compiler has another one, the index is not 0, and this does not compile.");
 	strbuf_adds(out, "func _() {\n\tvar x [1]struct{}\n");
 	for (size_t i = 0; i < file->type_count; i++) {
 		const struct table_type *table = file->types[i]->type;
@@ -289,8 +291,9 @@ static void add_checks(struct strbuf *out, const struct gen_file *file)
 			    table->name, table->size_bytes);
 		for (size_t f = 0; !table->alias && f < table->field_count; f++)
 			if (table->fields[f].name[strspn(table->fields[f].name, "_")])
-				strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n", table->name,
-					    table->fields[f].name, table->fields[f].offset_bytes);
+				strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n",
+					    table->name, table->fields[f].name,
+					    table->fields[f].offset_bytes);
 	}
 	strbuf_adds(out, "}\n");
 }

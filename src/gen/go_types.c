@@ -22,8 +22,9 @@
  * records share ("InfoList").
  */
 static const char *const initialisms[] = {
-	"ID", "IDs", "UUID", "FD", "CPU", "GPU", "GPUs", "VA", "RM", "FB", "PCI", "ECC", "SMC", "GP", "FIFO", "GI",
-	"GR", "IMEX", "IVC", "P2P", "TPC", "CID", "SubDevice", "VASpace", "InternalFlags",
+	"ID",  "IDs", "UUID",	   "FD",      "CPU",	       "GPU", "GPUs", "VA",   "RM",  "FB",
+	"PCI", "ECC", "SMC",	   "GP",      "FIFO",	       "GI",  "GR",   "IMEX", "IVC", "P2P",
+	"TPC", "CID", "SubDevice", "VASpace", "InternalFlags",
 };
 
 static bool is_capital(char ch)
@@ -75,7 +76,8 @@ const char *proxytype_field_name(const char *driver, struct arena *arena)
 		length = *driver == '_' ? strspn(driver, "_") : word_length(driver);
 		if (*driver != '_')
 			add_word(&name, driver, length);
-		else if (name.length && (is_capital(driver[length]) || isdigit((unsigned char)driver[length])))
+		else if (name.length &&
+			 (is_capital(driver[length]) || isdigit((unsigned char)driver[length])))
 			strbuf_add(&name, driver, length);
 	}
 	out = arena_printf(arena, "%s%s", name.length && is_capital(name.text[0]) ? "" : "X",
@@ -201,9 +203,9 @@ const struct proxytype *const *proxytype_new_types(size_t *count, const struct p
 /* --- where Go puts the scalars of a type ------------------------------------------------------ */
 
 /*
- * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both targets. A
- * table's types form no ring (reading it checks that), nor do those that the set declares; a table written by hand
- * may nest them deep.
+ * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both
+ * targets. A table's types form no ring (reading it checks that), nor do those that the set declares; a table
+ * written by hand may nest them deep.
  */
 enum { DEPTH_MAX = 256 };
 
@@ -307,7 +309,8 @@ static size_t join_leaves(struct proxy_leaf *leaves, const struct proxy_layout *
 		if (one->is_padding)
 			continue;
 		if (last && last->element_bytes == one->element_bytes && last->is_signed == one->is_signed &&
-		    last->role == one->role && last->offset_bytes + proxy_leaf_bytes(last) == one->offset_bytes)
+		    last->role == one->role &&
+		    last->offset_bytes + proxy_leaf_bytes(last) == one->offset_bytes)
 			last->count += one->count;
 		else
 			leaves[count++] = *one;
@@ -338,7 +341,8 @@ bool go_same(const struct proxytype_set *set, const struct table_type *a, const 
 		const struct proxy_leaf *x = &leaves[0][i], *y = &leaves[1][i];
 
 		same = x->offset_bytes == y->offset_bytes && x->count == y->count &&
-		       x->element_bytes == y->element_bytes && x->is_signed == y->is_signed && x->role == y->role;
+		       x->element_bytes == y->element_bytes && x->is_signed == y->is_signed &&
+		       x->role == y->role;
 	}
 	arena_release(&arena);
 	return same;

@@ -28,7 +28,7 @@ struct definition_type {
 	const char *remark;                  /* what these do not say: "struct X *", "enum P::mode_t"; NULL */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* in addition to those of @definition, outermost first */
 	size_t dimension_count;
-	size_t own_dimension_count;          /* how many, the last ones, are inside the alias before the brackets */
+	size_t own_dimension_count; /* how many, the last ones, are inside the alias before the brackets */
 	bool flexible;
 	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* with those of @definition */
 	size_t all_dimension_count;

@@ -276,9 +276,10 @@ static void add_tables(struct strbuf *out, const struct shim *shim, const char *
 		add_release(out, entry->first);
 		strbuf_adds(out, ", ");
 		add_release(out, entry->last);
-		strbuf_addf(out,
-			    ",\n\t  drvabi_pids_fields_%zu, sizeof(drvabi_pids_fields_%zu) / sizeof(*drvabi_pids_fields_%zu) },\n",
-			    entry->layout, entry->layout, entry->layout);
+		strbuf_addf(
+			out,
+			",\n\t  drvabi_pids_fields_%zu, sizeof(drvabi_pids_fields_%zu) / sizeof(*drvabi_pids_fields_%zu) },\n",
+			entry->layout, entry->layout, entry->layout);
 	}
 	strbuf_adds(out, "};\n\n/* The first release of the table. */\n#define DRVABI_PIDS_FIRST ");
 	add_release(out, first);

@@ -34,7 +34,8 @@ static const struct pids *version(const char *name, const struct surface_row *ro
 		arena_memdup(&arena, &(struct surface){ .abi = abi, .rows = row, .row_count = 1 },
 			     sizeof(*surface));
 	struct pids_row *pids_row =
-		arena_memdup(&arena, &(struct pids_row){ .ioctl = row, .fields = field, .field_count = 1 }, sizeof(*pids_row));
+		arena_memdup(&arena, &(struct pids_row){ .ioctl = row, .fields = field, .field_count = 1 },
+			     sizeof(*pids_row));
 
 	return arena_memdup(&arena, &(struct pids){ .surface = surface, .rows = pids_row, .row_count = 1 },
 			    sizeof(struct pids));
@@ -85,8 +86,9 @@ static void versions_with_the_same_fields_are_one_entry(void **state)
 
 	(void)state;
 	generated(versions, 2);
-	assert_int_equal(times("{ DRVABI_PIDS_CONTROL, 0x801, 8, DRVABI_PIDS_RELEASE(1, 0, 0), DRVABI_PIDS_RELEASE(1, 5, 2),"),
-			 1);
+	assert_int_equal(
+		times("{ DRVABI_PIDS_CONTROL, 0x801, 8, DRVABI_PIDS_RELEASE(1, 0, 0), DRVABI_PIDS_RELEASE(1, 5, 2),"),
+		1);
 	assert_int_equal(times("{ DRVABI_PIDS_CONTROL,"), 1);
 }
 
@@ -104,7 +106,8 @@ static void a_field_that_moved_within_the_same_size_is_another_entry(void **stat
 
 static void ioctls_with_the_same_fields_share_a_table(void **state)
 {
-	const struct pids *const versions[] = { version("1.0", &row_a, &at_0), version("2.0", &row_b, &at_0) };
+	const struct pids *const versions[] = { version("1.0", &row_a, &at_0),
+						version("2.0", &row_b, &at_0) };
 
 	(void)state;
 	generated(versions, 2);

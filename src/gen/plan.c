@@ -133,7 +133,8 @@ static const char *array_text(enum gen_language language, const char *element, u
 			    count);
 }
 
-const char *plan_type_text(enum gen_language language, const struct definition_type *type, struct arena *arena)
+const char *plan_type_text(enum gen_language language, const struct definition_type *type,
+			   struct arena *arena)
 {
 	static const char *const names[][2] = {
 		[ABI_U8] = { "u8", "c_uint8" }, [ABI_U16] = { "u16", "c_uint16" },
@@ -245,7 +246,8 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 		attempt->has_align = true;
 	}
 	add_padding(attempt, at, align_bytes);
-	item.name = *member->field->name ? plan_field_name(attempt->language, attempt->record, member->field->name, attempt->arena)
+	item.name = *member->field->name ? plan_field_name(attempt->language, attempt->record,
+							   member->field->name, attempt->arena)
 					 : made_up_name(attempt, "anon", &attempt->anonymous);
 	add_item(attempt, item);
 	if (align_bytes > attempt->align_bytes)
@@ -308,8 +310,10 @@ static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 	if (!attempt->record->is_union)
 		add_padding(attempt, size_bytes, align_bytes);
 	else if (round_up(attempt->end_bytes, align_bytes) != size_bytes)
-		add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING, .size_bytes = size_bytes,
-						      .name = made_up_name(attempt, "pad", &attempt->paddings) });
+		add_item(attempt,
+			 (struct plan_item){ .kind = PLAN_PADDING,
+					     .size_bytes = size_bytes,
+					     .name = made_up_name(attempt, "pad", &attempt->paddings) });
 }
 
 /* --- attempts ---------------------------------------------------------------------- */

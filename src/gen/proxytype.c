@@ -60,7 +60,8 @@ struct draft {
 	size_t count, capacity;
 	uint64_t end_bytes;              /* of the last field */
 	const char *beyond;              /* as in struct proxytype */
-	uint64_t bits_from, bits_end;    /* of consecutive bit-fields, which share bytes; equal: there are none */
+	uint64_t bits_from,
+		bits_end; /* of consecutive bit-fields, which share bytes; equal: there are none */
 	struct strbuf bits_names;        /* "lo:3, hi:5" */
 	unsigned unions;                 /* unnamed, so far */
 	size_t depth;                    /* of unnamed structs */
@@ -429,7 +430,8 @@ static const char *field_name(struct draft *draft, const struct abi_field *membe
 	return name;
 }
 
-static int check_member(const struct draft *draft, const struct abi_field *member, const struct abi_type *type)
+static int check_member(const struct draft *draft, const struct abi_field *member,
+			const struct abi_type *type)
 {
 	uint64_t bytes;
 
@@ -552,7 +554,8 @@ static unsigned next_padding(const struct draft *draft)
 	unsigned next = 0, number;
 
 	for (size_t i = 0; i < draft->their_count; i++)
-		if (sscanf(draft->theirs[i].name, "Pad%u", &number) == 1 && number < 1000 && number + 1 > next)
+		if (sscanf(draft->theirs[i].name, "Pad%u", &number) == 1 && number < 1000 &&
+		    number + 1 > next)
 			next = number + 1;
 	return next;
 }
@@ -871,7 +874,8 @@ out:
 }
 
 /* A typedef of a scalar: NvHandle is Handle, any other is a type of its own name. */
-static int declare_alias(const struct proxytype **out, struct declaring *with, const struct table_type *parent)
+static int declare_alias(const struct proxytype **out, struct declaring *with,
+			 const struct table_type *parent)
 {
 	const char *name = with->request->record, *base = base_name(with, parent, name);
 	struct abi_record record = { .name = name };

@@ -404,7 +404,8 @@ static void a_records_name_stands_unless_go_would_hide_it(void **state)
 	(void)state;
 	assert_string_equal(proxytype_type_name("NVOS54_PARAMETERS", &arena), "NVOS54_PARAMETERS");
 	assert_string_equal(proxytype_type_name("nv_ioctl_card_info_t", &arena), "IoctlCardInfo");
-	assert_string_equal(proxytype_type_name("nv_ioctl_export_to_dma_buf_fd_t", &arena), "IoctlExportToDMABufFD");
+	assert_string_equal(proxytype_type_name("nv_ioctl_export_to_dma_buf_fd_t", &arena),
+			    "IoctlExportToDMABufFD");
 	assert_string_equal(proxytype_type_name("NVOS32_PARAMETERS::data_t", &arena),
 			    "NVOS32_PARAMETERS_data_t");
 }

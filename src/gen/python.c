@@ -223,9 +223,10 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
-	strbuf_adds(out,
-		    "\n# Which class a record is in which versions: by its name in the driver, from the first to the last, both included.\n"
-		    "LAYOUTS = {\n");
+	strbuf_adds(
+		out,
+		"\n# Which class a record is in which versions: by its name in the driver, from the first to the last, both included.\n"
+		"LAYOUTS = {\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
 
@@ -237,16 +238,18 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 		comment_quoted(out, span->last);
 		strbuf_addf(out, ", %s),\n", span->type);
 	}
-	strbuf_adds(out, "    ],\n}\n"
-			 "\n\n"
-			 "def layout(record, version):\n"
-			 "    \"\"\"The class that a record is in one of VERSIONS; a KeyError if there is none.\"\"\"\n"
-			 "    if version not in VERSIONS:\n"
-			 "        raise KeyError(version)\n"
-			 "    for first, last, found in LAYOUTS[record]:\n"
-			 "        if VERSIONS.index(first) <= VERSIONS.index(version) <= VERSIONS.index(last):\n"
-			 "            return found\n"
-			 "    raise KeyError(f\"{record} in {version}\")\n");
+	strbuf_adds(
+		out,
+		"    ],\n}\n"
+		"\n\n"
+		"def layout(record, version):\n"
+		"    \"\"\"The class that a record is in one of VERSIONS; a KeyError if there is none.\"\"\"\n"
+		"    if version not in VERSIONS:\n"
+		"        raise KeyError(version)\n"
+		"    for first, last, found in LAYOUTS[record]:\n"
+		"        if VERSIONS.index(first) <= VERSIONS.index(version) <= VERSIONS.index(last):\n"
+		"            return found\n"
+		"    raise KeyError(f\"{record} in {version}\")\n");
 }
 
 /* --- the file --------------------------------------------------------------------------- */

@@ -5,8 +5,8 @@
  * 2. The walk goes from version to parent. A parent that does not have the record may have it under another
  *    name, which the differ finds.
  * 3. The record is flattened in the parent. A line whose scalar differs there is settled: this version made
- *    it what it is. A path that the parent does not have was renamed if the parent has the same bytes under
- *    a path that was removed; else it was added.
+ *    it what it is. A path that the parent does not have was renamed if the parent has the same bytes under a
+ *    path that was removed; else it was added.
  * 4. The walk ends when all lines and the size are settled, or where the record or the graph begins: the
  *    other lines are settled there.
  */
@@ -53,7 +53,8 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
 }
 
 /*
- * How many elements it has, in all of its dimensions, and how far apart they are: 0 outside of arrays of records.
+ * How many elements it has, in all of its dimensions, and how far apart they are: 0 outside of arrays of
+ * records.
  */
 static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
 {

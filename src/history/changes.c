@@ -23,7 +23,8 @@ bool history_same(const struct abi *a, const struct abi *b)
 {
 	if (!same_text(a->driver, b->driver) || !same_text(a->target, b->target))
 		return false;
-	/* Versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as well. */
+	/* Versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as
+	 * well. */
 	if (a->records == b->records && a->aliases == b->aliases && a->enums == b->enums &&
 	    a->constants == b->constants && a->ioctls == b->ioctls && a->record_count == b->record_count &&
 	    a->ioctl_count == b->ioctl_count)
@@ -72,9 +73,12 @@ static const struct diff_field_side *copy_side(const struct diff_field_side *sid
 
 void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena)
 {
-	struct diff_field *fields = arena_memdup(arena, change->fields, change->field_count * sizeof(*fields));
-	struct diff_value *values = arena_memdup(arena, change->values, change->value_count * sizeof(*values));
-	struct diff_reach *reach = arena_memdup(arena, change->reached_by, change->reach_count * sizeof(*reach));
+	struct diff_field *fields =
+		arena_memdup(arena, change->fields, change->field_count * sizeof(*fields));
+	struct diff_value *values =
+		arena_memdup(arena, change->values, change->value_count * sizeof(*values));
+	struct diff_reach *reach =
+		arena_memdup(arena, change->reached_by, change->reach_count * sizeof(*reach));
 	struct diff_flag *flags = arena_memdup(arena, change->flags, change->flag_count * sizeof(*flags));
 	struct diff_change copy = *change;
 
@@ -103,7 +107,8 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 
 		value->name = copy_text(value->name, arena);
 		value->base_name = copy_text(value->base_name, arena);
-		value->before = value->before ? arena_memdup(arena, value->before, sizeof(*value->before)) : NULL;
+		value->before =
+			value->before ? arena_memdup(arena, value->before, sizeof(*value->before)) : NULL;
 		value->after = value->after ? arena_memdup(arena, value->after, sizeof(*value->after)) : NULL;
 	}
 	for (size_t i = 0; i < change->reach_count; i++)
@@ -162,8 +167,8 @@ static bool same_change(const struct diff_change *a, const struct diff_change *b
  * 1. A hash table has the changes by kind, family, name and the numbers of an ioctl. The first of equal ones
  *    begins an event; each later one adds its edge. The events are in the order of their first edges, and
  *    within an edge in that of its diff.
- * 2. Each event is marked if one of its edges is inside a release, and if it
- *    gave an ioctl another number or a number to another ioctl.
+ * 2. Each event is marked if one of its edges is inside a release, and if it gave an ioctl another number or
+ *    a number to another ioctl.
  */
 
 struct joined {
@@ -320,10 +325,9 @@ size_t history_graph_index(const struct history_graph *graph, const char *versio
 /* --- the requested changes of an edge ------------------------------------------------------- */
 
 /*
- * 1. The ioctls of both versions that have one of the names or numbers are
- *    marked.
- * 2. Each change of an ioctl with a mark on one side marks the other side: the ioctl got a new name or
- *    number here, and the records that it carries still count.
+ * 1. The ioctls of both versions that have one of the names or numbers are marked.
+ * 2. Each change of an ioctl with a mark on one side marks the other side: the ioctl got a new name or number
+ *    here, and the records that it carries still count.
  * 3. A record is requested by its own names, or if a marked ioctl carries it.
  */
 

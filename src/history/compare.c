@@ -102,11 +102,11 @@ bool select_is_versions(const char *word)
 }
 
 /*
- * The versions that @word is or begins; at least one, and with @is_one exactly one. Return: 0; ERR_NOT_FOUND, with
- * similar names; what abi_version_ambiguous() returns.
+ * The versions that @word is or begins; at least one, and with @is_one exactly one. Return: 0; ERR_NOT_FOUND,
+ * with similar names; what abi_version_ambiguous() returns.
  */
-static int find_run(struct abi_version_run *out, const struct history_graph *graph, const char *word, bool is_one,
-		    struct err *err)
+static int find_run(struct abi_version_run *out, const struct history_graph *graph, const char *word,
+		    bool is_one, struct err *err)
 {
 	struct arena arena = { 0 };
 	const size_t count = graph->version_count;
@@ -123,8 +123,8 @@ static int find_run(struct abi_version_run *out, const struct history_graph *gra
 		if (!nearest.count)
 			abi_nearest_neighbours(&nearest, word, names, count);
 		abi_nearest_list(&near, &nearest);
-		rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count, word,
-			     strbuf_text(&near));
+		rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count,
+			     word, strbuf_text(&near));
 	} else if (is_one && out->count > 1) {
 		rc = abi_version_ambiguous(word, names, *out, err);
 	}
@@ -157,8 +157,8 @@ static int add_lineage(bool *wanted, const struct history_graph *graph, const ch
 	}
 	if (!rc && !count)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "%s..%s has no version: %s has all that %s has; give the older one first", first, last, first,
-			     *last ? last : "the newest version");
+			     "%s..%s has no version: %s has all that %s has; give the older one first", first,
+			     last, first, *last ? last : "the newest version");
 	free(marked);
 	return rc;
 }
@@ -257,7 +257,9 @@ void select_changes(struct history_changes *changes, const struct history_graph 
 			continue;
 		kept = arena_array(arena, all.count + 1, sizeof(*kept));
 		carriers = arena_array(arena, all.count + 1, sizeof(*carriers));
-		*left = (struct history_changes){ .changes = kept, .carriers = carriers, .left_out = all.left_out };
+		*left = (struct history_changes){ .changes = kept,
+						  .carriers = carriers,
+						  .left_out = all.left_out };
 		for (size_t i = 0; i < all.count; i++) {
 			if (!(all.changes[i].classes & filter->classes))
 				continue;
@@ -271,11 +273,10 @@ void select_changes(struct history_changes *changes, const struct history_graph 
 /* --- the items with a name or a number, compared with the other side of an edge ------------- */
 
 /*
- * 1. All that has one of the filter's names or numbers is compared at once,
- *    except records: they are pushed onto a list, each name once. So are the
- *    parameter records of its ioctls.
- * 2. The records on the list are compared, and the records that their fields
- *    hold or point to are pushed, until the list is done.
+ * 1. All that has one of the filter's names or numbers is compared at once, except records: they are pushed
+ *    onto a list, each name once. So are the parameter records of its ioctls.
+ * 2. The records on the list are compared, and the records that their fields hold or point to are pushed,
+ *    until the list is done.
  *
  * The first difference ends the comparison.
  */

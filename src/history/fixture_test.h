@@ -1,8 +1,8 @@
 /*
  * history/fixture_test.h - histories written as text, for the tests of history/
  *
- * "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 … @2.0?<1.0": the versions in their order, each with the one that it
- * follows and its document (abi/document_test.h); "?" after a version: it cannot be read.
+ * "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 … @2.0?<1.0": the versions in their order, each with the one that
+ * it follows and its document (abi/document_test.h); "?" after a version: it cannot be read.
  */
 #ifndef HISTORY_FIXTURE_TEST_H
 #define HISTORY_FIXTURE_TEST_H

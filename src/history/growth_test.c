@@ -47,7 +47,8 @@ static size_t work(const char *text, size_t count)
 static void twice_as_much_is_twice_the_work(void **state)
 {
 	static const struct {
-		const char *what, *text; /* "$" is a name, another one in each version; "#" a number, the same in both */
+		const char *what, *text; /* "$" is a name, another one in each version; "#" a number, the same
+					    in both */
 	} rows[] = {
 		{ "ioctls of one number", "ioctl toy/$ 7 -" },
 		{ "macros of one value", "const X_CTRL_CMD_$ 7" },

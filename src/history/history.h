@@ -201,23 +201,24 @@ struct forwarded {
 const char *forwarded_use_name(enum forwarded_use use);
 
 /*
- * forwarded_node_outside - the node of @table that is nearest to @version by number, if @graph does not have it: a
- * repository of only some releases, such as Debian's two, does not show whether the version follows it.
+ * forwarded_node_outside - the node of @table that is nearest to @version by number, if @graph does not have
+ * it: a repository of only some releases, such as Debian's two, does not show whether the version follows it.
  * Return: NULL if the graph has it, or there is none.
  */
 const struct table_node *forwarded_node_outside(const struct table *table, const struct history_graph *graph,
 						const char *version);
 
-/* forwarded_along - the nearest of @version and its ancestors that has a node; HISTORY_NO_PARENT if none has */
+/* forwarded_along - the nearest of @version and its ancestors that has a node; HISTORY_NO_PARENT if none has
+ */
 long forwarded_along(const struct table *table, const struct history_graph *graph, long version);
 
 /**
  * forwarded_node - the node of @table that is used for a version
  * @version: its index in @graph; the graph's count if it is not in the graph
  *
- * forwarded_node_outside(), if there is one; else the node of the nearest ancestor that has one, along the graph.
- * For a version outside the graph, table_nearest_node().
- * Return: NULL if none does: the version is older than all nodes, or has no name that can be compared.
+ * forwarded_node_outside(), if there is one; else the node of the nearest ancestor that has one, along the
+ * graph. For a version outside the graph, table_nearest_node(). Return: NULL if none does: the version is
+ * older than all nodes, or has no name that can be compared.
  */
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
 					size_t version, const char *name);
@@ -271,8 +272,8 @@ struct history_span {
 	size_t until_count;
 	size_t version_count; /* that have it */
 	/*
-	 * For a number that is looked up, by lookup_find(): the versions in which the item got it and lost it, if
-	 * the item itself was not added and removed there.
+	 * For a number that is looked up, by lookup_find(): the versions in which the item got it and lost
+	 * it, if the item itself was not added and removed there.
 	 */
 	const size_t *number_since, *number_until;
 	size_t number_since_count, number_until_count;
@@ -487,7 +488,7 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 struct ranges_choice {
 	const char *version;
 	bool is_known;                   /* else no commit graph has the version, and only @why is set */
-	const char *why;                 /* NULL if it is known; else why not: "main is not a tag of the repository" */
+	const char *why; /* NULL if it is known; else why not: "main is not a tag of the repository" */
 	enum ranges_fit fit;
 	bool is_own;                     /* the version has a node: @node */
 	bool follows_none;               /* no ancestor of it has one */

@@ -46,7 +46,8 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 		if (change->number_was)
 			strbuf_addf(out, " from %s", change->number_was);
 		for (size_t c = 0; event->carrier_count && c < change->reach_count; c++)
-			strbuf_addf(out, " %s %s", c < event->carrier_count ? "for" : "also", change->reached_by[c].ioctl->name);
+			strbuf_addf(out, " %s %s", c < event->carrier_count ? "for" : "also",
+				    change->reached_by[c].ioctl->name);
 		counted.renumbered += event->renumbered;
 		counted.reused += event->reused;
 		changes += event->edge_count;
@@ -72,8 +73,10 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 #define CARRIED \
 	"@1.0 ioctl CMD 1 P ioctl OTHER 3 Q struct P 4 { S s@0 } struct S 4 { NvU32 a@0 } struct Q 4 { NvU32 q@0 }" \
 	" @2.0<1.0 " CARRIED_FROM_2("1") "struct Q 8 { NvU32 q@0 }" \
-	" @3.0<2.0 " CARRIED_FROM_2("2") "struct Q 8 { NvU32 q@0 }" \
-	" @4.0<3.0 " CARRIED_FROM_2("2") "struct Q 16 { NvU64 q@0; NvU64 r@8 }"
+					 " @3.0<2.0 " CARRIED_FROM_2( \
+						 "2") "struct Q 8 { NvU32 q@0 }" \
+						      " @4.0<3.0 " CARRIED_FROM_2( \
+							      "2") "struct Q 16 { NvU64 q@0; NvU64 r@8 }"
 
 /* LISTED is in the driver's tables; the other commands are macros only. */
 #define LISTED(number) "ioctl X_CTRL_CMD_LISTED " number " - const X_CTRL_CMD_LISTED " number " "
@@ -86,15 +89,16 @@ static void events(void **state)
 		"@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		" @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 8 { NvU32 a@0; NvU32 b@4 }";
 	static const struct history_fact facts[] = {
-		{ "equal documents are no change", BOTH("struct R 4 { NvU32 a@0 } ioctl CMD 1 R const C 1"), "", "" },
+		{ "equal documents are no change", BOTH("struct R 4 { NvU32 a@0 } ioctl CMD 1 R const C 1"),
+		  "", "" },
 		{ "one change on two branches is one event, inside a release if one of its edges is",
-		  b_on_both_branches, "",
-		  "record R at 1.1 3.0 inside" },
+		  b_on_both_branches, "", "record R at 1.1 3.0 inside" },
 		{ "a change with another outcome is another event",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }", "",
-		  "record R at 1.1 inside\nrecord R at 2.0" },
-		{ "a change and its undoing are two events", "@1.0 const C 1 @1.1<1.0 const C 2 @1.2<1.1 const C 1", "",
+		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }",
+		  "", "record R at 1.1 inside\nrecord R at 2.0" },
+		{ "a change and its undoing are two events",
+		  "@1.0 const C 1 @1.1<1.0 const C 2 @1.2<1.1 const C 1", "",
 		  "constant C at 1.1 inside\nconstant C at 1.2 inside" },
 		{ "new numbers and reused ones are counted", RENUMBERED, "",
 		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT\nioctl SUPPORT at 2.0 renumbered" },
@@ -104,8 +108,8 @@ static void events(void **state)
 		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT" },
 		{ "the name of an ioctl finds the records that it carries",
 		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } struct OTHER 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 1 P"
-		  " struct P 8 { NvU32 p@0; NvU32 q@4 } struct OTHER 8 { NvU32 p@0; NvU32 q@4 }", "CMD",
-		  "record P at 2.0 for CMD" },
+		  " struct P 8 { NvU32 p@0; NvU32 q@4 } struct OTHER 8 { NvU32 p@0; NvU32 q@4 }",
+		  "CMD", "record P at 2.0 for CMD" },
 		{ "a number finds the records that it carried", CARRIED, "1",
 		  "record P at 2.0 for CMD\nrecord S at 2.0 for CMD\nioctl CMD at 3.0 renumbered" },
 		{ "a number finds no record before an ioctl has it", CARRIED, "2",
@@ -113,30 +117,30 @@ static void events(void **state)
 		{ "names and numbers find what either finds", CARRIED, "3 S",
 		  "record Q at 2.0 for OTHER\nrecord S at 2.0\nrecord Q at 4.0 for OTHER" },
 		{ "a record that changes where its ioctl gets another number is found by the old one",
-		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }", "1",
-		  "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
+		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }",
+		  "1", "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
 		{ "and by the new one",
-		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }", "2",
-		  "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
+		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }",
+		  "2", "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
 		{ "a record that changes where its ioctl gets another name is found by the old one",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
-		  "CMD_OLD",
-		  "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
+		  "CMD_OLD", "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
 		{ "and by the new name",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
-		  "CMD_NEW",
-		  "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
+		  "CMD_NEW", "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
 		{ "the requested ioctls that carry a record come first",
 		  "@1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 4 { NvU32 p@0 }"
-		  " @2.0<1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 8 { NvU32 p@0 }", "2",
-		  "record P at 2.0 for C2 also C0 also C1" },
+		  " @2.0<1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 8 { NvU32 p@0 }",
+		  "2", "record P at 2.0 for C2 also C0 also C1" },
 		{ "a record at a pointer counts",
 		  "@1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 4 { NvU32 q@0 }"
-		  " @2.0<1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 8 { NvU32 q@0 }", "CMD",
-		  "record Q at 2.0 for CMD" },
+		  " @2.0<1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 8 { NvU32 q@0 }",
+		  "CMD", "record Q at 2.0 for CMD" },
 		{ "the macro of a command is a number though no table lists it",
 		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_LIMIT 7"
-		  " @2.0<1.0 " LISTED("0x41") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x40", "",
+					 " @2.0<1.0 " LISTED(
+						 "0x41") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x40",
+		  "",
 		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered reused from X_CTRL_CMD_MACRO\n"
 		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered\nconstant X_LIMIT at 2.0" },
 		{ "a macro that gets the number of an ioctl is reported",
@@ -144,26 +148,27 @@ static void events(void **state)
 		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered\n"
 		  "constant X_CTRL_CMD_MACRO at 2.0 reused from X_CTRL_CMD_LISTED" },
 		{ "a second macro of one command frees no number",
-		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41"
-		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_CTRL_CMD_MACRO_V2 0x41", "",
-		  "constant X_CTRL_CMD_MACRO_V2 at 2.0" },
+		  "@1.0 " LISTED(
+			  "0x40") "const X_CTRL_CMD_MACRO 0x41"
+				  " @2.0<1.0 " LISTED(
+					  "0x40") "const X_CTRL_CMD_MACRO 0x41 const X_CTRL_CMD_MACRO_V2 0x41",
+		  "", "constant X_CTRL_CMD_MACRO_V2 at 2.0" },
 		{ "a number finds macros of commands",
 		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42"
-		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43", "0x42",
-		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered" },
+					 " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43",
+		  "0x42", "constant X_CTRL_CMD_MACRO at 2.0 renumbered" },
 		{ "a name finds what changed inside it",
 		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
-		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }", "R",
-		  "record R at 2.0" },
+		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }",
+		  "R", "record R at 2.0" },
 		{ "and the alias itself",
 		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
-		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }", "T",
-		  "alias T at 2.0" },
+		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }",
+		  "T", "alias T at 2.0" },
 		{ "a name that became the same as another one changed",
 		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
-		  "CHANGED",
-		  "record CHANGED at 2.0" },
+		  "CHANGED", "record CHANGED at 2.0" },
 		{ "the other one did not",
 		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
@@ -180,11 +185,16 @@ static void events(void **state)
 
 static void a_table_leaves_what_it_forwards_before_or_after(void **state)
 {
-	static const struct table_entry old = { .family = "control", .name = "OLD", .number = 1, .constant = "OLD" },
-					new = { .family = "control", .name = "NEW", .number = 2, .constant = "NEW" };
+	static const struct table_entry
+		old = { .family = "control", .name = "OLD", .number = 1, .constant = "OLD" },
+		new = { .family = "control", .name = "NEW", .number = 2, .constant = "NEW" };
 	static const struct table_node nodes[] = {
 		{ .version = "1.0", .supported = true, .entries = &old, .entry_count = 1 },
-		{ .version = "2.0", .parent = &nodes[0], .supported = true, .entries = &new, .entry_count = 1 },
+		{ .version = "2.0",
+		  .parent = &nodes[0],
+		  .supported = true,
+		  .entries = &new,
+		  .entry_count = 1 },
 	};
 	static const struct table table = { .path = "t", .proxy = "p", .driver = "d", .nodes = nodes,
 					    .node_count = 2 };
@@ -203,8 +213,9 @@ static void add_moves(struct strbuf *out, const char *word, const struct history
 {
 	for (size_t i = 0; i < count; i++)
 		if (moves[i].name)
-			strbuf_addf(out, " %s %s %s 0x%llx at %s", word, abi_kind_name(moves[i].kind), moves[i].name,
-				    (unsigned long long)moves[i].number, versions[moves[i].parent].version);
+			strbuf_addf(out, " %s %s %s 0x%llx at %s", word, abi_kind_name(moves[i].kind),
+				    moves[i].name, (unsigned long long)moves[i].number,
+				    versions[moves[i].parent].version);
 }
 
 /* "ioctl B 0x58 in 1 since 2.0 was ioctl B 0x59 at 1.0": the spans, with the former and the later state */
@@ -222,7 +233,8 @@ static void add_spans(struct strbuf *out, const struct history_graph *graph, con
 		strbuf_addf(out, "\n%s %s", abi_kind_name(span->kind), span->name);
 		if (span->has_number)
 			strbuf_addf(out, " 0x%llx", (unsigned long long)span->number);
-		strbuf_addf(out, " in %zu since %s", span->version_count, names_of(span->since, span->since_count));
+		strbuf_addf(out, " in %zu since %s", span->version_count,
+			    names_of(span->since, span->since_count));
 		if (span->until_count)
 			strbuf_addf(out, " until %s", names_of(span->until, span->until_count));
 		add_moves(out, "was", span->was, span->since_count);
@@ -238,29 +250,32 @@ static void spans(void **state)
 		  "record R in 2 since 1.1 2.0 until 3.0" },
 		{ "what the first version has is there since then", "@1.0 const C 1 @1.1<1.0 const C 1", "C",
 		  "constant C in 2 since 1.0" },
-		{ "a number has every name that had it, in the order of versions, and what became of them", RENUMBERED,
-		  "0x58",
+		{ "a number has every name that had it, in the order of versions, and what became of them",
+		  RENUMBERED, "0x58",
 		  "ioctl SUPPORT 0x58 in 1 since 1.0 until 2.0 now ioctl SUPPORT 0x57 at 1.0\n"
 		  "ioctl STATUS 0x58 in 1 since 2.0 was ioctl STATUS 0x59 at 1.0" },
 		{ "what was removed has become nothing", "@1.0 ioctl CMD 1 - @2.0<1.0", "1",
 		  "ioctl CMD 0x1 in 1 since 1.0 until 2.0" },
 		{ "a renamed ioctl has its new name",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
-		  "CMD_OLD",
-		  "ioctl CMD_OLD in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0" },
+		  "CMD_OLD", "ioctl CMD_OLD in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0" },
 		{ "by number as well",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
 		  "1",
 		  "ioctl CMD_OLD 0x1 in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0\n"
 		  "ioctl CMD_NEW 0x1 in 1 since 2.0 was ioctl CMD_OLD 0x1 at 1.0" },
 		{ "a macro that is added to the driver's tables becomes an ioctl",
-		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42"
-		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 ioctl X_CTRL_CMD_MACRO 0x42 -", "0x42",
+		  "@1.0 " LISTED(
+			  "0x40") "const X_CTRL_CMD_MACRO 0x42"
+				  " @2.0<1.0 " LISTED(
+					  "0x40") "const X_CTRL_CMD_MACRO 0x42 ioctl X_CTRL_CMD_MACRO 0x42 -",
+		  "0x42",
 		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now ioctl X_CTRL_CMD_MACRO 0x42 at 1.0\n"
 		  "ioctl X_CTRL_CMD_MACRO 0x42 in 1 since 2.0 was constant X_CTRL_CMD_MACRO 0x42 at 1.0" },
 		{ "a number of a macro",
 		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42"
-		  " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43", "0x42",
+					 " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43",
+		  "0x42",
 		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now constant X_CTRL_CMD_MACRO 0x43 at 1.0" },
 		{ "a glob has no span", RENUMBERED, "S*", "" },
 		{ "the macro of an ioctl is the ioctl", "@1.0 ioctl CMD 1 - const CMD 1", "CMD",
@@ -293,8 +308,9 @@ static void add_timelines(struct strbuf *out, const struct history_graph *graph,
 				strbuf_adds(out, "=gone");
 			else if (one->kind == ABI_RECORD || one->kind == ABI_IOCTL)
 				strbuf_addf(out, "=%llu",
-					    (unsigned long long)(one->kind == ABI_RECORD ? is->record->size_bytes
-											 : is->ioctl->number));
+					    (unsigned long long)(one->kind == ABI_RECORD
+									 ? is->record->size_bytes
+									 : is->ioctl->number));
 		}
 	}
 }
@@ -305,22 +321,20 @@ static void timelines(void **state)
 		{ "a step is what differs from the parent",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @3.0<2.0 @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
-		  "",
-		  "record R 1.0=4 2.0=8 3.0=gone 4.0=8" },
-		{ "each root has all that is in it", "@1.0 struct R 4 { NvU32 a@0 } @2.0 struct R 4 { NvU32 a@0 }", "",
-		  "record R 1.0=4 2.0=4" },
+		  "", "record R 1.0=4 2.0=8 3.0=gone 4.0=8" },
+		{ "each root has all that is in it",
+		  "@1.0 struct R 4 { NvU32 a@0 } @2.0 struct R 4 { NvU32 a@0 }", "", "record R 1.0=4 2.0=4" },
 		{ "an unreadable version is passed over",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 4 { NvU32 a@0 }"
-		  " @1.3<1.2 struct R 8 { NvU64 a@0 }", "",
-		  "record R 1.0=4 1.3=8" },
+		  " @1.3<1.2 struct R 8 { NvU64 a@0 }",
+		  "", "record R 1.0=4 1.3=8" },
 		{ "a renumbered ioctl has one timeline", "@1.0 ioctl IT 7 - @2.0<1.0 ioctl IT 8 -", "",
 		  "ioctl control IT 1.0=7 2.0=8" },
 		{ "of several numbers under one name the lowest counts", "@1.0 ioctl IT 7 - ioctl IT 3 -", "",
 		  "ioctl control IT 1.0=7" },
 		{ "a filter selects the types that items use",
 		  "@1.0 struct OUTER 8 { INNER[2] i@0 } struct INNER 4 { NvU32 a@0 } struct OTHER 8 { NvU64 a@0 }",
-		  "OUTER",
-		  "record INNER 1.0=4\nrecord OUTER 1.0=8\nalias NvU32 1.0" },
+		  "OUTER", "record INNER 1.0=4\nrecord OUTER 1.0=8\nalias NvU32 1.0" },
 		{ "a number selects every item that had it",
 		  "@1.0 ioctl FIRST 7 - @2.0<1.0 ioctl SECOND 7 - ioctl THIRD 9 -", "7",
 		  "ioctl control FIRST 1.0=7 2.0=gone\nioctl control SECOND 2.0=7" },
@@ -342,8 +356,9 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 		strbuf_addf(out, "\n%s", err.text);
 		return;
 	}
-	strbuf_addf(out, "\n%s of %llu bytes%s at %s", blame.name, (unsigned long long)blame.layout->size_bytes,
-		    blame.size_is_boundary ? " already" : "", versions[blame.size_version].version);
+	strbuf_addf(out, "\n%s of %llu bytes%s at %s", blame.name,
+		    (unsigned long long)blame.layout->size_bytes, blame.size_is_boundary ? " already" : "",
+		    versions[blame.size_version].version);
 	if (blame.size_before)
 		strbuf_addf(out, ", was %llu", (unsigned long long)blame.size_before);
 	for (size_t i = 0; i < blame.line_count; i++) {
@@ -366,30 +381,31 @@ static void blames(void **state)
 		{ "each field has the version that last changed it",
 		  "@1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 new@4; NvU32 b@8 }"
 		  " @3.0<2.0 struct R 12 { NvHandle a@0 handle; NvU32 new@4; NvU32 b@8 }"
-		  " @4.0<3.0 struct R 16 { NvHandle a@0 handle; NvU32 new@4; NvU64 b@8 }", "R",
+		  " @4.0<3.0 struct R 16 { NvHandle a@0 handle; NvU32 new@4; NvU64 b@8 }",
+		  "R",
 		  "R of 16 bytes at 4.0, was 12\na retyped at 3.0, was a@0\nnew added at 2.0\n"
 		  "b resized at 4.0, was b@8" },
 		{ "a field that moved",
-		  "@1.0 struct R 12 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 b@8 }", "R",
-		  "R of 12 bytes already at 1.0\na added already at 1.0\nb moved at 2.0, was b@4" },
+		  "@1.0 struct R 12 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 b@8 }",
+		  "R", "R of 12 bytes already at 1.0\na added already at 1.0\nb moved at 2.0, was b@4" },
 		{ "a field that was renamed has its former name",
-		  "@1.0 struct R 8 { NvU32 a@0; NvU32 old@4 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 new@4 }", "R",
-		  "R of 8 bytes already at 1.0\na added already at 1.0\nnew renamed at 2.0, was old@4" },
+		  "@1.0 struct R 8 { NvU32 a@0; NvU32 old@4 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 new@4 }",
+		  "R", "R of 8 bytes already at 1.0\na added already at 1.0\nnew renamed at 2.0, was old@4" },
 		{ "more elements are another size, also of arrays of records",
 		  "@1.0 struct E 4 { NvU32 e@0 } struct R 8 { E[2] a@0 } @2.0<1.0 struct E 4 { NvU32 e@0 } struct R 12 { E[3] a@0 }",
-		  "R",
-		  "R of 12 bytes at 2.0, was 8\na[].e resized at 2.0, was a[].e@0" },
+		  "R", "R of 12 bytes at 2.0, was 8\na[].e resized at 2.0, was a[].e@0" },
 		{ "a change that was undone and made again has the last time",
 		  "@1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @3.0<2.0 struct R 4 { NvU32 a@0 } @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }", "R",
-		  "R of 8 bytes at 4.0, was 4\na added already at 1.0\nb added at 4.0" },
+		  " @3.0<2.0 struct R 4 { NvU32 a@0 } @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
+		  "R", "R of 8 bytes at 4.0, was 4\na added already at 1.0\nb added at 4.0" },
 		{ "another branch changes nothing",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }", "R",
-		  "R of 8 bytes at 2.0, was 4\na added already at 1.0\nb added at 2.0" },
+		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
+		  "R", "R of 8 bytes at 2.0, was 4\na added already at 1.0\nb added at 2.0" },
 		{ "a record is followed where it was renamed",
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
-		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS", "NEW_PARAMS",
+		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
+		  "NEW_PARAMS",
 		  "NEW_PARAMS of 16 bytes already at 1.0\na added already at 1.0\nb added already at 1.0" },
 		{ "a record that was not there was added as a whole",
 		  "@1.0 @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 4 { NvU32 a@0 }", "R",

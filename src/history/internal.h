@@ -113,12 +113,12 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 
 /**
  * ranges_reading - append the facts of @abi that @view reads, as text
- * @anew: and the record that the driver's own table names for each entry: what a new node would read, because the
- *        present record of an entry may no longer exist
+ * @anew: and the record that the driver's own table names for each entry: what a new node would read, because
+ * the present record of an entry may no longer exist
  *
- * The texts of two documents are equal only if everything that the view reads, by @criterion, is equal in them.
- * For one document, the texts of two views that read the same are equal.
- * Return: 0; what flatten_record() returns.
+ * The texts of two documents are equal only if everything that the view reads, by @criterion, is equal in
+ * them. For one document, the texts of two views that read the same are equal. Return: 0; what
+ * flatten_record() returns.
  */
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
 		   enum ranges_criterion criterion, bool anew, struct err *err);
@@ -133,8 +133,8 @@ static inline const struct table_view *ranges_view(const struct ranges *ranges, 
 }
 
 /*
- * ranges_first_equal - the first version with the very document of @version that follows the same node; a result
- * for one document applies to both.
+ * ranges_first_equal - the first version with the very document of @version that follows the same node; a
+ * result for one document applies to both.
  */
 size_t ranges_first_equal(const struct ranges *ranges, size_t version);
 

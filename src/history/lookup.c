@@ -2,11 +2,11 @@
  * history/lookup.c - the items that a name or a number refers to
  *
  * 1. The items of the document that match the word are listed, kind by kind.
- * 2. The index has the items of all versions. Those that match are collected by kind, family and name, each with
- *    the versions that have it. A command's macro is left out where a version has an ioctl of that name.
+ * 2. The index has the items of all versions. Those that match are collected by kind, family and name, each
+ *    with the versions that have it. A command's macro is left out where a version has an ioctl of that name.
  * 3. Each becomes a span: it begins where a version has the item and its parent does not, and ends where the
- *    reverse holds. For a number, since and until are those of the item under any number; the versions in which
- *    it got and lost the number are listed as well.
+ *    reverse holds. For a number, since and until are those of the item under any number; the versions in
+ *    which it got and lost the number are listed as well.
  * 4. If the document has no match, or only constants of a number that is an ioctl or a command elsewhere, the
  *    nearest version that has more is found.
  * 5. Items get their spans. The other spans of a number are ioctls and commands of other versions.
@@ -109,8 +109,8 @@ static void find_owners(struct owners *owners)
 					  *other = abi_find_constant(owners->other, constant->name);
 		size_t at = find_number(owners, constant->value.magnitude);
 
-		if (at < owners->count && owners->number[at] == constant->value.magnitude && !owners->name[at] &&
-		    command_is_macro(owners->form, constant) &&
+		if (at < owners->count && owners->number[at] == constant->value.magnitude &&
+		    !owners->name[at] && command_is_macro(owners->form, constant) &&
 		    !(other && abi_number_equal(other->value, constant->value)))
 			owners->name[at] = constant->name;
 	}
@@ -156,7 +156,8 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 		/* A macro of the same name that had the number already is no other owner. */
 		own = abi_find_constant(owners[is_removed].abi, name);
 		if (!own || own->value.magnitude != number || !command_is_macro(&form, own))
-			change->number_was = owners[is_removed].name[find_number(&owners[is_removed], number)];
+			change->number_was =
+				owners[is_removed].name[find_number(&owners[is_removed], number)];
 		if (is_removed || !change->number_was)
 			continue;
 		ioctl = abi_find_ioctl(next, NULL, change->number_was);
@@ -269,7 +270,8 @@ static const char *name_in_index(const struct abi_index *index, const struct pro
 	return newest->kind == ABI_CONSTANT ? newest->name + strlen(prefix) : newest->name;
 }
 
-/* The driver's name for the value of one bit field; NULL if it has none. @first: the number's first bit field */
+/* The driver's name for the value of one bit field; NULL if it has none. @first: the number's first bit field
+ */
 static const char *name_of_bits(const struct lookup_scope *scope, const struct profile_bits *bits,
 				const struct profile_bits *first, uint64_t number, struct arena *arena)
 {
@@ -277,7 +279,8 @@ static const char *name_of_bits(const struct lookup_scope *scope, const struct p
 	uint64_t value = value_of(bits, number);
 
 	for (size_t i = 0; bits->family && !name && i < scope->abi->ioctl_count; i++)
-		if (scope->abi->ioctls[i].number == value && !strcmp(scope->abi->ioctls[i].family, bits->family))
+		if (scope->abi->ioctls[i].number == value &&
+		    !strcmp(scope->abi->ioctls[i].family, bits->family))
 			name = scope->abi->ioctls[i].name;
 	if (!name && prefix)
 		name = name_of_macro(scope->abi, prefix, value);
@@ -356,8 +359,8 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 /* --- the items of the document -------------------------------------------------------------- */
 
 /*
- * The items of the document that match the word. An enum is an alias, too, and an ioctl may be a constant: then
- * these are not listed again.
+ * The items of the document that match the word. An enum is an alias, too, and an ioctl may be a constant:
+ * then these are not listed again.
  */
 static void find_items(struct found *found)
 {
@@ -370,12 +373,13 @@ static void find_items(struct found *found)
 		const struct abi_items items = abi_items(abi, order[k]);
 
 		for (size_t i = 0; i < items.count; i++) {
-			struct lookup_item item = { .kind = order[k], .any = items.first + i * items.size_bytes };
+			struct lookup_item item = { .kind = order[k],
+						    .any = items.first + i * items.size_bytes };
 			const char *name = abi_item_name(item.kind, item.any);
-			const struct abi_number number = item.kind == ABI_IOCTL
-								 ? abi_number_unsigned(item.ioctl->number)
-							 : item.kind == ABI_CONSTANT ? item.constant->value
-										     : (struct abi_number){ 0, true };
+			const struct abi_number number =
+				item.kind == ABI_IOCTL	    ? abi_number_unsigned(item.ioctl->number)
+				: item.kind == ABI_CONSTANT ? item.constant->value
+							    : (struct abi_number){ 0, true };
 
 			if (word->is_number ? number.negative || number.magnitude != word->number
 					    : fnmatch(word->text, name, 0))
@@ -495,7 +499,8 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 
 		/* For a number: the versions that have the item under any number. */
 		for (size_t i = 0; word->is_number && i < index->count; i++)
-			if (span_is_of(span, index->items[i].kind, index->items[i].family, index->items[i].name))
+			if (span_is_of(span, index->items[i].kind, index->items[i].family,
+				       index->items[i].name))
 				mark(collected->exists[s], &index->items[i], true);
 		/* A macro does not count in versions that have an ioctl of its name. */
 		for (size_t i = 0; span->kind == ABI_CONSTANT && i < index->count; i++)
@@ -529,8 +534,8 @@ static size_t nearest_version(const struct collected *collected)
 	const struct history_graph *graph = collected->scope->graph;
 	size_t count = graph->version_count, asked = collected->scope->version;
 
-	for (long i = asked < count ? graph->versions[asked].parent : HISTORY_NO_PARENT; i != HISTORY_NO_PARENT;
-	     i = graph->versions[i].parent)
+	for (long i = asked < count ? graph->versions[asked].parent : HISTORY_NO_PARENT;
+	     i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
 		if (one_at(collected, (size_t)i) < collected->count)
 			return (size_t)i;
 	for (size_t i = asked + 1; i < count; i++)
@@ -557,7 +562,8 @@ static int compare_spans(const void *a, const void *b)
 /* Step 5. */
 static void assign_spans(struct lookup *out, struct lookup_item *items, const struct collected *collected)
 {
-	const struct history_span **others = arena_array(collected->arena, out->span_count + 1, sizeof(*others));
+	const struct history_span **others =
+		arena_array(collected->arena, out->span_count + 1, sizeof(*others));
 
 	for (size_t s = 0; s < out->span_count; s++) {
 		const struct history_span *span = &out->spans[s];
@@ -566,7 +572,8 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 		for (size_t i = 0; i < out->item_count; i++) {
 			const char *family = items[i].kind == ABI_IOCTL ? items[i].ioctl->family : NULL;
 
-			if (!span_is_of(span, items[i].kind, family, abi_item_name(items[i].kind, items[i].any)))
+			if (!span_is_of(span, items[i].kind, family,
+					abi_item_name(items[i].kind, items[i].any)))
 				continue;
 			items[i].span = span;
 			is_other = false;
@@ -594,12 +601,14 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 	if (version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
 		collect(&collected, scope, word, arena);
 		for (size_t i = 0; i < found.count; i++)
-			is_complete |= !collected.any_numbered || items[i].kind == ABI_IOCTL || items[i].is_command;
+			is_complete |=
+				!collected.any_numbered || items[i].kind == ABI_IOCTL || items[i].is_command;
 		if (!is_complete)
 			lookup.nearest = nearest_version(&collected);
 		if (lookup.nearest < version_count)
-			lookup.nearest_span = arena_memdup(arena, &collected.span[one_at(&collected, lookup.nearest)],
-							   sizeof(*lookup.nearest_span));
+			lookup.nearest_span =
+				arena_memdup(arena, &collected.span[one_at(&collected, lookup.nearest)],
+					     sizeof(*lookup.nearest_span));
 		lookup.spans = spans = arena_array(arena, collected.count + 1, sizeof(*spans));
 		for (size_t i = 0; i < collected.count; i++)
 			if (collected.span[i].version_count)

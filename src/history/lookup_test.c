@@ -217,7 +217,9 @@ static void a_prefix_holds_the_first_bits(void **state)
 {
 	static const struct profile_bits short_bits[] = { { "class", 16, 4, "alloc", NULL },
 							  { "interface", 8, 8, NULL, "NV\\1_CTRL_" } };
-	static const struct profile_family family = { .name = "control", .bits = short_bits, .bits_count = 2 };
+	static const struct profile_family family = { .name = "control",
+						      .bits = short_bits,
+						      .bits_count = 2 };
 	static const struct profile short_profile = { .families = &family, .family_count = 1 };
 
 	(void)state;
@@ -273,7 +275,8 @@ static void a_version_follows_the_node_of_its_nearest_ancestor(void **state)
 
 static void a_repository_of_two_releases_does_not_show_which_node_a_version_follows(void **state)
 {
-	struct history_version two[] = { { .version = "1", .parent = HISTORY_NO_PARENT }, { .version = "4" } };
+	struct history_version two[] = { { .version = "1", .parent = HISTORY_NO_PARENT },
+					 { .version = "4" } };
 	const struct history_graph few = { .versions = two, .version_count = 2 };
 
 	(void)state;

@@ -209,7 +209,8 @@ static const struct table_node *node_along(const struct ranges *ranges, long ver
 static bool is_empty(const struct table_node *node)
 {
 	for (size_t e = 0; e < node->entry_count; e++) {
-		const struct table_entry *entry = &node->entries[e], *before = table_entry_at(node->parent, entry);
+		const struct table_entry *entry = &node->entries[e],
+					 *before = table_entry_at(node->parent, entry);
 
 		if (entry->removed ? before != NULL : !before || !same_entry(entry, before))
 			return false;
@@ -363,8 +364,8 @@ static bool has_finding(const struct ranges_version *version, const struct table
 }
 
 /*
- * Would a node that is made for @first serve @version? If they do not follow the same node, no. Entries without a
- * finding in either stay as the node has them; all others must be the same in both.
+ * Would a node that is made for @first serve @version? If they do not follow the same node, no. Entries
+ * without a finding in either stay as the node has them; all others must be the same in both.
  */
 static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
 {

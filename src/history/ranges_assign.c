@@ -1,12 +1,12 @@
 /*
  * history/ranges_assign.c - which node of the table is safe for a version
  *
- * 1. Baseline, for each node: the findings of verify at the node's own version.
- *    These are faults of the table, and known from then on.
- * 2. For each version: verify with the node that it follows. If every finding
- *    is known (same rule, entry, record and path), the node is safe.
- * 3. If not, other nodes are tried: first those of the version's own release,
- *    then all; each time the newest that is not newer than the version first.
+ * 1. Baseline, for each node: the findings of verify at the node's own version. These are faults of the
+ *    table, and known from then on.
+ * 2. For each version: verify with the node that it follows. If every finding is known (same rule, entry,
+ *    record and path), the node is safe.
+ * 3. If not, other nodes are tried: first those of the version's own release, then all; each time the newest
+ *    that is not newer than the version first.
  * 4. If none is safe, the version needs a new node.
  *
  * Only findings that distinguish two versions count: no warnings, and among those that could not be checked
@@ -32,8 +32,8 @@ static bool same_side(const struct verify_side *a, const struct verify_side *b)
 }
 
 /*
- * Are both the same fault of the same entry? In parameters that the proxy passes through unchanged the offset does
- * not count. Elsewhere, another size, offset or number is another fault.
+ * Are both the same fault of the same entry? In parameters that the proxy passes through unchanged the offset
+ * does not count. Elsewhere, another size, offset or number is another fault.
  */
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
 {
@@ -53,7 +53,8 @@ static bool is_known(const struct ranges_node *node, const struct verify_finding
 	return false;
 }
 
-static void copy_finding(struct verify_finding *out, const struct verify_finding *finding, struct arena *arena)
+static void copy_finding(struct verify_finding *out, const struct verify_finding *finding,
+			 struct arena *arena)
 {
 	*out = *finding;
 	out->family = arena_strdup(arena, finding->family);
@@ -70,11 +71,12 @@ static void copy_finding(struct verify_finding *out, const struct verify_finding
  * check_node - the findings of verify with @node at a version that are a reason against the node
  * @out: NULL if only the number is wanted; else it lives in @arena
  *
- * A fault that the node's own version does not have is a reason, and so is a pointer that may have been added to
- * bytes that the proxy forwards.
+ * A fault that the node's own version does not have is a reason, and so is a pointer that may have been added
+ * to bytes that the proxy forwards.
  */
 static int check_node(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
-		      const struct table_node *node, const struct abi *abi, struct arena *arena, struct err *err)
+		      const struct table_node *node, const struct abi *abi, struct arena *arena,
+		      struct err *err)
 {
 	const struct ranges_node *known = node_of(ranges, node);
 	struct arena scratch = { 0 };
@@ -92,8 +94,9 @@ static int check_node(const struct verify_finding **out, size_t *count, const st
 		*out = fresh = arena_array(arena, total + 1, sizeof(*fresh));
 	*count = 0;
 	for (size_t i = 0; i < total; i++) {
-		const struct verify_finding *one = i < result.finding_count ? &result.findings[i]
-									    : &result.unseen[i - result.finding_count];
+		const struct verify_finding *one = i < result.finding_count
+							   ? &result.findings[i]
+							   : &result.unseen[i - result.finding_count];
 
 		if (verify_rule_warns(one->rule) || (one->unseen && one->rule != VERIFY_NOT_SIMPLE) ||
 		    is_known(known, one))
@@ -145,8 +148,9 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 		return rc;
 	node->known = known;
 	node->known_count = count;
-	return node->node->parent && !node->is_empty ? fits_parent(&node->fits_parent, ranges, node->node, err)
-						     : 0;
+	return node->node->parent && !node->is_empty
+		       ? fits_parent(&node->fits_parent, ranges, node->node, err)
+		       : 0;
 }
 
 /* Has @node the first number of @version, as 570.133.20 has that of 570.195.03? */
@@ -261,9 +265,9 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 /* --- that two versions of one set are one ABI to the table, by another witness -------------- */
 
 /*
- * Sets follow from what the table reads, by ranges_reading(). Here the differ compares each version with the first
- * one of its set, and every change of a forwarded item is compared with what the table reads of it. The two
- * share only the document and flatten/.
+ * Sets follow from what the table reads, by ranges_reading(). Here the differ compares each version with the
+ * first one of its set, and every change of a forwarded item is compared with what the table reads of it. The
+ * two share only the document and flatten/.
  */
 
 struct proof {

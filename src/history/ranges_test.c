@@ -1,8 +1,8 @@
 /*
  * Which node of a table is safe for a version.
  *
- * The driver: READ has a struct that the proxy translates, UNREAD one that it passes through. The table: its first
- * node forwards READ, the second UNREAD too, all others nothing more.
+ * The driver: READ has a struct that the proxy translates, UNREAD one that it passes through. The table: its
+ * first node forwards READ, the second UNREAD too, all others nothing more.
  */
 #include "history/fixture_test.h"
 
@@ -14,10 +14,22 @@ static const struct table_type types[] = {
 static const struct table_struct read_struct = { "P", "P" }, unread_struct = { "Q", NULL };
 static const char *const caps[] = { "compute" };
 static const struct table_entry entries[] = {
-	{ .family = "control", .name = "READ", .number = 1, .constant = "READ", .caps = caps, .cap_count = 1,
-	  .structs = &read_struct, .struct_count = 1 },
-	{ .family = "control", .name = "UNREAD", .number = 2, .constant = "UNREAD", .caps = caps, .cap_count = 1,
-	  .structs = &unread_struct, .struct_count = 1 },
+	{ .family = "control",
+	  .name = "READ",
+	  .number = 1,
+	  .constant = "READ",
+	  .caps = caps,
+	  .cap_count = 1,
+	  .structs = &read_struct,
+	  .struct_count = 1 },
+	{ .family = "control",
+	  .name = "UNREAD",
+	  .number = 2,
+	  .constant = "UNREAD",
+	  .caps = caps,
+	  .cap_count = 1,
+	  .structs = &unread_struct,
+	  .struct_count = 1 },
 };
 static struct table_node nodes[4];
 static struct table table = { .path = "t.json", .proxy = "p", .driver = "d", .types = types, .type_count = 2,
@@ -99,7 +111,8 @@ static void add_ranges(struct strbuf *out, const struct history_graph *graph, co
 		else if (one->safe && one->safe != one->node)
 			strbuf_addf(out, " %s", one->safe->version);
 		if (one->fresh_count)
-			strbuf_addf(out, ", %zu fresh %s", one->fresh_count, verify_rule_name(one->fresh[0].rule));
+			strbuf_addf(out, ", %zu fresh %s", one->fresh_count,
+				    verify_rule_name(one->fresh[0].rule));
 		strbuf_addf(out, ", set %s", names_of(set->versions, set->count));
 		add_proof(out, &ranges, i);
 	}
@@ -112,7 +125,8 @@ static void add_ranges(struct strbuf *out, const struct history_graph *graph, co
 
 		strbuf_addf(out, "\nnode %s %s", node->node->version, verdicts[node->verdict]);
 		if (node->is_misplaced)
-			strbuf_addf(out, " misplaced after %s", node->follows ? node->follows->version : "none");
+			strbuf_addf(out, " misplaced after %s",
+				    node->follows ? node->follows->version : "none");
 		if (node->known_count)
 			strbuf_addf(out, " %zu known", node->known_count);
 	}
@@ -147,7 +161,8 @@ static void ranges_of_tables(void **state)
 		  "@1.0 " GOOD "@1.1<1.0 " GOOD "const SOMETHING_ELSE 7 @2.0<1.1 " GOOD, TWO,
 		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1, 0 unread\n"
 		  "2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
-		{ "fields of a struct that is passed through are not read", TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO,
+		{ "fields of a struct that is passed through are not read",
+		  TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 2.1\n"
 		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "but they are by strict", TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO " strict",
@@ -157,7 +172,8 @@ static void ranges_of_tables(void **state)
 		  TWO_OF_Q("struct Q 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }"), TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 fits, set 2.1\n"
 		  "node 1.0 keep\nnode 2.0 merge" },
-		{ "an address of the kernel in it needs nothing", TWO_OF_Q("struct Q 8 { NvP64 k@0 kernel-pointer }"), TWO,
+		{ "an address of the kernel in it needs nothing",
+		  TWO_OF_Q("struct Q 8 { NvP64 k@0 kernel-pointer }"), TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 2.1\n"
 		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "a pointer in it needs a new node; one that does not forward it is safe",
@@ -165,11 +181,13 @@ static void ranges_of_tables(void **state)
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n"
 		  "2.1 at 2.0 other 1.0, 1 fresh not-simple, set 2.1\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "names in a struct that is translated are not read",
-		  "@1.0 " GOOD "@1.1<1.0 " COMMANDS "struct P 8 { NvHandle h@0 handle; NvU32 number@4 } " Q, TWO,
+		  "@1.0 " GOOD "@1.1<1.0 " COMMANDS "struct P 8 { NvHandle h@0 handle; NvU32 number@4 } " Q,
+		  TWO,
 		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1, 1 unread\nnode 1.0 keep\n"
 		  "node 2.0 unknown" },
 		{ "but they are by strict",
-		  "@1.0 " GOOD "@1.1<1.0 " COMMANDS "struct P 8 { NvHandle h@0 handle; NvU32 number@4 } " Q, TWO " strict",
+		  "@1.0 " GOOD "@1.1<1.0 " COMMANDS "struct P 8 { NvHandle h@0 handle; NvU32 number@4 } " Q,
+		  TWO " strict",
 		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 fits, set 1.1\nnode 1.0 keep\nnode 2.0 unknown" },
 		{ "a field that moved in it needs a new node, which serves the versions that read the same",
 		  "@1.0 " GOOD "@1.1<1.0 " MOVED "@1.2<1.1 " MOVED, TWO,
@@ -177,19 +195,22 @@ static void ranges_of_tables(void **state)
 		  "1.2 at 1.0 needs that of 1.1, 2 fresh size, set 1.1 1.2\nnode 1.0 keep\nnode 2.0 unknown\n"
 		  "1 new nodes" },
 		{ "and those that differ in what the proxy does not depend on",
-		  "@2.0 " GOOD "@2.1<2.0 " MOVED "@2.2<2.1 " COMMANDS P_MOVED "struct Q 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
+		  "@2.0 " GOOD "@2.1<2.0 " MOVED "@2.2<2.1 " COMMANDS P_MOVED
+		  "struct Q 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
 		  TWO,
 		  "2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 needs that of 2.1, 2 fresh size, set 2.1\n"
 		  "2.2 at 2.0 needs that of 2.1, 2 fresh size, set 2.2\nnode 1.0 keep\n"
 		  "node 2.0 unknown misplaced after none\n1 new nodes" },
 		{ "a field that moves again needs another new node",
 		  "@2.0 " GOOD "@2.1<2.0 " MOVED "@2.2<2.1 " COMMANDS
-		  "struct P 16 { NvHandle h@0 handle; NvU32 new@4; NvU32 newer@8; NvU32 count@12 } " Q, TWO,
+		  "struct P 16 { NvHandle h@0 handle; NvU32 new@4; NvU32 newer@8; NvU32 count@12 } " Q,
+		  TWO,
 		  "2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 needs that of 2.1, 2 fresh size, set 2.1\n"
 		  "2.2 at 2.0 needs that of 2.2, 3 fresh size, set 2.2\nnode 1.0 keep\n"
 		  "node 2.0 unknown misplaced after none\n2 new nodes" },
 		{ "in place of a removed record, the one that the driver's table names is compared",
-		  "@2.0 " GOOD "@2.1<2.0 " RENAMED("8", "4") "@2.2<2.1 " RENAMED("8", "4") "@2.3<2.2 " RENAMED("12", "8"),
+		  "@2.0 " GOOD
+		  "@2.1<2.0 " RENAMED("8", "4") "@2.2<2.1 " RENAMED("8", "4") "@2.3<2.2 " RENAMED("12", "8"),
 		  TWO,
 		  "2.0 at 2.0 fits, set 2.0\n"
 		  "2.1 at 2.0 needs that of 2.1, 2 fresh missing-record, set 2.1 2.2\n"
@@ -213,11 +234,12 @@ static void ranges_of_tables(void **state)
 		  "@1.0 " GOOD "@1.1<1.0 " POINTER P "const READ 3 ioctl READ 3 P ioctl INTRUDER 1 -", TWO,
 		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 needs that of 1.1, 2 fresh number, set 1.1\n"
 		  "node 1.0 keep\nnode 2.0 unknown\n1 new nodes" },
-		{ "a node that adds nothing is empty", "@1.0 " GOOD "@2.0<1.0 " GOOD "@3.0<2.0 " GOOD, TWO " 3.0<2.0",
+		{ "a node that adds nothing is empty", "@1.0 " GOOD "@2.0<1.0 " GOOD "@3.0<2.0 " GOOD,
+		  TWO " 3.0<2.0",
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 3.0\n3.0 at 3.0 fits, set 2.0 3.0\n"
 		  "node 1.0 keep\nnode 2.0 merge\nnode 3.0 empty" },
-		{ "a node whose entries are right before it could be merged", "@1.0 " GOOD "@2.0<1.0 " GOOD, TWO,
-		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
+		{ "a node whose entries are right before it could be merged", "@1.0 " GOOD "@2.0<1.0 " GOOD,
+		  TWO, "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
 		{ "one whose entries are not right before it stays",
 		  "@1.0 " POINTER P "const READ 1 ioctl READ 1 P @2.0<1.0 " GOOD, TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 keep" },

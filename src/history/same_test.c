@@ -277,8 +277,10 @@ static void find_row_of(const char *structure, const char *start, const char *en
 
 static void every_member_has_a_row(void **state)
 {
-	static const char *const structures[] = { "abi_number",     "abi_field", "abi_record",   "abi_alias",
-						  "abi_enumerator", "abi_enum",  "abi_constant", "abi_ioctl" };
+	static const char *const structures[] = {
+		"abi_number",	  "abi_field", "abi_record",   "abi_alias",
+		"abi_enumerator", "abi_enum",  "abi_constant", "abi_ioctl"
+	};
 	struct strbuf text = { 0 };
 
 	(void)state;

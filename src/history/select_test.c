@@ -38,7 +38,8 @@ static void versions_are_words_with_a_dot(void **state)
 }
 
 /*
- * A..B of two versions are what B has and A does not; of beginnings, all between them with both ends. --since and
+ * A..B of two versions are what B has and A does not; of beginnings, all between them with both ends. --since
+ * and
  * --until go by the order of versions.
  */
 static void words_name_versions(void **state)
@@ -92,7 +93,9 @@ static void changes_of_other_versions_and_classes_are_dropped(void **state)
 	static const struct history_edge edges[] = { { .version = 1, .parent = 0 },
 						     { .version = 2, .parent = 1 } };
 	const struct history_graph graph = { two, 3, edges, 2 };
-	const struct history_filter asked = { .versions = second, .version_count = 1, .classes = DIFF_GROWTH };
+	const struct history_filter asked = { .versions = second,
+					      .version_count = 1,
+					      .classes = DIFF_GROWTH };
 	struct history_changes by_edge[] = {
 		{ .changes = changes, .carriers = carriers, .count = 3 },
 		{ .changes = changes, .carriers = carriers, .count = 3, .left_out = 7 }

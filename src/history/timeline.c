@@ -3,11 +3,11 @@
  *
  * Timelines:
  *
- * 1. Every document is compared with that of the version's nearest ancestor, kind by kind. Both lists are sorted
- *    by family and name, so one walk over both finds the differences: each becomes a step of the item's timeline.
- *    A version without an ancestor gives a step for every item.
- * 2. With a filter, the requested names are collected: those of the selected changes, of the ioctls that carry
- *    them, and of the filter itself.
+ * 1. Every document is compared with that of the version's nearest ancestor, kind by kind. Both lists are
+ *    sorted by family and name, so one walk over both finds the differences: each becomes a step of the
+ *    item's timeline. A version without an ancestor gives a step for every item.
+ * 2. With a filter, the requested names are collected: those of the selected changes, of the ioctls that
+ *    carry them, and of the filter itself.
  * 3. The types that these items use are added, and the types that those use, until there are no new names.
  *    Timelines of other names are dropped.
  * 4. The timelines are sorted by kind, family and name.
@@ -39,8 +39,8 @@ static bool is_span(const struct history_span *span, const char *name, const str
 }
 
 /* @is_last: the span ends at the edge, and the item is in the document that the edge leads to */
-static struct history_move move_of(const struct history *history, const struct history_span *span, size_t edge,
-				   bool is_last)
+static struct history_move move_of(const struct history *history, const struct history_span *span,
+				   size_t edge, bool is_last)
 {
 	const struct history_graph *graph = history->graph;
 	const struct history_edge *at = &graph->edges[edge];
@@ -66,7 +66,8 @@ static struct history_move move_of(const struct history *history, const struct h
 		if (change->kind == span->kind && change->base_name &&
 		    is_span(span, is_last ? change->base_name : change->name,
 			    is_last ? change->base_ioctl : change->next_ioctl))
-			return (struct history_move){ change->kind, is_last ? change->name : change->base_name,
+			return (struct history_move){ change->kind,
+						      is_last ? change->name : change->base_name,
 						      ioctl ? ioctl->number : 0, at->parent };
 	}
 	return move;
@@ -92,8 +93,10 @@ void history_moves(struct history_spans *spans, const struct history *history, s
 	struct history_span *found = arena_memdup(arena, spans->spans, spans->count * sizeof(*found));
 
 	for (size_t i = 0; i < spans->count; i++) {
-		found[i].was = moves_at(history, &found[i], found[i].since, found[i].since_count, false, arena);
-		found[i].now = moves_at(history, &found[i], found[i].until, found[i].until_count, true, arena);
+		found[i].was =
+			moves_at(history, &found[i], found[i].since, found[i].since_count, false, arena);
+		found[i].now =
+			moves_at(history, &found[i], found[i].until, found[i].until_count, true, arena);
 	}
 	spans->spans = found;
 }
@@ -101,8 +104,8 @@ void history_moves(struct history_spans *spans, const struct history *history, s
 /* --- from which version to which something has a name or a number --------------------------- */
 
 /*
- * 1. Each version's document is searched for the filter's names (not globs) and numbers. Every item that is found
- *    becomes a span: one for each kind, family, name and, for a number, that number.
+ * 1. Each version's document is searched for the filter's names (not globs) and numbers. Every item that is
+ *    found becomes a span: one for each kind, family, name and, for a number, that number.
  * 2. For each span, every version is asked whether it has the item.
  * 3. If the parent of an edge has the item and its version does not, the span ends there (until); if only the
  *    version has it, the span begins there (since), as it does at a version without a readable ancestor. With
@@ -169,7 +172,8 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 	bool is_ioctl = false;
 
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
-		if (kind != ABI_CONSTANT && kind != ABI_IOCTL && abi_find_item(abi, (enum abi_kind)kind, name))
+		if (kind != ABI_CONSTANT && kind != ABI_IOCTL &&
+		    abi_find_item(abi, (enum abi_kind)kind, name))
 			add_span(spans, (enum abi_kind)kind, NULL, name, NULL);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!strcmp(abi->ioctls[i].name, name)) {
@@ -306,8 +310,8 @@ static int compare_ioctls(const void *a, const void *b)
 }
 
 /*
- * The items of one kind, by family and name, at *@out, to be freed. A family may list several numbers under one
- * name: the ioctl of the lowest number counts. Return: how many; none if @abi is NULL.
+ * The items of one kind, by family and name, at *@out, to be freed. A family may list several numbers under
+ * one name: the ioctl of the lowest number counts. Return: how many; none if @abi is NULL.
  */
 static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_kind kind)
 {

@@ -347,8 +347,8 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 {
 	if (view_is_name(view_of(word)))
 		return 0;
-	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is not a name in C, so it cannot be a %s", line->source,
-		       word, what);
+	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is not a name in C, so it cannot be a %s",
+		       line->source, word, what);
 }
 
 /* Cuts @word at its commas. */
@@ -362,9 +362,10 @@ static int read_caps(struct ctable_line *out, const struct line_words *line, cha
 		if (comma)
 			*comma++ = '\0';
 		if (!*word)
-			return err_set(line->err, ERR_FORMAT,
-				       "%s: a capability is empty; they are parted by one comma each, without blanks",
-				       line->source);
+			return err_set(
+				line->err, ERR_FORMAT,
+				"%s: a capability is empty; they are parted by one comma each, without blanks",
+				line->source);
 		caps[out->cap_count++] = word;
 	}
 	qsort(caps, out->cap_count, sizeof(*caps), compare_strings);
@@ -410,9 +411,10 @@ static int read_entry(struct ctable_map *map, const struct line_words *line)
 	int rc;
 
 	if (line->count < 4 || line->count > WORDS_MAX)
-		return err_set(line->err, ERR_FORMAT,
-			       "%s: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT [CAP,...], found %s words",
-			       line->source, line->count < 4 ? "fewer" : "more");
+		return err_set(
+			line->err, ERR_FORMAT,
+			"%s: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT [CAP,...], found %s words",
+			line->source, line->count < 4 ? "fewer" : "more");
 	out.driver = strcmp(driver, "-") ? driver : NULL;
 	out.proxy = strcmp(proxy, "-") ? proxy : NULL;
 	if (out.proxy && !out.driver)
@@ -441,8 +443,9 @@ static int read_role(struct ctable_map *map, const struct line_words *line)
 			       line->source, line->word[2]);
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!strcmp(map->role[i].type, out.type))
-			return err_set(line->err, ERR_FORMAT, "%s: %s has already said what the type %.100s is",
-				       line->source, map->role[i].source, out.type);
+			return err_set(line->err, ERR_FORMAT,
+				       "%s: %s has already said what the type %.100s is", line->source,
+				       map->role[i].source, out.type);
 	ARRAY_GROW(map->role, map->role_count, map->role_capacity);
 	map->role[map->role_count++] = out;
 	return 0;
@@ -589,10 +592,11 @@ static int read_number(uint64_t *out, const struct entries *entries, const struc
 		return 0;
 	constant = abi_find_constant(entries->abi, line->number_name);
 	if (!constant)
-		return err_set(entries->err, ERR_FORMAT,
-			       "%s: %s has no macro or enumerator %.200s that is an integer, so the proxy's number "
-			       "is not known; write %.200s=NUMBER",
-			       line->source, entries->head->path, line->number_name, line->constant);
+		return err_set(
+			entries->err, ERR_FORMAT,
+			"%s: %s has no macro or enumerator %.200s that is an integer, so the proxy's number "
+			"is not known; write %.200s=NUMBER",
+			line->source, entries->head->path, line->number_name, line->constant);
 	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
 		return err_set(entries->err, ERR_FORMAT,
 			       "%s: %.200s is %s, and the number of an ioctl has 32 bits", line->source,
@@ -687,10 +691,11 @@ int ctable_build(struct table *out, const struct ctable_map *map, const struct a
 	int rc;
 
 	if (!map->line_count)
-		return err_set(err, ERR_FORMAT,
-			       "%s does not say what it forwards: neither it nor a map file (--map) has a line "
-			       "\"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT\"",
-			       head->path);
+		return err_set(
+			err, ERR_FORMAT,
+			"%s does not say what it forwards: neither it nor a map file (--map) has a line "
+			"\"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT\"",
+			head->path);
 	*node = (struct table_node){ .version = head->version, .supported = true };
 	if ((rc = ctable_types(&table, map, abi, head->profile, arena, err)) ||
 	    (rc = fill_node(node, &entries, map)))

@@ -139,10 +139,11 @@ static void numbers_have_width_and_sign(void **state)
 
 static void a_typedef_that_hides_dimensions_is_written_out(void **state)
 {
-	expect_fields(state,
-		      "typedef unsigned char uuid[16]; typedef struct { int x; } point, line[2]; typedef void *ends[2];",
-		      "uuid one; uuid many[3]; line way[4]; ends e;",
-		      "0 one unsigned char[16], 16 many uint8[3][16], 64 way point[4][2], 96 e void *[2]");
+	expect_fields(
+		state,
+		"typedef unsigned char uuid[16]; typedef struct { int x; } point, line[2]; typedef void *ends[2];",
+		"uuid one; uuid many[3]; line way[4]; ends e;",
+		"0 one unsigned char[16], 16 many uint8[3][16], 64 way point[4][2], 96 e void *[2]");
 }
 
 static void a_typedef_with_the_name_of_a_word_of_tables_is_written_out(void **state)
@@ -152,9 +153,10 @@ static void a_typedef_with_the_name_of_a_word_of_tables_is_written_out(void **st
 
 static void pointers_have_the_role_of_one(void **state)
 {
-	expect_fields(state, "typedef unsigned long long NvP64; typedef struct b *link;",
-		      "void *p; const char *s; void (*call)(int); int (*row)[4]; NvP64 n; link l; void (*calls[2])(int);",
-		      "0 p void *, 8 s const char *, 16 call void (*)(int), 24 row int (*)[4], 32 n NvP64, 40 l link, 48 calls void (*)(int)[2]");
+	expect_fields(
+		state, "typedef unsigned long long NvP64; typedef struct b *link;",
+		"void *p; const char *s; void (*call)(int); int (*row)[4]; NvP64 n; link l; void (*calls[2])(int);",
+		"0 p void *, 8 s const char *, 16 call void (*)(int), 24 row int (*)[4], 32 n NvP64, 40 l link, 48 calls void (*)(int)[2]");
 	assert_int_equal(type_of(state, "int (*)[4]")->role, ABI_ROLE_POINTER);
 	assert_int_equal(type_of(state, "void *")->role, ABI_ROLE_POINTER);
 	assert_int_equal(type_of(state, "const char *")->role, ABI_ROLE_POINTER);
@@ -166,10 +168,11 @@ static void pointers_have_the_role_of_one(void **state)
 
 static void a_type_is_a_handle_by_the_profile_or_by_a_line(void **state)
 {
-	expect_fields(state,
-		      "typedef unsigned NvHandle; typedef unsigned mine; typedef int NvStatus; /* drvabi: type mine handle */",
-		      "NvHandle h; mine m; unsigned int hClient; NvStatus s;",
-		      "0 h NvHandle, 4 m mine, 8 hClient unsigned int, 12 s NvStatus");
+	expect_fields(
+		state,
+		"typedef unsigned NvHandle; typedef unsigned mine; typedef int NvStatus; /* drvabi: type mine handle */",
+		"NvHandle h; mine m; unsigned int hClient; NvStatus s;",
+		"0 h NvHandle, 4 m mine, 8 hClient unsigned int, 12 s NvStatus");
 	assert_int_equal(type_of(state, "NvHandle")->role, ABI_ROLE_HANDLE);
 	assert_int_equal(type_of(state, "mine")->role, ABI_ROLE_HANDLE);
 	assert_int_equal(type_of(state, "unsigned int")->role, ABI_ROLE_NONE);
@@ -192,7 +195,8 @@ static void what_is_in_an_unnamed_struct_stands_in_what_that_is_in(void **state)
 
 static void bit_fields_that_touch_are_one_field(void **state)
 {
-	expect_fields(state, "", "unsigned a : 3, b : 9; unsigned char c;", "0 a uint8[2], 2 c unsigned char");
+	expect_fields(state, "", "unsigned a : 3, b : 9; unsigned char c;",
+		      "0 a uint8[2], 2 c unsigned char");
 	expect_fields(state, "", "unsigned a : 16, b : 16; int z;", "0 a uint32, 4 z int");
 	expect_fields(state, "", "unsigned a : 4, : 20, b : 4; unsigned : 0; unsigned c : 1;",
 		      "0 a uint8[1], 3 b uint8[2]");
@@ -237,10 +241,11 @@ static void an_entry_has_the_file_and_line_of_its_first_line(void **state)
 	struct fixture *fixture = *state;
 	const struct table_entry *entry;
 
-	assert_int_equal(build(fixture,
-			       "struct a { int n; };\n/*\n * drvabi: control A=1 DRV_A a\n * drvabi: control A=1 DRV_B a\n */\n",
-			       "\ncontrol B=2 DRV_B a"),
-			 0);
+	assert_int_equal(
+		build(fixture,
+		      "struct a { int n; };\n/*\n * drvabi: control A=1 DRV_A a\n * drvabi: control A=1 DRV_B a\n */\n",
+		      "\ncontrol B=2 DRV_B a"),
+		0);
 	entry = fixture->table.nodes->entries;
 	assert_string_equal(entry[0].file, "p.h");
 	assert_int_equal(entry[0].line, 3);

@@ -96,7 +96,8 @@ bool meet_same_indices(const char *driver, const char *proxy);
  * meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is
  * not an array.
  */
-const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena);
+const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count,
+		       struct arena *arena);
 
 /* --- match.c -------------------------------------------------------------------- */
 

@@ -1,28 +1,22 @@
 /*
  * verify/match.c - how a record of the driver is met by a type of the proxy
  *
- * 1. The record is walked down to its scalars, with arrays of records written
- *    out. Each scalar must have a leaf of the proxy that starts where it
- *    starts, with the same kind, width, sign and dimensions. Fields
+ * 1. The record is walked down to its scalars, with arrays of records written out. Each scalar must have a
+ *    leaf of the proxy that starts where it starts, with the same kind, width, sign and dimensions. Fields
  *    that the driver calls reserved are fields too.
- * 2. A scalar that nothing starts at is one of three faults: a leaf of the
- *    same name is elsewhere (field-offset), the proxy's padding lies over
- *    it (padding-overlap), or nothing does (field-missing). A bit-field is met
- *    by any leaf that covers its bits.
- * 3. A proxy's types have no unions. Where the driver has one, the proxy has either
- *    - bytes: one array of unsigned integers over the whole of it (of all
- *      elements, for an array of unions). That fits every union; a table does not show how the proxy uses
- *      the bytes, so if a pointer or a file descriptor may be among them, that is one finding (not-simple),
- *      unseen;
- *    - or the fields of one member. The member with the fewest faults is the one
- *      that the proxy reads, and its faults are the union's. The other
- *      members matter still: where one has a pointer, so must the proxy
- *      (the driver will follow it), and every byte that one of them uses must
- *      lie under a field of the proxy that is not padding.
- * 4. Then the same from the other side: a leaf of the proxy that is not padding
- *    and lies where the driver declares nothing is field-missing too; two
- *    leaves that bear one another's names were exchanged (field-offset); and a bool is not a type for bytes
- *    that an application can choose (field-type).
+ * 2. A scalar that nothing starts at is one of three faults: a leaf of the same name is elsewhere
+ *    (field-offset), the proxy's padding lies over it (padding-overlap), or nothing does (field-missing). A
+ *    bit-field is met by any leaf that covers its bits.
+ * 3. A proxy's types have no unions. Where the driver has one, the proxy has either - bytes: one array of
+ *    unsigned integers over the whole of it (of all elements, for an array of unions). That fits every union;
+ *    a table does not show how the proxy uses the bytes, so if a pointer or a file descriptor may be among
+ *    them, that is one finding (not-simple), unseen; - or the fields of one member. The member with the
+ *    fewest faults is the one that the proxy reads, and its faults are the union's. The other members matter
+ *    still: where one has a pointer, so must the proxy (the driver will follow it), and every byte that one
+ *    of them uses must lie under a field of the proxy that is not padding.
+ * 4. Then the same from the other side: a leaf of the proxy that is not padding and lies where the driver
+ *    declares nothing is field-missing too; two leaves that bear one another's names were exchanged
+ *    (field-offset); and a bool is not a type for bytes that an application can choose (field-type).
  */
 #include "verify/internal.h"
 #include "base/base.h"
@@ -183,8 +177,8 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 			const struct proxy_leaf *leaf)
 {
 	finding_add(list, field_finding(match, VERIFY_PADDING_OVERLAP, position, field, leaf),
-		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s", name_of_path(match, position->path), field->type,
-		    position->offset_bits / 8, leaf->path);
+		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s",
+		    name_of_path(match, position->path), field->type, position->offset_bits / 8, leaf->path);
 }
 
 /* Nothing of the proxy starts where @field does. */
@@ -200,14 +194,14 @@ static void add_absent(struct finding_list *list, const struct match *match,
 
 	if (elsewhere && elsewhere->offset_bytes != offset_bytes)
 		finding_add(list, field_finding(match, VERIFY_FIELD_OFFSET, position, field, elsewhere),
-			    "%s is at %" PRIu64 " in the driver, at %" PRIu64 " in the proxy", name, offset_bytes,
-			    elsewhere->offset_bytes);
+			    "%s is at %" PRIu64 " in the driver, at %" PRIu64 " in the proxy", name,
+			    offset_bytes, elsewhere->offset_bytes);
 	else if (over && over->is_padding)
 		add_overlap(list, match, position, field, over);
 	else
 		finding_add(list, field_finding(match, VERIFY_FIELD_MISSING, position, field, over),
-			    "%s (%s at %" PRIu64 ") has no field in the proxy%s%s", name, field->type, offset_bytes,
-			    over ? ", which has there: " : "", over ? over->path : "");
+			    "%s (%s at %" PRIu64 ") has no field in the proxy%s%s", name, field->type,
+			    offset_bytes, over ? ", which has there: " : "", over ? over->path : "");
 }
 
 static void match_bits(struct finding_list *list, const struct match *match,
@@ -222,8 +216,10 @@ static void match_bits(struct finding_list *list, const struct match *match,
 		add_overlap(list, match, position, field, leaf);
 	else if (leaf->role != ABI_ROLE_NONE)
 		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, leaf),
-			    "%s is %s:%" PRIu64 " in the driver, %s in the proxy: the proxy treats it as a %s", name_of_path(match, position->path),
-			    field->type, field->size_bits, leaf->type, abi_role_name(leaf->role));
+			    "%s is %s:%" PRIu64
+			    " in the driver, %s in the proxy: the proxy treats it as a %s",
+			    name_of_path(match, position->path), field->type, field->size_bits, leaf->type,
+			    abi_role_name(leaf->role));
 }
 
 static void match_leaf(struct finding_list *list, const struct match *match,
@@ -246,8 +242,9 @@ static void match_leaf(struct finding_list *list, const struct match *match,
 	}
 	if (fault)
 		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, leaf),
-			    "%s is %s in the driver, %s in the proxy: %s", name_of_path(match, position->path),
-			    *position->path ? field->type : "an alias", leaf->type, fault);
+			    "%s is %s in the driver, %s in the proxy: %s",
+			    name_of_path(match, position->path), *position->path ? field->type : "an alias",
+			    leaf->type, fault);
 	else if (leaf->is_padding && !driver_pads)
 		add_overlap(list, match, position, field, leaf);
 	if (!match->unions && !fault)
@@ -306,10 +303,11 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 		       const struct match_position *position, const struct proxy_leaf *bytes)
 {
 	const char *separator = *position->path ? "." : "";
-	struct verify_finding finding = finding_at(
-		match, VERIFY_NOT_SIMPLE, position->path,
-		verify_side_at(position->offset_bits / 8, type->element_bytes * type->count, type->record->name),
-		bytes);
+	struct verify_finding finding =
+		finding_at(match, VERIFY_NOT_SIMPLE, position->path,
+			   verify_side_at(position->offset_bits / 8, type->element_bytes * type->count,
+					  type->record->name),
+			   bytes);
 	struct strbuf names = { 0 };
 	struct abi_layout layout;
 	size_t count = 0, best;
@@ -326,17 +324,18 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 			continue;
 		if (count++ < NAMED_MAX)
 			strbuf_addf(&names, "%s%s%s%s%s at %" PRIu64, count > 1 ? ", " : "", position->path,
-				    type->dimension_count ? "[]" : "", *leaf->path ? separator : "", leaf->path,
-				    (position->offset_bits + leaf->offset_bits) / 8);
+				    type->dimension_count ? "[]" : "", *leaf->path ? separator : "",
+				    leaf->path, (position->offset_bits + leaf->offset_bits) / 8);
 	}
 	if (count > NAMED_MAX)
 		strbuf_addf(&names, ", and %zu more", count - NAMED_MAX);
 	finding.unseen = true;
 	if (count)
-		finding_add(list, finding,
-			    "%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as "
-			    "bytes (%s): what the proxy does with them cannot be seen here",
-			    name_of_path(match, position->path), names.text, bytes->type);
+		finding_add(
+			list, finding,
+			"%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as "
+			"bytes (%s): what the proxy does with them cannot be seen here",
+			name_of_path(match, position->path), names.text, bytes->type);
 	strbuf_release(&names);
 	return 0;
 }
@@ -350,7 +349,8 @@ static bool is_found(const struct finding_list *list, size_t first, uint64_t off
 	return false;
 }
 
-/* Every pointer of any member, where the proxy has none and nothing has been found from the @first finding on. */
+/* Every pointer of any member, where the proxy has none and nothing has been found from the @first finding
+ * on. */
 static int add_unmet_pointers(struct finding_list *list, size_t first, struct match *match,
 			      const struct abi_record *record, const struct match_position *position)
 {
@@ -404,7 +404,8 @@ static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64
 
 /* Bytes that some member uses and the proxy leaves out: the first such member of all. */
 static void add_bare(struct finding_list *list, size_t first, const struct match *match,
-		     const struct abi_record *record, const struct match_position *position, size_t first_extent)
+		     const struct abi_record *record, const struct match_position *position,
+		     size_t first_extent)
 {
 	for (size_t i = first_extent; i < match->extents.count; i++) {
 		const struct extent *extent = &match->extents.item[i];
@@ -596,9 +597,10 @@ static void match_surplus(struct finding_list *list, struct match *match)
 		const struct proxy_leaf *leaf = &proxy->leaves[i];
 
 		if (leaf->is_bool)
-			finding_add(list, finding_at(match, VERIFY_FIELD_TYPE, leaf->path, none, leaf),
-				    "%s (%s) of the proxy is a bool, but the bytes of an ioctl may hold anything",
-				    leaf->path, leaf->type);
+			finding_add(
+				list, finding_at(match, VERIFY_FIELD_TYPE, leaf->path, none, leaf),
+				"%s (%s) of the proxy is a bool, but the bytes of an ioctl may hold anything",
+				leaf->path, leaf->type);
 		if (leaf->is_padding || extent_touches(&match->extents, leaf->offset_bytes * 8,
 						       (leaf->offset_bytes + proxy_leaf_bytes(leaf)) * 8))
 			continue;
@@ -609,7 +611,8 @@ static void match_surplus(struct finding_list *list, struct match *match)
 	}
 }
 
-int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves, struct err *err)
+int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves,
+	       struct err *err)
 {
 	struct match match = { .subject = subject, .arena = list->arena, .leaves = leaves, .err = err };
 	struct abi_field whole = { .name = "", .type = subject->type, .size_bits = subject->size_bytes * 8 };

@@ -2,12 +2,12 @@
  * verify/pids.c - from leaves to pids
  *
  * 1. The parameters of each ioctl are flattened. A leaf is a pid by its role, or by a rule about guests.
- * 2. A leaf is inside its repeats, outermost first, and its own elements if it is an array. The first
- *    of them becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
+ * 2. A leaf is inside its repeats, outermost first, and its own elements if it is an array. The first of them
+ *    becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
  * 3. The first rule that matches record and path says how the driver uses it. Its count field must be in the
  *    record.
- * 4. The target of a pointer in the parameters is flattened, too, by the rules of pointers: an array
- *    without a bound.
+ * 4. The target of a pointer in the parameters is flattened, too, by the rules of pointers: an array without
+ *    a bound.
  * 5. Records with pids that no ioctl carries, except one for tests, follow: those that are in no other such
  *    record.
  * 6. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have
@@ -67,7 +67,8 @@ static bool is_path(const char *path, const struct abi_leaf *leaf)
 	       !strcmp(path + length, leaf->dimension_count ? "[]" : "");
 }
 
-static const struct pid_rule *rule_of(const struct use_rules *rules, const char *record, const struct abi_leaf *leaf)
+static const struct pid_rule *rule_of(const struct use_rules *rules, const char *record,
+				      const struct abi_leaf *leaf)
 {
 	for (size_t i = 0; i < rules->pids.count; i++) {
 		const struct pid_rule *rule = &rules->pids.rules[i];
@@ -391,7 +392,8 @@ int pids_select(struct pids *out, const struct surface *surface, const struct us
 
 		if (!row->ioctl || !row->ioctl->params || !abi_find_record(surface->abi, row->ioctl->params))
 			continue;
-		if ((rc = collect(&rows[pids.row_count], row->ioctl->params, row, surface, rules, arena, err)))
+		if ((rc = collect(&rows[pids.row_count], row->ioctl->params, row, surface, rules, arena,
+				  err)))
 			return rc;
 		if (!rows[pids.row_count].field_count)
 			continue;

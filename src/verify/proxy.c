@@ -1,18 +1,18 @@
 /*
  * verify/proxy.c - a proxy's own type as flat scalars, and whether one of them fits one of the driver
  *
- * A proxy's type is a struct with fields, an alias of another type, or has a role (Handle, P64). The walk turns it
- * into leaves:
+ * A proxy's type is a struct with fields, an alias of another type, or has a role (Handle, P64). The walk
+ * turns it into leaves:
  *
  * 1. A field's type is parsed: a name and dimensions. The name is a word of Go (struct table_word) or a type.
- * 2. An alias is followed. If it ends in a word of Go or in a type with a role, without brackets on the way, the
- *    field is one leaf with the field's dimensions.
- * 3. Anything else is walked element by element, and each element field by field. A leaf is padding by its own name
- *    or by that of a field around it.
+ * 2. An alias is followed. If it ends in a word of Go or in a type with a role, without brackets on the way,
+ *    the field is one leaf with the field's dimensions.
+ * 3. Anything else is walked element by element, and each element field by field. A leaf is padding by its
+ *    own name or by that of a field around it.
  * 4. The leaves are sorted by offset.
  *
- * A table may be written by hand, so leaves, elements and depth are limited. The second half of the file compares a
- * leaf with a scalar of the driver: kind, shape and name.
+ * A table may be written by hand, so leaves, elements and depth are limited. The second half of the file
+ * compares a leaf with a scalar of the driver: kind, shape and name.
  */
 #include "verify/internal.h"
 
@@ -77,8 +77,8 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 static int too_many(const struct proxy_walk *walk, const char *type)
 {
 	return err_set(walk->err, ERR_LIMIT,
-		       "%s: type %s has more than %d fields with each element of its arrays", walk->types->path,
-		       type, LEAVES_MAX);
+		       "%s: type %s has more than %d fields with each element of its arrays",
+		       walk->types->path, type, LEAVES_MAX);
 }
 
 static int add_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled)
@@ -108,7 +108,8 @@ static bool holds_bool(const struct table_type *type)
  * Is the type one scalar to a proxy? It is if it has a role of its own, whatever it is made of (Handle, P64),
  * and if it is a word of Go; and if it is an alias of such a type, without brackets on the way.
  */
-static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types, const struct spelled *spelled)
+static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types,
+		       const struct spelled *spelled)
 {
 	const struct table_word *word = spelled->word;
 	const struct table_type *type = spelled->type;
@@ -176,7 +177,8 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 	return rc;
 }
 
-static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling, unsigned depth)
+static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling,
+			 unsigned depth)
 {
 	struct spelled spelled;
 	int rc;
@@ -237,7 +239,8 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 {
 	size_t low = 0, high = layout->leaf_count;
 
-	/* The first leaf that ends after @offset_bytes: leaves do not overlap, so their ends are in order too. */
+	/* The first leaf that ends after @offset_bytes: leaves do not overlap, so their ends are in order
+	 * too. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct proxy_leaf *leaf = &layout->leaves[middle];

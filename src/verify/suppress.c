@@ -2,13 +2,11 @@
  * verify/suppress.c - the lines of a suppression file: the findings that they cover, and new lines that
  * cover a run
  *
- * 1. suppressions_parse() reads the lines; those whose day has passed are
- *    expired and cover nothing.
- * 2. suppressions_apply(), for each version: every finding that a line covers (rule, entry, version) goes
- *    to the list of suppressed ones. The first
- *    such line counts it.
- * 3. suppressions_try(), at the end: a line that counted nothing is unused,
- *    or untried if no version that it is for was compared.
+ * 1. suppressions_parse() reads the lines; those whose day has passed are expired and cover nothing.
+ * 2. suppressions_apply(), for each version: every finding that a line covers (rule, entry, version) goes to
+ *    the list of suppressed ones. The first such line counts it.
+ * 3. suppressions_try(), at the end: a line that counted nothing is unused, or untried if no version that it
+ *    is for was compared.
  */
 #include "verify/verify.h"
 
@@ -50,7 +48,8 @@ static int parse_day(unsigned *out, const char *word, struct err *err)
 	}
 	for (size_t i = 0; i < sizeof(form); i++)
 		if (form[i] == 'd' ? !isdigit((unsigned char)word[i]) : word[i] != form[i])
-			return err_set(err, ERR_FORMAT, "'%s' is not a date; write YYYY-MM-DD, or never", word);
+			return err_set(err, ERR_FORMAT, "'%s' is not a date; write YYYY-MM-DD, or never",
+				       word);
 	year = (unsigned)strtoul(word, NULL, 10);
 	month = (unsigned)strtoul(word + 5, NULL, 10);
 	day = (unsigned)strtoul(word + 8, NULL, 10);
@@ -143,13 +142,15 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
 static int check_lacking(const struct suppression *item, const char *path, struct err *err)
 {
 	if (!*item->first || !*item->last)
-		return err_set(err, ERR_FORMAT,
-			       "%s:%u: '%s' does not say which unavailable versions are accepted; name one, or FIRST..LAST",
-			       path, item->line, item->versions);
+		return err_set(
+			err, ERR_FORMAT,
+			"%s:%u: '%s' does not say which unavailable versions are accepted; name one, or FIRST..LAST",
+			path, item->line, item->versions);
 	if (!item->expires)
-		return err_set(err, ERR_FORMAT,
-			       "%s:%u: an unavailable version cannot be accepted forever; replace never by a date",
-			       path, item->line);
+		return err_set(
+			err, ERR_FORMAT,
+			"%s:%u: an unavailable version cannot be accepted forever; replace never by a date",
+			path, item->line);
 	return 0;
 }
 
@@ -260,12 +261,12 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
 /*
  * How findings become lines:
  *
- * 1. The versions of the run are ranked: 0 for the oldest, the next higher
- *    number for the next newer one, as ranges of a line compare them.
- * 2. Every finding of every version becomes an item. They are sorted by the
- *    line that suppressed them, if one did, then by entry, rule and rank.
- * 3. Items of one line become that line again. The others of one entry and rule become a line for each run
- *    of ranks without a gap.
+ * 1. The versions of the run are ranked: 0 for the oldest, the next higher number for the next newer one, as
+ *    ranges of a line compare them.
+ * 2. Every finding of every version becomes an item. They are sorted by the line that suppressed them, if one
+ *    did, then by entry, rule and rank.
+ * 3. Items of one line become that line again. The others of one entry and rule become a line for each run of
+ *    ranks without a gap.
  */
 
 /* One finding at one version. */
@@ -412,10 +413,11 @@ static int versions_word(const char **out, const struct item *first, const struc
 
 	for (int i = 0; i < 2; i++)
 		if (!is_word(ends[i]) || strstr(ends[i], "..") || !strcmp(ends[i], "*"))
-			return err_set(err, ERR_FORMAT,
-				       "no line of a suppression file can hold the version '%s'; rename it in the "
-				       "table, or with --version",
-				       ends[i]);
+			return err_set(
+				err, ERR_FORMAT,
+				"no line of a suppression file can hold the version '%s'; rename it in the "
+				"table, or with --version",
+				ends[i]);
 	*out = first->rank == last->rank ? ends[0] : arena_printf(arena, "%s..%s", ends[0], ends[1]);
 	return 0;
 }
@@ -441,9 +443,10 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 		     struct err *err)
 {
 	if (!is_word(by->versions))
-		return err_set(err, ERR_FORMAT,
-			       "line %u of the suppression file names versions of unprintable text; write them again",
-			       by->line);
+		return err_set(
+			err, ERR_FORMAT,
+			"line %u of the suppression file names versions of unprintable text; write them again",
+			by->line);
 	out->rule = by->rule_text;
 	out->entry = glob_of(by->entry, "", arena);
 	out->versions = by->versions;
@@ -461,8 +464,9 @@ static int line_of(struct acceptance *out, const struct item *first, size_t leng
 	if (by)
 		return copy_line(out, by, arena, err);
 	if (!*first->finding->entry)
-		return err_set(err, ERR_FORMAT,
-			       "no line of a suppression file can hold an entry without a name; name it in the table");
+		return err_set(
+			err, ERR_FORMAT,
+			"no line of a suppression file can hold an entry without a name; name it in the table");
 	out->rule = verify_rule_name(first->finding->rule);
 	out->entry = glob_of(first->finding->entry, "*?[]\\", arena);
 	out->expires = "never";

@@ -100,8 +100,9 @@ static void an_unavailable_version_is_not_accepted_for_ever_or_without_its_name(
 	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
 		assert_int_equal(parse(refused[i]), ERR_FORMAT);
-	assert_string_equal(err.text,
-			    "f:1: '..1.0' does not say which unavailable versions are accepted; name one, or FIRST..LAST");
+	assert_string_equal(
+		err.text,
+		"f:1: '..1.0' does not say which unavailable versions are accepted; name one, or FIRST..LAST");
 }
 
 static void the_last_line_needs_no_end(void **state)
@@ -180,8 +181,9 @@ static void what_is_unseen_is_suppressed_like_a_finding(void **state)
 static void a_todo_is_no_reason(void **state)
 {
 	(void)state;
-	assert_int_equal(parse("* * * never TODO\n* * * never TODO: who?\n* * * never TODOS are done\n* * * never a TODO\n"),
-			 0);
+	assert_int_equal(
+		parse("* * * never TODO\n* * * never TODO: who?\n* * * never TODOS are done\n* * * never a TODO\n"),
+		0);
 	assert_true(lines.item[0].unexplained);
 	assert_true(lines.item[1].unexplained);
 	assert_false(lines.item[2].unexplained);
@@ -198,8 +200,9 @@ static void a_line_for_versions_that_were_not_compared_is_untried(void **state)
 	static const char *const compared[] = { "2.0" };
 
 	(void)state;
-	assert_int_equal(parse("* X 1.0 never x\n* X 3.0.. never x\n* X 1.0..2.0 never x\n* X 4.0 never x\n* X 1.0 2001-01-01 x\n"),
-			 0);
+	assert_int_equal(
+		parse("* X 1.0 never x\n* X 3.0.. never x\n* X 1.0..2.0 never x\n* X 4.0 never x\n* X 1.0 2001-01-01 x\n"),
+		0);
 	suppressions_try(&lines, &table, compared, 1);
 	assert_true(lines.item[0].untried);
 	assert_true(lines.item[1].untried);

@@ -2,17 +2,15 @@
  * verify/verify.c - every entry of a table at one version, against one version's document.
  * The checks of an entry, in this order:
  *
- * 1. Its number against the driver's macro (or, where it has none, against
- *    the method of that name), and whether that number of its family is
- *    another command's in this version, or the command of another family.
- * 2. Each of its structs: that the driver has it; if the proxy reads it,
- *    size and fields (match.c); if the proxy passes it through unread, that
- *    nothing in it, unions and arrays included, is a pointer or an fd. In
- *    either case, whether something in it is for a kernel address.
+ * 1. Its number against the driver's macro (or, where it has none, against the method of that name), and
+ *    whether that number of its family is another command's in this version, or the command of another
+ *    family.
+ * 2. Each of its structs: that the driver has it; if the proxy reads it, size and fields (match.c); if the
+ *    proxy passes it through unread, that nothing in it, unions and arrays included, is a pointer or an fd.
+ *    In either case, whether something in it is for a kernel address.
  * 3. Its structs against the parameter record in the driver's own tables.
- * 4. The type that its handler unmarshals against those of its structs. This
- *    does not concern the driver: a proxy states its types twice, and its code
- *    acts by one of the two.
+ * 4. The type that its handler unmarshals against those of its structs. This does not concern the driver: a
+ *    proxy states its types twice, and its code acts by one of the two.
  * 5. Its capabilities against the known ones.
  *
  * A check that neither the table nor the driver's document can decide gives a
@@ -205,9 +203,10 @@ static void check_family(struct verify *verify)
 			    "no table of the driver has the number %s, so nothing but the macro confirms it",
 			    proxy);
 	} else if (!entry->constant && !here) {
-		finding_add(&verify->found, finding,
-			    "neither a macro nor a table of the driver has the number %s, so nothing confirms it",
-			    proxy);
+		finding_add(
+			&verify->found, finding,
+			"neither a macro nor a table of the driver has the number %s, so nothing confirms it",
+			proxy);
 	}
 }
 
@@ -231,7 +230,8 @@ static void check_simple(struct verify *verify, const char *record, const struct
 		bool is_pointer = verify_is_pointer(leaf->kind, leaf->role);
 
 		if (is_pointer || verify_is_fd(leaf->path, leaf->role))
-			finding_add(&verify->found, about_leaf(verify->entry, VERIFY_NOT_SIMPLE, record, leaf),
+			finding_add(&verify->found,
+				    about_leaf(verify->entry, VERIFY_NOT_SIMPLE, record, leaf),
 				    "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s%s", record,
 				    leaf->path, leaf->type, leaf->offset_bits / 8,
 				    is_pointer ? "a pointer" : "a file descriptor",
@@ -290,11 +290,12 @@ static void check_named(struct verify *verify, const char *record, const struct 
 		const struct proxy_leaf *field = proxy_leaf_over(proxy, leaf->offset_bits / 8, 1);
 		const bool is_fd = verify_is_fd(leaf->path, leaf->role);
 
-		if ((is_fd || verify_is_pointer(leaf->kind, leaf->role)) && !(field && is_named(handler, field->path)))
+		if ((is_fd || verify_is_pointer(leaf->kind, leaf->role)) &&
+		    !(field && is_named(handler, field->path)))
 			finding_add(&verify->found, about_leaf(verify->entry, VERIFY_AS_IS, record, leaf),
 				    "%s (%s at %" PRIu64 ") is %s, and %s passes it on unchanged", leaf->path,
-				    leaf->type, leaf->offset_bits / 8, is_fd ? "a file descriptor" : "a pointer",
-				    handler->kind);
+				    leaf->type, leaf->offset_bits / 8,
+				    is_fd ? "a file descriptor" : "a pointer", handler->kind);
 	}
 }
 
@@ -523,7 +524,8 @@ static int check_entry(struct verify *verify)
 	return 0;
 }
 
-/* A document of another tool, or of a profile without roles, would let everything pass as simple. A part is ours. */
+/* A document of another tool, or of a profile without roles, would let everything pass as simple. A part is
+ * ours. */
 static int check_roles(const struct abi *abi, struct err *err)
 {
 	if (abi->absent_count)

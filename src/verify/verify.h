@@ -1,7 +1,8 @@
 /*
  * verify/verify.h - a proxy's table against the driver: the parity test
  *
- * A pure pass: it compares one version's document with the entries of the table at that version, and never prints.
+ * A pure pass: it compares one version's document with the entries of the table at that version, and never
+ * prints.
  */
 #ifndef VERIFY_VERIFY_H
 #define VERIFY_VERIFY_H
@@ -144,7 +145,8 @@ bool verify_is_fd(const char *path, enum abi_role role);
 
 /* A scalar of a proxy's type: the counterpart of struct abi_leaf. */
 struct proxy_leaf {
-	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar itself */
+	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" for a type that is a scalar
+				  itself */
 	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
 	uint64_t offset_bytes; /* from the start of the outermost type */
 	uint64_t element_bytes;
@@ -153,7 +155,8 @@ struct proxy_leaf {
 	size_t dimension_count; /* 0: not an array */
 	bool is_signed;
 	bool is_bool;
-	bool is_padding;       /* by its name or that of the record around it: "Pad0", "__pad", "_"; not "Reserved" */
+	bool is_padding; /* by its name or that of the record around it: "Pad0", "__pad", "_"; not "Reserved"
+			  */
 	enum abi_role role;    /* of its type: pointer, handle or none */
 };
 
@@ -173,7 +176,8 @@ struct proxy_types {
 /**
  * proxy_flatten - the scalars of a type; arrays of structs are written out, element by element
  *
- * Return: 0; ERR_FORMAT if @types does not have a type that it uses; ERR_LIMIT if there are more than 65536 leaves.
+ * Return: 0; ERR_FORMAT if @types does not have a type that it uses; ERR_LIMIT if there are more than 65536
+ * leaves.
  */
 int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, const struct table_type *type,
 		  struct arena *arena, struct err *err);
@@ -191,9 +195,9 @@ uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
  *
  * RULE is a rule or '*' (every rule but "unavailable"), ENTRY a glob over the entry's name, VERSIONS '*',
  * one version, or a range FIRST..LAST of which either end may be missing, EXPIRES a day or 'never'; the
- * reason is required. A line of the rule "unavailable" names its versions, both ends, and has a day. A line that
- * suppresses nothing, one whose day has passed, and one whose reason is a TODO (verify --write-suppress writes such
- * reasons) are themselves reported.
+ * reason is required. A line of the rule "unavailable" names its versions, both ends, and has a day. A line
+ * that suppresses nothing, one whose day has passed, and one whose reason is a TODO (verify --write-suppress
+ * writes such reasons) are themselves reported.
  */
 
 struct suppression {
@@ -354,7 +358,7 @@ struct surface_filter {
 	const char *family; /* glob; NULL: all */
 	const char *flag;   /* a word that the flags must hold; NULL: any */
 	const char *name;   /* glob; NULL: all */
-	unsigned roles;     /* bits of 1u << enum abi_role: only ioctls with a field of one of these; 0: all */
+	unsigned roles; /* bits of 1u << enum abi_role: only ioctls with a field of one of these; 0: all */
 	const struct profile_strings *caps; /* only ioctls that one of these exposes; NULL: all */
 	bool not_forwarded; /* only ioctls that the table's proxy does not forward */
 };
@@ -365,7 +369,7 @@ struct surface_row {
 	const char *passed_as;         /* passed through by its number, without an entry; NULL: it is not */
 	const char *params;            /* the parameter record, or a scalar, or else the C type that the
 					  number's size is of, "x[2]"; NULL: none */
-	uint64_t params_bytes;         /* its size; 0 if it is not a number, or the macro's parameters decide */
+	uint64_t params_bytes; /* its size; 0 if it is not a number, or the macro's parameters decide */
 	const struct abi_leaf *fields; /* of the parameters, those that have one of the filter's roles */
 	size_t field_count;
 };
@@ -406,7 +410,8 @@ enum pids_converts {
 	PIDS_YES,
 };
 
-/* pids_converted - of a pid in @record, by @rules; PIDS_UNKNOWN for one of a virtual machine's processes, too */
+/* pids_converted - of a pid in @record, by @rules; PIDS_UNKNOWN for one of a virtual machine's processes, too
+ */
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version);
 
@@ -503,8 +508,8 @@ bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_
 /* --- the table of a proxy that is written in C --------------------------------------------- */
 
 /*
- * In: the proxy's header as a document, and lines that say which struct of the proxy is which of the driver's.
- * Out: a proxy table of one version.
+ * In: the proxy's header as a document, and lines that say which struct of the proxy is which of the
+ * driver's. Out: a proxy table of one version.
  *
  * A line is
  *
