@@ -2,6 +2,7 @@
  * Every renderer, with each hostile name in every field that comes from
  * outside: what is written reads as text, and acts as nothing.
  */
+#include "report/internal.h"
 #include "report/outputs_test.h"
 
 #include <setjmp.h>
@@ -97,17 +98,36 @@ static void the_check_of_workflow_commands_finds_commands_and_properties(void **
 	assert_found(check_github, "::error file=a,line=1,title=b::c%0A\n", "");
 }
 
+static void only_a_line_that_would_end_the_code_is_changed(void **state)
+{
+	const struct report_style style = { .markdown = true };
+	struct strbuf out = { 0 };
+	struct sheet sheet;
+
+	(void)state;
+	sheet_init(&sheet, &out, &style);
+	sheet_code(&sheet, "go");
+	sheet_code_line(&sheet, INK_NONE, "a `b` ```");
+	sheet_code_line(&sheet, INK_NONE, "  ````");
+	sheet_code_line(&sheet, INK_NONE, "");
+	sheet_code_end(&sheet);
+	assert_string_equal(out.text, "```go\na `b` ```\n  ''''\n\n```\n");
+	sheet_release(&sheet);
+	strbuf_release(&out);
+}
+
 int main(void)
 {
-	struct CMUnitTest tests[OUTPUT_COUNT + 4] = {
+	struct CMUnitTest tests[OUTPUT_COUNT + 5] = {
 		cmocka_unit_test(the_check_of_markdown_finds_markup_links_and_cells),
 		cmocka_unit_test(the_check_of_xml_finds_elements_attributes_and_entities),
 		cmocka_unit_test(the_check_of_sarif_finds_links_and_arguments),
 		cmocka_unit_test(the_check_of_workflow_commands_finds_commands_and_properties),
+		cmocka_unit_test(only_a_line_that_would_end_the_code_is_changed),
 	};
 
 	for (size_t i = 0; i < OUTPUT_COUNT; i++)
-		tests[4 + i] = (struct CMUnitTest){ outputs[i].name, every_hostile_name_is_only_text, NULL,
+		tests[5 + i] = (struct CMUnitTest){ outputs[i].name, every_hostile_name_is_only_text, NULL,
 						    NULL, (void *)&outputs[i] };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,9 +266,10 @@ void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text)
 	struct strbuf escaped = { 0 };
 
 	escape_terminal(&escaped, text);
-	if (sheet->style->markdown) { /* nothing in a fence is markup but its end */
-		for (char *at = escaped.text; at && *at; at++)
-			*at = *at == '`' ? '\'' : *at;
+	if (sheet->style->markdown) { /* nothing in a fence is markup but its end: a line that begins so */
+		for (size_t i = strspn(strbuf_text(&escaped), " ");
+		     i < escaped.length && escaped.text[i] == '`'; i++)
+			escaped.text[i] = '\'';
 		strbuf_addf(sheet->out, "%s\n", strbuf_text(&escaped));
 	} else { /* not wrapped: it is to be copied */
 		strbuf_adds(sheet->out, "    ");
