@@ -4,7 +4,7 @@
 # usage: new-driver.sh TABLE [OUTDIR]
 #
 # Work is a release that is newer than every node of the table, and one that none of the table's nodes fits. The driver's tags are
-# looked up first; its repository is cloned (into the cache) only if it has one that the archive which comes with drvabi lacks.
+# looked up first; its repository is cloned (into the cache) only if it has one that is not in the archive included in drvabi.
 # With work to do, OUTDIR (default: .) gets new-driver.md, fit for an issue, and its first line goes to standard output.
 #
 # DRVABI      the program (default: drvabi)

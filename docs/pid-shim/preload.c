@@ -81,7 +81,7 @@ static const struct pair *of_host(uint32_t pid)
 }
 
 /*
- * What the map lacks stays as it is, unless the number is taken in the other namespace: 1001 of the container is not 1001 of the
+ * A number that is not in the map stays as it is, unless it is taken in the other namespace: 1001 of the container is not 1001 of the
  * host if that is 7 here. It takes a number that is left over, so that no two pids become one, and the way back leads to where it began.
  */
 static uint32_t to_host(uint32_t pid, void *context)

@@ -615,7 +615,7 @@ static void print_type(Dwarf_Die *die)
 		print_tagged(die);
 }
 
-/* What no name leads to: the enumerators of an unnamed enum still count, an unnamed record is only told. */
+/* What no name leads to: the enumerators of an unnamed enum still count, an unnamed record is only reported. */
 static void print_orphan(Dwarf_Die *die)
 {
 	int line = 0;

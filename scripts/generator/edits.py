@@ -1,8 +1,8 @@
 """Pairs of headers that differ by known edits, and what a diff has to say of each.
 
 A driver is a few records, typedefs, enums, constants and ioctls, kept as objects and written as C. An edit changes one of them in the next
-version, and returns what must be told of it: of which thing, which field, and of what class at least. Nothing here asks what diff
-would find: that an array's dimensions change places is known to be told since it was done.
+version, and returns the changes that must be reported: the item, the field, and at least which class. Nothing here asks what diff
+would find: that an array's dimensions change places is known to be reported since it was done.
 """
 import copy
 
@@ -62,7 +62,7 @@ class Driver:
 
 
 class Expected:
-    """What has to be told: a change of @kind that has one of @names, with a field of one of @paths, and of one of @classes."""
+    """What has to be reported: a change of @kind that has one of @names, with a field of one of @paths, and of one of @classes."""
 
     def __init__(self, edit, kind, names, paths=(), classes=(), align=None):
         self.edit, self.kind, self.names, self.paths, self.classes, self.align = edit, kind, set(names), set(paths), set(classes), align
@@ -156,7 +156,7 @@ class Maker:
         return driver
 
 
-# --- edits: each gets the maker of the next version, and things that no edit has had yet. Return: what must be told, or None
+# --- edits: each gets the maker of the next version, and things that no edit has had yet. Return: what must be reported, or None
 
 def places(fields, prefix=""):
     """(list, index, path in front of it) of each field, also inside of what has no name of its own."""
@@ -209,7 +209,7 @@ class Edits:
         if record:
             i, j = self.random.sample(range(len(record.fields)), 2)
             record.fields[i], record.fields[j] = record.fields[j], record.fields[i]
-            # One of them may stay where it was, behind padding; what has no name of its own, or is told by its members, says nothing here.
+            # One of them may stay where it was, behind padding; what has no name of its own, or is reported by its members, says nothing here.
             paths = [field.name for field in (record.fields[i], record.fields[j]) if field.name and field.kind != "inline"]
             return [Expected("move", "record", [record.name], paths if len(paths) == 2 else [], {"layout", "translation"})]
 
@@ -378,7 +378,7 @@ EDITS = ["rename", "move", "insert", "grow", "remove", "retype", "widen", "dims"
 
 
 def pair_by_chance(random):
-    """Return: two headers, what must be told, and the names of records of which nothing may be told."""
+    """Return: two headers, what must be reported, and the names of records that may not be."""
     maker = Maker(random)
     base = maker.make()
     next_one = copy.deepcopy(base)

@@ -84,7 +84,7 @@ class Runner:
 
 
 def judge_output(way, tag, result, facts, alone):
-    """One document, and how it came."""
+    """One document, and where it is from."""
     status, output, messages = result
     where = f"{tag} {way}"
     if status:
@@ -102,7 +102,7 @@ def judge_output(way, tag, result, facts, alone):
 
 
 def sizes(facts):
-    """What a reader of history must be told of: the size of each record that has a name."""
+    """What history must report: the size of each record that has a name."""
     return {name: record["size"] for name, record in facts.records.items() if "::" not in name}
 
 

@@ -46,7 +46,7 @@ class Unit:
         unpack({**stand_ins, **files}, directory)
         headers = []
         if not all(glob_in(files, pattern) for pattern in unit["headers"]):
-            raise Refused("the tree lacks a header of the profile")
+            raise Refused("the tree does not have a header of the profile")
         for pattern in unit["headers"] + unit.get("optional_headers", []):
             headers += [name for name in glob_in(files, pattern) if name not in headers]
         defines = [f"#define {one.replace('=', ' ', 1) if '=' in one else one + ' 1'}\n" for one in unit.get("define", [])]

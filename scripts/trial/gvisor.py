@@ -5,7 +5,7 @@ import subprocess
 
 from .program import CannotRun, normal, run
 
-SINCE = "b11efeaec"  # when today's shape of the tree of versions came
+SINCE = "b11efeaec"  # since when the tree of versions has today's form
 ABI, PROXY = DIRS = ("pkg/abi/nvgpu", "pkg/sentry/devices/nvproxy")
 VERSION_GO = PROXY + "/version.go"
 

@@ -845,7 +845,7 @@ struct fd_rule {
 	const char *kind; /* "frontend": of /dev/nvidiactl or a GPU; "event": of the same, on which an event
 			     was allocated; "capability": of a device that is only opened; "uvm": of
 			     nvidia-uvm */
-	bool optional;        /* 0, or a negative number in a signed field, is none */
+	bool optional;        /* 0, or a negative number in a signed field: no file descriptor */
 	const char *evidence;
 };
 

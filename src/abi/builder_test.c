@@ -96,9 +96,7 @@ static void a_document_has_each_item_once_and_sorted(void **state)
 
 		document_put(builder, rows[i].added, &arena);
 		add_lines(&text, sealed());
-		if (strcmp(strbuf_text(&text), rows[i].lines))
-			fail_msg("%s:\n%s\nexpected:\n%s", rows[i].fact, text.text, rows[i].lines);
-		strbuf_release(&text);
+		assert_false(text_differs(rows[i].fact, &text, rows[i].lines));
 	}
 }
 

@@ -54,6 +54,24 @@ static inline const struct abi *document_seal(struct abi_builder *doc, const cha
 	return abi;
 }
 
+/*
+ * text_differs - the lines that a row of a test gives against those that it expects; releases @text
+ *
+ * A newline before the first line does not count. Return: true, and both are on standard error, if they differ.
+ */
+static inline bool text_differs(const char *fact, struct strbuf *text, const char *expected)
+{
+	const char *got = strbuf_text(text);
+	bool differs;
+
+	got += *got == '\n';
+	differs = strcmp(got, expected) != 0;
+	if (differs) /* cmocka's print_error() cuts what is long */
+		fprintf(stderr, "%s:\n%s\nexpected:\n%s\n", fact, got, expected);
+	strbuf_release(text);
+	return differs;
+}
+
 /* The next word, in @arena; "" at the end of the text. */
 static inline char *document_word(const char **text, struct arena *arena)
 {

@@ -276,30 +276,13 @@ static void add_result(struct strbuf *out, bool is_version)
 #define NEW "NV2080_CTRL_CMD_NEW"
 #define NEW_PARAMS "N_PARAMS"
 
-static const struct pointer_rule list_rule = { .record = NEW_PARAMS,
-					       .path = "list",
-					       .count = "count",
-					       .element = "NvU32",
-					       .direction = USE_INOUT,
-					       .limit_bytes = 64,
-					       .evidence = "copier.c" },
-				 converted_rule = { .record = NEW_PARAMS,
-						    .path = "list",
-						    .count = "count",
-						    .element = "NvU32",
-						    .direction = USE_INOUT,
-						    .limit_bytes = 64,
-						    .converted = "NEWER.list",
-						    .evidence = "copier.c" },
-				 open_rule = { .record = NEW_PARAMS,
-					       .path = "list",
-					       .count = "count",
-					       .element = "ELEMENT",
-					       .direction = USE_INOUT,
-					       .times = "count",
-					       .when = "count",
-					       .equals = 2,
-					       .evidence = "copier.c" };
+#define LIST_RULE(...) \
+	{ .record = NEW_PARAMS, .path = "list", .count = "count", .direction = USE_INOUT, \
+	  .evidence = "copier.c", __VA_ARGS__ }
+static const struct pointer_rule
+	list_rule = LIST_RULE(.element = "NvU32", .limit_bytes = 64),
+	converted_rule = LIST_RULE(.element = "NvU32", .limit_bytes = 64, .converted = "NEWER.list"),
+	open_rule = LIST_RULE(.element = "ELEMENT", .times = "count", .when = "count", .equals = 2);
 static const struct fd_rule event_rule = {
 	.record = NEW_PARAMS, .path = "hEvent", .kind = "event", .optional = true, .evidence = "event.c"
 };
@@ -365,7 +348,6 @@ static void check_facts(const struct fact *facts, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		struct strbuf text = { 0 };
-		const char *answer;
 
 		begin_test(NULL);
 		put_versions(facts[i].versions);
@@ -375,14 +357,7 @@ static void check_facts(const struct fact *facts, size_t count)
 		else
 			add_result(&text,
 				   strncmp(facts[i].asked, "add", 3) && strncmp(facts[i].asked, "use", 3));
-		answer = text.length ? text.text + 1 : "";
-		if (strcmp(answer, facts[i].answer)) {
-			print_error("%s:\n%.900s", facts[i].fact, answer); /* it prints 1,024 bytes at most */
-			print_error("%s\nexpected:\n", strlen(answer) > 900 ? answer + 900 : "");
-			print_error("%s\n", facts[i].answer);
-			wrong++;
-		}
-		strbuf_release(&text);
+		wrong += text_differs(facts[i].fact, &text, facts[i].answer);
 		end_test(NULL);
 	}
 	assert_int_equal(wrong, 0);

@@ -346,7 +346,7 @@ static const struct cli_option option_table[] = {
 	{ "class", 0, "CLASS,...", TEXT(classes),
 	  "only changes of one of these classes, as in\n--class translation,layout" },
 	{ "caps", 0, "CAP,...", TEXT(caps),
-	  "only what these capabilities of the proxy expose, and what each\nof them adds; 'all' stands for all of them" },
+	  "only what these capabilities of the proxy expose, and what each\nof them adds; 'all': all of them" },
 	{ "caps", 0, "CAP,...", CLI_TEXT, offsetof(struct cli_args, caps), "bootstrap-caps",
 	  "the capabilities of all new ioctls. Default: those of --trace,\notherwise a TODO" },
 	{ "since", 0, "VERSION", TEXT(since), "with --caps: also what changed since this node of the table" },

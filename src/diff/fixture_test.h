@@ -200,10 +200,7 @@ static inline void check_facts(const struct diff_fact *facts, size_t count)
 			strbuf_adds(&text, c ? "\n" : "");
 			add_change(&text, &diff->changes[c]);
 		}
-		if (strcmp(strbuf_text(&text), facts[i].changes))
-			fail_msg("%s:\n%s\nexpected:\n%s", facts[i].fact, strbuf_text(&text),
-				 facts[i].changes);
-		strbuf_release(&text);
+		assert_false(text_differs(facts[i].fact, &text, facts[i].changes));
 		end_test(NULL);
 	}
 }

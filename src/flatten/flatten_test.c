@@ -124,10 +124,7 @@ static void a_record_is_its_scalars_and_holes(void **state)
 				   &arena, &err))
 			fail_msg("%s: %s", layouts[i].fact, err.text);
 		add_layout(&text, &layout);
-		if (strcmp(strbuf_text(&text), layouts[i].layout))
-			fail_msg("%s:\n%s\nexpected:\n%s", layouts[i].fact, strbuf_text(&text),
-				 layouts[i].layout);
-		strbuf_release(&text);
+		assert_false(text_differs(layouts[i].fact, &text, layouts[i].layout));
 	}
 }
 

@@ -118,12 +118,7 @@ static void check_facts(const struct definition_fact *facts, size_t count)
 		strbuf_adds(&text, "\nall:");
 		for (size_t d = 0; d < defined; d++)
 			strbuf_addf(&text, " %s", all[d]->name);
-		if (strcmp(text.text + 1, facts[i].definitions)) {
-			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, text.text + 1,
-				    facts[i].definitions);
-			wrong++;
-		}
-		strbuf_release(&text);
+		wrong += text_differs(facts[i].fact, &text, facts[i].definitions);
 		end_test(NULL);
 	}
 	assert_int_equal(wrong, 0);

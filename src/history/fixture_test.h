@@ -141,18 +141,12 @@ static inline void check_facts(const struct history_fact *facts, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		struct strbuf text = { 0 };
 		struct history_graph graph;
-		const char *got;
 
 		begin_test(NULL);
 		graph = graph_of(facts[i].graph);
 		ask(facts[i].asked);
 		answer(&text, &graph, facts[i].asked);
-		got = text.length ? text.text + 1 : "";
-		if (strcmp(got, facts[i].answer)) {
-			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, got, facts[i].answer);
-			wrong++;
-		}
-		strbuf_release(&text);
+		wrong += text_differs(facts[i].fact, &text, facts[i].answer);
 		end_test(NULL);
 	}
 	assert_int_equal(wrong, 0);

@@ -48,7 +48,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 				"finding with that reason." },
 	[VERIFY_AS_IS] = { "The proxy's code unmarshals a record and passes a pointer or a file descriptor on "
 			   "unchanged.",
-			   "list (NvP64 at 16) is a pointer, and copy passes it on as it came",
+			   "list (NvP64 at 16) is a pointer, and copy passes it on unchanged",
 			   "Translate it in the handler. If the driver does not follow it, suppress the finding "
 			   "with that reason." },
 	[VERIFY_SURFACE] = { "The driver's table of methods or classes names another parameter record, or the name of "

@@ -169,7 +169,6 @@ static void check_facts(const struct verify_fact *facts, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		struct strbuf text = { 0 };
-		const char *got;
 
 		begin_test(NULL);
 		if (verify_entry(facts[i].document, facts[i].types, facts[i].entry))
@@ -185,12 +184,7 @@ static void check_facts(const struct verify_fact *facts, size_t count)
 					    verify_rule_name(one->rule), *one->path ? " " : "", one->path,
 					    one->message);
 			}
-		got = text.length ? text.text + 1 : "";
-		if (strcmp(got, facts[i].findings)) {
-			print_error("%s:\n%s\nexpected:\n%s\n", facts[i].fact, got, facts[i].findings);
-			wrong++;
-		}
-		strbuf_release(&text);
+		wrong += text_differs(facts[i].fact, &text, facts[i].findings);
 		end_test(NULL);
 	}
 	assert_int_equal(wrong, 0);

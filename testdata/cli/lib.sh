@@ -60,7 +60,7 @@ note() {
 	sed 's/^/#   /' | head -n 60
 }
 
-# pass WHAT, fail WHAT - one test; what went wrong is told on standard output, after fail
+# pass WHAT, fail WHAT - one test; what went wrong is written to standard output, after fail
 pass() {
 	lib_count=$((lib_count + 1))
 	printf 'ok %d - %s%s\n' "$lib_count" "${lib_label:+$lib_label: }" "$1"
