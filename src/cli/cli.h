@@ -613,11 +613,11 @@ const struct history_version *lineage_documents(const struct store_history *load
 /**
  * lineage_load - every version with its document
  * @lineage: to be released with lineage_release(), also after an error
- * @only:  as in struct store_choice
+ * @shown:   as in struct store_choice
  *
  * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
  */
-int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err);
+int lineage_load(struct lineage *lineage, const char *shown, const struct cli_args *args, struct err *err);
 
 /*
  * lineage_load_named - every version, and the documents of some, beside those that a command has read:

@@ -2,6 +2,7 @@
  * cli/cmd_history.c - drvabi history, blame and ranges: the versions that they read, and their formats
  */
 #include "cli/cli.h"
+#include "flatten/flatten.h"
 #include "history/history.h"
 #include "report/report.h"
 
@@ -316,14 +317,11 @@ struct blame_run {
 	const char *name;              /* of the command line, without the field */
 	const char *field;             /* NULL: all */
 	struct lookup_word word;
-	struct lineage lineages[2];    /* of the requested version, and of the nearest that has the item */
-	struct lineage *lineage;       /* the one of them that is shown */
-	struct store_request request;  /* of the requested version; its document is the first
-					  lineage's */
+	struct lineage lineage;
+	size_t shown;                  /* the version: the requested one, or the nearest that has the item */
+	struct store_request request;  /* of the requested version; its document is the lineage's */
 	struct word_scope words;
 	struct lookup lookup;
-	size_t nearest;                /* the version that is shown, if it is not the requested one
-					  index in the words' graph */
 	struct table table;
 	const char *record;            /* whose fields they are */
 	struct show_item ioctl; /* whose parameters they are; its item is NULL if no ioctl was requested */
@@ -349,24 +347,15 @@ static int blame_words(struct blame_run *run, struct err *err)
 
 static const struct history_version *shown_version(const struct blame_run *run)
 {
-	return &run->lineage->graph.versions[run->lineage->loaded.newest];
+	return &run->lineage.graph.versions[run->shown];
 }
 
-/* Is it another version than the requested one? */
-static bool is_elsewhere(const struct blame_run *run)
+/* Shows another version, if it can be read. */
+static int blame_show(struct blame_run *run, size_t version, struct err *err)
 {
-	return run->lineage != &run->lineages[0];
-}
+	const struct store_request *request = &run->lineage.loaded.requests[version];
 
-/* All ancestors of @version, and the reason if it cannot be read itself. */
-static int blame_lineage(struct blame_run *run, const char *version, struct err *err)
-{
-	const struct store_request *request;
-	int rc;
-
-	if ((rc = lineage_load(run->lineage, version, run->args, err)))
-		return rc;
-	request = &run->lineage->loaded.requests[run->lineage->loaded.newest];
+	run->shown = version;
 	if (request->rc)
 		*err = request->err;
 	return request->rc;
@@ -444,13 +433,17 @@ static int choose_record(struct blame_run *run, struct err *err)
 /* Goes on with the nearest version that has it. */
 static int use_nearest(struct blame_run *run, struct err *err)
 {
-	size_t nearest = run->nearest = run->lookup.nearest;
+	const char *name = run->words.graph.versions[run->lookup.nearest].version;
+	const size_t nearest = history_graph_index(&run->lineage.graph, name);
 	int rc;
 
-	run->lineage = &run->lineages[1];
-	if ((rc = blame_lineage(run, run->words.graph.versions[nearest].version, err)))
+	if (nearest == run->lineage.graph.version_count)
+		return err_set(err, ERR_NOT_FOUND, "%s is in %s, which the repository does not have",
+			       run->name, name);
+	if ((rc = blame_show(run, nearest, err)))
 		return rc;
-	word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi, nearest, &run->arena);
+	word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi, run->lookup.nearest,
+		       &run->arena);
 	return 0;
 }
 
@@ -480,27 +473,57 @@ static void blame_describe(struct blame_run *run)
 		word_describe(&run->ioctl, &run->words, shown_version(run)->abi, &run->arena);
 }
 
-static int no_field(const struct blame *blame, const char *field, const char *version, struct err *err)
+/*
+ * The nearest ancestor in which the record has the field; else the newest version that has it; NULL: none. A
+ * document of which the record cannot be flattened does not count.
+ */
+static const char *version_with_field(struct blame_run *run, const char *record)
 {
+	const struct history_version *versions = run->lineage.graph.versions, *found = NULL;
+	const size_t count = run->lineage.graph.version_count;
+	bool *is_ancestor = arena_array(&run->arena, count, sizeof(*is_ancestor));
+	struct err ignored;
+
+	for (long i = (long)run->shown; i != HISTORY_NO_PARENT; i = versions[i].parent)
+		is_ancestor[i] = true;
+	for (int pass = 0; pass < 2 && !found; pass++)
+		for (size_t i = count; i-- && !found;) {
+			struct abi_layout layout;
+
+			if (versions[i].abi && (pass || is_ancestor[i]) &&
+			    abi_find_record(versions[i].abi, record) &&
+			    !flatten_record(&layout, versions[i].abi, record, &run->arena, &ignored) &&
+			    report_blame_has(&layout, run->field))
+				found = &versions[i];
+		}
+	return found ? found->version : NULL;
+}
+
+static int no_field(struct blame_run *run, const struct blame *blame, struct err *err)
+{
+	const char *has = version_with_field(run, blame->name), *version = shown_version(run)->version;
 	struct abi_nearest nearest = { .count = 0 };
 
+	if (has)
+		return err_set(err, ERR_NOT_FOUND, "%s has no field '%s' at %s; --version %s has it",
+			       blame->name, run->field, version, has);
 	for (size_t i = 0; i < blame->layout->leaf_count; i++)
-		abi_nearest_name(&nearest, field, blame->layout->leaf[i].path);
-	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, field, version);
+		abi_nearest_name(&nearest, run->field, blame->layout->leaf[i].path);
+	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, run->field, version);
 }
 
 static void render_text(struct strbuf *out, const struct blame *blame, const struct blame_run *run)
 {
 	struct report_style style = output_style(run->args);
 
-	if (is_elsewhere(run))
+	if (run->shown != run->lineage.loaded.newest)
 		report_elsewhere_text(out, &run->word, run->request.abi.version, shown_version(run)->version,
 				      &style);
 	if (run->ioctl.item) {
 		report_described_text(out, &run->words.graph, &run->ioctl, &style);
 		strbuf_addch(out, '\n');
 	}
-	report_blame_text(out, blame, &run->lineage->graph, run->field, &style);
+	report_blame_text(out, blame, &run->lineage.graph, run->field, &style);
 }
 
 static void blame_render(struct strbuf *out, const struct blame *blame, const struct blame_run *run)
@@ -508,7 +531,7 @@ static void blame_render(struct strbuf *out, const struct blame *blame, const st
 	struct blame_ioctl ioctl = { &run->ioctl, &run->words.graph };
 
 	if (!strcmp(run->args->format, "json"))
-		report_blame_ioctl_json(out, blame, &run->lineage->graph, run->field,
+		report_blame_ioctl_json(out, blame, &run->lineage.graph, run->field,
 					run->ioctl.item ? &ioctl : NULL);
 	else
 		render_text(out, blame, run);
@@ -516,19 +539,19 @@ static void blame_render(struct strbuf *out, const struct blame *blame, const st
 
 int cmd_blame(const struct cli_args *args, struct err *err)
 {
-	struct blame_run run = { .args = args, .lineage = &run.lineages[0] };
+	struct blame_run run = { .args = args };
 	struct strbuf out = { 0 };
 	struct blame blame;
 	int rc;
 
 	if ((rc = blame_words(&run, err)) ||
-	    (rc = blame_lineage(&run, args->version ? args->version : "", err)) ||
+	    (rc = lineage_load(&run.lineage, args->version, args, err)) ||
+	    (rc = blame_show(&run, run.lineage.loaded.newest, err)) ||
 	    (rc = blame_find(&run, err)) ||
-	    (rc = history_blame(&blame, &run.lineage->graph, run.lineage->loaded.newest, run.record,
-				&run.arena, err)))
+	    (rc = history_blame(&blame, &run.lineage.graph, run.shown, run.record, &run.arena, err)))
 		goto out;
-	if (run.field && !report_blame_has(&blame, run.field)) {
-		rc = no_field(&blame, run.field, shown_version(&run)->version, err);
+	if (run.field && !report_blame_has(blame.layout, run.field)) {
+		rc = no_field(&run, &blame, err);
 		goto out;
 	}
 	blame_describe(&run);
@@ -536,8 +559,7 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	rc = output_write(&out, args, err);
 out:
 	strbuf_release(&out);
-	lineage_release(&run.lineages[0]);
-	lineage_release(&run.lineages[1]);
+	lineage_release(&run.lineage);
 	load_documents_release(&run.request, 1);
 	arena_release(&run.arena);
 	return rc;

@@ -546,9 +546,9 @@ int load_history(struct store_history *out, const struct store_choice *choice, c
 	return rc;
 }
 
-int lineage_load(struct lineage *lineage, const char *only, const struct cli_args *args, struct err *err)
+int lineage_load(struct lineage *lineage, const char *shown, const struct cli_args *args, struct err *err)
 {
-	const struct store_choice choice = { .only = only };
+	const struct store_choice choice = { .shown = shown };
 	const struct store_history *loaded = &lineage->loaded;
 	int rc;
 

@@ -9,6 +9,9 @@
  *    path that was removed; else it was added.
  * 4. The walk ends when all lines and the size are settled, or where the record or the graph begins: the
  *    other lines are settled there.
+ * 5. Releases of one day may be on different branches, so the version that made a field is not always the
+ *    first to have it. All versions are flattened, and those of other branches that made it the same are
+ *    listed.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -21,6 +24,8 @@
 struct walk {
 	const struct history_graph *graph;
 	struct blame *blame;
+	const char **names;       /* of the record, the newest first */
+	size_t name_count;
 	struct blame_line *lines; /* blame->lines, being filled */
 	bool *settled;            /* by line */
 	size_t left;              /* lines that are not */
@@ -175,6 +180,7 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	size_t version = walk->blame->version;
 	int rc;
 
+	walk->names[walk->name_count++] = name;
 	while (walk->left || !walk->size_settled) {
 		long parent = history_known_parent(walk->graph->versions, (long)version);
 		const struct abi *abi = walk->graph->versions[version].abi;
@@ -188,12 +194,95 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 			settle_changed(walk, version, now, NULL, !base);
 			return 0;
 		}
+		if (strcmp(walk->names[walk->name_count - 1], name))
+			walk->names[walk->name_count++] = name;
 		if ((rc = layout_of(&before, base, name, walk->arena, err)))
 			return rc;
 		settle_changed(walk, version, now, before, false);
 		now = before;
 		version = (size_t)parent;
 	}
+	return 0;
+}
+
+/* By version of the graph: the record's layout there, under any of its names; NULL where it is not. */
+static int layouts_of(const struct abi_layout ***out, const struct walk *walk, struct err *err)
+{
+	const struct history_version *versions = walk->graph->versions;
+	const struct abi_layout **layouts =
+		arena_array(walk->arena, walk->graph->version_count + 1, sizeof(*layouts));
+	int rc;
+
+	for (size_t i = 0; i < walk->graph->version_count; i++) {
+		const struct abi *abi = versions[i].abi;
+		size_t name = 0;
+
+		while (abi && name < walk->name_count && !abi_find_record(abi, walk->names[name]))
+			name++;
+		if (abi && name < walk->name_count &&
+		    (rc = layout_of(&layouts[i], abi, walk->names[name], walk->arena, err)))
+			return rc;
+	}
+	*out = layouts;
+	return 0;
+}
+
+static bool is_ancestor(const struct history_graph *graph, size_t ancestor, size_t of)
+{
+	long i = (long)of;
+
+	while (i != HISTORY_NO_PARENT && (size_t)i != ancestor)
+		i = graph->versions[i].parent;
+	return i != HISTORY_NO_PARENT;
+}
+
+/* The versions of other branches than @version's that made something what it is; @has: by version */
+static void set_also(struct blame_also *out, const struct history_graph *graph, size_t version,
+		     const bool *has, const bool *read, struct arena *arena)
+{
+	const size_t *begins;
+	const size_t count = span_ends(&begins, graph, has, true, read, arena);
+	size_t *others = arena_array(arena, count + 1, sizeof(*others));
+
+	for (size_t i = 0; i < count; i++)
+		if (!is_ancestor(graph, begins[i], version) && !is_ancestor(graph, version, begins[i]))
+			others[out->count++] = begins[i];
+	out->versions = others;
+}
+
+/* Step 5. A version that could not be read counts as its nearest ancestor that could be. */
+static int find_also(struct walk *walk, struct err *err)
+{
+	const struct history_graph *graph = walk->graph;
+	const size_t count = graph->version_count;
+	struct blame *blame = walk->blame;
+	bool *has = arena_array(walk->arena, count + 1, sizeof(*has));
+	bool *read = arena_array(walk->arena, count + 1, sizeof(*read));
+	const struct abi_layout **layouts;
+	int rc;
+
+	if ((rc = layouts_of(&layouts, walk, err)))
+		return rc;
+	for (size_t i = 0; i < count; i++) {
+		const long from = history_known_parent(graph->versions, (long)i);
+
+		read[i] = graph->versions[i].abi;
+		if (!read[i] && from != HISTORY_NO_PARENT)
+			layouts[i] = layouts[from];
+	}
+	for (size_t line = 0; line < blame->line_count; line++) {
+		const struct abi_leaf *leaf = walk->lines[line].leaf;
+
+		for (size_t i = 0; i < count; i++) {
+			const struct abi_leaf *there = layouts[i] ? find_path(layouts[i], leaf->path) : NULL;
+
+			has[i] = there && same_leaf(there, leaf);
+		}
+		set_also(&walk->lines[line].also, graph, walk->lines[line].version, has, read, walk->arena);
+	}
+	for (size_t i = 0; i < count; i++)
+		has[i] = layouts[i] && layouts[i]->size_bytes == blame->layout->size_bytes;
+	set_also(&blame->size_also, graph, blame->size_version, has, read, walk->arena);
 	return 0;
 }
 
@@ -215,9 +304,10 @@ int history_blame(struct blame *out, const struct history_graph *graph, size_t v
 	blame.line_count = walk.left = blame.layout->leaf_count;
 	walk.lines = arena_array(arena, blame.line_count + 1, sizeof(*walk.lines));
 	walk.settled = arena_array(arena, blame.line_count + 1, sizeof(*walk.settled));
+	walk.names = arena_array(arena, graph->version_count + 1, sizeof(*walk.names));
 	for (size_t i = 0; i < blame.line_count; i++)
 		walk.lines[i].leaf = &blame.layout->leaf[i];
-	if ((rc = walk_back(&walk, blame.name, err)))
+	if ((rc = walk_back(&walk, blame.name, err)) || (rc = find_also(&walk, err)))
 		return rc;
 	blame.lines = walk.lines;
 	*out = blame;

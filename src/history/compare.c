@@ -101,6 +101,17 @@ bool select_is_versions(const char *word)
 	return strchr(word, '.') && !history_is_glob(word);
 }
 
+/* Is it "RECORD.FIELD", of a record of any version? */
+static bool is_field(const struct history_graph *graph, const char *word, struct arena *arena)
+{
+	const char *record = arena_strndup(arena, word, strcspn(word, "."));
+
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (graph->versions[i].abi && abi_find_record(graph->versions[i].abi, record))
+			return true;
+	return false;
+}
+
 /*
  * The versions that @word is or begins; at least one, and with @is_one exactly one. Return: 0; ERR_NOT_FOUND,
  * with similar names; what abi_version_ambiguous() returns.
@@ -118,7 +129,10 @@ static int find_run(struct abi_version_run *out, const struct history_graph *gra
 	for (size_t i = 0; i < count; i++)
 		names[i] = graph->versions[i].version;
 	*out = abi_version_run(word, names, count);
-	if (!out->count) {
+	if (!out->count && is_field(graph, word, &arena)) {
+		rc = err_set(err, ERR_NOT_FOUND, "%s is a field; drvabi blame %s says which version made it "
+			     "what it is", word, word);
+	} else if (!out->count) {
 		abi_nearest_typos(&nearest, word, names, count);
 		if (!nearest.count)
 			abi_nearest_neighbours(&nearest, word, names, count);

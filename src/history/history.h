@@ -272,9 +272,11 @@ struct history_span {
 	size_t until_count;
 	size_t version_count; /* that have it */
 	/*
-	 * For a number that is looked up, by lookup_find(): the versions in which the item got it and lost
-	 * it, if the item itself was not added and removed there.
+	 * By lookup_find(), if the item has the number in question (the one that is looked up, or that of the
+	 * scope's version) only in some of the versions that have it: in how many, and where it got and lost
+	 * the number while it existed.
 	 */
+	size_t number_count;
 	const size_t *number_since, *number_until;
 	size_t number_since_count, number_until_count;
 	const struct history_move *was; /* by @since: the item that the parent has instead */
@@ -590,9 +592,16 @@ void history_timelines(struct history_timelines *out, const struct history *hist
 
 /* --- blame ---------------------------------------------------------------------------------- */
 
+/* Versions of other branches, neither ancestors nor descendants, that made it the same: ascending. */
+struct blame_also {
+	const size_t *versions;
+	size_t count;
+};
+
 struct blame_line {
 	const struct abi_leaf *leaf;   /* as it is in the requested version */
-	size_t version;                /* that last changed it */
+	size_t version;                /* the one of its ancestors, or itself, that last changed it */
+	struct blame_also also;
 	/* it was so in the first version already; the state before is unknown */
 	bool is_boundary;
 	enum diff_op op;               /* the change at that version; added if is_boundary */
@@ -606,6 +615,7 @@ struct blame {
 	const struct blame_line *lines; /* one for each leaf of the layout */
 	size_t line_count;
 	size_t size_version;           /* that made the record as large as it is */
+	struct blame_also size_also;
 	bool size_is_boundary;
 	uint64_t size_before;          /* 0 if the record was not there */
 };
@@ -615,7 +625,8 @@ struct blame {
  * @version: index in @graph; its document is known
  * @name:    of a record there, or of an ioctl: its parameters are meant
  *
- * Goes from version to parent, and follows the record where it was renamed.
+ * Goes from version to parent, and follows the record where it was renamed. For the other branches, every
+ * document of @graph is read.
  * A leaf is changed by another offset, size, type or role, or another number
  * of elements around it.
  * Return: 0; ERR_NOT_FOUND if that version has no such record; the errors of flatten_record() and

@@ -347,6 +347,12 @@ static void timelines(void **state)
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_timelines);
 }
 
+static void add_also(struct strbuf *out, const struct blame_also *also)
+{
+	for (size_t i = 0; i < also->count; i++)
+		strbuf_addf(out, "%s%s", i ? " " : ", also at ", versions[also->versions[i]].version);
+}
+
 /* "b moved at 2.0, was b@4": each field at the last version, and the size */
 static void add_blame(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
@@ -361,6 +367,7 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 		    versions[blame.size_version].version);
 	if (blame.size_before)
 		strbuf_addf(out, ", was %llu", (unsigned long long)blame.size_before);
+	add_also(out, &blame.size_also);
 	for (size_t i = 0; i < blame.line_count; i++) {
 		const struct blame_line *line = &blame.lines[i];
 
@@ -369,6 +376,7 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 		if (line->before)
 			strbuf_addf(out, ", was %s@%llu", line->before->path,
 				    (unsigned long long)line->before->offset_bits / 8);
+		add_also(out, &line->also);
 	}
 }
 
@@ -398,10 +406,30 @@ static void blames(void **state)
 		  "@1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @3.0<2.0 struct R 4 { NvU32 a@0 } @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
 		  "R", "R of 8 bytes at 4.0, was 4\na added already at 1.0\nb added at 4.0" },
-		{ "another branch changes nothing",
+		{ "another branch that made it the same is listed, but not what comes after",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @1.2<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 } @1.3<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
-		  "R", "R of 8 bytes at 2.0, was 4\na added already at 1.0\nb added at 2.0" },
+		  "R",
+		  "R of 8 bytes at 2.0, was 4, also at 1.1 1.3\na added already at 1.0\n"
+		  "b added at 2.0, also at 1.1" },
+		{ "nor what its own ancestors or descendants took away and made again",
+		  "@1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @1.1<1.0 struct R 8 { NvU32 a@0 }"
+		  " @2.0<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 }",
+		  "R", "R of 8 bytes already at 1.0\na added already at 1.0\nb added at 2.0" },
+		{ "another branch is followed under the record's older name",
+		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0 } ioctl CMD 1 OLD_PARAMS"
+		  " @1.1<1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
+		  " @1.2<1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
+		  " @2.0<1.2 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
+		  "NEW_PARAMS",
+		  "NEW_PARAMS of 16 bytes already at 1.0\na added already at 1.0\nb added at 1.2, also at 1.1" },
+		{ "a version that cannot be read begins nothing",
+		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 }"
+		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
+		  "R",
+		  "R of 8 bytes at 2.0, was 4, also at 1.2\na added already at 1.0\n"
+		  "b added at 2.0, also at 1.2" },
 		{ "a record is followed where it was renamed",
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",

@@ -5,8 +5,8 @@
  * 2. The index has the items of all versions. Those that match are collected by kind, family and name, each
  *    with the versions that have it. A command's macro is left out where a version has an ioctl of that name.
  * 3. Each becomes a span: it begins where a version has the item and its parent does not, and ends where the
- *    reverse holds. For a number, since and until are those of the item under any number; the versions in
- *    which it got and lost the number are listed as well.
+ *    reverse holds. Since and until are those of the item under any number; if its number is not the same in
+ *    all versions, those in which it got and lost the number in question are listed as well.
  * 4. If the document has no match, or only constants of a number that is an ioctl or a command elsewhere, the
  *    nearest version that has more is found.
  * 5. Items get their spans. The other spans of a number are ioctls and commands of other versions.
@@ -457,23 +457,6 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
 	return count;
 }
 
-static void finish_span(struct collected *collected, size_t index)
-{
-	const struct history_graph *graph = collected->scope->graph;
-	struct history_span *span = &collected->span[index];
-	const bool *has = collected->has[index], *exists = collected->exists[index];
-	struct arena *arena = collected->arena;
-
-	for (size_t i = 0; i < graph->version_count; i++)
-		span->version_count += has[i];
-	span->since_count = span_ends(&span->since, graph, exists, true, NULL, arena);
-	span->until_count = span_ends(&span->until, graph, exists, false, NULL, arena);
-	if (!memcmp(has, exists, graph->version_count * sizeof(*has)))
-		return;
-	span->number_since_count = span_ends(&span->number_since, graph, has, true, NULL, arena);
-	span->number_until_count = span_ends(&span->number_until, graph, has, false, exists, arena);
-}
-
 /* Is it an ioctl or a command? For a number, only these count in other versions. */
 static bool is_numbered(const struct collected *collected, const struct history_span *span)
 {
@@ -481,6 +464,55 @@ static bool is_numbered(const struct collected *collected, const struct history_
 
 	return span->kind == ABI_IOCTL ||
 	       (span->kind == ABI_CONSTANT && command_is_macro(&collected->form, &constant));
+}
+
+/*
+ * For a name: the versions in which the item has the number that it has in the scope's document. NULL if it
+ * has none there, or several, as a family may list one name twice.
+ */
+static const bool *with_number_of_document(const struct collected *collected, const struct history_span *span)
+{
+	const struct abi_index *index = collected->scope->index;
+	const struct abi *abi = collected->scope->abi;
+	const struct abi_constant *constant =
+		span->kind == ABI_CONSTANT ? abi_find_constant(abi, span->name) : NULL;
+	struct abi_number number = constant ? constant->value : (struct abi_number){ 0 };
+	bool *with = arena_array(collected->arena, collected->scope->graph->version_count + 1, sizeof(*with));
+	size_t found = constant != NULL;
+
+	for (size_t i = 0; span->kind == ABI_IOCTL && i < abi->ioctl_count; i++)
+		if (span_is_of(span, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name)) {
+			number = abi_number_unsigned(abi->ioctls[i].number);
+			found++;
+		}
+	for (size_t i = 0; found == 1 && i < index->count; i++)
+		if (span_is_of(span, index->items[i].kind, index->items[i].family, index->items[i].name) &&
+		    index->items[i].number.magnitude == number.magnitude &&
+		    index->items[i].number.negative == number.negative)
+			mark(with, &index->items[i], true);
+	return found == 1 ? with : NULL;
+}
+
+static void finish_span(struct collected *collected, size_t index)
+{
+	const struct history_graph *graph = collected->scope->graph;
+	struct history_span *span = &collected->span[index];
+	const bool *has = collected->has[index], *exists = collected->exists[index];
+	struct arena *arena = collected->arena;
+
+	if (!collected->word->is_number && is_numbered(collected, span))
+		has = with_number_of_document(collected, span);
+	has = has ? has : exists;
+	for (size_t i = 0; i < graph->version_count; i++) {
+		span->version_count += exists[i];
+		span->number_count += has[i] && exists[i];
+	}
+	span->since_count = span_ends(&span->since, graph, exists, true, NULL, arena);
+	span->until_count = span_ends(&span->until, graph, exists, false, NULL, arena);
+	if (span->number_count == span->version_count)
+		return;
+	span->number_since_count = span_ends(&span->number_since, graph, has, true, NULL, arena);
+	span->number_until_count = span_ends(&span->number_until, graph, has, false, exists, arena);
 }
 
 static void collect(struct collected *collected, const struct lookup_scope *scope,
@@ -510,7 +542,7 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 			}
 		finish_span(collected, s);
 		collected->any_numbered |=
-			word->is_number && span->version_count && is_numbered(collected, span);
+			word->is_number && span->number_count && is_numbered(collected, span);
 	}
 }
 
@@ -611,7 +643,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 					     sizeof(*lookup.nearest_span));
 		lookup.spans = spans = arena_array(arena, collected.count + 1, sizeof(*spans));
 		for (size_t i = 0; i < collected.count; i++)
-			if (collected.span[i].version_count)
+			if (collected.span[i].number_count)
 				spans[lookup.span_count++] = collected.span[i];
 		if (lookup.span_count > 1)
 			qsort(spans, lookup.span_count, sizeof(*spans), compare_spans);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMMIT_DIGITS = 12 };
+enum { COMMIT_DIGITS = 12, NOTE_INDENT = 4 };
 
 /* "data" has "data.x", "data[].y" and itself. */
 static bool belongs(const char *path, const char *field)
@@ -19,12 +19,20 @@ static bool belongs(const char *path, const char *field)
 			  (!path[length] || path[length] == '.' || path[length] == '['));
 }
 
-bool report_blame_has(const struct blame *blame, const char *field)
+bool report_blame_has(const struct abi_layout *layout, const char *field)
 {
-	for (size_t i = 0; i < blame->line_count; i++)
-		if (belongs(blame->lines[i].leaf->path, field))
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (belongs(layout->leaf[i].path, field))
 			return true;
 	return false;
+}
+
+/* "; also at 535.43.08, 535.86.05" */
+static void also_words(struct strbuf *out, const struct blame_also *also, const struct history_graph *graph)
+{
+	for (size_t i = 0; i < also->count; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : out->length ? "; also at " : "also at ",
+			    graph->versions[also->versions[i]].version);
 }
 
 static void op_words(struct strbuf *out, const struct blame_line *line)
@@ -94,8 +102,7 @@ static void text_line(struct strbuf *out, const struct blame_line *line, const s
 
 	text_who(out, graph, line->version, line->is_boundary, width, style);
 	report_textf(out, "%7s) ", report_bits(leaf->offset_bits, leaf->is_bitfield, at));
-	wrap_continue(&wrap, out, style, 0);
-	wrap.indent = wrap.column + 2;
+	wrap_continue(&wrap, out, style, NOTE_INDENT);
 	wrap_text(&wrap, INK_NONE, 0, leaf->type);
 	wrap_word(&wrap, INK_NAME, 1, "%s", leaf->path);
 	if (leaf->is_bitfield)
@@ -103,6 +110,7 @@ static void text_line(struct strbuf *out, const struct blame_line *line, const s
 	for (size_t i = 0; i < leaf->repeat_count; i++)
 		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64, leaf->repeat[i].count);
 	op_words(&words, line);
+	also_words(&words, &line->also, graph);
 	if (words.length)
 		text_note(&wrap, words.text);
 	wrap_end(&wrap);
@@ -118,15 +126,18 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 
 	text_who(out, graph, blame->size_version, blame->size_is_boundary, width, style);
 	report_textf(out, "       ) %s ", layout->is_union ? "union" : "struct");
-	wrap_continue(&wrap, out, style, 0);
-	wrap.indent = wrap.column + 2;
+	wrap_continue(&wrap, out, style, NOTE_INDENT);
 	wrap_word(&wrap, INK_NAME, 0, "%s,", layout->record);
 	strbuf_plural(&size, layout->size_bytes, "byte");
 	wrap_word(&wrap, INK_NONE, 1, "%s", size.text);
-	strbuf_release(&size);
+	strbuf_reset(&size);
 	if (!blame->size_is_boundary && blame->size_before)
-		wrap_word(&wrap, INK_DIM, 2, "(was %" PRIu64 ")", blame->size_before);
+		strbuf_addf(&size, "was %" PRIu64, blame->size_before);
+	also_words(&size, &blame->size_also, graph);
+	if (size.length)
+		text_note(&wrap, size.text);
 	wrap_end(&wrap);
+	strbuf_release(&size);
 }
 
 void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
@@ -194,11 +205,14 @@ static void write_line_who(struct json_writer *writer, const struct json_field *
 }
 
 JSON_IS(line_is_boundary, blame_line, it->is_boundary)
+JSON_IS(line_has_no_also, blame_line, !it->also.count)
 
 static const struct json_struct line_fields = {
 	.is_inline = true,
 	.field = { JSON_INTO_BY_POINTER(blame_line, leaf, &leaf_fields),
 		   { .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_line_who },
+		   JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame_line, also.versions, also.count, NULL,
+			      .write = report_write_versions, .is_left_out = line_has_no_also),
 		   JSON_FIELD("op", JSON_NAMED | JSON_OPTIONAL, blame_line, op, .name_of = diff_op_name,
 			      .max = DIFF_OP_RESIZED + 1, .is_left_out = line_is_boundary),
 		   JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, blame_line, before,
@@ -215,12 +229,15 @@ static void write_size_who(struct json_writer *writer, const struct json_field *
 			   field->of);
 }
 
+JSON_IS(size_has_no_also, blame, !it->size_also.count)
 JSON_GET_NUMBER(record_size, blame, it->layout->size_bytes)
 
 static const struct json_struct size_fields = {
 	.is_inline = true,
 	.field = { { .key = "size", .kind = JSON_U64, .get_number = record_size },
 		   { .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_size_who },
+		   JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame, size_also.versions, size_also.count,
+			      NULL, .write = report_write_versions, .is_left_out = size_has_no_also),
 		   JSON_FIELD("before", JSON_U64 | JSON_SPARSE, blame, size_before) },
 };
 

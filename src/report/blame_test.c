@@ -23,6 +23,24 @@ static void a_field_is_below_the_version_that_made_it(void **state)
 			"c2 (2.0 1970-01-02       4) NvU32 flags  (added)\n");
 }
 
+static void versions_of_other_branches_are_listed(void **state)
+{
+	static const size_t first[] = { 0 };
+	struct blame_line line = lines[1];
+	struct blame blame = blame_of_a;
+
+	(void)state;
+	line.also = blame.size_also = (struct blame_also){ first, 1 };
+	blame.lines = &line;
+	blame.line_count = 1;
+	report_blame_text(&out, &blame, &graph, NULL, &plain);
+	assert_rendered("c2 (2.0 1970-01-02        ) struct A, 8 bytes  (was 4; also at 1.0)\n"
+			"c2 (2.0 1970-01-02       4) NvU32 flags  (added; also at 1.0)\n");
+	report_blame_json(&out, &blame, &graph, NULL);
+	assert_has("\"boundary\": false, \"also\": [\"1.0\"], \"before\": 4}");
+	assert_has("\"boundary\": false, \"also\": [\"1.0\"], \"op\": \"added\"}");
+}
+
 static void one_member_may_be_asked_for(void **state)
 {
 	(void)state;
@@ -34,8 +52,8 @@ static void one_member_may_be_asked_for(void **state)
 static void a_record_has_the_members_that_it_has(void **state)
 {
 	(void)state;
-	assert_true(report_blame_has(&blame_of_a, "flags"));
-	assert_false(report_blame_has(&blame_of_a, "flag"));
+	assert_true(report_blame_has(&layout_of_a, "flags"));
+	assert_false(report_blame_has(&layout_of_a, "flag"));
 }
 
 static void json_names_the_version_of_each_field(void **state)
@@ -51,6 +69,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_field_is_below_the_version_that_made_it),
+		TEST(versions_of_other_branches_are_listed),
 		TEST(one_member_may_be_asked_for),
 		TEST(a_record_has_the_members_that_it_has),
 		TEST(json_names_the_version_of_each_field),

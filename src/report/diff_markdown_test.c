@@ -56,7 +56,7 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("**1 forwarded record changed, and proxy reads it**\n\n## toy 1.0 → 2.0\n");
 	assert_has(
-		"\n### What proxy reads, which may need a new type, number or name: 1 change\n\n#### struct `A`: growth, 4 → 8 bytes\n");
+		"\n### What proxy names or reads, and may have to follow: 1 change\n\n#### struct `A`: growth, 4 → 8 bytes\n");
 	assert_lacks("<details>");
 }
 

@@ -319,7 +319,7 @@ enum { UNDER_SHOWN = 8 };
 static const char *title_of(enum diff_section section)
 {
 	switch (section) {
-	case DIFF_SECTION_READ: return "reads, which may need a new type, number or name";
+	case DIFF_SECTION_READ: return "names or reads, and may have to follow";
 	case DIFF_SECTION_HANDLER:
 		return "passes through unread, but which gained a pointer, fd or pid: it needs a handler";
 	case DIFF_SECTION_UNREAD: return "passes through unread, with nothing to do";

@@ -105,7 +105,7 @@ static void move_words(struct strbuf *out, const struct history_span *span, cons
 
 /*
  * "since 575.51.02"; for an ioctl that had another number before, "number since 575.51.02 (was 0x20801359
- * until 570.133.20)"
+ * at 570.133.20)"
  */
 static void since_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
@@ -127,7 +127,7 @@ static void since_words(struct strbuf *out, const struct history *history, const
 			continue;
 		strbuf_adds(out, " (was ");
 		move_words(out, span, was);
-		strbuf_addf(out, " until %s)", history_version_name(history, was->parent));
+		strbuf_addf(out, " at %s)", history_version_name(history, was->parent));
 	}
 }
 
@@ -158,7 +158,7 @@ static void until_words(struct strbuf *out, const struct history *history, const
 /*
  * history_span_words - "since 570.86.15; now 0x20801357 at 575.51.02; in 25 of 193 versions"
  *
- * "no more at" if it became nothing else; "(was 0x20801359 until 570.133.20)" after a version where it was
+ * "no more at" if it became nothing else; "(was 0x20801359 at 570.133.20)" after a version where it was
  * something else before.
  */
 static void history_span_words(struct strbuf *out, const struct history *history,

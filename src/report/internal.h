@@ -498,4 +498,7 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 /* report_write_ioc - for .write, the member "ioc" of a struct abi_ioctl; nothing if its number is plain */
 void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object);
 
+/* Versions by index, of the graph that is the writer's context, as a list of their names. */
+void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object);
+
 #endif

@@ -108,8 +108,8 @@ struct blame_ioctl {
 void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
 			     const char *field, const struct blame_ioctl *ioctl);
 
-/* report_blame_has - has the record a leaf that belongs to @field? */
-bool report_blame_has(const struct blame *blame, const char *field);
+/* report_blame_has - has @layout a leaf that belongs to @field? */
+bool report_blame_has(const struct abi_layout *layout, const char *field);
 
 /* what supporting a version takes: for a terminal, for a pull request, for a program */
 

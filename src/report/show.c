@@ -23,14 +23,25 @@ static void name_versions(struct strbuf *out, const char *before, const struct h
 
 void report_span_words(struct strbuf *out, const struct history_graph *graph, const struct history_span *span)
 {
+	const bool is_renumbered = span->number_since_count || span->number_until_count;
+	const char *separator = ": ";
+
 	name_versions(out, "since ", graph, span->since, span->since_count);
-	if (span->number_since_count != span->since_count ||
-	    memcmp(span->number_since, span->since, span->since_count * sizeof(*span->since)) != 0)
-		name_versions(out, "; number since ", graph, span->number_since, span->number_since_count);
-	name_versions(out, "; another number from ", graph, span->number_until, span->number_until_count);
 	name_versions(out, "; removed in ", graph, span->until, span->until_count);
 	strbuf_addf(out, "; in %zu of ", span->version_count);
 	strbuf_plural(out, graph->version_count, "release");
+	if (!is_renumbered)
+		return;
+	strbuf_addf(out, ", with this number in %zu", span->number_count);
+	if (span->number_since_count != span->since_count ||
+	    memcmp(span->number_since, span->since, span->since_count * sizeof(*span->since)) != 0) {
+		strbuf_adds(out, separator);
+		separator = "; ";
+		name_versions(out, "since ", graph, span->number_since, span->number_since_count);
+	}
+	if (span->number_until_count)
+		strbuf_adds(out, separator);
+	name_versions(out, "another from ", graph, span->number_until, span->number_until_count);
 }
 
 /* "read, as NVOS21_PARAMETERS and unread NVOS64_PARAMETERS" */
@@ -90,7 +101,7 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
 
 /* --- JSON; the context of the writer is the graph of the spans -------------------- */
 
-static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
+void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct history_graph *graph = writer->context;
 	const size_t *versions = *(const size_t *const *)((const char *)object + field->offset);
@@ -109,17 +120,19 @@ static void write_graph_size(struct json_writer *writer, const struct json_field
 	json_key_unsigned(writer, field->key, ((const struct history_graph *)writer->context)->version_count);
 }
 
-JSON_IS(has_no_number, history_span, !it->number_since_count)
+JSON_IS(has_no_number, history_span, !it->number_since_count && !it->number_until_count)
 
 #define VERSIONS(key_, list, counter, ...) \
 	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, \
-		   .write = write_versions, __VA_ARGS__)
+		   .write = report_write_versions, __VA_ARGS__)
 
 const struct json_struct report_span_fields = {
 	.field = { VERSIONS("since", since, since_count), VERSIONS("until", until, until_count),
 		   VERSIONS("number_since", number_since, number_since_count, .is_left_out = has_no_number),
 		   VERSIONS("number_until", number_until, number_until_count, .is_left_out = has_no_number),
 		   JSON_FIELD("versions", JSON_SIZE | JSON_OPTIONAL, history_span, version_count),
+		   JSON_FIELD("number_versions", JSON_SIZE | JSON_OPTIONAL, history_span, number_count,
+			      .is_left_out = has_no_number),
 		   { .key = "of_versions", .kind = JSON_SIZE | JSON_OPTIONAL, .write = write_graph_size } },
 };
 

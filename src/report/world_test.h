@@ -282,7 +282,11 @@ static inline void world_fill_history(struct world *w)
 	w->span[1].name = "x";
 	w->spans = (struct history_spans){ .spans = w->span, .count = 2 };
 	w->history_report = (struct history_report){ name, name, name, &w->history, &w->spans };
-	w->line = (struct blame_line){ &w->leaf, 1, false, DIFF_OP_RENAMED, &w->leaf_before };
+	w->line = (struct blame_line){ .leaf = &w->leaf,
+				       .version = 1,
+				       .also = { w->span_versions, 1 },
+				       .op = DIFF_OP_RENAMED,
+				       .before = &w->leaf_before };
 	w->blame = (struct blame){ .name = name, .layout = &w->layout, .lines = &w->line, .line_count = 1 };
 }
 

@@ -147,12 +147,15 @@ static int directory_kind(enum glob_kind *out, struct tree *tree, const char *pa
 	struct stat st;
 	char *real;
 
-	(void)err;
 	strbuf_reset(&directory->scratch);
 	strbuf_addf(&directory->scratch, "%s/%s", directory->root, below ? below : "");
+	*out = GLOB_ABSENT;
+	errno = ENOENT;
 	if (!below || lstat(directory->scratch.text, &st)) {
-		*out = GLOB_ABSENT;
-		return 0;
+		if (errno == ENOENT || errno == ENOTDIR)
+			return 0;
+		return err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->tree.version,
+			       strerror(errno));
 	}
 	*out = GLOB_FILE;
 	if (directory_resolve(&real, directory, path, NULL))

@@ -4,6 +4,7 @@
  */
 #include "source/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,6 +114,18 @@ const char *const *source_readable(const struct source *source, struct arena *ar
 	return paths;
 }
 
+/* May @path, or the .git in it, not be read by this user? libgit2 then finds no repository. */
+static bool is_forbidden(const char *path)
+{
+	struct strbuf dot_git = { 0 };
+	bool forbidden = access(path, R_OK | X_OK) && errno == EACCES;
+
+	strbuf_addf(&dot_git, "%s/.git", path);
+	forbidden = forbidden || (access(dot_git.text, R_OK) && errno == EACCES);
+	strbuf_release(&dot_git);
+	return forbidden;
+}
+
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err)
 {
 	int code, rc;
@@ -120,6 +133,9 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 	if (!(flags & GIT_REPOSITORY_OPEN_NO_SEARCH) && (rc = repository_check(path, err)))
 		return rc;
 	code = git_repository_open_ext(out, path, flags, NULL);
+	if (code && is_forbidden(path))
+		return err_set(err, ERR_IO, "cannot read the git repository %s: %s", shown,
+			       strerror(EACCES));
 	if (code == GIT_ENOTFOUND)
 		return err_set(
 			err, ERR_NOT_FOUND,

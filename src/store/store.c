@@ -641,9 +641,9 @@ static int unknown_tag(const struct stores *stores, const struct source_graph *g
 	return rc;
 }
 
-/* The tag that @only is, or that alone begins with it. */
+/* The tag that @name is, or that alone begins with it. */
 static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph,
-		    const char *only, struct err *err)
+		    const char *name, struct err *err)
 {
 	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
 	struct abi_version_run run;
@@ -651,33 +651,15 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 
 	for (size_t i = 0; i < graph->count; i++)
 		names[i] = graph->versions[i].name;
-	run = abi_version_run(only, names, graph->count);
+	run = abi_version_run(name, names, graph->count);
 	if (!run.count)
-		rc = unknown_tag(stores, graph, only, err);
+		rc = unknown_tag(stores, graph, name, err);
 	else if (run.count > 1)
-		rc = abi_version_ambiguous(only, names, run, err);
+		rc = abi_version_ambiguous(name, names, run, err);
 	else
 		*out = run.first;
 	free(names);
 	return rc;
-}
-
-/* Marks all but @only and its ancestors as skipped. */
-static int skip_others(struct store_history *history, const struct stores *stores, const char *only,
-		       struct err *err)
-{
-	const struct source_graph *graph = &history->graph;
-	size_t found = graph->count - 1;
-	int rc;
-
-	for (size_t i = 0; i < graph->count; i++)
-		history->requests[i].skipped = true;
-	if (*only && (rc = find_tag(&found, stores, graph, only, err)))
-		return rc;
-	history->newest = found;
-	for (long i = (long)found; i != SOURCE_NO_PARENT; i = graph->versions[i].parent)
-		history->requests[i].skipped = false;
-	return 0;
 }
 
 /*
@@ -717,7 +699,9 @@ static int choose_versions(struct store_history *history, struct stores *stores,
 	history->newest = history->graph.count - 1;
 	if (choice->names)
 		return skip_unnamed(history, stores, names, choice->count, err);
-	return choice->only ? skip_others(history, stores, choice->only, err) : 0;
+	return choice->shown && *choice->shown ?
+		       find_tag(&history->newest, stores, &history->graph, choice->shown, err) :
+		       0;
 }
 
 /*

@@ -97,15 +97,15 @@ int stores_documents(struct store_request *requests, size_t count, struct stores
  */
 struct store_history {
 	struct source_graph graph;
-	size_t newest;                  /* the requested version; of all, the last one */
+	size_t newest;                  /* choice.shown, or the last version */
 	struct store_request *requests; /* by the graph's index; rc is not 0 where a version could not be read
 					   */
 };
 
 /* Which versions of a history are wanted; { 0 }: all. */
 struct store_choice {
-	const char *only;         /* this tag and its ancestors; "" is the newest tag */
-	const char *const *names; /* or these tags, @count of them */
+	const char *shown;        /* the tag of history.newest; NULL or "": the newest one */
+	const char *const *names; /* only these tags, @count of them */
 	size_t count;
 };
 

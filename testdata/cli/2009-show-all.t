@@ -37,9 +37,14 @@ shows several 0x20802021 NvHandle 0x20803021 --table "$TABLE"
 it 'the newest version has it under another number'
 run show $all --version 100.20.02 NV2080_CTRL_CMD_DEMO_GET_OWNER
 expect_status 0
-expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 releases$'
+expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 releases, with this number in 1: since$'
+expect_out_like '^              100\.20\.02$'
+cp "$OUT" by-name
 run show $all --version 100.20.02 0x20803022
-expect_out_like '^  versions    since 100\.10\.01; number since 100\.20\.02; in 1 of 4 releases$'
+expect 'the line is the same for the name and for the number' diff <(grep -A1 '^  versions' by-name) <(grep -A1 "^  versions" "$OUT")
+run show $all --version 100.10.01 NV2080_CTRL_CMD_DEMO_GET_OWNER
+expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 releases, with this number in 3:$'
+expect_out_like '^              another from 100\.20\.02$'
 
 it 'a version that was named, and lacks it'
 run show $all --version 120.01.00 0x20802021

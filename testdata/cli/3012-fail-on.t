@@ -16,7 +16,7 @@ expect_status 0
 it 'groups of the report, with a table'
 run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on read --stat
 expect_status 1
-expect_out_like 'reads, which may need a new type, number or name: [1-9]'
+expect_out_like 'names or reads, and may have to follow: [1-9]'
 expect 'no change is listed' test "$(grep -c 'struct' "$OUT")" = 0
 run diff 100.10.01 100.20.02 --repo "$REPO" --table "$TABLE" --fail-on handler
 expect_status 0

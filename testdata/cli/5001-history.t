@@ -76,7 +76,7 @@ run history --repo "$WORK/two.git" 42
 expect_status 0
 expect_out_like '^frontend NV_ESC_RM_CONTROL$'
 expect_out_like '^uvm UVM_FREE$'
-expect_out_like '^    number since 130\.01\.00 \(was 34 until 120\.01\.00\); in 1 of 5 releases$'
+expect_out_like '^    number since 130\.01\.00 \(was 34 at 120\.01\.00\); in 1 of 5 releases$'
 
 it 'a glob'
 run history --repo "$REPO" 'NV2080_CTRL_*DEMO_*'

@@ -17,8 +17,9 @@ expect_out_is field.txt
 it 'an ioctl'
 run blame --repo "$REPO" NV2080_CTRL_CMD_DEMO_SET_TIMEOUT --version 100.20.02
 expect_status 0
-expect_out_like '^[0-9a-f]{12} \(100\.20\.02 2022-09-01 +12\) NvU32 retries +\(added\)$'
-expect_out_unlike '110\.05\.00'
+expect_out_like '^[0-9a-f]{12} \(100\.20\.02 2022-09-01 +12\) NvU32 retries$'
+expect_out_like '^    \(added; also at 110\.05\.00\)$'
+expect_out_unlike '^[0-9a-f^]* \(110\.05\.00'
 
 it 'a record that was renamed'
 run blame --repo "$REPO" NV_DEMO_FENCE_ALLOC_PARAMS
@@ -43,6 +44,10 @@ run blame --repo "$REPO" NVOS54_PARAMETERS.hclint
 expect_cannot "NVOS54_PARAMETERS has no field 'hclint' at 120\.01\.00; nearest: hClient$"
 run blame --repo "$REPO" NVOS54_PARAMETERS.nothing
 expect_cannot "NVOS54_PARAMETERS has no field 'nothing' at 120\.01\.00"
+run blame --repo "$REPO" NV0000_CTRL_OS_UNIX_EXPORT_OBJECT_PARAMS.fd --version 100.10.01
+expect_cannot "NV0000_CTRL_OS_UNIX_EXPORT_OBJECT_PARAMS has no field 'fd' at 100\\.10\\.01; --version 120\\.01\\.00 has it$"
+run history --repo "$REPO" NVOS54_PARAMETERS.hClient
+expect_cannot 'NVOS54_PARAMETERS\.hClient is a field; drvabi blame NVOS54_PARAMETERS\.hClient says'
 run blame --repo "$REPO" NVOS54_PARAMETERS --version 1.2
 expect_cannot 'no tag 1\.2 in .*the newest is 120\.01\.00'
 
