@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// checker looks whether each entry stands in all of its places.
+// checker looks whether each entry is in all of its places.
 type checker struct {
 	src      *source
 	versions *versions
@@ -35,14 +35,31 @@ func checkTree(opts options, out io.Writer) (status int, err error) {
 	for _, node := range v.nodes {
 		c.checkNode(node)
 	}
+	c.checkTodos()
 	for _, line := range c.found {
 		fmt.Fprintln(out, line)
 	}
 	if len(c.found) > 0 {
 		return 1, nil
 	}
-	fmt.Fprintf(out, "%s: %d versions, each entry is in all of its places\n", v.file.path, len(v.nodes))
+	fmt.Fprintf(out, "%s: %d versions, each entry is in all of its places, and no TODO(drvabi) is left\n", v.file.path, len(v.nodes))
 	return 0, nil
+}
+
+// checkTodos names what a patch of this program left to be decided.
+func (c *checker) checkTodos() {
+	paths := make([]string, 0, len(c.src.files))
+	for path := range c.src.files {
+		paths = append(paths, path)
+	}
+	sort.Strings(paths)
+	for _, path := range paths {
+		for i, line := range strings.Split(string(c.src.files[path].text), "\n") {
+			if strings.Contains(line, "TODO(drvabi)") {
+				c.found = append(c.found, fmt.Sprintf("%s:%d: a TODO is left: %s", path, i+1, strings.TrimSpace(line)))
+			}
+		}
+	}
 }
 
 func (c *checker) report(node *versionNode, key entryKey, place, format string, arguments ...any) {

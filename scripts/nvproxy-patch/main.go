@@ -26,13 +26,14 @@ TODO(drvabi), which does not compile, and listed on standard error. So is a
 place that it does not find; everything else is still written. The patch says
 for which table and tree it was made.
 
-The second form looks whether each entry of nvproxy stands in all of these places.
-It refuses a PATCH that was made for another tree, or out of another tree's table.
+The second form looks whether each entry of nvproxy is in all of these places, and
+whether a TODO(drvabi) is left. It refuses a PATCH that was made for another tree, or out of another tree's table.
 The third form writes the tree's proxy table (drvabi-proxy/1), out of its text.
 
   --tree GVISOR  the root of a checkout of gVisor; it is read, not changed
   -o FILE        where the patch goes; default DIR/bootstrap.patch, - for standard output
-  --check        names entries that stand in some of the places and not in others
+  --check        names entries that are in some of the places and not in others, and
+                 each TODO(drvabi) that is left
   --table        writes the table of a checkout of any age, for drvabi bootstrap --table
 
 Exit status: 0; 1 if a place was not found, or --check found something; 2 if it

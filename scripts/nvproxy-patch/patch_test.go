@@ -359,6 +359,9 @@ func TestAnUnreadEntryThatGotAPointerIsLeftToAPerson(t *testing.T) {
 	}))
 	expectIn(t, strings.Join(found.todos, "\n"), "control NV2080_CTRL_CMD_TOY_SET_LIMIT at 120.01.01: a handler; was ctrlHandler(rmControlSimple, nvconf.CapProfiling)")
 	expectIn(t, read(t, tree, versionFile), "= ctrlHandler(TODO(drvabi) /* it was passed through unread, and has to be read now: a pointer came */, nvconf.CapProfiling)")
+	if out, status := checked(t, tree); status != 1 || !strings.Contains(out, versionFile+":") || !strings.Contains(out, "a TODO is left: ") {
+		t.Errorf("--check: %d %s", status, out)
+	}
 }
 
 func TestOtherInputIsRefused(t *testing.T) {

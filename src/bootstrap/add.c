@@ -179,7 +179,7 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 	if (!newest)
 		return err_set(
 			err, ERR_NOT_FOUND,
-			"none of the versions of %s is in the data or the repository named, so nothing can "
+			"none of the versions of %s is in the data or the named repository, so nothing can "
 			"be added",
 			table->path);
 	if (!found.count)

@@ -605,7 +605,7 @@ static void versions_of_a_driver(void **state)
 		  "@1.0 " PLAIN "@1.5<1.0 " PLAIN, READ_TABLE " node 2.0<1.0 { }", "1.5",
 		  "node only\nnode 1.5 after 1.0\n"
 		  "not checked: 2.0 follows 1.0 in the table; whether it descends from a new node cannot "
-		  "be seen, for neither the data nor the repository named has it" },
+		  "be seen, for neither the data nor the named repository has it" },
 	};
 
 	(void)state;
@@ -1084,8 +1084,7 @@ static void capabilities(void **state)
 		  ": only 2 of 3 in 0000.03 have compute" },
 		{ FIVE, "E_NEW", 0x5000, NULL, false, ": no entry in 0000.50" },
 		/* Nothing is likely for a guarded ioctl. */
-		{ FIVE, "E_NEW", 780, NULL, true,
-		  ": privileged, internal, for tests, or in no table of the driver" },
+		{ FIVE, "E_NEW", 780, NULL, true, ": no table of the driver has it" },
 		/* Given capabilities are facts, also then. */
 		{ FIVE, "E_NEW", 780, &given, true, "graphics+video: given with --caps" },
 		/* An entry is no evidence for itself. */

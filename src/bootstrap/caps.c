@@ -327,30 +327,36 @@ static void by_neighbours(struct guess *guess)
 					    : arena_printf(guess->arena, "no entry in %s", where);
 }
 
-bool caps_is_guarded(const struct abi_ioctl *ioctl)
+/* Why no application of a sandbox is expected to need it: a clause; NULL if there is no such reason. */
+static const char *guarded_because(const struct abi_ioctl *ioctl)
 {
-	static const char *const flags[] = { "privileged", "kernel-privileged", "internal", "internal-only",
-					     "test",       "rm-test-only-code" };
+	static const char *const reasons[][2] = { { "privileged", "it is privileged" },
+						  { "kernel-privileged", "it is for the kernel alone" },
+						  { "internal", "it is internal" },
+						  { "internal-only", "it is internal" },
+						  { "test", "it is for tests" },
+						  { "rm-test-only-code", "it is for tests" } };
 
-	for (size_t i = 0; ioctl && i < sizeof(flags) / sizeof(*flags); i++)
-		if (abi_ioctl_has_flag(ioctl, flags[i]))
-			return true;
-	return !ioctl;
+	for (size_t i = 0; ioctl && i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (abi_ioctl_has_flag(ioctl, reasons[i][0]))
+			return reasons[i][1];
+	return ioctl ? NULL : "no table of the driver has it";
 }
 
 void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *view,
 		     const struct bootstrap_observed *observed, struct arena *arena)
 {
 	struct guess guess = { .view = view, .one = one, .arena = arena };
+	const char *reason;
 	size_t total;
 
 	one->caps = (struct bootstrap_caps){ .evidence = "the table is empty" };
 	guess.usual = count_alike(&total, &guess, ALL, (struct view){ 0 }).first;
 	if (guess.usual && !by_superseded(&guess) && !by_opt_in_word(&guess) && !by_word(&guess))
 		by_neighbours(&guess);
-	if (caps_is_guarded(one->ioctl)) {
+	if ((reason = guarded_because(one->ioctl))) {
 		one->caps.likely_count = 0;
-		one->caps.evidence = "privileged, internal, for tests, or in no table of the driver";
+		one->caps.evidence = reason;
 	}
 	/* Facts take the place of a guess. The superseded entry stays. */
 	if (observed && observed->given_count) {

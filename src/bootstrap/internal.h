@@ -270,8 +270,6 @@ int audit_record(struct boot *boot, const char *family, const char *name, const 
 /* audit_changed - those of the changed entries that stay unread. */
 int audit_changed(struct boot *boot);
 
-/* caps_is_guarded - is the ioctl privileged, internal, for tests, or (NULL) in no table of the driver? */
-bool caps_is_guarded(const struct abi_ioctl *ioctl);
 /* --- add.c ---------------------------------------------------------------------------- */
 
 /*

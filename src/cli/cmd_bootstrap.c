@@ -76,6 +76,8 @@ static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap
 	};
 
 	gen_go(out, &file);
+	if (!bootstrap->type_count)
+		strbuf_adds(out, "\n// No new type is needed.\n");
 }
 
 static void render_files(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,

@@ -35,9 +35,10 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 
 static int no_node(const struct verify_run *run, const char *version, struct err *err)
 {
-	return err_set(err, ERR_NOT_FOUND,
-		       "%s has no node for %s or one of its ancestors; its oldest node is %s",
-		       run->table.path, version, run->table.nodes[0].version);
+	return err_set(
+		err, ERR_NOT_FOUND,
+		"%s has no node for %s or one of its ancestors; its oldest node is %s: name that version or a newer one",
+		run->table.path, version, run->table.nodes[0].version);
 }
 
 /* One version, with its node. */

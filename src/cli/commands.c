@@ -289,12 +289,17 @@ const struct cli_command cli_commands[] = {
 			"that forwards these ioctls.\n\n"
 			"With --table, the first sentence is the verdict: which node of the table the next "
 			"version can use, how many forwarded records changed, and how many of those the "
-			"proxy reads. The changes follow in four groups: what the proxy reads; what it "
-			"passes through unread, and got a pointer, fd or pid; what it passes through "
+			"proxy reads. The changes follow in four groups: what the proxy names or reads; "
+			"what it passes through unread, and got a pointer, fd or pid; what it passes through "
 			"without further work; what it does not forward. Text only counts the last group; "
 			"-v, --record and --class list it. If only a record inside a record changed, the "
 			"outer record is a line of the inner one. Markdown has at most 65536 characters, "
 			"GitHub's limit, and says what it leaves out.\n\n"
+			"A field that was added has +, a removed one -, a changed one ~, and the offset in "
+			"the next version, or of a removed one in the base version. \"in\" lists the "
+			"ioctls that carry the record, and \"through\" the records between; \"hence\" "
+			"the outer records that changed because of it; \"with\" the inner records that "
+			"were added or removed with it.\n\n"
 			"A version may be shortened at a dot (590.48) if no other version begins with it.",
 		.options = diff_options,
 		.formats = "text|json|markdown",

@@ -538,8 +538,9 @@ static int open_input(const char *path, struct err *err)
 	const int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 
 	if (fd < 0)
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
-			       strerror(errno));
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
+			       strerror(errno),
+			       strchr(path, ' ') ? "; a line of a log goes to standard input" : "");
 	file_note_input(fd);
 	return fd;
 }

@@ -166,10 +166,20 @@ static void add_near_numbers(struct strbuf *out, const struct word_scope *words,
 	arena_release(&arena);
 }
 
+/* A line of a log in place of a name: what it says a number of. */
+static const char *number_in(const char *text, int *length)
+{
+	const char *number = strchr(text, ' ') ? strstr(text, "0x") : NULL;
+
+	*length = number ? 2 + (int)strspn(number + 2, "0123456789abcdefABCDEF") : 0;
+	return *length > 2 ? number : NULL;
+}
+
 static int nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
 {
 	struct strbuf who = { 0 }, near = { 0 };
-	int rc;
+	const char *number;
+	int rc, length;
 
 	if (words->graph.version_count)
 		strbuf_addf(&who, "none of the %zu versions has %s", words->graph.version_count,
@@ -181,6 +191,11 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 		strbuf_addf(&near, " (did you mean 0x%s?)", word->text);
 	else if (word->is_number)
 		add_near_numbers(&near, words, word->number);
+	else if ((number = number_in(word->text, &length)))
+		strbuf_addf(
+			&near,
+			"; the number alone is %.*s, and drvabi decode reads lines of a log from standard input",
+			length, number);
 	else if (*word->text && !word->text[strspn(word->text, "0123456789")])
 		strbuf_adds(&near, "; a number has at most 64 bits");
 	else

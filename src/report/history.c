@@ -267,7 +267,7 @@ static void text_title(struct text *text, const struct history_report *report)
 	strbuf_adds(text->out, "  ");
 	strbuf_plural(text->out, text->history->event_count, "change");
 	report_textf(text->out, " in %zu of ", text->history->changed_edges);
-	strbuf_plural(text->out, history_step_count(text->history), "release");
+	strbuf_plural(text->out, history_step_count(text->history), "step");
 	strbuf_adds(text->out, "\n\n");
 }
 

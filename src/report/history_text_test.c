@@ -7,7 +7,7 @@ static void without_a_filter_each_step_is_a_line(void **state)
 
 	(void)state;
 	report_history(&out, history_of(&one, &a_grew), &plain);
-	assert_has("toy: 2 versions, 1.0 to 2.0  (x86_64-linux-gnu)\n  1 change in 1 of 1 release\n");
+	assert_has("toy: 2 versions, 1.0 to 2.0  (x86_64-linux-gnu)\n  1 change in 1 of 1 step\n");
 	assert_has("  2.0 after 1.0: 1 change\n");
 	assert_lacks("struct A");
 }
@@ -21,7 +21,7 @@ static void one_version_shows_its_changes(void **state)
 	(void)state;
 	one.filter = (struct history_filter){ .versions = last, .version_count = 1 };
 	report_history(&out, report, &plain);
-	assert_has("  only at 2.0\n  1 change in 1 of 1 release");
+	assert_has("  only at 2.0\n  1 change in 1 of 1 step");
 	assert_has("struct A");
 }
 

@@ -34,9 +34,10 @@ void report_acceptances(struct strbuf *out, const struct table *table, const str
 {
 	strbuf_adds(out,
 		    "# Findings of drvabi verify that are accepted: RULE ENTRY VERSIONS EXPIRES REASON\n");
-	report_textf(out, "# Found in %s (%s). To write this file again, with its reasons:\n", table->proxy,
-		     table->revision);
-	strbuf_adds(out, "# drvabi verify --table TABLE --all-nodes --suppress FILE --write-suppress FILE\n");
+	report_textf(out, "# Found in %s (%s).\n", table->proxy, table->revision);
+	strbuf_adds(out,
+		    "# To write this file again, with its reasons: the same command, with --suppress FILE "
+		    "--write-suppress FILE\n");
 	for (size_t i = 0; i < accepted->count; i++)
 		write_acceptance(out, &accepted->item[i]);
 }
@@ -188,6 +189,16 @@ static const char *verify_to_do(const struct verify_report *report)
 	return NULL;
 }
 
+/* How many versions that are unavailable fail the run. */
+static size_t verify_failing_unavailable(const struct verify_report *report)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->version_count; i++)
+		count += report->versions[i].status == VERIFY_UNAVAILABLE && report->versions[i].failing;
+	return count;
+}
+
 /*
  * verify_totals - "2 of 3 versions checked: 2 pass, 0 fail, 1 unavailable", and how many entries were not
  * wholly checked, if any.
@@ -195,12 +206,10 @@ static const char *verify_to_do(const struct verify_report *report)
 static void verify_totals(struct strbuf *out, const struct verify_report *report)
 {
 	size_t unseen = verify_unseen_entries(report), unavailable = verify_count(report, VERIFY_UNAVAILABLE),
-	       failing = 0, accepted = 0;
+	       failing = verify_failing_unavailable(report), accepted = 0;
 
-	for (size_t i = 0; i < report->version_count; i++) {
-		failing += report->versions[i].status == VERIFY_UNAVAILABLE && report->versions[i].failing;
+	for (size_t i = 0; i < report->version_count; i++)
 		accepted += verify_accepted(&report->versions[i]) != NULL;
-	}
 	strbuf_addf(out, "%zu of ", report->version_count - unavailable);
 	strbuf_plural(out, report->version_count, "version");
 	strbuf_addf(out, " checked: %zu pass, %zu fail, %zu unavailable", verify_count(report, VERIFY_PASS),
@@ -228,6 +237,8 @@ static const char *plural(struct strbuf *words, size_t count, const char *word)
 
 static void write_unavailable(struct sheet *sheet, const struct verify_report *report)
 {
+	struct strbuf line = { 0 };
+
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct verify_version *version = &report->versions[i];
 		const struct suppression *by = verify_accepted(version);
@@ -244,9 +255,24 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s", version->version,
 				   version->reason);
 	}
-	if (verify_to_do(report))
-		sheet_paragraph(sheet, SHEET_PLAIN, "To check the unavailable versions, %s.",
-				verify_to_do(report));
+	if (!verify_to_do(report))
+		return;
+	sheet_paragraph(sheet, SHEET_PLAIN, "To check the unavailable versions, %s.", verify_to_do(report));
+	if (!verify_failing_unavailable(report))
+		return;
+	sheet_paragraph(sheet, SHEET_PLAIN,
+			"To accept them for a time, give --suppress a file with these lines, and a day and a "
+			"reason in each:");
+	sheet_code(sheet, "text");
+	for (size_t i = 0; i < report->version_count; i++) {
+		if (report->versions[i].status != VERIFY_UNAVAILABLE || !report->versions[i].failing)
+			continue;
+		strbuf_reset(&line);
+		strbuf_addf(&line, "unavailable * %s YYYY-MM-DD REASON", report->versions[i].version);
+		sheet_code_line(sheet, INK_NONE, line.text);
+	}
+	sheet_code_end(sheet);
+	strbuf_release(&line);
 }
 
 /* The versions that were compared. */

@@ -114,14 +114,14 @@ const char *const *source_readable(const struct source *source, struct arena *ar
 	return paths;
 }
 
-/* May @path, or the .git in it, not be read by this user? libgit2 then finds no repository. */
+/* Is the directory @path, or the .git in it, closed to this user? libgit2 then finds no repository. */
 static bool is_forbidden(const char *path)
 {
 	struct strbuf dot_git = { 0 };
-	bool forbidden = access(path, R_OK | X_OK) && errno == EACCES;
+	bool forbidden;
 
 	strbuf_addf(&dot_git, "%s/.git", path);
-	forbidden = forbidden || (access(dot_git.text, R_OK) && errno == EACCES);
+	forbidden = access(dot_git.text, R_OK) && errno == EACCES;
 	strbuf_release(&dot_git);
 	return forbidden;
 }

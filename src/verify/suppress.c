@@ -59,6 +59,12 @@ static int parse_day(unsigned *out, const char *word, struct err *err)
 	return 0;
 }
 
+/* "620" means every version that begins with it, as in --versions; "620.06" means itself. */
+static bool is_or_begins(const char *version, const char *word)
+{
+	return !strcmp(version, word) || (!strchr(word, '.') && abi_version_begins(version, word));
+}
+
 static int parse_range(struct suppression *out, const char *word, struct arena *arena, struct err *err)
 {
 	const char *dots = strstr(word, "..");
@@ -68,7 +74,8 @@ static int parse_range(struct suppression *out, const char *word, struct arena *
 		return 0;
 	out->first = dots ? arena_strndup(arena, word, (size_t)(dots - word)) : word;
 	out->last = dots ? dots + 2 : word;
-	if (*out->first && *out->last && abi_version_compare(out->first, out->last) > 0)
+	if (*out->first && *out->last && abi_version_compare(out->first, out->last) > 0 &&
+	    !is_or_begins(out->first, out->last))
 		return err_set(err, ERR_FORMAT, "the range %s ends before it begins", word);
 	return 0;
 }
@@ -168,7 +175,8 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 static bool in_range(const struct suppression *item, const char *version)
 {
 	return (!*item->first || abi_version_compare(item->first, version) <= 0) &&
-	       (!*item->last || abi_version_compare(version, item->last) <= 0);
+	       (!*item->last || abi_version_compare(version, item->last) <= 0 ||
+		is_or_begins(version, item->last));
 }
 
 static bool covers(const struct suppression *item, unsigned rule, const char *entry, const char *version)

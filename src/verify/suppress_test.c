@@ -140,6 +140,25 @@ static void a_range_holds_its_ends_and_compares_numbers(void **state)
 	assert_int_equal(lines.item[0].used, 6);
 }
 
+static void a_number_without_a_dot_is_every_version_that_begins_with_it(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("* * 9..10 never x\n"), 0);
+	assert_int_equal(left_at("8.9"), 2);
+	assert_int_equal(left_at("9.1"), 0);
+	assert_int_equal(left_at("10.40.2"), 0);
+	assert_int_equal(left_at("100.1"), 2);
+	assert_int_equal(parse("* * 10 never x\n"), 0);
+	assert_int_equal(left_at("10.40"), 0);
+	assert_int_equal(left_at("11.0"), 2);
+	assert_int_equal(parse("* * 10.4 never x\n"), 0);
+	assert_int_equal(left_at("10.4"), 0);
+	assert_int_equal(left_at("10.4.1"), 2);
+	assert_int_equal(parse("* * 10.4..10 never x\n"), 0);
+	assert_int_equal(left_at("10.3"), 2);
+	assert_int_equal(left_at("10.5"), 0);
+}
+
 static void the_first_line_that_fits_suppresses_it(void **state)
 {
 	(void)state;
@@ -244,6 +263,8 @@ int main(void)
 		cmocka_unit_test_teardown(an_empty_file_suppresses_nothing, end_test),
 		cmocka_unit_test_teardown(rule_and_entry_have_to_fit, end_test),
 		cmocka_unit_test_teardown(a_range_holds_its_ends_and_compares_numbers, end_test),
+		cmocka_unit_test_teardown(a_number_without_a_dot_is_every_version_that_begins_with_it,
+					  end_test),
 		cmocka_unit_test_teardown(the_first_line_that_fits_suppresses_it, end_test),
 		cmocka_unit_test_teardown(its_day_is_the_last_on_which_it_holds, end_test),
 		cmocka_unit_test_teardown(what_is_unseen_is_suppressed_like_a_finding, end_test),

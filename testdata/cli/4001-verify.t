@@ -125,7 +125,7 @@ it 'a version that is asked for and not there'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
 expect_cannot 'no version 120\.99\.00 in REPO|no version 120\.99\.00 in '
 run verify --repo "$REPO" --table "$TABLE" --version 1.0
-expect_cannot "has no node for 1\.0 or one of its ancestors; its oldest node is 100\.10\.01\$"
+expect_cannot "has no node for 1\.0 or one of its ancestors; its oldest node is 100\.10\.01: name that version or a newer one$"
 
 it 'a table that supports nothing'
 faulty none.json '.versions[].supported = false'

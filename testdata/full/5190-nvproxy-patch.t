@@ -60,6 +60,12 @@ run_program "$PATCH" --tree tree --check
 expect_status 1
 expect 'says which' grep -q 'uvm UVM_TOY_FREE: seccomp: ' "$OUT"
 
+it 'a tree in which something is left to be decided'
+sed -i 's/^\(.*ctrlHandler(\)rmControlSimple/\1TODO(drvabi)/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
+run_program "$PATCH" --tree tree --check
+expect_status 1
+expect 'names the line' grep -q '^pkg/sentry/devices/nvproxy/version\.go:[0-9]*: a TODO is left: ' "$OUT"
+
 it 'other input'
 run_program "$PATCH" --tree nowhere out
 expect_status 2
