@@ -44,35 +44,45 @@ void report_trace_event_text(struct strbuf *out, const struct report_trace_event
 	wrap_end(&line);
 }
 
+static const char *event_word(unsigned kind)
+{
+	return event_words[kind];
+}
+
+static void write_event_ret(struct json_writer *json, const struct json_field *field, const void *object)
+{
+	json_key(json, field->key);
+	json_number(json, abi_number_signed(((const struct report_trace_event *)object)->ret));
+}
+
+JSON_IS(event_is_file, report_trace_event, it->kind == REPORT_TRACE_FILE)
+JSON_IS(event_is_no_file, report_trace_event, it->kind != REPORT_TRACE_FILE)
+JSON_IS(event_is_no_map, report_trace_event, it->kind != REPORT_TRACE_MMAP)
+JSON_IS(event_is_open, report_trace_event, it->kind == REPORT_TRACE_OPEN)
+JSON_GET_NUMBER(event_flags, report_trace_event, it->kind == REPORT_TRACE_OPEN ? it->open_flags : it->map_flags)
+
+#define OF_EVENT(key_, member, left_out) \
+	JSON_FIELD(key_, JSON_U64 | JSON_OPTIONAL, report_trace_event, member, .is_left_out = (left_out))
+
+const struct json_struct report_event_fields = {
+	.field = { JSON_FIELD("kind", JSON_NAMED, report_trace_event, kind, .name_of = event_word,
+			      .max = REPORT_TRACE_FILE + 1),
+		   JSON_FIELD("path", JSON_TEXT, report_trace_event, path),
+		   { .key = "ret", .kind = JSON_NUMBER | JSON_OPTIONAL, .write = write_event_ret,
+		     .is_left_out = event_is_file },
+		   OF_EVENT("mode", mode, event_is_no_file), OF_EVENT("device", device, event_is_no_file),
+		   OF_EVENT("address", address, event_is_no_map), OF_EVENT("size", size_bytes, event_is_open),
+		   OF_EVENT("protection", protection, event_is_no_map),
+		   { .key = "flags", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = event_flags,
+		     .is_left_out = event_is_file },
+		   OF_EVENT("offset", offset, event_is_no_map) },
+};
+
 void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event)
 {
 	struct json_writer json = { .out = out, .compact = true };
 
-	json_open_object(&json);
-	json_key_string(&json, "kind", event_words[event->kind]);
-	json_key_string(&json, "path", event->path);
-	if (event->kind != REPORT_TRACE_FILE) {
-		json_key(&json, "ret");
-		json_number(&json, abi_number_signed(event->ret));
-	}
-	switch (event->kind) {
-	case REPORT_TRACE_OPEN:
-		json_key_unsigned(&json, "flags", event->open_flags);
-		break;
-	case REPORT_TRACE_MMAP:
-		json_key_unsigned(&json, "address", event->address);
-		json_key_unsigned(&json, "size", event->size_bytes);
-		json_key_unsigned(&json, "protection", event->protection);
-		json_key_unsigned(&json, "flags", event->map_flags);
-		json_key_unsigned(&json, "offset", event->offset);
-		break;
-	case REPORT_TRACE_FILE:
-		json_key_unsigned(&json, "mode", event->mode);
-		json_key_unsigned(&json, "device", event->device);
-		json_key_unsigned(&json, "size", event->size_bytes);
-		break;
-	}
-	json_close_object(&json);
+	json_write_struct(&json, event, &report_event_fields);
 	json_end(&json);
 }
 

@@ -13,6 +13,7 @@ const struct json_format report_formats[] = {
 	{ BLAME_FORMAT, &report_blame_fields },
 	{ BOOTSTRAP_FORMAT, &report_bootstrap_fields },
 	{ "decode", &report_call_fields }, /* a line, which has no key "format" */
+	{ "decode-event", &report_event_fields }, /* likewise: an open or a mapping in a trace */
 	{ DIFF_FORMAT, &report_diff_fields },
 	{ HISTORY_FORMAT, &report_history_fields },
 	{ "drvabi-pids/1", &report_pids_fields },
