@@ -285,7 +285,7 @@ static void write_versions(struct sheet *sheet, const struct verify_report *repo
 		{ .title = "structs", .width = 7, .is_number = true },
 		{ .title = "fields", .width = 6, .is_number = true },
 		{ .title = "findings", .width = 8, .is_number = true },
-		{ .title = "suppressed", .width = 10, .is_number = true },
+		{ .title = "accepted", .width = 8, .is_number = true },
 		{ .title = "unchecked", .width = 9, .is_number = true },
 		{ .title = "node" },
 	};
@@ -297,7 +297,7 @@ static void write_versions(struct sheet *sheet, const struct verify_report *repo
 	if (verify_count(report, VERIFY_UNAVAILABLE) == report->version_count)
 		return;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (report->suppressions || strcmp(all[i].title, "suppressed"))
+		if (report->suppressions || strcmp(all[i].title, "accepted"))
 			columns[count++] = all[i];
 	sheet_table(sheet, columns);
 	for (size_t i = 0; i < report->version_count; i++) {
