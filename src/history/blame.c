@@ -24,7 +24,7 @@
 struct walk {
 	const struct history_graph *graph;
 	struct blame *blame;
-	const char **names;       /* of the record, the newest first */
+	struct blame_name *names; /* of the record, the newest first */
 	size_t name_count;
 	struct blame_line *lines; /* blame->lines, being filled */
 	bool *settled;            /* by line */
@@ -180,7 +180,7 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	size_t version = walk->blame->version;
 	int rc;
 
-	walk->names[walk->name_count++] = name;
+	walk->names[walk->name_count++] = (struct blame_name){ name, 0 };
 	while (walk->left || !walk->size_settled) {
 		long parent = history_known_parent(walk->graph->versions, (long)version);
 		const struct abi *abi = walk->graph->versions[version].abi;
@@ -194,8 +194,8 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 			settle_changed(walk, version, now, NULL, !base);
 			return 0;
 		}
-		if (strcmp(walk->names[walk->name_count - 1], name))
-			walk->names[walk->name_count++] = name;
+		if (strcmp(walk->names[walk->name_count - 1].name, name))
+			walk->names[walk->name_count++] = (struct blame_name){ name, version };
 		if ((rc = layout_of(&before, base, name, walk->arena, err)))
 			return rc;
 		settle_changed(walk, version, now, before, false);
@@ -217,10 +217,10 @@ static int layouts_of(const struct abi_layout ***out, const struct walk *walk, s
 		const struct abi *abi = versions[i].abi;
 		size_t name = 0;
 
-		while (abi && name < walk->name_count && !abi_find_record(abi, walk->names[name]))
+		while (abi && name < walk->name_count && !abi_find_record(abi, walk->names[name].name))
 			name++;
 		if (abi && name < walk->name_count &&
-		    (rc = layout_of(&layouts[i], abi, walk->names[name], walk->arena, err)))
+		    (rc = layout_of(&layouts[i], abi, walk->names[name].name, walk->arena, err)))
 			return rc;
 	}
 	*out = layouts;
@@ -310,6 +310,8 @@ int history_blame(struct blame *out, const struct history_graph *graph, size_t v
 	if ((rc = walk_back(&walk, blame.name, err)) || (rc = find_also(&walk, err)))
 		return rc;
 	blame.lines = walk.lines;
+	blame.former = walk.names + 1;
+	blame.former_count = walk.name_count - 1;
 	*out = blame;
 	return 0;
 }

@@ -608,8 +608,16 @@ struct blame_line {
 	const struct abi_leaf *before; /* what it was; NULL if it was not there */
 };
 
+/* A name that the record had before @version. */
+struct blame_name {
+	const char *name;
+	size_t version;
+};
+
 struct blame {
 	const char *name;
+	const struct blame_name *former; /* the newest first */
+	size_t former_count;
 	size_t version;                /* that was requested */
 	const struct abi_layout *layout;
 	const struct blame_line *lines; /* one for each leaf of the layout */

@@ -368,6 +368,9 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 	if (blame.size_before)
 		strbuf_addf(out, ", was %llu", (unsigned long long)blame.size_before);
 	add_also(out, &blame.size_also);
+	for (size_t i = 0; i < blame.former_count; i++)
+		strbuf_addf(out, ", %s before %s", blame.former[i].name,
+			    versions[blame.former[i].version].version);
 	for (size_t i = 0; i < blame.line_count; i++) {
 		const struct blame_line *line = &blame.lines[i];
 
@@ -423,7 +426,7 @@ static void blames(void **state)
 		  " @1.2<1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.2 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
 		  "NEW_PARAMS",
-		  "NEW_PARAMS of 16 bytes already at 1.0\na added already at 1.0\nb added at 1.2, also at 1.1" },
+		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\nb added at 1.2, also at 1.1" },
 		{ "a version that cannot be read begins nothing",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
@@ -434,7 +437,7 @@ static void blames(void **state)
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
 		  "NEW_PARAMS",
-		  "NEW_PARAMS of 16 bytes already at 1.0\na added already at 1.0\nb added already at 1.0" },
+		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\nb added already at 1.0" },
 		{ "a record that was not there was added as a whole",
 		  "@1.0 @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 4 { NvU32 a@0 }", "R",
 		  "R of 4 bytes at 2.0\na added at 2.0" },

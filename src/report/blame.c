@@ -88,7 +88,9 @@ static void text_note(struct wrap *wrap, const char *words)
 	struct strbuf note = { 0 };
 
 	strbuf_addf(&note, "(%s)", words);
-	wrap_phrases(wrap, INK_DIM, 2, note.text);
+	if (NOTE_INDENT + note.length <= wrap_columns(wrap->style))
+		wrap_need(wrap, 2 + note.length);
+	wrap_text(wrap, INK_DIM, 2, note.text);
 	strbuf_release(&note);
 }
 
@@ -134,6 +136,9 @@ static void text_head(struct strbuf *out, const struct blame *blame, const struc
 	if (!blame->size_is_boundary && blame->size_before)
 		strbuf_addf(&size, "was %" PRIu64, blame->size_before);
 	also_words(&size, &blame->size_also, graph);
+	for (size_t i = 0; i < blame->former_count; i++)
+		strbuf_addf(&size, "%scalled %s before %s", size.length ? "; " : "", blame->former[i].name,
+			    graph->versions[blame->former[i].version].version);
 	if (size.length)
 		text_note(&wrap, size.text);
 	wrap_end(&wrap);
@@ -258,6 +263,26 @@ static const struct json_struct record_fields = {
 	.field = { JSON_FIELD("record", JSON_TEXT, blame, name) },
 };
 
+static void write_former_before(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct history_graph *graph = writer->context;
+
+	json_key_string(writer, field->key,
+			graph->versions[((const struct blame_name *)object)->version].version);
+}
+
+static const struct json_struct former_fields = {
+	.size = sizeof(struct blame_name),
+	.is_inline = true,
+	.field = { JSON_FIELD("name", JSON_TEXT, blame_name, name),
+		   { .key = "before", .kind = JSON_TEXT, .write = write_former_before } },
+};
+
+static const struct json_struct formers_fields = {
+	.field = { JSON_ARRAY("former_names", JSON_LIST | JSON_SPARSE, blame, former, former_count,
+			      &former_fields) },
+};
+
 static const struct json_struct sizes_fields = {
 	.field = { { .key = "size", .kind = JSON_OBJECT, .of = &size_fields } },
 };
@@ -293,6 +318,7 @@ const struct json_struct report_blame_fields = {
 		   JSON_INTO_BY_POINTER(blame_report, version, &blamed_version_fields),
 		   { .key = "ioctl", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &report_described_fields,
 		     .write = write_ioctl },
+		   JSON_INTO_BY_POINTER(blame_report, blame, &formers_fields),
 		   JSON_INTO_BY_POINTER(blame_report, blame, &sizes_fields),
 		   { .key = "lines", .kind = JSON_LIST, .of = &line_fields, .write = write_lines } },
 };

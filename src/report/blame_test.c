@@ -41,6 +41,20 @@ static void versions_of_other_branches_are_listed(void **state)
 	assert_has("\"boundary\": false, \"also\": [\"1.0\"], \"op\": \"added\"}");
 }
 
+static void former_names_are_listed(void **state)
+{
+	static const struct blame_name former[] = { { "B", 1 }, { "C", 0 } };
+	struct blame blame = blame_of_a;
+
+	(void)state;
+	blame.former = former;
+	blame.former_count = 2;
+	report_blame_text(&out, &blame, &graph, NULL, &plain);
+	assert_has("struct A, 8 bytes\n    (was 4; called B before 2.0; called C before 1.0)\n");
+	report_blame_json(&out, &blame, &graph, NULL);
+	assert_has("  {\"name\": \"B\", \"before\": \"2.0\"},\n  {\"name\": \"C\", \"before\": \"1.0\"}\n");
+}
+
 static void one_member_may_be_asked_for(void **state)
 {
 	(void)state;
@@ -70,6 +84,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_field_is_below_the_version_that_made_it),
 		TEST(versions_of_other_branches_are_listed),
+		TEST(former_names_are_listed),
 		TEST(one_member_may_be_asked_for),
 		TEST(a_record_has_the_members_that_it_has),
 		TEST(json_names_the_version_of_each_field),

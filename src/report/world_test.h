@@ -54,6 +54,7 @@ struct world {
 	struct history_report history_report;
 	struct history_timelines timelines;
 	struct blame_line line;
+	struct blame_name former;
 	struct blame blame;
 	struct verify_finding finding;
 	struct verify_finding unseen;
@@ -287,7 +288,9 @@ static inline void world_fill_history(struct world *w)
 				       .also = { w->span_versions, 1 },
 				       .op = DIFF_OP_RENAMED,
 				       .before = &w->leaf_before };
-	w->blame = (struct blame){ .name = name, .layout = &w->layout, .lines = &w->line, .line_count = 1 };
+	w->former = (struct blame_name){ name, 0 };
+	w->blame = (struct blame){ .name = name, .former = &w->former, .former_count = 1,
+				   .layout = &w->layout, .lines = &w->line, .line_count = 1 };
 }
 
 static inline void world_fill_verify(struct world *w)
