@@ -182,10 +182,9 @@ static const struct json_struct ioctl_fields = {
 		   JSON_FIELD("source", JSON_TEXT, abi_ioctl, source) },
 };
 
-/* An item as it is on one side; a constant is its number. */
-static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
+void report_write_side(struct json_writer *writer, const struct json_field *field,
+		       const struct diff_change *change, const struct json_struct *ioctl_of)
 {
-	const struct diff_change *change = object;
 	const bool is_base = !strcmp(field->key, "before");
 	const struct {
 		const void *item;
@@ -195,16 +194,23 @@ static void write_side(struct json_writer *writer, const struct json_field *fiel
 		[ABI_ALIAS] = { is_base ? change->base_alias : change->next_alias, &alias_fields },
 		[ABI_ENUM] = { is_base ? change->base_enum : change->next_enum, &enum_fields },
 		[ABI_CONSTANT] = { is_base ? change->base_constant : change->next_constant, NULL },
-		[ABI_IOCTL] = { is_base ? change->base_ioctl : change->next_ioctl, &ioctl_fields },
-	};
+		[ABI_IOCTL] = { is_base ? change->base_ioctl : change->next_ioctl, ioctl_of },
+	}, *side = &sides[change->kind];
 
-	if (!sides[change->kind].item)
+	if (!side->item)
 		return;
 	json_key(writer, field->key);
-	if (sides[change->kind].of)
-		json_write_struct(writer, sides[change->kind].item, sides[change->kind].of);
+	if (side->of)
+		json_write_struct(writer, side->item, side->of);
+	else if (change->kind == ABI_IOCTL)
+		json_unsigned(writer, ((const struct abi_ioctl *)side->item)->number);
 	else
-		json_number(writer, ((const struct abi_constant *)sides[change->kind].item)->value);
+		json_number(writer, ((const struct abi_constant *)side->item)->value);
+}
+
+static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	report_write_side(writer, field, object, &ioctl_fields);
 }
 
 /* --- changes -------------------------------------------------------------------- */

@@ -49,49 +49,10 @@ static const struct json_struct graph_fields = {
 
 /* --- events --------------------------------------------------------------------- */
 
-static const struct json_struct record_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("size", JSON_U64, abi_record, size_bytes),
-		   JSON_FIELD("align", JSON_U64, abi_record, align_bytes),
-		   JSON_FIELD("is_union", JSON_BOOL, abi_record, is_union) },
-};
-
-static const struct json_struct alias_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("type", JSON_TEXT, abi_alias, type),
-		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
-};
-
-static const struct json_struct enum_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("type", JSON_TEXT, abi_enum, type),
-		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes) },
-};
-
-/* One side of a change: an ioctl and a constant are their number. */
+/* One side of a change: an ioctl is its number. */
 static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const struct diff_change *change = object;
-	const bool is_base = !strcmp(field->key, "before");
-	const struct abi_record *record = is_base ? change->base_record : change->next_record;
-	const struct abi_alias *alias = is_base ? change->base_alias : change->next_alias;
-	const struct abi_enum *one = is_base ? change->base_enum : change->next_enum;
-	const struct abi_constant *constant = is_base ? change->base_constant : change->next_constant;
-	const struct abi_ioctl *ioctl = is_base ? change->base_ioctl : change->next_ioctl;
-
-	if (!record && !alias && !one && !constant && !ioctl)
-		return;
-	json_key(writer, field->key);
-	if (record)
-		json_write_struct(writer, record, &record_fields);
-	else if (alias)
-		json_write_struct(writer, alias, &alias_fields);
-	else if (one)
-		json_write_struct(writer, one, &enum_fields);
-	else if (constant)
-		json_number(writer, constant->value);
-	else
-		json_unsigned(writer, ioctl->number);
+	report_write_side(writer, field, object, NULL);
 }
 
 static const struct json_struct ioctl_fields = {

@@ -14,8 +14,8 @@ static void an_event_has_its_edges_and_what_changed(void **state)
 		   "   \"kind\": \"record\",\n"
 		   "   \"name\": \"A\",\n"
 		   "   \"classes\": [\"growth\"],\n"
-		   "   \"before\": {\"size\": 4, \"align\": 4, \"is_union\": false},\n"
-		   "   \"after\": {\"size\": 8, \"align\": 4, \"is_union\": false},\n");
+		   "   \"before\": {\"size\": 4, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n"
+		   "   \"after\": {\"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n");
 }
 
 static void versions_have_their_parent_by_name(void **state)

@@ -498,6 +498,13 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 /* report_write_ioc - for .write, the member "ioc" of a struct abi_ioctl; nothing if its number is plain */
 void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object);
 
+/*
+ * report_write_side - the item of a change before or after it, as the field's key says: "before", "after"
+ * @ioctl_of: the members of an ioctl; NULL: it is its number, as a constant is. Nothing if it is not there.
+ */
+void report_write_side(struct json_writer *writer, const struct json_field *field,
+		       const struct diff_change *change, const struct json_struct *ioctl_of);
+
 /* Versions by index, of the graph that is the writer's context, as a list of their names. */
 void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object);
 
