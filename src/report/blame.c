@@ -263,7 +263,8 @@ static const struct json_struct record_fields = {
 	.field = { JSON_FIELD("record", JSON_TEXT, blame, name) },
 };
 
-static void write_former_before(struct json_writer *writer, const struct json_field *field, const void *object)
+static void write_former_before(struct json_writer *writer, const struct json_field *field,
+				const void *object)
 {
 	const struct history_graph *graph = writer->context;
 

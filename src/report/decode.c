@@ -59,7 +59,8 @@ JSON_IS(event_is_file, report_trace_event, it->kind == REPORT_TRACE_FILE)
 JSON_IS(event_is_no_file, report_trace_event, it->kind != REPORT_TRACE_FILE)
 JSON_IS(event_is_no_map, report_trace_event, it->kind != REPORT_TRACE_MMAP)
 JSON_IS(event_is_open, report_trace_event, it->kind == REPORT_TRACE_OPEN)
-JSON_GET_NUMBER(event_flags, report_trace_event, it->kind == REPORT_TRACE_OPEN ? it->open_flags : it->map_flags)
+JSON_GET_NUMBER(event_flags, report_trace_event,
+		it->kind == REPORT_TRACE_OPEN ? it->open_flags : it->map_flags)
 
 #define OF_EVENT(key_, member, left_out) \
 	JSON_FIELD(key_, JSON_U64 | JSON_OPTIONAL, report_trace_event, member, .is_left_out = (left_out))

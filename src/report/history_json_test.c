@@ -8,14 +8,15 @@ static void an_event_has_its_edges_and_what_changed(void **state)
 	(void)state;
 	report_history_json(&out, history_of(&one, &a_grew));
 	assert_has("\"format\": \"drvabi-history/1\"");
-	assert_has("   \"edges\": [\n"
-		   "    {\"version\": \"2.0\", \"parent\": \"1.0\", \"inside_release\": false}\n"
-		   "   ],\n"
-		   "   \"kind\": \"record\",\n"
-		   "   \"name\": \"A\",\n"
-		   "   \"classes\": [\"growth\"],\n"
-		   "   \"before\": {\"size\": 4, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n"
-		   "   \"after\": {\"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n");
+	assert_has(
+		"   \"edges\": [\n"
+		"    {\"version\": \"2.0\", \"parent\": \"1.0\", \"inside_release\": false}\n"
+		"   ],\n"
+		"   \"kind\": \"record\",\n"
+		"   \"name\": \"A\",\n"
+		"   \"classes\": [\"growth\"],\n"
+		"   \"before\": {\"size\": 4, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n"
+		"   \"after\": {\"size\": 8, \"align\": 4, \"is_union\": false, \"source\": \"a.h:1:1\"},\n");
 }
 
 static void versions_have_their_parent_by_name(void **state)

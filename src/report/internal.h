@@ -482,8 +482,8 @@ bool verify_is_settled(const struct suppression *line);
 /* The fields of each format in JSON, of the struct that its report_*_json() takes. */
 extern const struct json_struct report_bootstrap_fields, report_diff_fields, report_history_fields,
 	report_verify_fields, report_surface_fields, report_pids_fields, report_ranges_fields,
-	report_blame_fields, report_show_fields, report_against_fields, report_call_fields, report_event_fields,
-	report_version_map_fields;
+	report_blame_fields, report_show_fields, report_against_fields, report_call_fields,
+	report_event_fields, report_version_map_fields;
 
 /* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view and so on.
  */
