@@ -46,10 +46,9 @@ struct tree;
 #define ABI_FORMAT "drvabi-abi/1"
 
 /*
- * The generation of documents. Raise it by one with every change after which
- * extraction gives another document for the same tree, profile and target:
- * archives that were written before are then refused, and are to be written
- * again (docs/howto-new-release.md). `make check` finds a change that forgot to.
+ * The generation of documents. Raise it by one with every change after which extraction gives another
+ * document for the same tree, profile and target: archives that were written before are then refused, and are
+ * to be written again (docs/howto-new-release.md). `make check` finds a change that forgot to.
  */
 enum { ABI_GENERATION = 2 };
 
@@ -254,9 +253,8 @@ bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b);
 bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
- * An item, a struct of one of the five kinds, for code that does the same with all of them.
- * abi_items: those of one kind; item i is at first + i * size_bytes. abi_find_item: the first one of that
- * name, or NULL.
+ * An item, a struct of one of the five kinds, for code that does the same with all of them. abi_items: those
+ * of one kind; item i is at first + i * size_bytes. abi_find_item: the first one of that name, or NULL.
  */
 struct abi_items {
 	const char *first;
@@ -664,9 +662,8 @@ const struct macro *macro_find(const struct macro_index *macros, const char *nam
 /*
  * a number as the driver's headers write it
  *
- * Every report, message and CSV file writes the numbers of ioctls and the values of constants with these
- * two, so that a reader sees the same text as in the headers, and can grep for it. In JSON numbers are
- * numbers.
+ * Every report and message writes the numbers of ioctls and the values of constants with these two,
+ * so that a reader sees the same text as in the headers, and can grep for it. In JSON numbers are numbers.
  */
 
 enum { ABI_NOTATION_BYTES = 48 };
@@ -864,8 +861,7 @@ struct use_rules {
 /*
  * names that say that bytes are unused
  *
- * There are three rules, since a wrong answer costs something else
- * in each case:
+ * There are three rules, since a wrong answer costs something else in each case:
  *
  *   padding_in_diff()   a report says "taken from padding" in place of "layout changed": generous
  *   padding_of_driver() the proxy need not have such a field: strict
@@ -924,8 +920,7 @@ int abi_version_ambiguous(const char *word, const char *const *names, struct abi
 /*
  * names that exist, for one that does not
  *
- * For the sentences "no version X in REPO; nearest: …" and "… has
- * nothing called X; nearest: …".
+ * For the sentences "no version X in REPO; nearest: …" and "… has nothing called X; nearest: …".
  */
 
 enum { ABI_NEAREST_MAX = 3 };
@@ -1063,9 +1058,8 @@ struct profile_ioc {
 };
 
 /*
- * Words for the bits of a number, read from the macros that the same driver
- * tree defines for them: bits move between versions. The word is what follows
- * the prefix, in lower case with '-' for '_'.
+ * Words for the bits of a number, read from the macros that the same driver tree defines for them: bits move
+ * between versions. The word is what follows the prefix, in lower case with '-' for '_'.
  */
 struct profile_words {
 	struct profile_strings files;  /* globs over the tree: where the macros are; none of them need exist
@@ -1272,9 +1266,8 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
 /**
  * profile_roots - the files and directories of a tree that a document can depend on
  *
- * Sorted, unique: include directories, the directories of headers and of globs, files. The
- * ids of these make a cache key. "" is the root of the tree (a glob or an
- * include directory that lies directly in it).
+ * Sorted, unique: include directories, the directories of headers and of globs, files. The ids of these make
+ * a cache key. "" is the root of the tree (a glob or an include directory that lies directly in it).
  *
  * Return: 0; ERR_FORMAT if a path is absolute or has a "..".
  */
@@ -1325,9 +1318,8 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b);
 /**
  * table_nearest_node - the node that is used for @version
  *
- * The node of that version; else the newest node not newer than it (by
- * abi_version_compare()), preferring one of the same branch (first number);
- * NULL if all nodes are newer.
+ * The node of that version; else the newest node not newer than it (by abi_version_compare()), preferring one
+ * of the same branch (first number); NULL if all nodes are newer.
  */
 const struct table_node *table_nearest_node(const struct table *table, const char *version);
 
@@ -1338,9 +1330,8 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 /*
  * table_caps - the capabilities that a proxy may list, NULL-terminated
  *
- * nvidia-container-toolkit's driver capabilities and those that nvproxy splits
- * further (nvconf's DriverCap), the ones that a container gets by default
- * first.
+ * nvidia-container-toolkit's driver capabilities and those that nvproxy splits further (nvconf's DriverCap),
+ * the ones that a container gets by default first.
  */
 extern const char *const table_caps[];
 
@@ -1350,10 +1341,8 @@ int abi_version_compare(const char *a, const char *b);
 /*
  * writing JSON as a stream
  *
- * The writer knows about commas,
- * indentation and escapes, and nothing else. It appends to the caller's strbuf
- * and owns nothing; nothing here fails.
- * Invalid UTF-8 is written as U+FFFD. Indented by one space a level, a
+ * The writer knows about commas, indentation and escapes, and nothing else. It appends to the caller's strbuf
+ * and owns nothing; nothing here fails. Invalid UTF-8 is written as U+FFFD. Indented by one space a level, a
  * newline at the end. A writer starts as { .out = &buffer }.
  */
 
@@ -1536,12 +1525,10 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
 /*
  * JSON in and out
  *
- * Reading is strict: trailing
- * garbage, duplicate keys, wrong types, numbers that a double would change,
- * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors that name
- * the path ("table.json: versions[3].ioctls.control.X.number: …", and line
- * and column for a syntax error). Writing is a stream, so that text and JSON
- * can come from the same pass over the same data.
+ * Reading is strict: trailing garbage, duplicate keys, wrong types, numbers that a double would change,
+ * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors that name the path ("table.json:
+ * versions[3].ioctls.control.X.number: …", and line and column for a syntax error). Writing is a stream, so
+ * that text and JSON can come from the same pass over the same data.
  */
 
 enum { JSON_DEPTH_MAX = 64 };
@@ -1612,12 +1599,10 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 /*
  * json_write_abi - a whole "drvabi-abi/1" document
  *
- * Names are sorted, the members of an object have a fixed order, a field or other small object has a line.
- * A bit-field has "bit_offset" and
- * "bit_width" and no "size"; its "offset" is the byte of its first bit.
- * An array has "dims", see docs/formats.md.
- * "flags" and "access" are left out where there are none; "params" is null.
- * Reading this and writing it again gives the same bytes.
+ * Names are sorted, the members of an object have a fixed order, a field or other small object has a line. A
+ * bit-field has "bit_offset" and "bit_width" and no "size"; its "offset" is the byte of its first bit. An
+ * array has "dims", see docs/formats.md. "flags" and "access" are left out where there are none; "params" is
+ * null. Reading this and writing it again gives the same bytes.
  */
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
 /*

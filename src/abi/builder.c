@@ -1,7 +1,6 @@
 /*
- * How a document is built: one list per kind, in the order of adding, and
- * beside each a hash of its names. Sealing sorts the lists into the arena.
- * Nothing here depends on the order in which a hash is walked.
+ * How a document is built: one list per kind, in the order of adding, and beside each a hash of its names.
+ * Sealing sorts the lists into the arena. Nothing here depends on the order in which a hash is walked.
  */
 #include "abi/abi.h"
 

@@ -44,10 +44,9 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
 /*
  * values of a parsed text, each with its path
  *
- * A struct json_value is a
- * value and the path to it, so that every error can name that path. Values are
- * on the readers' stacks and borrow cJSON's tree; a value must not outlive its
- * parent. json_parse_free() frees the tree.
+ * A struct json_value is a value and the path to it, so that every error can name that path. Values are on
+ * the readers' stacks and borrow cJSON's tree; a value must not outlive its parent. json_parse_free() frees
+ * the tree.
  *
  * Nothing here looks a key up in a list: readers iterate, and objects with a
  * fixed set of members are read in one pass by json_read_struct().
@@ -166,8 +165,7 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 /*
  * the words and brackets of a spelled type
  *
- * Nothing here looks a name up: type.c does. A span
- * borrows the text that it points into.
+ * Nothing here looks a name up: type.c does. A span borrows the text that it points into.
  */
 
 /* A range of a spelling; not NUL-terminated. */

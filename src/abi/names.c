@@ -116,18 +116,15 @@ int abi_version_compare(const char *a, const char *b)
 }
 
 /*
- * A larger number is hard to read in decimal, and JSON has no decimal form for it either
- * (abi_number_text()).
+ * A larger number is hard to read in decimal, and JSON has no decimal form for it either (abi_number_text()).
  */
 #define MAX_DECIMAL (UINT64_C(1) << 53)
 
 /*
- * A document has no text of the headers, so this is known here. In OGKM all
- * releases have UVM_IOCTL_BASE(34), which is 34 on Linux, in uvm_ioctl.h, and
- * NV_IOCTL_BASE + 12, where that is 200, in nv-ioctl-numbers.h;
- * UVM_TEST_IOCTL_BASE(7) is 207; and nvkms counts with an enum. The other
- * numbers are hexadecimal: nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h; and so
- * are the requests of drm and kfd.
+ * A document has no text of the headers, so this is known here. In OGKM all releases have UVM_IOCTL_BASE(34),
+ * which is 34 on Linux, in uvm_ioctl.h, and NV_IOCTL_BASE + 12, where that is 200, in nv-ioctl-numbers.h;
+ * UVM_TEST_IOCTL_BASE(7) is 207; and nvkms counts with an enum. The other numbers are hexadecimal:
+ * nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h; and so are the requests of drm and kfd.
  */
 const struct abi_counted abi_counted_numbers[] = {
 	{ "uvm", 0, 0xffff },
@@ -319,9 +316,7 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
 		nearest_add(nearest, names[closest], 0);
 }
 
-/*
- * The longest part of @word without a wildcard. Return: a lower-case copy; to be freed.
- */
+/* The longest part of @word without a wildcard. Return: a lower-case copy; to be freed. */
 static char *glob_core(const char *word)
 {
 	const char *core = word;

@@ -272,9 +272,7 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
 	return false;
 }
 
-/*
- * @type without its dimensions. Return: @type itself, or a copy in @copy, which the caller frees.
- */
+/* @type without its dimensions. Return: @type itself, or a copy in @copy, which the caller frees. */
 static const char *without_dimensions(const char *type, char **copy)
 {
 	struct abi_spelling spelling;

@@ -1,10 +1,7 @@
-/*
- * "drvabi-use/1" from text: how a driver uses the fields in its ioctls. docs/profile.md is its reference.
- */
+/* "drvabi-use/1" from text: how a driver uses the fields in its ioctls. docs/profile.md is its reference. */
 #include "abi/internal.h"
 
 #include <string.h>
-
 
 bool use_holds_in(const struct use_span *spans, size_t count, const char *version)
 {

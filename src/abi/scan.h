@@ -24,8 +24,7 @@ struct json_lines {
  * @name: the name of the text in @err
  * @lines: filled with a line for each object; NULL if the caller does not need it
  *
- * Nesting ends at JSON_DEPTH_MAX; a number is an integer of at most 2^53;
- * no string holds U+0000.
+ * Nesting ends at JSON_DEPTH_MAX; a number is an integer of at most 2^53; no string holds U+0000.
  * Return: 0; ERR_FORMAT with "NAME:LINE:COLUMN: PATH: message"; ERR_LIMIT for the depth.
  */
 int json_scan(const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err);

@@ -55,8 +55,7 @@ int err_set(struct err *err, int code, const char *format, ...)
 /**
  * err_prefix - put a location in front of the sentence that is already in @err
  *
- * "unexpected end" becomes "table.json: unexpected end". Does nothing to a
- * NULL @err.
+ * "unexpected end" becomes "table.json: unexpected end". Does nothing to a NULL @err.
  */
 void err_prefix(struct err *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -248,10 +247,9 @@ void escape_terminal(struct strbuf *out, const char *text);
 /**
  * escape_markdown - text in a paragraph, a heading or a cell of a table (GitHub's dialect)
  *
- * No markup, no HTML, no link, no image; a bar ends no cell. Nor does GitHub
- * make a link or a picture of it: a mention, an issue (#1, GH-1), the id of a
- * commit, :tada:. Those get a space without width, so text that is to be
- * copied, such as a commit, is better written as code.
+ * No markup, no HTML, no link, no image; a bar ends no cell. Nor does GitHub make a link or a picture of it:
+ * a mention, an issue (#1, GH-1), the id of a commit, :tada:. Those get a space without width, so text that
+ * is to be copied, such as a commit, is better written as code.
  */
 void escape_markdown(struct strbuf *out, const char *text);
 

@@ -577,7 +577,6 @@ static int visit_node(struct adder *adder, size_t index)
 	return 0;
 }
 
-
 static int add_word(struct adder *adder, const char *word)
 {
 	const struct table *table = adder->boot->table;

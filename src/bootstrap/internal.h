@@ -1,6 +1,4 @@
-/*
- * bootstrap/internal.h - one run of bootstrap_version() or bootstrap_add(), while it is computed
- */
+/* bootstrap/internal.h - one run of bootstrap_version() or bootstrap_add(), while it is computed */
 #ifndef BOOTSTRAP_INTERNAL_H
 #define BOOTSTRAP_INTERNAL_H
 

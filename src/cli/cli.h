@@ -241,7 +241,6 @@ extern const struct cli_command parser_command;
  * Data only; help.c prints it in both forms.
  */
 
-
 /* Lists that help prints by themselves: "environment", "files", "classes"; NULL-terminated. */
 extern const char *const manual_topics[];
 
@@ -454,8 +453,7 @@ size_t pass_through_whole(const char *text, size_t length);
 /*
  * the profile and the documents that the user's options name
  *
- * Turns options into requests to the store; the store decides where
- * documents come from.
+ * Turns options into requests to the store; the store decides where documents come from.
  */
 
 /* load_profile - built-in or file; lives in @arena. */
@@ -464,9 +462,8 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
 /**
  * load_documents - stores_documents() of the store that @args name
  *
- * The documents live in the first request's arena. Their warnings go to
- * standard error unless args->quiet. load_documents_release() is due, also
- * after an error.
+ * The documents live in the first request's arena. Their warnings go to standard error unless args->quiet.
+ * load_documents_release() is due, also after an error.
  */
 int load_documents(struct store_request *requests, size_t count, const struct cli_args *args,
 		   struct err *err);
@@ -636,7 +633,6 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
  */
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
-
 
 /* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);

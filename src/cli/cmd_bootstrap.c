@@ -24,9 +24,8 @@
 /*
  * what bootstrap writes into a directory
  *
- * All texts are complete before the first is written. Each file appears whole
- * (file_write_atomic()); if one cannot be written, those before it get the bytes
- * that they had, or go.
+ * All texts are complete before the first is written. Each file appears whole (file_write_atomic()); if one
+ * cannot be written, those before it get the bytes that they had, or go.
  */
 
 enum { FILES = 4, OLD_LIMIT_BYTES = 256 * 1024 * 1024 };

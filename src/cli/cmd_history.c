@@ -1,6 +1,4 @@
-/*
- * cli/cmd_history.c - drvabi history, blame and ranges: the versions that they read, and their formats
- */
+/* cli/cmd_history.c - drvabi history, blame and ranges: the versions that they read, and their formats */
 #include "cli/cli.h"
 #include "flatten/flatten.h"
 #include "history/history.h"

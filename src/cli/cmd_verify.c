@@ -1,6 +1,5 @@
 /*
- * cli/cmd_verify.c - drvabi verify: every version that the table supports, or some, and the suppression
- * file
+ * cli/cmd_verify.c - drvabi verify: every version that the table supports, or some, and the suppression file
  */
 #include "cli/cli.h"
 
@@ -189,10 +188,7 @@ static int check_entries(struct verify_run *run, struct err *err)
 	return family ? fail_family(run, family, err) : 0;
 }
 
-/*
- * An unavailable supported version is a finding if it counts. A line that accepts it is used in any
- * case.
- */
+/* An unavailable supported version is a finding if it counts. A line that accepts it is used in any case. */
 static void find_lacking(struct verify_run *run, struct verify_version *version,
 			 const struct table_node *node)
 {

@@ -185,9 +185,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && !S_ISDIR(st.st_mode);
 }
 
-/*
- * A word such as "nvproxy", which may be the name of an included table. A file's name says what it is.
- */
+/* A word such as "nvproxy", which may be the name of an included table. A file's name says what it is. */
 static bool is_table_name(const char *name)
 {
 	size_t length = strlen(name);

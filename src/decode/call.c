@@ -1,6 +1,4 @@
-/*
- * decode/call.c - one call, named field by field
- */
+/* decode/call.c - one call, named field by field */
 /*
  * 1. The request is followed: envelopes, and the ioctl inside, by the bytes before the call if they are
  *    known, because the driver used those. Which record an envelope is, the newest version whose record has

@@ -231,8 +231,7 @@ bool device_may_answer(uint32_t request);
 /*
  * which ioctl a request is, and which memory belongs to it
  *
- * decode/ asks it about calls that were
- * recorded; what records calls asks it which memory to read.
+ * decode/ asks it about calls that were recorded; what records calls asks it which memory to read.
  *
  *   1. call_identify()  request and device to a family and a number, by the fields of _IOC
  *   2. call_follow()    the bytes behind the request's argument, and a function that reads memory, to a chain
@@ -1055,7 +1054,6 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 		   struct arena *arena, struct err *err);
 
 /* --- bytes as people paste them --------------------------------------------------- */
-
 
 /**
  * hex_read - append the bytes that @text spells to @out

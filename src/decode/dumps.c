@@ -25,9 +25,7 @@ struct dump_lines {
 
 static const char blanks[] = " \t\r";
 
-/*
- * dump_lines_next - the next line that is not empty, without blanks before it. Return: false at the end.
- */
+/* dump_lines_next - the next line that is not empty, without blanks before it. Return: false at the end. */
 static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
 {
 	while (*lines->text) {
@@ -370,10 +368,7 @@ static char shown(uint8_t byte)
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
 
-/*
- * Are the characters from @at to @end the text of @bytes, after a gap? Blanks at its end may be
- * missing.
- */
+/* Are the characters from @at to @end the text of @bytes, after a gap? Blanks at its end may be missing. */
 static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const char *end)
 {
 	const char *text;

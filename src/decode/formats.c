@@ -579,7 +579,6 @@ static bool read_strace_request(uint64_t *out, struct rest *rest, const char *fa
 
 /*
  * Between the descriptor and the request. Return: false if it is a file that is not a device of the driver.
- *
  */
 static bool read_strace_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {

@@ -254,11 +254,10 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
 /**
  * decode_counted_by - the field of @record that says how many elements of @array are in use
  *
- * The one whose name says so ("pidTblCount" of "pidTbl", "numObjects" of
- * "objects"), or the only count of a record that has one array, if it is
- * named after a part of it ("gpuCount" of "gpuIds") or after nothing ("count",
- * "numEntries"). A count of something else hides elements that are in use, and a count that is not found
- * hides none, so an uncertain name is not a match.
+ * The one whose name says so ("pidTblCount" of "pidTbl", "numObjects" of "objects"), or the only count of a
+ * record that has one array, if it is named after a part of it ("gpuCount" of "gpuIds") or after nothing
+ * ("count", "numEntries"). A count of something else hides elements that are in use, and a count that is not
+ * found hides none, so an uncertain name is not a match.
  *
  * @array is one of the record's fields.
  * Return: NULL if there is none.

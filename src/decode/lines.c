@@ -1,6 +1,4 @@
-/*
- * decode/lines.c - the calls that the lines of a log report
- */
+/* decode/lines.c - the calls that the lines of a log report */
 /*
  * 1. Only a line with one of a few words is read, unless a dump is open; runs of others are skipped
  *    together.
@@ -136,9 +134,8 @@ static bool pending_take(struct decode_line *out, struct pending *pending, size_
 /**
  * pending_take_resumed - the call that returned
  *
- * strace names no thread as long as there is one only: a call that began then
- * is the one that returned if it is the only one pending, and likewise if the
- * line that says so names none.
+ * strace names no thread as long as there is one only: a call that began then is the one that returned if it
+ * is the only one pending, and likewise if the line that says so names none.
  */
 static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format,
 				 uint64_t thread)

@@ -1,6 +1,4 @@
-/*
- * decode/resolve.c - every ioctl that a number has been, and which of them a call is, in which version
- */
+/* decode/resolve.c - every ioctl that a number has been, and which of them a call is, in which version */
 /*
  * 1. The names that the number has had, and the versions of each in which the parameters have the call's
  *    size, are listed.

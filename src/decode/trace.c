@@ -1,6 +1,4 @@
-/*
- * decode/trace.c - reading and writing a trace: a stream of messages, each after its length
- */
+/* decode/trace.c - reading and writing a trace: a stream of messages, each after its length */
 #include "decode/decode.h"
 #include "decode/internal.h"
 #include "decode/trace.pb-c.h"

@@ -170,9 +170,7 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 	return rc;
 }
 
-/*
- * Are the bits from @from on free, and did no old member move back, after @member?
- */
+/* Are the bits from @from on free, and did no old member move back, after @member? */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
 	return is_free(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;

@@ -205,7 +205,6 @@ static void exchanged_dimensions_are_layout(void **state)
 	}
 }
 
-
 /* @was and @is: what a field of R points to; spelled in both, or behind the alias P. */
 static unsigned classes_of_pointers(const char *was, const char *is, bool behind_alias)
 {

@@ -120,9 +120,7 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/*
- * Unlike in qsort() itself, no two changes are equal: they differ in kind, name, family or number.
- */
+/* Unlike in qsort() itself, no two changes are equal: they differ in kind, name, family or number. */
 static int compare_changes(const void *a, const void *b)
 {
 	const struct diff_change *x = a, *y = b;

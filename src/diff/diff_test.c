@@ -129,7 +129,6 @@ static void another_number_is_number(void **state)
 	assert_null(change->number_was);
 }
 
-
 /* CMD_OLD has nr 1 and 48 bytes in base, CMD_NEW has it with 32 in next. */
 static const struct diff *reused_nr(enum abi_encoding encoding)
 {
@@ -166,7 +165,6 @@ static void an_ioctl_that_grew_is_the_same_one_with_another_number(void **state)
 	assert_int_equal(diff->changes[0].classes, DIFF_NUMBER);
 	assert_null(diff->changes[0].number_was);
 }
-
 
 /* I changes; it is in M, which P has directly and Q through a pointer. */
 static void put_chain(struct abi_builder *doc, int inner_size)

@@ -176,7 +176,6 @@ bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record 
 
 /*
  * diff_side_layout - the flat layout of @record, computed once. Return: 0 or the error of flatten_record().
- *
  */
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
 		     struct err *err);
@@ -209,9 +208,7 @@ bool diff_same_spelling(const char *a, const char *b);
 /* diff_integer_kind - an enum is the integer that it is stored as. */
 enum abi_scalar diff_integer_kind(const struct abi_type *type);
 
-/*
- * diff_same_element - apart from dimensions and spelling, only the content of a record may differ.
- */
+/* diff_same_element - apart from dimensions and spelling, only the content of a record may differ. */
 bool diff_same_element(const struct abi_type *base, const struct abi_type *next);
 
 /**

@@ -365,9 +365,8 @@ static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
 }
 
 /*
- * One name, mostly one ioctl on each side: if it has another number, it is the
- * same all the same. If a table lists a name twice, equal numbers belong
- * together, and then the lowest ones that are left.
+ * One name, mostly one ioctl on each side: if it has another number, it is the same all the same. If a table
+ * lists a name twice, equal numbers belong together, and then the lowest ones that are left.
  */
 static void match_names(struct diff_pass *pass)
 {

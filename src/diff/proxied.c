@@ -44,9 +44,7 @@ const char *diff_section_name(enum diff_section section)
 
 enum mentioned { MENTIONED_IOCTL, MENTIONED_STRUCT, MENTIONED_NUMBER };
 
-/*
- * What an entry refers to: the name or constant of an ioctl, a struct, or a number of a family.
- */
+/* What an entry refers to: the name or constant of an ioctl, a struct, or a number of a family. */
 struct mention {
 	enum mentioned what;
 	const char *name;

@@ -74,9 +74,7 @@ static bool is_unnamed(const struct type_graph *graph, size_t node)
 
 /* --- edges ----------------------------------------------------------------------------------- */
 
-/*
- * The name in a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function
- */
+/* The name in a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function */
 static size_t pointed_to(const char **text, const char *type)
 {
 	static const char *const dropped[] = { "const ", "volatile ", "struct ", "union ", "enum " };

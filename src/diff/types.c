@@ -1,6 +1,4 @@
-/*
- * diff/types.c - changes of a type, and whether two records have the same leaves
- */
+/* diff/types.c - changes of a type, and whether two records have the same leaves */
 #include "diff/internal.h"
 
 #include <string.h>

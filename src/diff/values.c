@@ -38,9 +38,7 @@ static int compare_by_number(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/*
- * A removed and an added enumerator with one value are one that was renamed, if they are the only two.
- */
+/* A removed and an added enumerator with one value are one that was renamed, if they are the only two. */
 static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
 	struct diff_value **order = arena_array(arena, count + 1, sizeof(struct diff_value *));

@@ -297,9 +297,8 @@ static bool append_path(char *out, size_t out_size, size_t *length, struct view 
 }
 
 /*
- * "a/./b/../c.h" in @dir to "dir/a/c.h". Return: the length written with a NUL
- * to @out; 0 if the path is absolute, leaves the tree, holds a NUL byte or
- * does not fit.
+ * "a/./b/../c.h" in @dir to "dir/a/c.h". Return: the length written with a NUL to @out; 0 if the path is
+ * absolute, leaves the tree, holds a NUL byte or does not fit.
  */
 static size_t normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
 {

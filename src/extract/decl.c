@@ -28,9 +28,8 @@ struct member_list {
 };
 
 /*
- * Before it answers for one field, libclang looks at every field of the
- * record and of the records in it, by recursion and again and again. Some
- * headers would occupy it for years, or end the program.
+ * Before it answers for one field, libclang looks at every field of the record and of the records in it, by
+ * recursion and again and again. Some headers would occupy it for years, or end the program.
  */
 enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
 

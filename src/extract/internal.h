@@ -128,9 +128,7 @@ bool macro_is_call(const char *text);
 /* macro_is_name - is all of it one name, maybe in parentheses? */
 bool macro_is_name(const char *text);
 
-/*
- * macro_first_call - the first NAME(…) in it, anywhere, except sizeof() false if there is none.
- */
+/* macro_first_call - the first NAME(…) in it, anywhere, except sizeof(); false if there is none. */
 bool macro_first_call(struct view *out, const char *text);
 
 /*

@@ -297,9 +297,7 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 	return expanded;
 }
 
-/*
- * params_rules_find - NULL if no rule gives a record or alias that exists, or a rule gives "".
- */
+/* params_rules_find - NULL if no rule gives a record or alias that exists, or a rule gives "". */
 static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
 				const struct abi_builder *builder, struct arena *arena)
 {

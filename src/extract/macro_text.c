@@ -260,8 +260,7 @@ bool macro_is_name(const char *text)
 }
 
 /*
- * The call that begins at @at, if one does: a name that is not an operator, and the bracketed text after
- * it.
+ * The call that begins at @at, if one does: a name that is not an operator, and the bracketed text after it.
  */
 static bool cut_call(struct view *out, const char *at, const char *end)
 {

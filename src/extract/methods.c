@@ -555,9 +555,8 @@ static bool methods_same(const struct nvoc_method *a, const struct nvoc_method *
 }
 
 /*
- * A class exports its methods again in each class derived from it (the
- * semaphore surface's, for one, are in two tables): the same number with the
- * same parameters and flags is one command.
+ * A class exports its methods again in each class derived from it (the semaphore surface's, for one, are in
+ * two tables): the same number with the same parameters and flags is one command.
  */
 static void methods_unite(struct methods *methods)
 {

@@ -1,14 +1,12 @@
 /*
  * flatten/flatten.c - walk a record, collect its leaves
  *
- * A member is one of three things. A scalar, or an array of scalars, is one
- * leaf. A record is walked in place. An array of records is walked once, for
- * its first element, with the array's dimensions pushed onto the repeats
- * that every leaf below it carries.
+ * A member is one of three things. A scalar, or an array of scalars, is one leaf. A record is walked in
+ * place. An array of records is walked once, for its first element, with the array's dimensions pushed onto
+ * the repeats that every leaf below it carries.
  *
- * A document may be written by hand, so nothing in it is trusted: every member
- * must lie inside its record and be as large as its type. Then no sum of
- * offsets below exceeds 64 bits.
+ * A document may be written by hand, so nothing in it is trusted: every member must lie inside its record and
+ * be as large as its type. Then no sum of offsets below exceeds 64 bits.
  */
 #include "flatten/flatten.h"
 

@@ -791,8 +791,7 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 }
 
 /*
- * The types that the record's fields use, before the record itself is begun; unnamed records inside it,
- * too.
+ * The types that the record's fields use, before the record itself is begun; unnamed records inside it, too.
  */
 static int write_needs(struct cdecl *writer, const struct abi_record *record)
 {

@@ -1,6 +1,4 @@
-/*
- * gen/go_types.c - names in Go, the types of a set, and where Go would put the scalars of a type
- */
+/* gen/go_types.c - names in Go, the types of a set, and where Go would put the scalars of a type */
 #include "gen/internal.h"
 
 #include <ctype.h>

@@ -326,9 +326,8 @@ struct lookup {
  * newest of all. For a number, an item is an ioctl or a command, if any version has one: every small number
  * is the value of some constant.
  *
- * A number matches ioctls of any family, and constants of that value. A macro
- * that an ioctl is named after is not listed beside it, nor an alias beside
- * its enum. Items that a glob matches have no spans.
+ * A number matches ioctls of any family, and constants of that value. A macro that an ioctl is named after is
+ * not listed beside it, nor an alias beside its enum. Items that a glob matches have no spans.
  */
 void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word,
 		 struct arena *arena);
@@ -634,9 +633,8 @@ struct blame {
  * @name:    of a record there, or of an ioctl: its parameters are meant
  *
  * Goes from version to parent, and follows the record where it was renamed. For the other branches, every
- * document of @graph is read.
- * A leaf is changed by another offset, size, type or role, or another number
- * of elements around it.
+ * document of @graph is read. A leaf is changed by another offset, size, type or role, or another number of
+ * elements around it.
  * Return: 0; ERR_NOT_FOUND if that version has no such record; the errors of flatten_record() and
  * diff_documents().
  */

@@ -35,10 +35,9 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 /* --- command numbers that only a macro has -------------------------------------------------- */
 
 /*
- * A macro such as NV2080_CTRL_CMD_X is a command's
- * number whether or not the driver's tables offer the command: a proxy that
- * forwards numbers forwards those, too. The differ knows such a macro only
- * as a constant.
+ * A macro such as NV2080_CTRL_CMD_X is a command's number whether or not the driver's tables offer the
+ * command: a proxy that forwards numbers forwards those, too. The differ knows such a macro only as a
+ * constant.
  */
 
 /* How the macros of a family's ioctls are named. */
@@ -144,9 +143,8 @@ bool ranges_is_acted_on(const struct abi_leaf *leaf);
 /* --- can a filter select anything on an edge? ----------------------------------------------- */
 
 /*
- * A filter of one name or number matches few items, and
- * on most edges none of them differs. To find that out costs a hundredth of a
- * comparison.
+ * A filter of one name or number matches few items, and on most edges none of them differs. To find that out
+ * costs a hundredth of a comparison.
  */
 
 /*

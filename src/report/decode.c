@@ -1,6 +1,4 @@
-/*
- * report/decode.c - one ioctl with its fields, as text and Markdown
- */
+/* report/decode.c - one ioctl with its fields, as text and Markdown */
 #include "report/internal.h"
 #include "report/report.h"
 #include "abi/abi.h"

@@ -1,6 +1,4 @@
-/*
- * report/diff_words.c - a diff in the words of every format: flags, new names, sections, the verdict
- */
+/* report/diff_words.c - a diff in the words of every format: flags, new names, sections, the verdict */
 #include "report/internal.h"
 #include "abi/abi.h"
 #include "history/history.h"

@@ -1,6 +1,4 @@
-/*
- * report/history.c - the changes of each version, as text and Markdown
- */
+/* report/history.c - the changes of each version, as text and Markdown */
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -19,7 +17,6 @@ const char *history_version_name(const struct history *history, size_t version)
 
 /*
  * history_is_whole - everything that changed, at more than one version: too much to print change by change.
- *
  */
 static bool history_is_whole(const struct history *history)
 {
@@ -446,9 +443,7 @@ static void text_begin_edge(struct text *text, const struct history_edge *edge)
 	strbuf_release(&words);
 }
 
-/*
- * Lock flags change with every branch: they get a line each only for single requested ioctls.
- */
+/* Lock flags change with every branch: they get a line each only for single requested ioctls. */
 static bool folds(const struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;

@@ -69,9 +69,8 @@ size_t report_field_run(const struct diff_field *field, size_t count);
 /*
  * lines of words for a terminal, broken where it reads well
  *
- * A word is what must not be broken: a name, a type, a
- * number with its unit: a terminal that breaks it leaves nothing to copy. One that
- * does not fit starts the next line, indented; one that is too long to fit after
+ * A word is what must not be broken: a name, a type, a number with its unit: a terminal that breaks it leaves
+ * nothing to copy. One that does not fit starts the next line, indented; one that is too long to fit after
  * the indent starts further left, and one longer than a line is alone in it.
  */
 
@@ -422,10 +421,7 @@ void report_change_words(struct strbuf *out, const struct diff_change *change);
 /* history_step_count - of the graph, those that lead to a version that is asked for. */
 size_t history_step_count(const struct history *history);
 
-/*
- * one renderer for each format of report_verify(), and the summaries that they share
- *
- */
+/* one renderer for each format of report_verify(), and the summaries that they share */
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_json(struct strbuf *out, const struct verify_report *report);

@@ -1,9 +1,8 @@
 /*
  * report/outputs_test.h - every output that names from outside get into, and what must hold in it
  *
- * For the test of hostile names and the fuzzing target of the renderers. Each
- * output is rendered twice: with the name in question in every field
- * (report/world_test.h), and with an ordinary one. The name is text if
+ * For the test of hostile names and the fuzzing target of the renderers. Each output is rendered twice: with
+ * the name in question in every field (report/world_test.h), and with an ordinary one. The name is text if
  *
  *   1. every character may stand on a terminal;
  *   2. there are as many lines as with the ordinary name;

@@ -1,6 +1,4 @@
-/*
- * report/page.c - a history as one HTML page, with its data as JSON inside
- */
+/* report/page.c - a history as one HTML page, with its data as JSON inside */
 /*
  * The frame of the page, and the table of versions in it.
  *

@@ -1,6 +1,4 @@
-/*
- * report/pids.c - the process ids in the parameters of a version's ioctls
- */
+/* report/pids.c - the process ids in the parameters of a version's ioctls */
 #include "report/internal.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * report/ranges.c - which versions are one ABI to a table, as text, Markdown and JSON
- */
+/* report/ranges.c - which versions are one ABI to a table, as text, Markdown and JSON */
 #include "report/internal.h"
 
 #include <inttypes.h>

@@ -168,8 +168,7 @@ void report_decode_summary(struct strbuf *out, const struct decode_summary *summ
 /*
  * a history, in the words of many readers
  *
- * Text for a person, Markdown for an issue,
- * JSON ("drvabi-history/1") for a program.
+ * Text for a person, Markdown for an issue, JSON ("drvabi-history/1") for a program.
  */
 
 struct history_report {
@@ -191,10 +190,9 @@ void report_history_json(struct strbuf *out, const struct history_report *report
 /*
  * a history as a picture: one page for a browser
  *
- * The page is a whole: it loads nothing, and
- * says so to the browser (Content-Security-Policy). Its frame, style and
- * scripts are page.html, page.css and page*.js beside this file. Without
- * scripts it is the table of the versions.
+ * The page is a whole: it loads nothing, and says so to the browser (Content-Security-Policy). Its frame,
+ * style and scripts are page.html, page.css and page*.js beside this file. Without scripts it is the table of
+ * the versions.
  */
 
 #define PAGE_FORMAT "drvabi-page/1"
@@ -327,12 +325,9 @@ void report_rules_markdown(struct strbuf *out);
 /*
  * what verify found, in the words of many readers
  *
- * Text for a person, Markdown for a pull
- * request, JSON ("drvabi-verify/1"), JUnit XML, SARIF 2.1.0
- * and workflow commands of GitHub for CI.
- * Each of them says which versions were unavailable, what could not be
- * checked, what was suppressed, and which lines of the suppression file are
- * unused or expired.
+ * Text for a person, Markdown for a pull request, JSON ("drvabi-verify/1"), JUnit XML, SARIF 2.1.0 and
+ * workflow commands of GitHub for CI. Each of them says which versions were unavailable, what could not be
+ * checked, what was suppressed, and which lines of the suppression file are unused or expired.
  */
 
 enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };

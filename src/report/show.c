@@ -1,7 +1,4 @@
-/*
- * report/show.c - one record, alias, enum, constant or ioctl as text, and a record as C
- */
-/* One record, alias, enum, constant or ioctl as a person wants to see it. */
+/* report/show.c - one record, alias, enum, constant or ioctl as text, and a record as C */
 #include "report/internal.h"
 #include "report/report.h"
 #include "abi/abi.h"

@@ -1,6 +1,4 @@
-/*
- * report/surface.c - the ioctls of a version, and those that each capability of a proxy exposes
- */
+/* report/surface.c - the ioctls of a version, and those that each capability of a proxy exposes */
 #include "report/internal.h"
 #include "abi/abi.h"
 

@@ -1,6 +1,4 @@
-/*
- * report/text.c - text for a terminal: colours, and words wrapped at its width
- */
+/* report/text.c - text for a terminal: colours, and words wrapped at its width */
 #include "report/internal.h"
 
 #include <inttypes.h>

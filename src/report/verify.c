@@ -1,6 +1,4 @@
-/*
- * report/verify.c - a table against the driver, as text and Markdown
- */
+/* report/verify.c - a table against the driver, as text and Markdown */
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -8,8 +6,7 @@
 #include <string.h>
 
 /*
- * The suppression file of verify --write-suppress: above each line, the
- * findings that it covers, as comments.
+ * The suppression file of verify --write-suppress: above each line, the findings that it covers, as comments.
  */
 
 static void write_accepted_finding(struct strbuf *out, const struct verify_finding *finding)

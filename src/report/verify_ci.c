@@ -1,6 +1,4 @@
-/*
- * report/verify_ci.c - a table against the driver as SARIF and as annotations of GitHub
- */
+/* report/verify_ci.c - a table against the driver as SARIF and as annotations of GitHub */
 #include "report/internal.h"
 
 #include <ctype.h>
@@ -419,11 +417,10 @@ static void sarif_results(struct json_writer *writer, const struct verify_report
  * SARIF 2.1.0, and what GitHub's code scanning requires as well: a help text
  * for each rule, a region for each location, fingerprints.
  *
- * A finding is a result, whatever the number of versions that have it; one
- * that was suppressed is a result too, and says so. What
- * is not a fault (an unavailable version, what could not be checked of an entry,
- * a line of the suppression file that is unused, unexplained or expired) is a
- * notification of the run. With --strict an unavailable version is a result, too.
+ * A finding is a result, whatever the number of versions that have it; one that was suppressed is a result
+ * too, and says so. What is not a fault (an unavailable version, what could not be checked of an entry, a
+ * line of the suppression file that is unused, unexplained or expired) is a notification of the run. With
+ * --strict an unavailable version is a result, too.
  */
 
 /*

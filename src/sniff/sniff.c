@@ -1,6 +1,4 @@
-/*
- * One run: its threads and descriptors, the signals that it gets, and the loop that waits for stops.
- */
+/* One run: its threads and descriptors, the signals that it gets, and the loop that waits for stops. */
 #include "sniff/internal.h"
 
 #include <errno.h>

@@ -241,8 +241,7 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
  * commit_files_open - the files of @commit
  * @version: copied
  *
- * The tree opens the repository once more for itself, so that it may be used
- * by another thread than @source.
+ * The tree opens the repository once more for itself, so that it may be used by another thread than @source.
  */
 int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit,
 		      const char *version, struct err *err);
@@ -250,9 +249,8 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 /* --- tree_files.c ------------------------------------------------------------------ */
 
 /*
- * The files of a tree that have been read, by path. { 0 } is empty. A
- * text is loaded once; it belongs to the struct and stays at its address until loaded_forget() or
- * loaded_release(). Nothing here fails.
+ * The files of a tree that have been read, by path. { 0 } is empty. A text is loaded once; it belongs to the
+ * struct and stays at its address until loaded_forget() or loaded_release(). Nothing here fails.
  */
 enum {
 	LOADED_FILE_LIMIT_BYTES = 32 * 1024 * 1024, /* the largest header of OGKM has 0.6 MB */
@@ -318,8 +316,7 @@ struct glob_ops {
 
 /*
  * A directory may have any number of names in a git tree, and so may each directory around it: ten objects
- * name ten thousand million files. So the work for the patterns of a tree is bounded, in bytes of its
- * paths.
+ * name ten thousand million files. So the work for the patterns of a tree is bounded, in bytes of its paths.
  */
 enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM read 50 kB */
 
@@ -382,7 +379,6 @@ void url_redact(struct strbuf *out, const char *url);
 
 /*
  * url_redact_text - appends the text of another program, which may quote @url, secrets of it, or other URLs
- *
  */
 void url_redact_text(struct strbuf *out, const char *text, const char *url);
 

@@ -336,8 +336,7 @@ enum {
 };
 
 /*
- * For one version, or for all commits. The headers of a version of OGKM need 60 MB, all of its commits 1
- * MB.
+ * For one version, or for all commits. The headers of a version of OGKM need 60 MB, all of its commits 1 MB.
  */
 static const uint64_t unpack_limit_bytes = (uint64_t)16 << 30;
 

@@ -12,9 +12,8 @@
 
 enum {
 	/*
-	 * How much of the pack files is mapped at once. Pages of a mapping
-	 * count as ours: with libgit2's default, 8 GB, reading all tags would
-	 * need as much memory as the repository has on disk.
+	 * How much of the pack files is mapped at once. Pages of a mapping count as ours: with libgit2's
+	 * default, 8 GB, reading all tags would need as much memory as the repository has on disk.
 	 */
 	WINDOW_BYTES = 4 * 1024 * 1024,
 	MAPPED_BYTES = 32 * 1024 * 1024,

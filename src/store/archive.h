@@ -1,10 +1,9 @@
 /*
  * store/archive.h - the documents of many versions, for several targets, in one compact file
  *
- * Every record, alias, enum, constant, ioctl and list of lines is
- * unpacked once, with the versions and targets that have it; internal.h says how.
- * The file holds facts only: names, types, offsets, numbers, and where the
- * driver declares them.
+ * Every record, alias, enum, constant, ioctl and list of lines is unpacked once, with the versions and
+ * targets that have it; internal.h says how. The file holds facts only: names, types, offsets, numbers, and
+ * where the driver declares them.
  *
  * A document in it is known by the hash of the profile's text, the document generation, the target and the
  * commit, which decide the result of extraction. Which clang parsed the headers is not among them; the

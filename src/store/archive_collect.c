@@ -150,9 +150,7 @@ static size_t add_location(struct collection *all, const char *source)
 
 /* --- the document before ---------------------------------------------------- */
 
-/*
- * The order of two elements of a kind in a document, and whether they are known to be the same thing.
- */
+/* The order of two elements of a kind in a document, and whether they are known to be the same thing. */
 struct kind {
 	size_t size;
 	size_t name;   /* where its name is */

@@ -593,8 +593,7 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 }
 
 /*
- * Read the available bytes. Return: false if the worker is dead, or sends a message that none of ours
- * would.
+ * Read the available bytes. Return: false if the worker is dead, or sends a message that none of ours would.
  */
 static bool read_some(struct worker *worker)
 {

@@ -197,7 +197,6 @@ struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *i
 
 /*
  * dependencies_hold - would an extraction of @tree, with the same profile and target, get the same answers?
- *
  */
 bool dependencies_hold(struct dependencies *dependencies, struct tree *tree);
 
@@ -273,13 +272,11 @@ void trim_directory(const char *dir, uint64_t limit_bytes);
  *            unpacked, 16 bytes: the hash of its bytes in the file
  *   blocks   one after the other, each a frame of zstd
  *
- * Numbers of the header and the table are little endian, hashes are XXH3
- * (128 bits, canonical order). So each byte of a file is either a hash, or
- * covered by one, or compared with the only value that it may have.
+ * Numbers of the header and the table are little endian, hashes are XXH3 (128 bits, canonical order). So each
+ * byte of a file is either a hash, or covered by one, or compared with the only value that it may have.
  *
- * Within blocks all numbers are varints, a text has its NUL. A string is 0
- * for the next one of the block of strings that has not been used yet, 1 for
- * NULL, or its number plus 2.
+ * Within blocks all numbers are varints, a text has its NUL. A string is 0 for the next one of the block of
+ * strings that has not been used yet, 1 for NULL, or its number plus 2.
  *
  *   ARCHIVE_VERSIONS      driver, hash of the profile, generation; how many
  *                         targets, then each; main branch ("" for none),

@@ -704,9 +704,7 @@ static int choose_versions(struct store_history *history, struct stores *stores,
 		       0;
 }
 
-/*
- * A version that does not parse is reported and left out; any other fault is an error.
- */
+/* A version that does not parse is reported and left out; any other fault is an error. */
 static int settle_failures(const struct store_history *history, const struct stores *stores, struct err *err)
 {
 	for (size_t i = 0; i < history->graph.count; i++) {

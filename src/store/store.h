@@ -1,9 +1,8 @@
 /*
  * store/store.h - where documents come from
  *
- * The only room that sees archive, cache, source and extract
- * together. Documents come from three stores, in one ordered
- * list (internal.h):
+ * The only room that sees archive, cache, source and extract together. Documents come from three stores, in
+ * one ordered list (internal.h):
  *
  *   archive  the file that the user named, or the one that comes with drvabi
  *   cache    documents that were extracted on this machine before

@@ -638,8 +638,7 @@ static unsigned count_jobs(const struct store_options *options)
 }
 
 /*
- * A directory may hold links that lead out of it, which are followed: so the files that it reads are
- * unknown.
+ * A directory may hold links that lead out of it, which are followed: so the files that it reads are unknown.
  */
 static const char *const *readable_by(const struct readings *readings)
 {

@@ -1,6 +1,4 @@
-/*
- * verify/findings.c - the rules, and a growing list of findings
- */
+/* verify/findings.c - the rules, and a growing list of findings */
 #include "verify/internal.h"
 
 #include <ctype.h>

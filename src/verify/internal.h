@@ -1,6 +1,4 @@
-/*
- * verify/internal.h - declarations that the checks of an entry share
- */
+/* verify/internal.h - declarations that the checks of an entry share */
 #ifndef VERIFY_INTERNAL_H
 #define VERIFY_INTERNAL_H
 

@@ -121,7 +121,8 @@ static int parse_line(struct suppression *out, const char *line, suppress_word w
 int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today,
 			     suppress_word word, struct arena *arena, struct err *err)
 {
-	struct view_lines lines = { .at = text, .end = text + strlen(text) };
+	const size_t mark = strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3; /* some editors begin with U+FEFF */
+	struct view_lines lines = { .at = text + mark, .end = text + strlen(text) };
 	struct suppression *items = NULL;
 	size_t count = 0, capacity = 0;
 	struct view line;

@@ -53,7 +53,7 @@ static size_t left_at(const char *version)
 static void a_line_has_five_words(void **state)
 {
 	(void)state;
-	assert_int_equal(parse("size CMD_B 1.0..2.0 2024-02-29 a reason of many words\n"), 0);
+	assert_int_equal(parse("\xef\xbb\xbfsize CMD_B 1.0..2.0 2024-02-29 a reason of many words\r\n"), 0);
 	assert_int_equal(lines.count, 1);
 	assert_int_equal(lines.item[0].rule, VERIFY_SIZE);
 	assert_string_equal(lines.item[0].entry, "CMD_B");

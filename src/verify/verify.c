@@ -382,11 +382,9 @@ bool verify_same_type(const struct abi *abi, const char *a, const char *b)
 }
 
 /*
- * The driver names a parameter record, the table does not. Parameters of
- * control commands and classes are forwarded inside an outer struct, so the
- * proxy forwards bytes that its authors did not check: a fault. A frontend or
- * UVM ioctl has a handler of its own in the proxy, which the table does not
- * show: unseen.
+ * The driver names a parameter record, the table does not. Parameters of control commands and classes are
+ * forwarded inside an outer struct, so the proxy forwards bytes that its authors did not check: a fault. A
+ * frontend or UVM ioctl has a handler of its own in the proxy, which the table does not show: unseen.
  */
 static void check_nameless(struct verify *verify, const char *params)
 {

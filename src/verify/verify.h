@@ -307,10 +307,9 @@ struct acceptances {
  * accept_findings - a line for everything that was found, unseen or not, by rule, entry and run of versions
  * @out: lives in @arena and points into @versions; the same for every order of @versions
  *
- * An unavailable version gets no line: for how long it is accepted is its author's to say.
- * Lines that suppressed something come first, in the order of their file and word
- * for word. A new one is exact: it names one rule, one entry, and versions
- * between the ends of which every version of the run has such a finding.
+ * An unavailable version gets no line: for how long it is accepted is its author's to say. Lines that
+ * suppressed something come first, in the order of their file and word for word. A new one is exact: it names
+ * one rule, one entry, and versions between the ends of which every version of the run has such a finding.
  *
  * Return: 0; ERR_FORMAT for a version or an entry's name that no line can hold.
  */
@@ -516,9 +515,8 @@ bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_
  * 	FAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT [CAP,CAP...]
  * 	type NAME pointer|handle
  *
- * either in a comment of the header, after "drvabi:", or in a map file. "-"
- * for PROXY_STRUCT is a struct that is passed through unread, "-" for both
- * an ioctl without parameters. docs/proxy-in-c.md explains each word.
+ * either in a comment of the header, after "drvabi:", or in a map file. "-" for PROXY_STRUCT is a struct that
+ * is passed through unread, "-" for both an ioctl without parameters. docs/proxy-in-c.md explains each word.
  */
 
 /* The use of one struct of one ioctl by a proxy. */
