@@ -46,7 +46,7 @@ static void text_pointers(struct decode_text *text, const struct decode_total *t
 	strbuf_release(&words);
 }
 
-/* "570.86.15; removed in 575.51.02"; of several names, each with its own. */
+/* "since 570.86.15; removed in 575.51.02", under any number; of several names, each with its own. */
 static void lifetime_words(struct strbuf *words, const struct decode_ioctl *ioctl)
 {
 	for (size_t i = 0; i < ioctl->name_count; i++) {
@@ -54,7 +54,8 @@ static void lifetime_words(struct strbuf *words, const struct decode_ioctl *ioct
 
 		if (*name->lifetime && ioctl->name_count > 1)
 			strbuf_addf(words, "%s%s: ", words->length ? "; " : "", name->name);
-		strbuf_adds(words, name->lifetime);
+		if (*name->lifetime)
+			strbuf_addf(words, "since %s", name->lifetime);
 	}
 }
 
@@ -97,7 +98,7 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 	decode_text_versions(text, last);
 	lifetime_words(&words, last);
 	if (words.length)
-		decode_text_label(text, "since", INK_NONE, words.text);
+		decode_text_label(text, "in driver", INK_NONE, words.text);
 	strbuf_release(&words);
 	for (size_t i = 0; i < last->note_count; i++)
 		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
@@ -170,7 +171,7 @@ void report_decode_summary_markdown(struct strbuf *out, const struct decode_summ
 	const struct report_style style = { .markdown = true };
 	struct sheet_column columns[] = {
 		{ .title = "ioctl" }, { .title = "calls", .is_number = true }, { .title = "status" },
-		{ .title = "bytes", .is_number = true }, { .title = "since" }, { .title = "proxy" }, { 0 }
+		{ .title = "bytes", .is_number = true }, { .title = "in driver" }, { .title = "proxy" }, { 0 }
 	};
 	struct sheet sheet;
 	bool has_table = false;

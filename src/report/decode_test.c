@@ -115,7 +115,7 @@ static void every_name_that_fits_is_told_with_its_versions(void **state)
 	decode_summary_add(&summary, &call, 1);
 	report_decode_summary(&out, &summary, &plain);
 	assert_has("control 0x801 CMD_A or CMD_B x1\n");
-	assert_has("  since       CMD_A: 1.0; CMD_B: 0.9; removed in 1.0\n");
+	assert_has("  in driver   CMD_A: since 1.0; CMD_B: since 0.9; removed in 1.0\n");
 	strbuf_reset(&out);
 	report_decode_summary_markdown(&out, &summary);
 	assert_has("`CMD_A` or `CMD_B`");
