@@ -448,7 +448,8 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	       struct err *err)
 {
 	const struct sniff_observer observer = {
-		.started = started, .message = message, .note = note, .loss = loss, .data = log
+		.started = started, .message = message, .may_end = log->enforce == SNIFF_ENFORCE_INSTANT,
+		.note = note, .loss = loss, .data = log
 	};
 	const char *version = log->args->version;
 	int rc;

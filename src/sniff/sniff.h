@@ -46,10 +46,12 @@ struct sniff_observer {
 	/*
 	 * A call has ended. @chain has the call and the inner ones, with the bytes before the call; it is
 	 * empty if the document has no such family of ioctls. All live until the function returns.
-	 * Return: false to end the workload.
+	 * Return: false to end the workload; only with @may_end, for which the thread that made the call
+	 * stays stopped until the function has returned.
 	 */
 	bool (*message)(void *data, const struct trace_message *message, const struct call *chain,
 			size_t chain_count);
+	bool may_end;
 	/* A finished sentence about something that the user may not expect. */
 	void (*note)(void *data, const char *sentence);
 	/* A finished sentence about calls that were not recorded. */

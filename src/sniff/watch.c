@@ -162,7 +162,8 @@ static void record_ioctl(struct session *session, struct tracee *tracee, struct 
 	}
 	if (gathered->reference_count)
 		list_fds(message, &fds, session->options->devices, tracee, gathered);
-	stops_go_on(session, tracee);
+	if (!session->observer->may_end)
+		stops_go_on(session, tracee);
 	record_message(session, message, gathered);
 	free(memory);
 }
