@@ -276,8 +276,6 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 /* abi_builder_warning - @place: "path:line", in the document's arena; "" or NULL: none */
 void abi_builder_warning(struct abi_builder *builder, const char *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* abi_builder_warning_count - how many warnings there are, also those that the builder itself has added. */
-size_t abi_builder_warning_count(const struct abi_builder *builder);
 /* abi_builder_has_record, abi_builder_has_alias - has one of that name been added? */
 bool abi_builder_has_record(const struct abi_builder *builder, const char *name);
 bool abi_builder_has_alias(const struct abi_builder *builder, const char *name);

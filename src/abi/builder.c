@@ -164,11 +164,6 @@ void abi_builder_warning(struct abi_builder *builder, const char *place, const c
 	builder->warnings[builder->warning_count++] = (struct abi_warning){ place ? place : "", text };
 }
 
-size_t abi_builder_warning_count(const struct abi_builder *builder)
-{
-	return builder->warning_count;
-}
-
 static void warn_record(struct abi_builder *builder, const struct abi_record *first,
 			const struct abi_record *other)
 {

@@ -529,7 +529,7 @@ static void blame_render(struct strbuf *out, const struct blame *blame, const st
 	struct blame_ioctl ioctl = { &run->ioctl, &run->words.graph };
 
 	if (!strcmp(run->args->format, "json"))
-		report_blame_ioctl_json(out, blame, &run->lineage.graph, run->field,
+		report_blame_json(out, blame, &run->lineage.graph, run->field,
 					run->ioctl.item ? &ioctl : NULL);
 	else
 		render_text(out, blame, run);

@@ -325,13 +325,7 @@ const struct json_struct report_blame_fields = {
 };
 
 void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field)
-{
-	report_blame_ioctl_json(out, blame, graph, field, NULL);
-}
-
-void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-			     const char *field, const struct blame_ioctl *ioctl)
+		       const char *field, const struct blame_ioctl *ioctl)
 {
 	const struct blame_report report = { blame, &graph->versions[blame->version], ioctl, field };
 	struct json_writer writer = { .out = out, .context = (void *)graph };

@@ -36,7 +36,7 @@ static void versions_of_other_branches_are_listed(void **state)
 	report_blame_text(&out, &blame, &graph, NULL, &plain);
 	assert_rendered("c2 (2.0 1970-01-02        ) struct A, 8 bytes  (was 4; also at 1.0)\n"
 			"c2 (2.0 1970-01-02       4) NvU32 flags  (added; also at 1.0)\n");
-	report_blame_json(&out, &blame, &graph, NULL);
+	report_blame_json(&out, &blame, &graph, NULL, NULL);
 	assert_has("\"boundary\": false, \"also\": [\"1.0\"], \"before\": 4}");
 	assert_has("\"boundary\": false, \"also\": [\"1.0\"], \"op\": \"added\"}");
 }
@@ -51,7 +51,7 @@ static void former_names_are_listed(void **state)
 	blame.former_count = 2;
 	report_blame_text(&out, &blame, &graph, NULL, &plain);
 	assert_has("struct A, 8 bytes\n    (was 4; called B before 2.0; called C before 1.0)\n");
-	report_blame_json(&out, &blame, &graph, NULL);
+	report_blame_json(&out, &blame, &graph, NULL, NULL);
 	assert_has("  {\"name\": \"B\", \"before\": \"2.0\"},\n  {\"name\": \"C\", \"before\": \"1.0\"}\n");
 }
 
@@ -73,7 +73,7 @@ static void a_record_has_the_members_that_it_has(void **state)
 static void json_names_the_version_of_each_field(void **state)
 {
 	(void)state;
-	report_blame_json(&out, &blame_of_a, &graph, NULL);
+	report_blame_json(&out, &blame_of_a, &graph, NULL, NULL);
 	assert_has(
 		"  {\"path\": \"flags\", \"offset\": 4, \"size\": 4, \"type\": \"NvU32\", "
 		"\"version\": \"2.0\", \"commit\": \"c2\", \"date\": \"1970-01-02\", \"boundary\": false, \"op\": \"added\"}\n");

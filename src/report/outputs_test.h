@@ -124,12 +124,12 @@ static inline void render_show_json(struct strbuf *out, const struct world *w)
 
 static inline void render_blame_json(struct strbuf *out, const struct world *w)
 {
-	report_blame_json(out, &w->blame, &w->graph, NULL);
+	report_blame_json(out, &w->blame, &w->graph, NULL, NULL);
 }
 
 static inline void render_blame_ioctl_json(struct strbuf *out, const struct world *w)
 {
-	report_blame_ioctl_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl);
+	report_blame_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl);
 }
 
 static inline void render_pids_json(struct strbuf *out, const struct world *w)

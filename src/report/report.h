@@ -81,8 +81,6 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
  */
 void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
 		       const char *field, const struct report_style *style);
-void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field);
 
 /* One item that a word names. */
 struct show_item {
@@ -104,9 +102,9 @@ struct blame_ioctl {
 	const struct history_graph *known;
 };
 
-/* report_blame_ioctl_json - report_blame_json() with "ioctl"; @ioctl may be NULL. */
-void report_blame_ioctl_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-			     const char *field, const struct blame_ioctl *ioctl);
+/* report_blame_json - @field: as above; @ioctl: NULL if none was requested */
+void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		       const char *field, const struct blame_ioctl *ioctl);
 
 /* report_blame_has - has @layout a leaf that belongs to @field? */
 bool report_blame_has(const struct abi_layout *layout, const char *field);

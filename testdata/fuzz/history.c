@@ -91,7 +91,7 @@ static void blame_all(const struct history_graph *graph, struct arena *arena)
 		MUST(blame.line_count == blame.layout->leaf_count);
 		report_blame_text(&out, &blame, graph, NULL, &style);
 		strbuf_release(&out);
-		report_blame_json(&out, &blame, graph, NULL);
+		report_blame_json(&out, &blame, graph, NULL, NULL);
 		must_be_json(&out);
 	}
 }
