@@ -52,7 +52,8 @@ static bool digits(uint64_t *out, struct rest *rest, int base)
 	return rest->at > first;
 }
 
-bool rest_number(uint64_t *out, struct rest *rest)
+/* "42" or "0x2a"; otherwise as rest_hex(). */
+static bool rest_number(uint64_t *out, struct rest *rest)
 {
 	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10);
 }

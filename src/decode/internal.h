@@ -32,13 +32,7 @@ void rest_skip_any(struct rest *rest, const char *chars);
 /* rest_digit - the value of a hexadecimal digit; 16 or more if it is not one. */
 int rest_digit(char ch);
 
-/*
- * rest_number - "42" or "0x2a". Return: false if it is not a number, or does not fit 64 bits; the text is
- * anywhere then.
- */
-bool rest_number(uint64_t *out, struct rest *rest);
-
-/* rest_hex - "2a", without a prefix, in the same way. */
+/* rest_hex - "2a". Return: false if it is not a number, or does not fit 64 bits; the text is anywhere then. */
 bool rest_hex(uint64_t *out, struct rest *rest);
 
 /*

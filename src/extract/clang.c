@@ -51,7 +51,8 @@ static void find_own_headers(char *out)
 	clang_disposeIndex(index);
 }
 
-const char *own_headers(void)
+/* The directory of clang's own headers, no "/" at the end; "" if it has none. Found once, by a parse. */
+static const char *own_headers(void)
 {
 	static char directory[PATH_SIZE];
 	static bool is_known;

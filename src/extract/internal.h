@@ -76,10 +76,7 @@ struct clang_files {
 int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err);
 void clang_files_release(struct clang_files *files);
 
-/* own_headers - their directory, without a "/" at the end; "" if clang has none. Found once, by a parse. */
-const char *own_headers(void);
-
-/* own_headers_have - is @name, as clang names a file, below that directory? */
+/* own_headers_have - is @name, as clang names a file, one of clang's own headers? */
 bool own_headers_have(const char *name);
 
 /*

@@ -128,12 +128,6 @@ struct plan {
 int plan_definition(struct definition *definition, enum gen_language language, struct arena *arena,
 		    struct err *err);
 
-/*
- * plan_has_type - have both languages such a scalar, with the same size and alignment? Else it is bytes:
- * __int128, long double.
- */
-bool plan_has_type(const struct definition_type *type);
-
 /* plan_has_field - has @record a field of that name? */
 bool plan_has_field(const struct abi_record *record, const char *name);
 

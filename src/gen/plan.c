@@ -119,7 +119,8 @@ const char *plan_field_name(enum gen_language language, const struct abi_record 
 
 /* --- types ------------------------------------------------------------------------- */
 
-bool plan_has_type(const struct definition_type *type)
+/* Have both languages such a scalar, of the same size and alignment? Else it is bytes: long double. */
+static bool has_type(const struct definition_type *type)
 {
 	if (type->record || type->scalar != ABI_BYTES)
 		return true;
@@ -152,9 +153,9 @@ const char *plan_type_text(enum gen_language language, const struct definition_t
 	else if (type->scalar != ABI_BYTES)
 		text = is_rust ? names[type->scalar][0]
 			       : arena_printf(arena, "ctypes.%s", names[type->scalar][1]);
-	else if (plan_has_type(type) && is_rust)
+	else if (has_type(type) && is_rust)
 		text = type->element_bytes == 4 ? "f32" : "f64";
-	else if (plan_has_type(type))
+	else if (has_type(type))
 		text = type->element_bytes == 4 ? "ctypes.c_float" : "ctypes.c_double";
 	else
 		text = arena_printf(arena, is_rust ? "[u8; %" PRIu64 "]" : "(ctypes.c_uint8 * %" PRIu64 ")",
@@ -176,7 +177,7 @@ static uint64_t align_of_type(struct attempt *attempt, const struct definition_t
 {
 	const struct plan *plan = type->record ? type->record->plan : NULL;
 
-	if (!plan_has_type(type))
+	if (!has_type(type))
 		return 0;
 	if (!plan)
 		return type->record ? 0 : type->element_bytes;

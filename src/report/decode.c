@@ -503,7 +503,8 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 
 /* A call for an issue or a pull request: what it is as a heading, the block of text as an indented block. */
 
-void decode_markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
+/* "`CMD_A` or `CMD_B`"; "?" if no version has the number. */
+static void markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
 {
 	for (size_t i = 0; i < ioctl->name_count; i++) {
 		strbuf_adds(out, i ? " or " : "");
@@ -522,7 +523,7 @@ void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 	report_decode_text(&block, call, &plain);
 	strbuf_adds(out, "### ");
 	if (last->name)
-		decode_markdown_names(out, last);
+		markdown_names(out, last);
 	else
 		strbuf_addf(out, "%s 0x%llx", last->family, (unsigned long long)last->number);
 	strbuf_adds(out, "\n\n");

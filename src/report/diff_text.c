@@ -589,7 +589,7 @@ static void text_suppressed(struct strbuf *out, const struct diff_report *report
 	report_textf(out, " suppressed by %s\n", report->suppressions->path);
 }
 
-void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
+static void diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
 	struct text text = { .out = out, .diff = diff, .style = style, .is_filtered = report->is_filtered };
@@ -618,5 +618,5 @@ void report_diff(struct strbuf *out, const struct diff_report *report, const str
 	if (style->markdown)
 		report_diff_markdown(out, report);
 	else
-		report_diff_text(out, report, style);
+		diff_text(out, report, style);
 }

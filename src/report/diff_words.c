@@ -66,7 +66,8 @@ static const char *argument_of(const struct abi_ioctl *ioctl)
 	return argument ? argument : "none";
 }
 
-void report_argument_words(struct strbuf *out, const struct diff_change *change)
+/* "unsigned int[5] -> char[20]"; nothing if both have the same, or if that is the parameter record. */
+static void argument_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 
@@ -89,7 +90,8 @@ static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 			strbuf_addf(out, ", any %s", abi_ioc_field_name((enum abi_ioc_field)i));
 }
 
-void report_match_words(struct strbuf *out, const struct diff_change *change)
+/* How the driver knows the number: "the whole number -> type and nr"; nothing if that is the same. */
+static void new_match_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 
@@ -119,8 +121,8 @@ static void flags_line(struct strbuf *out, const char *label, const struct diff_
 
 void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	flags_line(out, "argument: ", change, report_argument_words, style);
-	flags_line(out, "known by: ", change, report_match_words, style);
+	flags_line(out, "argument: ", change, argument_words, style);
+	flags_line(out, "known by: ", change, new_match_words, style);
 	flags_line(out, "access: ", change, report_access_words, style);
 	flags_line(out, "flags: ", change, report_flags_words, style);
 }
@@ -259,8 +261,8 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 	owner_words(out, change);
 	if (before && after && strcmp(params_word(before), params_word(after)))
 		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
-	labelled_words(out, ", argument: ", change, report_argument_words);
-	labelled_words(out, ", known by: ", change, report_match_words);
+	labelled_words(out, ", argument: ", change, argument_words);
+	labelled_words(out, ", known by: ", change, new_match_words);
 	labelled_words(out, ", access: ", change, report_access_words);
 	labelled_words(out, ", flags: ", change, report_flags_words);
 }

@@ -271,16 +271,6 @@ void report_access_words(struct strbuf *out, const struct diff_change *change);
 /* report_flags_words - "+cacheable -no-gpus-lock"; nothing if @change is not of the class. */
 void report_flags_words(struct strbuf *out, const struct diff_change *change);
 
-/*
- * report_argument_words - "unsigned int[5] -> char[20]"; nothing if both versions have the same, or if that
- * is the parameter record
- *
- * report_match_words - how the driver knows the number: "the whole number -> type and nr"; nothing if that is
- * the same
- */
-void report_argument_words(struct strbuf *out, const struct diff_change *change);
-void report_match_words(struct strbuf *out, const struct diff_change *change);
-
 /* report_flags_text - for a terminal: a line for each of these, "access: …". */
 void report_flags_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
@@ -327,8 +317,7 @@ const char *report_former_number(const struct diff_change *change, char buffer[1
 
 /* one change, as the reports of a diff and of a history show it */
 
-/* report_diff_text, report_diff_markdown - what report_diff() calls */
-void report_diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
+/* report_diff_markdown - what report_diff() calls */
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 
 /* report_change_lines - of a record or an enum: what follows its first line, with an indent of 4. */
@@ -403,8 +392,6 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 /* report_decode_proxy_words - "forwarded, read, under compute (node 590.48.01)"; not escaped. */
 void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded);
 
-/* decode_markdown_names - "`CMD_A` or `CMD_B`"; "?" if no version has the number. */
-void decode_markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl);
 
 /* phrases that several reports of a history use */
 
