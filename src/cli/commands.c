@@ -478,8 +478,9 @@ const struct cli_command cli_commands[] = {
 		.description =
 			"Lists the scalars of a record as they are in VERSION, and before each of them the "
 			"commit, version and date that last added, moved, renamed, resized or retyped it, "
-			"as git blame does. ^ marks fields that the first version already had. A renamed "
-			"record is followed through its old names. For the name or number of an ioctl, the "
+			"as git blame does. ^ marks fields that the first version already had; \"also at\" "
+			"lists versions of other branches that made a field the same. A renamed record is "
+			"followed through its old names, which are listed. For the name or number of an ioctl, the "
 			"record is its parameter record. Without --version, the newest version that has "
 			"the name.",
 		.options = blame_options,
@@ -541,9 +542,9 @@ const struct cli_command cli_commands[] = {
 			"version needs a new node. New nodes are listed with the versions that each could "
 			"serve (590.* is every release with that first number) and the entries that "
 			"differ; -v lists every finding. Nodes that could be removed are listed, too.\n\n"
-			"With --criterion table, two versions are the same if all numbers are, each scalar of "
-			"the records that the proxy translates, and the size, pointers and fds of the "
-			"records that it passes through unread. With --criterion strict, every scalar of "
+			"With --criterion table, two versions are the same if these are equal: all numbers, "
+			"each scalar of the records that the proxy translates, and the size, pointers and "
+			"fds of the records that it passes through unread. With --criterion strict, every scalar of "
 			"every record that the table names must be the same, with its name and type.\n\n"
 			"--emit writes a map for a proxy that meets a version without a node of its own: "
 			"the releases that are proven to fit a node, with the node and a hash of what the "
