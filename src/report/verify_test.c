@@ -151,6 +151,8 @@ static void each_format_says_that_an_unavailable_version_fails_the_run(void **st
 		strbuf_reset(&out);
 		render(&version, (enum verify_format)format);
 		assert_has(said[format]);
+		if (format == VERIFY_TEXT || format == VERIFY_MARKDOWN)
+			assert_has("unavailable * 2.0 YYYY-MM-DD REASON\n");
 	}
 }
 

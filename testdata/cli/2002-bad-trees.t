@@ -89,6 +89,23 @@ expect_cannot "^drvabi: $inc/nvos\\.h is listed in version clone but cannot be r
 rm "$header"
 git_in clone checkout -q -f --detach 110.05.00
 
+it 'what this user may not read is not missing'
+plain=(env)
+[ "$(id -u)" != 0 ] || plain=(setpriv --inh-caps=-all --bounding-set=-all)
+chmod 000 "$WORK/clone/$inc"
+if ! "${plain[@]}" true 2>/dev/null || "${plain[@]}" ls "$WORK/clone/$inc" >/dev/null 2>&1; then
+	pass 'not tried: these rights cannot be given away here # SKIP'
+	chmod 755 "$WORK/clone/$inc"
+else
+	run_program "${plain[@]}" "$DRVABI" extract --dir clone
+	expect_cannot "^drvabi: cannot read $inc/[a-z]*\\.h in clone: Permission denied$"
+	chmod 755 "$WORK/clone/$inc"
+	chmod 000 "$WORK/clone/.git"
+	run_program "${plain[@]}" "$DRVABI" show NVOS54_PARAMETERS --no-archive --repo clone
+	expect_cannot '^drvabi: cannot read the git repository clone: Permission denied$'
+	chmod 755 "$WORK/clone/.git"
+fi
+
 it 'after all that'
 run_differ --repo clone --base 110.05.00 --next 110.05.00
 expect_status 0
