@@ -225,6 +225,12 @@ size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t numbe
 /* abi_ioctl_has_flag - @ioctl may be NULL */
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 
+/*
+ * abi_ioctl_params_unknown - is it an escape of the frontend for which the profile names no record? Nothing in
+ * the headers says what these take. An ioctl of another family without params has none.
+ */
+bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
+
 /* abi_role_name - "pointer"; "" for ABI_ROLE_NONE. */
 const char *abi_role_name(enum abi_role role);
 /* abi_role_parse - Return: 0; ERR_FORMAT, @role untouched, if @name is not a role. */

@@ -195,6 +195,11 @@ const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family
 	return NULL;
 }
 
+bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl)
+{
+	return !ioctl->params && !strcmp(ioctl->family, "frontend");
+}
+
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag)
 {
 	for (size_t i = 0; ioctl && i < ioctl->flag_count; i++)

@@ -279,9 +279,12 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 	one->size_bytes = record.size_bytes;
 	one->is_macro = !one->ioctl;
 	if (!record.record) {
-		one->is_simple = !params && !one->is_macro;
+		const bool is_unknown = one->is_macro || abi_ioctl_params_unknown(one->ioctl);
+
+		one->is_simple = !params && !is_unknown;
 		one->why = params          ? arena_printf(arena, "the document has no %s", params)
 			   : one->is_macro ? "no table of the driver says what it takes"
+			   : is_unknown	   ? "its parameters are not known: the profile names no record"
 					   : "it takes no parameters";
 		return 0;
 	}

@@ -539,6 +539,12 @@ int load_table(struct table *out, const struct cli_args *args, struct arena *are
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena,
 		   struct err *err);
 
+/*
+ * load_other_version - "version.mk says 580.95.05": what the makefiles of NVIDIA's driver say of the tree of
+ * --dir, if that is another version than @version; a note says so as well. NULL: the same, or nothing.
+ */
+const char *load_other_version(const char *version, const struct cli_args *args, struct arena *arena);
+
 /**
  * load_node - the node of @table that is used for @version
  * @out:   its own; else that of its nearest ancestor in the driver's commit graph; else, as for --dir and

@@ -732,6 +732,7 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
 	const struct cli_args *args = run->args;
+	const char *other;
 	int rc;
 
 	if ((rc = load_version(run, err)) ||
@@ -746,8 +747,10 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 	options->sha256_arm64 = args->sha256_arm64;
 	options->add = args->words + 1;
 	options->add_count = args->word_count - 1;
+	other = load_other_version(args->words[0], args, &run->arena);
 	if (has_given(args))
-		options->origin = args->dir ? arena_printf(&run->arena, "the tree in %s", args->dir)
+		options->origin = other     ? arena_printf(&run->arena, "the tree in %s, whose %s", args->dir, other)
+				  : args->dir ? arena_printf(&run->arena, "the tree in %s", args->dir)
 				  : args->run_file
 					  ? arena_printf(&run->arena, "kernel-open of %s", args->run_file)
 					  : arena_printf(&run->arena, "the document %s", args->json);

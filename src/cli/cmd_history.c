@@ -445,6 +445,27 @@ static int use_nearest(struct blame_run *run, struct err *err)
 	return 0;
 }
 
+/* Without an archive: the newest version that has the name, if the user named none. */
+static bool blame_newest_with_name(struct blame_run *run)
+{
+	const struct history_version *versions = run->lineage.graph.versions;
+
+	if (run->args->version || run->word.is_number || history_is_glob(run->name) ||
+	    run->words.graph.version_count)
+		return false;
+	for (size_t i = run->lineage.graph.version_count; i-- > 0;) {
+		const struct abi *abi = versions[i].abi;
+		const struct abi_ioctl *ioctl = abi ? abi_find_ioctl(abi, NULL, run->name) : NULL;
+
+		if (abi && (abi_find_record(abi, run->name) || (ioctl && ioctl->params))) {
+			run->shown = i;
+			run->record = run->name;
+			return true;
+		}
+	}
+	return false;
+}
+
 static int blame_find(struct blame_run *run, struct err *err)
 {
 	const struct history_version *version = shown_version(run);
@@ -456,6 +477,8 @@ static int blame_find(struct blame_run *run, struct err *err)
 	    (run->args->table && (rc = word_load_table(&run->words, &run->table, &run->arena, err))))
 		return rc;
 	lookup_find(&run->lookup, &run->words.scope, &run->word, &run->arena);
+	if (!run->lookup.item_count && blame_newest_with_name(run))
+		return 0;
 	if (!run->word.is_number && (history_is_glob(run->name) ||
 	    (!run->lookup.item_count && run->lookup.nearest == run->words.graph.version_count)))
 		return no_record(run, err);

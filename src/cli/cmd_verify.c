@@ -371,6 +371,8 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	    (rc = verify_run_check(&run, err)))
 		goto out;
 	note_nodes(&run);
+	if (args->dir)
+		load_other_version(args->version, args, &run.arena);
 	rc = args->write_suppress ? suppress_file_write(&run, err) : 0;
 	if (!rc)
 		rc = write_report(&run, err);

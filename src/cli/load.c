@@ -84,7 +84,7 @@ static int read_header(struct abi *out, const struct ctable_map *map, const stru
 				 err);
 }
 
-enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };
+enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024, MAKEFILE_LIMIT_BYTES = 1024 * 1024 };
 
 int load_profile(struct profile *out, const struct cli_args *args, struct arena *arena, struct err *err)
 {
@@ -267,6 +267,39 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 			       args->table_of_environment ? "; DRVABI_TABLE names it, and may be empty" : "");
 	*out = table;
 	return 0;
+}
+
+const char *load_other_version(const char *version, const struct cli_args *args, struct arena *arena)
+{
+	static const char *const places[][2] = {
+		{ "version.mk", "\nNVIDIA_VERSION = " },
+		{ "kernel-open/Kbuild", "-DNV_VERSION_STRING=\\\"" },
+		{ "Kbuild", "-DNV_VERSION_STRING=\\\"" }, /* of a kernel-open alone */
+	};
+	const char *said = NULL;
+
+	for (size_t i = 0; args->dir && i < sizeof(places) / sizeof(*places) && !said; i++) {
+		const char *path = arena_printf(arena, "%s/%s", args->dir, places[i][0]), *at;
+		struct strbuf text = { 0 };
+		struct err ignored;
+		struct stat st;
+
+		strbuf_addch(&text, '\n');
+		if (!stat(path, &st) && S_ISREG(st.st_mode) &&
+		    !file_read(&text, path, MAKEFILE_LIMIT_BYTES, &ignored) &&
+		    (at = strstr(text.text, places[i][1]))) {
+			at += strlen(places[i][1]);
+			said = arena_strndup(arena, at, strcspn(at, "\\\" \t\r\n"));
+			if (!strcmp(said, version)) {
+				strbuf_release(&text);
+				return NULL;
+			}
+			said = arena_printf(arena, "%s says %s", places[i][0], said);
+			output_note(args, "%s is read as version %s, but its %s", args->dir, version, said);
+		}
+		strbuf_release(&text);
+	}
+	return said;
 }
 
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,

@@ -243,10 +243,20 @@ static void text_classes(struct text *text)
 	strbuf_release(&words);
 }
 
+/* "could not be read, and is left out: 1.7"; nothing if all could. */
+static void unread_words(struct strbuf *out, const struct history_graph *graph)
+{
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (!graph->versions[i].abi)
+			strbuf_addf(out, "%s%s", out->length ? ", " : "not read, and left out: ",
+				    graph->versions[i].version);
+}
+
 static void text_title(struct text *text, const struct history_report *report)
 {
 	const struct history_graph *graph = text->history->graph;
 	const struct table *table = text->history->filter->table;
+	struct strbuf unread = { 0 };
 
 	report_ink(text->out, text->style, INK_NAME, "%s", report->driver);
 	strbuf_adds(text->out, ": ");
@@ -255,6 +265,10 @@ static void text_title(struct text *text, const struct history_report *report)
 		report_textf(text->out, ", %s to %s", graph->versions[0].version,
 			     graph->versions[graph->version_count - 1].version);
 	report_textf(text->out, "  (%s)\n", report->target);
+	unread_words(&unread, graph);
+	if (unread.length)
+		text_words(text, INK_ALARM, 2, unread.text);
+	strbuf_release(&unread);
 	if (table)
 		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
 	if (text->history->filter->versions)
@@ -564,6 +578,10 @@ static void report_history_markdown(struct strbuf *out, const struct history_rep
 	strbuf_plural(&changes, history->event_count, "ABI change");
 	strbuf_plural(&words, history->graph->version_count, "version");
 	sheet_title(&sheet, "%s: %s over %s", report->driver, changes.text, words.text);
+	strbuf_reset(&words);
+	unread_words(&words, history->graph);
+	if (words.length)
+		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", words.text);
 	markdown_spans(&sheet, report);
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);

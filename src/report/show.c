@@ -560,7 +560,9 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
 
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
-	const char *params = ioctl->params ? ioctl->params : "none";
+	const char *params = ioctl->params                     ? ioctl->params
+			     : abi_ioctl_params_unknown(ioctl) ? "not known: the profile names no record"
+							       : "none";
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 

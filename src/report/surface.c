@@ -247,7 +247,7 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 	else if (row->params)
 		wrap_word(wrap, INK_NONE, 2, "%s %" PRIu64, row->params, row->params_bytes);
 	else
-		wrap_word(wrap, INK_NONE, 2, "-");
+		wrap_word(wrap, INK_NONE, 2, abi_ioctl_params_unknown(row->ioctl) ? "not known" : "-");
 }
 
 /* With a table, a star marks forwarded ioctls, and a plus those that are passed through by number. */

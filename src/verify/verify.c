@@ -4,7 +4,7 @@
  *
  * 1. Its number against the driver's macro (or, where it has none, against the method of that name), and
  *    whether that number of its family is another command's in this version, or the command of another
- *    family.
+ *    family; and whether the table has another entry for it.
  * 2. Each of its structs: that the driver has it; if the proxy reads it, size and fields (match.c); if the
  *    proxy passes it through unread, that nothing in it, unions and arrays included, is a pointer or an fd.
  *    In either case, whether something in it is for a kernel address.
@@ -502,6 +502,19 @@ static void check_caps(struct verify *verify)
 				    "'%s' is not a driver capability", verify->entry->caps[i]);
 }
 
+/* A proxy has one entry for a number: which of two is meant cannot be known. The later one is reported. */
+static void check_twins(struct verify *verify)
+{
+	const struct table_entry *entry = verify->entry, *other;
+	char number[ABI_NOTATION_BYTES];
+
+	for (size_t i = 0; (other = verify->view->entries[i]) != entry; i++)
+		if (other->number == entry->number && !strcmp(other->family, entry->family))
+			finding_add(&verify->found, about(entry, VERIFY_NUMBER, ""),
+				    "the table has %s for the number %s, too", other->name,
+				    abi_ioctl_number(entry->family, entry->number, number));
+}
+
 static int check_entry(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
@@ -509,6 +522,7 @@ static int check_entry(struct verify *verify)
 
 	verify->result.entry_count++;
 	check_number(verify);
+	check_twins(verify);
 	check_family(verify);
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if ((rc = check_struct(verify, &entry->structs[i]))) {

@@ -30,6 +30,7 @@ e='.versions[0].ioctls.control'
 
 found 'another number' "$e.TOY_CMD_QUERY.number = 999"
 found 'the number of another command' "$e.TOY_CMD_QUERY.number = 265"
+found 'two entries for one number' "$e.ZWEI = ($e.TOY_CMD_QUERY | .structs = [])"
 found 'a macro that the driver lacks' "$e.TOY_CMD_QUERY.constant = \"TOY_CMD_QUERY2\""
 found 'a record that the driver lacks' "$e.TOY_CMD_QUERY.structs[0].driver = \"TOY_QUERY\""
 found 'another record of the driver' "$e.TOY_CMD_QUERY.structs[0].driver = \"toy_almost_query\""

@@ -93,7 +93,7 @@ it 'names that mean something to a glob, to a line, or to a terminal'
 run extract --dir "$toy" --profile "$toy/profile.json" -o toy.json
 e='.versions[0].ioctls.control'
 for name in 'A*?[x]\y' 'B b	c' $'C\n* * * never all' $'D\x1b[31m\u202e' '# E'; do
-	jq --arg name "$name" "del($e.NV0000_CTRL_CMD_TOY_OLD) | ${e}[\$name] = ($e.TOY_CMD_QUERY | .caps = [\"x\\n* * * never y\"])" "$toy/table.json" >"$WORK/t.json"
+	jq --arg name "$name" "del($e.NV0000_CTRL_CMD_TOY_OLD) | ${e}[\$name] = ($e.TOY_CMD_QUERY | .caps = [\"x\\n* * * never y\"]) | del($e.TOY_CMD_QUERY)" "$toy/table.json" >"$WORK/t.json"
 	run verify --json toy.json --table t.json --version 1.0 --write-suppress hostile
 	expect_status 1
 	expect 'one line' [ "$(grep -vc '^#' "$WORK/hostile")" = 2 ]

@@ -26,6 +26,14 @@ run blame --repo "$REPO" NV_DEMO_FENCE_ALLOC_PARAMS
 expect_status 0
 expect_out_like '^\^[0-9a-f]{11} \(100\.10\.01 '
 
+it 'a name that the newest version does not have'
+run blame --repo "$REPO" NV2080_CTRL_PERF_RESET_LIMIT_PARAMS
+expect_status 0
+expect_out_like '^NV2080_CTRL_PERF_RESET_LIMIT_PARAMS: not in 120\.01\.00; this is 100\.20\.02, the$'
+expect_out_like '^\^[0-9a-f]{11} \(100\.10\.01 '
+run blame --repo "$REPO" NV2080_CTRL_PERF_RESET_LIMIT_PARAMS --version 120.01.00
+expect_cannot "nvidia 120\.01\.00 has no record called 'NV2080_CTRL_PERF_RESET_LIMIT_PARAMS'"
+
 it 'JSON'
 run blame --repo "$REPO" NV0000_CTRL_OS_UNIX_EXPORT_OBJECT_PARAMS --format json
 expect_json 'has a line for each field' '

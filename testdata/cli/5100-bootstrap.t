@@ -187,6 +187,18 @@ expect_json 'and says so' '.commit == "" and any(.proof.text[]; contains("(the t
 run DRVABI_REPO="$REPO" bootstrap 120.01.00 --json 120.json --table short.json --format json
 like_by_tag 'a document'
 
+printf 'NVIDIA_VERSION = 120.01.00\n' >"$WORK/tree/version.mk"
+run DRVABI_REPO="$REPO" bootstrap 120.01.00 --dir tree --table short.json --format json
+like_by_tag 'a tree that says its version'
+expect 'no note is written' [ -z "$(grep version.mk "$ERR")" ]
+printf '\nNVIDIA_VERSION = 110.05.00\n' >"$WORK/tree/version.mk"
+run DRVABI_REPO="$REPO" bootstrap 120.01.00 --dir tree --table short.json --format json
+expect_err_like '^drvabi: note: tree is read as version 120\.01\.00, but its version\.mk says 110\.05\.00$'
+expect_json 'the proof says so' 'any(.proof.text[]; contains("(the tree in tree, whose version.mk says 110.05.00)"))'
+run verify --dir tree --version 120.01.00 --table "$TABLE"
+expect_err_like '^drvabi: note: tree is read as version 120\.01\.00, but its version\.mk says 110\.05\.00$'
+rm "$WORK/tree/version.mk"
+
 it 'a tree of a version that no graph has: its place is by its number, to be confirmed'
 run DRVABI_REPO="$REPO" bootstrap 125.00.01 --dir tree --table short.json --format json
 expect_status 0
