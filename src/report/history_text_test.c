@@ -25,6 +25,24 @@ static void one_version_shows_its_changes(void **state)
 	assert_has("struct A");
 }
 
+static void a_version_that_could_not_be_read_is_named(void **state)
+{
+	struct history_version some[] = { versions[0], versions[1] };
+	struct history_graph partly = graph;
+	struct one_event one;
+	const struct history_report *report = history_of(&one, &a_grew);
+
+	(void)state;
+	some[1].abi = NULL;
+	partly.versions = some;
+	one.history.graph = &partly;
+	report_history(&out, report, &plain);
+	assert_has("  not read, and left out: 2.0\n");
+	strbuf_reset(&out);
+	report_history(&out, report, &markdown);
+	assert_has("\nnot read, and left out: 2.0\n");
+}
+
 static void classes_are_named(void **state)
 {
 	struct one_event one;
@@ -104,6 +122,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(without_a_filter_each_step_is_a_line),
 		TEST(one_version_shows_its_changes),
+		TEST(a_version_that_could_not_be_read_is_named),
 		TEST(classes_are_named),
 		TEST(a_filter_shows_each_change_below_its_step),
 		TEST(a_span_says_since_when_and_until_when),

@@ -43,6 +43,19 @@ static void an_ioctl_says_what_the_proxy_does_with_it(void **state)
 		   "  proxy       read, as AParams; under compute; node 1.0\n");
 }
 
+static void parameters_that_the_profile_does_not_name_are_not_known(void **state)
+{
+	const struct abi_ioctl escape = { .family = "frontend", .name = "ESC_A", .number = 1, .source = "" },
+			       other = { .family = "uvm", .name = "UVM_A", .number = 1, .source = "" };
+
+	(void)state;
+	report_ioctl_text(&out, &escape, &plain);
+	assert_has("  parameters  not known: the profile names no record\n");
+	strbuf_reset(&out);
+	report_ioctl_text(&out, &other, &plain);
+	assert_has("  parameters  none\n");
+}
+
 static void an_ioctl_says_since_when_it_has_its_number(void **state)
 {
 	static const size_t since[] = { 1 };
@@ -119,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_record_is_drawn_with_its_fields),
 		TEST(an_ioctl_says_what_the_proxy_does_with_it),
+		TEST(parameters_that_the_profile_does_not_name_are_not_known),
 		TEST(an_ioctl_says_since_when_it_has_its_number),
 		TEST(an_enum_lists_its_values),
 		TEST(a_constant_has_both_notations),
