@@ -494,30 +494,30 @@ static void blame_describe(struct blame_run *run)
 		word_describe(&run->ioctl, &run->words, shown_version(run)->abi, &run->arena);
 }
 
-/*
- * The nearest ancestor in which the record has the field; else the newest version that has it; NULL: none. A
- * document of which the record cannot be flattened does not count.
- */
-static const char *version_with_field(struct blame_run *run, const char *record)
+/* A document of which the record cannot be flattened does not have the field. */
+static bool has_field(struct blame_run *run, size_t version, const char *record)
 {
-	const struct history_version *versions = run->lineage.graph.versions, *found = NULL;
-	const size_t count = run->lineage.graph.version_count;
-	bool *is_ancestor = arena_array(&run->arena, count, sizeof(*is_ancestor));
+	const struct abi *abi = run->lineage.graph.versions[version].abi;
+	struct abi_layout layout;
 	struct err ignored;
 
-	for (long i = (long)run->shown; i != HISTORY_NO_PARENT; i = versions[i].parent)
-		is_ancestor[i] = true;
-	for (int pass = 0; pass < 2 && !found; pass++)
-		for (size_t i = count; i-- && !found;) {
-			struct abi_layout layout;
+	return abi && abi_find_record(abi, record) &&
+	       !flatten_record(&layout, abi, record, &run->arena, &ignored) &&
+	       report_blame_has(&layout, run->field);
+}
 
-			if (versions[i].abi && (pass || is_ancestor[i]) &&
-			    abi_find_record(versions[i].abi, record) &&
-			    !flatten_record(&layout, versions[i].abi, record, &run->arena, &ignored) &&
-			    report_blame_has(&layout, run->field))
-				found = &versions[i];
-		}
-	return found ? found->version : NULL;
+/* The nearest ancestor in which the record has the field; else the newest version that has it; NULL: none. */
+static const char *version_with_field(struct blame_run *run, const char *record)
+{
+	const struct history_version *versions = run->lineage.graph.versions;
+
+	for (long i = (long)run->shown; i != HISTORY_NO_PARENT; i = versions[i].parent)
+		if (has_field(run, (size_t)i, record))
+			return versions[i].version;
+	for (size_t i = run->lineage.graph.version_count; i--;)
+		if (has_field(run, i, record))
+			return versions[i].version;
+	return NULL;
 }
 
 static int no_field(struct blame_run *run, const struct blame *blame, struct err *err)

@@ -269,37 +269,44 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	return 0;
 }
 
-const char *load_other_version(const char *version, const struct cli_args *args, struct arena *arena)
+/* The version that the makefiles of NVIDIA's driver give for a tree, and which of them; NULL: none does. */
+static const char *tree_version(const char **makefile, const char *dir, struct arena *arena)
 {
 	static const char *const places[][2] = {
 		{ "version.mk", "\nNVIDIA_VERSION = " },
 		{ "kernel-open/Kbuild", "-DNV_VERSION_STRING=\\\"" },
 		{ "Kbuild", "-DNV_VERSION_STRING=\\\"" }, /* of a kernel-open alone */
 	};
-	const char *said = NULL;
+	const char *version = NULL;
 
-	for (size_t i = 0; args->dir && i < sizeof(places) / sizeof(*places) && !said; i++) {
-		const char *path = arena_printf(arena, "%s/%s", args->dir, places[i][0]), *at;
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !version; i++) {
+		const char *path = arena_printf(arena, "%s/%s", dir, places[i][0]), *at = NULL;
 		struct strbuf text = { 0 };
 		struct err ignored;
 		struct stat st;
 
 		strbuf_addch(&text, '\n');
 		if (!stat(path, &st) && S_ISREG(st.st_mode) &&
-		    !file_read(&text, path, MAKEFILE_LIMIT_BYTES, &ignored) &&
-		    (at = strstr(text.text, places[i][1]))) {
+		    !file_read(&text, path, MAKEFILE_LIMIT_BYTES, &ignored))
+			at = strstr(text.text, places[i][1]);
+		if (at) {
 			at += strlen(places[i][1]);
-			said = arena_strndup(arena, at, strcspn(at, "\\\" \t\r\n"));
-			if (!strcmp(said, version)) {
-				strbuf_release(&text);
-				return NULL;
-			}
-			said = arena_printf(arena, "%s says %s", places[i][0], said);
-			output_note(args, "%s is read as version %s, but its %s", args->dir, version, said);
+			version = arena_strndup(arena, at, strcspn(at, "\\\" \t\r\n"));
+			*makefile = places[i][0];
 		}
 		strbuf_release(&text);
 	}
-	return said;
+	return version;
+}
+
+const char *load_other_version(const char *version, const struct cli_args *args, struct arena *arena)
+{
+	const char *makefile, *said = args->dir ? tree_version(&makefile, args->dir, arena) : NULL;
+
+	if (!said || !strcmp(said, version))
+		return NULL;
+	output_note(args, "%s is read as version %s, but its %s says %s", args->dir, version, makefile, said);
+	return arena_printf(arena, "%s says %s", makefile, said);
 }
 
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,

@@ -243,7 +243,7 @@ static void text_classes(struct text *text)
 	strbuf_release(&words);
 }
 
-/* "could not be read, and is left out: 1.7"; nothing if all could. */
+/* "not read, and left out: 1.7"; nothing if all could be read. */
 static void unread_words(struct strbuf *out, const struct history_graph *graph)
 {
 	for (size_t i = 0; i < graph->version_count; i++)
