@@ -444,28 +444,45 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 			    now->handler.kind ? "" : judged->why, why_no_handler(adder, judged, now));
 }
 
-/* "in the driver since 545.23.06": the oldest of the ancestors in a row that have the ioctl. */
-static void set_since(struct bootstrap_entry *entry, const struct adder *adder)
+/* The oldest of the ancestors in a row, from @at up, that have the ioctl; with @only_listed, in a table of
+ * the driver. */
+static const char *oldest(const struct adder *adder, size_t at, bool only_listed)
 {
 	const struct history_graph *graph = adder->boot->graph;
-	struct arena *arena = adder->boot->arena;
-	const char *gap = "", **since = arena_array(arena, 1, sizeof(*since));
 	struct bootstrap_candidate one;
-	size_t at = history_graph_index(graph, entry->node);
 
 	for (long up = graph->versions[at].parent; up != HISTORY_NO_PARENT; up = graph->versions[up].parent) {
-		if (!graph->versions[up].abi) {
-			gap = arena_printf(arena, " at the latest (%s was not examined)",
-					   graph->versions[up].version);
-			break;
-		}
-		if (!find_in_version(&one, graph->versions[up].abi, &adder->wanted))
+		if (!graph->versions[up].abi)
+			return arena_printf(adder->boot->arena, "%s at the latest (%s was not examined)",
+					    graph->versions[at].version, graph->versions[up].version);
+		if (!find_in_version(&one, graph->versions[up].abi, &adder->wanted) ||
+		    (only_listed && !one.ioctl))
 			break;
 		at = (size_t)up;
 	}
-	since[0] = arena_printf(arena, "in the driver since %s%s", graph->versions[at].version, gap);
+	return graph->versions[at].version;
+}
+
+/*
+ * "in the driver since 545.23.06". What is only a macro at the node may be in a table of the driver later:
+ * that is looked for on the path to the newest version.
+ */
+static void set_since(struct bootstrap_entry *entry, const struct adder *adder, bool is_listed)
+{
+	const struct history_graph *graph = adder->boot->graph;
+	struct arena *arena = adder->boot->arena;
+	const char **since = arena_array(arena, 2, sizeof(*since)),
+		   *first = oldest(adder, history_graph_index(graph, entry->node), false);
+	size_t newest = history_graph_index(graph, adder->boot->out.version);
+	struct bootstrap_candidate one;
+
 	entry->changes = since;
-	entry->change_count = 1;
+	since[entry->change_count++] =
+		arena_printf(arena, is_listed ? "in the driver since %s" : "only a macro, since %s", first);
+	if (!is_listed && newest < graph->version_count && graph->versions[newest].abi &&
+	    find_in_version(&one, graph->versions[newest].abi, &adder->wanted) && one.ioctl)
+		since[entry->change_count++] = arena_printf(
+			arena, "in a table of the driver since %s", oldest(adder, newest, true));
 }
 
 static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, const struct table_entry *was,
@@ -487,7 +504,7 @@ static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, cons
 		.why = why(adder, action, judged, now, node->version),
 	};
 	if (action == BOOTSTRAP_ADD)
-		set_since(&boot->entries[boot->out.entry_count - 1], adder);
+		set_since(&boot->entries[boot->out.entry_count - 1], adder, judged->ioctl != NULL);
 	adder->changes[index] = true;
 	return &boot->entries[boot->out.entry_count - 1];
 }

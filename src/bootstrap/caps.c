@@ -340,7 +340,7 @@ static const char *guarded_because(const struct abi_ioctl *ioctl)
 	for (size_t i = 0; ioctl && i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (abi_ioctl_has_flag(ioctl, reasons[i][0]))
 			return reasons[i][1];
-	return ioctl ? NULL : "no table of the driver has it";
+	return ioctl ? NULL : "no table of the driver has it in this version";
 }
 
 void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *view,

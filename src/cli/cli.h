@@ -823,15 +823,21 @@ int node_choice_load(struct ranges_choice *out, const struct table *table,
  * verify/verify.h has the form of a line.
  */
 
+/* suppress_path - the file of accepted findings: --suppress, or the one that is included with the table; or
+ * NULL */
+const char *suppress_path(const struct cli_args *args);
+
+/* suppress_note_included - a note that @table is a file, and that the included one of its proxy comes with a
+ * file of accepted findings */
+void suppress_note_included(const struct table *table, const struct cli_args *args, struct arena *arena);
+
 /**
- * suppress_path - the file of accepted findings: --suppress, or the one that is included with the table;
- * NULL suppress_file_read - the lines of @path, as of today
+ * suppress_file_read - the lines of @path, as of today
  * @word: knows the words of the first column; NULL: they are verify's rules
  *
  * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time; ERR_FORMAT for a file with a NUL byte; what
  * file_read() and suppressions_parse() return.
  */
-const char *suppress_path(const struct cli_args *args);
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
 		       struct err *err);
 

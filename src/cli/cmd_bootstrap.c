@@ -898,6 +898,8 @@ int cmd_bootstrap(const struct cli_args *given, struct err *err)
 	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, err))) ||
 	    (rc = print_report(&run, err)))
 		goto out;
+	if (run.result.fault_count)
+		suppress_note_included(&run.table, args, &run.arena);
 	rc = exit_status(&run, fails);
 out:
 	proxytype_set_free(run.types);

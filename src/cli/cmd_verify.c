@@ -376,8 +376,8 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	rc = args->write_suppress ? suppress_file_write(&run, err) : 0;
 	if (!rc)
 		rc = write_report(&run, err);
-	if (!rc)
-		rc = exit_status(&run);
+	if (!rc && (rc = exit_status(&run)) == CLI_SOMETHING)
+		suppress_note_included(&run.table, args, &run.arena);
 out:
 	verify_run_release(&run);
 	return rc;

@@ -330,7 +330,7 @@ static const struct cli_option option_table[] = {
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
 	  "the words are ioctls to forward; a version may precede it" },
 	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64),
-	  "the checksum of the version's package for x86_64; none if\nthere is no such package" },
+	  "the checksum of the version's x86_64 package, or the word\n\"none\" if there is none" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
 	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL,
 	  "a recording of drvabi sniff: the ioctls that a workload of this\ncapability used. May be given several times" },

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { LIMIT_BYTES = 16 * 1024 * 1024 };
 
@@ -39,6 +40,29 @@ static int today(unsigned *out, struct err *err)
 const char *suppress_path(const struct cli_args *args)
 {
 	return args->suppress ? args->suppress : args->accepted;
+}
+
+/* The included table of "gvisor nvproxy" is "nvproxy", and its accepted findings are in nvproxy-accepted.txt.
+ */
+void suppress_note_included(const struct table *table, const struct cli_args *args, struct arena *arena)
+{
+	const struct data_surroundings surroundings = data_surroundings(arena);
+	const char *space = strrchr(table->proxy, ' ');
+	const char *name = arena_printf(arena, "%s-accepted", space ? space + 1 : table->proxy);
+	struct data_paths paths;
+	size_t i = 0;
+
+	if (suppress_path(args))
+		return;
+	data_paths(&paths, name, ".txt", &surroundings, arena);
+	while (i < paths.count && access(paths.path[i], R_OK))
+		i++;
+	if (i < paths.count)
+		output_note(
+			args,
+			
+			"findings that are accepted for the included table count here; to accept them, add --suppress %s",
+			paths.path[i]);
 }
 
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
