@@ -226,8 +226,8 @@ size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t numbe
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 
 /*
- * abi_ioctl_params_unknown - is it an escape of the frontend for which the profile names no record? Nothing in
- * the headers says what these take. An ioctl of another family without params has none.
+ * abi_ioctl_params_unknown - is it an escape of the frontend for which the profile names no record? Nothing
+ * in the headers says what these take. An ioctl of another family without params has none.
  */
 bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
 
@@ -969,8 +969,8 @@ void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 /*
  * what to read in a driver tree
  *
- * read_profile.c reads it from JSON; extract/ has the built-in ones, and obeys it. Patterns are shell globs as
- * of fnmatch(3). See docs/profile.md.
+ * read_profile.c reads it from JSON; extract/ has the built-in ones, and obeys it. Patterns are shell globs
+ * as of fnmatch(3). See docs/profile.md.
  */
 
 #define PROFILE_FORMAT "drvabi-profile/1"
@@ -1263,9 +1263,12 @@ void profile_want_constants(struct profile *profile, const struct profile_string
  */
 bool profile_matches(const struct profile_strings *globs, const char *text);
 
-/* profile_role_of - the role of a field; @record and @name may be "". */
+/*
+ * profile_role_of - the role of a field; @record and @name may be ""
+ * @types: its type, what that is a typedef of, and so on; NULL at the end
+ */
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
-			      const char *type);
+			      const char *const *types);
 
 /**
  * profile_roots - the files and directories of a tree that a document can depend on
@@ -1367,7 +1370,8 @@ struct json_writer {
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
 
 void json_open_object(struct json_writer *writer);
-/* json_open_inline_object, json_open_inline_array - an object or array that stays on one line, with all in it. */
+/* json_open_inline_object, json_open_inline_array - an object or array that stays on one line, with all in
+ * it. */
 void json_open_inline_object(struct json_writer *writer);
 void json_close_object(struct json_writer *writer);
 void json_open_array(struct json_writer *writer);
@@ -1518,8 +1522,8 @@ struct json_struct {
 		return (expression); \
 	}
 
-/* A leaf and a layout without its name, as "drvabi-flat/1" has them. */
-extern const struct json_struct abi_leaf_fields, abi_layout_fields;
+/* A leaf and a layout without its name, as "drvabi-flat/1" has them; a warning, as "drvabi/1" does. */
+extern const struct json_struct abi_leaf_fields, abi_layout_fields, abi_warning_fields;
 
 /* json_write_struct - the value that json_read_struct() reads; json_write_members - its fields, into an open
  * object. */

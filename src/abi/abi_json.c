@@ -503,7 +503,7 @@ static const struct json_struct constant_value = { sizeof(struct abi_constant), 
 	JSON_FIELD("", JSON_NUMBER, abi_constant, value),
 } };
 
-static const struct json_struct warning_fields = { sizeof(struct abi_warning), NULL, .field = {
+const struct json_struct abi_warning_fields = { sizeof(struct abi_warning), NULL, .field = {
 	JSON_FIELD("place", JSON_TEXT, abi_warning, place),
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
 }, .is_inline = true };
@@ -631,7 +631,7 @@ const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .fiel
 	JSON_ARRAY("enums", JSON_MAP | JSON_OPTIONAL, abi, enums, enum_count, &enum_fields),
 	JSON_ARRAY("constants", JSON_MAP | JSON_OR_NULL, abi, constants, constant_count, &constant_value),
 	JSON_ARRAY("ioctls", JSON_LIST | JSON_OPTIONAL, abi, ioctls, ioctl_count, &ioctl_fields),
-	JSON_ARRAY("warnings", JSON_LIST | JSON_OPTIONAL, abi, warnings, warning_count, &warning_fields),
+	JSON_ARRAY("warnings", JSON_LIST | JSON_OPTIONAL, abi, warnings, warning_count, &abi_warning_fields),
 }, .prepare = prepare_document };
 
 static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader)

@@ -57,7 +57,8 @@ static inline const struct abi *document_seal(struct abi_builder *doc, const cha
 /*
  * text_differs - the lines that a row of a test gives against those that it expects; releases @text
  *
- * A newline before the first line does not count. Return: true, and both are on standard error, if they differ.
+ * A newline before the first line does not count. Return: true, and both are on standard error, if they
+ * differ.
  */
 static inline bool text_differs(const char *fact, struct strbuf *text, const char *expected)
 {

@@ -329,28 +329,37 @@ static char *without_qualifiers(const char *type)
 	return out;
 }
 
-enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
-			      const char *type)
+static bool type_matches(const char *glob, const char *type)
 {
-	enum abi_role role = ABI_ROLE_NONE;
 	char *copy = NULL;
 	const char *base = without_dimensions(type, &copy);
 	char *bare = without_qualifiers(base);
+	bool matches = glob_matches(glob, base, false) || glob_matches(glob, bare, false);
 
+	free(bare);
+	free(copy);
+	return matches;
+}
+
+static bool any_type_matches(const char *glob, const char *const *types)
+{
+	while (*types && !type_matches(glob, *types))
+		types++;
+	return *types;
+}
+
+enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
+			      const char *const *types)
+{
 	for (size_t i = 0; i < profile->role_count; i++) {
 		const struct profile_role *rule = &profile->roles[i];
 
-		if ((rule->type && !glob_matches(rule->type, base, false) &&
-		     !glob_matches(rule->type, bare, false)) ||
-		    (rule->name && !glob_matches(rule->name, name, true)) ||
-		    (rule->record && !glob_matches(rule->record, record, false)))
-			continue;
-		role = rule->role;
-		break;
+		if ((!rule->name || glob_matches(rule->name, name, true)) &&
+		    (!rule->record || glob_matches(rule->record, record, false)) &&
+		    (!rule->type || any_type_matches(rule->type, types)))
+			return rule->role;
 	}
-	free(bare);
-	free(copy);
-	return role;
+	return ABI_ROLE_NONE;
 }
 
 /* A growing list of paths; its array is malloced, its strings are not its own. */

@@ -74,19 +74,38 @@ static const struct profile_role rules[] = {
 };
 static const struct profile roles = { .name = "test", .roles = rules, .role_count = 5 };
 
+static enum abi_role role_of(const struct profile *profile, const char *record, const char *name,
+			     const char *type)
+{
+	return profile_role_of(profile, record, name, (const char *const[]){ type, NULL });
+}
+
+static void a_typedef_has_the_role_of_its_type(void **state)
+{
+	static const char *const types[] = { "Status[2]", "NvU32", "unsigned int", NULL },
+				 *const handle[] = { "const Object", "NvHandle", "NvU32", NULL };
+
+	(void)state;
+	assert_int_equal(profile_role_of(&roles, "R", "status", types), ABI_ROLE_STATUS);
+	assert_int_equal(profile_role_of(&roles, "R", "status", types + 2), ABI_ROLE_NONE);
+	assert_int_equal(profile_role_of(&roles, "R", "x", handle), ABI_ROLE_HANDLE);
+	/* The rules decide in their order, not the types in theirs. */
+	assert_int_equal(profile_role_of(&roles, "R", "status", handle), ABI_ROLE_HANDLE);
+}
+
 static void a_role_is_found_by_type(void **state)
 {
 	(void)state;
-	assert_int_equal(profile_role_of(&roles, "R", "hClient", "NvHandle"), ABI_ROLE_HANDLE);
-	assert_int_equal(profile_role_of(&roles, "R", "x", "void *"), ABI_ROLE_POINTER);
+	assert_int_equal(role_of(&roles, "R", "hClient", "NvHandle"), ABI_ROLE_HANDLE);
+	assert_int_equal(role_of(&roles, "R", "x", "void *"), ABI_ROLE_POINTER);
 }
 
 static void dimensions_do_not_matter_to_a_role(void **state)
 {
 	(void)state;
-	assert_int_equal(profile_role_of(&roles, "R", "h", "NvHandle[4][2]"), ABI_ROLE_HANDLE);
-	assert_int_equal(profile_role_of(&roles, "R", "h", "NvHandle[]"), ABI_ROLE_HANDLE);
-	assert_int_equal(profile_role_of(&roles, "R", "h", "void *[16]"), ABI_ROLE_POINTER);
+	assert_int_equal(role_of(&roles, "R", "h", "NvHandle[4][2]"), ABI_ROLE_HANDLE);
+	assert_int_equal(role_of(&roles, "R", "h", "NvHandle[]"), ABI_ROLE_HANDLE);
+	assert_int_equal(role_of(&roles, "R", "h", "void *[16]"), ABI_ROLE_POINTER);
 }
 
 static void qualifiers_do_not_matter_to_a_role(void **state)
@@ -98,39 +117,39 @@ static void qualifiers_do_not_matter_to_a_role(void **state)
 	const struct profile profile = { .name = "test", .roles = with_qualifiers, .role_count = 2 };
 
 	(void)state;
-	assert_int_equal(profile_role_of(&roles, "R", "x", "void *const"), ABI_ROLE_POINTER);
-	assert_int_equal(profile_role_of(&roles, "R", "x", "int *restrict"), ABI_ROLE_POINTER);
-	assert_int_equal(profile_role_of(&roles, "R", "x", "const char *const volatile[3]"),
+	assert_int_equal(role_of(&roles, "R", "x", "void *const"), ABI_ROLE_POINTER);
+	assert_int_equal(role_of(&roles, "R", "x", "int *restrict"), ABI_ROLE_POINTER);
+	assert_int_equal(role_of(&roles, "R", "x", "const char *const volatile[3]"),
 			 ABI_ROLE_POINTER);
-	assert_int_equal(profile_role_of(&roles, "R", "x", "_Atomic(int *)"), ABI_ROLE_POINTER);
-	assert_int_equal(profile_role_of(&roles, "R", "status", "volatile NvU32"), ABI_ROLE_STATUS);
-	assert_int_equal(profile_role_of(&roles, "R", "h", "const NvHandle[2]"), ABI_ROLE_HANDLE);
-	assert_int_equal(profile_role_of(&roles, "R", "constant", "constant"), ABI_ROLE_NONE);
-	assert_int_equal(profile_role_of(&profile, "R", "x", "const char *const"), ABI_ROLE_NONE);
-	assert_int_equal(profile_role_of(&profile, "R", "x", "const char *"), ABI_ROLE_SIZE);
-	assert_int_equal(profile_role_of(&profile, "R", "x", "void (*const)(int)"), ABI_ROLE_POINTER);
+	assert_int_equal(role_of(&roles, "R", "x", "_Atomic(int *)"), ABI_ROLE_POINTER);
+	assert_int_equal(role_of(&roles, "R", "status", "volatile NvU32"), ABI_ROLE_STATUS);
+	assert_int_equal(role_of(&roles, "R", "h", "const NvHandle[2]"), ABI_ROLE_HANDLE);
+	assert_int_equal(role_of(&roles, "R", "constant", "constant"), ABI_ROLE_NONE);
+	assert_int_equal(role_of(&profile, "R", "x", "const char *const"), ABI_ROLE_NONE);
+	assert_int_equal(role_of(&profile, "R", "x", "const char *"), ABI_ROLE_SIZE);
+	assert_int_equal(role_of(&profile, "R", "x", "void (*const)(int)"), ABI_ROLE_POINTER);
 }
 
 static void the_case_of_a_name_does_not_matter_to_a_role(void **state)
 {
 	(void)state;
-	assert_int_equal(profile_role_of(&roles, "R", "rmCtrlFd", "NvS32"), ABI_ROLE_FD);
-	assert_int_equal(profile_role_of(&roles, "R", "RMCTRLFD", "NvS32"), ABI_ROLE_FD);
+	assert_int_equal(role_of(&roles, "R", "rmCtrlFd", "NvS32"), ABI_ROLE_FD);
+	assert_int_equal(role_of(&roles, "R", "RMCTRLFD", "NvS32"), ABI_ROLE_FD);
 }
 
 static void all_that_a_rule_says_must_hold(void **state)
 {
 	(void)state;
-	assert_int_equal(profile_role_of(&roles, "R", "status", "NvU32"), ABI_ROLE_STATUS);
-	assert_int_equal(profile_role_of(&roles, "R", "status", "NvU64"), ABI_ROLE_NONE);
-	assert_int_equal(profile_role_of(&roles, "R", "state", "NvU32"), ABI_ROLE_NONE);
+	assert_int_equal(role_of(&roles, "R", "status", "NvU32"), ABI_ROLE_STATUS);
+	assert_int_equal(role_of(&roles, "R", "status", "NvU64"), ABI_ROLE_NONE);
+	assert_int_equal(role_of(&roles, "R", "state", "NvU32"), ABI_ROLE_NONE);
 }
 
 static void the_first_rule_that_holds_decides(void **state)
 {
 	(void)state;
-	assert_int_equal(profile_role_of(&roles, "PLAIN_R", "fd", "NvS32"), ABI_ROLE_NONE);
-	assert_int_equal(profile_role_of(&roles, "R", "fd", "NvHandle"), ABI_ROLE_FD);
+	assert_int_equal(role_of(&roles, "PLAIN_R", "fd", "NvS32"), ABI_ROLE_NONE);
+	assert_int_equal(role_of(&roles, "R", "fd", "NvHandle"), ABI_ROLE_FD);
 }
 
 static const struct profile_unit units[] = {
@@ -273,6 +292,7 @@ int main(void)
 		cmocka_unit_test(other_wildcards_are_those_of_fnmatch),
 		cmocka_unit_test(any_glob_of_the_list_will_do),
 		cmocka_unit_test(a_role_is_found_by_type),
+		cmocka_unit_test(a_typedef_has_the_role_of_its_type),
 		cmocka_unit_test(dimensions_do_not_matter_to_a_role),
 		cmocka_unit_test(qualifiers_do_not_matter_to_a_role),
 		cmocka_unit_test(the_case_of_a_name_does_not_matter_to_a_role),

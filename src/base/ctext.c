@@ -674,7 +674,8 @@ enum branch conditions_opened(struct view line)
 {
 	struct view name;
 
-	if (view_cut(&line, "#") && view_cut_name(&name, &line) && view_is(name, "if") && view_is(line, "0"))
+	if (view_cut(&line, "#") && view_cut_name(&name, &line) && view_is(name, "if") &&
+	    view_is(view_trim(lexer_uncommented(line)), "0"))
 		return BRANCH_SKIPPED;
 	return BRANCH_UNKNOWN;
 }

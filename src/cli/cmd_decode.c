@@ -144,6 +144,7 @@ struct decode_run {
 	bool has_payload;
 	struct trace_memory memory[MEMORY_MAX]; /* what ADDRESS=HEX says */
 	struct strbuf bytes[MEMORY_MAX];        /* of each */
+	bool memory_used[MEMORY_MAX];
 	size_t memory_count;
 	const char *call_name; /* the name given to --control, --alloc or --uvm, if it is not a number */
 	struct decode_input input;
@@ -416,6 +417,14 @@ static int find_call(struct decode_run *run, struct err *err)
 			   run->scope.asked ? "no" : "a", run->input.family, run->call_name);
 }
 
+static void note_unused_memory(const struct decode_run *run)
+{
+	for (size_t i = 0; i < run->memory_count; i++)
+		if (!run->memory_used[i])
+			output_note(run->args, "no pointer of this call that the driver follows leads to 0x%llx",
+				    (unsigned long long)run->memory[i].address);
+}
+
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
 	struct report_style style = output_style(run->args);
@@ -425,6 +434,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 
 	run->input.memory = run->memory;
 	run->input.memory_count = run->memory_count;
+	run->input.memory_used = run->memory_used;
 	if ((rc = find_call(run, err)) ||
 	    (rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
 	    (rc = check_call(&call, run, err)))
@@ -436,6 +446,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	else
 		report_decode_text(&out, &call, &style);
 	*wrong = decode_is_wrong(&call);
+	note_unused_memory(run);
 	rc = output_write(&out, run->args, err);
 	strbuf_release(&out);
 	return rc;

@@ -657,6 +657,18 @@ static int check_requests(const struct store_request *requests, size_t count, st
 	return 0;
 }
 
+/* A document stays what it is: --target does not make one for another processor of it. */
+static int check_targets(const struct store_request *requests, size_t count, const struct cli_args *args,
+			 struct err *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (requests[i].json && args->target_given &&
+		    strcmp(requests[i].abi.target, args->target) != 0)
+			return err_set(err, ERR_USAGE, "%s is a document for %s; leave --target %s out",
+				       requests[i].json, requests[i].abi.target, args->target);
+	return 0;
+}
+
 int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err)
 {
 	struct load load;
@@ -665,7 +677,8 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 	if ((rc = check_requests(requests, count, err)))
 		return rc;
 	if (!(rc = load_begin(&load, args, &requests[0].arena, err)) &&
-	    !(rc = stores_documents(requests, count, load.store, err)))
+	    !(rc = stores_documents(requests, count, load.store, err)) &&
+	    !(rc = check_targets(requests, count, args, err)))
 		warn_all(&load, requests, count);
 	load_end(&load);
 	return rc ? rc : check_constants(requests, count, args, err);
@@ -802,7 +815,8 @@ int load_around(struct store_around *out, struct store_request *request, const s
 	if ((rc = check_requests(request, 1, err)))
 		return rc;
 	if (!(rc = load_begin(&load, args, &request->arena, err)) &&
-	    !(rc = stores_around(out, request, load.store, err)))
+	    !(rc = stores_around(out, request, load.store, err)) &&
+	    !(rc = check_targets(request, 1, args, err)))
 		warn_all(&load, request, 1);
 	load_end(&load);
 	return rc ? rc : check_constants(request, 1, args, err);

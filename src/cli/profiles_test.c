@@ -47,6 +47,18 @@ static void there_is_no_profile_of_another_name(void **state)
  * Fields as they stand in the headers of 590.48.01 (some in older ones only); the second half are the names
  * that look like another role.
  */
+/* The role of a field in a document, whose headers have the typedefs of NVIDIA's. */
+static enum abi_role role_of(const struct profile *profile, const char *record, const char *name,
+			     const char *type)
+{
+	const char *under = !strncmp(type, "NvU32", 5) || !strncmp(type, "NvV32", 5) ? "unsigned int" :
+			    !strncmp(type, "NvU64", 5)				     ? "unsigned long long" :
+			    !strncmp(type, "NvS32", 5)				     ? "int" :
+										       NULL;
+
+	return profile_role_of(profile, record, name, (const char *const[]){ type, under, NULL });
+}
+
 static void fields_of_nvidia_have_their_roles(void **state)
 {
 	static const struct {
@@ -96,7 +108,17 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		{ "NVOS54_PARAMETERS", "status", "NvV32", ABI_ROLE_STATUS },
 		{ "NVOS54_PARAMETERS", "paramsSize", "NvU32", ABI_ROLE_SIZE },
 		{ "X", "pidTblCount", "NvU32", ABI_ROLE_COUNT },
+		{ "X", "pid", "unsigned int", ABI_ROLE_PID },
+		{ "X", "pid", "NvS32", ABI_ROLE_PID },
+		{ "X", "clientPid", "NvU64", ABI_ROLE_PID },
+		{ "X", "pids", "NvU32[3]", ABI_ROLE_PID },
+		{ "X", "zfd", "NvU64", ABI_ROLE_FD },
+		{ "X", "zfd", "long", ABI_ROLE_FD },
+		{ "X", "fds", "NvU32[4]", ABI_ROLE_FD },
+		{ "X", "fdArray", "NvS32[4]", ABI_ROLE_FD },
 		{ "X", "numEntries", "NvU32", ABI_ROLE_COUNT },
+		{ "X", "numPids", "NvU32", ABI_ROLE_COUNT },
+		{ "X", "numFds", "NvU32", ABI_ROLE_COUNT },
 
 		{ "NVOS21_PARAMETERS", "hClass", "NvV32", ABI_ROLE_NONE },
 		{ "NV_CHANNEL_ALLOC_PARAMS", "SubProcessID", "NvU32", ABI_ROLE_NONE },
@@ -108,6 +130,8 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		{ "UVM_MIGRATE_PARAMS", "semaphoreAddress", "NvU64", ABI_ROLE_NONE },
 		{ "NV2080_CTRL_FB_OFFLINED_ADDRESS_INFO", "status", "NvU32", ABI_ROLE_NONE },
 		{ "X", "hActive", "NvU32", ABI_ROLE_NONE },
+		{ "X", "fd", "NvU8", ABI_ROLE_NONE },
+		{ "X", "rangeGroupIds", "NvU64[32]", ABI_ROLE_NONE },
 		{ "X", "boostGroupId", "NvU32", ABI_ROLE_NONE },
 		{ "X", "gpuVirtAddress", "NvU64", ABI_ROLE_NONE },
 		{ "X", "perfDevUtil", "RUSD_PERF_DEVICE_UTILIZATION", ABI_ROLE_NONE },
@@ -123,7 +147,7 @@ static void fields_of_nvidia_have_their_roles(void **state)
 	(void)state;
 	read_builtin(&profile, "nvidia", &arena);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		enum abi_role role = profile_role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
+		enum abi_role role = role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
 
 		if (role != cases[i].role)
 			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name,
@@ -173,7 +197,7 @@ static void fields_of_linux_have_their_roles(void **state)
 		enum abi_role role;
 
 		read_builtin(&profile, cases[i].profile, &arena);
-		role = profile_role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
+		role = role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
 		if (role != cases[i].role)
 			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name,
 				 abi_role_name(role), abi_role_name(cases[i].role));

@@ -240,9 +240,11 @@ static bool find_memory(struct decode_recorded *out, const struct decode_input *
 	bool is_found = false;
 
 	for (size_t i = 0; i < input->memory_count; i++)
-		if (covers(&found, &input->memory[i], address, size_bytes) &&
-		    (!is_found || most_bytes(&found) > most_bytes(out))) {
-			*out = found;
+		if (covers(&found, &input->memory[i], address, size_bytes)) {
+			if (input->memory_used)
+				input->memory_used[i] = true;
+			if (!is_found || most_bytes(&found) > most_bytes(out))
+				*out = found;
 			is_found = true;
 		}
 	return is_found;

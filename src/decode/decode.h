@@ -534,6 +534,7 @@ struct decode_input {
 				      */
 	const struct trace_memory *memory; /* recorded: the parameters and the memory at pointers */
 	size_t memory_count;
+	bool *memory_used; /* by range: it was looked at; NULL: nobody asks */
 	const struct decode_fd *fds; /* descriptors in the parameters */
 	size_t fd_count;
 	const struct decode_origin *origin; /* NULL: not known */

@@ -391,6 +391,73 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
+/* The text of a declaration, without comments; empty if it is not in one piece of a header of the tree. */
+static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
+{
+	CXSourceRange range = clang_getCursorExtent(cursor);
+	CXFile file = NULL, last = NULL;
+	unsigned start, end;
+	const char *text;
+	size_t size;
+
+	clang_getExpansionLocation(clang_getRangeStart(range), &file, line, NULL, &start);
+	clang_getExpansionLocation(clang_getRangeEnd(range), &last, NULL, NULL, &end);
+	if (!file || file != last)
+		return view_of("");
+	text = clang_getFileContents(clang_Cursor_getTranslationUnit(cursor), file, &size);
+	if (!text || end > size || start > end || !memchr(text + start, '#', end - start))
+		return view_of("");
+	return (struct view){ lexer_blank((struct view){ text + start, end - start }, decls->arena),
+			      end - start };
+}
+
+/* Has the compiler decided it, by the target? */
+static bool is_of_target(struct view name)
+{
+	return (view_starts_with(name, "__") && view_ends_with(name, "__") && !view_is(name, "__KERNEL__")) ||
+	       view_ends_with(name, "WIN32") || view_ends_with(name, "WIN64");
+}
+
+/* Is it a condition that the target alone does not decide? */
+static bool is_condition(struct view line)
+{
+	struct view name;
+
+	if (!view_cut(&line, "#") || !view_cut_name(&name, &line) ||
+	    (!view_starts_with(name, "if") && !view_starts_with(name, "elif")))
+		return false;
+	while (line.length) {
+		struct view word = view_word(line);
+		size_t step = word.length ? word.length : 1;
+
+		if (view_is_name(word) && !view_is(word, "defined") && !is_of_target(word))
+			return true;
+		line.at += step;
+		line.length -= step;
+	}
+	return false;
+}
+
+/* A record or enum of which a driver that is built with other macros has other lines. */
+static void warn_of_conditions(struct decls *decls, const struct decl *decl)
+{
+	unsigned first = 0;
+	struct view text = text_of(decls, decl->cursor, &first), line;
+	struct view_lines lines = { text.at, text.at + text.length, first };
+
+	while (!decl->in_own_header && view_next_line(&line, &lines)) {
+		if (!is_condition(line))
+			continue;
+		abi_builder_warning(
+			decls->builder,
+			arena_printf(decls->arena, "%s:%u", decl_file(decls, decl->cursor), lines.number - 1),
+			"%s has lines under a condition, \"%.*s\": the document has those that the "
+			"profile's macros select, and a driver built with others may differ.",
+			decl->name ? decl->name : "What has no name", (int)line.length, line.at);
+		return;
+	}
+}
+
 static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name)
 {
 	bool found = false;
@@ -448,6 +515,7 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 	struct attributes found = attributes_of(decl->cursor);
 
 	clang_Type_visitFields(decl->type, different_field_visit, &visit);
+	warn_of_conditions(decls, decl);
 	if (found.aligned > 1)
 		warn(decls, decl->cursor,
 		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
@@ -595,6 +663,7 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 	if (decl->has_enumerators)
 		return;
 	clang_visitChildren(decl->cursor, enumerator_visit, &list);
+	warn_of_conditions(decls, decl);
 	decl->enumerators = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
 	decl->enumerator_count = list.count;
 	decl->has_enumerators = true;

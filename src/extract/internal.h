@@ -367,6 +367,7 @@ struct question {
 	enum macro_doubt doubt;
 	bool is_defined;  /* there is a definition in the record */
 	bool differs;     /* there are several, and the rules of the profile treat them differently */
+	bool is_redefined; /* there are several wanted ones of other texts */
 	enum form seen;   /* the last form that a definition in the record needs */
 	uint64_t varying; /* FORM_CALL: bits of the value that its arguments change */
 	bool is_ioc;      /* one of <linux/ioctl.h>'s macros makes it */
@@ -644,6 +645,8 @@ struct shape {
 	CXType type; /* as declared */
 	CXType base; /* of one element */
 	const struct type_text *spelling; /* of base */
+	const char *const *types; /* of base, and what it is a typedef of, down to what is none; NULL at the
+				     end */
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes; /* of the whole; negative: enum CXTypeLayoutError */
 	bool is_added; /* the walk has added the base to the document */
@@ -686,7 +689,7 @@ struct roles {
 };
 
 /* roles_of - profile_role_of(). @record must stay the same string from field to field. */
-enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type);
+enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *const *types);
 void roles_release(struct roles *roles);
 
 /* --- walk.c ------------------------------------------------------------------ */
@@ -1014,6 +1017,7 @@ struct dispatch {
 	struct dispatch_label *labels; /* in the order of the files; freed by dispatch_release() */
 	size_t label_count;
 	size_t label_capacity;
+	size_t switch_count; /* over a command; one may be empty */
 	struct dispatch_text *texts;
 	size_t text_count;
 	size_t text_capacity;
@@ -1031,6 +1035,7 @@ struct route {
 /* { 0 }: nothing is known. */
 struct routes {
 	struct route *items; /* sorted by ioctl, unique, after routes_read() */
+	bool is_known; /* which ioctls have a route: each glob of the profile has one */
 	size_t count;
 	size_t capacity;
 };

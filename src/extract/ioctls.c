@@ -366,26 +366,39 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 	}
 }
 
-static int constants_read_dispatch(struct constants_dispatch *out, const struct family_context *context,
-				   struct err *err)
+/* The switches in the files of one glob. */
+static int constants_read_switches(struct constants_dispatch *out, const char *glob, struct err *err)
 {
-	const struct profile_dispatch *rule = &context->family->dispatch;
+	const struct family_context *context = out->context;
+	const struct profile_strings globs = { &glob, 1 };
+	const size_t count = out->found.switch_count;
 	struct table_files files;
-	int rc = table_files_find(&files, context, &rule->files, err);
+	int rc = table_files_find(&files, context, &globs, err);
 
-	out->context = context;
-	out->found.is_known = rule->files.count > 0;
 	while (table_files_next(&files, &rc, err))
-		dispatch_scan(&out->found, &files.file, &rule->macros);
-	if (!rc && rule->files.count && !out->found.label_count) {
+		dispatch_scan(&out->found, &files.file, &context->family->dispatch.macros);
+	if (!rc && out->found.switch_count == count) {
 		abi_builder_warning(
-			context->builder, arena_strdup(context->arena, rule->files.item[0]), "%s",
+			context->builder, arena_strdup(context->arena, glob), "%s",
 			files.count
-				? "No ioctl is dispatched in this file or those beside it, so it is not known which are."
+				? "No switch over a command is here, so it is not known which are."
 				: "There is no such file, so it is not known which ioctls are dispatched.");
 		out->found.is_known = false;
 	}
 	table_files_release(&files);
+	return rc;
+}
+
+static int constants_read_dispatch(struct constants_dispatch *out, const struct family_context *context,
+				   struct err *err)
+{
+	const struct profile_strings *files = &context->family->dispatch.files;
+	int rc = 0;
+
+	out->context = context;
+	out->found.is_known = files->count > 0;
+	for (size_t i = 0; i < files->count && !rc; i++)
+		rc = constants_read_switches(out, files->item[i], err);
 	if (!rc)
 		constants_number_labels(out);
 	return rc;
@@ -486,7 +499,7 @@ static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *const
 		word_set_add(&flags, arena_strdup(context->arena, context->family->flags.item[i]));
 	for (size_t i = 0; route && i < route->flags.count; i++)
 		word_set_add(&flags, route->flags.items[i]);
-	if (!route && constants->routes.count)
+	if (!route && constants->routes.is_known)
 		word_set_add(&flags, ABI_FLAG_NOT_DISPATCHED);
 	if (dispatched)
 		word_set_add(&flags, dispatched);

@@ -31,6 +31,7 @@
 	ROW(unsigned, clang_Cursor_isAnonymous, (CXCursor a), (a))                                           \
 	ROW(unsigned, clang_Cursor_isBitField, (CXCursor a), (a))                                            \
 	ROW(unsigned, clang_Cursor_isMacroFunctionLike, (CXCursor a), (a))                                   \
+	ROW(CXTranslationUnit, clang_Cursor_getTranslationUnit, (CXCursor a), (a))                           \
 	ROW(int, clang_Cursor_isNull, (CXCursor a), (a))                                                     \
 	ROW(void, clang_EvalResult_dispose, (CXEvalResult a), (a))                                           \
 	ROW(long long, clang_EvalResult_getAsLongLong, (CXEvalResult a), (a))                                \
@@ -85,6 +86,7 @@
 	ROW(void, clang_getFileLocation,                                                                     \
 	    (CXSourceLocation a, CXFile * b, unsigned *c, unsigned *d, unsigned *e), (a, b, c, d, e))        \
 	ROW(CXFile, clang_getFile, (CXTranslationUnit a, const char *b), (a, b))                             \
+	ROW(const char *, clang_getFileContents, (CXTranslationUnit a, CXFile b, size_t *c), (a, b, c))      \
 	ROW(CXString, clang_getFileName, (CXFile a), (a))                                                    \
 	ROW(void, clang_getInclusions, (CXTranslationUnit a, CXInclusionVisitor b, CXClientData c),          \
 	    (a, b, c))                                                                                       \

@@ -244,6 +244,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	note_form(question, record, definition, values->arena);
 	if (question->is_defined && !is_same(question->definition, definition))
 		question->differs = true;
+	if (question->definition && definition && strcmp(question->definition->text, definition->text))
+		question->is_redefined = true;
 	question->is_defined = true;
 	/*
 	 * The last one is in force at the end, except after pop_macro: if it is unwanted, so is the macro.
@@ -540,6 +542,11 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	struct macro_purpose purpose = question->definition->purpose;
 
 	index_question(values, question);
+	if (question->is_redefined && question_is_evaluated(question) && (purpose.constant || purpose.number))
+		abi_builder_warning(
+			builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+			"%s is defined again here, in another way; the last definition counts.",
+			question->name);
 	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
 	else if (!question_is_evaluated(question) &&

@@ -311,7 +311,9 @@ static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned numbe
 
 static void nvoc_open_entry(struct nvoc_scan *scan, unsigned number)
 {
-	scan->method = (struct nvoc_method){ .conditional = scan->conditions.depth > 0 };
+	scan->method = (struct nvoc_method){
+		.conditional = conditions_branch(&scan->conditions) != BRANCH_COMPILED,
+	};
 	scan->entry_line = number;
 	scan->seen = 0;
 	scan->malformed = false;
@@ -347,7 +349,7 @@ static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned nu
 
 	if (scan->entry_line && view_cut(&rest, "#if") && !nvoc_is_usual_condition(line))
 		scan->method.conditional = true;
-	if (!conditions_follow(&scan->conditions, line, BRANCH_UNKNOWN))
+	if (!conditions_follow(&scan->conditions, line, conditions_opened(line)))
 		table_file_warn(scan->file, number,
 				"This line of a table of exported methods closes an #if that is not there.");
 }
@@ -368,6 +370,8 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 			nvoc_directive(scan, line, number);
 		else if (view_is(line, "};"))
 			return;
+		else if (conditions_branch(&scan->conditions) == BRANCH_SKIPPED)
+			continue;
 		else if (scan->entry_line && (view_is(line, "},") || view_is(line, "}")))
 			nvoc_close_entry(scan);
 		else if (scan->entry_line)
@@ -421,7 +425,7 @@ static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 	while ((newline = memchr(lines->at, '\n', (size_t)(to - lines->at)))) {
 		view_next_line(&line, lines);
 		if (line.length && line.at[0] == '#')
-			conditions_follow(&scan->conditions, line, BRANCH_UNKNOWN);
+			conditions_follow(&scan->conditions, line, conditions_opened(line));
 	}
 }
 

@@ -258,6 +258,20 @@ static void a_table_under_an_if_is_conditional(void **state)
 	done(&scanned);
 }
 
+static void what_is_under_if_0_does_not_count(void **state)
+{
+	struct scanned scanned;
+
+	(void)state;
+	scan(&scanned, HEAD "#if 0 /* not yet */\n" USUAL "#else\n" USUAL "#endif\n" TAIL
+	     "#if 0\n" HEAD USUAL TAIL "#endif\n" HEAD USUAL TAIL);
+	fake_warns_nothing(&scanned.document);
+	assert_int_equal(scanned.methods.count, 2);
+	assert_false(scanned.methods.items[0].conditional);
+	assert_false(scanned.methods.items[1].conditional);
+	done(&scanned);
+}
+
 static void an_entry_that_chooses_a_member_is_conditional(void **state)
 {
 	struct scanned scanned;
@@ -396,6 +410,7 @@ int main(void)
 		cmocka_unit_test(a_file_without_tables_is_nothing_to_speak_of),
 		cmocka_unit_test(an_entry_under_another_if_is_conditional),
 		cmocka_unit_test(a_table_under_an_if_is_conditional),
+		cmocka_unit_test(what_is_under_if_0_does_not_count),
 		cmocka_unit_test(an_entry_that_chooses_a_member_is_conditional),
 		cmocka_unit_test(an_entry_that_lacks_a_member_is_left_out),
 		cmocka_unit_test(a_member_given_twice_is_not_believed),

@@ -86,8 +86,9 @@ static bool is_special(const struct profile *profile, const char *record)
 	return false;
 }
 
-enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *type)
+enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *const *types)
 {
+	const char *type = types[0]; /* it decides the others */
 	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
 	struct role_node *node;
 	char key[512];
@@ -99,7 +100,7 @@ enum abi_role roles_of(struct roles *roles, const char *record, const char *name
 		roles->record = record;
 	}
 	if (roles->is_special || length > sizeof(key))
-		return profile_role_of(roles->profile, record, name, type);
+		return profile_role_of(roles->profile, record, name, types);
 	memcpy(key, type, type_length);
 	key[type_length] = '\n';
 	memcpy(key + type_length + 1, name, name_length);
@@ -107,7 +108,7 @@ enum abi_role roles_of(struct roles *roles, const char *record, const char *name
 	if (!node) {
 		node = arena_alloc(roles->arena, sizeof(*node));
 		node->key = arena_strndup(roles->arena, key, length);
-		node->role = profile_role_of(roles->profile, record, name, type);
+		node->role = profile_role_of(roles->profile, record, name, types);
 		HASH_ADD_KEYPTR(hh, roles->nodes, node->key, length, node);
 	}
 	return node->role;

@@ -131,6 +131,7 @@ static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
 	if (!statements_is_at(stream, '(') || !table_is_command_switch(statements_rest(stream)) ||
 	    !statements_cut_group(NULL, stream))
 		return;
+	scan->out->switch_count++;
 	if (statements_cut(stream, '{'))
 		dispatch_body(scan, line);
 	else
@@ -350,24 +351,37 @@ static void routes_unite(struct routes *out, const struct family_context *contex
 	out->count = count;
 }
 
-int routes_read(struct routes *out, const struct family_context *context, struct err *err)
+/* The calls in the files of one glob. @is_known: false if there is none */
+static int routes_read_glob(struct routes *out, bool *is_known, const struct family_context *context,
+			    const char *glob, struct err *err)
 {
-	const struct profile_routes *rules = &context->family->routes;
+	const struct profile_strings globs = { &glob, 1 };
+	const size_t count = out->count;
 	struct table_files files;
-	int rc;
+	int rc = table_files_find(&files, context, &globs, err);
 
-	if (!rules->call_count)
-		return 0;
-	rc = table_files_find(&files, context, &rules->files, err);
 	while (table_files_next(&files, &rc, err))
-		routes_scan(out, &files.file, rules);
-	if (!rc && !out->count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, rules->files.item[0]),
+		routes_scan(out, &files.file, &context->family->routes);
+	if (!rc && out->count == count) {
+		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
 				    "%s, so it is not known which ioctls of family %s the driver answers.",
 				    files.count ? "This file has no call that the profile names"
 						: "There is no such file",
 				    context->name);
+		*is_known = false;
+	}
 	table_files_release(&files);
+	return rc;
+}
+
+int routes_read(struct routes *out, const struct family_context *context, struct err *err)
+{
+	const struct profile_routes *rules = &context->family->routes;
+	int rc = 0;
+
+	out->is_known = rules->call_count > 0;
+	for (size_t i = 0; i < rules->files.count && rules->call_count && !rc; i++)
+		rc = routes_read_glob(out, &out->is_known, context, rules->files.item[i], err);
 	if (!rc)
 		routes_unite(out, context);
 	return rc;

@@ -390,6 +390,24 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 	return type;
 }
 
+/* "NvHandle", "NvU32", "unsigned int" */
+static const char *const *types_of(struct decls *decls, CXType type)
+{
+	CXType plain = type_plain(type);
+	size_t count = 1;
+	const char **out;
+
+	for (CXType at = plain; at.kind == CXType_Typedef; at = type_plain(type_underlying(at)))
+		count++;
+	out = arena_array(decls->arena, count + 1, sizeof(*out));
+	out[0] = type_text_of(decls, type)->text;
+	for (size_t i = 1; i < count; i++) {
+		plain = type_plain(type_underlying(plain));
+		out[i] = type_text_of(decls, plain)->text;
+	}
+	return out;
+}
+
 struct shape *shape_of(struct decls *decls, CXType type)
 {
 	struct strbuf dimensions = { 0 };
@@ -404,6 +422,7 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	node->shape.type = type;
 	node->shape.base = strip_dimensions(&dimensions, type);
 	node->shape.spelling = type_text_of(decls, node->shape.base);
+	node->shape.types = types_of(decls, node->shape.base);
 	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
 	/* sizeof() of a reference is that of the referenced type; a member is a pointer. */
 	node->shape.size_bytes =

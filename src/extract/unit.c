@@ -33,6 +33,7 @@ struct parsing {
 	unsigned section_line; /* the first line of the questions */
 	bool has_pragmas; /* that change layouts, in some file of the closure */
 	bool found_sentinel;
+	uint64_t alignment; /* of a long long in a record after the headers: 8, unless a pragma is in force */
 	bool again; /* the closure has grown, or there are fewer questions */
 	CXFile last; /* of the last location */
 	const struct closure_file *last_file;
@@ -215,15 +216,21 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 	};
 	enum macro_doubt doubt = MACRO_NO_DOUBT;
 	struct problem problem;
-	char option[64];
+	char option[64] = "";
 
 	if (cxstring_copy(option, sizeof(option), clang_getDiagnosticOption(diagnostic, NULL)))
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 			doubt = strcmp(option, rows[i].option) ? doubt : rows[i].doubt;
-	if (!doubt)
+	if (!doubt && strcmp(option, "-Wunknown-attributes"))
 		return;
 	read_problem(&problem, diagnostic, parsing->closure);
-	if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= parsing->section_line)
+	if (!doubt) {
+		if (strstr(problem.text, "scalar_storage_order"))
+			closure_differs(
+				parsing->closure, place_of(&problem, parsing),
+				"Only gcc knows this attribute: the record's numbers may have another byte order than "
+				"the target's.");
+	} else if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= parsing->section_line)
 		macro_values_doubt(parsing->macros, problem.line - parsing->section_line, doubt);
 	else if (doubt == MACRO_LITERAL && !is_directive(&problem, parsing->closure))
 		closure_differs(
@@ -292,15 +299,23 @@ struct look {
 	CXSourceRangeList *skipped; /* by conditions; may be NULL */
 	CXCursor *open; /* of each push that is open, the record that it is in, or a null cursor */
 	size_t open_count, open_capacity;
+	CXSourceLocation begun; /* the last push of the file */
+	const char *left_open;  /* the place of the first pragma that its file does not undo */
 };
 
-static void differs(struct closure *closure, const struct closure_file *file, CXSourceLocation location,
-		    const char *text)
+static const char *place_in(struct closure *closure, const struct closure_file *file,
+			    CXSourceLocation location)
 {
 	unsigned line, column;
 
 	clang_getFileLocation(location, NULL, &line, &column, NULL);
-	closure_differs(closure, arena_printf(closure->arena, "%s:%u:%u", file->real, line, column), text);
+	return arena_printf(closure->arena, "%s:%u:%u", file->real, line, column);
+}
+
+static void differs(struct closure *closure, const struct closure_file *file, CXSourceLocation location,
+		    const char *text)
+{
+	closure_differs(closure, place_in(closure, file, location), text);
 }
 
 /* pragmas_expansion - clang expands a macro at @offset of @file: in a #pragma pack gcc does not. */
@@ -369,6 +384,15 @@ static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor re
 	return !is_last && (is_record(record) || (kind == PRAGMA_POP && is_record(last)));
 }
 
+/* It matters to the records of the headers that come after it. */
+static void note_left_open(struct look *look, CXSourceLocation location)
+{
+	const struct closure *closure = look->closure;
+
+	if (!look->left_open && look->file->through != closure->headers[closure->header_count - 1])
+		look->left_open = place_in(look->closure, look->file, location);
+}
+
 static void check_one(struct look *look, const struct pragma_hint *hint)
 {
 	CXSourceLocation location =
@@ -376,6 +400,10 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 
 	if (is_skipped(look, hint->start))
 		return;
+	if (hint->kind == PRAGMA_PUSH)
+		look->begun = location;
+	if (hint->kind == PRAGMA_SET && !look->open_count)
+		note_left_open(look, location);
 	if (hint->kind == PRAGMA_ODD_PACK)
 		differs(look->closure, look->file, location,
 			"gcc reads this #pragma pack in another way than clang, or ignores it.");
@@ -386,8 +414,11 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 		inside(look, location);
 }
 
-/* pragmas_check - the unit is parsed: the pragmas of all files that it read. */
-static void pragmas_check(struct closure *closure, CXTranslationUnit tu)
+/*
+ * pragmas_check - the unit is parsed: the pragmas of all files that it read
+ * @alignment: of a long long in a record after the headers
+ */
+static void pragmas_check(struct closure *closure, CXTranslationUnit tu, uint64_t alignment)
 {
 	struct look look = { .closure = closure, .tu = tu };
 
@@ -402,7 +433,14 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu)
 			check_one(&look, &look.file->hints->pragmas[k]);
 		if (look.skipped)
 			clang_disposeSourceRangeList(look.skipped);
+		if (look.open_count)
+			note_left_open(&look, look.begun);
 	}
+	if (alignment != 8 && look.left_open)
+		closure_differs(
+			closure, look.left_open,
+			"A #pragma pack that begins here is still in force after the last header: how the records "
+			"of later headers are laid out depends on their order.");
 	free(look.open);
 }
 
@@ -437,7 +475,7 @@ static void write_main(struct parsing *parsing)
 		strbuf_addf(text, "%s\n", prologue->item[i]);
 	for (size_t i = 0; i < closure->header_count; i++)
 		strbuf_addf(text, "#include \"" CLOSURE_ROOT "%s\"\n", closure->headers[i]);
-	strbuf_adds(text, "enum{" SENTINEL "};" DOUBTS "\n");
+	strbuf_adds(text, "enum{" SENTINEL "=__alignof__(struct{char a;long long b;})};" DOUBTS "\n");
 	parsing->sentinel_line = (unsigned)(prologue->count + closure->header_count + 1);
 	parsing->section_line = parsing->sentinel_line + 1;
 	macro_values_section(parsing->macros, text);
@@ -454,6 +492,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 		"-nostdlibinc",
 		"-Wno-everything",
 		"-Wimplicitly-unsigned-literal",
+		"-Wunknown-attributes",
 		"-ferror-limit=0",
 		"-U__DATE__",
 		"-U__TIME__",
@@ -731,11 +770,13 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 
 	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
-	if (!strcmp(name, SENTINEL))
+	if (!strcmp(name, SENTINEL)) {
 		parsing->found_sentinel = true;
-	else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) &&
-		 cursor.kind == CXCursor_EnumConstantDecl)
+		parsing->alignment = enumerator_value(cursor, parent).magnitude;
+	} else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) &&
+		   cursor.kind == CXCursor_EnumConstantDecl) {
 		macro_values_answer(parsing->macros, name, enumerator_value(cursor, parent));
+	}
 	return CXChildVisit_Continue;
 }
 
@@ -855,7 +896,7 @@ static int attempt(struct parsing *parsing)
 	clang_getInclusions(parsing->unit->tu, visit_inclusion, parsing);
 	if ((rc = parsing->rc) || (rc = check_diagnostics(parsing)))
 		return rc;
-	pragmas_check(closure, parsing->unit->tu);
+	pragmas_check(closure, parsing->unit->tu, parsing->found_sentinel ? parsing->alignment : 8);
 	if (!parsing->found_sentinel && !parsing->again)
 		return err_set(parsing->err, ERR_PARSE,
 			       "unit %s of version %s: a declaration is left open at the end of the headers",

@@ -391,7 +391,9 @@ static const struct json_struct verdict_fields = {
 static const struct json_struct version_fields = {
 	.is_inline = true,
 	.field = { JSON_FIELD("version", JSON_TEXT, abi, version),
-		   JSON_FIELD("commit", JSON_TEXT, abi, commit) },
+		   JSON_FIELD("commit", JSON_TEXT, abi, commit),
+		   JSON_ARRAY("warnings", JSON_LIST | JSON_SPARSE, abi, warnings, warning_count,
+			      &abi_warning_fields) },
 };
 
 static const struct json_struct driver_fields = {

@@ -270,6 +270,8 @@ static void markdown_report(struct markdown *markdown)
 	if (!diff->view)
 		markdown_changes(markdown, DIFF_SECTION_NONE);
 	markdown_left_out(markdown);
+	report_warned(markdown->out, diff->base);
+	report_warned(markdown->out, diff->next);
 	report_suppressions(markdown->out, markdown->report->suppressions,
 			    &(struct report_style){ .markdown = true }, markdown->suppression_room);
 }

@@ -422,6 +422,9 @@ void report_verify_github(struct strbuf *out, const struct verify_report *report
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			 const struct report_style *style, size_t room);
 
+/* report_warned - Markdown: how many warnings extraction gave; nothing if there are none */
+void report_warned(struct strbuf *out, const struct abi *abi);
+
 /* verify_count - how many versions have @status. */
 size_t verify_count(const struct verify_report *report, enum verify_status status);
 

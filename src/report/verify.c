@@ -410,6 +410,23 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 	sheet_release(&sheet);
 }
 
+void report_warned(struct strbuf *out, const struct abi *abi)
+{
+	struct strbuf words = { 0 };
+	struct sheet sheet;
+
+	if (!abi->warning_count)
+		return;
+	sheet_init(&sheet, out, &(struct report_style){ .markdown = true });
+	sheet.start = SIZE_MAX;
+	sheet_paragraph(
+		&sheet, SHEET_PLAIN,
+		"Extraction of %s gave %s: what they are about may be wrong here, or missing. -v lists them.",
+		abi->version, plural(&words, abi->warning_count, "warning"));
+	strbuf_release(&words);
+	sheet_release(&sheet);
+}
+
 static void write_report(struct strbuf *out, const struct verify_report *report,
 			       const struct report_style *style)
 {
@@ -429,6 +446,9 @@ static void write_report(struct strbuf *out, const struct verify_report *report,
 	write_blocks(&sheet, report, &groups, "Findings", &groups.findings);
 	write_blocks(&sheet, report, &groups, "Not checked", &groups.unseen);
 	sheet_release(&sheet);
+	for (size_t i = 0; style->markdown && i < report->version_count; i++)
+		if (report->versions[i].status != VERIFY_UNAVAILABLE)
+			report_warned(out, report->versions[i].result.abi);
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);
 	strbuf_release(&totals);
 	arena_release(&arena);

@@ -107,6 +107,11 @@ JSON_GET_TEXT(result_node, verify_version, it->result.view->node->version)
 
 JSON_GET_TEXT(result_commit, verify_version, it->result.abi->commit)
 
+static const struct json_struct warned_fields = {
+	.field = { JSON_ARRAY("warnings", JSON_LIST | JSON_SPARSE, abi, warnings, warning_count,
+			      &abi_warning_fields) },
+};
+
 #define COMPARED(key_, kind_, member) \
 	JSON_FIELD(key_, (kind_) | JSON_OPTIONAL, verify_version, member, .is_left_out = is_unavailable)
 
@@ -123,6 +128,7 @@ static const struct json_struct version_fields = {
 		  .is_left_out = is_unavailable },
 		{ .key = "commit", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = result_commit,
 		  .is_left_out = is_unavailable },
+		JSON_INTO_BY_POINTER(verify_version, result.abi, &warned_fields, .is_left_out = is_unavailable),
 		COMPARED("entries", JSON_SIZE, result.entry_count),
 		COMPARED("structs", JSON_SIZE, result.struct_count),
 		COMPARED("fields", JSON_SIZE, result.leaf_count),

@@ -115,7 +115,7 @@ static enum abi_role role_of(const struct types *types, const char *name)
 	for (size_t i = 0; i < types->map->role_count; i++)
 		if (!strcmp(types->map->role[i].type, name))
 			return types->map->role[i].role;
-	role = profile_role_of(types->profile, "", "", name);
+	role = profile_role_of(types->profile, "", "", (const char *const[]){ name, NULL });
 	return role == ABI_ROLE_POINTER || role == ABI_ROLE_HANDLE ? role : ABI_ROLE_NONE;
 }
 

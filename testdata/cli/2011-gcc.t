@@ -12,6 +12,7 @@ JSON
 warned() {
 	local places
 	places=$(printf ',"a.h:%s"' "${@:2}")
+	[ $# -gt 1 ] || places=
 	printf '%b' "$1" >"$WORK/tree/a.h"
 	run extract --profile ./profile.json --dir tree
 	expect_status 0
@@ -29,6 +30,25 @@ warned '#pragma pack(1) and more\n' 1:9
 warned '#pragma options align=packed\n' 1:9
 warned '#pragma ms_struct on\n' 1:9
 warned '#pragma scalar_storage_order big-endian\n' 1:9
+warned 'struct __attribute__((scalar_storage_order("big-endian"))) a { int x; };\n' 1:23
+
+it 'a pragma that is left in force'
+warned '#pragma pack(push, 2)\nstruct a { char c; int i; };\n'
+sed -i 's/"a.h"/&, "b.h"/' "$WORK/profile.json"
+printf 'struct b { char c; int i; };\n' >"$WORK/tree/b.h"
+warned '#pragma pack(1)\nstruct a { char c; int i; };\n' 1:9
+warned '#pragma pack(push, 1)\nstruct a { char c; int i; };\n#pragma pack(pop)\n'
+rm "$WORK/tree/b.h"
+sed -i 's/, "b.h"//' "$WORK/profile.json"
+
+it 'what the build of a driver decides'
+warned 'struct a { int b;\n#ifdef DEBUG\nint c;\n#endif\n};\n' 2
+warned 'enum a { B,\n# if defined(__linux__) && DEBUG > 1\nC,\n#endif\nD };\n' 2
+warned 'struct a {\n#ifdef __linux__\nint b;\n#elif defined(_WIN32)\nlong b;\n#endif\n#if 0\nint c;\n#endif\n/*\n#ifdef D\n*/};\n'
+warned '#ifdef DEBUG\nstruct b {\n#else\nstruct a {\n#endif\nint c; };\n'
+
+it 'a constant that is defined twice'
+warned '#define K_1 1\n#define K_1 2\n#define K_2 3\n#define K_2 3\n#undef K_3\n#define K_3 4\n' 2
 
 it 'declarations'
 warned 'struct __attribute__((packed)) a;\nstruct a { char a; int b; };\n' 1:32

@@ -54,7 +54,8 @@ expect_json 'calls nothing not-dispatched' 'all(.ioctls[]; .flags | index("not-d
 it 'a dispatch that is not there'
 rm "$WORK/$uvm/uvm.c" "$WORK/$uvm/uvm_tools.c"
 run extract --dir tree
-expect_json 'is warned of' '[.warnings[].text] == ["There is no such file, so it is not known which ioctls are dispatched."]'
+expect_json 'is warned of, each file' '[.warnings[] | [.place, .text]] == (["uvm.c", "uvm_tools.c"] |
+	map(["kernel-open/nvidia-uvm/\(.)", "There is no such file, so it is not known which ioctls are dispatched."]))'
 expect_json 'calls nothing not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 unpack 120.01.00 tree
 

@@ -123,6 +123,19 @@ run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record NVOS54_PARA
 expect_status 0
 expect_err_empty
 
+it 'what extraction warned of'
+run extract --repo "$REPO" 120.01.00 -o next.json
+jq '.warnings = [{place: "a.h:1", text: "It is not known."}]' "$WORK/next.json" >"$WORK/warned.json"
+run_differ next.json warned.json --format json
+expect_status 0
+expect_json 'is in the report, of the version' '.next.warnings == [{place: "a.h:1", text: "It is not known."}] and (.base | has("warnings") | not)'
+run_differ next.json warned.json --format markdown
+expect_out_like '^Extraction of 120\.01\.00 gave 1 warning: what they are about may be wrong here, or missing\. -v lists them\.$'
+run verify --json warned.json --table "$TABLE" --format json
+expect_json 'is in the parity report' '[.versions[].warnings[].place] == ["a.h:1"]'
+run verify --json warned.json --table "$TABLE" --format markdown
+expect_out_like '^Extraction of 120\.01\.00 gave 1 warning'
+
 it 'versions the wrong way round'
 run_differ --repo "$REPO" --base 120.01.00 --next 110.05.00
 expect_status 1

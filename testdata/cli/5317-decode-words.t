@@ -23,6 +23,11 @@ it 'an address that is given twice'
 run "${answers[@]}" 0xc020462a "$control" 0x2000=01 0x2000=02 --version 590.48.01
 expect_cannot 'the bytes at 0x2000 are given twice; give them once$'
 
+it 'an address that nothing leads to'
+run "${answers[@]}" 0xc020462a "$control" 0x3000=01 --version 590.48.01
+expect_status 0
+expect_err_like '^drvabi: note: no pointer of this call that the driver follows leads to 0x3000$'
+
 it 'what xxd -i prints'
 { head -c 4 /dev/zero && printf 'NVIDIA H200' && head -c 117 /dev/zero; } >"$DRVABI_TEST_DIR/name.bin"
 run "${answers[@]}" --control 0x20800110 "$(xxd -i "$DRVABI_TEST_DIR/name.bin")" --version 590.48.01 --format json
