@@ -55,8 +55,8 @@ static void use(const struct profile *profile, struct arena *arena)
 		fuzz_sentence(&err);
 	else
 		check_roots(&roots);
-	profile_role_of(profile, "A", "hClient", "NvHandle");
-	profile_role_of(profile, "", "", "");
+	profile_role_of(profile, "A", "hClient", (const char *const[]){ "NvHandle", "unsigned int", NULL });
+	profile_role_of(profile, "", "", (const char *const[]){ "", NULL });
 	for (size_t i = 0; i < profile->constant_count; i++)
 		check_glob(profile->constants[i].name, arena);
 	ask_rules(profile, arena);
