@@ -417,11 +417,19 @@ static int find_call(struct decode_run *run, struct err *err)
 			   run->scope.asked ? "no" : "a", run->input.family, run->call_name);
 }
 
+static void note_several_names(const struct decode_run *run, const struct decode_call *call)
+{
+	if (call->ioctls[call->count - 1].name_count > 1 && !run->scope.asked)
+		output_note(run->args,
+			    "the name depends on the version of the driver; --version VERSION decides");
+}
+
 static void note_unused_memory(const struct decode_run *run)
 {
 	for (size_t i = 0; i < run->memory_count; i++)
 		if (!run->memory_used[i])
-			output_note(run->args, "no pointer of this call that the driver follows leads to 0x%llx",
+			output_note(run->args,
+				    "no pointer of this call that the driver follows leads to 0x%llx",
 				    (unsigned long long)run->memory[i].address);
 }
 
@@ -446,6 +454,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	else
 		report_decode_text(&out, &call, &style);
 	*wrong = decode_is_wrong(&call);
+	note_several_names(run, &call);
 	note_unused_memory(run);
 	rc = output_write(&out, run->args, err);
 	strbuf_release(&out);

@@ -167,7 +167,7 @@ struct proposal {
 	const struct proposed_header *headers; /* sorted by path */
 	size_t header_count;
 	size_t ioctl_count;
-	struct profile_strings include; /* searched in this order; a directory of x86 stands for the target's
+	struct profile_strings include; /* searched in this order; a directory of x86 is replaced by the target's
 					 */
 	bool has_own_types; /* the tree has linux/types.h, which defines no size_t for user space */
 	struct profile_strings missing; /* included headers that neither the tree nor @known has */

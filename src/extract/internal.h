@@ -645,7 +645,7 @@ struct shape {
 	CXType type; /* as declared */
 	CXType base; /* of one element */
 	const struct type_text *spelling; /* of base */
-	const char *const *types; /* of base, and what it is a typedef of, down to what is none; NULL at the
+	const char *const *types; /* of base, and what it is a typedef of, down to a type that is not a typedef; NULL at the
 				     end */
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes; /* of the whole; negative: enum CXTypeLayoutError */

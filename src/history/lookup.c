@@ -153,7 +153,7 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 
 		if (!is_asked(&number, &name, &is_removed, change, &form))
 			continue;
-		/* A macro of the same name that had the number already is no other owner. */
+		/* A macro of the same name that had the number already is not another owner. */
 		own = abi_find_constant(owners[is_removed].abi, name);
 		if (!own || own->value.magnitude != number || !command_is_macro(&form, own))
 			change->number_was =

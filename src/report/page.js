@@ -207,7 +207,7 @@ function numbered(number) {
 		index % 2 && state >= 0 && isNumber(life.kind === IOCTL ? data.ioctls[state][0] : data.constants[state], number)));
 }
 
-// spansOf - where a thing has a number (null: is there at all); where that came and went, by the number that it has on the other side
+// spansOf - where a thing has a number (null: is there at all); where that begins and ends, by the number that it has on the other side
 function spansOf(life, number) {
 	const by = statesOf(life), numberAt = (index) => (life.kind === IOCTL ? data.ioctls[by[index]][0] : data.constants[by[index]]);
 	const has = (index) => by[index] >= 0 && (number === null || isNumber(numberAt(index), number));

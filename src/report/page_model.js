@@ -1,4 +1,4 @@
-// What the page knows: the data that stands in #data, as versions, changes and lives; and how elements are made.
+// What the page knows: the data in #data, as versions, changes and lives; and how elements are made.
 // All scripts of the page share their names.
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
@@ -40,12 +40,12 @@ function showOnly(bits, family) {
 }
 showOnly(0, '');
 
-// The nodes of the proxy's table, and of each version the node that stands for it.
+// The nodes of the proxy's table, and of each version the node that is used for it.
 const nodes = (data.nodes || []).map(([name, parent, supported]) => ({ name, parent, supported }));
 for (const version of all)
 	version.node = data.node_of ? nodes[data.node_of[version.index]] || null : null;
 const isNode = (version) => Boolean(version.node) && version.node.name === version.name;
-// byDate - oldest first; but a parent stands before what follows it, whatever the clocks said
+// byDate - oldest first; but a parent is before its children, whatever their dates
 const byDate = [];
 function placeByDate(version) {
 	if (version.at !== undefined)

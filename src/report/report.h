@@ -122,7 +122,7 @@ void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap
 
 /* a call, named field by field */
 
-/* report_decode_text - a block: what the call is, its fields, then the envelopes that it came in. */
+/* report_decode_text - a block: what the call is, its fields, then the envelopes around it. */
 void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style);
 
 /* report_decode_json - one object on one line, with a newline. */

@@ -245,9 +245,10 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 	else if (row->params && !row->ioctl->params && row->ioctl->varies & 1u << ABI_IOC_SIZE)
 		wrap_word(wrap, INK_NONE, 2, "%s, any size", row->params);
 	else if (row->params)
-		wrap_word(wrap, INK_NONE, 2, "%s %" PRIu64, row->params, row->params_bytes);
+		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes", row->params, row->params_bytes);
 	else
-		wrap_word(wrap, INK_NONE, 2, abi_ioctl_params_unknown(row->ioctl) ? "not known" : "-");
+		wrap_word(wrap, INK_NONE, 2, abi_ioctl_params_unknown(row->ioctl) ? "parameters not known"
+									   : "no parameters");
 }
 
 /* With a table, a star marks forwarded ioctls, and a plus those that are passed through by number. */

@@ -11,14 +11,14 @@ run surface --repo "$REPO" 120.01.00 --caller deprecated -v
 expect_status 0
 expect_err_empty
 expect_out_like '^control +0x20801802 +NV2080_CTRL_CMD_BUS_GET_INFO$'
-expect_out_like '^ +NV2080_CTRL_BUS_GET_INFO_PARAMS 16$'
+expect_out_like '^ +NV2080_CTRL_BUS_GET_INFO_PARAMS, 16 bytes$'
 expect_out_like '^ +deprecated embedded-pointers$'
 expect_out_like '^nvidia 120.01.00: 1 ioctl$'
 
 it 'what is not dispatched'
 run surface --repo "$REPO" 120.01.00 --caller not-dispatched -v
 expect_status 0
-expect_out_like '^uvm +1 +UVM_RESERVE_VA  UVM_RESERVE_VA_PARAMS 24$'
+expect_out_like '^uvm +1 +UVM_RESERVE_VA  UVM_RESERVE_VA_PARAMS, 24 bytes$'
 expect_out_like '^ +not-dispatched$'
 expect_out_like '^nvidia 120.01.00: 1 ioctl$'
 

@@ -20,17 +20,17 @@ C
 it 'have their type and size'
 run surface --profile toy.json --dir tree
 expect_status 0
-expect_out_like '^toy .* TOY_ARRAY  unsigned int\[6\] 24$'
-expect_out_like '^toy .* TOY_PLANE  int\[2\]\[4\] 32$'
+expect_out_like '^toy .* TOY_ARRAY  unsigned int\[6\], 24 bytes$'
+expect_out_like '^toy .* TOY_PLANE  int\[2\]\[4\], 32 bytes$'
 
 it 'have no size where the macro'\''s parameters decide'
 expect_out_like '^toy .* TOY_NAME\(n\)  char\[\], any size$'
 
 it 'leave the others as they are'
-expect_out_like '^toy .* TOY_RECORD  toy 4$'
-expect_out_like '^toy .* TOY_SCALAR  int 4$'
-expect_out_like '^toy .* TOY_NONE  -$'
-expect_out_like '^toy .* TOY_LENGTH\(len\)  -$'
+expect_out_like '^toy .* TOY_RECORD  toy, 4 bytes$'
+expect_out_like '^toy .* TOY_SCALAR  int, 4 bytes$'
+expect_out_like '^toy .* TOY_NONE  no parameters$'
+expect_out_like '^toy .* TOY_LENGTH\(len\)  no parameters$'
 
 it 'are an argument in JSON, as in a document'
 run surface --profile toy.json --dir tree --format json
