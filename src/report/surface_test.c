@@ -33,7 +33,7 @@ static void an_ioctl_is_a_line_with_its_number_and_parameters(void **state)
 	report_surface_text(&out, &surface, &plain);
 	assert_has("toy 2.0: 1 ioctl\n"
 		   "\n"
-		   "control   0x801       CMD_A  A 8\n");
+		   "control   0x801       CMD_A  A, 8 bytes\n");
 }
 
 static void flags_are_for_those_who_ask(void **state)
@@ -42,7 +42,7 @@ static void flags_are_for_those_who_ask(void **state)
 
 	(void)state;
 	report_surface_text(&out, &surface, &verbose);
-	assert_has("control   0x801       CMD_A  A 8\n"
+	assert_has("control   0x801       CMD_A  A, 8 bytes\n"
 		   "                      privileged\n");
 }
 
@@ -60,7 +60,7 @@ static void names_that_are_too_long_for_one_line_are_not_broken(void **state)
 	report_surface_text(&out, &surface, &plain);
 	assert_has("control   0x801\n"
 		   "    " LONG_NAME "\n"
-		   "                      A 8\n");
+		   "                      A, 8 bytes\n");
 }
 
 static const struct surface_row row_with_handle = { .ioctl = &cmd_a,
@@ -77,7 +77,7 @@ static void fields_of_the_roles_that_are_asked_for_stand_below(void **state)
 {
 	(void)state;
 	report_surface_text(&out, &handles, &plain);
-	assert_has("control   0x801       CMD_A  A 8\n"
+	assert_has("control   0x801       CMD_A  A, 8 bytes\n"
 		   "            0  handle    handle  NvHandle\n");
 }
 
