@@ -179,7 +179,7 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 	if (!newest)
 		return err_set(
 			err, ERR_NOT_FOUND,
-			"none of the versions of %s is in the data or the named repository, so nothing can "
+			"none of the versions of %s is in the data or a named repository, so nothing can "
 			"be added",
 			table->path);
 	if (!found.count)
@@ -718,7 +718,7 @@ static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, s
 		if (!adder->documents[i] && adder->at[i].entry)
 			boot_not_checked(boot,
 					 arena_printf(boot->arena,
-						      "%s was not examined: neither the data nor the "
+						      "%s was not examined: neither the data nor a "
 						      "named repository has it; its node inherits the entry "
 						      "of %s",
 						      node->version, parent ? parent : "no other"));

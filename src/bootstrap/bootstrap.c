@@ -397,7 +397,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 			arena_printf(
 				arena,
 				"confirm that %s descends from %s and not from %s, which is in the table, but "
-				"neither in the data nor in the named repository",
+				"neither in the data nor in a named repository",
 				out->version, out->parent, outside->version));
 	if (last && !last->sha256_x86_64)
 		boot_todo(boot, "checksum", last->version, NULL,

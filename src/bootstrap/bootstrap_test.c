@@ -605,7 +605,7 @@ static void versions_of_a_driver(void **state)
 		  "@1.0 " PLAIN "@1.5<1.0 " PLAIN, READ_TABLE " node 2.0<1.0 { }", "1.5",
 		  "node only\nnode 1.5 after 1.0\n"
 		  "not checked: 2.0 follows 1.0 in the table; whether it descends from a new node cannot "
-		  "be seen, for neither the data nor the named repository has it" },
+		  "be seen, for neither the data nor a named repository has it" },
 	};
 
 	(void)state;
@@ -811,7 +811,7 @@ static void more_ioctls(void **state)
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: simple: no pointer, file descriptor or process id; in "
 		  "the driver since 1.0\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:- by simple:-\n"
-		  "not checked: 2.0 was not examined: neither the data nor the named repository has it; "
+		  "not checked: 2.0 was not examined: neither the data nor a named repository has it; "
 		  "its node inherits the entry of 1.0" },
 		{ "a pointer has count, element, direction and limit",
 		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvP64 list@8 pointer }"), TABLE,

@@ -170,7 +170,7 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 			boot_not_checked(
 				boot, arena_printf(boot->arena,
 						   "%s follows %s in the table; whether it descends from a "
-						   "new node cannot be seen, for neither the data nor the "
+						   "new node cannot be seen, for neither the data nor a "
 						   "named repository has it",
 						   node->version, boot->out.parent));
 	}

@@ -198,12 +198,12 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 	if (unknown == 1)
 		strbuf_addf(
 			out,
-			"%s1 is not checked: neither the data nor the named repository has it or its parent.",
+			"%s1 is not checked: neither the data nor a named repository has it or its parent.",
 			empty ? " " : "");
 	else if (unknown)
 		strbuf_addf(
 			out,
-			"%s%zu are not checked: neither the data nor the named repository has them or their parents.",
+			"%s%zu are not checked: neither the data nor a named repository has them or their parents.",
 			empty ? " " : "", unknown);
 }
 
@@ -253,8 +253,8 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 		    report->target);
 	sheet_paragraph(
 		sheet, SHEET_STRONG,
-		"%s; %zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table",
-		sets.text, ranges->fitting, ranges->other, ranges->needing, ranges->older);
+		"%zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table; %s of versions that are the same to the proxy",
+		ranges->fitting, ranges->other, ranges->needing, ranges->older, sets.text);
 	sheet_paragraph(
 		sheet, SHEET_PLAIN, "table: " NAME "; criterion '%s': %s",
 		sheet->style->markdown && *ranges->table->revision ? ranges->table->revision

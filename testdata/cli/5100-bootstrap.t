@@ -288,7 +288,7 @@ jq 'del(.versions[] | select(.version == "120.01.00"))' "$TABLE" >"$WORK/older.j
 run bootstrap 120.01.00 --repo some.git --table older.json --format json
 expect_status 0
 expect_json 'says which one' '[.todo[] | select(.what == "parent") | .why]
-	== ["confirm that 120.01.00 descends from 100.10.01 and not from 110.05.00, which is in the table, but neither in the data nor in the named repository"]'
+	== ["confirm that 120.01.00 descends from 100.10.01 and not from 110.05.00, which is in the table, but neither in the data nor in a named repository"]'
 run verify --repo some.git --table older.json --version 120.01.00 --format json
 expect_json 'verify uses that one' '.versions[0].node == "110.05.00"'
 expect_err_like 'note: the repository does not have 110\.05\.00, so it is not known whether 120\.01\.00 descends from it'
