@@ -415,7 +415,7 @@ static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 static bool is_of_target(struct view name)
 {
 	return (view_starts_with(name, "__") && view_ends_with(name, "__") && !view_is(name, "__KERNEL__")) ||
-	       view_ends_with(name, "WIN32") || view_ends_with(name, "WIN64");
+	       view_is(name, "__cplusplus") || view_ends_with(name, "WIN32") || view_ends_with(name, "WIN64");
 }
 
 /* Is it a condition that the target alone does not decide? */
@@ -444,13 +444,22 @@ static void warn_of_conditions(struct decls *decls, const struct decl *decl)
 	unsigned first = 0;
 	struct view text = text_of(decls, decl->cursor, &first), line;
 	struct view_lines lines = { text.at, text.at + text.length, first };
+	struct conditions conditions = { 0 };
 
 	while (!decl->in_own_header && view_next_line(&line, &lines)) {
-		if (!is_condition(line))
+		struct view whole = line, next = line;
+		const unsigned number = lines.number - 1;
+		bool is_skipped = conditions_branch(&conditions) == BRANCH_SKIPPED;
+
+		while (view_ends_with(next, "\\") && view_next_line(&next, &lines))
+			whole.length = (size_t)(next.at + next.length - whole.at);
+		if (view_starts_with(view_trim(line), "#"))
+			conditions_follow(&conditions, view_trim(line), conditions_opened(view_trim(line)));
+		if (is_skipped || !is_condition(whole))
 			continue;
 		abi_builder_warning(
 			decls->builder,
-			arena_printf(decls->arena, "%s:%u", decl_file(decls, decl->cursor), lines.number - 1),
+			arena_printf(decls->arena, "%s:%u", decl_file(decls, decl->cursor), number),
 			"%s has lines under a condition, \"%.*s\": the document has those that the "
 			"profile's macros select, and a driver built with others may differ.",
 			decl->name ? decl->name : "What has no name", (int)line.length, line.at);

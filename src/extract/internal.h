@@ -265,6 +265,7 @@ struct closure {
 	size_t dir_count;
 	const char **headers;                /* matches of the unit's globs, in order, each once */
 	size_t header_count;
+	size_t lines_each;                   /* of the main file, for each header */
 	struct closure_unreadable *unreadable; /* headers that were left out; as many as there were headers
 						  may be here */
 	size_t unreadable_count;
@@ -1013,14 +1014,17 @@ struct dispatch_text {
 	struct view text;
 };
 
+struct dispatch_texts {
+	struct dispatch_text *item; /* freed with free() */
+	size_t count, capacity;
+};
+
 struct dispatch {
 	struct dispatch_label *labels; /* in the order of the files; freed by dispatch_release() */
 	size_t label_count;
 	size_t label_capacity;
 	size_t switch_count; /* over a command; one may be empty */
-	struct dispatch_text *texts;
-	size_t text_count;
-	size_t text_capacity;
+	struct dispatch_texts texts;
 	bool is_known; /* nothing was met that is not understood. Set it before the first file */
 };
 
@@ -1036,6 +1040,7 @@ struct route {
 struct routes {
 	struct route *items; /* sorted by ioctl, unique, after routes_read() */
 	bool is_known; /* which ioctls have a route: each glob of the profile has one */
+	struct dispatch_texts texts;
 	size_t count;
 	size_t capacity;
 };
@@ -1050,7 +1055,7 @@ void dispatch_release(struct dispatch *dispatch);
 /*
  * dispatch_mention - "path:line" of the first mention of @name in any file, in @arena; NULL if there is none.
  */
-const char *dispatch_mention(const struct dispatch *dispatch, const char *name, struct arena *arena);
+const char *dispatch_mention(const struct dispatch_texts *texts, const char *name, struct arena *arena);
 
 /**
  * routes_read - the facts in the sources that the family's routes name

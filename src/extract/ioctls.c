@@ -449,7 +449,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 		return is_conditional ? ABI_FLAG_CONDITIONAL : NULL;
 	if (!dispatch->found.is_known)
 		return NULL;
-	mention = dispatch_mention(&dispatch->found, ioctl->name, context->arena);
+	mention = dispatch_mention(&dispatch->found.texts, ioctl->name, context->arena);
 	if (!mention)
 		return ABI_FLAG_NOT_DISPATCHED;
 	abi_builder_warning(
@@ -487,6 +487,34 @@ static void constants_end(struct constants *constants)
 	params_rules_release(&constants->params);
 }
 
+/*
+ * Is an ioctl without a route answered by no code? Not if its name is in the files in another form: with
+ * "DRM_IOCTL_\\1", the part of the name after the prefix.
+ */
+static bool constants_has_no_route(const struct constants *constants, const struct abi_ioctl *ioctl)
+{
+	const struct family_context *context = constants->context;
+	const struct profile_routes *rules = &context->family->routes;
+
+	for (size_t i = 0; i < rules->call_count; i++) {
+		const size_t prefix = strcspn(rules->calls[i].ioctl, "\\");
+		const char *mention = strncmp(ioctl->name, rules->calls[i].ioctl, prefix)
+					      ? NULL
+					      : dispatch_mention(&constants->routes.texts,
+								 ioctl->name + prefix, context->arena);
+
+		if (!mention)
+			continue;
+		abi_builder_warning(
+			context->builder, mention,
+			"%s is named here, but not in a call that the profile names, so it is not known "
+			"whether it is dispatched.",
+			ioctl->name);
+		return false;
+	}
+	return true;
+}
+
 /* @route: of @ioctl; or NULL */
 static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants,
 				const struct route *route)
@@ -499,7 +527,7 @@ static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *const
 		word_set_add(&flags, arena_strdup(context->arena, context->family->flags.item[i]));
 	for (size_t i = 0; route && i < route->flags.count; i++)
 		word_set_add(&flags, route->flags.items[i]);
-	if (!route && constants->routes.is_known)
+	if (!route && constants->routes.is_known && constants_has_no_route(constants, ioctl))
 		word_set_add(&flags, ABI_FLAG_NOT_DISPATCHED);
 	if (dispatched)
 		word_set_add(&flags, dispatched);

@@ -415,16 +415,30 @@ static const char *nvoc_find_table(const char *from, const char *hit)
 	return brace;
 }
 
+/* Is @at in a block comment? @from: outside of one, and before @at; moved on. */
+static bool nvoc_in_comment(const char **from, const char *at)
+{
+	const char *begin, *end;
+
+	while ((begin = memmem(*from, (size_t)(at - *from), "/*", 2))) {
+		end = memmem(begin + 2, (size_t)(at - begin) - 2, "*/", 2);
+		if (!end)
+			return true;
+		*from = end + 2;
+	}
+	return false;
+}
+
 /* Read on to the line that holds @to, for its number and for the #ifs that are open there. */
 static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 {
 	struct view_lines *lines = &scan->lines;
 	struct view line;
-	const char *newline;
+	const char *newline, *outside = lines->at;
 
 	while ((newline = memchr(lines->at, '\n', (size_t)(to - lines->at)))) {
 		view_next_line(&line, lines);
-		if (line.length && line.at[0] == '#')
+		if (line.length && line.at[0] == '#' && !nvoc_in_comment(&outside, line.at))
 			conditions_follow(&scan->conditions, line, conditions_opened(line));
 	}
 }

@@ -264,7 +264,7 @@ static void what_is_under_if_0_does_not_count(void **state)
 
 	(void)state;
 	scan(&scanned, HEAD "#if 0 /* not yet */\n" USUAL "#else\n" USUAL "#endif\n" TAIL
-	     "#if 0\n" HEAD USUAL TAIL "#endif\n" HEAD USUAL TAIL);
+	     "#if 0\n" HEAD USUAL TAIL "#endif\n/* one */ /*\n#if 0\n*/\n" HEAD USUAL TAIL);
 	fake_warns_nothing(&scanned.document);
 	assert_int_equal(scanned.methods.count, 2);
 	assert_false(scanned.methods.items[0].conditional);

@@ -138,15 +138,21 @@ static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
 		dispatch_unknown(scan, line, "No block follows this switch over a command");
 }
 
+static void dispatch_keep(struct dispatch_texts *out, const struct statements *stream,
+			  const struct table_file *file)
+{
+	ARRAY_GROW(out->item, out->count, out->capacity);
+	out->item[out->count++] = (struct dispatch_text){ arena_strdup(file->arena, file->path),
+							  { stream->start, file->size } };
+}
+
 void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros)
 {
 	struct dispatch_scan scan = { .out = out, .macros = macros };
 	struct view word;
 
 	statements_init(&scan.stream, file);
-	ARRAY_GROW(out->texts, out->text_count, out->text_capacity);
-	out->texts[out->text_count++] = (struct dispatch_text){ arena_strdup(file->arena, file->path),
-								{ scan.stream.start, file->size } };
+	dispatch_keep(&out->texts, &scan.stream, file);
 	while (statements_next_name(&word, &scan.stream))
 		if (view_is(word, "switch"))
 			dispatch_switch(&scan, scan.stream.line);
@@ -155,14 +161,14 @@ void dispatch_scan(struct dispatch *out, const struct table_file *file, const st
 void dispatch_release(struct dispatch *dispatch)
 {
 	free(dispatch->labels);
-	free(dispatch->texts);
+	free(dispatch->texts.item);
 	*dispatch = (struct dispatch){ 0 };
 }
 
-const char *dispatch_mention(const struct dispatch *dispatch, const char *name, struct arena *arena)
+const char *dispatch_mention(const struct dispatch_texts *texts, const char *name, struct arena *arena)
 {
-	for (size_t i = 0; i < dispatch->text_count; i++) {
-		const struct dispatch_text *file = &dispatch->texts[i];
+	for (size_t i = 0; i < texts->count; i++) {
+		const struct dispatch_text *file = &texts->item[i];
 		const char *found = view_mention(file->text, name);
 		unsigned line = 1;
 
@@ -305,6 +311,7 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 
 	statements_init(&scan.stream, file);
 	scan.stream.is_silent = true; /* of these sources only the calls are read */
+	dispatch_keep(&out->texts, &scan.stream, file);
 	while (statements_next_name(&name, &scan.stream))
 		routes_read_name(&scan, name);
 }
@@ -392,6 +399,7 @@ void routes_release(struct routes *routes)
 	for (size_t i = 0; i < routes->count; i++)
 		free(routes->items[i].flags.items);
 	free(routes->items);
+	free(routes->texts.item);
 	*routes = (struct routes){ 0 };
 }
 

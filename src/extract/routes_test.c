@@ -128,8 +128,9 @@ static void a_mention_is_found_outside_comments_and_literals(void **state)
 	(void)state;
 	scan_dispatch(&scanned,
 		      "/* UVM_A */\nint x = UVM_AB + MY_UVM_A;\nputs(\"UVM_A\");\nif (cmd == UVM_A)\n");
-	assert_string_equal(dispatch_mention(&scanned.dispatch, "UVM_A", &scanned.document.arena), "t.c:4");
-	assert_null(dispatch_mention(&scanned.dispatch, "UVM", &scanned.document.arena));
+	assert_string_equal(dispatch_mention(&scanned.dispatch.texts, "UVM_A", &scanned.document.arena),
+			    "t.c:4");
+	assert_null(dispatch_mention(&scanned.dispatch.texts, "UVM", &scanned.document.arena));
 	done_dispatch(&scanned);
 }
 
@@ -145,7 +146,7 @@ static void several_files_add_up(void **state)
 	dispatch_scan(&scanned.dispatch, &file, &routes);
 	assert_string_equal(labels(&scanned), "A B");
 	assert_string_equal(scanned.dispatch.labels[1].source, "u.c:2");
-	assert_string_equal(dispatch_mention(&scanned.dispatch, "B", &scanned.document.arena), "u.c:2");
+	assert_string_equal(dispatch_mention(&scanned.dispatch.texts, "B", &scanned.document.arena), "u.c:2");
 	done_dispatch(&scanned);
 }
 

@@ -33,7 +33,8 @@ struct parsing {
 	unsigned section_line; /* the first line of the questions */
 	bool has_pragmas; /* that change layouts, in some file of the closure */
 	bool found_sentinel;
-	uint64_t alignment; /* of a long long in a record after the headers: 8, unless a pragma is in force */
+	size_t left_packed; /* the first header after which a pragma is in force that packs, from 1; 0: none
+			     */
 	bool again; /* the closure has grown, or there are fewer questions */
 	CXFile last; /* of the last location */
 	const struct closure_file *last_file;
@@ -65,8 +66,9 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 static const char *header_at(const struct closure *closure, unsigned line)
 {
 	const size_t first = closure->unit->prologue.count + 1;
+	const size_t index = line >= first ? (line - first) / closure->lines_each : SIZE_MAX;
 
-	return line >= first && line - first < closure->header_count ? closure->headers[line - first] : NULL;
+	return index < closure->header_count ? closure->headers[index] : NULL;
 }
 
 /* "a.h:3:2", or where else it is. */
@@ -297,10 +299,12 @@ struct look {
 	const struct closure_file *file;
 	CXFile clang_file;
 	CXSourceRangeList *skipped; /* by conditions; may be NULL */
-	CXCursor *open; /* of each push that is open, the record that it is in, or a null cursor */
+	struct open_push {
+		CXCursor record; /* that it is in, or a null cursor */
+		CXSourceLocation location;
+	} *open;
 	size_t open_count, open_capacity;
-	CXSourceLocation begun; /* the last push of the file */
-	const char *left_open;  /* the place of the first pragma that its file does not undo */
+	CXSourceLocation set; /* the last PRAGMA_SET of the file outside of every push; or null */
 };
 
 static const char *place_in(struct closure *closure, const struct closure_file *file,
@@ -369,28 +373,20 @@ static void inside(const struct look *look, CXSourceLocation location)
 }
 
 /* Return: does it change something inside a record that is not changed back there? */
-static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record)
+static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record,
+			   CXSourceLocation location)
 {
-	CXCursor last = look->open_count ? look->open[look->open_count - 1] : clang_getNullCursor();
+	CXCursor last = look->open_count ? look->open[look->open_count - 1].record : clang_getNullCursor();
 	bool is_last = look->open_count && clang_equalCursors(last, record);
 
 	if (kind == PRAGMA_PUSH) {
 		ARRAY_GROW(look->open, look->open_count, look->open_capacity);
-		look->open[look->open_count++] = record;
+		look->open[look->open_count++] = (struct open_push){ record, location };
 		return false;
 	}
 	if (kind == PRAGMA_POP && look->open_count)
 		look->open_count--;
 	return !is_last && (is_record(record) || (kind == PRAGMA_POP && is_record(last)));
-}
-
-/* It matters to the records of the headers that come after it. */
-static void note_left_open(struct look *look, CXSourceLocation location)
-{
-	const struct closure *closure = look->closure;
-
-	if (!look->left_open && look->file->through != closure->headers[closure->header_count - 1])
-		look->left_open = place_in(look->closure, look->file, location);
 }
 
 static void check_one(struct look *look, const struct pragma_hint *hint)
@@ -400,26 +396,25 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 
 	if (is_skipped(look, hint->start))
 		return;
-	if (hint->kind == PRAGMA_PUSH)
-		look->begun = location;
 	if (hint->kind == PRAGMA_SET && !look->open_count)
-		note_left_open(look, location);
+		look->set = location;
 	if (hint->kind == PRAGMA_ODD_PACK)
 		differs(look->closure, look->file, location,
 			"gcc reads this #pragma pack in another way than clang, or ignores it.");
 	else if (hint->kind == PRAGMA_OF_ONE)
 		differs(look->closure, look->file, location,
 			"Of gcc and clang only one knows this pragma, which changes layouts.");
-	else if (is_left_inside(look, hint->kind, record_at(look, location)))
+	else if (is_left_inside(look, hint->kind, record_at(look, location), location))
 		inside(look, location);
 }
 
 /*
  * pragmas_check - the unit is parsed: the pragmas of all files that it read
- * @alignment: of a long long in a record after the headers
+ * @left_packed: the header after which one is in force that packs, from 1; 0: none
  */
-static void pragmas_check(struct closure *closure, CXTranslationUnit tu, uint64_t alignment)
+static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t left_packed)
 {
+	const char *culprit = left_packed ? closure->headers[left_packed - 1] : NULL, *left_at = culprit;
 	struct look look = { .closure = closure, .tu = tu };
 
 	for (size_t i = 0; i < closure->file_count; i++) {
@@ -428,19 +423,21 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, uint64_
 		    !(look.clang_file = clang_getFile(tu, closure_name(look.file))))
 			continue;
 		look.open_count = 0;
+		look.set = clang_getNullLocation();
 		look.skipped = clang_getSkippedRanges(tu, look.clang_file);
 		for (size_t k = 0; k < look.file->hints->pragma_count; k++)
 			check_one(&look, &look.file->hints->pragmas[k]);
 		if (look.skipped)
 			clang_disposeSourceRangeList(look.skipped);
-		if (look.open_count)
-			note_left_open(&look, look.begun);
+		if (look.file->through == culprit &&
+		    (look.open_count || !clang_equalLocations(look.set, clang_getNullLocation())))
+			left_at = place_in(closure, look.file,
+					   look.open_count ? look.open[0].location : look.set);
 	}
-	if (alignment != 8 && look.left_open)
+	if (culprit)
 		closure_differs(
-			closure, look.left_open,
-			"A #pragma pack that begins here is still in force after the last header: how the records "
-			"of later headers are laid out depends on their order.");
+			closure, left_at,
+			"A #pragma pack of this header is still in force after it: how the records of later headers are laid out depends on their order.");
 	free(look.open);
 }
 
@@ -450,6 +447,9 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, uint64_
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
+/* After each header, if some file has a pragma: the alignment of a long long in a record; 8 unless one packs.
+ */
+#define PACKING "drvabi_packing_"
 
 /* The warnings for the questions, whatever the headers have switched off. */
 #define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
@@ -473,10 +473,15 @@ static void write_main(struct parsing *parsing)
 	strbuf_reset(text);
 	for (size_t i = 0; i < prologue->count; i++)
 		strbuf_addf(text, "%s\n", prologue->item[i]);
-	for (size_t i = 0; i < closure->header_count; i++)
+	for (size_t i = 0; i < closure->header_count; i++) {
 		strbuf_addf(text, "#include \"" CLOSURE_ROOT "%s\"\n", closure->headers[i]);
-	strbuf_adds(text, "enum{" SENTINEL "=__alignof__(struct{char a;long long b;})};" DOUBTS "\n");
-	parsing->sentinel_line = (unsigned)(prologue->count + closure->header_count + 1);
+		if (closure->lines_each == 2)
+			strbuf_addf(text, "enum{" PACKING "%zu=__alignof__(struct{char a;long long b;})};\n",
+				    i);
+	}
+	strbuf_adds(text, "enum{" SENTINEL "};" DOUBTS "\n");
+	parsing->sentinel_line =
+		(unsigned)(prologue->count + closure->lines_each * closure->header_count + 1);
 	parsing->section_line = parsing->sentinel_line + 1;
 	macro_values_section(parsing->macros, text);
 }
@@ -772,10 +777,26 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 		return CXChildVisit_Continue;
 	if (!strcmp(name, SENTINEL)) {
 		parsing->found_sentinel = true;
-		parsing->alignment = enumerator_value(cursor, parent).magnitude;
 	} else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) &&
 		   cursor.kind == CXCursor_EnumConstantDecl) {
 		macro_values_answer(parsing->macros, name, enumerator_value(cursor, parent));
+	}
+	return CXChildVisit_Continue;
+}
+
+/* Of the last header it does not matter. */
+static enum CXChildVisitResult visit_packing(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct parsing *parsing = data;
+	char name[64];
+
+	if (!parsing->left_packed &&
+	    cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)) &&
+	    !strncmp(name, PACKING, strlen(PACKING)) && enumerator_value(cursor, parent).magnitude != 8) {
+		const size_t header = strtoul(name + strlen(PACKING), NULL, 10) + 1;
+
+		if (header < parsing->closure->header_count)
+			parsing->left_packed = header;
 	}
 	return CXChildVisit_Continue;
 }
@@ -792,6 +813,13 @@ static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
 		macro_values_answer_type(parsing->macros, name, clang_getCursorType(cursor));
 }
 
+static bool is_packing_line(const struct closure *closure, unsigned line)
+{
+	const size_t first = closure->unit->prologue.count + 1;
+
+	return closure->lines_each == 2 && line >= first && (line - first) % 2;
+}
+
 /*
  * The declarations of the headers are listed; those at the end of the main file are answers, or come from a
  * macro there.
@@ -806,6 +834,10 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 		clang_getExpansionLocation(location, NULL, &line, NULL, NULL);
 		if (line >= parsing->sentinel_line) {
 			visit_question_declaration(parsing, cursor);
+			return;
+		}
+		if (is_packing_line(parsing->closure, line)) {
+			clang_visitChildren(cursor, visit_packing, parsing);
 			return;
 		}
 	}
@@ -878,11 +910,13 @@ static int attempt(struct parsing *parsing)
 	unit_release(parsing->unit);
 	parsing->again = parsing->found_sentinel = false;
 	closure->difference_count = 0;
+	parsing->left_packed = 0;
 	parsing->last = NULL;
 	parsing->has_pragmas = false;
 	for (size_t i = 0; i < closure->file_count; i++)
 		parsing->has_pragmas = parsing->has_pragmas ||
 				       (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
+	closure->lines_each = parsing->has_pragmas ? 2 : 1;
 	write_main(parsing);
 	if ((rc = clang_files_write(&parsing->files, closure, parsing->err)) || (rc = parse_unit(parsing)))
 		return rc;
@@ -896,7 +930,7 @@ static int attempt(struct parsing *parsing)
 	clang_getInclusions(parsing->unit->tu, visit_inclusion, parsing);
 	if ((rc = parsing->rc) || (rc = check_diagnostics(parsing)))
 		return rc;
-	pragmas_check(closure, parsing->unit->tu, parsing->found_sentinel ? parsing->alignment : 8);
+	pragmas_check(closure, parsing->unit->tu, parsing->left_packed);
 	if (!parsing->found_sentinel && !parsing->again)
 		return err_set(parsing->err, ERR_PARSE,
 			       "unit %s of version %s: a declaration is left open at the end of the headers",

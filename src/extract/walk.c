@@ -293,7 +293,8 @@ static void make_field(struct walk *walk, struct abi_field *out, const struct de
 	out->offset_bits = member->offset_bits;
 	out->size_bits = member->size_bits;
 	out->is_bitfield = member->is_bitfield;
-	out->role = walk->roles ? roles_of(walk->roles, record->name, out->name, shape->types) : ABI_ROLE_NONE;
+	out->role =
+		walk->roles ? roles_of(walk->roles, record->name, out->name, shape->types) : ABI_ROLE_NONE;
 	if (!shape->is_added)
 		add_base(walk, shape->base, base, owner);
 	shape->is_added = !shape->spelling->unnamed;

@@ -38,6 +38,8 @@ sed -i 's/"a.h"/&, "b.h"/' "$WORK/profile.json"
 printf 'struct b { char c; int i; };\n' >"$WORK/tree/b.h"
 warned '#pragma pack(1)\nstruct a { char c; int i; };\n' 1:9
 warned '#pragma pack(push, 1)\nstruct a { char c; int i; };\n#pragma pack(pop)\n'
+printf '#pragma pack(1)\nstruct b { char c; int i; };\n#pragma pack()\n' >"$WORK/tree/b.h"
+warned '#pragma pack(push, 1)\nstruct a { char c; int i; };\n#pragma pack(push)\n#pragma pack(pop)\n' 1:9
 rm "$WORK/tree/b.h"
 sed -i 's/, "b.h"//' "$WORK/profile.json"
 
@@ -46,6 +48,8 @@ warned 'struct a { int b;\n#ifdef DEBUG\nint c;\n#endif\n};\n' 2
 warned 'enum a { B,\n# if defined(__linux__) && DEBUG > 1\nC,\n#endif\nD };\n' 2
 warned 'struct a {\n#ifdef __linux__\nint b;\n#elif defined(_WIN32)\nlong b;\n#endif\n#if 0\nint c;\n#endif\n/*\n#ifdef D\n*/};\n'
 warned '#ifdef DEBUG\nstruct b {\n#else\nstruct a {\n#endif\nint c; };\n'
+warned 'struct a {\n#if defined(__linux__) || \\\n\tdefined(DEBUG)\nint b;\n#endif\n};\n' 2
+warned 'struct a {\n#if 0\n#ifdef DEBUG\nint b;\n#endif\n#endif\n#ifdef __cplusplus\n#endif\nint c; };\n'
 
 it 'a constant that is defined twice'
 warned '#define K_1 1\n#define K_1 2\n#define K_2 3\n#define K_2 3\n#undef K_3\n#define K_3 4\n' 2
