@@ -240,6 +240,20 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 			"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
 }
 
+/* After each header, if some file has a pragma: this error says that one packs. It declares nothing. */
+#define PACKING "drvabi_packing_"
+
+/* Is it this error? Of the last header it does not matter. */
+static bool is_packing(const struct problem *problem, struct parsing *parsing)
+{
+	const char *found = strcmp(problem->file, UNIT_MAIN) ? NULL : strstr(problem->text, PACKING);
+	const size_t header = found ? strtoul(found + strlen(PACKING), NULL, 10) : 0;
+
+	if (!parsing->left_packed && header < parsing->closure->header_count)
+		parsing->left_packed = header;
+	return found;
+}
+
 static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct parsing *parsing)
 {
 	enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
@@ -250,7 +264,7 @@ static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct p
 	if (severity < CXDiagnostic_Error)
 		return;
 	read_problem(&problem, diagnostic, parsing->closure);
-	if (is_answer(&problem, parsing) || leave_out(&problem, parsing))
+	if (is_packing(&problem, parsing) || is_answer(&problem, parsing) || leave_out(&problem, parsing))
 		return;
 	if (!findings->has_first)
 		findings->first = problem;
@@ -447,9 +461,6 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t 
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
-/* After each header, if some file has a pragma: the alignment of a long long in a record; 8 unless one packs.
- */
-#define PACKING "drvabi_packing_"
 
 /* The warnings for the questions, whatever the headers have switched off. */
 #define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
@@ -476,8 +487,10 @@ static void write_main(struct parsing *parsing)
 	for (size_t i = 0; i < closure->header_count; i++) {
 		strbuf_addf(text, "#include \"" CLOSURE_ROOT "%s\"\n", closure->headers[i]);
 		if (closure->lines_each == 2)
-			strbuf_addf(text, "enum{" PACKING "%zu=__alignof__(struct{char a;long long b;})};\n",
-				    i);
+			strbuf_addf(text,
+				    "_Static_assert(__alignof__(struct{char a;long long b;})==8,\"" PACKING
+				    "%zu\");\n",
+				    i + 1);
 	}
 	strbuf_adds(text, "enum{" SENTINEL "};" DOUBTS "\n");
 	parsing->sentinel_line =
@@ -784,23 +797,6 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Continue;
 }
 
-/* Of the last header it does not matter. */
-static enum CXChildVisitResult visit_packing(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-	struct parsing *parsing = data;
-	char name[64];
-
-	if (!parsing->left_packed &&
-	    cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)) &&
-	    !strncmp(name, PACKING, strlen(PACKING)) && enumerator_value(cursor, parent).magnitude != 8) {
-		const size_t header = strtoul(name + strlen(PACKING), NULL, 10) + 1;
-
-		if (header < parsing->closure->header_count)
-			parsing->left_packed = header;
-	}
-	return CXChildVisit_Continue;
-}
-
 static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
 {
 	char name[64];
@@ -836,10 +832,8 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 			visit_question_declaration(parsing, cursor);
 			return;
 		}
-		if (is_packing_line(parsing->closure, line)) {
-			clang_visitChildren(cursor, visit_packing, parsing);
+		if (is_packing_line(parsing->closure, line))
 			return;
-		}
 	}
 	ARRAY_GROW(unit->declarations, unit->count, unit->capacity);
 	unit->declarations[unit->count++] = cursor;
