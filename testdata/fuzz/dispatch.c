@@ -14,13 +14,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_source_begin(&source, data, size);
 	dispatch_scan(&dispatch, &source.file, &macros);
-	MUST(dispatch.text_count == 1);
+	MUST(dispatch.texts.count == 1);
 	for (size_t i = 0; i < dispatch.label_count; i++) {
 		MUST(*dispatch.labels[i].name);
 		MUST(!strncmp(dispatch.labels[i].source, "t.c:", 4));
-		MUST(dispatch_mention(&dispatch, dispatch.labels[i].name, &source.arena));
+		MUST(dispatch_mention(&dispatch.texts, dispatch.labels[i].name, &source.arena));
 	}
-	MUST(!dispatch_mention(&dispatch, "", &source.arena));
+	MUST(!dispatch_mention(&dispatch.texts, "", &source.arena));
 	dispatch_release(&dispatch);
 	fuzz_source_end(&source);
 	return 0;
