@@ -233,16 +233,28 @@ static char folded(char ch)
 	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
 }
 
-/* '*' matches any text; on a mismatch the latest '*' matches one more character. */
+/* Does a word of camel case begin at @at, behind another one? */
+static bool is_next_word(const char *start, const char *at)
+{
+	return at > start && at[-1] >= 'a' && at[-1] <= 'z' && *at >= 'A' && *at <= 'Z';
+}
+
+/*
+ * '*' matches any text; on a mismatch the latest '*' matches one more character. With @fold_case, case is
+ * ignored, but letters of one word of @glob match no text with a next word in it: "*pid" matches "vmPid",
+ * "PID" and "vmpid", but not "chipId".
+ */
 static bool plain_glob_matches(const char *glob, const char *text, bool fold_case)
 {
-	const char *star = NULL, *resume = NULL;
+	const char *word = glob, *start = text, *star = NULL, *resume = NULL;
 
 	while (*text) {
 		if (*glob == '*') {
 			star = glob++;
+			word = glob;
 			resume = text;
-		} else if (*glob == *text || (fold_case && folded(*glob) == folded(*text))) {
+		} else if (*glob == *text || (fold_case && folded(*glob) == folded(*text) &&
+					      !(glob > word && is_next_word(start, text)))) {
 			glob++;
 			text++;
 		} else if (star) {

@@ -137,6 +137,13 @@ static void the_case_of_a_name_does_not_matter_to_a_role(void **state)
 	assert_int_equal(role_of(&roles, "R", "RMCTRLFD", "NvS32"), ABI_ROLE_FD);
 }
 
+static void a_word_of_a_rule_does_not_match_across_two_words(void **state)
+{
+	(void)state;
+	assert_int_equal(role_of(&roles, "R", "isOfD", "NvS32"), ABI_ROLE_NONE);
+	assert_int_equal(role_of(&roles, "R", "isOfd", "NvS32"), ABI_ROLE_FD);
+}
+
 static void all_that_a_rule_says_must_hold(void **state)
 {
 	(void)state;
@@ -296,6 +303,7 @@ int main(void)
 		cmocka_unit_test(dimensions_do_not_matter_to_a_role),
 		cmocka_unit_test(qualifiers_do_not_matter_to_a_role),
 		cmocka_unit_test(the_case_of_a_name_does_not_matter_to_a_role),
+		cmocka_unit_test(a_word_of_a_rule_does_not_match_across_two_words),
 		cmocka_unit_test(all_that_a_rule_says_must_hold),
 		cmocka_unit_test(the_first_rule_that_holds_decides),
 		cmocka_unit_test(roots_are_all_that_a_document_can_depend_on),

@@ -202,7 +202,8 @@ static int no_such_table(const char *name, const struct data_paths *paths, struc
 
 	for (size_t i = 0; i < paths->count; i++)
 		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths->count ? ", " : " or ", paths->path[i]);
-	abi_nearest_name(&nearest, name, "nvproxy");
+	if (strcmp(name, "nvproxy"))
+		abi_nearest_name(&nearest, name, "nvproxy");
 	rc = err_set(err, ERR_NOT_FOUND, "no table '%s'%s: no file of this name here, nor %s", name,
 		     nearest.count ? " (did you mean nvproxy?)" : "", strbuf_text(&places));
 	strbuf_release(&places);

@@ -792,7 +792,8 @@ struct statements {
 	const char *start; /* of the blanked text */
 	const char *at;
 	const char *end;
-	unsigned line; /* that *at is on, from 1 */
+	unsigned line;         /* that *at is on, from 1 */
+	unsigned include_line; /* of the last #include before *at; 0: there is none */
 	struct conditions conditions;
 	bool is_silent; /* no warning of an #endif without an #if: another reading of the text gives it */
 };

@@ -378,11 +378,9 @@ static int constants_read_switches(struct constants_dispatch *out, const char *g
 	while (table_files_next(&files, &rc, err))
 		dispatch_scan(&out->found, &files.file, &context->family->dispatch.macros);
 	if (!rc && out->found.switch_count == count) {
-		abi_builder_warning(
-			context->builder, arena_strdup(context->arena, glob), "%s",
-			files.count
-				? "No switch over a command is here, so it is not known which are."
-				: "There is no such file, so it is not known which ioctls are dispatched.");
+		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
+				    "%s, so it is not known which ioctls are dispatched.",
+				    files.count ? "No switch over a command is here" : "There is no such file");
 		out->found.is_known = false;
 	}
 	table_files_release(&files);

@@ -109,12 +109,16 @@ static bool dispatch_statement(struct dispatch_scan *scan)
 	return true;
 }
 
-/* Behind the "{" of the switch that began on @line. */
+/* After the "{" of the switch that began on @line. */
 static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 {
+	scan->stream.include_line = 0;
 	while (statements_skip(&scan->stream)) {
 		if (*scan->stream.at == '}') {
 			scan->stream.at++;
+			if (scan->stream.include_line)
+				dispatch_unknown(scan, scan->stream.include_line,
+						 "The file included here may have more labels");
 			return;
 		}
 		if (!dispatch_statement(scan))

@@ -119,6 +119,8 @@ static void a_switch_without_an_end_makes_it_unknown(void **state)
 	is_not_known("switch (cmd) { case A: f((;", "t.c:1", "has no end");
 	is_not_known("switch (cmd) { case A: f([)]; }", "t.c:1", "has no end");
 	is_not_known("switch (cmd) return 0;", "t.c:1", "No block follows");
+	is_not_known("#include \"a.h\"\nswitch (cmd) { case A:\n# include \"b.h\"\n}", "t.c:3",
+		     "The file included here may have more labels");
 }
 
 static void a_mention_is_found_outside_comments_and_literals(void **state)

@@ -111,6 +111,11 @@ enum branch statements_branch(const struct statements *stream)
 	return conditions_branch(&stream->conditions);
 }
 
+static bool is_include(struct view line)
+{
+	return view_cut(&line, "#") && view_starts_with(line, "include");
+}
+
 /* A whole preprocessor line, with the lines that continue it. */
 static void statement_directive(struct statements *stream)
 {
@@ -123,6 +128,8 @@ static void statement_directive(struct statements *stream)
 		    !stream->is_silent)
 			table_file_warn(stream->file, stream->line,
 					"This line closes an #if that is not there.");
+		if (first && is_include(line))
+			stream->include_line = stream->line;
 		first = false;
 		continued = line.length && line.at[line.length - 1] == '\\';
 	}
