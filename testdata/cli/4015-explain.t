@@ -7,7 +7,7 @@ run explain
 expect_status 0
 expect_err_empty
 expect_out_is rules.txt
-sed -n 's/^  \([a-z-]*\)  *[A-Z].*/\1/p' "$OUT" >"$WORK/rules"
+sed -n 's/^  \([a-z][a-z-]*\)  *[A-Z].*/\1/p' "$OUT" >"$WORK/rules"
 expect 'are verify'\''s and the classes of diff' [ "$(wc -l <"$WORK/rules")" = 30 ]
 
 it 'a name that is a rule and a class'
