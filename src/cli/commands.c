@@ -220,22 +220,22 @@ static const char *const extract_options[] = {
 	"version", "constants", "input", "format", FROM_DRIVER, TO_USER, NULL
 };
 static const char *const flatten_options[] = {
-	"version", "record", "flatten-role", "format", FROM_DRIVER, TO_USER, NULL
+	"flatten-version", "record", "role", "format", FROM_DRIVER, TO_USER, NULL
 };
 static const char *const show_options[] = {
-	"version", "flat", "flatten-role", "constants", "json", "table", "format", "expand", FROM_DRIVER,
+	"version", "flat", "role", "constants", "json", "table", "format", "expand", FROM_DRIVER,
 	TO_USER, NULL
 };
 static const char *const verify_options[] = {
-	"table", "table-from-header", "map", "version", "some-versions", "all-nodes", "json", "fail-on",
+	"table", "table-from-header", "map", "verify-version", "versions", "all-nodes", "json", "fail-on",
 	"strict", "suppress", "write-suppress", "format", "report", FROM_DRIVER, TO_USER, NULL
 };
 static const char *const surface_options[] = {
-	"version", "some-versions", "not-forwarded", "family", "caller", "name", "role", "table", "caps",
+	"version", "versions", "not-forwarded", "family", "caller", "name", "role", "table", "caps",
 	"since", "format", FROM_DRIVER, TO_USER, NULL
 };
 static const char *const pids_options[] = {
-	"version", "some-versions", "shim", "json", "table", "format", FROM_DRIVER, TO_USER, NULL
+	"version", "versions", "shim", "json", "table", "format", FROM_DRIVER, TO_USER, NULL
 };
 static const char *const history_options[] = {
 	"versions-as-words", "history-since", "until", "class", "table", "number", "exit-code", "format",
@@ -284,28 +284,22 @@ const struct cli_command cli_commands[] = {
 		.summary = "what changed in the ABI between two driver versions",
 		.synopsis = "BASE NEXT|BASE..NEXT [OPTIONS]",
 		.description =
-			"Compares two versions of the driver and reports every record, ioctl, enum, alias "
-			"and constant that differs, with its classes: what the change means for a proxy "
-			"that forwards these ioctls.\n\n"
-			"With --table, the first sentence is the verdict: which node of the table the next "
-			"version can use, how many forwarded records changed, and how many of those the "
-			"proxy reads. The changes follow in four groups: what the proxy names or reads; "
-			"what it passes through unread, and got a pointer, fd or pid; what it passes through "
-			"without further work; what it does not forward. Text only counts the last group; "
-			"-v, --record and --class list it. If only a record inside a record changed, the "
-			"outer record is a line of the inner one. Markdown has at most 65536 characters, "
-			"GitHub's limit, and says what it leaves out.\n\n"
-			"A field that was added has +, a removed one -, a changed one ~, and the offset in "
-			"the next version, or of a removed one in the base version. \"in\" lists the "
-			"ioctls that carry the record, and \"through\" the records between; \"hence\" "
-			"the outer records that changed because of it; \"with\" the inner records that "
-			"were added or removed with it.\n\n"
-			"A version may be shortened at a dot (590.48) if no other version begins with it.",
+			"Reports every record, ioctl, enum, alias and constant that differs, with its "
+			"classes of change.\n\n"
+			"With --table, the first sentence says which node of the table the next version "
+			"can use, how many forwarded records changed, and how many of those the proxy "
+			"reads. Changes that the proxy may have to follow come first. Text only counts "
+			"changes of what it does not forward; -v, --record and --class list them.\n\n"
+			"+ marks an added field, - a removed one, ~ a changed one. The offset of a "
+			"removed field is that in the base version. \"in\" lists the ioctls that carry "
+			"the record, \"through\" the records between, \"hence\" the outer records that "
+			"changed because of it, and \"with\" the inner records that were added or "
+			"removed with it.",
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
 		.exit_status =
-			"0 if nothing changed, 1 if there is a change that --fail-on counts and --suppress does not accept",
+			"0 if nothing changed, 1 if there is a change that counts (--fail-on, --suppress)",
 		.run = cmd_diff,
 	},
 	{
@@ -315,17 +309,14 @@ const struct cli_command cli_commands[] = {
 		.summary = "a driver tree as an ABI document (JSON)",
 		.synopsis = "[VERSION] [OPTIONS] | --input NAMES.json FILE -- CLANG-ARGS",
 		.description =
-			"Parses the headers that the profile names, as C for the target, and prints every "
-			"record with its fields, offsets and sizes, and every alias, enum, constant and "
-			"ioctl, as a drvabi-abi/1 document. Without VERSION, the newest tag. The machine's "
-			"own headers are never read.\n\n"
-			"--input replaces gVisor's driver_ast_parser: FILE is a C or C++ source, the "
-			"arguments after -- are clang's, and only the structs and constants that "
-			"NAMES.json lists, and the types that they use, are printed. Names that FILE does "
-			"not have are listed on standard error, with the nearest names, and the exit "
-			"status is 2. Under the name driver_ast_parser, drvabi takes that tool's "
-			"arguments, reads compile_commands.json as it does, and exits with 0 if names are "
-			"missing.",
+			"Parses the headers that the profile names, as C for the target, and prints "
+			"every record, alias, enum, constant and ioctl as a drvabi-abi/1 document. The "
+			"machine's own headers are never read.\n\n"
+			"--input replaces gVisor's driver_ast_parser: FILE is a C or C++ source, and "
+			"only the structs and constants that NAMES.json lists, and the types that they "
+			"use, are printed. Names that FILE does not have are listed on standard error, "
+			"and the exit status is 2. Called as driver_ast_parser, drvabi takes that "
+			"tool's arguments.",
 		.options = extract_options,
 		.formats = "json",
 		.examples = extract_examples,
@@ -337,20 +328,17 @@ const struct cli_command cli_commands[] = {
 		.summary = "one record, alias, enum, constant or ioctl, laid out",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
-			"NAME is a record, alias, enum, constant or ioctl, or a glob. NUMBER is a control "
-			"command, a class, the number of a frontend or UVM ioctl, or a constant's value, "
-			"in decimal or with 0x, as a log prints it (\"unknown control command "
-			"0x20801358\"). A record is shown with offsets, sizes, holes and roles, and the "
-			"ioctls that carry it; an ioctl with its parameter record. Without --version, the "
-			"newest tag.\n\n"
-			"--format c prints declarations in C: comments have the offset, size and role of "
-			"each field, and the holes. A record has attributes where a compiler for x86_64 "
-			"would choose another layout. Numbers are macros.\n\n"
-			"With an archive, it also shows in which versions the name exists, and what the "
-			"number means in other versions. If the newest version does not have the name, the "
-			"nearest version that has it is shown, and the first line says so; with --version, "
-			"that is an error. With --table, it shows whether the proxy forwards the ioctl and "
-			"reads its parameters, under which capabilities, and by which node.",
+			"NAME is a record, alias, enum, constant or ioctl, or a glob. NUMBER is a "
+			"control command, a class, the number of an ioctl, or a constant's value, in "
+			"decimal or with 0x.\n\n"
+			"With an archive, it also shows which versions have the name, and what the "
+			"number means in other versions. If the newest version does not have the name, "
+			"the nearest version that has it is shown. --table adds whether the proxy "
+			"forwards the ioctl and reads its parameters, under which capabilities, and by "
+			"which node.\n\n"
+			"--format c prints declarations, with the offset, size and role of each field "
+			"in comments. A record has attributes where a compiler for x86_64 would choose "
+			"another layout.",
 		.options = show_options,
 		.formats = "text|json|c",
 		.examples = show_examples,
@@ -363,10 +351,10 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "[FILE] [OPTIONS]",
 		.description =
 			"Takes a document of drvabi extract from FILE or standard input, or reads a "
-			"version with --version or --dir, and lists the scalars of each record in memory "
-			"order: offset, size, kind, path, declared type and role. An array of records is "
-			"listed once, with its count and stride. Members of a union are alternatives. "
-			"Holes and tail padding are listed.",
+			"version with --version or --dir, and lists the scalars of each record in "
+			"memory order: offset, size, kind, path, declared type and role. An array of "
+			"records is listed once, with its count and stride. Members of a union are "
+			"alternatives. Holes and tail padding are listed.",
 		.options = flatten_options,
 		.formats = "text|json",
 		.examples = flatten_examples,
@@ -379,23 +367,20 @@ const struct cli_command cli_commands[] = {
 		.summary = "a proxy's table against the driver: the parity test",
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER [OPTIONS] [-- CLANG-ARGS]",
 		.description =
-			"Compares every entry of the table, at every version that the proxy supports, with "
-			"that version's source: numbers, sizes, and each field's offset, width, sign and "
-			"length. A record that is passed through unread may have no pointer and no file "
-			"descriptor, in unions and arrays too. The driver's own tables must accept what "
-			"the proxy sends. A version that is neither in the data nor in the named "
-			"repository is unavailable, even if it was released. It is counted, and makes the "
-			"exit status 1 only with --strict.\n\n"
-			"With --table-from-header, the structs of a proxy in C are read from its header; "
-			"the arguments after -- are clang's. Lines \"drvabi: FAMILY CONSTANT DRIVER_STRUCT "
-			"PROXY_STRUCT CAP,...\" in its comments, or the same lines in a file (--map), say "
-			"which proxy struct is which driver struct; docs/proxy-in-c.md has an example.",
+			"Compares every entry of the table with the driver's source, at every version "
+			"that the proxy supports: numbers, sizes, and each field's offset, width, sign "
+			"and length. A record that is passed through unread may have no pointer and no "
+			"file descriptor. The driver's own tables must accept what the proxy sends. A "
+			"version that is neither in the data nor in the named repository is counted as "
+			"unavailable.\n\n"
+			"docs/verify.md has the details, docs/proxy-in-c.md an example of "
+			"--table-from-header.",
 		.options = verify_options,
 		.formats = "text|json|markdown|junit|sarif|github",
 		.examples = verify_examples,
 		.exit_status =
-			"0 if every checked version fits, 1 if there are findings, a line of --suppress has expired, or with --strict "
-			"a supported version could not be checked",
+			"0 if every checked version fits, 1 if a finding counts (--fail-on, --strict, "
+			"--suppress) or a line of --suppress has expired",
 		.run = cmd_verify,
 	},
 	{
@@ -404,13 +389,11 @@ const struct cli_command cli_commands[] = {
 		.summary = "the ioctls that a version offers, from the driver's own tables",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
-			"Lists every ioctl of a version: family, number, name, parameter record and its "
+			"Lists every ioctl of a version: family, number, name, parameter record and "
 			"size. -v adds its flags: who may call it, which rights it needs, whether it is "
-			"deprecated, and whether no code of the driver answers it (not-dispatched). With "
-			"--table, a star marks what the proxy forwards, and ioctls that only the proxy has "
-			"are listed, too. Without VERSION, the newest tag. The families of nvidia are "
-			"control, alloc, frontend and uvm, and those of its other devices: uvm-test, "
-			"modeset and nvkms, drm, nvswitch and nvswitch-ctl, nvlink.",
+			"deprecated, and whether no code of the driver answers it (not-dispatched). "
+			"With --table, a star marks what the proxy forwards, and ioctls that only the "
+			"proxy has are listed, too. docs/devices.md lists nvidia's families.",
 		.options = surface_options,
 		.formats = "text|json",
 		.examples = surface_examples,
@@ -422,18 +405,14 @@ const struct cli_command cli_commands[] = {
 		.summary = "the ioctls that carry process ids, and where",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
-			"A process in a container has another pid than on the host, so a proxy or a shim "
-			"has to translate pids in ioctls, unless the driver does. Lists each ioctl whose "
-			"parameters hold pids: the offset of the first, whether the driver reads (in) or "
-			"writes (out) it, its path, how many there may be and how far apart, the field "
-			"that counts them, and in which versions the driver itself converts them to the "
-			"caller's pid namespace. Pids of processes of a virtual machine (guest) are "
-			"marked. With --table, a star marks what the proxy forwards. Without VERSION, the "
-			"newest tag.\n\n"
-			"Directions and conversions were read in the driver's source, as docs/pids.md "
-			"explains; for a branch or a commit, conversions are unknown. --shim c writes one "
-			"file of C: a function that maps the pids of an ioctl by a callback, except those "
-			"that the driver converts. docs/pids.md has an LD_PRELOAD shim that uses it.",
+			"A process in a container has another pid than on the host, so a proxy has to "
+			"translate pids in ioctls, unless the driver does. Lists each ioctl with pids: "
+			"their offset and path, whether the driver reads (in) or writes (out) them, how "
+			"many there may be and how far apart, the field that counts them, and the "
+			"versions in which the driver converts them. \"guest\" marks pids of a virtual "
+			"machine's processes. With --table, a star marks what the proxy forwards.\n\n"
+			"For a branch or a commit, conversions are unknown. docs/pids.md explains the "
+			"list and --shim.",
 		.options = pids_options,
 		.formats = "text|json|markdown",
 		.examples = pids_examples,
@@ -445,29 +424,22 @@ const struct cli_command cli_commands[] = {
 		.summary = "every version at which the ABI changed, over all releases",
 		.synopsis = "[NAME|GLOB|NUMBER|VERSION|A..B]... [OPTIONS]",
 		.description =
-			"Compares every tag of the repository with its nearest tagged ancestor in the "
-			"commit graph. A change that reached several branches is listed once, with every "
-			"version that brought it. A version with the same first number as its ancestor is "
-			"marked as inside a release: a proxy expects no change there.\n\n"
-			"NAME (a record, alias, enum, constant or ioctl): since when and until when it "
-			"exists, and what changed in between, in an ioctl also in the records that it "
-			"carries. NUMBER: every ioctl that had it, in any family, with the records that "
-			"each carried, and its next number. 0x20801358 is hexadecimal, 545264472 decimal. "
-			"With --table, only what the proxy forwards before or after a change. Without any "
-			"argument, one line for each version that changed something, and all numbers that "
-			"changed; -v lists every change.\n\n"
-			"VERSION: what that version changed. A..B, as in git log: what B and its ancestors "
-			"changed, and A and its ancestors did not. If A or B is only the beginning of "
-			"versions (580..590): from the first version that begins with A to the last that "
-			"begins with B, in the order of versions. One end may be missing. With names and "
-			"numbers, only their changes in these versions.\n\n"
-			"--format html writes a page for a browser, in one file: the releases along the "
-			"commit graph, their changes, and every layout that a record has had, drawn to "
-			"scale.",
+			"Compares every tagged version with its nearest tagged ancestor in the commit "
+			"graph. A change that reached several branches is listed once, with every "
+			"version that brought it. \"Inside release 580\" marks changes between two "
+			"versions of 580.*, where a proxy expects none.\n\n"
+			"Without an argument, it prints one line for each version that changed "
+			"something, and all numbers that changed; -v lists every change. NAME selects "
+			"what has this name, and the records that an ioctl carries. NUMBER selects "
+			"every ioctl that had this number, in any family. VERSION selects what that "
+			"version changed. A..B selects, as in git log, what B and its ancestors "
+			"changed, and A and its ancestors did not. A..B with beginnings of versions "
+			"(580..590) selects all versions from the first 580.* to the last 590.*. One "
+			"end may be missing. --table selects what the proxy forwards.",
 		.options = history_options,
 		.formats = "text|json|markdown|html",
 		.examples = history_examples,
-		.exit_status = "0 on success; with --exit-code, 1 if there is a change to report",
+		.exit_status = "0 on success, 1 as --exit-code says",
 		.run = cmd_history,
 	},
 	{
@@ -476,13 +448,12 @@ const struct cli_command cli_commands[] = {
 		.summary = "field by field, the version that last changed a record",
 		.synopsis = "NAME[.FIELD]|NUMBER[.FIELD] [--version VERSION] [OPTIONS]",
 		.description =
-			"Lists the scalars of a record as they are in VERSION, and before each of them the "
-			"commit, version and date that last added, moved, renamed, resized or retyped it, "
-			"as git blame does. ^ marks fields that the first version already had; \"also at\" "
-			"lists versions of other branches that made a field the same. A renamed record is "
-			"followed through its old names, which are listed. For the name or number of an ioctl, the "
-			"record is its parameter record. Without --version, the newest version that has "
-			"the name.",
+			"Lists the scalars of a record, and before each of them the commit, version and "
+			"date that last added, moved, renamed, resized or retyped it. ^ marks fields "
+			"that the first version already had. \"also at\" lists versions of other "
+			"branches that made a field the same. A renamed record is followed through its "
+			"old names. If the newest version does not have the name, the nearest version "
+			"that has it is shown.",
 		.options = blame_options,
 		.formats = "text|json",
 		.examples = blame_examples,
@@ -494,18 +465,14 @@ const struct cli_command cli_commands[] = {
 		.summary = "write, extend or list a file of many versions' documents",
 		.synopsis = "write [VERSION...] -o FILE | write --add FILE [-o FILE] | list [FILE]",
 		.description =
-			"write reads the versions, or every tag of the repository, for x86_64 and aarch64 "
-			"(or the one of --target), and writes their documents and the commit graph of the "
-			"versions into FILE. write --add adds the tags that the archive does not have, and "
-			"lists them; tags that cannot be read are listed and left out. list shows the "
-			"versions in FILE, or in the archive that other commands use, and the versions of "
-			"the repository that are not in it.\n\n"
-			"Commands read the included archive by default, and with --archive FILE or "
-			"DRVABI_ARCHIVE that file, which must have the same profile and document "
-			"generation. With --repo, the repository decides which versions exist, and "
-			"documents of commits that the archive has still come from the archive; "
-			"--no-archive switches that off. The output is the same, to the byte, except that "
-			"show and blame know of other versions only from an archive.",
+			"write reads the versions, by default every tag of the repository, for x86_64 "
+			"and aarch64 (or --target), and writes their documents and commit graph into "
+			"FILE. write --add adds the tags that the archive does not have. Tags that "
+			"cannot be read are listed and left out. list shows the versions of FILE, by "
+			"default of the archive that commands use, and the versions of the repository "
+			"that it does not have.\n\n"
+			"With --repo, other commands still read documents of its commits from the "
+			"archive, except with --no-archive.",
 		.options = archive_options,
 		.formats = "text|json",
 		.examples = archive_examples,
@@ -517,13 +484,11 @@ const struct cli_command cli_commands[] = {
 		.summary = "show, prune or clear the cached documents and clones",
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
-			"$XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi) caches extracted documents, named by "
-			"their sources' contents, and clones of repositories given by URL, named by "
-			"repository. Any number of runs may use the cache at the same "
-			"time; each file is checked when it is read, and a damaged one is extracted again. "
-			"show lists what is cached; prune removes damaged documents, files of killed runs, "
-			"and the oldest documents above the size limit; clear removes all documents, clear "
-			"all also the clones.",
+			"The cache, in $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), has extracted "
+			"documents, and clones of repositories given by URL. prune removes damaged "
+			"documents, files of killed runs, and the oldest documents above the size "
+			"limit. clear removes all documents, clear all also the clones. Several runs "
+			"may use the cache at the same time.",
 		.options = cache_options,
 		.examples = cache_examples,
 		.run = cmd_cache,
@@ -535,26 +500,19 @@ const struct cli_command cli_commands[] = {
 		.summary = "which versions can share one node of a proxy's table",
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header FILE --version V [-- CLANG-ARGS]",
 		.description =
-			"Sorts every tag of the repository into sets of versions that are the same for the "
-			"table, and says which node of the table each version can use: the nearest one "
-			"along the driver's commit graph, if verify finds nothing with it that it does not "
-			"also find at the node's own version; otherwise another node; otherwise the "
-			"version needs a new node. New nodes are listed with the versions that each could "
-			"serve (590.* is every release with that first number) and the entries that "
-			"differ; -v lists every finding. Nodes that could be removed are listed, too.\n\n"
-			"With --criterion table, two versions are the same if these are equal: all numbers, "
-			"each scalar of the records that the proxy translates, and the size, pointers and "
-			"fds of the records that it passes through unread. With --criterion strict, every scalar of "
-			"every record that the table names must be the same, with its name and type.\n\n"
-			"--emit writes a map for a proxy that meets a version without a node of its own: "
-			"the releases that are proven to fit a node, with the node and a hash of what the "
-			"table reads. The Go package also has a function that maps the text of "
-			"/proc/driver/nvidia/version to a node, and refuses everything else.",
+			"Sorts all tagged versions into sets that are the same for the table, and says "
+			"which node of the table each version can use. A node fits if verify finds "
+			"nothing with it that it does not also find at the node's own version. The "
+			"nearest node along the driver's commit graph is preferred. If no node fits, "
+			"the version needs a new one: new nodes are listed with the versions that each "
+			"could serve, and the entries that differ. -v lists every finding. Nodes that "
+			"could be removed are listed, too.\n\n"
+			"--emit writes which releases are proven to fit which node, for a proxy that "
+			"meets a version without a node of its own.",
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
-		.exit_status =
-			"0 on success; with --exit-code, 1 if a version needs a new node, or --prove finds a difference",
+		.exit_status = "0 on success, 1 as --exit-code says",
 		.run = cmd_ranges,
 	},
 	{
@@ -564,29 +522,20 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"VERSION --table FILE [--dir TREE] [-o DIR] | [VERSION] --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
-			"Finds the node of the table that VERSION follows in the driver's commit graph, "
-			"compares each entry that the table forwards in both versions, and reports what "
-			"supporting VERSION takes: nothing, a node only, or a node with changes. For each "
-			"changed entry it says why, since which version, and what to write where: handler, "
-			"info, struct, constant, seccomp rule. It lists the ioctls that VERSION has and "
-			"its parent does not, with the capabilities that are likely, and why.\n\n"
-			"With --add, the words are ioctls that the table does not have, by name or number. "
-			"The report has the nodes at which each first exists, since when the driver has "
-			"it, its types at all nodes, and whether something in its parameters has to be "
-			"translated. VERSION before --add need not be in the table yet.\n\n"
-			"For a version without a public tag, --dir names its unpacked tree, and --json its "
-			"document. An untagged version then follows the newest earlier one with its first "
-			"number, or else the newest of the main branch: a TODO to confirm. Other versions are read as without --dir.\n\n"
-			"The capabilities of a new ioctl are written only if --caps gives them, or a "
-			"recorded workload (--trace) used the ioctl and the driver did not refuse it. What "
-			"is unknown (a checksum, handler or capability) is a TODO(drvabi), which does not "
-			"compile. With -o DIR, the report, a patch for drvabi table merge, the new types "
-			"in Go, and all of it as JSON are written as files.",
+			"Compares VERSION with the node of the table that it follows in the driver's "
+			"commit graph, and reports what supporting it takes: nothing, a node only, or a "
+			"node with changes. For each changed entry it says why, since which version, "
+			"and what to write where: handler, info, struct, constant, seccomp rule. New "
+			"ioctls are listed with the capabilities that are likely, and why.\n\n"
+			"With --add, it reports the same for ioctls that the table does not have: the "
+			"nodes at which each first exists, its types at all nodes, and what in its "
+			"parameters has to be translated.\n\n"
+			"A version without a public tag needs --dir, --run or --json. What is unknown "
+			"(a checksum, handler or capability) is a TODO(drvabi), which does not compile.",
 		.options = bootstrap_options,
 		.formats = "text|json|markdown",
 		.examples = bootstrap_examples,
-		.exit_status =
-			"0 on success; with --exit-code, 1 if there is something to write; with --fail-on, 1 if there is such work",
+		.exit_status = "0 on success, 1 as --exit-code and --fail-on say",
 		.run = cmd_bootstrap,
 	},
 	{
@@ -595,22 +544,15 @@ const struct cli_command cli_commands[] = {
 		.summary = "records, numbers and constants as source text",
 		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...]",
 		.description =
-			"Writes the requested records, with all types that they use, as C, Rust, Python "
-			"(ctypes) or Go with the driver's sizes and offsets. The file checks itself: if a "
-			"compiler has another layout, the file does not compile, and Python does not "
-			"import it. An ioctl includes its number and parameter record, a record the "
-			"numbers of the ioctls that carry it; enums and constants become constants. "
-			"Without --version, the newest version. The same input gives the same bytes, "
-			"formatted as by gofmt and rustfmt. C, Rust and Python use the driver's names. A "
-			"type that the language cannot declare is an array of bytes, with a comment.\n\n"
-			"With --versions, each distinct layout is one type: NAME as in the oldest version, "
-			"and NAME_V590 if 590 is the first version with another layout. A table in the "
-			"file says which type is right for which versions. A number that changed is one "
-			"more constant, named in the same way.\n\n"
-			"Go types are those of a proxy. In style nvproxy, they are declared as in gVisor's "
-			"package nvgpu, which has Handle, P64 and NvUUID: a type that appends fields to "
-			"its former version embeds it, and a type with a status or a file descriptor has "
-			"accessors.",
+			"Writes records, with all types that they use, as C, Rust, Python (ctypes) or "
+			"Go. The file checks itself: if a compiler has another layout, the file does "
+			"not compile, and Python does not import it. An ioctl includes its number and "
+			"parameter record, a record the numbers of the ioctls that carry it. A type "
+			"that the language cannot declare is an array of bytes, with a comment.\n\n"
+			"With --versions, each distinct layout is one type: NAME as in the oldest "
+			"version, and NAME_V590 if 590 is the first version with another layout. A "
+			"table in the file says which type is right for which versions.\n\n"
+			"docs/gen.md describes each language.",
 		.options = gen_options,
 		.examples = gen_examples,
 		.run = cmd_gen,
@@ -623,39 +565,23 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
 		.description =
-			"Reads a log from FILE or standard input, and prints below each line with an ioctl "
-			"of the driver which ioctl it is. It reads logs of runsc, the text of gVisor's "
-			"ioctl_sniffer, strace and perf trace, and libcudest's dumps. All other lines pass "
-			"through, with control characters spelled out. A trace of drvabi sniff or of "
-			"gVisor's ioctl_sniffer is recognized by its first bytes, and decoded with the "
-			"version in its header. docs/decode.md lists what is recognized and printed.\n\n"
-			"REQUEST is the second argument of ioctl(2). HEX are the bytes of its parameters "
-			"in the order of memory: digits, the output of hexdump, od or xxd, a file with "
-			"that, or - for standard input. ADDRESS=HEX is the memory at a pointer in them. "
-			"The command inside NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC and NV_ESC_IOCTL_XFER_CMD "
-			"is decoded, too. With --control, --alloc or --uvm, HEX are the parameters of that "
-			"command, class or ioctl. Array elements beyond the count in the same record, and "
-			"zeros at the end of an array, are folded; -v shows all.\n\n"
-			"Without --version, a call is decoded with the newest version whose parameters "
-			"have the call's size. All versions that fit are listed, and all names that the "
-			"number has had in them. If no version has the size, the error lists the sizes "
-			"that exist. A log of runsc names the version in its line \"NVIDIA driver version: "
-			"535.129.03\", which applies to the calls below it.\n\n"
-			"With --table, the output says whether the proxy forwards the ioctl, whether it "
-			"reads its parameters and under which capabilities, or which command tells what "
-			"forwarding it takes. Without --version, the newest version that the proxy "
-			"supports decides. json prints one object a line for each call; summary each "
-			"distinct ioctl once, with its calls, statuses and versions; markdown the summary "
-			"as a table, or one call.\n\n"
-			"--against VERSION lists instead which of the ioctls have another ABI in VERSION. "
-			"The base is the version of the trace, or --version. What was not recorded is not "
-			"compared, and is counted.",
+			"Reads a log from FILE or standard input, and explains each ioctl of the driver "
+			"below its line. It reads logs of runsc, gVisor's ioctl_sniffer, strace and "
+			"perf trace, and libcudest's dumps. All other lines pass through. FILE may also "
+			"be a trace of drvabi sniff or gVisor's ioctl_sniffer.\n\n"
+			"REQUEST is the second argument of ioctl(2). HEX are the bytes of its "
+			"parameters in the order of memory: digits, the output of hexdump, od or xxd, a "
+			"file with that, or - for standard input. ADDRESS=HEX is the memory at a "
+			"pointer in them. -v shows all elements of arrays.\n\n"
+			"--table adds whether the proxy forwards the ioctl and reads its parameters, "
+			"and under which capabilities, or the command that says what forwarding it "
+			"takes. --format summary prints each distinct ioctl once, markdown the same as "
+			"a table, and json one object a line for each call. docs/decode.md has the "
+			"details.",
 		.options = decode_options,
 		.formats = "text|json|summary|markdown",
 		.examples = decode_examples,
-		.exit_status =
-			"0 on success; with --exit-code, 1 if no version has an ioctl, or its size, or the proxy does not forward it; with --against, if "
-			"an ioctl has another ABI",
+		.exit_status = "0 on success, 1 as --exit-code says",
 		.run = cmd_decode,
 	},
 	{
@@ -664,15 +590,11 @@ const struct cli_command cli_commands[] = {
 		.summary = "start a profile for another driver, list or show built-in ones",
 		.synopsis = "init --dir PATH | init --repo PATH | list | show NAME",
 		.description =
-			"init writes a profile for a Linux driver: the headers that make ioctls with "
-			"_IO(), _IOR(), _IOW(), _IOWR() or _IOC(), directly or through other macros; the "
-			"directories of the headers that they include; the types of the ioctls; and rules "
-			"that find roles by usual field names. In a kernel's tree it looks in "
-			"include/uapi. With --repo, it reads the newest tag, or --version.\n\n"
-			"init compiles nothing, so try the profile. Standard error says how, and what is "
-			"unknown: headers and types that the tree does not have, and whether the driver "
-			"compares whole numbers. docs/profile.md explains each key.\n\n"
-			"list names the built-in profiles, show prints one.",
+			"init writes a profile for a Linux driver: the headers that make ioctls by "
+			"_IO(), _IOR(), _IOW(), _IOWR() or _IOC(), their include directories, the types "
+			"of the ioctls, and rules that find roles by usual field names. In a kernel's "
+			"tree it looks in include/uapi. It compiles nothing: standard error says how to "
+			"try the profile, and what is unknown. docs/profile.md explains each key.",
 		.options = profile_options,
 		.examples = profile_examples,
 		.run = cmd_profile,
@@ -687,32 +609,21 @@ const struct cli_command cli_commands[] = {
 		.description =
 			"Runs COMMAND, and records the ioctls and shared mmaps that it and its children "
 			"make on the driver's devices: the arguments before and after the call, and the "
-			"memory at pointers in them, as the headers of the driver's version describe it. "
-			"Static programs, raw system calls and threads are recorded, too. An open device "
-			"is recorded when it is first used. COMMAND keeps its input, output and signals; "
-			"drvabi writes to standard error. A set-user-id program runs without its "
-			"privilege, unless drvabi runs as root. In a container, tracing requires the "
-			"capability SYS_PTRACE.\n\n"
-			"At the end it reports which ioctls were made, how often, with which statuses, and "
-			"what the proxy of --table (default: gVisor's nvproxy) does with each. An ioctl "
-			"that the proxy does not support is listed with the command that says what adding "
-			"it takes. The smallest set of capabilities that covers the others follows. -v "
-			"prints each call as it ends, -q only what is not supported and what could not be "
-			"recorded.\n\n"
-			"drvabi decode reads the trace, and --replay answers a workload from it: opens, "
-			"stats, ioctls and mmaps of the devices that the trace names. Each recorded call "
-			"answers one call with the same request and inputs, whatever its addresses. A call "
-			"without a recorded answer is reported, and fails as with a driver that does not "
-			"have the command. docs/sniff.md has the details. --format json prints each call "
-			"as decode does.\n\n"
-			"With --replay and --against, and without COMMAND, nothing runs: the report is "
-			"that of drvabi decode --against, on standard output.",
+			"memory at pointers in them. COMMAND keeps its input, output and signals; "
+			"drvabi writes to standard error.\n\n"
+			"At the end it reports which ioctls were made, how often, with which statuses, "
+			"and what the proxy of --table (default: gVisor's nvproxy) does with each. It "
+			"names the drvabi bootstrap command that adds what the proxy does not support, "
+			"and the fewest capabilities that cover the rest. -v prints each call as it "
+			"ends, -q only what is not supported and what could not be recorded.\n\n"
+			"In a replay, a call without a recorded answer is reported, and fails as if the "
+			"driver did not have the command. The last form runs nothing. docs/sniff.md has "
+			"the details.",
 		.options = sniff_options,
 		.formats = "trace|json",
 		.examples = sniff_examples,
 		.exit_status =
-			"the status or signal of COMMAND; with --enforce, 1 if the proxy does not support an ioctl, or some ioctls could not "
-			"be recorded. Without COMMAND, 0",
+			"the status or signal of COMMAND, or 0 without COMMAND, 1 as --enforce says",
 		.run = cmd_sniff,
 	},
 	{
@@ -721,13 +632,11 @@ const struct cli_command cli_commands[] = {
 		.summary = "apply a patch to a proxy's table",
 		.synopsis = "merge TABLE PATCH [-o FILE]",
 		.description =
-			"Adds a patch (drvabi-proxy-patch/1, as drvabi bootstrap writes it) to a table, "
-			"and prints the whole table, sorted, one field or entry a line. TABLE is a file or "
-			"the name of an included table, as for --table; FILE may be the same file.\n\n"
+			"Adds a patch (drvabi-proxy-patch/1) to a table, and prints the whole table, "
+			"sorted. TABLE is a file, which FILE may be, too, or the name of an included "
+			"table.\n\n"
 			"A patch adds types, versions, and entries of existing versions. A patch that "
-			"would change what the table has, names a missing parent, or makes a version its "
-			"own ancestor is an error that names the place in the patch. A patch may be merged "
-			"twice.",
+			"would change what the table has is an error. A patch may be merged twice.",
 		.options = table_options,
 		.examples = table_examples,
 		.run = cmd_table,
@@ -738,8 +647,7 @@ const struct cli_command cli_commands[] = {
 		.summary = "a rule of verify or a class of change, and what to do about it",
 		.synopsis = "[RULE|CLASS]... [OPTIONS]",
 		.description =
-			"Prints what a rule or class means, an example, and what to do. Without a name, lists all of them. "
-			"SARIF's help texts are the same.",
+			"Prints what a rule or class means, an example, and what to do.",
 		.options = explain_options,
 		.formats = "text|markdown",
 		.examples = explain_examples,
@@ -753,9 +661,8 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
 		.description =
-			"Prints the help of a command, or of the program; or lists the environment "
-			"variables that drvabi reads, its files, or the classes of changes. --man prints "
-			"the same text as scdoc(5) source, from which the manual pages are built.",
+			"Prints the help of a command, or lists environment variables, files, or "
+			"classes of changes.",
 		.options = help_options,
 		.examples = help_examples,
 		.run = NULL, /* main runs it */

@@ -86,31 +86,30 @@ struct manual_term {
 
 /* Every environment variable that the program reads: a test compares this table with the code. */
 static const struct manual_term environment[] = {
-	{ "DRVABI_REPO", "The driver's repository when --repo is not given: a path or a URL." },
+	{ "DRVABI_REPO", "The default of --repo." },
 	{ "DRVABI_ARCHIVE",
-	  "The archive when --archive is not given. Default: the included archive (drvabi help files), unless a repository is named." },
+	  "The default of --archive." },
 	{ "DRVABI_TABLE",
-	  "The proxy's table when --table is not given: a file, or the name of an included table." },
+	  "The default of --table." },
 	{ "DRVABI_PAGER",
-	  "The pager on a terminal, run by sh if it is more than one word. \"cat\" or an empty value: no pager." },
+	  "The pager on a terminal, run by sh if it is more than one word. \"cat\" or an empty value: no "
+	  "pager." },
 	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
-	{ "LESS",
-	  "The options of less. Default: FRX, which ends at once if the text fits on the screen, passes colors through, and leaves the "
-	  "text on the screen." },
-	{ "LV", "The options of lv. Default: -c, which passes colors through." },
+	{ "LESS", "The options of less. Default: FRX." },
+	{ "LV", "The options of lv. Default: -c." },
 	{ "DRVABI_PARSE_MB",
 	  "The memory limit, in MB, of a process that reads the headers of a version. Default: 2048, at least 64." },
 	{ "DRVABI_PARSE_SECONDS",
-	  "The limit of processor time of the same process, in seconds. Default: 60." },
-	{ "NO_COLOR", "If it is set and not empty, there are no colors, except with --color always." },
-	{ "TERM", "If it is \"dumb\", there are no colors either, and no pager unless one is named." },
+	  "The limit of its processor time, in seconds. Default: 60." },
+	{ "NO_COLOR", "If it is not empty, there are no colors, except with --color always." },
+	{ "TERM", "If it is \"dumb\", there are no colors, and no pager unless one is named." },
 	{ "HOME", "The directory of the defaults of XDG_CACHE_HOME and XDG_DATA_HOME." },
 	{ "XDG_CACHE_HOME",
-	  "The parent directory of the cache, drvabi/ (drvabi help files). Default: ~/.cache." },
+	  "The parent directory of the cache, drvabi/. Default: ~/.cache." },
 	{ "XDG_DATA_HOME",
 	  "The first directory that is searched for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
 	{ "XDG_DATA_DIRS",
-	  "The last directories that are searched for it, separated by colons. Default: /usr/local/share:/usr/share." },
+	  "The directories that are searched next. Default: /usr/local/share:/usr/share." },
 	{ "SOURCE_DATE_EPOCH",
 	  "The current time, in seconds since 1970, for the dates in a --suppress file. Default: now." },
 	{ NULL, NULL },
@@ -119,21 +118,21 @@ static const struct manual_term environment[] = {
 /* The files that are included in drvabi or that it writes. */
 static const struct manual_term files[] = {
 	{ ".drvabi.json",
-	  "In the working directory or a parent of it, up to the root of a git repository: the defaults of a project for table, "
-	  "profile, repo (a path) and suppressions; options and environment variables win. Paths are relative to the file. Standard "
-	  "error names the file whenever it is used; a file of another user, except root, is ignored." },
+	  "The defaults of a project for table, profile, repo (a path) and suppressions. The file is in the "
+	  "working directory or a parent of it, up to the root of a git repository. Paths are relative to the "
+	  "file. Options and environment variables win. A file of another user, except root, is ignored." },
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
-	  "An archive of your own for that profile, used instead of the installed one." },
+	  "Your own archive for that profile, used instead of the installed one." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi",
-	  "The included archive of NVIDIA's driver; drvabi archive list prints its versions. PREFIX/share is ../share beside the "
-	  "program's directory, or one of XDG_DATA_DIRS; the first archive that fits is used." },
-	{ "PREFIX/share/drvabi/nvproxy.json", "The table of gVisor's nvproxy, which --table nvproxy reads." },
+	  "The included archive of NVIDIA's driver. PREFIX/share is ../share beside the program's directory, "
+	  "or one of XDG_DATA_DIRS." },
+	{ "PREFIX/share/drvabi/nvproxy.json", "The table that --table nvproxy reads." },
 	{ "PREFIX/share/drvabi/nvproxy-accepted.txt",
-	  "The reviewed findings about gVisor's nvproxy, for verify --suppress." },
+	  "The default of --suppress for that table." },
 	{ "$XDG_CACHE_HOME/drvabi/documents/",
-	  "Extracted documents. Removing them is always safe; see drvabi-cache(1)." },
+	  "Extracted documents, which may be removed at any time." },
 	{ "$XDG_CACHE_HOME/drvabi/repos/",
-	  "Clones of repositories that were named by URL, and of the profile's public one." },
+	  "Clones of repositories." },
 	{ NULL, NULL },
 };
 
@@ -363,17 +362,12 @@ static void page_example(const struct page *page, const struct cli_example *exam
 static void page_exit_status(const struct page *page, const struct cli_command *command)
 {
 	const char *some =
-		"diff and verify: 0 if there is nothing to report, 1 if there is something. "
-		"All other commands: 0 on success; history and ranges, with --exit-code, "
-		"1 if there is something";
+		"0 on success, 1 if diff, verify, or a command with --exit-code has something to report";
 	struct strbuf text = { 0 };
 
 	if (command)
 		some = command->exit_status ? command->exit_status : "0 on success";
-	strbuf_addf(
-		&text,
-		"%s. 2 on an error, with one line on standard error that says what, where, and what to do.",
-		some);
+	strbuf_addf(&text, "%s, 2 on an error.", some);
 	page_heading(page, "Exit status");
 	page_text(page, text.text, 2);
 	strbuf_release(&text);
@@ -498,8 +492,8 @@ static void help_program(const struct page *page)
 	strbuf_adds(page->out,
 		    "\nrun_differ is another name of drvabi diff.\n"
 		    "drvabi COMMAND --help explains a command, drvabi --version prints the version.\n"
-		    "drvabi help environment, files or classes lists environment variables, files, or\n"
-		    "classes of changes.\n\nStart with:\n"
+		    "See also drvabi help environment, drvabi help files and drvabi help classes.\n\n"
+		    "Start with:\n"
 		    "  run_differ --base 550.54.14 --next 590.48.01\n"
 		    "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
 }

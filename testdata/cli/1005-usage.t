@@ -76,7 +76,7 @@ refused() {
 it 'exit status'
 for command in history ranges; do
 	run "$command" --help
-	expect_out_like '^  0 on success; with --exit-code, 1 if '
+	expect_out_like '^  0 on success, 1 as --exit-code says, 2 on an error\.$'
 done
 for command in diff verify; do
 	run "$command" --help
@@ -84,7 +84,7 @@ for command in diff verify; do
 done
 for command in extract flatten show surface blame archive cache help; do
 	run "$command" --help
-	expect_out_like '^  0 on success\. 2 on an error, '
+	expect_out_like '^  0 on success, 2 on an error\.$'
 done
 
 it 'no such command'
