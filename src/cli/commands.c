@@ -288,8 +288,9 @@ const struct cli_command cli_commands[] = {
 			"classes of change.\n\n"
 			"With --table, the first sentence says which node of the table the next version "
 			"can use, how many forwarded records changed, and how many of those the proxy "
-			"reads. Changes that the proxy may have to follow come first. Text only counts "
-			"changes of what it does not forward; -v, --record and --class list them.\n\n"
+			"reads. Changes that the proxy may have to follow come first. Changes of what "
+			"it does not forward are counted in text, and listed with -v, --record or "
+			"--class.\n\n"
 			"+ marks an added field, - a removed one, ~ a changed one. The offset of a "
 			"removed field is that in the base version. \"in\" lists the ioctls that carry "
 			"the record, \"through\" the records between, \"hence\" the outer records that "
@@ -331,7 +332,7 @@ const struct cli_command cli_commands[] = {
 			"NAME is a record, alias, enum, constant or ioctl, or a glob. NUMBER is a "
 			"control command, a class, the number of an ioctl, or a constant's value, in "
 			"decimal or with 0x.\n\n"
-			"With an archive, it also shows which versions have the name, and what the "
+			"With an archive, show also lists the versions that have the name, and what the "
 			"number means in other versions. If the newest version does not have the name, "
 			"the nearest version that has it is shown. --table adds whether the proxy "
 			"forwards the ioctl and reads its parameters, under which capabilities, and by "
@@ -426,15 +427,15 @@ const struct cli_command cli_commands[] = {
 		.description =
 			"Compares every tagged version with its nearest tagged ancestor in the commit "
 			"graph. A change that reached several branches is listed once, with every "
-			"version that brought it. \"Inside release 580\" marks changes between two "
-			"versions of 580.*, where a proxy expects none.\n\n"
+			"version that brought it. The words \"inside release 580\" mark changes between "
+			"two versions of 580.*, where a proxy expects none.\n\n"
 			"Without an argument, it prints one line for each version that changed "
 			"something, and all numbers that changed; -v lists every change. NAME selects "
-			"what has this name, and the records that an ioctl carries. NUMBER selects "
-			"every ioctl that had this number, in any family. VERSION selects what that "
-			"version changed. A..B selects, as in git log, what B and its ancestors "
+			"what has this name, and for an ioctl the records that it carries. NUMBER "
+			"selects every ioctl that had this number, in any family. VERSION selects what "
+			"that version changed. A..B selects, as in git log, what B and its ancestors "
 			"changed, and A and its ancestors did not. A..B with beginnings of versions "
-			"(580..590) selects all versions from the first 580.* to the last 590.*. One "
+			"(580..590) selects all versions from the first 580.* to the last 590.*. Either "
 			"end may be missing. --table selects what the proxy forwards.",
 		.options = history_options,
 		.formats = "text|json|markdown|html",
@@ -471,8 +472,8 @@ const struct cli_command cli_commands[] = {
 			"cannot be read are listed and left out. list shows the versions of FILE, by "
 			"default of the archive that commands use, and the versions of the repository "
 			"that it does not have.\n\n"
-			"With --repo, other commands still read documents of its commits from the "
-			"archive, except with --no-archive.",
+			"With --repo, other commands still take known commits from the archive, except "
+			"with --no-archive.",
 		.options = archive_options,
 		.formats = "text|json",
 		.examples = archive_examples,
@@ -488,7 +489,7 @@ const struct cli_command cli_commands[] = {
 			"documents, and clones of repositories given by URL. prune removes damaged "
 			"documents, files of killed runs, and the oldest documents above the size "
 			"limit. clear removes all documents, clear all also the clones. Several runs "
-			"may use the cache at the same time.",
+			"may share the cache.",
 		.options = cache_options,
 		.examples = cache_examples,
 		.run = cmd_cache,
@@ -526,7 +527,7 @@ const struct cli_command cli_commands[] = {
 			"commit graph, and reports what supporting it takes: nothing, a node only, or a "
 			"node with changes. For each changed entry it says why, since which version, "
 			"and what to write where: handler, info, struct, constant, seccomp rule. New "
-			"ioctls are listed with the capabilities that are likely, and why.\n\n"
+			"ioctls are listed with likely capabilities, and why.\n\n"
 			"With --add, it reports the same for ioctls that the table does not have: the "
 			"nodes at which each first exists, its types at all nodes, and what in its "
 			"parameters has to be translated.\n\n"
@@ -569,10 +570,10 @@ const struct cli_command cli_commands[] = {
 			"below its line. It reads logs of runsc, gVisor's ioctl_sniffer, strace and "
 			"perf trace, and libcudest's dumps. All other lines pass through. FILE may also "
 			"be a trace of drvabi sniff or gVisor's ioctl_sniffer.\n\n"
-			"REQUEST is the second argument of ioctl(2). HEX are the bytes of its "
-			"parameters in the order of memory: digits, the output of hexdump, od or xxd, a "
-			"file with that, or - for standard input. ADDRESS=HEX is the memory at a "
-			"pointer in them. -v shows all elements of arrays.\n\n"
+			"REQUEST is the second argument of ioctl(2). HEX is the bytes of its parameters "
+			"in memory order: digits, the output of hexdump, od or xxd, a file with that, "
+			"or - for standard input. ADDRESS=HEX is the memory at a pointer in them. -v "
+			"shows all elements of arrays.\n\n"
 			"--table adds whether the proxy forwards the ioctl and reads its parameters, "
 			"and under which capabilities, or the command that says what forwarding it "
 			"takes. --format summary prints each distinct ioctl once, markdown the same as "
@@ -614,11 +615,11 @@ const struct cli_command cli_commands[] = {
 			"At the end it reports which ioctls were made, how often, with which statuses, "
 			"and what the proxy of --table (default: gVisor's nvproxy) does with each. It "
 			"names the drvabi bootstrap command that adds what the proxy does not support, "
-			"and the fewest capabilities that cover the rest. -v prints each call as it "
+			"and the fewest capabilities that cover the others. -v prints each call as it "
 			"ends, -q only what is not supported and what could not be recorded.\n\n"
 			"In a replay, a call without a recorded answer is reported, and fails as if the "
-			"driver did not have the command. The last form runs nothing. docs/sniff.md has "
-			"the details.",
+			"driver did not have the command. The last form only compares the trace with "
+			"VERSION. docs/sniff.md has the details.",
 		.options = sniff_options,
 		.formats = "trace|json",
 		.examples = sniff_examples,
@@ -633,8 +634,8 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "merge TABLE PATCH [-o FILE]",
 		.description =
 			"Adds a patch (drvabi-proxy-patch/1) to a table, and prints the whole table, "
-			"sorted. TABLE is a file, which FILE may be, too, or the name of an included "
-			"table.\n\n"
+			"sorted. TABLE is a file or the name of an included table. FILE may be the same "
+			"file.\n\n"
 			"A patch adds types, versions, and entries of existing versions. A patch that "
 			"would change what the table has is an error. A patch may be merged twice.",
 		.options = table_options,
