@@ -163,16 +163,18 @@ JSON_IS(is_no_bitfield, abi_leaf, !it->is_bitfield)
 
 static const struct json_struct leaf_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, abi_leaf, path),
-		   JSON_FIELD("offset", JSON_BITS, abi_leaf, offset_bits),
-		   JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_leaf, offset_bits,
-			      .is_left_out = is_no_bitfield),
-		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_leaf, size_bits,
-			      .is_left_out = is_no_bitfield),
-		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_leaf, size_bits,
-			      .is_left_out = is_bitfield),
-		   JSON_FIELD("type", JSON_TEXT, abi_leaf, type),
-		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role) },
+	.field = {
+		JSON_FIELD("path", JSON_TEXT, abi_leaf, path),
+		JSON_FIELD("offset", JSON_BITS, abi_leaf, offset_bits),
+		JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_leaf, offset_bits,
+			   .is_left_out = is_no_bitfield),
+		JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_leaf, size_bits,
+			   .is_left_out = is_no_bitfield),
+		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_leaf, size_bits,
+			   .is_left_out = is_bitfield),
+		JSON_FIELD("type", JSON_TEXT, abi_leaf, type),
+		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role),
+	},
 };
 
 /* The version that made something as it is. */
@@ -189,15 +191,14 @@ static void write_date(struct json_writer *writer, const struct json_field *fiel
 			text_of_day(((const struct history_version *)object)->time, date));
 }
 
-static const struct json_struct version_fields = {
-	.field = { JSON_FIELD("version", JSON_TEXT, history_version, version),
-		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit),
-		   { .key = "date", .kind = JSON_TEXT | JSON_OR_NULL, .write = write_date } },
-};
-
 static const struct json_struct who_fields = {
-	.field = { JSON_INTO_BY_POINTER(who, version, &version_fields),
-		   JSON_FIELD("boundary", JSON_BOOL, who, is_boundary) },
+	.field = {
+		JSON_INTO_BY_POINTER(who, version, JSON_STRUCT(history_version,
+			JSON_FIELD("version", JSON_TEXT, history_version, version),
+			JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit),
+			{ .key = "date", .kind = JSON_TEXT | JSON_OR_NULL, .write = write_date })),
+		JSON_FIELD("boundary", JSON_BOOL, who, is_boundary),
+	},
 };
 
 static void write_line_who(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -214,14 +215,16 @@ JSON_IS(line_has_no_also, blame_line, !it->also.count)
 
 static const struct json_struct line_fields = {
 	.is_inline = true,
-	.field = { JSON_INTO_BY_POINTER(blame_line, leaf, &leaf_fields),
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_line_who },
-		   JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame_line, also.versions, also.count, NULL,
-			      .write = report_write_versions, .is_left_out = line_has_no_also),
-		   JSON_FIELD("op", JSON_NAMED | JSON_OPTIONAL, blame_line, op, .name_of = diff_op_name,
-			      .max = DIFF_OP_RESIZED + 1, .is_left_out = line_is_boundary),
-		   JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, blame_line, before,
-			      .of = &leaf_fields) },
+	.field = {
+		JSON_INTO_BY_POINTER(blame_line, leaf, &leaf_fields),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_line_who },
+		JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame_line, also.versions, also.count, NULL,
+			   .write = report_write_versions, .is_left_out = line_has_no_also),
+		JSON_FIELD("op", JSON_NAMED | JSON_OPTIONAL, blame_line, op, .name_of = diff_op_name,
+			   .max = DIFF_OP_RESIZED + 1, .is_left_out = line_is_boundary),
+		JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, blame_line, before,
+			   .of = &leaf_fields),
+	},
 };
 
 static void write_size_who(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -239,11 +242,14 @@ JSON_GET_NUMBER(record_size, blame, it->layout->size_bytes)
 
 static const struct json_struct size_fields = {
 	.is_inline = true,
-	.field = { { .key = "size", .kind = JSON_U64, .get_number = record_size },
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_size_who },
-		   JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame, size_also.versions, size_also.count,
-			      NULL, .write = report_write_versions, .is_left_out = size_has_no_also),
-		   JSON_FIELD("before", JSON_U64 | JSON_SPARSE, blame, size_before) },
+	.field = {
+		{ .key = "size", .kind = JSON_U64, .get_number = record_size },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_size_who },
+		JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame, size_also.versions, size_also.count,
+			   NULL,
+			   .write = report_write_versions, .is_left_out = size_has_no_also),
+		JSON_FIELD("before", JSON_U64 | JSON_SPARSE, blame, size_before),
+	},
 };
 
 /* What the report is about. */
@@ -254,15 +260,6 @@ struct blame_report {
 	const char *field;
 };
 
-static const struct json_struct blamed_version_fields = {
-	.field = { JSON_FIELD("version", JSON_TEXT, history_version, version),
-		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit) },
-};
-
-static const struct json_struct record_fields = {
-	.field = { JSON_FIELD("record", JSON_TEXT, blame, name) },
-};
-
 static void write_former_before(struct json_writer *writer, const struct json_field *field,
 				const void *object)
 {
@@ -271,22 +268,6 @@ static void write_former_before(struct json_writer *writer, const struct json_fi
 	json_key_string(writer, field->key,
 			graph->versions[((const struct blame_name *)object)->version].version);
 }
-
-static const struct json_struct former_fields = {
-	.size = sizeof(struct blame_name),
-	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_TEXT, blame_name, name),
-		   { .key = "before", .kind = JSON_TEXT, .write = write_former_before } },
-};
-
-static const struct json_struct formers_fields = {
-	.field = { JSON_ARRAY("former_names", JSON_LIST | JSON_SPARSE, blame, former, former_count,
-			      &former_fields) },
-};
-
-static const struct json_struct sizes_fields = {
-	.field = { { .key = "size", .kind = JSON_OBJECT, .of = &size_fields } },
-};
 
 static void write_ioctl(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -314,22 +295,29 @@ static void write_lines(struct json_writer *writer, const struct json_field *fie
 }
 
 const struct json_struct report_blame_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = BLAME_FORMAT },
-		   JSON_INTO_BY_POINTER(blame_report, blame, &record_fields),
-		   JSON_INTO_BY_POINTER(blame_report, version, &blamed_version_fields),
-		   { .key = "ioctl", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &report_described_fields,
-		     .write = write_ioctl },
-		   JSON_INTO_BY_POINTER(blame_report, blame, &formers_fields),
-		   JSON_INTO_BY_POINTER(blame_report, blame, &sizes_fields),
-		   { .key = "lines", .kind = JSON_LIST, .of = &line_fields, .write = write_lines } },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = BLAME_FORMAT },
+		JSON_INTO_BY_POINTER(blame_report, blame, JSON_STRUCT(blame,
+			JSON_FIELD("record", JSON_TEXT, blame, name))),
+		JSON_INTO_BY_POINTER(blame_report, version, JSON_STRUCT(history_version,
+			JSON_FIELD("version", JSON_TEXT, history_version, version),
+			JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit))),
+		{ .key = "ioctl", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &report_described_fields,
+		  .write = write_ioctl },
+		JSON_INTO_BY_POINTER(blame_report, blame, JSON_STRUCT(blame,
+			JSON_ARRAY("former_names", JSON_LIST | JSON_SPARSE, blame, former, former_count,
+				   JSON_LINE(blame_name,
+				JSON_FIELD("name", JSON_TEXT, blame_name, name),
+				{ .key = "before", .kind = JSON_TEXT, .write = write_former_before })),
+			{ .key = "size", .kind = JSON_OBJECT, .of = &size_fields })),
+		{ .key = "lines", .kind = JSON_LIST, .of = &line_fields, .write = write_lines },
+	},
 };
 
 void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
 		       const char *field, const struct blame_ioctl *ioctl)
 {
 	const struct blame_report report = { blame, &graph->versions[blame->version], ioctl, field };
-	struct json_writer writer = { .out = out, .context = (void *)graph };
 
-	json_write_struct(&writer, &report, &report_blame_fields);
-	json_end(&writer);
+	report_write_json(out, &report, &report_blame_fields, graph);
 }

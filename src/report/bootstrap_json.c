@@ -12,37 +12,8 @@ static const char *direction_name(unsigned direction)
 	return names[direction];
 }
 
-static const struct json_struct proof_fields = {
-	.field = { JSON_FIELD("entries", JSON_SIZE, bootstrap_proof, entries),
-		   JSON_FIELD("structs", JSON_SIZE, bootstrap_proof, structs),
-		   JSON_FIELD("scalars", JSON_SIZE, bootstrap_proof, scalars),
-		   JSON_FIELD("unchanged", JSON_SIZE, bootstrap_proof, unchanged),
-		   JSON_ARRAY("text", JSON_TEXTS, bootstrap_proof, text, text_count, NULL) },
-};
-
-/* --- nodes ---------------------------------------------------------------------- */
-
 /* A node that the proxy does not support has no checksums. */
 JSON_IS(is_unsupported, bootstrap_node, !it->supported)
-
-static const struct json_struct sha256_fields = {
-	.field = { JSON_FIELD("x86_64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node,
-			      sha256_x86_64, .is_left_out = is_unsupported),
-		   JSON_FIELD("arm64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node, sha256_arm64,
-			      .is_left_out = is_unsupported) },
-};
-
-static const struct json_struct node_fields = {
-	.size = sizeof(struct bootstrap_node),
-	.is_inline = true,
-	.field = { JSON_FIELD("version", JSON_TEXT, bootstrap_node, version),
-		   JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap_node, parent),
-		   JSON_FIELD("was_parent", JSON_TEXT | JSON_OR_NULL, bootstrap_node, was_parent),
-		   JSON_FIELD("supported", JSON_BOOL, bootstrap_node, supported),
-		   JSON_FIELD("exists", JSON_BOOL, bootstrap_node, exists),
-		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, bootstrap_node, commit),
-		   { .key = "sha256", .kind = JSON_OBJECT, .of = &sha256_fields } },
-};
 
 /* --- entries -------------------------------------------------------------------- */
 
@@ -69,17 +40,13 @@ static struct entry_side side_of(const struct table_entry *entry, size_t changed
 }
 
 static const struct json_struct side_fields = {
-	.field = { JSON_FIELD("number", JSON_U64, entry_side, number),
-		   JSON_FIELD("constant", JSON_TEXT | JSON_OR_NULL, entry_side, constant),
-		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, entry_side, record),
-		   JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, entry_side, type),
-		   JSON_FIELD("size", JSON_U64, entry_side, size_bytes) },
-};
-
-static const struct json_struct was_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_TEXT, entry_side, name),
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &side_fields } },
+	.field = {
+		JSON_FIELD("number", JSON_U64, entry_side, number),
+		JSON_FIELD("constant", JSON_TEXT | JSON_OR_NULL, entry_side, constant),
+		JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, entry_side, record),
+		JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, entry_side, type),
+		JSON_FIELD("size", JSON_U64, entry_side, size_bytes),
+	},
 };
 
 static const struct table_entry *entry_now(const struct bootstrap_entry *entry)
@@ -87,16 +54,8 @@ static const struct table_entry *entry_now(const struct bootstrap_entry *entry)
 	return entry->now ? entry->now : entry->was;
 }
 
-static const char *entry_family(const void *object)
-{
-	return entry_now(object)->family;
-}
-
-static const char *entry_name(const void *object)
-{
-	return entry_now(object)->name;
-}
-
+JSON_GET_TEXT(entry_family, bootstrap_entry, entry_now(it)->family)
+JSON_GET_TEXT(entry_name, bootstrap_entry, entry_now(it)->name)
 JSON_GET_TEXT(entry_use, bootstrap_entry, it->is_read ? "read" : "unread")
 
 static void write_now(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -134,8 +93,10 @@ static void write_caps(struct json_writer *writer, const struct json_field *fiel
 
 static const struct json_struct handler_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("kind", JSON_TEXT, table_handler, kind),
-		   JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, table_handler, type) },
+	.field = {
+		JSON_FIELD("kind", JSON_TEXT, table_handler, kind),
+		JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, table_handler, type),
+	},
 };
 
 /* Of the entry that @field names; null if the proxy's handler is not known. */
@@ -152,53 +113,6 @@ static void write_handler(struct json_writer *writer, const struct json_field *f
 }
 
 JSON_IS(is_single, bootstrap_pointer, !it->count)
-
-static const struct json_struct pointer_fields = {
-	.size = sizeof(struct bootstrap_pointer),
-	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, bootstrap_pointer, path),
-		   JSON_FIELD("offset", JSON_U64, bootstrap_pointer, offset_bytes),
-		   JSON_FIELD("count", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, count),
-		   JSON_FIELD("count_offset", JSON_U64 | JSON_OPTIONAL, bootstrap_pointer, count_offset_bytes,
-			      .is_left_out = is_single),
-		   JSON_FIELD("count_size", JSON_U64 | JSON_OPTIONAL, bootstrap_pointer, count_bytes,
-			      .is_left_out = is_single),
-		   JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, element),
-		   JSON_FIELD("element_size", JSON_U64, bootstrap_pointer, element_bytes),
-		   JSON_FIELD("direction", JSON_NAMED, bootstrap_pointer, direction,
-			      .name_of = direction_name, .max = USE_INOUT + 1),
-		   JSON_FIELD("limit", JSON_U64 | JSON_OR_NULL, bootstrap_pointer, limit_bytes),
-		   JSON_FIELD("empty_refused", JSON_BOOL, bootstrap_pointer, empty_is_refused),
-		   JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, evidence) },
-};
-
-static const struct json_struct fd_rule_fields = {
-	.field = { JSON_FIELD("path", JSON_TEXT, fd_rule, path) },
-};
-
-static const struct json_struct fd_rule_more_fields = {
-	.field = { JSON_FIELD("kind", JSON_TEXT, fd_rule, kind),
-		   JSON_FIELD("optional", JSON_BOOL, fd_rule, optional),
-		   JSON_FIELD("evidence", JSON_TEXT, fd_rule, evidence) },
-};
-
-static const struct json_struct fd_fields = {
-	.size = sizeof(struct bootstrap_fd),
-	.is_inline = true,
-	.field = { JSON_INTO_BY_POINTER(bootstrap_fd, rule, &fd_rule_fields),
-		   JSON_FIELD("offset", JSON_U64, bootstrap_fd, offset_bytes),
-		   JSON_FIELD("size", JSON_U64, bootstrap_fd, bytes),
-		   JSON_INTO_BY_POINTER(bootstrap_fd, rule, &fd_rule_more_fields) },
-};
-
-static const struct json_struct unknown_fields = {
-	.size = sizeof(struct bootstrap_unknown),
-	.is_inline = true,
-	.field = { JSON_FIELD("what", JSON_NAMED, bootstrap_unknown, what, .name_of = bootstrap_open_name,
-			      .max = BOOTSTRAP_OPEN_VERSION + 1),
-		   JSON_FIELD("text", JSON_TEXT, bootstrap_unknown, text) },
-};
-
 JSON_IS(has_no_memory, bootstrap_entry, !it->pointer_count && !it->fd_count)
 
 /* The line to remove and the one to write. */
@@ -213,15 +127,6 @@ static void write_edit_text(struct json_writer *writer, const struct json_field 
 	strbuf_release(&text);
 }
 
-static const struct json_struct edit_fields = {
-	.size = sizeof(struct bootstrap_edit),
-	.is_inline = true,
-	.field = { JSON_FIELD("place", JSON_NAMED, bootstrap_edit, site, .name_of = bootstrap_site_name,
-			      .max = BOOTSTRAP_SITES),
-		   JSON_FIELD("todo", JSON_BOOL, bootstrap_edit, is_todo),
-		   { .key = "text", .kind = JSON_TEXT, .write = write_edit_text } },
-};
-
 static const struct json_struct entry_fields = {
 	.size = sizeof(struct bootstrap_entry),
 	.field = {
@@ -232,21 +137,56 @@ static const struct json_struct entry_fields = {
 		JSON_FIELD("action", JSON_NAMED, bootstrap_entry, action, .name_of = bootstrap_action_name,
 			   .max = BOOTSTRAP_ADD + 1),
 		{ .key = "number", .kind = JSON_MEMBERS, .of = &side_fields, .write = write_now },
-		{ .key = "was", .kind = JSON_OBJECT | JSON_OR_NULL, .of = &was_fields, .write = write_was },
+		{ .key = "was", .kind = JSON_OBJECT | JSON_OR_NULL, .write = write_was,
+		  .of = JSON_LINE(entry_side,
+			JSON_FIELD("name", JSON_TEXT, entry_side, name),
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &side_fields }) },
 		{ .key = "caps", .kind = JSON_TEXTS, .write = write_caps },
 		JSON_FIELD("handler", JSON_OBJECT | JSON_OR_NULL, bootstrap_entry, was, .of = &handler_fields,
 			   .write = write_handler),
-		JSON_FIELD("new_handler", JSON_OBJECT | JSON_OR_NULL, bootstrap_entry, now, .of = &handler_fields,
-			   .write = write_handler),
+		JSON_FIELD("new_handler", JSON_OBJECT | JSON_OR_NULL, bootstrap_entry, now,
+			   .of = &handler_fields, .write = write_handler),
 		JSON_FIELD("why", JSON_TEXT, bootstrap_entry, why),
 		JSON_ARRAY("changes", JSON_TEXTS, bootstrap_entry, changes, change_count, NULL),
 		JSON_ARRAY("pointers", JSON_LIST | JSON_SPARSE, bootstrap_entry, pointers, pointer_count,
-			   &pointer_fields),
-		JSON_ARRAY("fds", JSON_LIST | JSON_SPARSE, bootstrap_entry, fds, fd_count, &fd_fields),
+			   JSON_LINE(bootstrap_pointer,
+			JSON_FIELD("path", JSON_TEXT, bootstrap_pointer, path),
+			JSON_FIELD("offset", JSON_U64, bootstrap_pointer, offset_bytes),
+			JSON_FIELD("count", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, count),
+			JSON_FIELD("count_offset", JSON_U64 | JSON_OPTIONAL, bootstrap_pointer,
+				   count_offset_bytes,
+				   .is_left_out = is_single),
+			JSON_FIELD("count_size", JSON_U64 | JSON_OPTIONAL, bootstrap_pointer, count_bytes,
+				   .is_left_out = is_single),
+			JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, element),
+			JSON_FIELD("element_size", JSON_U64, bootstrap_pointer, element_bytes),
+			JSON_FIELD("direction", JSON_NAMED, bootstrap_pointer, direction,
+				   .name_of = direction_name, .max = USE_INOUT + 1),
+			JSON_FIELD("limit", JSON_U64 | JSON_OR_NULL, bootstrap_pointer, limit_bytes),
+			JSON_FIELD("empty_refused", JSON_BOOL, bootstrap_pointer, empty_is_refused),
+			JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, evidence))),
+		JSON_ARRAY("fds", JSON_LIST | JSON_SPARSE, bootstrap_entry, fds, fd_count,
+			   JSON_LINE(bootstrap_fd,
+			JSON_INTO_BY_POINTER(bootstrap_fd, rule, JSON_STRUCT(fd_rule,
+				JSON_FIELD("path", JSON_TEXT, fd_rule, path))),
+			JSON_FIELD("offset", JSON_U64, bootstrap_fd, offset_bytes),
+			JSON_FIELD("size", JSON_U64, bootstrap_fd, bytes),
+			JSON_INTO_BY_POINTER(bootstrap_fd, rule, JSON_STRUCT(fd_rule,
+				JSON_FIELD("kind", JSON_TEXT, fd_rule, kind),
+				JSON_FIELD("optional", JSON_BOOL, fd_rule, optional),
+				JSON_FIELD("evidence", JSON_TEXT, fd_rule, evidence))))),
 		JSON_ARRAY("unknown", JSON_LIST | JSON_OPTIONAL, bootstrap_entry, unknown, unknown_count,
-			   &unknown_fields, .is_left_out = has_no_memory),
+			   JSON_LINE(bootstrap_unknown,
+			JSON_FIELD("what", JSON_NAMED, bootstrap_unknown, what,
+				   .name_of = bootstrap_open_name, .max = BOOTSTRAP_OPEN_VERSION + 1),
+			JSON_FIELD("text", JSON_TEXT, bootstrap_unknown, text)),
+			.is_left_out = has_no_memory),
 		JSON_FIELD("request_size", JSON_U64 | JSON_SPARSE, bootstrap_entry, request_bytes),
-		JSON_ARRAY("places", JSON_LIST, bootstrap_entry, edits, edit_count, &edit_fields),
+		JSON_ARRAY("places", JSON_LIST, bootstrap_entry, edits, edit_count, JSON_LINE(bootstrap_edit,
+			JSON_FIELD("place", JSON_NAMED, bootstrap_edit, site, .name_of = bootstrap_site_name,
+				   .max = BOOTSTRAP_SITES),
+			JSON_FIELD("todo", JSON_BOOL, bootstrap_edit, is_todo),
+			{ .key = "text", .kind = JSON_TEXT, .write = write_edit_text })),
 	},
 };
 
@@ -269,22 +209,6 @@ static const char *type_kind_name(unsigned kind)
 	return names[kind];
 }
 
-static const struct json_struct table_field_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, table_field, name),
-		   JSON_FIELD("offset", JSON_U64, table_field, offset_bytes),
-		   JSON_FIELD("type", JSON_TEXT, table_field, type) },
-};
-
-static const struct json_struct type_field_fields = {
-	.is_inline = true,
-	.field = { JSON_INTO_BY_POINTER(type_field, field, &table_field_fields),
-		   JSON_FIELD("kind", JSON_NAMED, type_field, kind, .name_of = type_kind_name,
-			      .max = PROXYTYPE_EMBEDDED + 1),
-		   JSON_FIELD("driver", JSON_TEXT | JSON_OR_NULL, type_field, driver),
-		   JSON_FIELD("role", JSON_NAMED, type_field, role, .name_of = abi_role_name,
-			      .max = ABI_ROLE_LAST + 1) },
-};
-
 static void write_type_fields(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct proxytype *type = object;
@@ -305,22 +229,28 @@ static void write_type_fields(struct json_writer *writer, const struct json_fiel
 }
 
 JSON_GET_TEXT(type_name, proxytype, it->type->name)
-
 JSON_GET_NUMBER(type_size, proxytype, it->type->size_bytes)
-
 JSON_GET_TEXT(type_alias, proxytype, it->type->alias)
 
 static const struct json_struct type_fields = {
-	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = type_name },
-		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, proxytype, record),
-		   JSON_FIELD("replaces", JSON_TEXT | JSON_OR_NULL, proxytype, updates),
-		   JSON_FIELD("node", JSON_TEXT | JSON_OR_NULL, proxytype, version),
-		   { .key = "size", .kind = JSON_U64, .get_number = type_size },
-		   { .key = "alias", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = type_alias },
-		   { .key = "fields",
-		     .kind = JSON_LIST,
-		     .of = &type_field_fields,
-		     .write = write_type_fields } },
+	.field = {
+		{ .key = "name", .kind = JSON_TEXT, .get_text = type_name },
+		JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, proxytype, record),
+		JSON_FIELD("replaces", JSON_TEXT | JSON_OR_NULL, proxytype, updates),
+		JSON_FIELD("node", JSON_TEXT | JSON_OR_NULL, proxytype, version),
+		{ .key = "size", .kind = JSON_U64, .get_number = type_size },
+		{ .key = "alias", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = type_alias },
+		{ .key = "fields", .kind = JSON_LIST, .write = write_type_fields, .of = JSON_LINE(type_field,
+			JSON_INTO_BY_POINTER(type_field, field, JSON_STRUCT(table_field,
+				JSON_FIELD("name", JSON_TEXT, table_field, name),
+				JSON_FIELD("offset", JSON_U64, table_field, offset_bytes),
+				JSON_FIELD("type", JSON_TEXT, table_field, type))),
+			JSON_FIELD("kind", JSON_NAMED, type_field, kind, .name_of = type_kind_name,
+				   .max = PROXYTYPE_EMBEDDED + 1),
+			JSON_FIELD("driver", JSON_TEXT | JSON_OR_NULL, type_field, driver),
+			JSON_FIELD("role", JSON_NAMED, type_field, role, .name_of = abi_role_name,
+				   .max = ABI_ROLE_LAST + 1)) },
+	},
 };
 
 /* --- candidates ----------------------------------------------------------------- */
@@ -352,97 +282,35 @@ static void write_flags(struct json_writer *writer, const struct json_field *fie
 
 static const struct json_struct candidate_fields = {
 	.size = sizeof(struct bootstrap_candidate),
-	.field = { JSON_FIELD("family", JSON_TEXT, bootstrap_candidate, family),
-		   JSON_FIELD("name", JSON_TEXT, bootstrap_candidate, name),
-		   JSON_FIELD("number", JSON_U64, bootstrap_candidate, number),
-		   { .key = "new_in", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_first },
-		   { .key = "node", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_first },
-		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, record),
-		   JSON_FIELD("size", JSON_U64, bootstrap_candidate, size_bytes),
-		   { .key = "listed", .kind = JSON_BOOL, .write = write_listed },
-		   JSON_FIELD("simple", JSON_BOOL, bootstrap_candidate, is_simple),
-		   JSON_FIELD("why", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, why),
-		   { .key = "flags", .kind = JSON_TEXTS, .write = write_flags },
-		   JSON_FIELD("supersedes", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, supersedes),
-		   JSON_ARRAY("caps", JSON_TEXTS, bootstrap_candidate, caps.caps, caps.count, NULL),
-		   JSON_ARRAY("likely", JSON_TEXTS, bootstrap_candidate, caps.likely, caps.likely_count,
-			      NULL),
-		   JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, caps.evidence) },
+	.field = {
+		JSON_FIELD("family", JSON_TEXT, bootstrap_candidate, family),
+		JSON_FIELD("name", JSON_TEXT, bootstrap_candidate, name),
+		JSON_FIELD("number", JSON_U64, bootstrap_candidate, number),
+		{ .key = "new_in", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_first },
+		{ .key = "node", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_first },
+		JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, record),
+		JSON_FIELD("size", JSON_U64, bootstrap_candidate, size_bytes),
+		{ .key = "listed", .kind = JSON_BOOL, .write = write_listed },
+		JSON_FIELD("simple", JSON_BOOL, bootstrap_candidate, is_simple),
+		JSON_FIELD("why", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, why),
+		{ .key = "flags", .kind = JSON_TEXTS, .write = write_flags },
+		JSON_FIELD("supersedes", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, supersedes),
+		JSON_ARRAY("caps", JSON_TEXTS, bootstrap_candidate, caps.caps, caps.count, NULL),
+		JSON_ARRAY("likely", JSON_TEXTS, bootstrap_candidate, caps.likely, caps.likely_count, NULL),
+		JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, caps.evidence),
+	},
 };
 
-/* --- the rest ------------------------------------------------------------------- */
-
-static const struct json_struct misplaced_fields = {
-	.size = sizeof(struct bootstrap_misplaced),
-	.is_inline = true,
-	.field = { JSON_FIELD("version", JSON_TEXT, bootstrap_misplaced, version),
-		   JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap_misplaced, parent),
-		   JSON_FIELD("should_be", JSON_TEXT | JSON_OR_NULL, bootstrap_misplaced, should_be) },
-};
-
-static const struct json_struct finding_fields = {
-	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
-			      .max = VERIFY_RULE_COUNT),
-		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
-		   JSON_FIELD("name", JSON_TEXT, verify_finding, entry),
-		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, verify_finding, record),
-		   JSON_FIELD("text", JSON_TEXT, verify_finding, message) },
-};
-
-static const struct json_struct fault_fields = {
-	.size = sizeof(struct bootstrap_fault),
-	.is_inline = true,
-	.field = { JSON_FIELD("version", JSON_TEXT, bootstrap_fault, version),
-		   JSON_INTO_BY_POINTER(bootstrap_fault, finding, &finding_fields) },
-};
-
-static const struct json_struct audit_fields = {
-	.size = sizeof(struct bootstrap_audit),
-	.is_inline = true,
-	.field = { JSON_FIELD("family", JSON_TEXT, bootstrap_audit, family),
-		   JSON_FIELD("name", JSON_TEXT, bootstrap_audit, name),
-		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, bootstrap_audit, record),
-		   JSON_FIELD("path", JSON_TEXT | JSON_OR_NULL, bootstrap_audit, path),
-		   JSON_FIELD("what", JSON_NAMED, bootstrap_audit, what, .name_of = bootstrap_doubt_name,
-			      .max = BOOTSTRAP_COUNT_TIMES_SIZE + 1),
-		   JSON_FIELD("text", JSON_TEXT, bootstrap_audit, text) },
-};
-
-static const struct json_struct passed_fields = {
-	.size = sizeof(struct bootstrap_passed),
-	.is_inline = true,
-	.field = { JSON_FIELD("family", JSON_TEXT, bootstrap_passed, family),
-		   JSON_FIELD("name", JSON_TEXT, bootstrap_passed, name),
-		   JSON_FIELD("version", JSON_TEXT, bootstrap_passed, version),
-		   JSON_FIELD("text", JSON_TEXT, bootstrap_passed, text) },
-};
-
-static const struct json_struct not_compared_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("family", JSON_TEXT, table_entry, family),
-		   JSON_FIELD("name", JSON_TEXT, table_entry, name) },
-};
-
-static const struct json_struct todo_fields = {
-	.size = sizeof(struct bootstrap_todo),
-	.is_inline = true,
-	.field = { JSON_FIELD("what", JSON_TEXT, bootstrap_todo, what),
-		   JSON_FIELD("node", JSON_TEXT | JSON_OR_NULL, bootstrap_todo, node),
-		   JSON_FIELD("name", JSON_TEXT | JSON_OR_NULL, bootstrap_todo, name),
-		   JSON_FIELD("why", JSON_TEXT, bootstrap_todo, why) },
-};
-
-static const struct json_struct bootstrap_table_fields = {
-	.field = { JSON_FIELD("table", JSON_TEXT, table, proxy),
-		   JSON_FIELD("table_revision", JSON_TEXT | JSON_OR_NULL, table, revision) },
-};
+/* --- the whole ------------------------------------------------------------------ */
 
 const struct json_struct report_bootstrap_fields = {
 	.field = {
 		{ .key = "format", .kind = JSON_FORMAT, .text = BOOTSTRAP_FORMAT },
 		JSON_FIELD("driver", JSON_TEXT, bootstrap, driver),
 		JSON_FIELD("target", JSON_TEXT, bootstrap, target),
-		JSON_INTO_BY_POINTER(bootstrap, table, &bootstrap_table_fields),
+		JSON_INTO_BY_POINTER(bootstrap, table, JSON_STRUCT(table,
+			JSON_FIELD("table", JSON_TEXT, table, proxy),
+			JSON_FIELD("table_revision", JSON_TEXT | JSON_OR_NULL, table, revision))),
 		JSON_FIELD("version", JSON_TEXT | JSON_OR_NULL, bootstrap, version),
 		JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, bootstrap, commit),
 		JSON_FIELD("verdict", JSON_NAMED, bootstrap, verdict, .name_of = bootstrap_verdict_name,
@@ -450,26 +318,71 @@ const struct json_struct report_bootstrap_fields = {
 		JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap, parent),
 		JSON_FIELD("parent_commit", JSON_TEXT | JSON_OR_NULL, bootstrap, parent_commit),
 		JSON_FIELD("why", JSON_TEXT | JSON_OR_NULL, bootstrap, why),
-		JSON_FIELD("proof", JSON_OBJECT, bootstrap, proof, .of = &proof_fields),
-		JSON_ARRAY("nodes", JSON_LIST, bootstrap, nodes, node_count, &node_fields),
+		JSON_FIELD("proof", JSON_OBJECT, bootstrap, proof, .of = JSON_STRUCT(bootstrap_proof,
+			JSON_FIELD("entries", JSON_SIZE, bootstrap_proof, entries),
+			JSON_FIELD("structs", JSON_SIZE, bootstrap_proof, structs),
+			JSON_FIELD("scalars", JSON_SIZE, bootstrap_proof, scalars),
+			JSON_FIELD("unchanged", JSON_SIZE, bootstrap_proof, unchanged),
+			JSON_ARRAY("text", JSON_TEXTS, bootstrap_proof, text, text_count, NULL))),
+		JSON_ARRAY("nodes", JSON_LIST, bootstrap, nodes, node_count, JSON_LINE(bootstrap_node,
+			JSON_FIELD("version", JSON_TEXT, bootstrap_node, version),
+			JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap_node, parent),
+			JSON_FIELD("was_parent", JSON_TEXT | JSON_OR_NULL, bootstrap_node, was_parent),
+			JSON_FIELD("supported", JSON_BOOL, bootstrap_node, supported),
+			JSON_FIELD("exists", JSON_BOOL, bootstrap_node, exists),
+			JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, bootstrap_node, commit),
+			{ .key = "sha256", .kind = JSON_OBJECT, .of = JSON_STRUCT(bootstrap_node,
+				JSON_FIELD("x86_64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node,
+					   sha256_x86_64, .is_left_out = is_unsupported),
+				JSON_FIELD("arm64", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, bootstrap_node,
+					   sha256_arm64, .is_left_out = is_unsupported)) })),
 		JSON_ARRAY("entries", JSON_LIST, bootstrap, entries, entry_count, &entry_fields),
 		JSON_ARRAY("types", JSON_LIST | JSON_BY_POINTER, bootstrap, types, type_count, &type_fields),
-		JSON_ARRAY("candidates", JSON_LIST, bootstrap, candidates, candidate_count, &candidate_fields),
-		JSON_ARRAY("misplaced", JSON_LIST, bootstrap, misplaced, misplaced_count, &misplaced_fields),
-		JSON_ARRAY("table_faults", JSON_LIST, bootstrap, faults, fault_count, &fault_fields),
-		JSON_ARRAY("audit", JSON_LIST, bootstrap, audit, audit_count, &audit_fields),
-		JSON_ARRAY("passed", JSON_LIST, bootstrap, passed, passed_count, &passed_fields),
-		JSON_ARRAY("not_compared", JSON_LIST | JSON_BY_POINTER, bootstrap, not_compared, not_compared_count,
-			   &not_compared_fields),
+		JSON_ARRAY("candidates", JSON_LIST, bootstrap, candidates, candidate_count,
+			   &candidate_fields),
+		JSON_ARRAY("misplaced", JSON_LIST, bootstrap, misplaced, misplaced_count,
+			   JSON_LINE(bootstrap_misplaced,
+			JSON_FIELD("version", JSON_TEXT, bootstrap_misplaced, version),
+			JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, bootstrap_misplaced, parent),
+			JSON_FIELD("should_be", JSON_TEXT | JSON_OR_NULL, bootstrap_misplaced, should_be))),
+		JSON_ARRAY("table_faults", JSON_LIST, bootstrap, faults, fault_count,
+			   JSON_LINE(bootstrap_fault,
+			JSON_FIELD("version", JSON_TEXT, bootstrap_fault, version),
+			JSON_INTO_BY_POINTER(bootstrap_fault, finding, JSON_STRUCT(verify_finding,
+				JSON_FIELD("rule", JSON_NAMED, verify_finding, rule,
+					   .name_of = verify_rule_name, .max = VERIFY_RULE_COUNT),
+				JSON_FIELD("family", JSON_TEXT, verify_finding, family),
+				JSON_FIELD("name", JSON_TEXT, verify_finding, entry),
+				JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, verify_finding, record),
+				JSON_FIELD("text", JSON_TEXT, verify_finding, message))))),
+		JSON_ARRAY("audit", JSON_LIST, bootstrap, audit, audit_count, JSON_LINE(bootstrap_audit,
+			JSON_FIELD("family", JSON_TEXT, bootstrap_audit, family),
+			JSON_FIELD("name", JSON_TEXT, bootstrap_audit, name),
+			JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, bootstrap_audit, record),
+			JSON_FIELD("path", JSON_TEXT | JSON_OR_NULL, bootstrap_audit, path),
+			JSON_FIELD("what", JSON_NAMED, bootstrap_audit, what, .name_of = bootstrap_doubt_name,
+				   .max = BOOTSTRAP_COUNT_TIMES_SIZE + 1),
+			JSON_FIELD("text", JSON_TEXT, bootstrap_audit, text))),
+		JSON_ARRAY("passed", JSON_LIST, bootstrap, passed, passed_count, JSON_LINE(bootstrap_passed,
+			JSON_FIELD("family", JSON_TEXT, bootstrap_passed, family),
+			JSON_FIELD("name", JSON_TEXT, bootstrap_passed, name),
+			JSON_FIELD("version", JSON_TEXT, bootstrap_passed, version),
+			JSON_FIELD("text", JSON_TEXT, bootstrap_passed, text))),
+		JSON_ARRAY("not_compared", JSON_LIST | JSON_BY_POINTER, bootstrap, not_compared,
+			   not_compared_count,
+			   JSON_LINE(table_entry,
+			JSON_FIELD("family", JSON_TEXT, table_entry, family),
+			JSON_FIELD("name", JSON_TEXT, table_entry, name))),
 		JSON_ARRAY("not_checked", JSON_TEXTS, bootstrap, not_checked, not_checked_count, NULL),
-		JSON_ARRAY("todo", JSON_LIST, bootstrap, todo, todo_count, &todo_fields),
+		JSON_ARRAY("todo", JSON_LIST, bootstrap, todo, todo_count, JSON_LINE(bootstrap_todo,
+			JSON_FIELD("what", JSON_TEXT, bootstrap_todo, what),
+			JSON_FIELD("node", JSON_TEXT | JSON_OR_NULL, bootstrap_todo, node),
+			JSON_FIELD("name", JSON_TEXT | JSON_OR_NULL, bootstrap_todo, name),
+			JSON_FIELD("why", JSON_TEXT, bootstrap_todo, why))),
 	},
 };
 
 void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	struct json_writer writer = { .out = out, .context = (void *)bootstrap };
-
-	json_write_struct(&writer, bootstrap, &report_bootstrap_fields);
-	json_end(&writer);
+	report_write_json(out, bootstrap, &report_bootstrap_fields, bootstrap);
 }

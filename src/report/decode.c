@@ -64,17 +64,19 @@ JSON_GET_NUMBER(event_flags, report_trace_event,
 	JSON_FIELD(key_, JSON_U64 | JSON_OPTIONAL, report_trace_event, member, .is_left_out = (left_out))
 
 const struct json_struct report_event_fields = {
-	.field = { JSON_FIELD("kind", JSON_NAMED, report_trace_event, kind, .name_of = event_word,
-			      .max = REPORT_TRACE_FILE + 1),
-		   JSON_FIELD("path", JSON_TEXT, report_trace_event, path),
-		   { .key = "ret", .kind = JSON_NUMBER | JSON_OPTIONAL, .write = write_event_ret,
-		     .is_left_out = event_is_file },
-		   OF_EVENT("mode", mode, event_is_no_file), OF_EVENT("device", device, event_is_no_file),
-		   OF_EVENT("address", address, event_is_no_map), OF_EVENT("size", size_bytes, event_is_open),
-		   OF_EVENT("protection", protection, event_is_no_map),
-		   { .key = "flags", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = event_flags,
-		     .is_left_out = event_is_file },
-		   OF_EVENT("offset", offset, event_is_no_map) },
+	.field = {
+		JSON_FIELD("kind", JSON_NAMED, report_trace_event, kind, .name_of = event_word,
+			   .max = REPORT_TRACE_FILE + 1),
+		JSON_FIELD("path", JSON_TEXT, report_trace_event, path),
+		{ .key = "ret", .kind = JSON_NUMBER | JSON_OPTIONAL, .write = write_event_ret,
+		  .is_left_out = event_is_file },
+		OF_EVENT("mode", mode, event_is_no_file), OF_EVENT("device", device, event_is_no_file),
+		OF_EVENT("address", address, event_is_no_map), OF_EVENT("size", size_bytes, event_is_open),
+		OF_EVENT("protection", protection, event_is_no_map),
+		{ .key = "flags", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = event_flags,
+		  .is_left_out = event_is_file },
+		OF_EVENT("offset", offset, event_is_no_map),
+	},
 };
 
 void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event)

@@ -42,8 +42,8 @@ JSON_IS(is_bitfield, decode_field, it->is_bitfield)
 JSON_IS(is_no_bitfield, decode_field, !it->is_bitfield)
 JSON_IS(is_no_array, decode_field, !it->is_array)
 JSON_IS(is_unchanged, decode_field, !it->before)
-JSON_IS(is_followed, decode_field, !it->is_unfollowed)
 JSON_IS(is_not_counted, decode_field, !it->counted_by)
+JSON_GET_TEXT(no_rule, decode_field, it->is_unfollowed ? "no rule" : NULL)
 JSON_GET_NUMBER(bit_in_byte, decode_field, it->offset_bits % 8)
 
 static void write_field_value(struct json_writer *json, const struct json_field *field, const void *object)
@@ -65,46 +65,37 @@ static void write_before(struct json_writer *json, const struct json_field *fiel
 	json_value(json, &old);
 }
 
-static void write_unfollowed(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	(void)object;
-	json_key_string(json, field->key, "no rule");
-}
-
 enum { ANY_VALUE = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_WANT_ARRAY };
 
 static const struct json_struct field_fields = {
 	.size = sizeof(struct decode_field),
-	.field = { JSON_FIELD("path", JSON_TEXT, decode_field, path),
-		   JSON_FIELD("offset", JSON_BITS, decode_field, offset_bits),
-		   { .key = "bit_offset",
-		     .kind = JSON_U64 | JSON_OPTIONAL,
-		     .get_number = bit_in_byte,
-		     .is_left_out = is_no_bitfield },
-		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, decode_field, size_bits,
-			      .is_left_out = is_no_bitfield),
-		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, decode_field, size_bits,
-			      .is_left_out = is_bitfield),
-		   JSON_FIELD("kind", JSON_NAMED, decode_field, kind, .name_of = abi_scalar_name,
-			      .max = ABI_BYTES + 1),
-		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, decode_field, count,
-			      .is_left_out = is_no_array),
-		   JSON_FIELD("missing", JSON_U64 | JSON_SPARSE, decode_field, missing),
-		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, decode_field, role),
-		   { .key = "value", .kind = ANY_VALUE, .write = write_field_value },
-		   JSON_FIELD("name", JSON_TEXT | JSON_SPARSE, decode_field, name),
-		   { .key = "before", .kind = ANY_VALUE | JSON_OPTIONAL, .write = write_before },
-		   JSON_FIELD("name_before", JSON_TEXT | JSON_SPARSE, decode_field, name_before,
-			      .is_left_out = is_unchanged),
-		   JSON_FIELD("object", JSON_TEXT | JSON_SPARSE, decode_field, object),
-		   { .key = "not_followed",
-		     .kind = JSON_TEXT | JSON_OPTIONAL,
-		     .write = write_unfollowed,
-		     .is_left_out = is_followed },
-		   JSON_FIELD("counted_by", JSON_TEXT | JSON_SPARSE, decode_field, counted_by),
-		   JSON_FIELD("counted", JSON_U64 | JSON_OPTIONAL, decode_field, shown,
-			      .is_left_out = is_not_counted),
-		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, decode_field, member) },
+	.field = {
+		JSON_FIELD("path", JSON_TEXT, decode_field, path),
+		JSON_FIELD("offset", JSON_BITS, decode_field, offset_bits),
+		{ .key = "bit_offset", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = bit_in_byte,
+		  .is_left_out = is_no_bitfield },
+		JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, decode_field, size_bits,
+			   .is_left_out = is_no_bitfield),
+		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, decode_field, size_bits,
+			   .is_left_out = is_bitfield),
+		JSON_FIELD("kind", JSON_NAMED, decode_field, kind, .name_of = abi_scalar_name,
+			   .max = ABI_BYTES + 1),
+		JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, decode_field, count,
+			   .is_left_out = is_no_array),
+		JSON_FIELD("missing", JSON_U64 | JSON_SPARSE, decode_field, missing),
+		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, decode_field, role),
+		{ .key = "value", .kind = ANY_VALUE, .write = write_field_value },
+		JSON_FIELD("name", JSON_TEXT | JSON_SPARSE, decode_field, name),
+		{ .key = "before", .kind = ANY_VALUE | JSON_OPTIONAL, .write = write_before },
+		JSON_FIELD("name_before", JSON_TEXT | JSON_SPARSE, decode_field, name_before,
+			   .is_left_out = is_unchanged),
+		JSON_FIELD("object", JSON_TEXT | JSON_SPARSE, decode_field, object),
+		{ .key = "not_followed", .kind = JSON_TEXT | JSON_SPARSE, .get_text = no_rule },
+		JSON_FIELD("counted_by", JSON_TEXT | JSON_SPARSE, decode_field, counted_by),
+		JSON_FIELD("counted", JSON_U64 | JSON_OPTIONAL, decode_field, shown,
+			   .is_left_out = is_not_counted),
+		JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, decode_field, member),
+	},
 };
 
 /* Bytes without a field that are not 0. */
@@ -136,45 +127,23 @@ static void write_padding(struct json_writer *json, const struct json_field *fie
 	strbuf_release(&text);
 }
 
-static const struct json_struct whole_padding_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &padding_fields },
-		   { .key = "value", .kind = JSON_TEXT },
-		   { .key = "before", .kind = JSON_TEXT | JSON_OPTIONAL } },
-};
-
 JSON_IS(has_no_padding, decode_fields, !it->padding_count)
 JSON_IS(before_is_unknown, decode_fields, !it->before)
 
-static void write_true(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	(void)object;
-	json_key_bool(json, field->key, true);
-}
-
 static const struct json_struct bytes_fields = {
-	.field = { JSON_ARRAY("fields", JSON_LIST, decode_fields, fields, count, &field_fields),
-		   { .key = "padding", .kind = JSON_LIST | JSON_OPTIONAL, .of = &whole_padding_fields,
-		     .write = write_padding, .is_left_out = has_no_padding },
-		   { .key = "before_known", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_true,
-		     .is_left_out = before_is_unknown } },
+	.field = {
+		JSON_ARRAY("fields", JSON_LIST, decode_fields, fields, count, &field_fields),
+		{ .key = "padding", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_padding,
+		  .is_left_out = has_no_padding, .of = JSON_STRUCT(decode_padding,
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &padding_fields },
+			{ .key = "value", .kind = JSON_TEXT },
+			{ .key = "before", .kind = JSON_TEXT | JSON_OPTIONAL }) },
+		{ .key = "before_known", .kind = JSON_BOOL | JSON_OPTIONAL, .write = report_write_true,
+		  .is_left_out = before_is_unknown },
+	},
 };
 
 /* --- ioctls --------------------------------------------------------------------- */
-
-static const struct json_struct pointer_fields = {
-	.size = sizeof(struct decode_pointer),
-	.field = { JSON_FIELD("path", JSON_TEXT, decode_pointer, to.path),
-		   JSON_FIELD("address", JSON_U64, decode_pointer, to.address),
-		   JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, decode_pointer, to.element),
-		   JSON_FIELD("count", JSON_U64, decode_pointer, to.count),
-		   JSON_FIELD("counted_by", JSON_TEXT | JSON_OR_NULL, decode_pointer, to.counted_by),
-		   JSON_FIELD("direction", JSON_NAMED | JSON_OR_NULL, decode_pointer, to.direction,
-			      .name_of = call_direction_name, .max = USE_INOUT + 1),
-		   JSON_FIELD("size", JSON_U64, decode_pointer, to.size_bytes),
-		   JSON_FIELD("recorded", JSON_U64, decode_pointer, recorded_bytes),
-		   JSON_INTO(decode_pointer, fields, &bytes_fields),
-		   JSON_FIELD("note", JSON_TEXT | JSON_SPARSE, decode_pointer, note) },
-};
 
 /* The bytes of parameters that no header describes. */
 static void write_bytes(struct json_writer *json, const struct json_field *field, const void *object)
@@ -189,30 +158,42 @@ static void write_bytes(struct json_writer *json, const struct json_field *field
 }
 
 static const struct json_struct content_fields = {
-	.field = { JSON_INTO(decode_ioctl, fields, &bytes_fields),
-		   { .key = "bytes", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_bytes },
-		   JSON_ARRAY("pointers", JSON_LIST | JSON_SPARSE, decode_ioctl, pointers, pointer_count,
-			      &pointer_fields) },
+	.field = {
+		JSON_INTO(decode_ioctl, fields, &bytes_fields),
+		{ .key = "bytes", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_bytes },
+		JSON_ARRAY("pointers", JSON_LIST | JSON_SPARSE, decode_ioctl, pointers, pointer_count,
+			   JSON_STRUCT(decode_pointer,
+			JSON_FIELD("path", JSON_TEXT, decode_pointer, to.path),
+			JSON_FIELD("address", JSON_U64, decode_pointer, to.address),
+			JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, decode_pointer, to.element),
+			JSON_FIELD("count", JSON_U64, decode_pointer, to.count),
+			JSON_FIELD("counted_by", JSON_TEXT | JSON_OR_NULL, decode_pointer, to.counted_by),
+			JSON_FIELD("direction", JSON_NAMED | JSON_OR_NULL, decode_pointer, to.direction,
+				   .name_of = call_direction_name, .max = USE_INOUT + 1),
+			JSON_FIELD("size", JSON_U64, decode_pointer, to.size_bytes),
+			JSON_FIELD("recorded", JSON_U64, decode_pointer, recorded_bytes),
+			JSON_INTO(decode_pointer, fields, &bytes_fields),
+			JSON_FIELD("note", JSON_TEXT | JSON_SPARSE, decode_pointer, note))),
+	},
 };
 
 JSON_GET_TEXT(only_name, decode_ioctl, it->name_count == 1 ? it->names[0].name : NULL)
 
 static const struct json_struct head_fields = {
-	.field = { JSON_FIELD("family", JSON_TEXT, decode_ioctl, family),
-		   { .key = "name", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = only_name },
-		   JSON_FIELD("number", JSON_U64, decode_ioctl, number) },
+	.field = {
+		JSON_FIELD("family", JSON_TEXT, decode_ioctl, family),
+		{ .key = "name", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = only_name },
+		JSON_FIELD("number", JSON_U64, decode_ioctl, number),
+	},
 };
 
 static const struct json_struct name_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, decode_name, name),
-		   JSON_FIELD("is_macro", JSON_BOOL, decode_name, is_macro),
-		   JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, decode_name, record),
-		   JSON_ARRAY("versions", JSON_TEXTS, decode_name, versions, version_count, NULL) },
-};
-
-static const struct json_struct whole_name_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &name_fields },
-		   { .key = "add", .kind = JSON_TEXT | JSON_OPTIONAL } },
+	.field = {
+		JSON_FIELD("name", JSON_TEXT, decode_name, name),
+		JSON_FIELD("is_macro", JSON_BOOL, decode_name, is_macro),
+		JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, decode_name, record),
+		JSON_ARRAY("versions", JSON_TEXTS, decode_name, versions, version_count, NULL),
+	},
 };
 
 /* If several names fit. The context, if any, is the list of commands that add them. */
@@ -236,10 +217,10 @@ static void write_names(struct json_writer *json, const struct json_field *field
 }
 
 static const struct json_struct names_fields = {
-	.field = { { .key = "names",
-		     .kind = JSON_LIST | JSON_OPTIONAL,
-		     .of = &whole_name_fields,
-		     .write = write_names } },
+	.field = { { .key = "names", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_names,
+		     .of = JSON_STRUCT(decode_name,
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &name_fields },
+			{ .key = "add", .kind = JSON_TEXT | JSON_OPTIONAL }) } },
 };
 
 static void write_size(struct json_writer *json, const struct json_field *field, const void *object)
@@ -256,13 +237,6 @@ static void write_size(struct json_writer *json, const struct json_field *field,
 static const struct json_struct body_fields = {
 	.field = { JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, decode_ioctl, record),
 		   { .key = "size", .kind = JSON_U64 | JSON_OR_NULL, .write = write_size } },
-};
-
-static const struct json_struct envelope_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &head_fields },
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &names_fields },
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &body_fields },
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &content_fields } },
 };
 
 /* --- calls ---------------------------------------------------------------------- */
@@ -334,11 +308,6 @@ static void write_fd_number(struct json_writer *json, const struct json_field *f
 		json_unsigned(json, (uint64_t)fd->number);
 }
 
-static const struct json_struct fd_fields = {
-	.field = { { .key = "number", .kind = JSON_U64 | JSON_OR_NULL, .write = write_fd_number },
-		   JSON_FIELD("path", JSON_TEXT | JSON_OR_NULL, decode_fd, path) },
-};
-
 JSON_IS(has_no_caller, decode_origin, !it->caller || !*it->caller)
 JSON_IS(has_no_pid, decode_origin, !it->pid)
 
@@ -346,19 +315,18 @@ JSON_IS(has_no_pid, decode_origin, !it->pid)
 	JSON_FIELD(key_, (kind_) | JSON_OPTIONAL, decode_origin, member, .is_left_out = has_no_pid)
 
 static const struct json_struct origin_fields = {
-	.field = { JSON_FIELD("fd", JSON_OBJECT | JSON_OPTIONAL, decode_origin, fd, .of = &fd_fields),
-		   JSON_FIELD("caller", JSON_TEXT | JSON_OPTIONAL, decode_origin, caller,
-			      .is_left_out = has_no_caller),
-		   OF_PROCESS("pid", JSON_U32, pid), OF_PROCESS("tid", JSON_U32, tid),
-		   OF_PROCESS("start_ns", JSON_U64, start_ns), OF_PROCESS("end_ns", JSON_U64, end_ns) },
+	.field = {
+		JSON_FIELD("fd", JSON_OBJECT | JSON_OPTIONAL, decode_origin, fd, .of = JSON_STRUCT(decode_fd,
+			{ .key = "number", .kind = JSON_U64 | JSON_OR_NULL, .write = write_fd_number },
+			JSON_FIELD("path", JSON_TEXT | JSON_OR_NULL, decode_fd, path))),
+		JSON_FIELD("caller", JSON_TEXT | JSON_OPTIONAL, decode_origin, caller,
+			   .is_left_out = has_no_caller),
+		OF_PROCESS("pid", JSON_U32, pid), OF_PROCESS("tid", JSON_U32, tid),
+		OF_PROCESS("start_ns", JSON_U64, start_ns), OF_PROCESS("end_ns", JSON_U64, end_ns),
+	},
 };
 
 JSON_IS(has_no_origin, decode_call, !it->origin)
-
-static const struct json_struct tail_fields = {
-	.field = { JSON_ARRAY("notes", JSON_TEXTS, decode_ioctl, notes, note_count, NULL),
-		   JSON_ARRAY("versions", JSON_TEXTS, decode_ioctl, versions, version_count, NULL) },
-};
 
 static void write_envelopes(struct json_writer *json, const struct json_field *field, const void *object)
 {
@@ -388,14 +356,16 @@ static void write_caps(struct json_writer *json, const struct json_field *field,
 }
 
 static const struct json_struct proxy_fields = {
-	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = proxy_name },
-		   { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = proxy_node },
-		   { .key = "use", .kind = JSON_TEXT, .get_text = proxy_use },
-		   { .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps,
-		     .is_left_out = has_no_entry },
-		   JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, decode_call, forwarded.passed_as),
-		   { .key = "add", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = only_add,
-		     .is_left_out = has_no_add } },
+	.field = {
+		{ .key = "name", .kind = JSON_TEXT, .get_text = proxy_name },
+		{ .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = proxy_node },
+		{ .key = "use", .kind = JSON_TEXT, .get_text = proxy_use },
+		{ .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps,
+		  .is_left_out = has_no_entry },
+		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, decode_call, forwarded.passed_as),
+		{ .key = "add", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = only_add,
+		  .is_left_out = has_no_add },
+	},
 };
 
 JSON_IS(has_no_table, decode_call, !it->has_table)
@@ -407,13 +377,21 @@ const struct json_struct report_call_fields = {
 		JSON_FIELD("version", JSON_TEXT | JSON_OR_NULL, decode_call, version),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &body_fields, .write = write_last },
 		{ .key = "ret", .kind = JSON_NUMBER | JSON_OR_NULL, .write = write_ret },
-		{ .key = "status", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OR_NULL, .write = write_status },
-		{ .key = "errno", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_errno },
+		{ .key = "status", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OR_NULL,
+		  .write = write_status },
+		{ .key = "errno", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OPTIONAL,
+		  .write = write_errno },
 		JSON_INTO_BY_POINTER(decode_call, origin, &origin_fields, .is_left_out = has_no_origin),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &content_fields, .write = write_last },
-		{ .key = "*", .kind = JSON_MEMBERS, .of = &tail_fields, .write = write_last },
-		{ .key = "envelopes", .kind = JSON_LIST | JSON_OPTIONAL, .of = &envelope_fields,
-		  .write = write_envelopes },
+		{ .key = "*", .kind = JSON_MEMBERS, .write = write_last, .of = JSON_STRUCT(decode_ioctl,
+			JSON_ARRAY("notes", JSON_TEXTS, decode_ioctl, notes, note_count, NULL),
+			JSON_ARRAY("versions", JSON_TEXTS, decode_ioctl, versions, version_count, NULL)) },
+		{ .key = "envelopes", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_envelopes,
+		  .of = JSON_STRUCT(decode_ioctl,
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &head_fields },
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &names_fields },
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &body_fields },
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &content_fields }) },
 		{ .key = "proxy", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &proxy_fields,
 		  .is_left_out = has_no_table },
 	},

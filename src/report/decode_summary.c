@@ -294,58 +294,45 @@ void report_against(struct strbuf *out, const struct decode_against *against,
 
 /* --- JSON ----------------------------------------------------------------------------------------- */
 
-JSON_GET_TEXT(row_family, decode_against_row, it->seen->family)
-JSON_GET_NUMBER(row_number, decode_against_row, it->seen->number)
 JSON_GET_TEXT(row_name, decode_against_row, it->base ? it->base->name : NULL)
-JSON_GET_NUMBER(row_calls, decode_against_row, it->seen->count)
-JSON_GET_NUMBER(row_opaque, decode_against_row, it->seen->opaque_count)
-
-static const struct json_struct row_fields = {
-	.size = sizeof(struct decode_against_row),
-	.is_inline = true,
-	.field = { { .key = "family", .kind = JSON_TEXT, .get_text = row_family },
-		   { .key = "number", .kind = JSON_U64, .get_number = row_number },
-		   { .key = "name", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = row_name },
-		   JSON_FIELD("next_name", JSON_TEXT | JSON_OR_NULL, decode_against_row, next_name),
-		   { .key = "calls", .kind = JSON_U64, .get_number = row_calls },
-		   { .key = "opaque", .kind = JSON_U64, .get_number = row_opaque },
-		   JSON_FIELD("fate", JSON_NAMED, decode_against_row, fate, .name_of = decode_fate_name,
-			      .max = DECODE_UNKNOWN + 1),
-		   JSON_FIELD("classes", JSON_TEXTS, decode_against_row, classes,
-			      .write = report_write_classes) },
-};
-
-static const struct json_struct change_fields = {
-	.size = sizeof(struct diff_change),
-	.is_inline = true,
-	.field = { JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name,
-			      .max = ABI_KIND_COUNT),
-		   JSON_FIELD("name", JSON_TEXT, diff_change, name),
-		   JSON_FIELD("base_name", JSON_TEXT | JSON_OR_NULL, diff_change, base_name),
-		   JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = report_write_classes) },
-};
-
 JSON_GET_TEXT(against_base, decode_against, it->diff.base->version)
 JSON_GET_TEXT(against_next, decode_against, it->diff.next->version)
 JSON_GET_NUMBER(against_changed, decode_against, it->by_fate[DECODE_CHANGED] + it->by_fate[DECODE_GONE])
 
 const struct json_struct report_against_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-against/1" },
-		   { .key = "base", .kind = JSON_TEXT, .get_text = against_base },
-		   { .key = "next", .kind = JSON_TEXT, .get_text = against_next },
-		   { .key = "changed", .kind = JSON_U64, .get_number = against_changed },
-		   JSON_FIELD("opaque_calls", JSON_SIZE, decode_against, opaque_count),
-		   JSON_FIELD("unfollowed_calls", JSON_SIZE, decode_against, unfollowed_count),
-		   JSON_FIELD("left_out", JSON_SIZE, decode_against, left_out),
-		   JSON_ARRAY("ioctls", JSON_LIST, decode_against, rows, count, &row_fields),
-		   JSON_ARRAY("changes", JSON_LIST, decode_against, diff.changes, diff.change_count,
-			      &change_fields) },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = "drvabi-against/1" },
+		{ .key = "base", .kind = JSON_TEXT, .get_text = against_base },
+		{ .key = "next", .kind = JSON_TEXT, .get_text = against_next },
+		{ .key = "changed", .kind = JSON_U64, .get_number = against_changed },
+		JSON_FIELD("opaque_calls", JSON_SIZE, decode_against, opaque_count),
+		JSON_FIELD("unfollowed_calls", JSON_SIZE, decode_against, unfollowed_count),
+		JSON_FIELD("left_out", JSON_SIZE, decode_against, left_out),
+		JSON_ARRAY("ioctls", JSON_LIST, decode_against, rows, count, JSON_LINE(decode_against_row,
+			JSON_INTO_BY_POINTER(decode_against_row, seen, JSON_STRUCT(decode_seen_ioctl,
+				JSON_FIELD("family", JSON_TEXT, decode_seen_ioctl, family),
+				JSON_FIELD("number", JSON_U64, decode_seen_ioctl, number))),
+			{ .key = "name", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = row_name },
+			JSON_FIELD("next_name", JSON_TEXT | JSON_OR_NULL, decode_against_row, next_name),
+			JSON_INTO_BY_POINTER(decode_against_row, seen, JSON_STRUCT(decode_seen_ioctl,
+				JSON_FIELD("calls", JSON_SIZE, decode_seen_ioctl, count),
+				JSON_FIELD("opaque", JSON_SIZE, decode_seen_ioctl, opaque_count))),
+			JSON_FIELD("fate", JSON_NAMED, decode_against_row, fate, .name_of = decode_fate_name,
+				   .max = DECODE_UNKNOWN + 1),
+			JSON_FIELD("classes", JSON_TEXTS, decode_against_row, classes,
+				   .write = report_write_classes))),
+		JSON_ARRAY("changes", JSON_LIST, decode_against, diff.changes, diff.change_count,
+			   JSON_LINE(diff_change,
+			JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name,
+				   .max = ABI_KIND_COUNT),
+			JSON_FIELD("name", JSON_TEXT, diff_change, name),
+			JSON_FIELD("base_name", JSON_TEXT | JSON_OR_NULL, diff_change, base_name),
+			JSON_FIELD("classes", JSON_TEXTS, diff_change, classes,
+				   .write = report_write_classes))),
+	},
 };
 
 void report_against_json(struct strbuf *out, const struct decode_against *against)
 {
-	struct json_writer json = { .out = out };
-
-	json_write_struct(&json, against, &report_against_fields);
-	json_end(&json);
+	report_write_json(out, against, &report_against_fields, NULL);
 }

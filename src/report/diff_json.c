@@ -17,16 +17,18 @@ static bool is_no_bitfield(const void *object)
 
 static const struct json_struct field_side_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, diff_field_side, path),
-		   JSON_FIELD("offset", JSON_BITS, diff_field_side, offset_bits),
-		   JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, diff_field_side, offset_bits,
-			      .is_left_out = is_no_bitfield),
-		   JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, diff_field_side, size_bits,
-			      .is_left_out = is_no_bitfield),
-		   JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, diff_field_side, size_bits,
-			      .is_left_out = is_bitfield),
-		   JSON_FIELD("type", JSON_TEXT, diff_field_side, type),
-		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, diff_field_side, role) },
+	.field = {
+		JSON_FIELD("path", JSON_TEXT, diff_field_side, path),
+		JSON_FIELD("offset", JSON_BITS, diff_field_side, offset_bits),
+		JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, diff_field_side, offset_bits,
+			   .is_left_out = is_no_bitfield),
+		JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, diff_field_side, size_bits,
+			   .is_left_out = is_no_bitfield),
+		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, diff_field_side, size_bits,
+			   .is_left_out = is_bitfield),
+		JSON_FIELD("type", JSON_TEXT, diff_field_side, type),
+		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, diff_field_side, role),
+	},
 };
 
 JSON_GET_TEXT(field_path, diff_field, (it->after ? it->after : it->before)->path)
@@ -43,19 +45,6 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 	json_close_array(writer);
 }
 
-static const struct json_struct field_fields = {
-	.size = sizeof(struct diff_field),
-	.is_inline = true,
-	.field = { JSON_FIELD("op", JSON_NAMED, diff_field, op, .name_of = diff_op_name,
-			      .max = DIFF_OP_RESIZED + 1),
-		   { .key = "path", .kind = JSON_TEXT, .get_text = field_path },
-		   JSON_FIELD("classes", JSON_TEXTS, diff_field, classes, .write = report_write_classes),
-		   JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, before,
-			      .of = &field_side_fields),
-		   JSON_FIELD("after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, after,
-			      .of = &field_side_fields) },
-};
-
 static void write_number(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct abi_number *number =
@@ -67,37 +56,31 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 	json_number(writer, *number);
 }
 
-static const struct json_struct value_fields = {
-	.size = sizeof(struct diff_value),
-	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_TEXT, diff_value, name),
-		   JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_value, base_name),
-		   JSON_FIELD("before", JSON_NUMBER | JSON_OPTIONAL, diff_value, before,
-			      .write = write_number),
-		   JSON_FIELD("after", JSON_NUMBER | JSON_OPTIONAL, diff_value, after,
-			      .write = write_number) },
-};
-
-static bool is_not_of(const void *change, enum abi_kind kind)
-{
-	return ((const struct diff_change *)change)->kind != kind;
-}
-
-static bool is_no_record(const void *object)
-{
-	return is_not_of(object, ABI_RECORD);
-}
-
-static bool is_no_enum(const void *object)
-{
-	return is_not_of(object, ABI_ENUM);
-}
+JSON_IS(is_no_record, diff_change, it->kind != ABI_RECORD)
+JSON_IS(is_no_enum, diff_change, it->kind != ABI_ENUM)
 
 const struct json_struct report_change_list_fields = {
-	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, diff_change, fields, field_count,
-			      &field_fields, .is_left_out = is_no_record),
-		   JSON_ARRAY("values", JSON_LIST | JSON_OPTIONAL, diff_change, values, value_count,
-			      &value_fields, .is_left_out = is_no_enum) },
+	.field = {
+		JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, diff_change, fields, field_count,
+			   JSON_LINE(diff_field,
+			JSON_FIELD("op", JSON_NAMED, diff_field, op, .name_of = diff_op_name,
+				   .max = DIFF_OP_RESIZED + 1),
+			{ .key = "path", .kind = JSON_TEXT, .get_text = field_path },
+			JSON_FIELD("classes", JSON_TEXTS, diff_field, classes, .write = report_write_classes),
+			JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, before,
+				   .of = &field_side_fields),
+			JSON_FIELD("after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, after,
+				   .of = &field_side_fields)), .is_left_out = is_no_record),
+		JSON_ARRAY("values", JSON_LIST | JSON_OPTIONAL, diff_change, values, value_count,
+			   JSON_LINE(diff_value,
+			JSON_FIELD("name", JSON_TEXT, diff_value, name),
+			JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_value, base_name),
+			JSON_FIELD("before", JSON_NUMBER | JSON_OPTIONAL, diff_value, before,
+				   .write = write_number),
+			JSON_FIELD("after", JSON_NUMBER | JSON_OPTIONAL, diff_value, after,
+				   .write = write_number)),
+			   .is_left_out = is_no_enum),
+	},
 };
 
 /* --- flags ---------------------------------------------------------------------- */
@@ -139,27 +122,6 @@ const struct json_struct report_change_flag_fields = {
 
 /* --- the two sides of a change -------------------------------------------------- */
 
-static const struct json_struct record_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("size", JSON_U64, abi_record, size_bytes),
-		   JSON_FIELD("align", JSON_U64, abi_record, align_bytes),
-		   JSON_FIELD("is_union", JSON_BOOL, abi_record, is_union),
-		   JSON_FIELD("source", JSON_TEXT, abi_record, source) },
-};
-
-static const struct json_struct enum_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("type", JSON_TEXT, abi_enum, type),
-		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
-		   JSON_FIELD("source", JSON_TEXT, abi_enum, source) },
-};
-
-static const struct json_struct alias_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("type", JSON_TEXT, abi_alias, type),
-		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
-};
-
 void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	(void)field;
@@ -167,46 +129,64 @@ void report_write_ioc(struct json_writer *writer, const struct json_field *field
 }
 
 const struct json_struct report_ioctl_call_fields = {
-	.field = { JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
-		   JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
-		   { .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc } },
+	.field = {
+		JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
+		JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
+		{ .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc },
+	},
 };
 
-JSON_GET_TEXT(params_or_empty, abi_ioctl, it->params ? it->params : "")
-
-static const struct json_struct ioctl_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("number", JSON_U64, abi_ioctl, number),
-		   { .key = "params", .kind = JSON_TEXT, .get_text = params_or_empty },
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields },
-		   JSON_FIELD("source", JSON_TEXT, abi_ioctl, source) },
+static const struct json_struct *const side_fields[ABI_KIND_COUNT] = {
+	[ABI_RECORD] = JSON_LINE(abi_record,
+		JSON_FIELD("size", JSON_U64, abi_record, size_bytes),
+		JSON_FIELD("align", JSON_U64, abi_record, align_bytes),
+		JSON_FIELD("is_union", JSON_BOOL, abi_record, is_union),
+		JSON_FIELD("source", JSON_TEXT, abi_record, source)),
+	[ABI_ALIAS] = JSON_LINE(abi_alias,
+		JSON_FIELD("type", JSON_TEXT, abi_alias, type),
+		JSON_FIELD("size", JSON_U64, abi_alias, size_bytes)),
+	[ABI_ENUM] = JSON_LINE(abi_enum,
+		JSON_FIELD("type", JSON_TEXT, abi_enum, type),
+		JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
+		JSON_FIELD("source", JSON_TEXT, abi_enum, source)),
 };
 
 void report_write_side(struct json_writer *writer, const struct json_field *field,
 		       const struct diff_change *change, const struct json_struct *ioctl_of)
 {
 	const bool is_base = !strcmp(field->key, "before");
-	const struct {
-		const void *item;
-		const struct json_struct *of;
-	} sides[] = {
-		[ABI_RECORD] = { is_base ? change->base_record : change->next_record, &record_fields },
-		[ABI_ALIAS] = { is_base ? change->base_alias : change->next_alias, &alias_fields },
-		[ABI_ENUM] = { is_base ? change->base_enum : change->next_enum, &enum_fields },
-		[ABI_CONSTANT] = { is_base ? change->base_constant : change->next_constant, NULL },
-		[ABI_IOCTL] = { is_base ? change->base_ioctl : change->next_ioctl, ioctl_of },
-	}, *side = &sides[change->kind];
+	const void *const items[] = {
+		[ABI_RECORD] = is_base ? change->base_record : change->next_record,
+		[ABI_ALIAS] = is_base ? change->base_alias : change->next_alias,
+		[ABI_ENUM] = is_base ? change->base_enum : change->next_enum,
+		[ABI_CONSTANT] = is_base ? change->base_constant : change->next_constant,
+		[ABI_IOCTL] = is_base ? change->base_ioctl : change->next_ioctl,
+	};
+	const struct json_struct *of = change->kind == ABI_IOCTL ? ioctl_of : side_fields[change->kind];
+	const void *item = items[change->kind];
 
-	if (!side->item)
+	if (!item)
 		return;
 	json_key(writer, field->key);
-	if (side->of)
-		json_write_struct(writer, side->item, side->of);
+	if (of)
+		json_write_struct(writer, item, of);
 	else if (change->kind == ABI_IOCTL)
-		json_unsigned(writer, ((const struct abi_ioctl *)side->item)->number);
+		json_unsigned(writer, ((const struct abi_ioctl *)item)->number);
 	else
-		json_number(writer, ((const struct abi_constant *)side->item)->value);
+		json_number(writer, ((const struct abi_constant *)item)->value);
 }
+
+JSON_GET_TEXT(params_or_empty, abi_ioctl, it->params ? it->params : "")
+
+static const struct json_struct ioctl_fields = {
+	.is_inline = true,
+	.field = {
+		JSON_FIELD("number", JSON_U64, abi_ioctl, number),
+		{ .key = "params", .kind = JSON_TEXT, .get_text = params_or_empty },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields },
+		JSON_FIELD("source", JSON_TEXT, abi_ioctl, source),
+	},
+};
 
 static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -215,55 +195,10 @@ static void write_side(struct json_writer *writer, const struct json_field *fiel
 
 /* --- changes -------------------------------------------------------------------- */
 
-/* Without a table, there are no members about a proxy. */
-static bool has_no_table(const struct json_writer *writer)
-{
-	return !((const struct diff_report *)writer->context)->diff->view;
-}
-
-static const struct json_struct new_role_fields = {
-	.size = sizeof(struct diff_new_role),
-	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, diff_new_role, path),
-		   JSON_FIELD("role", JSON_ROLE, diff_new_role, role) },
-};
-
-static const struct json_struct use_fields = {
-	.field = { JSON_FIELD("use", JSON_NAMED | JSON_OPTIONAL, diff_change, use, .name_of = diff_use_name,
-			      .max = DIFF_USE_READ + 1),
-		   JSON_FIELD("section", JSON_NAMED | JSON_OPTIONAL, diff_change, section,
-			      .name_of = diff_section_name, .max = DIFF_SECTION_UNREAD + 1),
-		   JSON_ARRAY("new_roles", JSON_LIST | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, new_roles,
-			      new_role_count, &new_role_fields) },
-};
-
-static const struct json_struct carrier_fields = {
-	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
-		   JSON_FIELD("name", JSON_TEXT, abi_ioctl, name) },
-};
-
-static const struct json_struct reach_fields = {
-	.size = sizeof(struct diff_reach),
-	.is_inline = true,
-	.field = { JSON_INTO_BY_POINTER(diff_reach, ioctl, &carrier_fields),
-		   JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL) },
-};
-
-static const struct json_struct entry_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("family", JSON_TEXT, table_entry, family),
-		   JSON_FIELD("name", JSON_TEXT, table_entry, name),
-		   JSON_FIELD("number", JSON_U64, table_entry, number) },
-};
-
-static const struct json_struct entry_list_fields = {
-	.field = { JSON_ARRAY("entries", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, diff_change, entries,
-			      entry_count, &entry_fields) },
-};
-
+/* Members about a proxy: only with a table. */
 static void write_with_table(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	if (!has_no_table(writer))
+	if (((const struct diff_report *)writer->context)->diff->view)
 		json_write_members(writer, object, field->of);
 }
 
@@ -271,11 +206,13 @@ JSON_IS(has_no_former_owner, diff_change, !it->number_was || !it->next_ioctl || 
 
 const struct json_struct report_change_name_fields = {
 	.field = {
-		JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name,
+			   .max = ABI_KIND_COUNT),
 		JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, diff_change, family),
 		JSON_FIELD("name", JSON_TEXT, diff_change, name),
 		JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_change, base_name),
-		JSON_ARRAY("also", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, also, also_count, NULL),
+		JSON_ARRAY("also", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, also, also_count,
+			   NULL),
 		JSON_FIELD("same_as", JSON_TEXT | JSON_SPARSE, diff_change, same_as),
 		JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = report_write_classes),
 	},
@@ -286,21 +223,46 @@ static const struct json_struct change_fields = {
 	.field = {
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
 		JSON_FIELD("proxied", JSON_BOOL, diff_change, proxied),
-		{ .key = "use", .kind = JSON_MEMBERS, .of = &use_fields, .write = write_with_table },
-		JSON_ARRAY("because", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, because, because_count,
+		{ .key = "use", .kind = JSON_MEMBERS, .write = write_with_table,
+		  .of = JSON_STRUCT(diff_change,
+			JSON_FIELD("use", JSON_NAMED | JSON_OPTIONAL, diff_change, use,
+				   .name_of = diff_use_name, .max = DIFF_USE_READ + 1),
+			JSON_FIELD("section", JSON_NAMED | JSON_OPTIONAL, diff_change, section,
+				   .name_of = diff_section_name, .max = DIFF_SECTION_UNREAD + 1),
+			JSON_ARRAY("new_roles", JSON_LIST | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change,
+				   new_roles,
+				   new_role_count, JSON_LINE(diff_new_role,
+				JSON_FIELD("path", JSON_TEXT, diff_new_role, path),
+				JSON_FIELD("role", JSON_ROLE, diff_new_role, role)))) },
+		JSON_ARRAY("because", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, because,
+			   because_count,
 			   NULL),
 		JSON_FIELD("inside", JSON_TEXT | JSON_SPARSE, diff_change, inside),
 		JSON_FIELD("with", JSON_TEXT | JSON_SPARSE, diff_change, with),
-		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
-		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
+		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
+		  .write = write_side },
+		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
+		  .write = write_side },
 		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
 		JSON_FIELD("number_was_now", JSON_U64 | JSON_OPTIONAL, diff_change, number_was_now,
 			   .is_left_out = has_no_former_owner),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
-		JSON_ARRAY("reached_by", JSON_LIST | JSON_OPTIONAL, diff_change, reached_by, reach_count, &reach_fields,
+		JSON_ARRAY("reached_by", JSON_LIST | JSON_OPTIONAL, diff_change, reached_by, reach_count,
+			   JSON_LINE(diff_reach,
+				JSON_INTO_BY_POINTER(diff_reach, ioctl, JSON_STRUCT(abi_ioctl,
+					JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+					JSON_FIELD("name", JSON_TEXT, abi_ioctl, name))),
+				JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL)),
 			   .is_left_out = is_no_record),
-		{ .key = "entries", .kind = JSON_MEMBERS, .of = &entry_list_fields, .write = write_with_table },
+		{ .key = "entries", .kind = JSON_MEMBERS, .write = write_with_table,
+		  .of = JSON_STRUCT(diff_change,
+			JSON_ARRAY("entries", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, diff_change,
+				   entries,
+				   entry_count, JSON_LINE(table_entry,
+				JSON_FIELD("family", JSON_TEXT, table_entry, family),
+				JSON_FIELD("name", JSON_TEXT, table_entry, name),
+				JSON_FIELD("number", JSON_U64, table_entry, number)))) },
 	},
 };
 
@@ -318,42 +280,7 @@ static const char *fit_name(const void *object)
 }
 
 JSON_GET_TEXT(choice_node, ranges_choice, it->node ? it->node->version : NULL)
-
 JSON_GET_TEXT(choice_follows, ranges_choice, it->is_known && !it->follows_none ? it->follows->version : NULL)
-
-static const struct json_struct choice_fields = {
-	.field = { { .key = "fit", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = fit_name },
-		   { .key = "node",
-		     .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL,
-		     .get_text = choice_node },
-		   { .key = "follows",
-		     .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL,
-		     .get_text = choice_follows },
-		   JSON_FIELD("why", JSON_TEXT | JSON_SPARSE, ranges_choice, why) },
-};
-
-static const struct json_struct finding_fields = {
-	.size = sizeof(struct verify_finding),
-	.is_inline = true,
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_fields },
-		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
-};
-
-static const struct json_struct choice_finding_fields = {
-	.field = { JSON_ARRAY("findings", JSON_LIST | JSON_OPTIONAL, ranges_choice, fresh, fresh_count,
-			      &finding_fields) },
-};
-
-static const struct json_struct totals_fields = {
-	.field = { JSON_FIELD("records", JSON_SIZE, diff_totals, records),
-		   JSON_FIELD("read", JSON_SIZE, diff_totals, read),
-		   JSON_FIELD("handlers", JSON_SIZE, diff_totals, handlers),
-		   JSON_FIELD("removed_ioctls", JSON_SIZE, diff_totals, removed),
-		   JSON_FIELD("renumbered_ioctls", JSON_SIZE, diff_totals, renumbered),
-		   JSON_FIELD("renamed_ioctls", JSON_SIZE, diff_totals, renamed),
-		   JSON_FIELD("entries", JSON_SIZE, diff_totals, entries),
-		   JSON_FIELD("read_entries", JSON_SIZE, diff_totals, read_entries) },
-};
 
 static void write_verdict_text(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -364,66 +291,59 @@ static void write_verdict_text(struct json_writer *writer, const struct json_fie
 	strbuf_release(&text);
 }
 
-static void write_if_pointed(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const void *to = *(const void *const *)((const char *)object + field->offset);
-
-	if (to)
-		json_write_members(writer, to, field->of);
-}
-
-static void write_totals(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_write_members(writer, &((const struct diff_report *)object)->diff->totals, field->of);
-}
+JSON_IS(is_unchosen, diff_report, !it->choice)
 
 static const struct json_struct verdict_fields = {
-	.field = { { .key = "text", .kind = JSON_TEXT, .write = write_verdict_text },
-		   JSON_FIELD("fit", JSON_MEMBERS, diff_report, choice, .of = &choice_fields,
-			      .write = write_if_pointed),
-		   { .key = "records", .kind = JSON_MEMBERS, .of = &totals_fields, .write = write_totals },
-		   JSON_FIELD("findings", JSON_MEMBERS, diff_report, choice, .of = &choice_finding_fields,
-			      .write = write_if_pointed) },
+	.field = {
+		{ .key = "text", .kind = JSON_TEXT, .write = write_verdict_text },
+		JSON_INTO_BY_POINTER(diff_report, choice, JSON_STRUCT(ranges_choice,
+			{ .key = "fit", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = fit_name },
+			{ .key = "node", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL,
+			  .get_text = choice_node },
+			{ .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL,
+			  .get_text = choice_follows },
+			JSON_FIELD("why", JSON_TEXT | JSON_SPARSE, ranges_choice, why)),
+			.is_left_out = is_unchosen),
+		JSON_INTO_BY_POINTER(diff_report, diff, JSON_STRUCT(diff,
+			JSON_FIELD("records", JSON_SIZE, diff, totals.records),
+			JSON_FIELD("read", JSON_SIZE, diff, totals.read),
+			JSON_FIELD("handlers", JSON_SIZE, diff, totals.handlers),
+			JSON_FIELD("removed_ioctls", JSON_SIZE, diff, totals.removed),
+			JSON_FIELD("renumbered_ioctls", JSON_SIZE, diff, totals.renumbered),
+			JSON_FIELD("renamed_ioctls", JSON_SIZE, diff, totals.renamed),
+			JSON_FIELD("entries", JSON_SIZE, diff, totals.entries),
+			JSON_FIELD("read_entries", JSON_SIZE, diff, totals.read_entries))),
+		JSON_INTO_BY_POINTER(diff_report, choice, JSON_STRUCT(ranges_choice,
+			JSON_ARRAY("findings", JSON_LIST | JSON_OPTIONAL, ranges_choice, fresh, fresh_count,
+				   JSON_LINE(verify_finding,
+				{ .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_fields },
+				JSON_FIELD("message", JSON_TEXT, verify_finding, message)))),
+				     .is_left_out = is_unchosen),
+	},
 };
 
 /* --- the whole ------------------------------------------------------------------ */
 
 static const struct json_struct version_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("version", JSON_TEXT, abi, version),
-		   JSON_FIELD("commit", JSON_TEXT, abi, commit),
-		   JSON_ARRAY("warnings", JSON_LIST | JSON_SPARSE, abi, warnings, warning_count,
-			      &abi_warning_fields) },
-};
-
-static const struct json_struct driver_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver),
-		   JSON_FIELD("target", JSON_TEXT, abi, target) },
+	.field = {
+		JSON_FIELD("version", JSON_TEXT, abi, version),
+		JSON_FIELD("commit", JSON_TEXT, abi, commit),
+		JSON_ARRAY("warnings", JSON_LIST | JSON_SPARSE, abi, warnings, warning_count,
+			   &abi_warning_fields),
+	},
 };
 
 JSON_GET_TEXT(table_proxy, table_view, it->table->proxy)
-
 JSON_GET_TEXT(table_node, table_view, it->node->version)
-
-static const struct json_struct view_fields = {
-	.is_inline = true,
-	.field = { { .key = "proxy", .kind = JSON_TEXT, .get_text = table_proxy },
-		   { .key = "node", .kind = JSON_TEXT, .get_text = table_node } },
-};
-
-static const struct json_struct compared_fields = {
-	.field = { JSON_FIELD("base", JSON_OBJECT | JSON_BY_POINTER, diff, base, .of = &version_fields),
-		   JSON_FIELD("next", JSON_OBJECT | JSON_BY_POINTER, diff, next, .of = &version_fields),
-		   JSON_INTO_BY_POINTER(diff, next, &driver_fields),
-		   JSON_FIELD("table", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff, view,
-			      .of = &view_fields) },
-};
 
 static const struct json_struct count_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("added", JSON_SIZE, diff_count, added),
-		   JSON_FIELD("removed", JSON_SIZE, diff_count, removed),
-		   JSON_FIELD("changed", JSON_SIZE, diff_count, changed) },
+	.field = {
+		JSON_FIELD("added", JSON_SIZE, diff_count, added),
+		JSON_FIELD("removed", JSON_SIZE, diff_count, removed),
+		JSON_FIELD("changed", JSON_SIZE, diff_count, changed),
+	},
 };
 
 static void write_class_totals(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -438,39 +358,40 @@ static void write_class_totals(struct json_writer *writer, const struct json_fie
 
 #define COUNT(key_, kind_) JSON_FIELD(key_, JSON_OBJECT, diff, summary[kind_], .of = &count_fields)
 
-static const struct json_struct summary_fields = {
-	.field = { COUNT("records", ABI_RECORD), COUNT("aliases", ABI_ALIAS), COUNT("enums", ABI_ENUM),
-		   COUNT("constants", ABI_CONSTANT), COUNT("ioctls", ABI_IOCTL),
-		   { .key = "classes", .kind = JSON_WANT_OBJECT, .write = write_class_totals } },
-};
-
-static const struct json_struct change_list_fields = {
-	.field = { JSON_ARRAY("changes", JSON_LIST, diff, changes, change_count, &change_fields),
-		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
-};
-
 JSON_IS(is_without_table, diff_report, !it->diff->view)
-
 JSON_IS(is_without_suppressions, diff_report, !it->suppressions)
 
 const struct json_struct report_diff_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = DIFF_FORMAT },
-		   JSON_INTO_BY_POINTER(diff_report, diff, &compared_fields),
-		   { .key = "verdict",
-		     .kind = JSON_OBJECT | JSON_OPTIONAL,
-		     .of = &verdict_fields,
-		     .is_left_out = is_without_table },
-		   JSON_INTO_BY_POINTER(diff_report, diff, &change_list_fields),
-		   JSON_FIELD("suppressed", JSON_SIZE | JSON_OPTIONAL, diff_report, suppressed_count,
-			      .is_left_out = is_without_suppressions),
-		   JSON_INTO_BY_POINTER(diff_report, suppressions, &report_suppression_fields,
-					.is_left_out = is_without_suppressions) },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = DIFF_FORMAT },
+		JSON_INTO_BY_POINTER(diff_report, diff, JSON_STRUCT(diff,
+			JSON_FIELD("base", JSON_OBJECT | JSON_BY_POINTER, diff, base, .of = &version_fields),
+			JSON_FIELD("next", JSON_OBJECT | JSON_BY_POINTER, diff, next, .of = &version_fields),
+			JSON_INTO_BY_POINTER(diff, next, JSON_STRUCT(abi,
+				JSON_FIELD("driver", JSON_TEXT, abi, driver),
+				JSON_FIELD("target", JSON_TEXT, abi, target))),
+			JSON_FIELD("table", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff, view,
+				   .of = JSON_LINE(table_view,
+				{ .key = "proxy", .kind = JSON_TEXT, .get_text = table_proxy },
+				{ .key = "node", .kind = JSON_TEXT, .get_text = table_node })))),
+		{ .key = "verdict", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &verdict_fields,
+		  .is_left_out = is_without_table },
+		JSON_INTO_BY_POINTER(diff_report, diff, JSON_STRUCT(diff,
+			JSON_ARRAY("changes", JSON_LIST, diff, changes, change_count, &change_fields),
+			{ .key = "summary", .kind = JSON_OBJECT, .of = JSON_STRUCT(diff,
+				COUNT("records", ABI_RECORD), COUNT("aliases", ABI_ALIAS), COUNT("enums",
+												 ABI_ENUM),
+				COUNT("constants", ABI_CONSTANT), COUNT("ioctls", ABI_IOCTL),
+				{ .key = "classes", .kind = JSON_WANT_OBJECT,
+				  .write = write_class_totals }) })),
+		JSON_FIELD("suppressed", JSON_SIZE | JSON_OPTIONAL, diff_report, suppressed_count,
+			   .is_left_out = is_without_suppressions),
+		JSON_INTO_BY_POINTER(diff_report, suppressions, &report_suppression_fields,
+				     .is_left_out = is_without_suppressions),
+	},
 };
 
 void report_diff_json(struct strbuf *out, const struct diff_report *report)
 {
-	struct json_writer writer = { .out = out, .context = (void *)report };
-
-	json_write_struct(&writer, report, &report_diff_fields);
-	json_end(&writer);
+	report_write_json(out, report, &report_diff_fields, report);
 }

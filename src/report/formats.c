@@ -24,3 +24,18 @@ const struct json_format report_formats[] = {
 	{ "drvabi-version-map/1", &report_version_map_fields },
 	{ NULL, NULL },
 };
+
+void report_write_json(struct strbuf *out, const void *object, const struct json_struct *of,
+		       const void *context)
+{
+	struct json_writer writer = { .out = out, .context = (void *)context };
+
+	json_write_struct(&writer, object, of);
+	json_end(&writer);
+}
+
+void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	(void)object;
+	json_key_bool(writer, field->key, true);
+}

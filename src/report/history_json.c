@@ -25,28 +25,6 @@ static void write_parent(struct json_writer *writer, const struct json_field *fi
 
 JSON_IS(is_readable, history_version, it->abi)
 
-static void write_true(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	(void)object;
-	json_key_bool(writer, field->key, true);
-}
-
-static const struct json_struct version_fields = {
-	.size = sizeof(struct history_version),
-	.is_inline = true,
-	.field = { JSON_FIELD("version", JSON_TEXT, history_version, version),
-		   JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit),
-		   { .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL, .write = write_parent },
-		   JSON_FIELD("on_main", JSON_BOOL, history_version, on_main),
-		   { .key = "unreadable", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_true,
-		     .is_left_out = is_readable } },
-};
-
-static const struct json_struct graph_fields = {
-	.field = { JSON_ARRAY("versions", JSON_LIST, history_graph, versions, version_count,
-			      &version_fields) },
-};
-
 /* --- events --------------------------------------------------------------------- */
 
 /* One side of a change: an ioctl is its number. */
@@ -57,9 +35,11 @@ static void write_side(struct json_writer *writer, const struct json_field *fiel
 
 static const struct json_struct ioctl_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
-		   JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields } },
+	.field = {
+		JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+		JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_ioctl_call_fields },
+	},
 };
 
 JSON_IS(has_no_former_owner, diff_change,
@@ -68,15 +48,19 @@ JSON_IS(has_no_former_owner, diff_change,
 static const struct json_struct change_fields = {
 	.field = {
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
-		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
-		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL, .write = write_side },
+		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
+		  .write = write_side },
+		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
+		  .write = write_side },
 		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
 		JSON_FIELD("number_was_now", JSON_U64 | JSON_OPTIONAL, diff_change, number_was_now,
 			   .is_left_out = has_no_former_owner),
 		JSON_FIELD("with", JSON_TEXT | JSON_SPARSE, diff_change, with),
-		JSON_FIELD("ioctl_before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_change, base_ioctl,
+		JSON_FIELD("ioctl_before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_change,
+			   base_ioctl,
 			   .of = &ioctl_fields),
-		JSON_FIELD("ioctl_after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_change, next_ioctl,
+		JSON_FIELD("ioctl_after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_change,
+			   next_ioctl,
 			   .of = &ioctl_fields),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
@@ -91,14 +75,10 @@ static void write_edge_version(struct json_writer *writer, const struct json_fie
 }
 
 static const struct json_struct edge_name_fields = {
-	.field = { JSON_FIELD("version", JSON_TEXT, history_edge, version, .write = write_edge_version),
-		   JSON_FIELD("parent", JSON_TEXT, history_edge, parent, .write = write_edge_version) },
-};
-
-static const struct json_struct edge_fields = {
-	.is_inline = true,
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &edge_name_fields },
-		   JSON_FIELD("inside_release", JSON_BOOL, history_edge, inside_release) },
+	.field = {
+		JSON_FIELD("version", JSON_TEXT, history_edge, version, .write = write_edge_version),
+		JSON_FIELD("parent", JSON_TEXT, history_edge, parent, .write = write_edge_version),
+	},
 };
 
 static void write_first_edge(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -116,18 +96,6 @@ static void write_edges(struct json_writer *writer, const struct json_field *fie
 		json_write_struct(writer, history_edge_of(history_of(writer), event, i), field->of);
 	json_close_array(writer);
 }
-
-static const struct json_struct carrier_fields = {
-	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
-		   JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
-		   JSON_FIELD("number", JSON_U64, abi_ioctl, number) },
-};
-
-static const struct json_struct reach_fields = {
-	.is_inline = true,
-	.field = { JSON_INTO_BY_POINTER(diff_reach, ioctl, &carrier_fields),
-		   JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL) },
-};
 
 /*
  * The ioctls that were requested by name or number, and the records through which they carry the one that
@@ -155,11 +123,20 @@ static void write_proxied(struct json_writer *writer, const struct json_field *f
 static const struct json_struct event_fields = {
 	.size = sizeof(struct history_event),
 	.field = {
-		{ .key = "version", .kind = JSON_MEMBERS, .of = &edge_name_fields, .write = write_first_edge },
+		{ .key = "version", .kind = JSON_MEMBERS, .of = &edge_name_fields,
+		  .write = write_first_edge },
 		JSON_FIELD("inside_release", JSON_BOOL, history_event, inside_release),
-		{ .key = "edges", .kind = JSON_LIST, .of = &edge_fields, .write = write_edges },
+		{ .key = "edges", .kind = JSON_LIST, .write = write_edges, .of = JSON_LINE(history_edge,
+			{ .key = "*", .kind = JSON_MEMBERS, .of = &edge_name_fields },
+			JSON_FIELD("inside_release", JSON_BOOL, history_edge, inside_release)) },
 		JSON_INTO_BY_POINTER(history_event, change, &change_fields),
-		{ .key = "carried_by", .kind = JSON_LIST | JSON_OPTIONAL, .of = &reach_fields, .write = write_carriers },
+		{ .key = "carried_by", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_carriers,
+		  .of = JSON_LINE(diff_reach,
+			JSON_INTO_BY_POINTER(diff_reach, ioctl, JSON_STRUCT(abi_ioctl,
+				JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+				JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+				JSON_FIELD("number", JSON_U64, abi_ioctl, number))),
+			JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL)) },
 		{ .key = "proxied", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_proxied },
 	},
 };
@@ -200,19 +177,18 @@ static void write_move_parent(struct json_writer *writer, const struct json_fiel
 
 JSON_IS(has_no_number, history_move, it->kind != ABI_IOCTL && it->kind != ABI_CONSTANT)
 
-static const struct json_struct history_move_fields = {
-	.field = { { .key = "parent", .kind = JSON_TEXT, .write = write_move_parent },
-		   JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name,
-			      .max = ABI_KIND_COUNT),
-		   JSON_FIELD("name", JSON_TEXT, history_move, name),
-		   JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number,
-			      .is_left_out = has_no_number) },
-};
-
 static const struct json_struct move_fields = {
 	.is_inline = true,
-	.field = { { .key = "version", .kind = JSON_TEXT, .write = write_move_version },
-		   JSON_INTO_BY_POINTER(move, move, &history_move_fields) },
+	.field = {
+		{ .key = "version", .kind = JSON_TEXT, .write = write_move_version },
+		JSON_INTO_BY_POINTER(move, move, JSON_STRUCT(history_move,
+			{ .key = "parent", .kind = JSON_TEXT, .write = write_move_parent },
+			JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name,
+				   .max = ABI_KIND_COUNT),
+			JSON_FIELD("name", JSON_TEXT, history_move, name),
+			JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number,
+				   .is_left_out = has_no_number))),
+	},
 };
 
 /* Moves without a name are left out: the item does not exist across the edge. */
@@ -249,10 +225,12 @@ static const struct json_struct span_fields = {
 	.size = sizeof(struct history_span),
 	.is_inline = true,
 	.field = {
-		JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+		JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name,
+			   .max = ABI_KIND_COUNT),
 		JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
 		JSON_FIELD("name", JSON_TEXT, history_span, name),
-		JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_span, number, .is_left_out = span_has_no_number),
+		JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_span, number,
+			   .is_left_out = span_has_no_number),
 		VERSIONS("since", since, since_count, span_has_number),
 		VERSIONS("number_since", since, since_count, span_has_no_number),
 		VERSIONS("until", until, until_count, span_has_number),
@@ -261,10 +239,6 @@ static const struct json_struct span_fields = {
 		{ .key = "now", .kind = JSON_LIST, .of = &move_fields, .write = write_moves },
 		JSON_FIELD("versions", JSON_SIZE, history_span, version_count),
 	},
-};
-
-static const struct json_struct span_list_fields = {
-	.field = { JSON_ARRAY("spans", JSON_LIST | JSON_SPARSE, history_spans, spans, count, &span_fields) },
 };
 
 /* --- the whole ------------------------------------------------------------------ */
@@ -292,49 +266,8 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 	json_close_array(writer);
 }
 
-/* The requested classes, if not all. */
-static void write_classes(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const unsigned classes = ((const struct history *)object)->filter->classes;
-
-	if (!classes)
-		return;
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
-	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
-		if (classes & 1u << bit)
-			json_string(writer, diff_class_name((enum diff_class)(1u << bit)));
-	json_close_array(writer);
-}
-
-static const struct json_struct selection_fields = {
-	.field = { { .key = "table", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_table },
-		   { .key = "selected_versions",
-		     .kind = JSON_TEXTS | JSON_OPTIONAL,
-		     .write = write_versions },
-		   { .key = "selected_classes", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_classes },
-		   JSON_INTO_BY_POINTER(history, graph, &graph_fields) },
-};
-
-static uint64_t edge_count(const void *object)
-{
-	return history_step_count(object);
-}
-
-static const struct json_struct summary_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("events", JSON_SIZE, history, event_count),
-		   JSON_FIELD("changes", JSON_SIZE, history, change_count),
-		   { .key = "edges", .kind = JSON_U64, .get_number = edge_count },
-		   JSON_FIELD("changed_edges", JSON_SIZE, history, changed_edges),
-		   JSON_FIELD("renumbered", JSON_SIZE, history, numbers.renumbered),
-		   JSON_FIELD("reused_numbers", JSON_SIZE, history, numbers.reused) },
-};
-
-static const struct json_struct event_list_fields = {
-	.field = { JSON_ARRAY("events", JSON_LIST, history, events, event_count, &event_fields),
-		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
-};
+JSON_IS(has_all_classes, history_filter, !it->classes)
+JSON_GET_NUMBER(edge_count, history, history_step_count(it))
 
 const struct json_struct report_history_fields = {
 	.field = {
@@ -342,16 +275,41 @@ const struct json_struct report_history_fields = {
 		JSON_FIELD("driver", JSON_TEXT, history_report, driver),
 		JSON_FIELD("target", JSON_TEXT, history_report, target),
 		JSON_FIELD("main", JSON_TEXT | JSON_OR_NULL, history_report, main),
-		JSON_INTO_BY_POINTER(history_report, history, &selection_fields),
-		JSON_INTO_BY_POINTER(history_report, spans, &span_list_fields),
-		JSON_INTO_BY_POINTER(history_report, history, &event_list_fields),
+		JSON_INTO_BY_POINTER(history_report, history, JSON_STRUCT(history,
+			{ .key = "table", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_table },
+			{ .key = "selected_versions", .kind = JSON_TEXTS | JSON_OPTIONAL,
+			  .write = write_versions },
+			JSON_INTO_BY_POINTER(history, filter, JSON_STRUCT(history_filter,
+				JSON_FIELD("selected_classes", JSON_TEXTS | JSON_OPTIONAL, history_filter,
+					   classes,
+					   .write = report_write_classes, .is_left_out = has_all_classes))),
+			JSON_INTO_BY_POINTER(history, graph, JSON_STRUCT(history_graph,
+				JSON_ARRAY("versions", JSON_LIST, history_graph, versions, version_count,
+					   JSON_LINE(history_version,
+					JSON_FIELD("version", JSON_TEXT, history_version, version),
+					JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version,
+						   commit),
+					{ .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL,
+					  .write = write_parent },
+					JSON_FIELD("on_main", JSON_BOOL, history_version, on_main),
+					{ .key = "unreadable", .kind = JSON_BOOL | JSON_OPTIONAL,
+					  .write = report_write_true, .is_left_out = is_readable })))))),
+		JSON_INTO_BY_POINTER(history_report, spans, JSON_STRUCT(history_spans,
+			JSON_ARRAY("spans", JSON_LIST | JSON_SPARSE, history_spans, spans, count,
+				   &span_fields))),
+		JSON_INTO_BY_POINTER(history_report, history, JSON_STRUCT(history,
+			JSON_ARRAY("events", JSON_LIST, history, events, event_count, &event_fields),
+			{ .key = "summary", .kind = JSON_OBJECT, .of = JSON_LINE(history,
+				JSON_FIELD("events", JSON_SIZE, history, event_count),
+				JSON_FIELD("changes", JSON_SIZE, history, change_count),
+				{ .key = "edges", .kind = JSON_U64, .get_number = edge_count },
+				JSON_FIELD("changed_edges", JSON_SIZE, history, changed_edges),
+				JSON_FIELD("renumbered", JSON_SIZE, history, numbers.renumbered),
+				JSON_FIELD("reused_numbers", JSON_SIZE, history, numbers.reused)) })),
 	},
 };
 
 void report_history_json(struct strbuf *out, const struct history_report *report)
 {
-	struct json_writer writer = { .out = out, .context = (void *)report };
-
-	json_write_struct(&writer, report, &report_history_fields);
-	json_end(&writer);
+	report_write_json(out, report, &report_history_fields, report);
 }

@@ -471,11 +471,25 @@ extern const struct json_struct report_bootstrap_fields, report_diff_fields, rep
 	report_blame_fields, report_show_fields, report_against_fields, report_call_fields,
 	report_event_fields, report_version_map_fields;
 
+/*
+ * Fields of a struct @type where they are used: what one format has at one place is listed there, so that its
+ * list has the form of the document. JSON_LINE is written on one line.
+ */
+#define JSON_STRUCT(type, ...) \
+	(&(const struct json_struct){ .size = sizeof(struct type), .field = { __VA_ARGS__ } })
+#define JSON_LINE(type, ...) \
+	(&(const struct json_struct){ .is_inline = true, .size = sizeof(struct type), \
+				      .field = { __VA_ARGS__ } })
+
+/* report_write_json - @object as the value of a text, for a person to read; @context: the writer's */
+void report_write_json(struct strbuf *out, const void *object, const struct json_struct *of,
+		       const void *context);
+
 /* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view and so on.
  */
 extern const struct json_struct report_change_name_fields, report_change_flag_fields,
 	report_change_list_fields, report_ioctl_call_fields, report_suppression_fields, report_view_fields,
-	report_span_fields, report_forwarded_fields, report_described_fields, report_document_fields,
+	report_described_fields, report_document_fields,
 	report_finding_fields, report_finding_place_fields;
 
 /* report_write_classes - for .write, the names of the classes at the field's place, an unsigned */
@@ -490,6 +504,9 @@ void report_write_ioc(struct json_writer *writer, const struct json_field *field
  */
 void report_write_side(struct json_writer *writer, const struct json_field *field,
 		       const struct diff_change *change, const struct json_struct *ioctl_of);
+
+/* report_write_true - for .write, a key that is true or left out */
+void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object);
 
 /* Versions by index, of the graph that is the writer's context, as a list of their names. */
 void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object);

@@ -301,23 +301,23 @@ JSON_GET_TEXT(field_evidence, pids_field, it->rule ? it->rule->evidence : NULL)
 static const struct json_struct pid_fields = {
 	.size = sizeof(struct pids_field),
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, pids_field, path),
-		   JSON_FIELD("offset", JSON_U64, pids_field, offset),
-		   JSON_FIELD("width", JSON_U64, pids_field, width),
-		   JSON_FIELD("stride", JSON_U64, pids_field, stride),
-		   JSON_FIELD("max", JSON_U64, pids_field, max),
-		   { .key = "count", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = count_path },
-		   { .key = "direction", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_direction },
-		   { .key = "of", .kind = JSON_TEXT, .get_text = field_of },
-		   { .key = "pointer_offset",
-		     .kind = JSON_U64 | JSON_OPTIONAL,
-		     .get_number = pointer_offset,
-		     .is_left_out = is_at_no_pointer },
-		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, pids_field, union_path),
-		   { .key = "driver_converts", .kind = JSON_BOOL | JSON_OR_NULL, .write = write_converts },
-		   { .key = "driver_converts_since", .kind = JSON_TEXTS, .write = write_converted },
-		   { .key = "driver_converts_until", .kind = JSON_TEXTS, .write = write_converted },
-		   { .key = "evidence", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_evidence } },
+	.field = {
+		JSON_FIELD("path", JSON_TEXT, pids_field, path),
+		JSON_FIELD("offset", JSON_U64, pids_field, offset),
+		JSON_FIELD("width", JSON_U64, pids_field, width),
+		JSON_FIELD("stride", JSON_U64, pids_field, stride),
+		JSON_FIELD("max", JSON_U64, pids_field, max),
+		{ .key = "count", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = count_path },
+		{ .key = "direction", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_direction },
+		{ .key = "of", .kind = JSON_TEXT, .get_text = field_of },
+		{ .key = "pointer_offset", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = pointer_offset,
+		  .is_left_out = is_at_no_pointer },
+		JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, pids_field, union_path),
+		{ .key = "driver_converts", .kind = JSON_BOOL | JSON_OR_NULL, .write = write_converts },
+		{ .key = "driver_converts_since", .kind = JSON_TEXTS, .write = write_converted },
+		{ .key = "driver_converts_until", .kind = JSON_TEXTS, .write = write_converted },
+		{ .key = "evidence", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_evidence },
+	},
 };
 
 static void write_use(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -334,49 +334,34 @@ static void write_caps(struct json_writer *writer, const struct json_field *fiel
 		json_key_strings(writer, field->key, entry->caps, entry->cap_count);
 }
 
-JSON_GET_TEXT(ioctl_family, pids_row, it->ioctl->ioctl->family)
-JSON_GET_TEXT(ioctl_name, pids_row, it->ioctl->ioctl->name)
-JSON_GET_NUMBER(ioctl_number, pids_row, it->ioctl->ioctl->number)
-JSON_GET_TEXT(ioctl_record, pids_row, it->ioctl->ioctl->params)
-JSON_GET_NUMBER(ioctl_size, pids_row, it->ioctl->params_bytes)
-
-static const struct json_struct row_fields = {
-	.size = sizeof(struct pids_row),
-	.field = { { .key = "family", .kind = JSON_TEXT, .get_text = ioctl_family },
-		   { .key = "name", .kind = JSON_TEXT, .get_text = ioctl_name },
-		   { .key = "number", .kind = JSON_U64, .get_number = ioctl_number },
-		   { .key = "record", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = ioctl_record },
-		   { .key = "size", .kind = JSON_U64, .get_number = ioctl_size },
-		   { .key = "use", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_use },
-		   { .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps },
-		   JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields) },
-};
-
-static const struct json_struct record_fields = {
-	.size = sizeof(struct pids_row),
-	.field = { JSON_FIELD("record", JSON_TEXT, pids_row, record),
-		   JSON_FIELD("size", JSON_U64, pids_row, size_bytes),
-		   JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields) },
-};
-
 JSON_IS(has_no_view, surface, !it->view)
 
-static const struct json_struct surface_fields = {
-	.field = { JSON_INTO_BY_POINTER(surface, abi, &report_document_fields),
-		   JSON_INTO_BY_POINTER(surface, view, &report_view_fields, .is_left_out = has_no_view) },
-};
-
 const struct json_struct report_pids_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-pids/1" },
-		   JSON_INTO_BY_POINTER(pids, surface, &surface_fields),
-		   JSON_ARRAY("ioctls", JSON_LIST, pids, rows, row_count, &row_fields),
-		   JSON_ARRAY("records", JSON_LIST, pids, records, record_count, &record_fields) },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = "drvabi-pids/1" },
+		JSON_INTO_BY_POINTER(pids, surface, JSON_STRUCT(surface,
+			JSON_INTO_BY_POINTER(surface, abi, &report_document_fields),
+			JSON_INTO_BY_POINTER(surface, view, &report_view_fields,
+					     .is_left_out = has_no_view))),
+		JSON_ARRAY("ioctls", JSON_LIST, pids, rows, row_count, JSON_STRUCT(pids_row,
+			JSON_INTO_BY_POINTER(pids_row, ioctl, JSON_STRUCT(surface_row,
+				JSON_INTO_BY_POINTER(surface_row, ioctl, JSON_STRUCT(abi_ioctl,
+					JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+					JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+					JSON_FIELD("number", JSON_U64, abi_ioctl, number),
+					JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params))),
+				JSON_FIELD("size", JSON_U64, surface_row, params_bytes))),
+			{ .key = "use", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_use },
+			{ .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps },
+			JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields))),
+		JSON_ARRAY("records", JSON_LIST, pids, records, record_count, JSON_STRUCT(pids_row,
+			JSON_FIELD("record", JSON_TEXT, pids_row, record),
+			JSON_FIELD("size", JSON_U64, pids_row, size_bytes),
+			JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields))),
+	},
 };
 
 void report_pids_json(struct strbuf *out, const struct pids *pids)
 {
-	struct json_writer writer = { .out = out, .context = (void *)pids };
-
-	json_write_struct(&writer, pids, &report_pids_fields);
-	json_end(&writer);
+	report_write_json(out, pids, &report_pids_fields, pids);
 }

@@ -493,13 +493,6 @@ static const struct json_struct finding_fields = {
 		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
 };
 
-static const struct json_struct proof_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("compared", JSON_BOOL, ranges_proof, compared),
-		   JSON_FIELD("unread_changes", JSON_SIZE, ranges_proof, unread),
-		   JSON_ARRAY("against", JSON_TEXTS, ranges_proof, against, against_count, NULL) },
-};
-
 static size_t version_index(const struct json_writer *writer, const void *object)
 {
 	return (size_t)((const struct ranges_version *)object - report_of(writer)->ranges->versions);
@@ -533,19 +526,22 @@ JSON_GET_TEXT(version_safe, ranges_version, node_version(it->safe))
 
 static const struct json_struct version_fields = {
 	.size = sizeof(struct ranges_version),
-	.field = { { .key = "version", .kind = JSON_TEXT, .write = write_name },
-		   JSON_FIELD("set", JSON_SIZE, ranges_version, set),
-		   { .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_follows },
-		   JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = fit_name,
-			      .max = RANGES_OLDER + 1),
-		   { .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_safe },
-		   { .key = "served_by", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_served_by },
-		   JSON_ARRAY("findings", JSON_LIST | JSON_SPARSE, ranges_version, fresh, fresh_count,
-			      &finding_fields),
-		   { .key = "proof",
-		     .kind = JSON_OBJECT | JSON_OPTIONAL,
-		     .of = &proof_fields,
-		     .write = write_proof } },
+	.field = {
+		{ .key = "version", .kind = JSON_TEXT, .write = write_name },
+		JSON_FIELD("set", JSON_SIZE, ranges_version, set),
+		{ .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_follows },
+		JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = fit_name,
+			   .max = RANGES_OLDER + 1),
+		{ .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_safe },
+		{ .key = "served_by", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_served_by },
+		JSON_ARRAY("findings", JSON_LIST | JSON_SPARSE, ranges_version, fresh, fresh_count,
+			   &finding_fields),
+		{ .key = "proof", .kind = JSON_OBJECT | JSON_OPTIONAL, .write = write_proof,
+		  .of = JSON_LINE(ranges_proof,
+			JSON_FIELD("compared", JSON_BOOL, ranges_proof, compared),
+			JSON_FIELD("unread_changes", JSON_SIZE, ranges_proof, unread),
+			JSON_ARRAY("against", JSON_TEXTS, ranges_proof, against, against_count, NULL)) },
+	},
 };
 
 /* Versions with a document. */
@@ -561,14 +557,8 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 	json_close_array(writer);
 }
 
-JSON_GET_TEXT(node_name, ranges_node, it->node->version)
 JSON_GET_TEXT(node_parent, ranges_node, node_version(it->node->parent))
 JSON_GET_TEXT(node_follows, ranges_node, node_version(it->follows))
-
-static void write_supported(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_bool(writer, field->key, ((const struct ranges_node *)object)->node->supported);
-}
 
 static void write_available(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -577,15 +567,19 @@ static void write_available(struct json_writer *writer, const struct json_field 
 
 static const struct json_struct node_fields = {
 	.size = sizeof(struct ranges_node),
-	.field = { { .key = "version", .kind = JSON_TEXT, .get_text = node_name },
-		   { .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_parent },
-		   { .key = "supported", .kind = JSON_BOOL, .write = write_supported },
-		   { .key = "available", .kind = JSON_BOOL, .write = write_available },
-		   { .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_follows },
-		   JSON_FIELD("misplaced", JSON_BOOL, ranges_node, is_misplaced),
-		   JSON_FIELD("verdict", JSON_NAMED, ranges_node, verdict, .name_of = verdict_name,
-			      .max = RANGES_UNKNOWN + 1),
-		   JSON_ARRAY("known", JSON_LIST, ranges_node, known, known_count, &finding_fields) },
+	.field = {
+		JSON_INTO_BY_POINTER(ranges_node, node, JSON_STRUCT(table_node,
+			JSON_FIELD("version", JSON_TEXT, table_node, version))),
+		{ .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_parent },
+		JSON_INTO_BY_POINTER(ranges_node, node, JSON_STRUCT(table_node,
+			JSON_FIELD("supported", JSON_BOOL, table_node, supported))),
+		{ .key = "available", .kind = JSON_BOOL, .write = write_available },
+		{ .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_follows },
+		JSON_FIELD("misplaced", JSON_BOOL, ranges_node, is_misplaced),
+		JSON_FIELD("verdict", JSON_NAMED, ranges_node, verdict, .name_of = verdict_name,
+			   .max = RANGES_UNKNOWN + 1),
+		JSON_ARRAY("known", JSON_LIST, ranges_node, known, known_count, &finding_fields),
+	},
 };
 
 static void write_json_nodes(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -599,39 +593,32 @@ static void write_json_nodes(struct json_writer *writer, const struct json_field
 	json_close_array(writer);
 }
 
-static const struct json_struct summary_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("sets", JSON_SIZE, ranges, set_count),
-		   JSON_FIELD("fits", JSON_SIZE, ranges, fitting),
-		   JSON_FIELD("other", JSON_SIZE, ranges, other),
-		   JSON_FIELD("needs_new_node", JSON_SIZE, ranges, needing),
-		   JSON_FIELD("older", JSON_SIZE, ranges, older),
-		   JSON_FIELD("new_nodes", JSON_SIZE, ranges, new_nodes) },
-};
-
 JSON_GET_TEXT(ranges_proxy, ranges, it->table->proxy)
 
-static const struct json_struct ranges_fields = {
-	.field = { { .key = "table", .kind = JSON_TEXT, .get_text = ranges_proxy },
-		   JSON_FIELD("criterion", JSON_NAMED, ranges, criterion, .name_of = ranges_criterion_name,
-			      .max = RANGES_STRICT + 1),
-		   { .key = "sets", .kind = JSON_WANT_ARRAY, .write = write_sets },
-		   { .key = "versions", .kind = JSON_LIST, .of = &version_fields, .write = write_versions },
-		   { .key = "nodes", .kind = JSON_LIST, .of = &node_fields, .write = write_json_nodes },
-		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
-};
-
 const struct json_struct report_ranges_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = RANGES_FORMAT },
-		   JSON_FIELD("driver", JSON_TEXT, ranges_report, driver),
-		   JSON_FIELD("target", JSON_TEXT, ranges_report, target),
-		   JSON_INTO_BY_POINTER(ranges_report, ranges, &ranges_fields) },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = RANGES_FORMAT },
+		JSON_FIELD("driver", JSON_TEXT, ranges_report, driver),
+		JSON_FIELD("target", JSON_TEXT, ranges_report, target),
+		JSON_INTO_BY_POINTER(ranges_report, ranges, JSON_STRUCT(ranges,
+			{ .key = "table", .kind = JSON_TEXT, .get_text = ranges_proxy },
+			JSON_FIELD("criterion", JSON_NAMED, ranges, criterion,
+				   .name_of = ranges_criterion_name, .max = RANGES_STRICT + 1),
+			{ .key = "sets", .kind = JSON_WANT_ARRAY, .write = write_sets },
+			{ .key = "versions", .kind = JSON_LIST, .of = &version_fields,
+			  .write = write_versions },
+			{ .key = "nodes", .kind = JSON_LIST, .of = &node_fields, .write = write_json_nodes },
+			{ .key = "summary", .kind = JSON_OBJECT, .of = JSON_LINE(ranges,
+				JSON_FIELD("sets", JSON_SIZE, ranges, set_count),
+				JSON_FIELD("fits", JSON_SIZE, ranges, fitting),
+				JSON_FIELD("other", JSON_SIZE, ranges, other),
+				JSON_FIELD("needs_new_node", JSON_SIZE, ranges, needing),
+				JSON_FIELD("older", JSON_SIZE, ranges, older),
+				JSON_FIELD("new_nodes", JSON_SIZE, ranges, new_nodes)) })),
+	},
 };
 
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report)
 {
-	struct json_writer writer = { .out = out, .context = (void *)report };
-
-	json_write_struct(&writer, report, &report_ranges_fields);
-	json_end(&writer);
+	report_write_json(out, report, &report_ranges_fields, report);
 }

@@ -1,11 +1,101 @@
 /*
  * report/show_json.c - names and numbers, for a program: "drvabi-show/1"
  *
- * The context of the writer is the graph of the versions, for the spans (report/show.c).
+ * The context of the writer is the graph of the versions, for the spans.
  */
 #include "report/internal.h"
 
 #include <string.h>
+
+/* --- where an ioctl is, and what a proxy does with it ----------------------------- */
+
+void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct history_graph *graph = writer->context;
+	const size_t *versions = *(const size_t *const *)((const char *)object + field->offset);
+	const size_t count = *(const size_t *)((const char *)object + field->count);
+
+	json_key(writer, field->key);
+	json_open_inline_array(writer);
+	for (size_t i = 0; i < count; i++)
+		json_string(writer, graph->versions[versions[i]].version);
+	json_close_array(writer);
+}
+
+static void write_graph_size(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	(void)object;
+	json_key_unsigned(writer, field->key, ((const struct history_graph *)writer->context)->version_count);
+}
+
+JSON_IS(has_no_number, history_span, !it->number_since_count && !it->number_until_count)
+
+#define VERSIONS(key_, list, counter, ...) \
+	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, \
+		   .write = report_write_versions, __VA_ARGS__)
+
+static const struct json_struct span_fields = {
+	.field = {
+		VERSIONS("since", since, since_count), VERSIONS("until", until, until_count),
+		VERSIONS("number_since", number_since, number_since_count, .is_left_out = has_no_number),
+		VERSIONS("number_until", number_until, number_until_count, .is_left_out = has_no_number),
+		JSON_FIELD("versions", JSON_SIZE | JSON_OPTIONAL, history_span, version_count),
+		JSON_FIELD("number_versions", JSON_SIZE | JSON_OPTIONAL, history_span, number_count,
+			   .is_left_out = has_no_number),
+		{ .key = "of_versions", .kind = JSON_SIZE | JSON_OPTIONAL, .write = write_graph_size },
+	},
+};
+
+JSON_GET_TEXT(forwarded_at, forwarded, it->node ? it->node->version : NULL)
+JSON_GET_TEXT(forwarded_use, forwarded, it->node ? forwarded_use_name(it->use) : NULL)
+JSON_GET_TEXT(forwarded_since, forwarded, it->since->version)
+JSON_IS(has_no_node, forwarded, !it->node)
+JSON_IS(has_no_entry, forwarded, !it->entry)
+
+static const struct json_struct forwarded_fields = {
+	.field = {
+		{ .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = forwarded_at },
+		JSON_INTO_BY_POINTER(forwarded, node, JSON_STRUCT(table_node,
+			JSON_FIELD("supported", JSON_BOOL | JSON_OPTIONAL, table_node, supported)),
+				     .is_left_out = has_no_node),
+		{ .key = "use", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = forwarded_use },
+		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, forwarded, passed_as),
+		{ .key = "entry_node", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = forwarded_since,
+		  .is_left_out = has_no_entry },
+		JSON_INTO_BY_POINTER(forwarded, entry, JSON_STRUCT(table_entry,
+			JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, table_entry, name),
+			JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, caps,
+				   cap_count,
+				   NULL),
+			JSON_ARRAY("structs", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry,
+				   structs,
+				   struct_count, JSON_LINE(table_struct,
+				JSON_FIELD("driver", JSON_TEXT, table_struct, driver),
+				JSON_FIELD("proxy", JSON_TEXT | JSON_OR_NULL, table_struct, proxy)))),
+				     .is_left_out = has_no_entry),
+	},
+};
+
+JSON_IS(has_no_parse, show_item, !it->parse)
+JSON_IS(has_no_span, lookup_item, !it->span)
+
+static const struct json_struct known_fields = {
+	.field = {
+		JSON_INTO_BY_POINTER(show_item, parse, JSON_STRUCT(lookup_parse,
+			JSON_ARRAY("bits", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, lookup_parse, bits,
+				   bits_count,
+				   JSON_LINE(lookup_bits,
+				JSON_INTO_BY_POINTER(lookup_bits, bits, JSON_STRUCT(profile_bits,
+					JSON_FIELD("name", JSON_TEXT, profile_bits, name))),
+				JSON_FIELD("value", JSON_U64, lookup_bits, value),
+				JSON_FIELD("called", JSON_TEXT | JSON_OR_NULL, lookup_bits, name)))),
+				     .is_left_out = has_no_parse),
+		JSON_INTO_BY_POINTER(show_item, item, JSON_STRUCT(lookup_item,
+			JSON_INTO_BY_POINTER(lookup_item, span, &span_fields, .is_left_out = has_no_span))),
+		JSON_FIELD("forwarded", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, show_item, forwarded,
+			   .of = &forwarded_fields),
+	},
+};
 
 /* --- records -------------------------------------------------------------------- */
 
@@ -22,19 +112,6 @@ static void write_through(struct json_writer *writer, const struct json_field *f
 	json_key_strings(writer, field->key, user->through, user->through_count - 1);
 }
 
-JSON_GET_TEXT(user_family, diff_reach, it->ioctl->family)
-JSON_GET_TEXT(user_name, diff_reach, it->ioctl->name)
-JSON_GET_NUMBER(user_number, diff_reach, it->ioctl->number)
-
-static const struct json_struct user_fields = {
-	.size = sizeof(struct diff_reach),
-	.is_inline = true,
-	.field = { { .key = "family", .kind = JSON_TEXT, .get_text = user_family },
-		   { .key = "name", .kind = JSON_TEXT, .get_text = user_name },
-		   { .key = "number", .kind = JSON_U64, .get_number = user_number },
-		   { .key = "through", .kind = JSON_TEXTS, .write = write_through } },
-};
-
 /* The other names of the record: those with the same place in the source. */
 static void write_also(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -50,25 +127,32 @@ static void write_also(struct json_writer *writer, const struct json_field *fiel
 	json_close_array(writer);
 }
 
-static const struct json_struct users_fields = {
-	.field = { JSON_INTO_BY_POINTER(show_item, layout, &abi_layout_fields),
-		   JSON_ARRAY("carried_by", JSON_LIST, show_item, users, user_count, &user_fields) },
-};
-
 JSON_GET_TEXT(record_name, described, it->item->record->name)
 
 static const struct json_struct record_fields = {
-	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = record_name },
-		   { .key = "also", .kind = JSON_TEXTS, .write = write_also },
-		   JSON_INTO_BY_POINTER(described, item, &users_fields) },
+	.field = {
+		{ .key = "name", .kind = JSON_TEXT, .get_text = record_name },
+		{ .key = "also", .kind = JSON_TEXTS, .write = write_also },
+		JSON_INTO_BY_POINTER(described, item, JSON_STRUCT(show_item,
+			JSON_INTO_BY_POINTER(show_item, layout, &abi_layout_fields),
+			JSON_ARRAY("carried_by", JSON_LIST, show_item, users, user_count,
+				   JSON_LINE(diff_reach,
+				JSON_INTO_BY_POINTER(diff_reach, ioctl, JSON_STRUCT(abi_ioctl,
+					JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+					JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+					JSON_FIELD("number", JSON_U64, abi_ioctl, number))),
+				{ .key = "through", .kind = JSON_TEXTS, .write = write_through })))),
+	},
 };
 
 /* --- the other kinds ------------------------------------------------------------ */
 
 static const struct json_struct alias_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, abi_alias, name),
-		   JSON_FIELD("type", JSON_TEXT, abi_alias, type),
-		   JSON_FIELD("size", JSON_U64, abi_alias, size_bytes) },
+	.field = {
+		JSON_FIELD("name", JSON_TEXT, abi_alias, name),
+		JSON_FIELD("type", JSON_TEXT, abi_alias, type),
+		JSON_FIELD("size", JSON_U64, abi_alias, size_bytes),
+	},
 };
 
 static void write_values(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -85,67 +169,41 @@ static void write_values(struct json_writer *writer, const struct json_field *fi
 }
 
 static const struct json_struct enum_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, abi_enum, name),
-		   JSON_FIELD("type", JSON_TEXT, abi_enum, type),
-		   JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
-		   JSON_FIELD("source", JSON_TEXT, abi_enum, source),
-		   { .key = "values", .kind = JSON_WANT_OBJECT, .write = write_values } },
+	.field = {
+		JSON_FIELD("name", JSON_TEXT, abi_enum, name),
+		JSON_FIELD("type", JSON_TEXT, abi_enum, type),
+		JSON_FIELD("size", JSON_U64, abi_enum, size_bytes),
+		JSON_FIELD("source", JSON_TEXT, abi_enum, source),
+		{ .key = "values", .kind = JSON_WANT_OBJECT, .write = write_values },
+	},
 };
 
 static const struct json_struct constant_fields = {
-	.field = { JSON_FIELD("name", JSON_TEXT, abi_constant, name),
-		   JSON_FIELD("value", JSON_NUMBER, abi_constant, value) },
+	.field = {
+		JSON_FIELD("name", JSON_TEXT, abi_constant, name),
+		JSON_FIELD("value", JSON_NUMBER, abi_constant, value),
+	},
 };
 
 static const struct json_struct ioctl_fields = {
-	.field = { JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
-		   JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
-		   JSON_FIELD("number", JSON_U64, abi_ioctl, number),
-		   JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
-		   JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
-		   JSON_FIELD("access", JSON_TEXT | JSON_OR_NULL, abi_ioctl, access),
-		   { .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc },
-		   JSON_FIELD("source", JSON_TEXT, abi_ioctl, source) },
-};
-
-/* --- what is known of an item besides -------------------------------------------- */
-
-JSON_GET_TEXT(bits_name, lookup_bits, it->bits->name)
-
-static const struct json_struct bits_fields = {
-	.size = sizeof(struct lookup_bits),
-	.is_inline = true,
-	.field = { { .key = "name", .kind = JSON_TEXT, .get_text = bits_name },
-		   JSON_FIELD("value", JSON_U64, lookup_bits, value),
-		   JSON_FIELD("called", JSON_TEXT | JSON_OR_NULL, lookup_bits, name) },
-};
-
-static const struct json_struct parse_fields = {
-	.field = { JSON_ARRAY("bits", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, lookup_parse, bits,
-			      bits_count, &bits_fields) },
-};
-
-JSON_IS(has_no_parse, show_item, !it->parse)
-JSON_IS(has_no_span, lookup_item, !it->span)
-
-static const struct json_struct item_span_fields = {
-	.field = { JSON_INTO_BY_POINTER(lookup_item, span, &report_span_fields, .is_left_out = has_no_span) },
-};
-
-static const struct json_struct known_fields = {
-	.field = { JSON_INTO_BY_POINTER(show_item, parse, &parse_fields, .is_left_out = has_no_parse),
-		   JSON_INTO_BY_POINTER(show_item, item, &item_span_fields),
-		   JSON_FIELD("forwarded", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, show_item, forwarded,
-			      .of = &report_forwarded_fields) },
-};
-
-static const struct json_struct lookup_ioctl_fields = {
-	.field = { JSON_INTO_BY_POINTER(lookup_item, ioctl, &ioctl_fields) },
+	.field = {
+		JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+		JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+		JSON_FIELD("number", JSON_U64, abi_ioctl, number),
+		JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
+		JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
+		JSON_FIELD("access", JSON_TEXT | JSON_OR_NULL, abi_ioctl, access),
+		{ .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc },
+		JSON_FIELD("source", JSON_TEXT, abi_ioctl, source),
+	},
 };
 
 const struct json_struct report_described_fields = {
-	.field = { JSON_INTO_BY_POINTER(show_item, item, &lookup_ioctl_fields),
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &known_fields } },
+	.field = {
+		JSON_INTO_BY_POINTER(show_item, item, JSON_STRUCT(lookup_item,
+			JSON_INTO_BY_POINTER(lookup_item, ioctl, &ioctl_fields))),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &known_fields },
+	},
 };
 
 /* --- items ---------------------------------------------------------------------- */
@@ -191,16 +249,14 @@ static void write_params(struct json_writer *writer, const struct json_field *fi
 JSON_GET_TEXT(item_kind, described, abi_kind_name(it->item->item->kind))
 
 static const struct json_struct item_fields = {
-	.field = { { .key = "kind", .kind = JSON_TEXT, .get_text = item_kind },
-		   { .key = "*",
-		     .kind = JSON_MEMBERS | JSON_OPTIONAL,
-		     .of = &any_kind_fields,
-		     .write = write_kind },
-		   JSON_INTO_BY_POINTER(described, item, &known_fields),
-		   { .key = "record",
-		     .kind = JSON_OBJECT | JSON_OPTIONAL,
-		     .of = &record_fields,
-		     .write = write_params } },
+	.field = {
+		{ .key = "kind", .kind = JSON_TEXT, .get_text = item_kind },
+		{ .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &any_kind_fields,
+		  .write = write_kind },
+		JSON_INTO_BY_POINTER(described, item, &known_fields),
+		{ .key = "record", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &record_fields,
+		  .write = write_params },
+	},
 };
 
 static void write_items(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -216,19 +272,6 @@ static void write_items(struct json_writer *writer, const struct json_field *fie
 	}
 	json_close_array(writer);
 }
-
-static const struct json_struct other_fields = {
-	.field = { JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name,
-			      .max = ABI_KIND_COUNT),
-		   JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
-		   JSON_FIELD("name", JSON_TEXT, history_span, name),
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &report_span_fields } },
-};
-
-static const struct json_struct lookup_fields = {
-	.field = { JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup, others,
-			      other_count, &other_fields) },
-};
 
 /* --- words ---------------------------------------------------------------------- */
 
@@ -251,18 +294,26 @@ static void write_elsewhere(struct json_writer *writer, const struct json_field 
 	json_key_bool(writer, field->key, one->word->abi != one->asked);
 }
 
-static const struct json_struct word_item_fields = {
-	.field = { { .key = "items", .kind = JSON_LIST, .of = &item_fields, .write = write_items },
-		   JSON_INTO_BY_POINTER(show_word, lookup, &lookup_fields, .is_left_out = word_is_name) },
-};
-
 static const struct json_struct word_fields = {
-	.field = { { .key = "word", .kind = JSON_TEXT, .get_text = word_text },
-		   { .key = "number", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = word_number,
-		     .is_left_out = is_name },
-		   { .key = "version", .kind = JSON_TEXT, .get_text = word_version },
-		   { .key = "is_elsewhere", .kind = JSON_BOOL, .write = write_elsewhere },
-		   JSON_INTO_BY_POINTER(asked_word, word, &word_item_fields) },
+	.field = {
+		{ .key = "word", .kind = JSON_TEXT, .get_text = word_text },
+		{ .key = "number", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = word_number,
+		  .is_left_out = is_name },
+		{ .key = "version", .kind = JSON_TEXT, .get_text = word_version },
+		{ .key = "is_elsewhere", .kind = JSON_BOOL, .write = write_elsewhere },
+		JSON_INTO_BY_POINTER(asked_word, word, JSON_STRUCT(show_word,
+			{ .key = "items", .kind = JSON_LIST, .of = &item_fields, .write = write_items },
+			JSON_INTO_BY_POINTER(show_word, lookup, JSON_STRUCT(lookup,
+				JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup,
+					   others,
+					   other_count, JSON_STRUCT(history_span,
+					JSON_FIELD("kind", JSON_NAMED, history_span, kind,
+						   .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+					JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
+					JSON_FIELD("name", JSON_TEXT, history_span, name),
+					{ .key = "*", .kind = JSON_MEMBERS, .of = &span_fields }))),
+					     .is_left_out = word_is_name))),
+	},
 };
 
 static void write_words(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -277,15 +328,14 @@ static void write_words(struct json_writer *writer, const struct json_field *fie
 }
 
 const struct json_struct report_show_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = SHOW_FORMAT },
-		   JSON_INTO_BY_POINTER(show_report, abi, &report_document_fields),
-		   { .key = "words", .kind = JSON_LIST, .of = &word_fields, .write = write_words } },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = SHOW_FORMAT },
+		JSON_INTO_BY_POINTER(show_report, abi, &report_document_fields),
+		{ .key = "words", .kind = JSON_LIST, .of = &word_fields, .write = write_words },
+	},
 };
 
 void report_show_json(struct strbuf *out, const struct show_report *report)
 {
-	struct json_writer writer = { .out = out, .context = (void *)report->graph };
-
-	json_write_struct(&writer, report, &report_show_fields);
-	json_end(&writer);
+	report_write_json(out, report, &report_show_fields, report->graph);
 }

@@ -101,82 +101,6 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 		text_caps_since(out, caps, since, style);
 }
 
-/* "control/NV2080_CTRL_CMD_GPU_GET_PIDS": family and name, which together are unique. */
-/* An entry as a text of JSON: "control/NV2080_CTRL_CMD_GPU_GET_INFO". */
-static void write_entry(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct table_entry *entry = object;
-	struct strbuf name = { 0 };
-
-	(void)field;
-	strbuf_addf(&name, "%s/%s", entry->family, entry->name);
-	json_string(writer, strbuf_text(&name));
-	strbuf_release(&name);
-}
-
-static const struct json_struct entry_name_fields = {
-	.field = { { .key = "", .kind = JSON_TEXT, .write = write_entry } },
-};
-
-#define ENTRIES(key_, type, list, counter) \
-	JSON_ARRAY(key_, JSON_LIST | JSON_BY_POINTER | JSON_ON_ONE_LINE, type, list, counter, \
-		   &entry_name_fields)
-
-JSON_GET_NUMBER(shared_entries, caps_one, it->entries - it->own)
-
-static void write_families(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct caps *caps = writer->context;
-
-	json_key(writer, field->key);
-	json_open_inline_object(writer);
-	for (size_t f = 0; f < caps->family_count; f++)
-		json_key_unsigned(writer, caps->families[f], ((const struct caps_one *)object)->by_family[f]);
-	json_close_object(writer);
-}
-
-static const struct json_struct cap_fields = {
-	.size = sizeof(struct caps_one),
-	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_TEXT, caps_one, name),
-		   JSON_FIELD("known", JSON_BOOL, caps_one, is_known),
-		   JSON_FIELD("entries", JSON_SIZE, caps_one, entries),
-		   JSON_FIELD("adds", JSON_SIZE, caps_one, adds),
-		   JSON_FIELD("own", JSON_SIZE, caps_one, own),
-		   { .key = "shared", .kind = JSON_U64, .get_number = shared_entries },
-		   { .key = "families", .kind = JSON_WANT_OBJECT, .write = write_families } },
-};
-
-static const struct json_struct set_fields = {
-	.size = sizeof(struct caps_set),
-	.is_inline = true,
-	.field = { JSON_ARRAY("caps", JSON_TEXTS, caps_set, caps, cap_count, NULL),
-		   ENTRIES("entries", caps_set, entries, entry_count) },
-};
-
-static const struct json_struct caps_fields = {
-	.field = { JSON_ARRAY("caps", JSON_LIST | JSON_OPTIONAL, caps, caps, cap_count, &cap_fields),
-		   JSON_ARRAY("sets", JSON_LIST | JSON_OPTIONAL, caps, sets, set_count, &set_fields),
-		   ENTRIES("unreached", caps, unreached, unreached_count) },
-};
-
-static const struct json_struct cap_change_fields = {
-	.size = sizeof(struct caps_change),
-	.is_inline = true,
-	.field = { JSON_FIELD("name", JSON_TEXT, caps_change, name),
-		   ENTRIES("gained", caps_change, gained, gained_count),
-		   ENTRIES("lost", caps_change, lost, lost_count) },
-};
-
-JSON_GET_TEXT(since_node, caps_since, it->base->node->version)
-JSON_GET_NUMBER(since_entries, caps_since, it->base->entry_count)
-
-static const struct json_struct since_fields = {
-	.field = { { .key = "node", .kind = JSON_TEXT, .get_text = since_node },
-		   { .key = "entries", .kind = JSON_U64, .get_number = since_entries },
-		   JSON_ARRAY("changes", JSON_LIST, caps_since, changes, change_count, &cap_change_fields) },
-};
-
 static const char *row_family(const struct surface_row *row)
 {
 	return row->ioctl ? row->ioctl->family : row->entry->family;
@@ -319,6 +243,70 @@ struct surface_report {
 	const struct caps_since *since;
 };
 
+/* An entry as a text: "control/NV2080_CTRL_CMD_GPU_GET_INFO". */
+static void write_entry(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct table_entry *entry = object;
+	struct strbuf name = { 0 };
+
+	(void)field;
+	strbuf_addf(&name, "%s/%s", entry->family, entry->name);
+	json_string(writer, strbuf_text(&name));
+	strbuf_release(&name);
+}
+
+static const struct json_struct entry_name_fields = {
+	.field = { { .key = "", .kind = JSON_TEXT, .write = write_entry } },
+};
+
+#define ENTRIES(key_, type, list, counter) \
+	JSON_ARRAY(key_, JSON_LIST | JSON_BY_POINTER | JSON_ON_ONE_LINE, type, list, counter, \
+		   &entry_name_fields)
+
+JSON_GET_NUMBER(shared_entries, caps_one, it->entries - it->own)
+
+static void write_families(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct caps *caps = writer->context;
+
+	json_key(writer, field->key);
+	json_open_inline_object(writer);
+	for (size_t f = 0; f < caps->family_count; f++)
+		json_key_unsigned(writer, caps->families[f], ((const struct caps_one *)object)->by_family[f]);
+	json_close_object(writer);
+}
+
+static const struct json_struct caps_fields = {
+	.field = {
+		JSON_ARRAY("caps", JSON_LIST | JSON_OPTIONAL, caps, caps, cap_count, JSON_LINE(caps_one,
+			JSON_FIELD("name", JSON_TEXT, caps_one, name),
+			JSON_FIELD("known", JSON_BOOL, caps_one, is_known),
+			JSON_FIELD("entries", JSON_SIZE, caps_one, entries),
+			JSON_FIELD("adds", JSON_SIZE, caps_one, adds),
+			JSON_FIELD("own", JSON_SIZE, caps_one, own),
+			{ .key = "shared", .kind = JSON_U64, .get_number = shared_entries },
+			{ .key = "families", .kind = JSON_WANT_OBJECT, .write = write_families })),
+		JSON_ARRAY("sets", JSON_LIST | JSON_OPTIONAL, caps, sets, set_count, JSON_LINE(caps_set,
+			JSON_ARRAY("caps", JSON_TEXTS, caps_set, caps, cap_count, NULL),
+			ENTRIES("entries", caps_set, entries, entry_count))),
+		ENTRIES("unreached", caps, unreached, unreached_count),
+	},
+};
+
+JSON_GET_TEXT(since_node, caps_since, it->base->node->version)
+
+static const struct json_struct since_fields = {
+	.field = {
+		{ .key = "node", .kind = JSON_TEXT, .get_text = since_node },
+		JSON_INTO_BY_POINTER(caps_since, base, JSON_STRUCT(table_view,
+			JSON_FIELD("entries", JSON_SIZE, table_view, entry_count))),
+		JSON_ARRAY("changes", JSON_LIST, caps_since, changes, change_count, JSON_LINE(caps_change,
+			JSON_FIELD("name", JSON_TEXT, caps_change, name),
+			ENTRIES("gained", caps_change, gained, gained_count),
+			ENTRIES("lost", caps_change, lost, lost_count))),
+	},
+};
+
 JSON_GET_TEXT(json_family, surface_row, row_family(it))
 JSON_GET_NUMBER(json_number_of, surface_row, row_number(it))
 JSON_GET_TEXT(json_name, surface_row, row_name(it))
@@ -333,41 +321,6 @@ static void write_in_driver(struct json_writer *writer, const struct json_field 
 	json_key_bool(writer, field->key, ((const struct surface_row *)object)->ioctl);
 }
 
-static const struct json_struct call_fields = {
-	.field = { JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE | JSON_OPTIONAL, abi_ioctl, flags,
-			      flag_count, NULL),
-		   JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access) },
-};
-
-static const struct json_struct row_fields = {
-	.field = {
-		{ .key = "family", .kind = JSON_TEXT, .get_text = json_family },
-		{ .key = "number", .kind = JSON_U64, .get_number = json_number_of },
-		{ .key = "name", .kind = JSON_TEXT, .get_text = json_name },
-		{ .key = "in_driver", .kind = JSON_BOOL, .write = write_in_driver },
-		JSON_FIELD("params", JSON_TEXT | JSON_OPTIONAL, surface_row, params, .is_left_out = is_no_record),
-		JSON_FIELD("argument", JSON_TEXT | JSON_OPTIONAL, surface_row, params, .is_left_out = is_no_argument),
-		JSON_FIELD("params_size", JSON_U64 | JSON_OPTIONAL, surface_row, params_bytes,
-			   .is_left_out = has_no_params),
-		JSON_INTO_BY_POINTER(surface_row, ioctl, &call_fields, .is_left_out = is_not_in_driver),
-	},
-};
-
-static const struct json_struct entry_caps_fields = {
-	.field = { JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL, table_entry, caps, cap_count, NULL) },
-};
-
-static const struct json_struct passed_fields = {
-	.field = { JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, surface_row, passed_as),
-		   JSON_INTO_BY_POINTER(surface_row, entry, &entry_caps_fields,
-					.is_left_out = has_no_entry) },
-};
-
-static const struct json_struct role_fields = {
-	.field = { JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row, fields,
-			      field_count, &abi_leaf_fields) },
-};
-
 static void write_forwarded(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	if (((const struct surface_report *)writer->context)->surface->view)
@@ -380,19 +333,36 @@ static void write_role_fields(struct json_writer *writer, const struct json_fiel
 		json_write_members(writer, object, field->of);
 }
 
-static const struct json_struct whole_row_fields = {
+static const struct json_struct row_fields = {
 	.size = sizeof(struct surface_row),
 	.is_inline = true,
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &row_fields },
-		   { .key = "forwarded", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_forwarded },
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &passed_fields },
-		   { .key = "*", .kind = JSON_MEMBERS, .of = &role_fields, .write = write_role_fields } },
-};
-
-static const struct json_struct document_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, abi, driver),
-		   JSON_FIELD("version", JSON_TEXT, abi, version),
-		   JSON_FIELD("commit", JSON_TEXT, abi, commit) },
+	.field = {
+		{ .key = "family", .kind = JSON_TEXT, .get_text = json_family },
+		{ .key = "number", .kind = JSON_U64, .get_number = json_number_of },
+		{ .key = "name", .kind = JSON_TEXT, .get_text = json_name },
+		{ .key = "in_driver", .kind = JSON_BOOL, .write = write_in_driver },
+		JSON_FIELD("params", JSON_TEXT | JSON_OPTIONAL, surface_row, params,
+			   .is_left_out = is_no_record),
+		JSON_FIELD("argument", JSON_TEXT | JSON_OPTIONAL, surface_row, params,
+			   .is_left_out = is_no_argument),
+		JSON_FIELD("params_size", JSON_U64 | JSON_OPTIONAL, surface_row, params_bytes,
+			   .is_left_out = has_no_params),
+		JSON_INTO_BY_POINTER(surface_row, ioctl, JSON_STRUCT(abi_ioctl,
+			JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE | JSON_OPTIONAL, abi_ioctl, flags,
+				   flag_count,
+				   NULL),
+			JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access)),
+				     .is_left_out = is_not_in_driver),
+		{ .key = "forwarded", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_forwarded },
+		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, surface_row, passed_as),
+		JSON_INTO_BY_POINTER(surface_row, entry, JSON_STRUCT(table_entry,
+			JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL, table_entry, caps, cap_count, NULL)),
+				     .is_left_out = has_no_entry),
+		{ .key = "*", .kind = JSON_MEMBERS, .write = write_role_fields, .of = JSON_STRUCT(surface_row,
+			JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row,
+				   fields,
+				   field_count, &abi_leaf_fields)) },
+	},
 };
 
 JSON_GET_TEXT(view_proxy, table_view, it->table->proxy)
@@ -404,12 +374,6 @@ const struct json_struct report_view_fields = {
 };
 
 JSON_IS(has_no_view, surface, !it->view)
-
-static const struct json_struct surface_fields = {
-	.field = { JSON_INTO_BY_POINTER(surface, abi, &document_fields),
-		   JSON_INTO_BY_POINTER(surface, view, &report_view_fields, .is_left_out = has_no_view),
-		   JSON_ARRAY("ioctls", JSON_LIST, surface, rows, row_count, &whole_row_fields) },
-};
 
 static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -425,22 +389,25 @@ static void write_caps(struct json_writer *writer, const struct json_field *fiel
 }
 
 const struct json_struct report_surface_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-surface/1" },
-		   JSON_INTO_BY_POINTER(surface_report, surface, &surface_fields),
-		   { .key = "*",
-		     .kind = JSON_MEMBERS | JSON_OPTIONAL,
-		     .of = &caps_fields,
-		     .write = write_caps },
-		   JSON_FIELD("changed_from", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, surface_report,
-			      since, .of = &since_fields) },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = "drvabi-surface/1" },
+		JSON_INTO_BY_POINTER(surface_report, surface, JSON_STRUCT(surface,
+			JSON_INTO_BY_POINTER(surface, abi, JSON_STRUCT(abi,
+				JSON_FIELD("driver", JSON_TEXT, abi, driver),
+				JSON_FIELD("version", JSON_TEXT, abi, version),
+				JSON_FIELD("commit", JSON_TEXT, abi, commit))),
+			JSON_INTO_BY_POINTER(surface, view, &report_view_fields, .is_left_out = has_no_view),
+			JSON_ARRAY("ioctls", JSON_LIST, surface, rows, row_count, &row_fields))),
+		{ .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &caps_fields, .write = write_caps },
+		JSON_FIELD("changed_from", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, surface_report, since,
+			   .of = &since_fields),
+	},
 };
 
 void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps,
 			 const struct caps_since *since)
 {
 	const struct surface_report report = { surface, caps, caps ? since : NULL };
-	struct json_writer writer = { .out = out, .context = (void *)&report };
 
-	json_write_struct(&writer, &report, &report_surface_fields);
-	json_end(&writer);
+	report_write_json(out, &report, &report_surface_fields, &report);
 }

@@ -13,16 +13,17 @@ static bool has_no_number(const void *object)
 /* A number has a name, a field has a type. */
 static const struct json_struct side_fields = {
 	.is_inline = true,
-	.field = { JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, verify_side, number,
-			      .is_left_out = has_no_number),
-		   JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, verify_side, type,
-			      .is_left_out = has_no_number),
-		   JSON_FIELD("offset", JSON_U64 | JSON_OPTIONAL, verify_side, offset_bytes,
-			      .is_left_out = has_number),
-		   JSON_FIELD("size", JSON_U64 | JSON_OPTIONAL, verify_side, size_bytes,
-			      .is_left_out = has_number),
-		   JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, verify_side, type,
-			      .is_left_out = has_number) },
+	.field = {
+		JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, verify_side, number,
+			   .is_left_out = has_no_number),
+		JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, verify_side, type,
+			   .is_left_out = has_no_number),
+		JSON_FIELD("offset", JSON_U64 | JSON_OPTIONAL, verify_side, offset_bytes,
+			   .is_left_out = has_number),
+		JSON_FIELD("size", JSON_U64 | JSON_OPTIONAL, verify_side, size_bytes,
+			   .is_left_out = has_number),
+		JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, verify_side, type, .is_left_out = has_number),
+	},
 };
 
 static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -36,31 +37,37 @@ static void write_side(struct json_writer *writer, const struct json_field *fiel
 }
 
 const struct json_struct report_finding_fields = {
-	.field = { JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
-			      .max = VERIFY_RULE_COUNT),
-		   JSON_FIELD("family", JSON_TEXT, verify_finding, family),
-		   JSON_FIELD("entry", JSON_TEXT, verify_finding, entry) },
+	.field = {
+		JSON_FIELD("rule", JSON_NAMED, verify_finding, rule, .name_of = verify_rule_name,
+			   .max = VERIFY_RULE_COUNT),
+		JSON_FIELD("family", JSON_TEXT, verify_finding, family),
+		JSON_FIELD("entry", JSON_TEXT, verify_finding, entry),
+	},
 };
 
 const struct json_struct report_finding_place_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_fields },
-		   JSON_FIELD("record", JSON_TEXT, verify_finding, record),
-		   JSON_FIELD("path", JSON_TEXT, verify_finding, path) },
+	.field = {
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_fields },
+		JSON_FIELD("record", JSON_TEXT, verify_finding, record),
+		JSON_FIELD("path", JSON_TEXT, verify_finding, path),
+	},
 };
 
 static const struct json_struct about_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_place_fields },
-		   JSON_FIELD("driver", JSON_OBJECT | JSON_OPTIONAL, verify_finding, driver,
-			      .of = &side_fields, .write = write_side),
-		   JSON_FIELD("proxy", JSON_OBJECT | JSON_OPTIONAL, verify_finding, proxy, .of = &side_fields,
-			      .write = write_side) },
+	.field = {
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_place_fields },
+		JSON_FIELD("driver", JSON_OBJECT | JSON_OPTIONAL, verify_finding, driver, .of = &side_fields,
+			   .write = write_side),
+		JSON_FIELD("proxy", JSON_OBJECT | JSON_OPTIONAL, verify_finding, proxy, .of = &side_fields,
+			   .write = write_side),
+	},
 };
 
-static const struct json_struct unseen_fields = {
-	.size = sizeof(struct verify_finding),
-	.is_inline = true,
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
-		   JSON_FIELD("reason", JSON_TEXT, verify_finding, message) },
+static const struct json_struct message_fields = {
+	.field = {
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
+		JSON_FIELD("message", JSON_TEXT, verify_finding, message),
+	},
 };
 
 /* "counts": false, of a rule that does not make the run fail. */
@@ -72,30 +79,6 @@ static void write_counts(struct json_writer *writer, const struct json_field *fi
 		json_key_bool(writer, field->key, false);
 }
 
-static const struct json_struct message_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
-		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
-};
-
-static const struct json_struct finding_fields = {
-	.size = sizeof(struct verify_finding),
-	.is_inline = true,
-	.field = { { .key = "*", .kind = JSON_MEMBERS, .of = &message_fields },
-		   { .key = "counts", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_counts } },
-};
-
-static const struct json_struct by_fields = {
-	.field = { JSON_FIELD("line", JSON_U32, suppression, line),
-		   JSON_FIELD("reason", JSON_TEXT, suppression, reason) },
-};
-
-static const struct json_struct suppressed_fields = {
-	.size = sizeof(struct suppressed),
-	.is_inline = true,
-	.field = { JSON_INTO_BY_POINTER(suppressed, finding, &message_fields),
-		   JSON_INTO_BY_POINTER(suppressed, by, &by_fields) },
-};
-
 JSON_IS(is_unavailable, verify_version, it->status == VERIFY_UNAVAILABLE)
 
 static bool is_compared(const void *object)
@@ -104,13 +87,7 @@ static bool is_compared(const void *object)
 }
 
 JSON_GET_TEXT(result_node, verify_version, it->result.view->node->version)
-
 JSON_GET_TEXT(result_commit, verify_version, it->result.abi->commit)
-
-static const struct json_struct warned_fields = {
-	.field = { JSON_ARRAY("warnings", JSON_LIST | JSON_SPARSE, abi, warnings, warning_count,
-			      &abi_warning_fields) },
-};
 
 #define COMPARED(key_, kind_, member) \
 	JSON_FIELD(key_, (kind_) | JSON_OPTIONAL, verify_version, member, .is_left_out = is_unavailable)
@@ -122,52 +99,47 @@ static const struct json_struct version_fields = {
 		JSON_FIELD("supported", JSON_BOOL, verify_version, supported),
 		JSON_FIELD("status", JSON_NAMED, verify_version, status, .name_of = verify_status_name,
 			   .max = VERIFY_UNAVAILABLE + 1),
-		JSON_FIELD("reason", JSON_TEXT | JSON_OPTIONAL, verify_version, reason, .is_left_out = is_compared),
-		JSON_FIELD("to_do", JSON_TEXT | JSON_OPTIONAL, verify_version, to_do, .is_left_out = is_compared),
+		JSON_FIELD("reason", JSON_TEXT | JSON_OPTIONAL, verify_version, reason,
+			   .is_left_out = is_compared),
+		JSON_FIELD("to_do", JSON_TEXT | JSON_OPTIONAL, verify_version, to_do,
+			   .is_left_out = is_compared),
 		{ .key = "node", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = result_node,
 		  .is_left_out = is_unavailable },
 		{ .key = "commit", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = result_commit,
 		  .is_left_out = is_unavailable },
-		JSON_INTO_BY_POINTER(verify_version, result.abi, &warned_fields, .is_left_out = is_unavailable),
+		JSON_INTO_BY_POINTER(verify_version, result.abi, JSON_STRUCT(abi,
+			JSON_ARRAY("warnings", JSON_LIST | JSON_SPARSE, abi, warnings, warning_count,
+				   &abi_warning_fields)), .is_left_out = is_unavailable),
 		COMPARED("entries", JSON_SIZE, result.entry_count),
 		COMPARED("structs", JSON_SIZE, result.struct_count),
 		COMPARED("fields", JSON_SIZE, result.leaf_count),
-		JSON_ARRAY("unseen", JSON_LIST | JSON_OPTIONAL, verify_version, result.unseen, result.unseen_count,
-			   &unseen_fields, .is_left_out = is_unavailable),
-		JSON_ARRAY("suppressed", JSON_LIST, verify_version, suppressed, suppressed_count, &suppressed_fields),
+		JSON_ARRAY("unseen", JSON_LIST | JSON_OPTIONAL, verify_version, result.unseen,
+			   result.unseen_count,
+			   JSON_LINE(verify_finding,
+				{ .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },
+				JSON_FIELD("reason", JSON_TEXT, verify_finding, message)),
+			   .is_left_out = is_unavailable),
+		JSON_ARRAY("suppressed", JSON_LIST, verify_version, suppressed, suppressed_count,
+			   JSON_LINE(suppressed,
+			JSON_INTO_BY_POINTER(suppressed, finding, &message_fields),
+			JSON_INTO_BY_POINTER(suppressed, by, JSON_STRUCT(suppression,
+				JSON_FIELD("line", JSON_U32, suppression, line),
+				JSON_FIELD("reason", JSON_TEXT, suppression, reason))))),
 		JSON_ARRAY("findings", JSON_LIST, verify_version, result.findings, result.finding_count,
-			   &finding_fields),
+			   JSON_LINE(verify_finding,
+				{ .key = "*", .kind = JSON_MEMBERS, .of = &message_fields },
+				{ .key = "counts", .kind = JSON_BOOL | JSON_OPTIONAL,
+				  .write = write_counts })),
 	},
 };
 
 /* --- suppressions --------------------------------------------------------------- */
 
-static const char *suppression_state(const void *object)
-{
-	return verify_state(object);
-}
-
-static const struct json_struct suppression_line_fields = {
-	.size = sizeof(struct suppression),
-	.field = { JSON_FIELD("line", JSON_U32, suppression, line),
-		   JSON_FIELD("rule", JSON_TEXT, suppression, rule_text),
-		   JSON_FIELD("entry", JSON_TEXT, suppression, entry),
-		   JSON_FIELD("versions", JSON_TEXT, suppression, versions),
-		   JSON_FIELD("expires", JSON_TEXT, suppression, expires_text),
-		   JSON_FIELD("reason", JSON_TEXT, suppression, reason),
-		   JSON_FIELD("used", JSON_SIZE, suppression, used),
-		   { .key = "state", .kind = JSON_TEXT, .get_text = suppression_state } },
-};
+JSON_GET_TEXT(suppression_state, suppression, verify_state(it))
 
 struct file_line {
 	const char *path;
 	const struct suppression *line;
-};
-
-static const struct json_struct file_line_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("file", JSON_TEXT, file_line, path),
-		   JSON_INTO_BY_POINTER(file_line, line, &suppression_line_fields) },
 };
 
 static void write_lines(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -185,65 +157,50 @@ static void write_lines(struct json_writer *writer, const struct json_field *fie
 }
 
 const struct json_struct report_suppression_fields = {
-	.field = { { .key = "suppressions", .kind = JSON_LIST | JSON_OPTIONAL, .of = &file_line_fields,
-		     .write = write_lines } },
+	.field = { { .key = "suppressions", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_lines,
+		     .of = JSON_LINE(file_line,
+			JSON_FIELD("file", JSON_TEXT, file_line, path),
+			JSON_INTO_BY_POINTER(file_line, line, JSON_STRUCT(suppression,
+				JSON_FIELD("line", JSON_U32, suppression, line),
+				JSON_FIELD("rule", JSON_TEXT, suppression, rule_text),
+				JSON_FIELD("entry", JSON_TEXT, suppression, entry),
+				JSON_FIELD("versions", JSON_TEXT, suppression, versions),
+				JSON_FIELD("expires", JSON_TEXT, suppression, expires_text),
+				JSON_FIELD("reason", JSON_TEXT, suppression, reason),
+				JSON_FIELD("used", JSON_SIZE, suppression, used),
+				{ .key = "state", .kind = JSON_TEXT, .get_text = suppression_state }))) } },
 };
 
 /* --- the whole ------------------------------------------------------------------ */
 
 JSON_GET_NUMBER(checked_count, verify_report, it->version_count - verify_count(it, VERIFY_UNAVAILABLE))
-
-static uint64_t pass_count(const void *object)
-{
-	return verify_count(object, VERIFY_PASS);
-}
-
-static uint64_t fail_count(const void *object)
-{
-	return verify_count(object, VERIFY_FAIL);
-}
-
-static uint64_t unavailable_count(const void *object)
-{
-	return verify_count(object, VERIFY_UNAVAILABLE);
-}
-
-static uint64_t unseen_count(const void *object)
-{
-	return verify_unseen_entries(object);
-}
-
-static const struct json_struct summary_fields = {
-	.is_inline = true,
-	.field = { JSON_FIELD("versions", JSON_SIZE, verify_report, version_count),
-		   { .key = "checked", .kind = JSON_U64, .get_number = checked_count },
-		   { .key = "pass", .kind = JSON_U64, .get_number = pass_count },
-		   { .key = "fail", .kind = JSON_U64, .get_number = fail_count },
-		   { .key = "unavailable", .kind = JSON_U64, .get_number = unavailable_count },
-		   { .key = "not_checked", .kind = JSON_U64, .get_number = unseen_count } },
-};
-
-static const struct json_struct table_fields = {
-	.field = { JSON_FIELD("table", JSON_TEXT | JSON_OR_NULL, table, path),
-		   JSON_FIELD("proxy", JSON_TEXT, table, proxy),
-		   JSON_FIELD("revision", JSON_TEXT | JSON_OR_NULL, table, revision) },
-};
-
+JSON_GET_NUMBER(pass_count, verify_report, verify_count(it, VERIFY_PASS))
+JSON_GET_NUMBER(fail_count, verify_report, verify_count(it, VERIFY_FAIL))
+JSON_GET_NUMBER(unavailable_count, verify_report, verify_count(it, VERIFY_UNAVAILABLE))
+JSON_GET_NUMBER(unseen_count, verify_report, verify_unseen_entries(it))
 JSON_IS(is_without_suppressions, verify_report, !it->suppressions)
 
 const struct json_struct report_verify_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = VERIFY_FORMAT },
-		   JSON_INTO_BY_POINTER(verify_report, table, &table_fields),
-		   JSON_ARRAY("versions", JSON_LIST, verify_report, versions, version_count, &version_fields),
-		   JSON_INTO_BY_POINTER(verify_report, suppressions, &report_suppression_fields,
-					.is_left_out = is_without_suppressions),
-		   { .key = "summary", .kind = JSON_OBJECT, .of = &summary_fields } },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = VERIFY_FORMAT },
+		JSON_INTO_BY_POINTER(verify_report, table, JSON_STRUCT(table,
+			JSON_FIELD("table", JSON_TEXT | JSON_OR_NULL, table, path),
+			JSON_FIELD("proxy", JSON_TEXT, table, proxy),
+			JSON_FIELD("revision", JSON_TEXT | JSON_OR_NULL, table, revision))),
+		JSON_ARRAY("versions", JSON_LIST, verify_report, versions, version_count, &version_fields),
+		JSON_INTO_BY_POINTER(verify_report, suppressions, &report_suppression_fields,
+				     .is_left_out = is_without_suppressions),
+		{ .key = "summary", .kind = JSON_OBJECT, .of = JSON_LINE(verify_report,
+			JSON_FIELD("versions", JSON_SIZE, verify_report, version_count),
+			{ .key = "checked", .kind = JSON_U64, .get_number = checked_count },
+			{ .key = "pass", .kind = JSON_U64, .get_number = pass_count },
+			{ .key = "fail", .kind = JSON_U64, .get_number = fail_count },
+			{ .key = "unavailable", .kind = JSON_U64, .get_number = unavailable_count },
+			{ .key = "not_checked", .kind = JSON_U64, .get_number = unseen_count }) },
+	},
 };
 
 void report_verify_json(struct strbuf *out, const struct verify_report *report)
 {
-	struct json_writer writer = { .out = out, .context = (void *)report };
-
-	json_write_struct(&writer, report, &report_verify_fields);
-	json_end(&writer);
+	report_write_json(out, report, &report_verify_fields, report);
 }

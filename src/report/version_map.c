@@ -98,41 +98,26 @@ static const char *hash_table(const struct table *table, struct arena *arena)
 
 JSON_GET_TEXT(row_node, map_row, it->first->safe->version)
 JSON_GET_TEXT(row_hash, map_row, it->first->proof)
-
-static const struct json_struct row_fields = {
-	.size = sizeof(struct map_row),
-	.is_inline = true,
-	.field = { { .key = "node", .kind = JSON_TEXT, .get_text = row_node },
-		   { .key = "hash", .kind = JSON_TEXT, .get_text = row_hash },
-		   JSON_ARRAY("versions", JSON_TEXTS, map_row, versions, count, NULL) },
-};
-
 JSON_GET_TEXT(map_table, version_map, it->report->ranges->table->proxy)
 JSON_GET_TEXT(map_revision, version_map, it->report->ranges->table->revision)
 JSON_GET_TEXT(map_criterion, version_map, ranges_criterion_name(it->report->ranges->criterion))
 
-static const struct json_struct driver_fields = {
-	.field = { JSON_FIELD("driver", JSON_TEXT, ranges_report, driver),
-		   JSON_FIELD("target", JSON_TEXT, ranges_report, target) },
-};
-
 const struct json_struct report_version_map_fields = {
-	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-version-map/1" },
-		   JSON_INTO_BY_POINTER(version_map, report, &driver_fields),
-		   { .key = "table", .kind = JSON_TEXT, .get_text = map_table },
-		   { .key = "revision", .kind = JSON_TEXT, .get_text = map_revision },
-		   JSON_FIELD("table_hash", JSON_TEXT, version_map, table_hash),
-		   { .key = "criterion", .kind = JSON_TEXT, .get_text = map_criterion },
-		   JSON_ARRAY("proofs", JSON_LIST, version_map, rows, row_count, &row_fields) },
+	.field = {
+		{ .key = "format", .kind = JSON_FORMAT, .text = "drvabi-version-map/1" },
+		JSON_INTO_BY_POINTER(version_map, report, JSON_STRUCT(ranges_report,
+			JSON_FIELD("driver", JSON_TEXT, ranges_report, driver),
+			JSON_FIELD("target", JSON_TEXT, ranges_report, target))),
+		{ .key = "table", .kind = JSON_TEXT, .get_text = map_table },
+		{ .key = "revision", .kind = JSON_TEXT, .get_text = map_revision },
+		JSON_FIELD("table_hash", JSON_TEXT, version_map, table_hash),
+		{ .key = "criterion", .kind = JSON_TEXT, .get_text = map_criterion },
+		JSON_ARRAY("proofs", JSON_LIST, version_map, rows, row_count, JSON_LINE(map_row,
+			{ .key = "node", .kind = JSON_TEXT, .get_text = row_node },
+			{ .key = "hash", .kind = JSON_TEXT, .get_text = row_hash },
+			JSON_ARRAY("versions", JSON_TEXTS, map_row, versions, count, NULL))),
+	},
 };
-
-static void write_json(struct strbuf *out, const struct version_map *map)
-{
-	struct json_writer writer = { .out = out };
-
-	json_write_struct(&writer, map, &report_version_map_fields);
-	json_end(&writer);
-}
 
 /* A literal of Go: JSON's escapes are Go's as well. */
 static void add_literal(struct strbuf *out, const char *text)
@@ -177,7 +162,7 @@ size_t report_version_map(struct strbuf *out, const struct ranges_report *report
 	if (is_go)
 		write_go(out, &map);
 	else
-		write_json(out, &map);
+		report_write_json(out, &map, &report_version_map_fields, NULL);
 	arena_release(&arena);
 	return count;
 }
