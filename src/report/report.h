@@ -13,26 +13,18 @@
 #include "history/history.h"
 #include "verify/verify.h"
 
-struct ranges_choice;
-struct suppressions;
-
-struct show_item;
-
-struct history_report;
-
-struct json_writer;
-
 struct report_style {
-	bool markdown; /* for a pull request, in place of text for a terminal */
-	bool color;   /* ANSI colours */
-	bool verbose; /* nothing is folded or cut short */
+	bool markdown;  /* for a pull request, in place of text for a terminal */
+	bool color;     /* ANSI colours */
+	bool verbose;   /* nothing is folded or cut short */
 	size_t columns; /* of the terminal; 0: no terminal, 80 */
 };
 
 /* The formats of JSON that this room writes, for json_write_schema(). */
 extern const struct json_format report_formats[];
 
-/* A diff, and what its caller knows besides. */
+/* --- a diff ---------------------------------------------------------------------- */
+
 struct diff_report {
 	const struct diff *diff;
 	const struct ranges_choice *choice;      /* which node of the table next may use; NULL: not asked */
@@ -42,10 +34,6 @@ struct diff_report {
 	bool is_filtered;                        /* only what was asked for by name or class is there */
 };
 
-/*
- * A diff: for a terminal, for a pull request (REPORT_DIFF_MARKDOWN_LIMIT characters at most), for a program
- * ("drvabi-diff/1").
- */
 enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* of a comment, or the text of a pull request, on GitHub */
 
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
@@ -69,18 +57,9 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 			  const struct report_style *style);
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style);
 
-/* The rest of what the room renders, a header for each. */
+/* --- what names and numbers are: drvabi show --------------------------------------- */
 
-/* who made each field what it is */
-
-#define BLAME_FORMAT "drvabi-blame/1"
-
-/*
- * @field: only leaves of this member ("data.AllocSize"); NULL: all. They are appended to @out, and the
- * record's head before them.
- */
-void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field, const struct report_style *style);
+#define SHOW_FORMAT "drvabi-show/1"
 
 /* One item that a word names. */
 struct show_item {
@@ -92,143 +71,6 @@ struct show_item {
 	const struct lookup_parse *parse;  /* of the number of an ioctl or command; NULL: of no such family */
 	const struct forwarded *forwarded; /* of an ioctl or command; NULL without a table */
 };
-
-/*
- * The ioctl that has the record as its parameters, printed before the record. @known: the versions of the
- * span.
- */
-struct blame_ioctl {
-	const struct show_item *item;
-	const struct history_graph *known;
-};
-
-/* report_blame_json - @field: as above; @ioctl: NULL if none was requested */
-void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field, const struct blame_ioctl *ioctl);
-
-/* report_blame_has - has @layout a leaf that belongs to @field? */
-bool report_blame_has(const struct abi_layout *layout, const char *field);
-
-/* what supporting a version takes: for a terminal, for a pull request, for a program */
-
-/* report_bootstrap_counts - the verdict, and how much there is of each kind of work */
-void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
-			     const struct report_style *style);
-/* report_bootstrap - the work in full, as text or as Markdown */
-void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap,
-		      const struct report_style *style);
-/* report_bootstrap_json - "drvabi-bootstrap/1" */
-void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
-
-/* a call, named field by field */
-
-/* report_decode_text - a block: what the call is, its fields, then the envelopes around it. */
-void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style);
-
-/* report_decode_json - one object on one line, with a newline. */
-void report_decode_json(struct strbuf *out, const struct decode_call *call);
-
-/*
- * What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. JSON:
- * "drvabi-against/1".
- */
-void report_against(struct strbuf *out, const struct decode_against *against,
-		    const struct report_style *style);
-void report_against_json(struct strbuf *out, const struct decode_against *against);
-
-/* report_decode_markdown - a call for an issue or a pull request: what it is, and its fields as a table. */
-void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
-
-/* report_decode_summary_markdown - the distinct ioctls as a table. */
-void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary);
-
-/* What a trace holds besides ioctls: an open, or a shared mapping, of a device. */
-struct report_trace_event {
-	enum { REPORT_TRACE_OPEN, REPORT_TRACE_MMAP, REPORT_TRACE_FILE } kind;
-	const char *path;
-	int64_t fd;
-	int64_t ret;
-	uint64_t open_flags;
-	uint64_t address, size_bytes, protection, map_flags, offset;
-	uint64_t mode, device; /* of a file; @size_bytes is its contents' */
-};
-
-void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
-			     const struct report_style *style);
-/* report_trace_event_json - one object on one line; its "kind" (open, mmap, file) distinguishes it from a
- * call. */
-void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
-
-/* report_decode_summary - one line or more for each distinct ioctl. */
-void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
-			   const struct report_style *style);
-
-/*
- * a history, in the words of many readers
- *
- * Text for a person, Markdown for an issue, JSON ("drvabi-history/1") for a program.
- */
-
-struct history_report {
-	const char *driver;
-	const char *target;
-	const char *main; /* the main branch; NULL if the repository has none */
-	const struct history *history;
-	const struct history_spans *spans;
-};
-
-/*
- * Without a filter, text is a table of the edges, and the numbers that changed; style->verbose adds every
- * change.
- */
-void report_history(struct strbuf *out, const struct history_report *report,
-		    const struct report_style *style);
-void report_history_json(struct strbuf *out, const struct history_report *report);
-
-/*
- * a history as a picture: one page for a browser
- *
- * The page is a whole: it loads nothing, and says so to the browser (Content-Security-Policy). Its frame,
- * style and scripts are page.html, page.css and page*.js beside this file. Without scripts it is the table of
- * the versions.
- */
-
-#define PAGE_FORMAT "drvabi-page/1"
-
-/* report_history_page - HTML. @timelines: of the same history. */
-void report_history_page(struct strbuf *out, const struct history_report *report,
-			 const struct history_timelines *timelines);
-
-/* the ioctls that carry process ids */
-
-void report_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style);
-/* report_pids_json - "drvabi-pids/1" */
-void report_pids_json(struct strbuf *out, const struct pids *pids);
-
-/* which versions are one ABI to a proxy, and which node of its table each may use */
-
-struct ranges_report {
-	const char *driver;
-	const char *target;
-	const struct ranges *ranges;
-	const struct ranges_proof *proofs; /* by version of the graph; NULL: no proof was asked for */
-};
-
-void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
-void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
-/*
- * report_version_map - the node that each release may use by the proofs, as a Go package or as JSON, for a
- * proxy to load; @report has proofs. Return: how many versions are in it.
- */
-size_t report_version_map(struct strbuf *out, const struct ranges_report *report, bool is_go);
-
-/*
- * what names and numbers are, as drvabi show prints it
- *
- * Text and JSON ("drvabi-show/1") have the same content.
- */
-
-#define SHOW_FORMAT "drvabi-show/1"
 
 struct show_word {
 	const struct lookup_word *word;
@@ -245,6 +87,7 @@ struct show_report {
 	size_t count;
 };
 
+/* Text and JSON have the same content. */
 void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style);
 void report_show_json(struct strbuf *out, const struct show_report *report);
 /**
@@ -255,9 +98,7 @@ void report_show_json(struct strbuf *out, const struct show_report *report);
  */
 int report_show_c(struct strbuf *out, const struct show_report *report, bool expand, struct err *err);
 
-/* Lines of show about an ioctl, for other reports. */
-
-/* report_described_text - the lines of an ioctl: what it is, since when, and what a proxy does with it. */
+/* report_described_text - the lines of an ioctl: what it is, since when, and what a proxy does with it */
 void report_described_text(struct strbuf *out, const struct history_graph *graph,
 			   const struct show_item *item, const struct report_style *style);
 
@@ -268,10 +109,7 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked,
 			   const char *nearest, const struct report_style *style);
 
-/*
- * report_span_words - "since 560.28.03; no more at 590.44.01; in 57 of 193 versions", of those that are
- * known.
- */
+/* report_span_words - "since 560.28.03; removed in 590.44.01; in 57 of 193 releases" */
 void report_span_words(struct strbuf *out, const struct history_graph *graph,
 		       const struct history_span *span);
 
@@ -281,7 +119,118 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph,
  */
 void report_parse_words(struct strbuf *out, const struct lookup_parse *parse);
 
-/* the ioctls of a version as a table and as JSON */
+/* --- blame: who made each field what it is ----------------------------------------- */
+
+#define BLAME_FORMAT "drvabi-blame/1"
+
+/* The ioctl that has the record as its parameters, printed before it. @known: the versions of the span. */
+struct blame_ioctl {
+	const struct show_item *item;
+	const struct history_graph *known;
+};
+
+/* @field: only leaves of this member ("data.AllocSize"), after the record's head; NULL: all */
+void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		       const char *field, const struct report_style *style);
+/* @ioctl: NULL if none was requested */
+void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
+		       const char *field, const struct blame_ioctl *ioctl);
+
+/* report_blame_has - has @layout a leaf that belongs to @field? */
+bool report_blame_has(const struct abi_layout *layout, const char *field);
+
+/* --- bootstrap: what supporting a version takes ------------------------------------ */
+
+/* report_bootstrap_counts - the verdict, and how much there is of each kind of work */
+void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
+			     const struct report_style *style);
+void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap,
+		      const struct report_style *style);
+void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
+
+/* --- decode: a call, named field by field ------------------------------------------ */
+
+/* Text is a block: what the call is, its fields, then the envelopes around it. JSON is one line. */
+void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style);
+void report_decode_json(struct strbuf *out, const struct decode_call *call);
+void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
+
+/* The distinct ioctls: one line or more for each, or a table. */
+void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
+			   const struct report_style *style);
+void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary);
+
+/* What decode --against says: the verdict, a diff of just these ioctls, and what was not compared. */
+void report_against(struct strbuf *out, const struct decode_against *against,
+		    const struct report_style *style);
+void report_against_json(struct strbuf *out, const struct decode_against *against);
+
+/* What a trace holds besides ioctls: an open, or a shared mapping, of a device. */
+struct report_trace_event {
+	enum { REPORT_TRACE_OPEN, REPORT_TRACE_MMAP, REPORT_TRACE_FILE } kind;
+	const char *path;
+	int64_t fd;
+	int64_t ret;
+	uint64_t open_flags;
+	uint64_t address, size_bytes, protection, map_flags, offset;
+	uint64_t mode, device; /* of a file; @size_bytes is its contents' */
+};
+
+void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
+			     const struct report_style *style);
+/* one line; its "kind" (open, mmap, file) distinguishes it from a call */
+void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
+
+/* --- history: what changed at which version ---------------------------------------- */
+
+struct history_report {
+	const char *driver;
+	const char *target;
+	const char *main; /* the main branch; NULL if the repository has none */
+	const struct history *history;
+	const struct history_spans *spans;
+};
+
+/* Without a filter, text is a table of the edges, and the numbers that changed; verbose adds all changes. */
+void report_history(struct strbuf *out, const struct history_report *report,
+		    const struct report_style *style);
+void report_history_json(struct strbuf *out, const struct history_report *report);
+
+#define PAGE_FORMAT "drvabi-page/1"
+
+/*
+ * report_history_page - one page for a browser, @timelines as a picture
+ *
+ * The page is a whole: it loads nothing, and says so to the browser (Content-Security-Policy). Its frame,
+ * style and scripts are page.html, page.css and page*.js beside this file. Without scripts it is the table of
+ * the versions.
+ */
+void report_history_page(struct strbuf *out, const struct history_report *report,
+			 const struct history_timelines *timelines);
+
+/* --- pids: the ioctls that carry process ids --------------------------------------- */
+
+void report_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style);
+void report_pids_json(struct strbuf *out, const struct pids *pids);
+
+/* --- ranges: which versions are one ABI to a proxy, and the node that each may use --- */
+
+struct ranges_report {
+	const char *driver;
+	const char *target;
+	const struct ranges *ranges;
+	const struct ranges_proof *proofs; /* by version of the graph; NULL: no proof was asked for */
+};
+
+void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
+void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
+/*
+ * report_version_map - the node that each release may use by the proofs, as a Go package or as JSON, for a
+ * proxy to load; @report has proofs. Return: how many versions are in it.
+ */
+size_t report_version_map(struct strbuf *out, const struct ranges_report *report, bool is_go);
+
+/* --- surface: the ioctls of a version ----------------------------------------------- */
 
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
 /* @caps may be NULL; @since, too. */
@@ -292,7 +241,7 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 		      const struct report_style *style);
 
 /*
- * what a rule of verify, a notification about a run, and a class of change mean
+ * --- explain: what a rule of verify, a notification about a run, and a class of change mean
  *
  * A rule is an enum verify_rule, one of enum report_notice, or RULE_OF_CLASS() of an enum diff_class.
  */
@@ -316,15 +265,15 @@ const char *rule_name(size_t rule);
 const struct rule_text *rule_text(size_t rule);
 
 void report_rule(struct strbuf *out, size_t rule, const struct report_style *style);
-/* report_rules - one line for each; as Markdown all of it, docs/rules.md. */
+/* One line for each; as Markdown all of it, docs/rules.md. */
 void report_rules(struct strbuf *out, const struct report_style *style);
 void report_rules_markdown(struct strbuf *out);
 
 /*
- * what verify found, in the words of many readers
+ * --- verify: a table against the driver
  *
- * Text for a person, Markdown for a pull request, JSON ("drvabi-verify/1"), JUnit XML, SARIF 2.1.0 and
- * workflow commands of GitHub for CI. Each of them says which versions were unavailable, what could not be
+ * Text for a person, Markdown for a pull request, JSON, JUnit XML, SARIF 2.1.0 and workflow commands of
+ * GitHub for CI. Each of them says which versions were unavailable, what could not be
  * checked, what was suppressed, and which lines of the suppression file are unused or expired.
  */
 
