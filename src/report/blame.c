@@ -1,7 +1,4 @@
 /* The version that last changed each field: in the form of git blame, and as JSON ("drvabi-blame/1"). */
-#include "report/report.h"
-
-#include "abi/abi.h"
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -286,8 +283,7 @@ static void write_lines(struct json_writer *writer, const struct json_field *fie
 {
 	const struct blame_report *report = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < report->blame->line_count; i++)
 		if (belongs(report->blame->lines[i].leaf->path, report->field))
 			json_write_struct(writer, &report->blame->lines[i], field->of);

@@ -120,11 +120,10 @@ static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap
 
 static void write_faults(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
-	static const struct sheet_column columns[] = { { .title = "node", .width = 10 },
-						       { .title = "rule", .width = 12 },
-						       { .title = "entry" },
-						       { .title = "fault", .is_below = true },
-						       { 0 } };
+	static const struct sheet_column columns[] = {
+		{ .title = "node", .width = 10 }, { .title = "rule", .width = 12 }, { .title = "entry" },
+		{ .title = "fault", .is_below = true }, { 0 }
+	};
 
 	if (!bootstrap->fault_count)
 		return;
@@ -215,7 +214,7 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 {
 	sheet_code(sheet, "go");
 	for (int site = 0; site < BOOTSTRAP_SITES; site++) {
-		bool any = false;
+		size_t listed = 0;
 
 		for (size_t i = 0; i < bootstrap->entry_count; i++) {
 			const struct bootstrap_entry *entry = &bootstrap->entries[i];
@@ -228,9 +227,8 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 				    is_repeated(bootstrap, i, edit))
 					continue;
 				snprintf(place, sizeof(place), "// %s", bootstrap_site_name(edit->site));
-				if (!any)
+				if (!listed++)
 					sheet_code_line(sheet, INK_DIM, place);
-				any = true;
 				if (edit->remove)
 					sheet_code_line(sheet, INK_NONE, edit->remove);
 				if (edit->text)
@@ -308,16 +306,15 @@ static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
-	bool any = false;
+	size_t listed = 0;
 
 	for (size_t i = 0; i < bootstrap->entry_count; i++) {
 		const struct bootstrap_entry *entry = &bootstrap->entries[i];
 
 		if (entry->action != BOOTSTRAP_NONE)
 			continue;
-		if (!any)
+		if (!listed++)
 			sheet_heading(sheet, "Changed, and nothing has to be written");
-		any = true;
 		sheet_item(sheet, SHEET_ITEM, "%s " NAME ": %s", entry_family(entry), entry_name(entry),
 			   entry->why);
 	}
@@ -329,10 +326,10 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 
 static void write_audit(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
-	static const struct sheet_column columns[] = { { .title = "doubt", .width = 14 },
-						       { .title = "ioctl" },
-						       { .title = "field", .is_below = true },
-						       { 0 } };
+	static const struct sheet_column columns[] = {
+		{ .title = "doubt", .width = 14 }, { .title = "ioctl" },
+		{ .title = "field", .is_below = true }, { 0 }
+	};
 
 	if (!bootstrap->audit_count)
 		return;

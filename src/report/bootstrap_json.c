@@ -84,8 +84,7 @@ static void write_caps(struct json_writer *writer, const struct json_field *fiel
 {
 	const struct table_entry *entry = entry_now(object);
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < entry->cap_count; i++)
 		json_string(writer, entry->caps[i]);
 	json_close_array(writer);
@@ -213,8 +212,7 @@ static void write_type_fields(struct json_writer *writer, const struct json_fiel
 {
 	const struct proxytype *type = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < type->type->field_count; i++) {
 		struct type_field one = { .field = &type->type->fields[i] };
 
@@ -273,8 +271,7 @@ static void write_flags(struct json_writer *writer, const struct json_field *fie
 {
 	const struct abi_ioctl *ioctl = ((const struct bootstrap_candidate *)object)->ioctl;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; ioctl && i < ioctl->flag_count; i++)
 		json_string(writer, ioctl->flags[i]);
 	json_close_array(writer);

@@ -1,7 +1,5 @@
 /* report/decode.c - one ioctl with its fields, as text and Markdown */
 #include "report/internal.h"
-#include "report/report.h"
-#include "abi/abi.h"
 
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -138,15 +136,12 @@ static void text_string(struct decode_text *text, const struct decode_field *fie
 /* Bytes stand in groups of four. */
 static void text_bytes(struct decode_text *text, const uint8_t *bytes, uint64_t size)
 {
-	char group[9];
-
 	for (uint64_t i = 0; i < size; i += 4) {
 		struct strbuf hex = { 0 };
 
 		for (uint64_t b = i; b < size && b < i + 4; b++)
 			strbuf_addf(&hex, "%02x", bytes[b]);
-		snprintf(group, sizeof(group), "%s", strbuf_text(&hex));
-		wrap_word(&text->line, INK_NONE, 1, "%s", group);
+		wrap_word(&text->line, INK_NONE, 1, "%s", strbuf_text(&hex));
 		strbuf_release(&hex);
 	}
 }
@@ -290,11 +285,16 @@ static void report_decode_fields_text(struct decode_text *text, const struct dec
 
 enum { LABEL_INDENT = 2, LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
 
-void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
+static void begin_label(struct decode_text *text, const char *label)
 {
 	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
 	wrap_label(&text->line, INK_DIM, label);
 	wrap_pad(&text->line, LABEL_COLUMN);
+}
+
+void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
+{
+	begin_label(text, label);
 	wrap_text(&text->line, ink, 0, words);
 	wrap_end(&text->line);
 }
@@ -348,12 +348,6 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 	strbuf_release(&words);
 }
 
-static void versions_words(struct strbuf *words, const struct decode_name *name)
-{
-	for (size_t i = 0; i < name->version_count; i++)
-		strbuf_addf(words, "%s%s", i ? ", " : "", name->versions[i]);
-}
-
 /* A line for each name that fits, if there are several. */
 void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
@@ -366,7 +360,8 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 	for (size_t i = 0; i < ioctl->name_count; i++) {
 		const struct decode_name *name = &ioctl->names[i];
 
-		versions_words(&words, name);
+		for (size_t v = 0; v < name->version_count; v++)
+			strbuf_addf(&words, "%s%s", v ? ", " : "", name->versions[v]);
 		if (ioctl->name_count > 1)
 			strbuf_addf(&words, " %s%s", name->name, name->is_macro ? ", a macro only" : "");
 		if (name->version_count) {
@@ -401,9 +396,7 @@ static void text_origin(struct decode_text *text, const struct decode_origin *or
 							  ? 0
 							  : origin->end_ns - origin->start_ns) /
 						 NS_PER_US));
-	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
-	wrap_label(&text->line, INK_DIM, "by");
-	wrap_pad(&text->line, LABEL_COLUMN);
+	begin_label(text, "by");
 	wrap_phrases(&text->line, INK_NONE, 0, strbuf_text(&words));
 	wrap_end(&text->line);
 	strbuf_release(&words);
@@ -426,16 +419,6 @@ void report_decode_proxy_words(struct strbuf *words, const struct forwarded *for
 		strbuf_adds(words, " (its table has no node for this version)");
 }
 
-/* A command is one word: who copies two lines of it runs something else. */
-static void text_command(struct decode_text *text, const char *label, const char *command)
-{
-	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
-	wrap_label(&text->line, INK_DIM, label);
-	wrap_pad(&text->line, LABEL_COLUMN);
-	wrap_word(&text->line, INK_NONE, 0, "%s", command);
-	wrap_end(&text->line);
-}
-
 void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
 	struct strbuf words = { 0 };
@@ -444,8 +427,11 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED,
 			  strbuf_text(&words));
 	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
-		if (call->adds[i])
-			text_command(text, i ? "or" : "to forward", call->adds[i]);
+		if (call->adds[i]) { /* one word: who copies two lines of a command runs something else */
+			begin_label(text, i ? "or" : "to forward");
+			wrap_word(&text->line, INK_NONE, 0, "%s", call->adds[i]);
+			wrap_end(&text->line);
+		}
 	strbuf_release(&words);
 }
 

@@ -109,8 +109,7 @@ static void write_padding(struct json_writer *json, const struct json_field *fie
 	const struct decode_fields *fields = object;
 	struct strbuf text = { 0 };
 
-	json_key(json, field->key);
-	json_open_array(json);
+	report_open(json, field->key, json_open_array);
 	for (size_t i = 0; i < fields->padding_count; i++) {
 		const struct decode_padding *padding = &fields->padding[i];
 
@@ -204,8 +203,7 @@ static void write_names(struct json_writer *json, const struct json_field *field
 
 	if (ioctl->name_count < 2)
 		return;
-	json_key(json, field->key);
-	json_open_array(json);
+	report_open(json, field->key, json_open_array);
 	for (size_t i = 0; i < ioctl->name_count; i++) {
 		json_open_object(json);
 		json_write_members(json, &ioctl->names[i], &name_fields);
@@ -334,8 +332,7 @@ static void write_envelopes(struct json_writer *json, const struct json_field *f
 
 	if (call->count < 2)
 		return;
-	json_key(json, field->key);
-	json_open_array(json);
+	report_open(json, field->key, json_open_array);
 	for (size_t i = 0; i + 1 < call->count; i++)
 		json_write_struct(json, &call->ioctls[i], field->of);
 	json_close_array(json);
@@ -348,20 +345,13 @@ JSON_IS(has_no_entry, decode_call, !it->forwarded.entry)
 JSON_GET_TEXT(only_add, decode_call, it->adds && last_ioctl(it)->name_count == 1 ? it->adds[0] : NULL)
 JSON_IS(has_no_add, decode_call, !it->adds || last_ioctl(it)->name_count != 1)
 
-static void write_caps(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	const struct table_entry *entry = ((const struct decode_call *)object)->forwarded.entry;
-
-	json_key_strings(json, field->key, entry->caps, entry->cap_count);
-}
-
 static const struct json_struct proxy_fields = {
 	.field = {
 		{ .key = "name", .kind = JSON_TEXT, .get_text = proxy_name },
 		{ .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = proxy_node },
 		{ .key = "use", .kind = JSON_TEXT, .get_text = proxy_use },
-		{ .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps,
-		  .is_left_out = has_no_entry },
+		JSON_INTO_BY_POINTER(decode_call, forwarded.entry, &report_entry_caps_fields,
+				     .is_left_out = has_no_entry),
 		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, decode_call, forwarded.passed_as),
 		{ .key = "add", .kind = JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, .get_text = only_add,
 		  .is_left_out = has_no_add },

@@ -21,29 +21,10 @@ static void status_words(struct strbuf *words, const struct decode_total *total)
 		strbuf_addf(words, "%s%zu failed", words->length ? ", " : "", total->failed);
 }
 
-static void text_statuses(struct decode_text *text, const struct decode_total *total)
-{
-	struct strbuf words = { 0 };
-
-	status_words(&words, total);
-	if (words.length)
-		decode_text_label(text, "status", INK_NONE, words.text);
-	strbuf_release(&words);
-}
-
 static void pointer_words(struct strbuf *words, const struct decode_total *total)
 {
 	strbuf_plural(words, total->unfollowed, "call");
 	strbuf_adds(words, " had pointers without a rule: the memory that they point to is unknown");
-}
-
-static void text_pointers(struct decode_text *text, const struct decode_total *total)
-{
-	struct strbuf words = { 0 };
-
-	pointer_words(&words, total);
-	decode_text_label(text, "note", INK_CHANGED, words.text);
-	strbuf_release(&words);
 }
 
 /* "since 570.86.15; removed in 575.51.02", under any number; of several names, each with its own. */
@@ -90,20 +71,26 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 	wrap_end(&text->line);
 	if (version)
 		decode_text_label(text, "driver", INK_NONE, version);
-	text_statuses(text, total);
+	status_words(&words, total);
+	if (words.length)
+		decode_text_label(text, "status", INK_NONE, words.text);
 	if (total->callers.length)
 		decode_text_label(text, "called by", INK_NONE, total->callers.text);
 	if (last->has_size)
 		decode_text_parameters(text, last);
 	decode_text_versions(text, last);
+	strbuf_reset(&words);
 	lifetime_words(&words, last);
 	if (words.length)
 		decode_text_label(text, "in driver", INK_NONE, words.text);
-	strbuf_release(&words);
 	for (size_t i = 0; i < last->note_count; i++)
 		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
-	if (total->unfollowed)
-		text_pointers(text, total);
+	strbuf_reset(&words);
+	if (total->unfollowed) {
+		pointer_words(&words, total);
+		decode_text_label(text, "note", INK_CHANGED, words.text);
+	}
+	strbuf_release(&words);
 	if (total->call->has_table)
 		decode_text_proxy(text, total->call);
 }

@@ -9,11 +9,7 @@
 /* --- fields and values ---------------------------------------------------------- */
 
 JSON_IS(is_bitfield, diff_field_side, it->is_bitfield)
-
-static bool is_no_bitfield(const void *object)
-{
-	return !is_bitfield(object);
-}
+JSON_IS(is_no_bitfield, diff_field_side, !it->is_bitfield)
 
 static const struct json_struct field_side_fields = {
 	.is_inline = true,
@@ -37,8 +33,7 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 {
 	const unsigned classes = *(const unsigned *)((const char *)object + field->offset);
 
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
+	report_open(writer, field->key, json_open_inline_array);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
 		if (classes & 1u << bit)
 			json_string(writer, diff_class_name((enum diff_class)(1u << bit)));
@@ -99,8 +94,7 @@ static void write_flags(struct json_writer *writer, const struct json_field *fie
 		if (flag->is_added != is_added || !(field->max & 1u << flag->kind))
 			continue;
 		if (!count++) {
-			json_key(writer, field->key);
-			json_open_inline_array(writer);
+			report_open(writer, field->key, json_open_inline_array);
 		}
 		json_string(writer, flag->word);
 	}
@@ -151,9 +145,9 @@ static const struct json_struct *const side_fields[ABI_KIND_COUNT] = {
 		JSON_FIELD("source", JSON_TEXT, abi_enum, source)),
 };
 
-void report_write_side(struct json_writer *writer, const struct json_field *field,
-		       const struct diff_change *change, const struct json_struct *ioctl_of)
+void report_write_side(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct diff_change *change = object;
 	const bool is_base = !strcmp(field->key, "before");
 	const void *const items[] = {
 		[ABI_RECORD] = is_base ? change->base_record : change->next_record,
@@ -162,7 +156,7 @@ void report_write_side(struct json_writer *writer, const struct json_field *fiel
 		[ABI_CONSTANT] = is_base ? change->base_constant : change->next_constant,
 		[ABI_IOCTL] = is_base ? change->base_ioctl : change->next_ioctl,
 	};
-	const struct json_struct *of = change->kind == ABI_IOCTL ? ioctl_of : side_fields[change->kind];
+	const struct json_struct *of = change->kind == ABI_IOCTL ? field->of : side_fields[change->kind];
 	const void *item = items[change->kind];
 
 	if (!item)
@@ -187,11 +181,6 @@ static const struct json_struct ioctl_fields = {
 		JSON_FIELD("source", JSON_TEXT, abi_ioctl, source),
 	},
 };
-
-static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	report_write_side(writer, field, object, &ioctl_fields);
-}
 
 /* --- changes -------------------------------------------------------------------- */
 
@@ -240,9 +229,9 @@ static const struct json_struct change_fields = {
 		JSON_FIELD("inside", JSON_TEXT | JSON_SPARSE, diff_change, inside),
 		JSON_FIELD("with", JSON_TEXT | JSON_SPARSE, diff_change, with),
 		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
-		  .write = write_side },
+		  .of = &ioctl_fields, .write = report_write_side },
 		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
-		  .write = write_side },
+		  .of = &ioctl_fields, .write = report_write_side },
 		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
 		JSON_FIELD("number_was_now", JSON_U64 | JSON_OPTIONAL, diff_change, number_was_now,
 			   .is_left_out = has_no_former_owner),
@@ -268,17 +257,7 @@ static const struct json_struct change_fields = {
 
 /* --- the verdict ---------------------------------------------------------------- */
 
-static const char *fit_name(const void *object)
-{
-	static const char *const names[] = { [RANGES_FITS] = "fits",
-					     [RANGES_OTHER] = "other",
-					     [RANGES_NEEDS] = "needs-new-node",
-					     [RANGES_OLDER] = "older" };
-	const struct ranges_choice *choice = object;
-
-	return choice->is_known ? names[choice->fit] : "unknown";
-}
-
+JSON_GET_TEXT(fit_name, ranges_choice, it->is_known ? report_fit_name(it->fit) : "unknown")
 JSON_GET_TEXT(choice_node, ranges_choice, it->node ? it->node->version : NULL)
 JSON_GET_TEXT(choice_follows, ranges_choice, it->is_known && !it->follows_none ? it->follows->version : NULL)
 
@@ -348,8 +327,7 @@ static const struct json_struct count_fields = {
 
 static void write_class_totals(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_key(writer, field->key);
-	json_open_inline_object(writer);
+	report_open(writer, field->key, json_open_inline_object);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
 		json_key_unsigned(writer, diff_class_name((enum diff_class)(1u << bit)),
 				  ((const struct diff *)object)->class_total[bit]);

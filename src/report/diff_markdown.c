@@ -122,15 +122,9 @@ enum {
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
-static bool is_row(const struct diff_change *change)
-{
-	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_ALIAS ||
-	       change->kind == ABI_CONSTANT;
-}
-
 static void markdown_change(struct markdown *markdown, const struct diff_change *change, enum form form)
 {
-	if (form == FORM_FULL && !is_row(change)) {
+	if (form == FORM_FULL && !report_is_one_line(change)) {
 		markdown_paragraph(markdown->out, change);
 		markdown->in_table = false;
 		return;
@@ -320,7 +314,7 @@ static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 		if (full + rows > room)
 			markdown->form[i] = row <= room ? FORM_ROW : FORM_NONE;
 		room -= markdown->form[i] == FORM_FULL ? full : markdown->form[i] == FORM_ROW ? row : 0;
-		markdown->rows += markdown->form[i] == FORM_ROW && !is_row(change);
+		markdown->rows += markdown->form[i] == FORM_ROW && !report_is_one_line(change);
 		markdown->left_out += markdown->form[i] == FORM_NONE;
 	}
 	return room;

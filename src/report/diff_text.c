@@ -149,12 +149,6 @@ static void text_value(struct text *text, const struct diff_value *value)
 	wrap_end(&wrap);
 }
 
-static void text_values(struct text *text, const struct diff_change *change)
-{
-	for (size_t i = 0; i < change->value_count; i++)
-		text_value(text, &change->values[i]);
-}
-
 static void text_carrier(struct text *text, const struct diff_reach *reach, bool is_first)
 {
 	struct wrap wrap;
@@ -188,36 +182,29 @@ static void text_record_size(struct wrap *wrap, const struct diff_change *change
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 	struct strbuf size = { 0 };
 
-	report_resized(&size, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes,
-		       "->", "byte");
-	report_aligned(&size, change, "->");
+	report_size(&size, change, "->");
 	wrap_word(wrap, INK_NONE, 2, "%s", size.text);
 	strbuf_release(&size);
 	if (before && after && before->is_union != after->is_union)
 		wrap_word(wrap, INK_NONE, 2, "was a %s", before->is_union ? "union" : "struct");
 }
 
-static void text_constant_renamed(struct text *text, const struct diff_change *one)
-{
-	char number[ABI_NOTATION_BYTES];
-
-	report_textf(text->out, "    constant %s = %s\n", one->name,
-		     abi_constant_number(one->next_constant, number));
-	report_ink(text->out, text->style, INK_DIM, "      was %s\n", one->base_name);
-}
-
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style)
 {
 	struct text text = { .out = out, .style = style };
+	char number[ABI_NOTATION_BYTES];
 
-	if (one->kind == ABI_CONSTANT)
-		text_constant_renamed(&text, one);
-	else if (one->with)
+	if (one->kind == ABI_CONSTANT) {
+		report_textf(out, "    constant %s = %s\n", one->name,
+			     abi_constant_number(one->next_constant, number));
+		report_ink(out, style, INK_DIM, "      was %s\n", one->base_name);
+	} else if (one->with) {
 		text_fields(&text, one);
-	else
+	} else {
 		report_textf(out, "    %s %s %s\n", report_unit(one), one->name,
 			     one->next_record ? "added" : "removed");
+	}
 }
 
 static void text_former_owner(struct text *text, const struct diff_change *change)
@@ -309,10 +296,18 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 	if (change->base_record && change->next_record)
 		text_fields(&text, change);
 	if (change->base_enum && change->next_enum)
-		text_values(&text, change);
+		for (size_t i = 0; i < change->value_count; i++)
+			text_value(&text, &change->values[i]);
 	report_came_text(out, change, style);
 	text_reach(&text, change);
 	report_under_text(out, change, style);
+}
+
+/* A paragraph ends with an empty line, a change of one line does not. */
+bool report_is_one_line(const struct diff_change *change)
+{
+	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT ||
+	       change->kind == ABI_ALIAS;
 }
 
 static void text_change(struct text *text, const struct diff_change *change)
@@ -390,13 +385,6 @@ static const char *section_name(enum abi_kind kind)
 	return "";
 }
 
-/* A paragraph ends with an empty line, a change of one line does not. */
-static bool is_one_line(const struct diff_change *change)
-{
-	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT ||
-	       change->kind == ABI_ALIAS;
-}
-
 static bool same_section(const struct diff_change *a, const struct diff_change *b)
 {
 	if (a->proxied != b->proxied)
@@ -408,12 +396,9 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 static void text_title(struct text *text, enum diff_section section)
 {
 	struct strbuf title = { 0 };
-	struct wrap wrap;
 
 	report_section_title(&title, text->diff, section, text->diff->view->table->proxy);
-	wrap_begin(&wrap, text->out, text->style, 0, 2);
-	wrap_text(&wrap, INK_HEAD, 1, strbuf_text(&title));
-	wrap_end(&wrap);
+	wrap_paragraph(text->out, text->style, 0, 2, INK_HEAD, strbuf_text(&title));
 	strbuf_release(&title);
 }
 
@@ -422,7 +407,8 @@ static void text_section(struct text *text, const struct diff_change *before,
 {
 	const struct table_view *view = text->diff->view;
 
-	if (before && is_one_line(before) && (!same_section(before, change) || !is_one_line(change)))
+	if (before && report_is_one_line(before) &&
+	    (!same_section(before, change) || !report_is_one_line(change)))
 		strbuf_addch(text->out, '\n');
 	if (before && same_section(before, change))
 		return;
@@ -487,7 +473,6 @@ static void text_not_forwarded(struct text *text)
 {
 	const struct diff *diff = text->diff;
 	struct strbuf line = { 0 };
-	struct wrap wrap;
 	size_t parts = 0;
 
 	strbuf_addf(&line, "What %s does not forward: ", diff->view->table->proxy);
@@ -506,9 +491,7 @@ static void text_not_forwarded(struct text *text)
 		strbuf_addf(&line, " of %s", section_name((enum abi_kind)kind));
 	}
 	strbuf_adds(&line, " (-v lists them)");
-	wrap_begin(&wrap, text->out, text->style, 0, 2);
-	wrap_text(&wrap, INK_NONE, 1, strbuf_text(&line));
-	wrap_end(&wrap);
+	wrap_paragraph(text->out, text->style, 0, 2, INK_NONE, strbuf_text(&line));
 	strbuf_release(&line);
 }
 
@@ -543,7 +526,7 @@ static void text_changes(struct text *text)
 	}
 	if (folded[FOLD_NONE] == text->diff->change_count)
 		return;
-	strbuf_adds(text->out, before && is_one_line(before) ? "\n" : "");
+	strbuf_adds(text->out, before && report_is_one_line(before) ? "\n" : "");
 	text_folded(text, folded);
 }
 
@@ -574,21 +557,6 @@ static void text_body(struct text *text)
 	text_summary(text);
 }
 
-static void text_node(struct text *text)
-{
-	report_textf(text->out, "  %s as of its node %s: ", text->diff->view->table->proxy,
-		     text->diff->view->node->version);
-	strbuf_plural(text->out, text->diff->view->entry_count, "entry");
-	strbuf_addch(text->out, '\n');
-}
-
-static void text_suppressed(struct strbuf *out, const struct diff_report *report)
-{
-	strbuf_adds(out, "  ");
-	strbuf_plural(out, report->suppressed_count, "change");
-	report_textf(out, " suppressed by %s\n", report->suppressions->path);
-}
-
 static void diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
@@ -599,10 +567,17 @@ static void diff_text(struct strbuf *out, const struct diff_report *report, cons
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version,
 		   diff->next->version);
 	report_textf(out, "  (%s)\n", diff->base->target);
-	if (diff->view)
-		text_node(&text);
-	if (report->suppressed_count)
-		text_suppressed(out, report);
+	if (diff->view) {
+		report_textf(out, "  %s as of its node %s: ", diff->view->table->proxy,
+			     diff->view->node->version);
+		strbuf_plural(out, diff->view->entry_count, "entry");
+		strbuf_addch(out, '\n');
+	}
+	if (report->suppressed_count) {
+		strbuf_adds(out, "  ");
+		strbuf_plural(out, report->suppressed_count, "change");
+		report_textf(out, " suppressed by %s\n", report->suppressions->path);
+	}
 	if (!diff->change_count) {
 		strbuf_adds(out, report->suppressed_count ? "  no other difference\n" : "  no difference\n");
 	} else if (report->only_counts) {

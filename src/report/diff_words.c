@@ -1,7 +1,5 @@
 /* report/diff_words.c - a diff in the words of every format: flags, new names, sections, the verdict */
 #include "report/internal.h"
-#include "abi/abi.h"
-#include "history/history.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -186,13 +184,22 @@ const char *report_former_number(const struct diff_change *change, char buffer[1
 	return buffer;
 }
 
+void report_size(struct strbuf *out, const struct diff_change *change, const char *arrow)
+{
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+
+	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes,
+		       arrow, "byte");
+	if (before && after && before->align_bytes != after->align_bytes)
+		strbuf_addf(out, ", align %" PRIu64 " %s %" PRIu64, before->align_bytes, arrow,
+			    after->align_bytes);
+}
+
 static void record_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 
-	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes, "->",
-		       "byte");
-	report_aligned(out, change, "->");
+	report_size(out, change, "->");
 	for (size_t i = 0; before && after && i < change->field_count; i++) {
 		const struct diff_field *field = &change->fields[i];
 
@@ -380,15 +387,6 @@ void report_came_text(struct strbuf *out, const struct diff_change *change, cons
 	strbuf_release(&role);
 }
 
-void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow)
-{
-	const struct abi_record *before = change->base_record, *after = change->next_record;
-
-	if (before && after && before->align_bytes != after->align_bytes)
-		strbuf_addf(out, ", align %" PRIu64 " %s %" PRIu64, before->align_bytes, arrow,
-			    after->align_bytes);
-}
-
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow)
 {
 	const struct abi_enum *before = change->base_enum, *after = change->next_enum;
@@ -399,13 +397,9 @@ void report_enum_type(struct strbuf *out, const struct diff_change *change, cons
 
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow)
 {
-	const struct abi_record *before = change->base_record, *after = change->next_record;
-
-	report_resized(out, (before ? before : after)->size_bytes, (after ? after : before)->size_bytes,
-		       arrow, "byte");
-	report_aligned(out, change, arrow);
-	if (!before || !after)
-		strbuf_adds(out, after ? ", added" : ", removed");
+	report_size(out, change, arrow);
+	if (!change->base_record || !change->next_record)
+		strbuf_adds(out, change->next_record ? ", added" : ", removed");
 }
 
 /* "hence" are the changes that follow from it, "with" the items that were added or removed with it. */
@@ -454,16 +448,6 @@ void report_under_text(struct strbuf *out, const struct diff_change *change, con
 {
 	text_under(out, change, false, style);
 	text_under(out, change, true, style);
-}
-
-static void text_sentence(struct strbuf *out, const char *sentence, size_t indent, enum report_ink ink,
-			  const struct report_style *style)
-{
-	struct wrap wrap;
-
-	wrap_begin(&wrap, out, style, indent, indent);
-	wrap_text(&wrap, ink, 1, sentence);
-	wrap_end(&wrap);
 }
 
 /* For a version whose ancestors have no node. */
@@ -603,11 +587,11 @@ void report_verdict_text(struct strbuf *out, const struct diff_report *report,
 	struct strbuf sentence = { 0 };
 
 	report_verdict(&sentence, report);
-	text_sentence(out, strbuf_text(&sentence), 0, INK_NAME, style);
+	wrap_paragraph(out, style, 0, 0, INK_NAME, strbuf_text(&sentence));
 	strbuf_reset(&sentence);
 	report_verdict_proof(&sentence, report);
 	if (sentence.length)
-		text_sentence(out, strbuf_text(&sentence), 2, INK_NONE, style);
+		wrap_paragraph(out, style, 2, 2, INK_NONE, strbuf_text(&sentence));
 	strbuf_addch(out, '\n');
 	strbuf_release(&sentence);
 }

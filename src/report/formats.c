@@ -39,3 +39,9 @@ void report_write_true(struct json_writer *writer, const struct json_field *fiel
 	(void)object;
 	json_key_bool(writer, field->key, true);
 }
+
+void report_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *))
+{
+	json_key(writer, key);
+	open(writer);
+}

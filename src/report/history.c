@@ -201,11 +201,7 @@ enum { VERSIONS_SHOWN = 12 };
 /* A line, or several, of words alone. */
 static void text_words(struct text *text, enum report_ink ink, size_t indent, const char *words)
 {
-	struct wrap wrap;
-
-	wrap_begin(&wrap, text->out, text->style, indent, indent + 2);
-	wrap_text(&wrap, ink, 0, words);
-	wrap_end(&wrap);
+	wrap_paragraph(text->out, text->style, indent, indent + 2, ink, words);
 }
 
 /* The requested versions: all if they are few, otherwise the ends. */
@@ -233,16 +229,6 @@ static void text_versions(struct text *text)
 	strbuf_release(&words);
 }
 
-static void text_classes(struct text *text)
-{
-	struct strbuf words = { 0 };
-
-	strbuf_adds(&words, "only changes of class ");
-	report_classes(&words, text->history->filter->classes);
-	text_words(text, INK_NONE, 2, words.text);
-	strbuf_release(&words);
-}
-
 /* "not read, and left out: 1.7"; nothing if all could be read. */
 static void unread_words(struct strbuf *out, const struct history_graph *graph)
 {
@@ -256,7 +242,7 @@ static void text_title(struct text *text, const struct history_report *report)
 {
 	const struct history_graph *graph = text->history->graph;
 	const struct table *table = text->history->filter->table;
-	struct strbuf unread = { 0 };
+	struct strbuf words = { 0 };
 
 	report_ink(text->out, text->style, INK_NAME, "%s", report->driver);
 	strbuf_adds(text->out, ": ");
@@ -265,16 +251,20 @@ static void text_title(struct text *text, const struct history_report *report)
 		report_textf(text->out, ", %s to %s", graph->versions[0].version,
 			     graph->versions[graph->version_count - 1].version);
 	report_textf(text->out, "  (%s)\n", report->target);
-	unread_words(&unread, graph);
-	if (unread.length)
-		text_words(text, INK_ALARM, 2, unread.text);
-	strbuf_release(&unread);
+	unread_words(&words, graph);
+	if (words.length)
+		text_words(text, INK_ALARM, 2, words.text);
 	if (table)
 		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
 	if (text->history->filter->versions)
 		text_versions(text);
-	if (text->history->filter->classes)
-		text_classes(text);
+	if (text->history->filter->classes) {
+		strbuf_reset(&words);
+		strbuf_adds(&words, "only changes of class ");
+		report_classes(&words, text->history->filter->classes);
+		text_words(text, INK_NONE, 2, words.text);
+	}
+	strbuf_release(&words);
 	strbuf_adds(text->out, "  ");
 	strbuf_plural(text->out, text->history->event_count, "change");
 	report_textf(text->out, " in %zu of ", text->history->changed_edges);
@@ -326,15 +316,6 @@ static void text_edge_row(struct text *text, size_t index)
 	wrap_phrases(&wrap, INK_NONE, 1, words.text);
 	wrap_end(&wrap);
 	strbuf_release(&words);
-}
-
-static void text_edges(struct text *text)
-{
-	report_ink(text->out, text->style, INK_HEAD, "Releases that changed something");
-	strbuf_addch(text->out, '\n');
-	for (size_t i = 0; i < text->history->graph->edge_count; i++)
-		text_edge_row(text, i);
-	strbuf_addch(text->out, '\n');
 }
 
 /* " control NAME WORDS", where the words may be on the next line. */
@@ -448,15 +429,6 @@ static void text_end_edge(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-static void text_begin_edge(struct text *text, const struct history_edge *edge)
-{
-	struct strbuf words = { 0 };
-
-	history_edge_words(&words, text->history, edge);
-	report_ink(text->out, text->style, INK_HEAD, "%s\n", words.text);
-	strbuf_release(&words);
-}
-
 /* Lock flags change with every branch: they get a line each only for single requested ioctls. */
 static bool folds(const struct text *text)
 {
@@ -471,6 +443,7 @@ static bool folds(const struct text *text)
 static void text_events(struct text *text)
 {
 	const struct history_edge *shown = NULL;
+	struct strbuf words = { 0 };
 
 	for (size_t i = 0; i < text->history->event_count; i++) {
 		const struct history_event *event = &text->history->events[i];
@@ -479,7 +452,9 @@ static void text_events(struct text *text)
 		if (edge != shown) {
 			if (shown)
 				text_end_edge(text);
-			text_begin_edge(text, edge);
+			strbuf_reset(&words);
+			history_edge_words(&words, text->history, edge);
+			report_ink(text->out, text->style, INK_HEAD, "%s\n", words.text);
 			shown = edge;
 		}
 		if (report_only_flags(event->change) && folds(text))
@@ -489,6 +464,7 @@ static void text_events(struct text *text)
 	}
 	if (shown)
 		text_end_edge(text);
+	strbuf_release(&words);
 }
 
 static void report_history_text(struct strbuf *out, const struct history_report *report,
@@ -499,7 +475,11 @@ static void report_history_text(struct strbuf *out, const struct history_report 
 	text_title(&text, report);
 	text_spans(&text, report->spans);
 	if (history_is_whole(report->history)) {
-		text_edges(&text);
+		report_ink(out, style, INK_HEAD, "Releases that changed something");
+		strbuf_addch(out, '\n');
+		for (size_t i = 0; i < report->history->graph->edge_count; i++)
+			text_edge_row(&text, i);
+		strbuf_addch(out, '\n');
 		text_numbers(&text);
 	}
 	if (!history_is_whole(report->history) || style->verbose)
@@ -512,11 +492,6 @@ static void report_history_text(struct strbuf *out, const struct history_report 
 /* A history as Markdown, for an issue. */
 
 enum { CARRIERS_SHOWN = 4 };
-
-static const char *kind_word(const struct diff_change *change)
-{
-	return change->family ? change->family : abi_kind_name(change->kind);
-}
 
 static void markdown_event(struct sheet *sheet, const struct history *history,
 			   const struct history_event *event)
@@ -535,8 +510,9 @@ static void markdown_event(struct sheet *sheet, const struct history *history,
 		strbuf_adds(&same, i > 1 ? "; " : "");
 		history_edge_words(&same, history, history_edge_of(history, event, i));
 	}
-	sheet_row(sheet, "%s\t" NAME "\t%s\t%s\t%s", kind_word(event->change), event->change->name,
-		  strbuf_text(&classes), strbuf_text(&what), strbuf_text(&same));
+	sheet_row(sheet, "%s\t" NAME "\t%s\t%s\t%s",
+		  event->change->family ? event->change->family : abi_kind_name(event->change->kind),
+		  event->change->name, strbuf_text(&classes), strbuf_text(&what), strbuf_text(&same));
 	strbuf_release(&classes);
 	strbuf_release(&what);
 	strbuf_release(&same);

@@ -27,12 +27,6 @@ JSON_IS(is_readable, history_version, it->abi)
 
 /* --- events --------------------------------------------------------------------- */
 
-/* One side of a change: an ioctl is its number. */
-static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	report_write_side(writer, field, object, NULL);
-}
-
 static const struct json_struct ioctl_fields = {
 	.is_inline = true,
 	.field = {
@@ -49,9 +43,9 @@ static const struct json_struct change_fields = {
 	.field = {
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
 		{ .key = "before", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
-		  .write = write_side },
+		  .write = report_write_side },
 		{ .key = "after", .kind = JSON_WANT_OBJECT | JSON_WANT_INTEGER | JSON_OPTIONAL,
-		  .write = write_side },
+		  .write = report_write_side },
 		JSON_FIELD("number_was", JSON_TEXT | JSON_SPARSE, diff_change, number_was),
 		JSON_FIELD("number_was_now", JSON_U64 | JSON_OPTIONAL, diff_change, number_was_now,
 			   .is_left_out = has_no_former_owner),
@@ -90,8 +84,7 @@ static void write_edges(struct json_writer *writer, const struct json_field *fie
 {
 	const struct history_event *event = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < event->edge_count; i++)
 		json_write_struct(writer, history_edge_of(history_of(writer), event, i), field->of);
 	json_close_array(writer);
@@ -107,8 +100,7 @@ static void write_carriers(struct json_writer *writer, const struct json_field *
 
 	if (!event->carrier_count)
 		return;
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < event->carrier_count; i++)
 		json_write_struct(writer, &event->change->reached_by[i], field->of);
 	json_close_array(writer);
@@ -149,8 +141,7 @@ static void write_indices(struct json_writer *writer, const struct json_field *f
 	const size_t *index = *(const size_t *const *)((const char *)object + field->offset);
 	const size_t count = *(const size_t *)((const char *)object + field->count);
 
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
+	report_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < count; i++)
 		json_string(writer, history_version_name(history_of(writer), index[i]));
 	json_close_array(writer);
@@ -199,8 +190,7 @@ static void write_moves(struct json_writer *writer, const struct json_field *fie
 	const size_t *versions = is_was ? span->since : span->until;
 	const struct history_move *moves = is_was ? span->was : span->now;
 
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
+	report_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < (is_was ? span->since_count : span->until_count); i++) {
 		const struct move move = { versions[i], &moves[i] };
 
@@ -211,11 +201,7 @@ static void write_moves(struct json_writer *writer, const struct json_field *fie
 }
 
 JSON_IS(span_has_number, history_span, it->has_number)
-
-static bool span_has_no_number(const void *object)
-{
-	return !span_has_number(object);
-}
+JSON_IS(span_has_no_number, history_span, !it->has_number)
 
 #define VERSIONS(key_, list, counter, left_out) \
 	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, \
@@ -258,8 +244,7 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 
 	if (!history->filter->versions)
 		return;
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
+	report_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < history->graph->version_count; i++)
 		if (history->filter->versions[i])
 			json_string(writer, history_version_name(history, i));

@@ -8,14 +8,8 @@
 #define REPORT_INTERNAL_H
 
 #include "report/report.h"
-#include "abi/abi.h"
-#include "verify/verify.h"
 
-/*
- * Lines of a suppression file: in JSON all, else those that ask to be looked at again. @suppressions may be
- * NULL but for JSON.
- */
-struct json_writer;
+/* --- text for a terminal ------------------------------------------------------------ */
 
 enum report_ink {
 	INK_NONE,
@@ -29,14 +23,9 @@ enum report_ink {
 	INK_LAYOUT
 };
 
-/* report_ink - "@format" in a colour, if the style has colours. */
+/* report_ink - in a colour, if the style has colours; here and in report_textf() the text of %s is escaped */
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
-
-/*
- * report_textf - text for a terminal: the text of every %s is escaped (base/base.h), as report_ink() does it
- * too.
- */
 void report_textf(struct strbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -45,8 +34,7 @@ void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const c
 
 /*
  * report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) if it is not a whole number of
- * bytes. Owned by
- * @buffer.
+ * bytes. Return: @buffer.
  */
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
 
@@ -67,13 +55,12 @@ void report_field_note(struct strbuf *out, const struct diff_field *field);
 size_t report_field_run(const struct diff_field *field, size_t count);
 
 /*
- * lines of words for a terminal, broken where it reads well
+ * Lines of words for a terminal, broken where it reads well.
  *
  * A word is what must not be broken: a name, a type, a number with its unit: a terminal that breaks it leaves
  * nothing to copy. One that does not fit starts the next line, indented; one that is too long to fit after
  * the indent starts further left, and one longer than a line is alone in it.
  */
-
 struct wrap {
 	struct strbuf *out;
 	const struct report_style *style;
@@ -83,47 +70,43 @@ struct wrap {
 	char mark;      /* that a NAME or an ALERT began with, and that has not ended yet; 0: none */
 };
 
-/* wrap_begin - @first spaces; lines that follow get @indent. */
+/* wrap_begin - @first spaces; lines that follow get @indent. wrap_continue - after what the last line has */
 void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
 		size_t indent);
-
-/* wrap_continue - the first word follows what the last line of @out has. */
 void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent);
+void wrap_end(struct wrap *wrap);
 
-/*
- * wrap_word - one word, after @spaces spaces unless a line begins with it; the text of every %s is escaped.
- */
+/* wrap_word - one word, after @spaces spaces unless a line begins with it; the text of every %s is escaped */
 void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* wrap_label - before the first word, which stays in its line; @label: the program's own text. */
+/* wrap_label - before the first word, which stays in its line; @label: the program's own text */
 void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label);
 
-/* wrap_need - break here, unless @width characters have room; for words that belong together. */
-void wrap_need(struct wrap *wrap, size_t width);
-
-/* wrap_to - how many spaces lead to @column; two at least. */
-size_t wrap_to(const struct wrap *wrap, size_t column);
-
-/* wrap_phrases - as wrap_text(), broken only after ", ": "4 translation, 64 layout". */
+/*
+ * wrap_text - the words of a sentence, the first one after @spaces spaces; @text is not escaped yet
+ * wrap_marked - the same of words that are escaped and may hold the marks of NAME and ALERT
+ * wrap_phrases - broken only after ", ": "4 translation, 64 layout"
+ * wrap_clauses - as wrap_phrases(), and not broken at all if it fits into the next line
+ */
+void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
+void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
 void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
-
-/* wrap_clauses - as wrap_phrases(), and not broken at all if it fits into the next line. */
 void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
-/* wrap_pad - spaces up to @column, for columns; none if the line is longer already. */
+/* wrap_paragraph - the words of a sentence in lines of their own; wrap_rest - after what the last line has */
+void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
+		    enum report_ink ink, const char *text);
+void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text);
+
+/* wrap_need - break here, unless @width characters have room; for words that belong together */
+void wrap_need(struct wrap *wrap, size_t width);
+
+/* wrap_to - how many spaces lead to @column; two at least. wrap_pad - adds them; none if it is past it */
+size_t wrap_to(const struct wrap *wrap, size_t column);
 void wrap_pad(struct wrap *wrap, size_t column);
 
-/* wrap_text - the words of a sentence, the first one after @spaces spaces; @text is not escaped yet. */
-void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
-
-/* wrap_marked - as wrap_text(), of words that are escaped and may hold the marks of NAME and ALERT. */
-void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
-
-/* wrap_end - the line's end. */
-void wrap_end(struct wrap *wrap);
-
-/* wrap_columns - how wide a line may be. */
+/* wrap_columns - how wide a line may be */
 size_t wrap_columns(const struct report_style *style);
 
 /*
@@ -191,9 +174,8 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
 
 /*
- * sheet_row - a row of the table: its cells, separated by "\t" in @format. Return: whether it fitted.
- *
- * sheet_add_row - the same of a row that report_textf() wrote
+ * sheet_row - a row of the table: its cells, separated by "\t" in @format; sheet_add_row - one that
+ * report_textf() wrote. Return: whether it fitted.
  */
 bool sheet_row(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sheet_add_row(struct sheet *sheet, const char *row);
@@ -260,18 +242,13 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
  */
 void findings_runs(struct strbuf *out, const char *const *names, const size_t *versions, size_t count);
 
-/* what changed of an ioctl besides its name, number and parameters, in words */
+/* --- one change, as the reports of a diff and of a history show it --------------------- */
 
-/*
- * report_access_words - "privileged -> non-privileged", "+right nice -internal-only"; nothing if @change is
- * not of the class.
- */
+/* "privileged -> non-privileged", "+right nice -internal-only"; nothing if @change is not of the class */
 void report_access_words(struct strbuf *out, const struct diff_change *change);
-
-/* report_flags_words - "+cacheable -no-gpus-lock"; nothing if @change is not of the class. */
+/* "+cacheable -no-gpus-lock", likewise */
 void report_flags_words(struct strbuf *out, const struct diff_change *change);
-
-/* report_flags_text - for a terminal: a line for each of these, "access: …". */
+/* a line for each of these, "access: …", and for another argument or way to know the number */
 void report_flags_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
 
@@ -290,20 +267,17 @@ bool report_only_flags(const struct diff_change *change);
  */
 void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint);
 
-/* names: what was renamed together with an ioctl, and who had its number before */
-
 /*
  * report_renamed_with_words - one of the changes that are reported under a renamed ioctl, each fact of it
- * begun by @separator: "; instrumentationType renamed from covType"
+ * begun by @separator: "; instrumentationType renamed from covType"; report_renamed_with_text - as lines
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
+void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
+			      const struct report_style *style);
 
 /*
  * report_former_owner - the present number of the ioctl that had the number of @change before: "(now
- * 0x20801359)",
- * "(removed)"
- *
- * A removed ioctl does not say which one has its number now; that one does.
+ * 0x20801359)", "(removed)". A removed ioctl does not say which one has its number now; that one does.
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
@@ -315,30 +289,28 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change);
  */
 const char *report_former_number(const struct diff_change *change, char buffer[16]);
 
-/* one change, as the reports of a diff and of a history show it */
+/* report_is_one_line - is it one line of text and a row of Markdown, with nothing below? */
+bool report_is_one_line(const struct diff_change *change);
 
 /* report_diff_markdown - what report_diff() calls */
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 
-/* report_change_lines - of a record or an enum: what follows its first line, with an indent of 4. */
+/* report_change_words - in a few words, without the name: "360 -> 368 bytes: +tpcConfigID, ~flags" */
+void report_change_words(struct strbuf *out, const struct diff_change *change);
+/* report_change_text - a line, or a paragraph that ends with an empty line */
+void report_change_text(struct strbuf *out, const struct diff_change *change,
+			const struct report_style *style);
+/* report_change_lines - of a record or an enum: what follows its first line, with an indent of 4 */
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style);
 
-/* report_change_text - a line, or a paragraph that ends with an empty line. */
-void report_change_text(struct strbuf *out, const struct diff_change *change,
-			const struct report_style *style);
-
 /*
- * report_verdict - with a table: "595.45.04 can use the node of 590.48.01: …", one sentence without a full
- * stop, not escaped.
+ * With a table: "595.45.04 can use the node of 590.48.01: …", a sentence without a full stop, not escaped.
+ * The findings that the node of next's parent would have, as a sentence; nothing if there are none. Both, for
+ * a terminal, with an empty line.
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
-/*
- * report_verdict_proof - the findings that the node of next's parent would have, as a sentence; nothing if
- * there are none.
- */
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
-/* report_verdict_text - both, for a terminal, and an empty line. */
 void report_verdict_text(struct strbuf *out, const struct diff_report *report,
 			 const struct report_style *style);
 
@@ -349,30 +321,17 @@ void report_section_title(struct strbuf *out, const struct diff *diff, enum diff
 void report_new_roles(struct strbuf *out, const struct diff_change *change);
 /* report_came_text - the same as a line, if there are any. */
 void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
-/* report_aligned - of a record that has another alignment: ", align 4 -> 8". */
-void report_aligned(struct strbuf *out, const struct diff_change *change, const char *arrow);
 /* report_enum_type - of an enum that is stored as another type: "unsigned int -> int"; not escaped. */
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow);
-/* report_sizes - of a record: "56 -> 64 bytes", "8 bytes, align 4 -> 8", "8 bytes, added". */
+/* report_size - of a record: "56 -> 64 bytes, align 4 -> 8"; report_sizes - also ", added" or ", removed" */
+void report_size(struct strbuf *out, const struct diff_change *change, const char *arrow);
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
 /* report_under_text - a line for each record that is reported under @change. */
 void report_under_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
 
-/*
- * report_renamed_with_text - the lines below a renamed ioctl for one of the changes that are reported under
- * it.
- */
-void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
-			      const struct report_style *style);
+/* --- what the reports of a call and of a summary share ------------------------------- */
 
-/*
- * what the reports of a call and of a summary share
- *
- * Internal to report/.
- */
-
-/* A text that is being written. */
 struct decode_text {
 	struct strbuf *out;
 	const struct report_style *style;
@@ -392,23 +351,16 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 /* report_decode_proxy_words - "forwarded, read, under compute (node 590.48.01)"; not escaped. */
 void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded);
 
-
-/* phrases that several reports of a history use */
+/* --- a history ------------------------------------------------------------------------ */
 
 const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event,
 					   size_t index);
 const char *history_version_name(const struct history *history, size_t version);
 
-/*
- * report_change_words - what changed, in a few words: "360 -> 368 bytes: +tpcConfigID, ~flags". Without the
- * name.
- */
-void report_change_words(struct strbuf *out, const struct diff_change *change);
-
 /* history_step_count - of the graph, those that lead to a version that is asked for. */
 size_t history_step_count(const struct history *history);
 
-/* one renderer for each format of report_verify(), and the summaries that they share */
+/* --- verify: a renderer for each format, and the summaries that they share ------------- */
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_json(struct strbuf *out, const struct verify_report *report);
@@ -463,7 +415,7 @@ const char *verify_state(const struct suppression *line);
  */
 bool verify_is_settled(const struct suppression *line);
 
-/* capabilities as JSON, for surface and for verify */
+/* --- JSON ----------------------------------------------------------------------------- */
 
 /* The fields of each format in JSON, of the struct that its report_*_json() takes. */
 extern const struct json_struct report_bootstrap_fields, report_diff_fields, report_history_fields,
@@ -485,12 +437,15 @@ extern const struct json_struct report_bootstrap_fields, report_diff_fields, rep
 void report_write_json(struct strbuf *out, const void *object, const struct json_struct *of,
 		       const void *context);
 
+/* report_open - the key, and what begins its value: report_open(writer, "runs", json_open_array) */
+void report_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *));
+
 /* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view and so on.
  */
 extern const struct json_struct report_change_name_fields, report_change_flag_fields,
 	report_change_list_fields, report_ioctl_call_fields, report_suppression_fields, report_view_fields,
-	report_described_fields, report_document_fields,
-	report_finding_fields, report_finding_place_fields;
+	report_described_fields, report_document_fields, report_entry_caps_fields, report_finding_fields,
+	report_finding_place_fields;
 
 /* report_write_classes - for .write, the names of the classes at the field's place, an unsigned */
 void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);
@@ -499,11 +454,13 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object);
 
 /*
- * report_write_side - the item of a change before or after it, as the field's key says: "before", "after"
- * @ioctl_of: the members of an ioctl; NULL: it is its number, as a constant is. Nothing if it is not there.
+ * report_write_side - for .write, the item of a change before or after it, as the key says. field->of: the
+ * members of an ioctl; NULL: it is its number, as a constant is. Nothing if it is not there.
  */
-void report_write_side(struct json_writer *writer, const struct json_field *field,
-		       const struct diff_change *change, const struct json_struct *ioctl_of);
+void report_write_side(struct json_writer *writer, const struct json_field *field, const void *object);
+
+/* report_fit_name - "fits", "other", "needs-new-node", "older" */
+const char *report_fit_name(enum ranges_fit fit);
 
 /* report_write_true - for .write, a key that is true or left out */
 void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object);

@@ -1,14 +1,10 @@
-/* report/page.c - a history as one HTML page, with its data as JSON inside */
 /*
- * The frame of the page, and the table of versions in it.
+ * report/page.c - a history as one HTML page, with its data as JSON inside
  *
  * page.html, page.css and page*.js are in the program as they are. The Makefile sets PAGE_DIR. A line of
  * page.html that is only {{word}} is replaced by the text of fill() for the word.
  */
 #include "report/internal.h"
-#include "report/report.h"
-#include "abi/abi.h"
-#include "history/history.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +19,15 @@
  *
  *   versions   [name, commit, seconds, parent, on main, readable]
  *   edges      [version, parent, inside release]
- *   events     [[edge, …], kind, family, name, old name, classes, flags, text]  flags: 1 only access, 2
- * proxied lives      [kind, family, name, [version, state, …]]             -1: gone records    [size, align,
- * union, [name, type, offset, size, role, …]]  bytes; bits if role has 16 in it aliases    [type, size] enums
- * [type, size, [name, value, …]] constants  value ioctls     [number, params, [flag, …], access]
+ *   events     [[edge, …], kind, family, name, old name, classes, flags, text]
+ *              flags: 1 only access, 2 proxied
+ *   lives      [kind, family, name, [version, state, …]]; -1: gone
+ *   records    [size, align, union, [name, type, offset, size, role, …]]
+ *              in bytes; in bits if role has 16 in it
+ *   aliases    [type, size]
+ *   enums      [type, size, [name, value, …]]
+ *   constants  value
+ *   ioctls     [number, params, [flag, …], access]
  *
  * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has
  * for each version the index of the node that it uses.
@@ -71,14 +72,10 @@ static size_t pool_index(struct pool *pool, const char *text, size_t length, str
 	return found->index;
 }
 
-static void put_index(struct json_writer *writer, size_t index)
+/* A place in a pool or a list; -1 is none. */
+static void put_index(struct json_writer *writer, int64_t index)
 {
-	json_unsigned(writer, index);
-}
-
-static void put_none(struct json_writer *writer)
-{
-	json_number(writer, abi_number_signed(-1));
+	json_number(writer, abi_number_signed(index));
 }
 
 /*
@@ -103,10 +100,7 @@ static void put_key_text(struct json_writer *writer, const char *key, const char
 
 static void put_word(struct json_writer *writer, struct data *data, const char *word)
 {
-	if (word)
-		put_index(writer, pool_index(&data->words, word, strlen(word), data->arena));
-	else
-		put_none(writer);
+	put_index(writer, word ? (int64_t)pool_index(&data->words, word, strlen(word), data->arena) : -1);
 }
 
 static void put_record(struct json_writer *writer, struct data *data, const struct abi_record *record)
@@ -173,22 +167,21 @@ static void put_state(struct json_writer *writer, struct data *data, enum abi_ki
 }
 
 /* A state is the same as another if it is written the same. */
-static size_t state_index(struct data *data, enum abi_kind kind, const union history_state *state)
+static int64_t state_index(struct data *data, enum abi_kind kind, const union history_state *state)
 {
 	struct strbuf text = { 0 };
 	struct json_writer writer = { .out = &text, .compact = true };
-	size_t index;
+	int64_t index;
 
 	put_state(&writer, data, kind, state);
-	index = pool_index(&data->states[kind], text.text, text.length, data->arena);
+	index = (int64_t)pool_index(&data->states[kind], text.text, text.length, data->arena);
 	strbuf_release(&text);
 	return index;
 }
 
 static void put_timelines(struct data *data, const struct history_timelines *timelines)
 {
-	json_key(data->writer, "lives");
-	json_open_array(data->writer);
+	report_open(data->writer, "lives", json_open_array);
 	for (size_t i = 0; i < timelines->count; i++) {
 		const struct history_timeline *timeline = &timelines->timelines[i];
 
@@ -198,12 +191,10 @@ static void put_timelines(struct data *data, const struct history_timelines *tim
 		put_word(data->writer, data, timeline->name);
 		json_open_array(data->writer);
 		for (size_t s = 0; s < timeline->step_count; s++) {
-			put_index(data->writer, timeline->steps[s].version);
-			if (timeline->steps[s].state.any)
-				put_index(data->writer,
-					  state_index(data, timeline->kind, &timeline->steps[s].state));
-			else
-				put_none(data->writer);
+			const struct history_step *step = &timeline->steps[s];
+
+			json_unsigned(data->writer, step->version);
+			put_index(data->writer, step->state.any ? state_index(data, timeline->kind, &step->state) : -1);
 		}
 		json_close_array(data->writer);
 		json_close_array(data->writer);
@@ -215,8 +206,7 @@ static void put_versions(struct data *data)
 {
 	const struct history_graph *graph = data->history->graph;
 
-	json_key(data->writer, "versions");
-	json_open_array(data->writer);
+	report_open(data->writer, "versions", json_open_array);
 	for (size_t i = 0; i < graph->version_count; i++) {
 		const struct history_version *version = &graph->versions[i];
 
@@ -224,7 +214,7 @@ static void put_versions(struct data *data)
 		put_text(data->writer, version->version);
 		put_text(data->writer, version->commit);
 		json_number(data->writer, abi_number_signed(version->time));
-		json_number(data->writer, abi_number_signed(version->parent));
+		put_index(data->writer, version->parent);
 		json_unsigned(data->writer, version->on_main);
 		json_unsigned(data->writer, version->abi ? 1 : 0);
 		json_close_array(data->writer);
@@ -236,12 +226,11 @@ static void put_edges(struct data *data)
 {
 	const struct history_graph *graph = data->history->graph;
 
-	json_key(data->writer, "edges");
-	json_open_array(data->writer);
+	report_open(data->writer, "edges", json_open_array);
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		json_open_inline_array(data->writer);
-		put_index(data->writer, graph->edges[i].version);
-		put_index(data->writer, graph->edges[i].parent);
+		json_unsigned(data->writer, graph->edges[i].version);
+		json_unsigned(data->writer, graph->edges[i].parent);
 		json_unsigned(data->writer, graph->edges[i].inside_release);
 		json_close_array(data->writer);
 	}
@@ -256,7 +245,7 @@ static void put_event(struct data *data, const struct history_event *event)
 	json_open_inline_array(data->writer);
 	json_open_array(data->writer);
 	for (size_t i = 0; i < event->edge_count; i++)
-		put_index(data->writer, event->edges[i]);
+		json_unsigned(data->writer, event->edges[i]);
 	json_close_array(data->writer);
 	json_unsigned(data->writer, change->kind);
 	put_word(data->writer, data, change->family);
@@ -271,28 +260,16 @@ static void put_event(struct data *data, const struct history_event *event)
 	strbuf_release(&words);
 }
 
-static void put_events(struct data *data)
+static int64_t node_index(const struct table *table, const struct table_node *node)
 {
-	json_key(data->writer, "events");
-	json_open_array(data->writer);
-	for (size_t i = 0; i < data->history->event_count; i++)
-		put_event(data, &data->history->events[i]);
-	json_close_array(data->writer);
-}
-
-static size_t node_index(const struct table *table, const struct table_node *node)
-{
-	return (size_t)(node - table->nodes);
+	return node ? node - table->nodes : -1;
 }
 
 static void put_node(struct json_writer *writer, const struct table *table, const struct table_node *node)
 {
 	json_open_inline_array(writer);
 	put_text(writer, node->version);
-	if (node->parent)
-		put_index(writer, node_index(table, node->parent));
-	else
-		put_none(writer);
+	put_index(writer, node_index(table, node->parent));
 	json_unsigned(writer, node->supported);
 	json_close_array(writer);
 }
@@ -302,21 +279,14 @@ static void put_nodes(struct data *data, const struct table *table)
 	const struct history_graph *graph = data->history->graph;
 
 	put_key_text(data->writer, "proxy", table->proxy);
-	json_key(data->writer, "nodes");
-	json_open_array(data->writer);
+	report_open(data->writer, "nodes", json_open_array);
 	for (size_t i = 0; i < table->node_count; i++)
 		put_node(data->writer, table, &table->nodes[i]);
 	json_close_array(data->writer);
-	json_key(data->writer, "node_of");
-	json_open_inline_array(data->writer);
-	for (size_t i = 0; i < graph->version_count; i++) {
-		const struct table_node *node = forwarded_node(table, graph, i, graph->versions[i].version);
-
-		if (node)
-			put_index(data->writer, node_index(table, node));
-		else
-			put_none(data->writer);
-	}
+	report_open(data->writer, "node_of", json_open_inline_array);
+	for (size_t i = 0; i < graph->version_count; i++)
+		put_index(data->writer, node_index(table, forwarded_node(table, graph, i,
+									 graph->versions[i].version)));
 	json_close_array(data->writer);
 }
 
@@ -332,8 +302,7 @@ static void put_states(struct data *data)
 	};
 
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++) {
-		json_key(data->writer, keys[kind]);
-		json_open_array(data->writer);
+		report_open(data->writer, keys[kind], json_open_array);
 		for (struct pooled *one = data->states[kind].texts; one; one = one->hh.next) {
 			strbuf_addch(data->writer->out, '\n');
 			strbuf_add(data->writer->out, one->text, one->length);
@@ -347,8 +316,7 @@ static void put_states(struct data *data)
 
 static void put_words(struct data *data)
 {
-	json_key(data->writer, "words");
-	json_open_array(data->writer);
+	report_open(data->writer, "words", json_open_array);
 	for (struct pooled *one = data->words.texts; one; one = one->hh.next)
 		put_text(data->writer, one->text);
 	json_close_array(data->writer);
@@ -357,18 +325,15 @@ static void put_words(struct data *data)
 
 static void put_classes(struct json_writer *writer)
 {
-	json_key(writer, "classes");
-	json_open_inline_array(writer);
+	report_open(writer, "classes", json_open_inline_array);
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
 		json_string(writer, diff_class_name((enum diff_class)(1 << i)));
 	json_close_array(writer);
-	json_key(writer, "kinds");
-	json_open_inline_array(writer);
+	report_open(writer, "kinds", json_open_inline_array);
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
 		json_string(writer, abi_kind_name((enum abi_kind)kind));
 	json_close_array(writer);
-	json_key(writer, "roles");
-	json_open_inline_array(writer);
+	report_open(writer, "roles", json_open_inline_array);
 	for (enum abi_role role = ABI_ROLE_NONE; role <= ABI_ROLE_LAST; role++)
 		json_string(writer, abi_role_name(role));
 	json_close_array(writer);
@@ -376,8 +341,7 @@ static void put_classes(struct json_writer *writer)
 
 static void put_notation(struct json_writer *writer)
 {
-	json_key(writer, "counted");
-	json_open_inline_array(writer);
+	report_open(writer, "counted", json_open_inline_array);
 	for (const struct abi_counted *counted = abi_counted_numbers; counted->family; counted++) {
 		json_open_inline_array(writer);
 		json_string(writer, counted->family);
@@ -387,6 +351,12 @@ static void put_notation(struct json_writer *writer)
 	}
 	json_close_array(writer);
 }
+
+struct page {
+	struct strbuf *out;
+	const struct history_report *report;
+	const struct history_timelines *timelines;
+};
 
 /* Blanks between items are removed, and '<' in a string becomes an escape (there is none elsewhere). */
 static void add_embedded(struct strbuf *out, const struct strbuf *json)
@@ -409,13 +379,13 @@ static void add_embedded(struct strbuf *out, const struct strbuf *json)
 }
 
 /*
- * page_data - the data that page.js draws, as JSON ("drvabi-page/1")
+ * add_data - the data that page.js draws, as JSON ("drvabi-page/1")
  *
  * No name in it can end its <script> element: every '<' is written as an escape.
  */
-static void page_data(struct strbuf *out, const struct history_report *report,
-		      const struct history_timelines *timelines)
+static void add_data(const struct page *page)
 {
+	const struct history_report *report = page->report;
 	struct strbuf json = { 0 };
 	struct json_writer writer = { .out = &json };
 	struct arena arena = { 0 };
@@ -430,15 +400,18 @@ static void page_data(struct strbuf *out, const struct history_report *report,
 	put_notation(&writer);
 	put_versions(&data);
 	put_edges(&data);
-	put_events(&data);
+	report_open(&writer, "events", json_open_array);
+	for (size_t i = 0; i < report->history->event_count; i++)
+		put_event(&data, &report->history->events[i]);
+	json_close_array(&writer);
 	if (report->history->filter->table)
 		put_nodes(&data, report->history->filter->table);
-	put_timelines(&data, timelines);
+	put_timelines(&data, page->timelines);
 	put_states(&data);
 	put_words(&data);
 	json_close_object(&writer);
 	json_end(&writer);
-	add_embedded(out, &json);
+	add_embedded(page->out, &json);
 	strbuf_release(&json);
 	arena_release(&arena);
 }
@@ -455,25 +428,15 @@ EMBED(page_script_layouts, PAGE_DIR "/page_layouts.js");
 EMBED(page_script_compare, PAGE_DIR "/page_compare.js");
 EMBED(page_script_page, PAGE_DIR "/page.js");
 
-struct page {
-	struct strbuf *out;
-	const struct history_report *report;
-	const struct history_timelines *timelines;
-};
-
 static void add_title(const struct page *page)
 {
 	const struct history_graph *graph = page->report->history->graph;
 
-	escape_xml(page->out, page->report->driver);
-	strbuf_adds(page->out, ": the ABI of ");
+	escape_addf(page->out, escape_xml, "%s: the ABI of ", page->report->driver);
 	strbuf_plural(page->out, graph->version_count, "version");
-	if (graph->version_count) {
-		strbuf_adds(page->out, ", ");
-		escape_xml(page->out, graph->versions[0].version);
-		strbuf_adds(page->out, " to ");
-		escape_xml(page->out, graph->versions[graph->version_count - 1].version);
-	}
+	if (graph->version_count)
+		escape_addf(page->out, escape_xml, ", %s to %s", graph->versions[0].version,
+			    graph->versions[graph->version_count - 1].version);
 	strbuf_addch(page->out, '\n');
 }
 
@@ -485,20 +448,15 @@ static void add_filter(const struct page *page)
 
 	if (filter->name_count || filter->number_count || filter->table)
 		strbuf_adds(out, ". Only ");
-	for (size_t i = 0; i < filter->name_count; i++) {
-		strbuf_adds(out, i ? ", <b>" : "<b>");
-		escape_xml(out, filter->names[i]);
-		strbuf_adds(out, "</b>");
-	}
+	for (size_t i = 0; i < filter->name_count; i++)
+		escape_addf(out, escape_xml, i ? ", <b>%s</b>" : "<b>%s</b>", filter->names[i]);
 	for (size_t i = 0; i < filter->number_count; i++)
 		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "",
 			    abi_ioctl_number(NULL, filter->numbers[i], number));
-	if (filter->table) {
-		strbuf_adds(out,
-			    filter->name_count || filter->number_count ? ", and of that what " : "what ");
-		escape_xml(out, filter->table->proxy);
-		strbuf_adds(out, " forwards");
-	}
+	if (filter->table)
+		escape_addf(out, escape_xml, "%swhat %s forwards",
+			    filter->name_count || filter->number_count ? ", and of that " : "",
+			    filter->table->proxy);
 }
 
 static void add_summary(const struct page *page)
@@ -509,8 +467,7 @@ static void add_summary(const struct page *page)
 	strbuf_addf(page->out, " (%zu if each release counts) in %zu of ", history->change_count,
 		    history->changed_edges);
 	strbuf_plural(page->out, history->graph->edge_count, "release");
-	strbuf_adds(page->out, "; ");
-	escape_xml(page->out, page->report->target);
+	escape_addf(page->out, escape_xml, "; %s", page->report->target);
 	add_filter(page);
 	strbuf_adds(page->out, ".\n");
 }
@@ -534,8 +491,8 @@ static void add_edge_cells(const struct page *page, const struct history_edge *e
 	const struct history *history = page->report->history;
 	const struct history_changes *changes = &history->changes[edge - history->graph->edges];
 
-	escape_xml(page->out, history_version_name(history, edge->parent));
-	strbuf_addf(page->out, "<td>%s", edge->inside_release ? "inside" : "");
+	escape_addf(page->out, escape_xml, "<td>%s<td>%s", history_version_name(history, edge->parent),
+		    edge->inside_release ? "inside" : "");
 	add_count(page->out, "all", changes->count);
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
 		add_count(page->out, diff_class_name((enum diff_class)(1 << i)), changes->class_total[i]);
@@ -567,11 +524,9 @@ static void add_node_cell(const struct page *page, size_t index)
 		return;
 	strbuf_adds(page->out, "<td>");
 	node = forwarded_node(history->filter->table, history->graph, index, name);
-	if (!node)
-		return;
-	strbuf_adds(page->out, strcmp(node->version, name) ? "<span>" : "<b>");
-	escape_xml(page->out, node->version);
-	strbuf_adds(page->out, strcmp(node->version, name) ? "</span>" : "</b>");
+	if (node)
+		escape_addf(page->out, escape_xml,
+			    strcmp(node->version, name) ? "<span>%s</span>" : "<b>%s</b>", node->version);
 }
 
 static void add_version_row(const struct page *page, size_t index)
@@ -581,15 +536,13 @@ static void add_version_row(const struct page *page, size_t index)
 	const struct history_edge *edge = edge_of(graph, index);
 	char day[32];
 
-	strbuf_addf(page->out, "<tr data-v=\"%zu\"><th scope=\"row\">", index);
-	escape_xml(page->out, version->version);
-	strbuf_addf(page->out, "<td>%s", text_of_day(version->time, day));
+	escape_addf(page->out, escape_xml, "<tr data-v=\"%zu\"><th scope=\"row\">%s<td>%s", index,
+		    version->version, text_of_day(version->time, day));
 	add_node_cell(page, index);
-	strbuf_adds(page->out, "<td>");
 	if (edge)
 		add_edge_cells(page, edge);
 	else
-		strbuf_addf(page->out, "<td colspan=\"%d\">%s", DIFF_CLASS_COUNT + 2,
+		strbuf_addf(page->out, "<td><td colspan=\"%d\">%s", DIFF_CLASS_COUNT + 2,
 			    version->abi ? "not compared: no version before it" : "could not be read");
 	strbuf_addch(page->out, '\n');
 }
@@ -610,16 +563,11 @@ static void add_folded_row(const struct page *page, size_t last, size_t first)
 
 	strbuf_addf(page->out, "<tr class=\"fold\"><td colspan=\"%d\"><details><summary>", columns);
 	strbuf_plural(page->out, last - first + 1, "version");
-	strbuf_adds(page->out, " without a change, ");
-	escape_xml(page->out, history_version_name(history, last));
-	strbuf_adds(page->out, " to ");
-	escape_xml(page->out, history_version_name(history, first));
-	strbuf_adds(page->out, "</summary>");
-	for (size_t i = last + 1; i-- > first;) {
-		strbuf_addf(page->out, "%s<span data-v=\"%zu\">", i == last ? "" : ", ", i);
-		escape_xml(page->out, history_version_name(history, i));
-		strbuf_adds(page->out, "</span>");
-	}
+	escape_addf(page->out, escape_xml, " without a change, %s to %s</summary>",
+		    history_version_name(history, last), history_version_name(history, first));
+	for (size_t i = last + 1; i-- > first;)
+		escape_addf(page->out, escape_xml, "%s<span data-v=\"%zu\">%s</span>", i == last ? "" : ", ",
+			    i, history_version_name(history, i));
 	strbuf_adds(page->out, "</details>\n");
 }
 
@@ -648,11 +596,6 @@ static void add_table(const struct page *page)
 		i = first;
 	}
 	strbuf_adds(page->out, "</tbody></table>\n");
-}
-
-static void add_data(const struct page *page)
-{
-	page_data(page->out, page->report, page->timelines);
 }
 
 /* The content of a line of the frame: a text, or the output of a function. */

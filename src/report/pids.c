@@ -38,12 +38,6 @@ static void converts_words(struct strbuf *out, const struct pids_field *field)
 	}
 }
 
-static void caps_words(struct strbuf *out, const struct table_entry *entry)
-{
-	for (size_t i = 0; i < entry->cap_count; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : "", entry->caps[i]);
-}
-
 /* Has the proxy a type of its own for the parameters? */
 static bool is_read(const struct table_entry *entry, const char *record)
 {
@@ -71,7 +65,6 @@ static void text_title(struct strbuf *out, const struct pids *pids, const struct
 {
 	const struct table_view *view = pids->surface->view;
 	struct strbuf words = { 0 };
-	struct wrap wrap;
 
 	strbuf_plural(&words, pids->row_count, "ioctl");
 	strbuf_adds(&words, pids->row_count == 1 ? " carries process ids" : " carry process ids");
@@ -80,26 +73,23 @@ static void text_title(struct strbuf *out, const struct pids *pids, const struct
 			    view->table->proxy, view->node->version);
 	report_ink(out, style, INK_NAME, "%s %s", pids->surface->abi->driver, pids->surface->abi->version);
 	strbuf_adds(out, ": ");
-	wrap_continue(&wrap, out, style, 2);
-	wrap_text(&wrap, INK_NONE, 0, words.text);
-	wrap_end(&wrap);
+	wrap_rest(out, style, 2, words.text);
 	strbuf_addch(out, '\n');
 	strbuf_release(&words);
 }
 
 static void text_use(struct strbuf *out, const struct pids_row *row, const struct report_style *style)
 {
+	const struct table_entry *entry = row->ioctl->entry;
 	struct strbuf words = { 0 };
-	struct wrap wrap;
 
-	if (!row->ioctl->entry)
+	if (!entry)
 		return;
 	strbuf_addf(&words, "%s, by ",
 		    !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
-	caps_words(&words, row->ioctl->entry);
-	wrap_begin(&wrap, out, style, 24, 24);
-	wrap_text(&wrap, INK_DIM, 0, words.text);
-	wrap_end(&wrap);
+	for (size_t i = 0; i < entry->cap_count; i++)
+		strbuf_addf(&words, "%s%s", i ? ", " : "", entry->caps[i]);
+	wrap_paragraph(out, style, 24, 24, INK_DIM, words.text);
 	strbuf_release(&words);
 }
 
@@ -167,14 +157,10 @@ static const char not_carried[] =
 
 static void text_records(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {
-	struct wrap wrap;
-
 	if (!pids->record_count)
 		return;
 	strbuf_addch(out, '\n');
-	wrap_begin(&wrap, out, style, 0, 0);
-	wrap_text(&wrap, INK_NONE, 0, not_carried);
-	wrap_end(&wrap);
+	wrap_paragraph(out, style, 0, 0, INK_NONE, not_carried);
 	for (size_t i = 0; i < pids->record_count; i++) {
 		const struct pids_row *row = &pids->records[i];
 
@@ -272,8 +258,7 @@ static void write_converted(struct json_writer *writer, const struct json_field 
 	const struct pid_rule *rule = ((const struct pids_field *)object)->rule;
 	const bool until = strstr(field->key, "until");
 
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
+	report_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; rule && i < rule->convert_count; i++)
 		if (!until || rule->converts[i].until)
 			json_string(writer, until ? rule->converts[i].until : rule->converts[i].since);
@@ -326,15 +311,8 @@ static void write_use(struct json_writer *writer, const struct json_field *field
 		json_key_string(writer, field->key, use_word(object));
 }
 
-static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct table_entry *entry = ((const struct pids_row *)object)->ioctl->entry;
-
-	if (entry)
-		json_key_strings(writer, field->key, entry->caps, entry->cap_count);
-}
-
 JSON_IS(has_no_view, surface, !it->view)
+JSON_IS(has_no_entry, surface_row, !it->entry)
 
 const struct json_struct report_pids_fields = {
 	.field = {
@@ -352,7 +330,9 @@ const struct json_struct report_pids_fields = {
 					JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params))),
 				JSON_FIELD("size", JSON_U64, surface_row, params_bytes))),
 			{ .key = "use", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_use },
-			{ .key = "caps", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_caps },
+			JSON_INTO_BY_POINTER(pids_row, ioctl, JSON_STRUCT(surface_row,
+				JSON_INTO_BY_POINTER(surface_row, entry, &report_entry_caps_fields,
+						     .is_left_out = has_no_entry))),
 			JSON_ARRAY("pids", JSON_LIST, pids_row, fields, field_count, &pid_fields))),
 		JSON_ARRAY("records", JSON_LIST, pids, records, record_count, JSON_STRUCT(pids_row,
 			JSON_FIELD("record", JSON_TEXT, pids_row, record),

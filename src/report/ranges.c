@@ -4,13 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Does a version say "I need a node of my own"? Others may use it. */
-static bool ranges_is_new_node(const struct ranges *ranges, size_t version)
-{
-	return ranges->graph->versions[version].abi && ranges->versions[version].fit == RANGES_NEEDS &&
-	       ranges->versions[version].served_by == (long)version;
-}
-
 static bool is_served(const struct ranges *ranges, size_t version, size_t first)
 {
 	return ranges->graph->versions[version].abi && ranges->versions[version].fit == RANGES_NEEDS &&
@@ -335,16 +328,15 @@ static void write_nodes(struct sheet *sheet, const struct ranges *ranges)
 
 static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
 {
-	bool any = false;
+	size_t listed = 0;
 
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
 		const struct ranges_node *node = &ranges->nodes[i];
 
 		if (!node->is_misplaced)
 			continue;
-		if (!any)
+		if (!listed++)
 			sheet_heading(sheet, "Nodes with another parent in the driver's graph");
-		any = true;
 		sheet_item(sheet, SHEET_ITEM,
 			   "%s is a child of %s in the table; in the driver's graph it follows %s",
 			   node->node->version, node->node->parent ? node->node->parent->version : "none",
@@ -380,10 +372,10 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 /* For each set, a row for each node that some of its versions can use. */
 static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 {
-	static const struct sheet_column columns[] = { { .title = "set", .width = 3 },
-						       { .title = "node" },
-						       { .title = "versions", .is_below = true },
-						       { 0 } };
+	static const struct sheet_column columns[] = {
+		{ .title = "set", .width = 3 }, { .title = "node" },
+		{ .title = "versions", .is_below = true }, { 0 }
+	};
 	struct strbuf fit = { 0 }, row = { 0 };
 
 	sheet_details(sheet, "Versions that are one ABI to the table, and the node that they may use");
@@ -425,7 +417,7 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 	sheet_init(&sheet, out, style);
 	write_title(&sheet, report);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (ranges_is_new_node(ranges, i))
+		if (is_served(ranges, i, i)) /* it needs a node of its own; others may use it */
 			write_need(&sheet, ranges, i);
 	write_nodes(&sheet, ranges);
 	write_misplaced(&sheet, ranges);
@@ -437,7 +429,7 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 
 /* Ranges for a program: "drvabi-ranges/1". */
 
-static const char *fit_name(enum ranges_fit fit)
+const char *report_fit_name(enum ranges_fit fit)
 {
 	switch (fit) {
 	case RANGES_FITS: return "fits";
@@ -475,8 +467,7 @@ static void write_sets(struct json_writer *writer, const struct json_field *fiel
 {
 	const struct ranges *ranges = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < ranges->set_count; i++) {
 		json_open_inline_array(writer);
 		for (size_t v = 0; v < ranges->sets[i].count; v++)
@@ -530,7 +521,7 @@ static const struct json_struct version_fields = {
 		{ .key = "version", .kind = JSON_TEXT, .write = write_name },
 		JSON_FIELD("set", JSON_SIZE, ranges_version, set),
 		{ .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_follows },
-		JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = fit_name,
+		JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = report_fit_name,
 			   .max = RANGES_OLDER + 1),
 		{ .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_safe },
 		{ .key = "served_by", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_served_by },
@@ -549,8 +540,7 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 {
 	const struct ranges *ranges = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (ranges->graph->versions[i].abi)
 			json_write_struct(writer, &ranges->versions[i], field->of);
@@ -586,8 +576,7 @@ static void write_json_nodes(struct json_writer *writer, const struct json_field
 {
 	const struct ranges *ranges = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < ranges->table->node_count; i++)
 		json_write_struct(writer, &ranges->nodes[i], field->of);
 	json_close_array(writer);

@@ -177,17 +177,13 @@ void report_rule(struct strbuf *out, size_t rule, const struct report_style *sty
 					 { "Example: ", texts[rule].example },
 					 { "What to do: ", texts[rule].to_do } };
 	struct strbuf sentence = { 0 };
-	struct wrap wrap;
 
 	strbuf_addf(out, "%s (%s)\n", rule_name(rule), rule_command(rule));
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		strbuf_addch(out, '\n');
-		wrap_begin(&wrap, out, style, 2, 2);
-		wrap_label(&wrap, INK_NONE, parts[i][0]);
 		strbuf_reset(&sentence);
-		strbuf_addf(&sentence, "%s%s", parts[i][1], i == 1 ? "." : "");
-		wrap_text(&wrap, INK_NONE, 0, strbuf_text(&sentence));
-		wrap_end(&wrap);
+		strbuf_addf(&sentence, "%s%s%s", parts[i][0], parts[i][1], i == 1 ? "." : "");
+		wrap_paragraph(out, style, 2, 2, INK_NONE, strbuf_text(&sentence));
 	}
 	strbuf_release(&sentence);
 }

@@ -1,7 +1,5 @@
 /* report/show.c - one record, alias, enum, constant or ioctl as text, and a record as C */
 #include "report/internal.h"
-#include "report/report.h"
-#include "abi/abi.h"
 #include "gen/gen.h"
 
 #include <inttypes.h>
@@ -245,16 +243,9 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 	return next;
 }
 
-/* The types of most fields are aligned in one column. */
-static size_t type_gap(const char *path)
-{
-	size_t length = strlen(path);
-
-	return length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2;
-}
-
 static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const struct report_style *style)
 {
+	const size_t length = strlen(leaf->path); /* the types of most fields are aligned in one column */
 	struct wrap wrap;
 	char at[32], size[32];
 
@@ -263,7 +254,8 @@ static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const s
 	report_textf(out, "  %-8s ", abi_scalar_name(leaf->kind));
 	wrap_continue(&wrap, out, style, 29);
 	wrap_word(&wrap, INK_NONE, 0, "%s", leaf->path);
-	wrap_word(&wrap, INK_DIM, type_gap(leaf->path), "%s", leaf->type);
+	wrap_word(&wrap, INK_DIM, length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2, "%s",
+		  leaf->type);
 	if (leaf->role != ABI_ROLE_NONE)
 		wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(leaf->role));
 	for (size_t i = 0; i < leaf->repeat_count; i++)
@@ -395,10 +387,12 @@ static int compare_values(const void *a, const void *b)
 	return order ? order : (left > right) - (left < right);
 }
 
-static void enum_head(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
+void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
 {
+	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
 	struct strbuf size = { 0 };
 	struct wrap wrap;
+	char value[24];
 
 	strbuf_adds(out, "enum ");
 	wrap_continue(&wrap, out, style, 2);
@@ -407,21 +401,11 @@ static void enum_head(struct strbuf *out, const struct abi_enum *one, const stru
 	wrap_word(&wrap, INK_NONE, 2, "%s, %s", one->type, size.text);
 	wrap_end(&wrap);
 	strbuf_release(&size);
-}
-
-void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
-{
-	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
-	char value[24];
-
-	enum_head(out, one, style);
 	report_ink(out, style, INK_DIM, "  %s\n", one->source);
 	for (size_t i = 0; i < one->value_count; i++)
 		sorted[i] = &one->values[i];
 	qsort(sorted, one->value_count, sizeof(*sorted), compare_values);
 	for (size_t i = 0; i < one->value_count; i++) {
-		struct wrap wrap;
-
 		report_textf(out, "  %-*s", VALUE_WIDTH, sorted[i]->name);
 		wrap_continue(&wrap, out, style, VALUE_WIDTH + 3);
 		wrap_word(&wrap, INK_NONE, 1, "%s", abi_number_text(sorted[i]->value, value));
@@ -443,17 +427,12 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 	wrap_end(&wrap);
 }
 
-/* "  flags       a b c", in the words' column */
-static void ioctl_words(struct strbuf *out, const char *label, const char *const *words, size_t count,
-			const struct report_style *style)
+/* "  parameters  NVOS21_PARAMETERS": below the line with an ioctl's name. */
+static void ioctl_line(struct strbuf *out, const char *label, const char *words,
+		       const struct report_style *style)
 {
-	struct wrap wrap;
-
 	report_textf(out, "  %-11s ", label);
-	wrap_continue(&wrap, out, style, 14);
-	for (size_t i = 0; i < count; i++)
-		wrap_text(&wrap, INK_NONE, i ? 1 : 0, words[i]);
-	wrap_end(&wrap);
+	wrap_rest(out, style, 14, words);
 }
 
 /* "read-write, type 'K', nr 0x02, 96 bytes"; of the parts that a macro's parameters decide: "any size". */
@@ -463,7 +442,6 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
 	const uint64_t number = ioctl->number;
 	const unsigned type = abi_ioc_get(number, ABI_IOC_TYPE);
 	struct strbuf words = { 0 };
-	const char *text;
 
 	if (!abi_ioctl_is_encoded(ioctl))
 		return;
@@ -479,8 +457,7 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
 		strbuf_addf(&words, " of %s", ioctl->argument);
 	if (ioctl->encoding == ABI_NUMBER_IOC_BY_NR)
 		strbuf_adds(&words, "; the driver looks at type and nr");
-	text = strbuf_text(&words);
-	ioctl_words(out, "encoding", &text, 1, style);
+	ioctl_line(out, "encoding", strbuf_text(&words), style);
 	strbuf_release(&words);
 }
 
@@ -489,6 +466,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 	const char *params = ioctl->params                     ? ioctl->params
 			     : abi_ioctl_params_unknown(ioctl) ? "not known: the profile names no record"
 							       : "none";
+	struct strbuf flags = { 0 };
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
@@ -497,12 +475,15 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 	wrap_word(&wrap, INK_NAME, 0, "%s", ioctl->name);
 	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
 	wrap_end(&wrap);
-	ioctl_words(out, "parameters", &params, 1, style);
+	ioctl_line(out, "parameters", params, style);
 	encoding_words(out, ioctl, style);
-	if (ioctl->flag_count)
-		ioctl_words(out, "flags", ioctl->flags, ioctl->flag_count, style);
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		strbuf_addf(&flags, "%s ", ioctl->flags[i]);
+	if (flags.length)
+		ioctl_line(out, "flags", flags.text, style);
+	strbuf_release(&flags);
 	if (ioctl->access)
-		ioctl_words(out, "access", &ioctl->access, 1, style);
+		ioctl_line(out, "access", ioctl->access, style);
 	if (*ioctl->source)
 		report_ink(out, style, INK_DIM, "  %s\n", ioctl->source);
 }
@@ -515,29 +496,15 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 
 enum { CONSTANTS_SHOWN = 12 };
 
-/* "  since       560.28.03; …": below an ioctl's own lines. */
-static void text_line(struct text *text, const char *label, const char *words)
-{
-	struct wrap wrap;
-
-	report_textf(text->out, "  %-11s ", label);
-	wrap_continue(&wrap, text->out, text->style, 14);
-	wrap_text(&wrap, INK_NONE, 0, words);
-	wrap_end(&wrap);
-}
-
 static void text_span(struct text *text, const struct history_span *span, const char *indent)
 {
 	struct strbuf words = { 0 };
-	struct wrap wrap;
 
 	if (!span)
 		return;
 	report_span_words(&words, text->graph, span);
 	strbuf_adds(text->out, indent);
-	wrap_continue(&wrap, text->out, text->style, 4);
-	wrap_text(&wrap, INK_NONE, 0, words.text);
-	wrap_end(&wrap);
+	wrap_rest(text->out, text->style, 4, words.text);
 	strbuf_release(&words);
 }
 
@@ -548,17 +515,17 @@ static void text_number(struct text *text, const struct show_item *item)
 
 	if (item->parse) {
 		report_parse_words(&words, item->parse);
-		text_line(text, "number", words.text);
+		ioctl_line(text->out, "number", words.text, text->style);
 	}
 	if (item->item->span) {
 		strbuf_reset(&words);
 		report_span_words(&words, text->graph, item->item->span);
-		text_line(text, "versions", words.text);
+		ioctl_line(text->out, "versions", words.text, text->style);
 	}
 	if (item->forwarded) {
 		strbuf_reset(&words);
 		report_forwarded_words(&words, item->forwarded);
-		text_line(text, "proxy", words.text);
+		ioctl_line(text->out, "proxy", words.text, text->style);
 	}
 	strbuf_release(&words);
 }
@@ -632,7 +599,6 @@ void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, c
 static void text_others(struct text *text, const struct show_word *word)
 {
 	struct strbuf words = { 0 };
-	struct wrap wrap;
 
 	if (word->lookup->other_count)
 		report_textf(text->out, "\n%s in other versions\n", word->word->text);
@@ -644,9 +610,7 @@ static void text_others(struct text *text, const struct show_word *word)
 		report_textf(text->out, "  %s ", span->family ? span->family : "macro");
 		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
 		strbuf_adds(text->out, "\n    ");
-		wrap_continue(&wrap, text->out, text->style, 6);
-		wrap_text(&wrap, INK_NONE, 0, words.text);
-		wrap_end(&wrap);
+		wrap_rest(text->out, text->style, 6, words.text);
 	}
 	strbuf_release(&words);
 }

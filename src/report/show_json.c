@@ -15,8 +15,7 @@ void report_write_versions(struct json_writer *writer, const struct json_field *
 	const size_t *versions = *(const size_t *const *)((const char *)object + field->offset);
 	const size_t count = *(const size_t *)((const char *)object + field->count);
 
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
+	report_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < count; i++)
 		json_string(writer, graph->versions[versions[i]].version);
 	json_close_array(writer);
@@ -118,8 +117,7 @@ static void write_also(struct json_writer *writer, const struct json_field *fiel
 	const struct described *described = object;
 	const struct abi_record *record = described->item->record;
 
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
+	report_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < described->abi->record_count; i++)
 		if (!strcmp(described->abi->records[i].source, record->source) &&
 		    strcmp(described->abi->records[i].name, record->name))
@@ -159,8 +157,7 @@ static void write_values(struct json_writer *writer, const struct json_field *fi
 {
 	const struct abi_enum *one = object;
 
-	json_key(writer, field->key);
-	json_open_object(writer);
+	report_open(writer, field->key, json_open_object);
 	for (size_t i = 0; i < one->value_count; i++) {
 		json_key(writer, one->values[i].name);
 		json_number(writer, one->values[i].value);
@@ -263,8 +260,7 @@ static void write_items(struct json_writer *writer, const struct json_field *fie
 {
 	const struct show_word *word = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < word->lookup->item_count; i++) {
 		const struct described described = { &word->items[i], word->abi };
 
@@ -320,8 +316,7 @@ static void write_words(struct json_writer *writer, const struct json_field *fie
 {
 	const struct show_report *report = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < report->count; i++)
 		json_write_struct(writer, &(struct asked_word){ &report->words[i], report->abi }, field->of);
 	json_close_array(writer);

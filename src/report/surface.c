@@ -1,6 +1,5 @@
 /* report/surface.c - the ioctls of a version, and those that each capability of a proxy exposes */
 #include "report/internal.h"
-#include "abi/abi.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,16 +42,15 @@ static void text_counts(struct strbuf *out, const struct caps *caps, const struc
 
 static void text_sets(struct strbuf *out, const struct caps *caps, const struct report_style *style)
 {
-	bool any = false;
+	size_t listed = 0;
 
 	for (size_t s = 0; s < caps->set_count; s++) {
 		const struct caps_set *set = &caps->sets[s];
 
 		if (set->cap_count < 2)
 			continue;
-		if (!any)
+		if (!listed++)
 			strbuf_adds(out, "\nshared, each by all of\n");
-		any = true;
 		report_textf(out, "  %4zu  ", set->entry_count);
 		for (size_t c = 0; c < set->cap_count; c++)
 			report_textf(out, "%s%s", c ? ", " : "", set->caps[c]);
@@ -60,7 +58,7 @@ static void text_sets(struct strbuf *out, const struct caps *caps, const struct 
 		if (set->entry_count <= LISTED_MAX || style->verbose)
 			text_entries(out, "          ", set->entries, set->entry_count);
 	}
-	if (!any)
+	if (!listed)
 		strbuf_adds(out, "\nno entry is shared by two capabilities\n");
 }
 
@@ -101,20 +99,10 @@ void report_caps_text(struct strbuf *out, const struct caps *caps, const struct 
 		text_caps_since(out, caps, since, style);
 }
 
-static const char *row_family(const struct surface_row *row)
-{
-	return row->ioctl ? row->ioctl->family : row->entry->family;
-}
-
-static const char *row_name(const struct surface_row *row)
-{
-	return row->ioctl ? row->ioctl->name : row->entry->name;
-}
-
-static uint64_t row_number(const struct surface_row *row)
-{
-	return row->ioctl ? row->ioctl->number : row->entry->number;
-}
+/* A row is an ioctl, or an entry of the table that no ioctl of the version has. */
+JSON_GET_TEXT(row_family, surface_row, it->ioctl ? it->ioctl->family : it->entry->family)
+JSON_GET_TEXT(row_name, surface_row, it->ioctl ? it->ioctl->name : it->entry->name)
+JSON_GET_NUMBER(row_number, surface_row, it->ioctl ? it->ioctl->number : it->entry->number)
 
 /* For the column of families. */
 static int family_width(const struct surface *surface)
@@ -201,7 +189,6 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 {
 	const struct table_view *view = surface->view;
 	struct strbuf words = { 0 };
-	struct wrap wrap;
 
 	strbuf_plural(&words, surface->row_count - surface->unknown, "ioctl");
 	if (view && surface->not_forwarded)
@@ -218,9 +205,7 @@ static void text_title(struct strbuf *out, const struct surface *surface, const 
 			    surface->passed);
 	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
 	strbuf_adds(out, ": ");
-	wrap_continue(&wrap, out, style, 2);
-	wrap_text(&wrap, INK_NONE, 0, words.text);
-	wrap_end(&wrap);
+	wrap_rest(out, style, 2, words.text);
 	strbuf_release(&words);
 }
 
@@ -269,8 +254,7 @@ static void write_families(struct json_writer *writer, const struct json_field *
 {
 	const struct caps *caps = writer->context;
 
-	json_key(writer, field->key);
-	json_open_inline_object(writer);
+	report_open(writer, field->key, json_open_inline_object);
 	for (size_t f = 0; f < caps->family_count; f++)
 		json_key_unsigned(writer, caps->families[f], ((const struct caps_one *)object)->by_family[f]);
 	json_close_object(writer);
@@ -307,9 +291,6 @@ static const struct json_struct since_fields = {
 	},
 };
 
-JSON_GET_TEXT(json_family, surface_row, row_family(it))
-JSON_GET_NUMBER(json_number_of, surface_row, row_number(it))
-JSON_GET_TEXT(json_name, surface_row, row_name(it))
 JSON_IS(has_no_params, surface_row, !it->params)
 JSON_IS(is_no_record, surface_row, !it->params || !it->ioctl->params)
 JSON_IS(is_no_argument, surface_row, !it->params || it->ioctl->params)
@@ -333,13 +314,18 @@ static void write_role_fields(struct json_writer *writer, const struct json_fiel
 		json_write_members(writer, object, field->of);
 }
 
+const struct json_struct report_entry_caps_fields = {
+	.field = { JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, caps,
+			      cap_count, NULL) },
+};
+
 static const struct json_struct row_fields = {
 	.size = sizeof(struct surface_row),
 	.is_inline = true,
 	.field = {
-		{ .key = "family", .kind = JSON_TEXT, .get_text = json_family },
-		{ .key = "number", .kind = JSON_U64, .get_number = json_number_of },
-		{ .key = "name", .kind = JSON_TEXT, .get_text = json_name },
+		{ .key = "family", .kind = JSON_TEXT, .get_text = row_family },
+		{ .key = "number", .kind = JSON_U64, .get_number = row_number },
+		{ .key = "name", .kind = JSON_TEXT, .get_text = row_name },
 		{ .key = "in_driver", .kind = JSON_BOOL, .write = write_in_driver },
 		JSON_FIELD("params", JSON_TEXT | JSON_OPTIONAL, surface_row, params,
 			   .is_left_out = is_no_record),
@@ -355,8 +341,7 @@ static const struct json_struct row_fields = {
 				     .is_left_out = is_not_in_driver),
 		{ .key = "forwarded", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_forwarded },
 		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, surface_row, passed_as),
-		JSON_INTO_BY_POINTER(surface_row, entry, JSON_STRUCT(table_entry,
-			JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL, table_entry, caps, cap_count, NULL)),
+		JSON_INTO_BY_POINTER(surface_row, entry, &report_entry_caps_fields,
 				     .is_left_out = has_no_entry),
 		{ .key = "*", .kind = JSON_MEMBERS, .write = write_role_fields, .of = JSON_STRUCT(surface_row,
 			JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row,

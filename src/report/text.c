@@ -44,16 +44,10 @@ void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style
 	add_spaces(wrap, first);
 }
 
-static const char *last_line(const struct strbuf *out)
-{
-	const char *end = out->length ? memrchr(out->text, '\n', out->length) : NULL;
-
-	return end ? end + 1 : strbuf_text(out);
-}
-
 void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent)
 {
-	const char *line = last_line(out);
+	const char *end = out->length ? memrchr(out->text, '\n', out->length) : NULL;
+	const char *line = end ? end + 1 : strbuf_text(out);
 
 	*wrap = (struct wrap){ .out = out,
 			       .style = style,
@@ -82,32 +76,18 @@ static void break_line(struct wrap *wrap, size_t indent)
 }
 
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
-		...);
-
-static const char *ink_code(enum report_ink ink)
-{
-	switch (ink) {
-	case INK_NONE: return "";
-	case INK_HEAD: return "\033[1;4m";
-	case INK_NAME: return "\033[1m";
-	case INK_ADDED: return "\033[32m";
-	case INK_REMOVED: return "\033[31m";
-	case INK_CHANGED: return "\033[33m";
-	case INK_DIM: return "\033[2m";
-	case INK_ALARM: return "\033[1;31m";
-	case INK_LAYOUT: return "\033[35m";
-	}
-	return "";
-}
-
-void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
 		...)
 {
+	static const char *const codes[] = {
+		[INK_HEAD] = "\033[1;4m",  [INK_NAME] = "\033[1m",     [INK_ADDED] = "\033[32m",
+		[INK_REMOVED] = "\033[31m", [INK_CHANGED] = "\033[33m", [INK_DIM] = "\033[2m",
+		[INK_ALARM] = "\033[1;31m", [INK_LAYOUT] = "\033[35m",
+	};
 	bool colored = style->color && ink != INK_NONE;
 	va_list args;
 
 	if (colored)
-		strbuf_adds(out, ink_code(ink));
+		strbuf_adds(out, codes[ink]);
 	va_start(args, format);
 	escape_vaddf(out, escape_terminal, format, args);
 	va_end(args);
@@ -253,6 +233,25 @@ void wrap_end(struct wrap *wrap)
 	wrap->is_open = false;
 }
 
+void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
+		    enum report_ink ink, const char *text)
+{
+	struct wrap wrap;
+
+	wrap_begin(&wrap, out, style, first, indent);
+	wrap_text(&wrap, ink, 0, text);
+	wrap_end(&wrap);
+}
+
+void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text)
+{
+	struct wrap wrap;
+
+	wrap_continue(&wrap, out, style, indent);
+	wrap_text(&wrap, INK_NONE, 0, text);
+	wrap_end(&wrap);
+}
+
 void report_textf(struct strbuf *out, const char *format, ...)
 {
 	va_list args;
@@ -304,17 +303,8 @@ const char *report_unit(const struct diff_change *change)
 	return "";
 }
 
-static void note_separator(struct strbuf *out, size_t start)
+static void note_role(struct strbuf *out, enum abi_role before, enum abi_role after)
 {
-	if (out->length > start)
-		strbuf_adds(out, ", ");
-}
-
-static void note_role(struct strbuf *out, size_t start, enum abi_role before, enum abi_role after)
-{
-	if (before == after)
-		return;
-	note_separator(out, start);
 	if (after == ABI_ROLE_NONE)
 		strbuf_addf(out, "no %s any more", abi_role_name(before));
 	else if (before == ABI_ROLE_NONE)
@@ -326,32 +316,37 @@ static void note_role(struct strbuf *out, size_t start, enum abi_role before, en
 void report_field_note(struct strbuf *out, const struct diff_field *field)
 {
 	const struct diff_field_side *before = field->before, *after = field->after;
-	size_t start = out->length;
+	const uint64_t unit = before->is_bitfield || after->is_bitfield ? 1 : 8;
+	const char *separator = "";
 	char bits[32];
 
-	if (field->renamed)
+	if (field->renamed) {
 		strbuf_addf(out, "renamed from %s", before->path);
+		separator = ", ";
+	}
 	if (field->moved) {
-		note_separator(out, start);
-		strbuf_addf(out, "moved from %s",
+		strbuf_addf(out, "%smoved from %s", separator,
 			    report_bits(before->offset_bits, before->is_bitfield, bits));
+		separator = ", ";
 	}
 	if (strcmp(before->type, after->type)) {
-		note_separator(out, start);
-		strbuf_addf(out, "was %s", before->type);
+		strbuf_addf(out, "%swas %s", separator, before->type);
+		separator = ", ";
 	}
 	if (field->resized && before->size_bits != after->size_bits) {
-		note_separator(out, start);
-		if (before->is_bitfield || after->is_bitfield)
-			report_resized(out, before->size_bits, after->size_bits, "->", "bit");
-		else
-			report_resized(out, before->size_bits / 8, after->size_bits / 8, "->", "byte");
+		strbuf_adds(out, separator);
+		report_resized(out, before->size_bits / unit, after->size_bits / unit, "->",
+			       unit == 1 ? "bit" : "byte");
+		separator = ", ";
 	}
-	note_role(out, start, before->role, after->role);
-	if (out->length == start && field->retyped && before->is_bitfield != after->is_bitfield)
-		strbuf_adds(out, before->is_bitfield ? "was a bit-field" : "was no bit-field");
-	else if (out->length == start && field->retyped)
-		strbuf_adds(out, "another type of this name");
+	if (before->role != after->role) {
+		strbuf_adds(out, separator);
+		note_role(out, before->role, after->role);
+	} else if (!*separator && field->retyped) {
+		strbuf_adds(out, before->is_bitfield == after->is_bitfield ? "another type of this name"
+				 : before->is_bitfield                     ? "was a bit-field"
+									   : "was no bit-field");
+	}
 }
 
 static bool only_moved(const struct diff_field *field)

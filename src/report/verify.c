@@ -9,24 +9,6 @@
  * The suppression file of verify --write-suppress: above each line, the findings that it covers, as comments.
  */
 
-static void write_accepted_finding(struct strbuf *out, const struct verify_finding *finding)
-{
-	report_textf(out, "# %s%s %s: %s\n", finding->unseen ? "not checked: " : "", finding->family,
-		     finding->entry, finding->message);
-}
-
-/* The words of a line are printable ASCII (accept.h). Escaping would change what they match. */
-static void write_acceptance(struct strbuf *out, const struct acceptance *accepted)
-{
-	strbuf_addch(out, '\n');
-	for (size_t i = 0; i < accepted->finding_count; i++)
-		write_accepted_finding(out, accepted->findings[i]);
-	strbuf_addf(out, "%s  %s  %s  %s  ", accepted->rule, accepted->entry, accepted->versions,
-		    accepted->expires);
-	escape_terminal(out, accepted->reason);
-	strbuf_addch(out, '\n');
-}
-
 void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted)
 {
 	strbuf_adds(out,
@@ -35,8 +17,21 @@ void report_acceptances(struct strbuf *out, const struct table *table, const str
 	strbuf_adds(out,
 		    "# To write this file again, with its reasons: the same command, with --suppress FILE "
 		    "--write-suppress FILE\n");
-	for (size_t i = 0; i < accepted->count; i++)
-		write_acceptance(out, &accepted->item[i]);
+	for (size_t i = 0; i < accepted->count; i++) {
+		const struct acceptance *one = &accepted->item[i];
+
+		strbuf_addch(out, '\n');
+		for (size_t f = 0; f < one->finding_count; f++) {
+			const struct verify_finding *of = one->findings[f];
+
+			report_textf(out, "# %s%s %s: %s\n", of->unseen ? "not checked: " : "", of->family,
+				     of->entry, of->message);
+		}
+		/* Words of a line are printable ASCII (verify.h). Escaping would change what they match. */
+		strbuf_addf(out, "%s  %s  %s  %s  ", one->rule, one->entry, one->versions, one->expires);
+		escape_terminal(out, one->reason);
+		strbuf_addch(out, '\n');
+	}
 }
 
 /* counts and comparisons that several renderers of verify print; below all of them */
@@ -370,14 +365,11 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			 const struct report_style *style, size_t room)
 {
-	static const struct sheet_column columns[] = { { .title = "state", .width = 11 },
-						       { .title = "line" },
-						       { .title = "rule" },
-						       { .title = "entry" },
-						       { .title = "versions" },
-						       { .title = "expires" },
-						       { .title = "reason" },
-						       { 0 } };
+	static const struct sheet_column columns[] = {
+		{ .title = "state", .width = 11 }, { .title = "line" }, { .title = "rule" },
+		{ .title = "entry" }, { .title = "versions" }, { .title = "expires" },
+		{ .title = "reason" }, { 0 }
+	};
 	struct strbuf words = { 0 };
 	size_t listed = 0, left_out = 0;
 	struct sheet sheet;

@@ -66,8 +66,7 @@ static void sarif_message(struct json_writer *writer, const char *key, const cha
 	struct strbuf escaped = { 0 };
 
 	escape_sarif(&escaped, text);
-	json_key(writer, key);
-	json_open_inline_object(writer);
+	report_open(writer, key, json_open_inline_object);
 	json_key_string(writer, "text", strbuf_text(&escaped));
 	json_close_object(writer);
 	strbuf_release(&escaped);
@@ -86,35 +85,24 @@ static void path_as_uri(struct strbuf *out, const char *path)
 	}
 }
 
-static void physical_location(struct json_writer *writer, const char *path, unsigned line)
+/* sarif_location - @line: 0 for the file as a whole; @logical: NULL for none. */
+static void sarif_location(struct json_writer *writer, const char *path, unsigned line, const char *logical)
 {
 	struct strbuf uri = { 0 };
 
 	path_as_uri(&uri, path);
-	json_key(writer, "physicalLocation");
-	json_open_inline_object(writer);
-	json_key(writer, "artifactLocation");
-	json_open_inline_object(writer);
+	report_open(writer, "locations", json_open_array);
+	json_open_object(writer);
+	report_open(writer, "physicalLocation", json_open_inline_object);
+	report_open(writer, "artifactLocation", json_open_inline_object);
 	json_key_string(writer, "uri", strbuf_text(&uri));
 	json_close_object(writer);
-	json_key(writer, "region");
-	json_open_inline_object(writer);
+	report_open(writer, "region", json_open_inline_object);
 	json_key_unsigned(writer, "startLine", line ? line : 1); /* GitHub wants a region */
 	json_close_object(writer);
 	json_close_object(writer);
-	strbuf_release(&uri);
-}
-
-/* sarif_location - @line: 0 for the file as a whole; @logical: NULL for none. */
-static void sarif_location(struct json_writer *writer, const char *path, unsigned line, const char *logical)
-{
-	json_key(writer, "locations");
-	json_open_array(writer);
-	json_open_object(writer);
-	physical_location(writer, path, line);
 	if (logical) {
-		json_key(writer, "logicalLocations");
-		json_open_inline_array(writer);
+		report_open(writer, "logicalLocations", json_open_inline_array);
 		json_open_inline_object(writer);
 		json_key_string(writer, "fullyQualifiedName", logical);
 		json_close_object(writer);
@@ -122,28 +110,7 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	}
 	json_close_object(writer);
 	json_close_array(writer);
-}
-
-static const struct table_entry *find_entry(const struct table_view *view,
-					    const struct verify_finding *finding)
-{
-	size_t low = 0, high = view->entry_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct table_entry *entry = view->entries[middle];
-		int order = strcmp(entry->family, finding->family);
-
-		if (!order)
-			order = strcmp(entry->name, finding->entry);
-		if (!order)
-			return entry;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	strbuf_release(&uri);
 }
 
 static const struct table_node *node_of(const struct table_view *view, const struct table_entry *entry)
@@ -158,7 +125,8 @@ static const struct table_node *node_of(const struct table_view *view, const str
 static void add_item(struct gather *gather, const struct verify_result *result, size_t rank,
 		     const struct verify_finding *finding, const struct suppression *by)
 {
-	const struct table_entry *entry = find_entry(result->view, finding);
+	const struct table_entry key = { .family = finding->family, .name = finding->entry };
+	const struct table_entry *entry = table_entry_at(result->view->node, &key);
 
 	gather->item[gather->count++] =
 		(struct item){ finding, by, entry, node_of(result->view, entry), rank };
@@ -198,11 +166,6 @@ static int compare_items(const void *a, const void *b)
 	if ((order = strcmp(x->finding->message, y->finding->message)))
 		return order;
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
-static bool is_one(const struct item *x, const struct item *y)
-{
-	return !compare_identity(x, y) && !x->by == !y->by;
 }
 
 /* Items of one sentence. */
@@ -323,18 +286,19 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 		add_version(&gather, &report->versions[groups.versions[rank]], rank);
 	qsort(gather.item, gather.count, sizeof(*gather.item), compare_items);
 	for (size_t i = 0; i < gather.count; i += length) {
-		for (length = 1;
-		     i + length < gather.count && is_one(&gather.item[i], &gather.item[i + length]);)
+		const struct item *first = &gather.item[i];
+
+		for (length = 1; i + length < gather.count && !compare_identity(first, &first[length]) &&
+				 !first->by == !first[length].by;)
 			length++;
-		fill(&findings[made++], &gather, &gather.item[i], length);
+		fill(&findings[made++], &gather, first, length);
 	}
 	*out = (struct ci_findings){ findings, made };
 }
 
 static void sarif_suppressions(struct json_writer *writer, const struct ci_finding *finding)
 {
-	json_key(writer, "suppressions");
-	json_open_inline_array(writer);
+	report_open(writer, "suppressions", json_open_inline_array);
 	for (size_t i = 0; i < finding->by_count; i++) {
 		json_open_inline_object(writer);
 		json_key_string(writer, "kind", "external");
@@ -354,19 +318,10 @@ static void sarif_fingerprint(struct json_writer *writer, const struct ci_findin
 	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s%s", verify_rule_name(first->rule), first->family, first->entry,
 		    first->record, first->path, finding->node->version,
 		    finding->is_split ? "/suppressed" : "");
-	json_key(writer, "partialFingerprints");
-	json_open_inline_object(writer);
+	report_open(writer, "partialFingerprints", json_open_inline_object);
 	json_key_string(writer, "drvabiFinding/v2", strbuf_text(&text));
 	json_close_object(writer);
 	strbuf_release(&text);
-}
-
-static void sarif_versions(struct json_writer *writer, const struct ci_finding *finding)
-{
-	json_key(writer, "properties");
-	json_open_inline_object(writer);
-	json_key_strings(writer, "versions", finding->versions, finding->version_count);
-	json_close_object(writer);
 }
 
 /* The file that has the entry of a finding, and the line. */
@@ -394,23 +349,13 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 	sarif_message(writer, "message", text.text);
 	sarif_location(writer, entry_file(report, finding), entry_line(finding), finding->logical);
 	sarif_fingerprint(writer, finding);
-	sarif_versions(writer, finding);
+	report_open(writer, "properties", json_open_inline_object);
+	json_key_strings(writer, "versions", finding->versions, finding->version_count);
+	json_close_object(writer);
 	if (report->suppressions)
 		sarif_suppressions(writer, finding);
 	json_close_object(writer);
 	strbuf_release(&text);
-}
-
-/* sarif_results - those of them that are faults */
-static void sarif_results(struct json_writer *writer, const struct verify_report *report,
-			  const struct ci_findings *findings)
-{
-	json_key(writer, "results");
-	json_open_array(writer);
-	for (size_t i = 0; i < findings->count; i++)
-		if (!findings->finding[i].first->unseen)
-			sarif_result(writer, report, &findings->finding[i]);
-	json_close_array(writer);
 }
 
 /*
@@ -466,8 +411,7 @@ static void sarif_descriptor(struct json_writer *writer, size_t rule, const char
 	sarif_message(writer, "fullDescription", text->what);
 	sarif_message(writer, "help", strbuf_text(&help));
 	json_key_string(writer, "helpUri", strbuf_text(&uri));
-	json_key(writer, "defaultConfiguration");
-	json_open_inline_object(writer);
+	report_open(writer, "defaultConfiguration", json_open_inline_object);
 	json_key_string(writer, "level", level);
 	json_close_object(writer);
 	json_close_object(writer);
@@ -477,19 +421,15 @@ static void sarif_descriptor(struct json_writer *writer, size_t rule, const char
 
 static void sarif_driver(struct json_writer *writer, const struct verify_report *report)
 {
-	json_key(writer, "tool");
-	json_open_object(writer);
-	json_key(writer, "driver");
-	json_open_object(writer);
+	report_open(writer, "tool", json_open_object);
+	report_open(writer, "driver", json_open_object);
 	json_key_string(writer, "name", "drvabi");
 	json_key_string(writer, "version", DRVABI_VERSION);
-	json_key(writer, "rules");
-	json_open_array(writer);
+	report_open(writer, "rules", json_open_array);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
 		sarif_descriptor(writer, (size_t)rule, rule_level(report, (enum verify_rule)rule));
 	json_close_array(writer);
-	json_key(writer, "notifications");
-	json_open_array(writer);
+	report_open(writer, "notifications", json_open_array);
 	for (int notice = 0; notice < NOTICE_COUNT; notice++)
 		sarif_descriptor(writer, notices[notice].rule, notices[notice].level);
 	json_close_array(writer);
@@ -507,8 +447,7 @@ static void sarif_notice(void *data, enum notice notice, const char *path, unsig
 	struct json_writer *writer = data;
 
 	json_open_object(writer);
-	json_key(writer, "descriptor");
-	json_open_inline_object(writer);
+	report_open(writer, "descriptor", json_open_inline_object);
 	json_key_string(writer, "id", rule_name(notices[notice].rule));
 	json_key_unsigned(writer, "index", (uint64_t)notice);
 	json_close_object(writer);
@@ -580,12 +519,10 @@ static void notices_of_suppressions(const struct suppressions *suppressions, not
 static void sarif_invocation(struct json_writer *writer, const struct verify_report *report,
 			     const struct ci_findings *findings)
 {
-	json_key(writer, "invocations");
-	json_open_array(writer);
+	report_open(writer, "invocations", json_open_array);
 	json_open_object(writer);
 	json_key_bool(writer, "executionSuccessful", true);
-	json_key(writer, "toolExecutionNotifications");
-	json_open_array(writer);
+	report_open(writer, "toolExecutionNotifications", json_open_array);
 	notices_of_versions(report, sarif_notice, writer);
 	notices_of_unseen(report, findings, sarif_notice, writer);
 	notices_of_suppressions(report->suppressions, sarif_notice, writer);
@@ -604,12 +541,15 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 	json_open_object(&writer);
 	json_key_string(&writer, "$schema", SARIF_SCHEMA);
 	json_key_string(&writer, "version", "2.1.0");
-	json_key(&writer, "runs");
-	json_open_array(&writer);
+	report_open(&writer, "runs", json_open_array);
 	json_open_object(&writer);
 	sarif_driver(&writer, report);
 	sarif_invocation(&writer, report, &findings);
-	sarif_results(&writer, report, &findings);
+	report_open(&writer, "results", json_open_array);
+	for (size_t i = 0; i < findings.count; i++)
+		if (!findings.finding[i].first->unseen)
+			sarif_result(&writer, report, &findings.finding[i]);
+	json_close_array(&writer);
 	json_close_object(&writer);
 	json_close_array(&writer);
 	json_close_object(&writer);

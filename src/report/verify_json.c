@@ -2,13 +2,8 @@
 #include "report/internal.h"
 
 JSON_IS(is_absent, verify_side, !it->present)
-
 JSON_IS(has_number, verify_side, it->has_number)
-
-static bool has_no_number(const void *object)
-{
-	return !has_number(object);
-}
+JSON_IS(has_no_number, verify_side, !it->has_number)
 
 /* A number has a name, a field has a type. */
 static const struct json_struct side_fields = {
@@ -80,12 +75,7 @@ static void write_counts(struct json_writer *writer, const struct json_field *fi
 }
 
 JSON_IS(is_unavailable, verify_version, it->status == VERIFY_UNAVAILABLE)
-
-static bool is_compared(const void *object)
-{
-	return !is_unavailable(object);
-}
-
+JSON_IS(is_compared, verify_version, it->status != VERIFY_UNAVAILABLE)
 JSON_GET_TEXT(result_node, verify_version, it->result.view->node->version)
 JSON_GET_TEXT(result_commit, verify_version, it->result.abi->commit)
 
@@ -146,8 +136,7 @@ static void write_lines(struct json_writer *writer, const struct json_field *fie
 {
 	const struct suppressions *suppressions = object;
 
-	json_key(writer, field->key);
-	json_open_array(writer);
+	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < suppressions->count; i++) {
 		const struct file_line line = { suppressions->path, &suppressions->item[i] };
 

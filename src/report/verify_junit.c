@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-static void xml_attribute(struct strbuf *out, const char *name, const char *value)
-{
-	escape_addf(out, escape_xml, " %s=\"%s\"", name, value);
-}
+/* A case up to its last attribute; its class is the proxy and the version, @name a format for its name. */
+#define CASE(name) "    <testcase classname=\"%s.%s\" name=\"" name "\" file=\"%s\" time=\"0\""
+#define COUNTS " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n"
+#define SKIPPED(message) ">\n      <skipped message=\"" message "\"/>\n    </testcase>\n"
 
 static bool counts(const struct verify_report *report, const struct verify_finding *finding)
 {
@@ -77,67 +77,38 @@ static size_t skipped_entries(const struct verify_report *report, const struct v
 	return skipped;
 }
 
-static void junit_case(struct strbuf *out, const struct verify_report *report,
-		       const struct verify_version *version, const char *name)
-{
-	struct strbuf class = { 0 };
-
-	strbuf_addf(&class, "%s.%s", report->table->proxy, version->version);
-	strbuf_adds(out, "    <testcase");
-	xml_attribute(out, "classname", strbuf_text(&class));
-	xml_attribute(out, "name", name);
-	xml_attribute(out, "file", report->table->path);
-	strbuf_adds(out, " time=\"0\"");
-	strbuf_release(&class);
-}
-
 static void junit_failure(struct strbuf *out, const struct verify_report *report,
 			  const struct verify_version *version, const struct verify_finding *findings,
 			  size_t count)
 {
 	const struct verify_finding *first = first_counting(report, findings, count);
-	struct strbuf name = { 0 };
 
 	if (!first)
 		return;
-	strbuf_addf(&name, "%s %s", first->family, first->entry);
-	junit_case(out, report, version, strbuf_text(&name));
-	strbuf_adds(out, ">\n      <failure");
-	xml_attribute(out, "type", verify_rule_name(first->rule));
-	xml_attribute(out, "message", first->message);
-	strbuf_adds(out, ">");
-	for (size_t i = 0; i < count; i++) {
-		if (!counts(report, &findings[i]))
-			continue;
-		escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule),
-			    findings[i].message);
-	}
+	escape_addf(out, escape_xml, CASE("%s %s") ">\n      <failure type=\"%s\" message=\"%s\">",
+		    report->table->proxy, version->version, first->family, first->entry, report->table->path,
+		    verify_rule_name(first->rule), first->message);
+	for (size_t i = 0; i < count; i++)
+		if (counts(report, &findings[i]))
+			escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule),
+				    findings[i].message);
 	strbuf_adds(out, "</failure>\n    </testcase>\n");
-	strbuf_release(&name);
 }
 
 static void junit_skipped(struct strbuf *out, const struct verify_report *report,
 			  const struct verify_version *version)
 {
 	const struct verify_result *result = &version->result;
-	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < result->unseen_count;
 	     i += run_of_entry(&result->unseen[i], result->unseen_count - i)) {
 		const struct verify_finding *unseen = &result->unseen[i];
 
-		if (!is_skipped(report, result, unseen))
-			continue;
-		strbuf_reset(&text);
-		strbuf_addf(&text, "%s %s", unseen->family, unseen->entry);
-		junit_case(out, report, version, strbuf_text(&text));
-		strbuf_reset(&text);
-		strbuf_addf(&text, "not checked: %s", unseen->message);
-		strbuf_adds(out, ">\n      <skipped");
-		xml_attribute(out, "message", strbuf_text(&text));
-		strbuf_adds(out, "/>\n    </testcase>\n");
+		if (is_skipped(report, result, unseen))
+			escape_addf(out, escape_xml, CASE("%s %s") SKIPPED("not checked: %s"),
+				    report->table->proxy, version->version, unseen->family, unseen->entry,
+				    report->table->path, unseen->message);
 	}
-	strbuf_release(&text);
 }
 
 static void note_finding(struct strbuf *out, const char *state, const struct verify_finding *finding)
@@ -166,10 +137,7 @@ static void junit_notes(struct strbuf *out, const struct verify_report *report,
 
 static void junit_suite(struct strbuf *out, const char *name, size_t tests, size_t failures, size_t skipped)
 {
-	strbuf_adds(out, "  <testsuite");
-	xml_attribute(out, "name", name);
-	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
-		    failures, skipped);
+	escape_addf(out, escape_xml, "  <testsuite name=\"%s\"" COUNTS, name, tests, failures, skipped);
 }
 
 static void junit_version(struct strbuf *out, const struct verify_report *report,
@@ -178,7 +146,7 @@ static void junit_version(struct strbuf *out, const struct verify_report *report
 	bool unavailable = version->status == VERIFY_UNAVAILABLE;
 	size_t failing = failing_entries(report, &version->result),
 	       skipped = skipped_entries(report, &version->result), length;
-	struct strbuf name = { 0 };
+	struct strbuf why = { 0 };
 
 	junit_suite(out, version->version, failing + skipped + 1, failing, skipped + unavailable);
 	for (size_t i = 0; i < version->result.finding_count; i += length) {
@@ -186,23 +154,18 @@ static void junit_version(struct strbuf *out, const struct verify_report *report
 		junit_failure(out, report, version, &version->result.findings[i], length);
 	}
 	junit_skipped(out, report, version);
-	if (unavailable)
-		strbuf_adds(&name, "all entries");
-	else
-		strbuf_addf(&name, "%zu entries", version->result.entry_count - failing - skipped);
-	junit_case(out, report, version, strbuf_text(&name));
 	if (unavailable) {
-		strbuf_reset(&name);
-		verify_why_unavailable(&name, version);
-		strbuf_adds(out, ">\n      <skipped");
-		xml_attribute(out, "message", strbuf_text(&name));
-		strbuf_adds(out, "/>\n    </testcase>\n");
+		verify_why_unavailable(&why, version);
+		escape_addf(out, escape_xml, CASE("all entries") SKIPPED("%s"), report->table->proxy,
+			    version->version, report->table->path, strbuf_text(&why));
 	} else {
-		strbuf_adds(out, "/>\n");
+		escape_addf(out, escape_xml, CASE("%zu entries") "/>\n", report->table->proxy,
+			    version->version, version->result.entry_count - failing - skipped,
+			    report->table->path);
 	}
 	junit_notes(out, report, version);
 	strbuf_adds(out, "  </testsuite>\n");
-	strbuf_release(&name);
+	strbuf_release(&why);
 }
 
 static size_t expired_lines(const struct suppressions *suppressions)
@@ -217,42 +180,26 @@ static size_t expired_lines(const struct suppressions *suppressions)
 static void junit_line(struct strbuf *out, const struct suppressions *suppressions,
 		       const struct suppression *item)
 {
-	struct strbuf name = { 0 };
-
-	strbuf_addf(&name, "line %u: %s %s %s", item->line, item->rule_text, item->entry, item->versions);
-	strbuf_adds(out, "    <testcase");
-	xml_attribute(out, "classname", suppressions->path);
-	xml_attribute(out, "name", strbuf_text(&name));
-	strbuf_adds(out, " time=\"0\"");
-	if (item->expired) {
-		escape_addf(
-			out, escape_xml,
-			">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n    </testcase>\n",
-			item->expires_text, item->reason);
-	} else if (!verify_is_settled(item)) {
+	escape_addf(out, escape_xml, "    <testcase classname=\"%s\" name=\"line %u: %s %s %s\" time=\"0\"",
+		    suppressions->path, item->line, item->rule_text, item->entry, item->versions);
+	if (item->expired)
+		escape_addf(out, escape_xml,
+			    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n"
+			    "    </testcase>\n", item->expires_text, item->reason);
+	else if (!verify_is_settled(item))
 		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
 			    verify_state(item),
 			    item->used ? "its reason is still to be written"
 				       : "it suppresses nothing any more");
-	} else {
+	else
 		strbuf_adds(out, "/>\n");
-	}
-	strbuf_release(&name);
-}
-
-static void junit_suppressions(struct strbuf *out, const struct suppressions *suppressions)
-{
-	junit_suite(out, suppressions->path, suppressions->count, expired_lines(suppressions), 0);
-	for (size_t i = 0; i < suppressions->count; i++)
-		junit_line(out, suppressions, &suppressions->item[i]);
-	strbuf_adds(out, "  </testsuite>\n");
 }
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report)
 {
-	size_t failures = expired_lines(report->suppressions),
-	       skipped = verify_count(report, VERIFY_UNAVAILABLE);
-	size_t tests = report->version_count + (report->suppressions ? report->suppressions->count : 0);
+	const struct suppressions *lines = report->suppressions;
+	size_t failures = expired_lines(lines), skipped = verify_count(report, VERIFY_UNAVAILABLE);
+	size_t tests = report->version_count + (lines ? lines->count : 0);
 
 	for (size_t i = 0; i < report->version_count; i++) {
 		failures += failing_entries(report, &report->versions[i].result);
@@ -260,13 +207,15 @@ void report_verify_junit(struct strbuf *out, const struct verify_report *report)
 			 skipped_entries(report, &report->versions[i].result);
 		skipped += skipped_entries(report, &report->versions[i].result);
 	}
-	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"drvabi verify\"");
-	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests,
-		    failures, skipped);
+	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	strbuf_addf(out, "<testsuites name=\"drvabi verify\"" COUNTS, tests, failures, skipped);
 	for (size_t i = 0; i < report->version_count; i++)
 		junit_version(out, report, &report->versions[i]);
-	if (report->suppressions)
-		junit_suppressions(out, report->suppressions);
+	if (lines) {
+		junit_suite(out, lines->path, lines->count, expired_lines(lines), 0);
+		for (size_t i = 0; i < lines->count; i++)
+			junit_line(out, lines, &lines->item[i]);
+		strbuf_adds(out, "  </testsuite>\n");
+	}
 	strbuf_adds(out, "</testsuites>\n");
 }
-
