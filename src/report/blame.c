@@ -243,8 +243,7 @@ static const struct json_struct size_fields = {
 		{ .key = "size", .kind = JSON_U64, .get_number = record_size },
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_size_who },
 		JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame, size_also.versions, size_also.count,
-			   NULL,
-			   .write = report_write_versions, .is_left_out = size_has_no_also),
+			   NULL, .write = report_write_versions, .is_left_out = size_has_no_also),
 		JSON_FIELD("before", JSON_U64 | JSON_SPARSE, blame, size_before),
 	},
 };

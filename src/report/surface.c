@@ -335,8 +335,7 @@ static const struct json_struct row_fields = {
 			   .is_left_out = has_no_params),
 		JSON_INTO_BY_POINTER(surface_row, ioctl, JSON_STRUCT(abi_ioctl,
 			JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE | JSON_OPTIONAL, abi_ioctl, flags,
-				   flag_count,
-				   NULL),
+				   flag_count, NULL),
 			JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access)),
 				     .is_left_out = is_not_in_driver),
 		{ .key = "forwarded", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_forwarded },
@@ -345,8 +344,7 @@ static const struct json_struct row_fields = {
 				     .is_left_out = has_no_entry),
 		{ .key = "*", .kind = JSON_MEMBERS, .write = write_role_fields, .of = JSON_STRUCT(surface_row,
 			JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row,
-				   fields,
-				   field_count, &abi_leaf_fields)) },
+				   fields, field_count, &abi_leaf_fields)) },
 	},
 };
 
