@@ -272,23 +272,20 @@ struct names {
 };
 
 /* The archive's versions; of a repository that it does not know, the tags. */
-static int all_versions(struct names *out, struct arena *arena, const struct cli_args *args, struct err *err)
+static int all_versions(struct names *out, const struct cli_args *args, struct err *err)
 {
 	struct store_request skipped = { .skipped = true };
 	struct store_around around;
 	const char **names;
 	int rc;
 
-	if (!(rc = load_around(&around, &skipped, args, err))) {
-		names = arena_array(arena, around.graph.count, sizeof(*names));
-		for (size_t i = 0; i < around.graph.count; i++)
-			names[i] = arena_strdup(arena, around.graph.versions[i].name);
-		*out = (struct names){ names, around.graph.count };
-	}
-	load_documents_release(&skipped, 1);
-	if (!rc && !out->count)
-		rc = load_tags(&out->item, &out->count, args, arena, err);
-	return rc;
+	if ((rc = load_around(&around, &skipped, args, err)))
+		return rc;
+	names = arena_array(args->arena, around.graph.count, sizeof(*names));
+	for (size_t i = 0; i < around.graph.count; i++)
+		names[i] = around.graph.versions[i].name;
+	*out = (struct names){ names, around.graph.count };
+	return out->count ? 0 : load_tags(&out->item, &out->count, args, err);
 }
 
 static int no_version(const char *word, const struct names *names, struct err *err)
@@ -345,19 +342,19 @@ int version_range_find(struct version_range *out, const char *list, const struct
 	bool *wanted;
 	int rc;
 
-	if ((rc = all_versions(&names, &out->arena, args, err)))
+	if ((rc = all_versions(&names, args, err)))
 		return rc;
 	if (!names.count)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no version is known here; name a repository with --repo, or an archive");
-	wanted = arena_array(&out->arena, names.count, sizeof(*wanted));
+	wanted = arena_array(args->arena, names.count, sizeof(*wanted));
 	for (const char *at = list; at; at = strchr(at, ',')) {
 		at += *at == ',';
-		if ((rc = mark_versions(wanted, arena_strndup(&out->arena, at, strcspn(at, ",")), &names,
-					&out->arena, err)))
+		if ((rc = mark_versions(wanted, arena_strndup(args->arena, at, strcspn(at, ",")), &names,
+					args->arena, err)))
 			return rc;
 	}
-	out->requests = arena_array(&out->arena, names.count, sizeof(*out->requests));
+	out->requests = arena_array(args->arena, names.count, sizeof(*out->requests));
 	for (size_t i = 0; i < names.count; i++)
 		if (wanted[i])
 			out->requests[out->count++].version = names.item[i];
@@ -372,16 +369,10 @@ int version_range_load(struct version_range *out, const char *range, const struc
 	return rc ? rc : load_documents(out->requests, out->count, args, err);
 }
 
-void version_range_release(struct version_range *range)
+int extra_constants_read(struct profile_strings *out, const struct cli_args *args, struct err *err)
 {
-	if (range->requests)
-		load_documents_release(range->requests, range->count);
-	arena_release(&range->arena);
-}
-
-int extra_constants_read(struct profile_strings *out, const char *list, struct arena *arena, struct err *err)
-{
-	const char **globs = arena_array(arena, strlen(list) / 2 + 1, sizeof(*globs));
+	const char *list = args->constants;
+	const char **globs = arena_array(args->arena, strlen(list) / 2 + 1, sizeof(*globs));
 	size_t count = 0;
 
 	for (const char *at = list;; at++) {
@@ -390,7 +381,7 @@ int extra_constants_read(struct profile_strings *out, const char *list, struct a
 		if (!length)
 			return err_set(err, ERR_USAGE, "--constants: one of the names in '%s' is empty",
 				       list);
-		globs[count++] = arena_strndup(arena, at, length);
+		globs[count++] = arena_strndup(args->arena, at, length);
 		at += length;
 		if (!*at)
 			break;
@@ -410,11 +401,11 @@ static bool has_constant(const struct abi *abi, const char *glob)
 }
 
 const char *extra_constants_unmatched(const struct store_request *requests, size_t count,
-				      const struct cli_args *args, struct arena *arena)
+				      const struct cli_args *args)
 {
 	struct profile_strings globs;
 
-	if (extra_constants_read(&globs, args->constants, arena, NULL))
+	if (extra_constants_read(&globs, args, NULL))
 		return NULL;
 	for (size_t i = 0; i < globs.count; i++) {
 		bool found = false;
@@ -452,7 +443,6 @@ struct node_choice {
 	const struct table *table;
 	const char *version;
 	const struct cli_args *args;
-	struct arena *arena;
 };
 
 static bool is_directory(const char *version)
@@ -494,7 +484,7 @@ static int load_named(struct history_graph *out, const struct node_choice *choic
 {
 	const struct store_choice named = { .names = names, .count = count };
 
-	return lineage_load_named(out, &named, choice->args, choice->arena, err);
+	return lineage_load_named(out, &named, choice->args, err);
 }
 
 /* The version, and those of all nodes that the graph has. Return: how many. */
@@ -514,7 +504,8 @@ static size_t list_nodes(const char **names, const struct node_choice *choice,
 static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph,
 		  struct err *err)
 {
-	const char **names = arena_array(choice->arena, choice->table->node_count + 1, sizeof(char *));
+	struct arena *arena = choice->args->arena;
+	const char **names = arena_array(arena, choice->table->node_count + 1, sizeof(char *));
 	size_t version = history_graph_index(graph, choice->version), count = 1;
 	const struct table_node *node = ranges_followed(graph, choice->table, version);
 	int rc;
@@ -523,31 +514,29 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 	if (history_graph_index(graph, node->version) < graph->version_count)
 		names[count++] = node->version;
 	if ((rc = load_named(graph, choice, names, count, err)) ||
-	    (rc = ranges_choose(out, graph, choice->table, version, choice->arena, err)) || out->node ||
+	    (rc = ranges_choose(out, graph, choice->table, version, arena, err)) || out->node ||
 	    out->follows_none)
 		return rc;
 	count = list_nodes(names, choice, graph);
 	if ((rc = load_named(graph, choice, names, count, err)))
 		return rc;
-	return ranges_choose(out, graph, choice->table, version, choice->arena, err);
+	return ranges_choose(out, graph, choice->table, version, arena, err);
 }
 
 int node_choice_load(struct ranges_choice *out, const struct table *table,
-		     const struct store_request *request, const struct cli_args *args, struct arena *arena,
-		     struct err *err)
+		     const struct store_request *request, const struct cli_args *args, struct err *err)
 {
-	struct node_choice choice = {
-		.table = table, .version = request->abi.version, .args = args, .arena = arena
-	};
+	struct node_choice choice = { .table = table, .version = request->abi.version, .args = args };
 	struct history_graph graph;
 	int rc = 0;
 
-	*out = (struct ranges_choice){ .version = request->abi.version, .why = why_unknown(request, arena) };
+	*out = (struct ranges_choice){ .version = request->abi.version,
+				       .why = why_unknown(request, args->arena) };
 	if (out->why)
 		return 0;
 	if ((rc = load_named(&graph, &choice, &choice.version, 1, err)) == ERR_NOT_FOUND)
 		rc = load_named(&graph, &choice, &choice.version, 0, err);
 	if (!rc && !set_tag(&choice, &graph, &request->abi))
-		out->why = arena_printf(arena, "%s is not a tag", request->abi.version);
+		out->why = arena_printf(args->arena, "%s is not a tag", request->abi.version);
 	return rc || out->why ? rc : choose(out, &choice, &graph, err);
 }

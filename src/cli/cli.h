@@ -31,8 +31,13 @@ struct cli_list {
 	size_t count;
 };
 
-/* The options of all commands. A struct cli_option says by offset which member it sets. */
+/*
+ * The options of all commands, and the memory of the run. A struct cli_option says by offset which member it
+ * sets.
+ */
 struct cli_args {
+	struct arena *arena;   /* all that the command reads and finds; main() releases it at the end */
+	struct strbuf *out;    /* for the text that the command prints; empty, and main() releases it, too */
 	const char *repo;      /* path or URL; DRVABI_REPO; NULL: the profile's public repository */
 	const char *dir;       /* an unpacked tree instead of a repository */
 	const char *run_file;  /* bootstrap --run: a package of the driver instead of @dir */
@@ -177,7 +182,7 @@ const char *cli_option_words(const struct cli_option *option, const struct cli_c
  *
  * Options and words may be mixed; "--name=value" and "--name value" are the
  * same; a name may be cut short as long as it stays unique. @args points into
- * @argv and into @arena.
+ * @argv and into @arena, which becomes its own.
  * Return: 0 or ERR_USAGE.
  */
 int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
@@ -191,8 +196,7 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
  *
  * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO for a file that is ours and cannot be used.
  */
-int config_load(struct project_config *out, const char **path, const struct cli_args *args,
-		struct arena *arena, struct err *err);
+int config_load(struct project_config *out, const char **path, const struct cli_args *args, struct err *err);
 
 /* cli_print_help - of one command, or of the program if NULL. */
 void cli_print_help(struct strbuf *out, const struct cli_command *command);
@@ -285,14 +289,15 @@ char *const *program_environment(void);
 const char *completion_script(const char *shell);
 
 /**
- * completion_candidates - the completions of the last of @words
- * @words: the program's name as it is called, then the words up to the cursor; the last may be ""
+ * completion_candidates - appends the completions of the last of args->rest to args->out
+ * @args: of help; its rest is the program's name as it is called, then the words up to the cursor; the last
+ *        may be ""
  *
  * A candidate is a line, "WORD" or "WORD\tWHAT IT IS". ":file" and ":directory" tell the shell to complete
  * names of the file system. Versions and names come from an archive or a local repository, never from the
  * network, and errors give no candidate.
  */
-void completion_candidates(struct strbuf *out, const char *const *words, size_t count);
+void completion_candidates(const struct cli_args *args);
 
 /*
  * a name or number of the command line, looked up in one version and in those beside it
@@ -316,13 +321,12 @@ struct word_scope {
 
 /**
  * word_load - loads the document of @request, and the graph and index of other versions
- * @out: lives in @request's arena, which load_documents_release() frees, also after an error
  */
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err);
 
 /* word_load_table - @words' table, into @table. Return: what load_table_for() and load_node() return. */
-int word_load_table(struct word_scope *words, struct table *table, struct arena *arena, struct err *err);
+int word_load_table(struct word_scope *words, struct table *table, struct err *err);
 
 /**
  * word_check - was something found, here or in the nearest version?
@@ -342,11 +346,10 @@ bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *wor
 
 /* word_lookup_at - lookup_find() in the document of another version of the graph. */
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
-		    const struct abi *abi, size_t version, struct arena *arena);
+		    const struct abi *abi, size_t version);
 
 /* word_describe - sets the parse and forwarded of an item of @abi that is an ioctl or a command */
-void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
-		   struct arena *arena);
+void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi);
 
 /* where results go */
 
@@ -456,19 +459,16 @@ size_t pass_through_whole(const char *text, size_t length);
  * Turns options into requests to the store; the store decides where documents come from.
  */
 
-/* load_profile - built-in or file; lives in @arena. */
-int load_profile(struct profile *out, const struct cli_args *args, struct arena *arena, struct err *err);
+/* load_profile - built-in or file */
+int load_profile(struct profile *out, const struct cli_args *args, struct err *err);
 
 /**
  * load_documents - stores_documents() of the store that @args name
  *
- * The documents live in the first request's arena. Their warnings go to standard error unless args->quiet.
- * load_documents_release() is due, also after an error.
+ * The documents live in args->arena. Their warnings go to standard error unless args->quiet.
  */
 int load_documents(struct store_request *requests, size_t count, const struct cli_args *args,
 		   struct err *err);
-
-void load_documents_release(struct store_request *requests, size_t count);
 
 /*
  * load_warn_each - each warning on standard error, whatever the options are; @name: prefix, NULL if each has
@@ -476,24 +476,19 @@ void load_documents_release(struct store_request *requests, size_t count);
  */
 void load_warn_each(const struct abi *abi, const char *name);
 
-/* load_history - stores_history() of the store that @args name; lives in @arena. A bar shows the progress. */
+/* load_history - stores_history() of the store that @args name. A bar shows the progress. */
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
-		 struct arena *arena, struct err *err);
+		 struct err *err);
 
-/*
- * load_around - stores_around() of the store that @args name; load_documents_release() of @request is due,
- * also after an error.
- */
+/* load_around - stores_around() of the store that @args name. */
 int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
 		struct err *err);
 
 /* load_archive - stores_archive() of the store that @args name. */
-int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena,
-		 struct err *err);
+int load_archive(const struct archive **out, const struct cli_args *args, struct err *err);
 
-/* load_tags - stores_tags() of the store that @args name; live in @arena. */
-int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena,
-	      struct err *err);
+/* load_tags - stores_tags() of the store that @args name. */
+int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct err *err);
 
 /*
  * the table of a proxy that is written in C
@@ -517,44 +512,41 @@ enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /**
  * load_table_find - the file that the user names, or the included table of that name
- * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is, in
- *       @arena
+ * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is
  *
  * A note is printed if a file here hides a table that is included.
  * Return: 0; ERR_NOT_FOUND, with all searched paths. A path need not exist.
  */
-int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena,
-		    struct err *err);
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct err *err);
 
 /* load_table_file - read and check the table in @path; lives in @arena. */
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
 
-/* load_table - read and check args->table, or build a table from args->table_from_header; lives in @arena. */
-int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err);
+/* load_table - read and check args->table, or build a table from args->table_from_header. */
+int load_table(struct table *out, const struct cli_args *args, struct err *err);
 
 /*
  * load_table_for - load_table() for documents of @driver. Return: 0; ERR_USAGE if the table is another
  * driver's; what load_table() returns.
  */
-int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena,
-		   struct err *err);
+int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err);
 
 /*
  * load_other_version - "version.mk says 580.95.05": what the makefiles of NVIDIA's driver say of the tree of
  * --dir, if that is another version than @version; a note says so as well. NULL: the same, or nothing.
  */
-const char *load_other_version(const char *version, const struct cli_args *args, struct arena *arena);
+const char *load_other_version(const char *version, const struct cli_args *args);
 
 /**
  * load_node - the node of @table that is used for @version
  * @out:   its own; else that of its nearest ancestor in the driver's commit graph; else, as for --dir and
  *         --json, by table_nearest_node(): NULL if all nodes are newer
- * @graph: read when it is first needed; { 0 } before the first call; lives in @arena
+ * @graph: read when it is first needed; { 0 } before the first call
  *
  * Return: 0; what load_history() returns.
  */
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,
-	      const char *version, const struct cli_args *args, struct arena *arena, struct err *err);
+	      const char *version, const struct cli_args *args, struct err *err);
 
 /**
  * load_table_view - load_table_for() the driver of @abi, at the node that is used for @abi's version
@@ -564,12 +556,12 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
  * A version older than every node gets the first. Return: what load_table_for() and load_node() return.
  */
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
-		    const struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err);
+		    const struct abi *abi, const struct cli_args *args, struct err *err);
 
 /* how the driver uses its fields, as its profile's other file says */
 
-/* load_use - of the built-in profile that @args names; none for any other. Lives in @arena. */
-int load_use(struct use_rules *out, const struct cli_args *args, struct arena *arena, struct err *err);
+/* load_use - of the built-in profile that @args names; none for any other. */
+int load_use(struct use_rules *out, const struct cli_args *args, struct err *err);
 
 /* all messages of a trace that the user names */
 
@@ -601,7 +593,6 @@ struct lineage {
 	const char *driver;              /* of the documents */
 	struct history_changes *changes; /* by edge; set by lineage_compare() */
 	struct arena *edge_arenas;       /* by edge: what @changes live in */
-	struct arena arena;
 };
 
 /* lineage_versions - the facts about each version that the passes over history need besides its document. */
@@ -615,7 +606,6 @@ const struct history_version *lineage_documents(const struct store_history *load
 
 /**
  * lineage_load - every version with its document
- * @lineage: to be released with lineage_release(), also after an error
  * @shown:   as in struct store_choice
  *
  * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
@@ -624,25 +614,26 @@ int lineage_load(struct lineage *lineage, const char *shown, const struct cli_ar
 
 /*
  * lineage_load_named - every version, and the documents of some, beside those that a command has read:
- * without warnings, and without --constants; all in @arena. Return: what load_history() returns.
+ * without warnings, and without --constants. Return: what load_history() returns.
  */
 int lineage_load_named(struct history_graph *out, const struct store_choice *named,
-		       const struct cli_args *args, struct arena *arena, struct err *err);
+		       const struct cli_args *args, struct err *err);
 
 /**
  * lineage_named - the document of one version, which the graph need not have
  * @index:   set to that of the version in the graph, its version_count if it is not there
- * @request: zeroed; load_documents_release() is due, also after an error. @out points into it, or into
- *           @lineage
+ * @request: zeroed; @out points into it, or into @lineage
  *
  * Return: what load_documents() returns.
  */
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
-/* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
+/*
+ * lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage;
+ * lineage_release() is due then, also after an error.
+ */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);
-
 void lineage_release(struct lineage *lineage);
 
 /* the same for many things, on several threads */
@@ -755,13 +746,12 @@ int role_list_read(unsigned *out, const char *text, struct err *err);
 struct version_range {
 	struct store_request *requests; /* by abi_version_compare() */
 	size_t count;
-	struct arena arena;
 };
 
 /**
  * version_range_find - the versions of "A..B", both included, or of several such and of single versions,
  * parted by commas; in the order of versions, each once
- * @out: { 0 }; to be released with version_range_release(), also after an error
+ * @out: { 0 }
  *
  * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to
  * the newest. Return: 0; ERR_USAGE if it is not a range, or an empty one; ERR_NOT_FOUND if there is no such
@@ -774,8 +764,6 @@ int version_range_find(struct version_range *out, const char *list, const struct
 int version_range_load(struct version_range *out, const char *range, const struct cli_args *args,
 		       struct err *err);
 
-void version_range_release(struct version_range *range);
-
 /*
  * --constants: macros and enumerators that are in no document otherwise
  *
@@ -783,15 +771,15 @@ void version_range_release(struct version_range *range);
  * are cached apart from all others.
  */
 
-/* extra_constants_read - the globs of "GLOB,..."; in @arena. Return: 0; ERR_USAGE if one is empty. */
-int extra_constants_read(struct profile_strings *out, const char *list, struct arena *arena, struct err *err);
+/* extra_constants_read - the globs of args->constants. Return: 0; ERR_USAGE if one is empty. */
+int extra_constants_read(struct profile_strings *out, const struct cli_args *args, struct err *err);
 
 /*
  * extra_constants_unmatched - the first glob of args->constants that no constant of @requests has; NULL if
- * there is none. In @arena.
+ * there is none.
  */
 const char *extra_constants_unmatched(const struct store_request *requests, size_t count,
-				      const struct cli_args *args, struct arena *arena);
+				      const struct cli_args *args);
 
 /*
  * extra_constants_none - @abi has all there are: none of them matches @glob. Return: ERR_NOT_FOUND, with
@@ -807,15 +795,13 @@ int extra_constants_none(const char *glob, const struct abi *abi, struct err *er
 
 /**
  * node_choice_load - along the commit graph of the archive or repository
- * @out:     in @arena
  * @request: the version, loaded
  *
  * A document's file, a directory, and a name that is not a tag have none: @out says why.
  * Return: 0; the error of load_history(), except ERR_NOT_FOUND; what ranges_choose() returns.
  */
 int node_choice_load(struct ranges_choice *out, const struct table *table,
-		     const struct store_request *request, const struct cli_args *args, struct arena *arena,
-		     struct err *err);
+		     const struct store_request *request, const struct cli_args *args, struct err *err);
 
 /*
  * the files of --suppress, and of verify --write-suppress
@@ -829,7 +815,7 @@ const char *suppress_path(const struct cli_args *args);
 
 /* suppress_note_included - a note that @table is a file, and that the included one of its proxy comes with a
  * file of accepted findings */
-void suppress_note_included(const struct table *table, const struct cli_args *args, struct arena *arena);
+void suppress_note_included(const struct table *table, const struct cli_args *args);
 
 /**
  * suppress_file_read - the lines of @path, as of today
@@ -838,8 +824,8 @@ void suppress_note_included(const struct table *table, const struct cli_args *ar
  * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time; ERR_FORMAT for a file with a NUL byte; what
  * file_read() and suppressions_parse() return.
  */
-int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
-		       struct err *err);
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word word,
+		       const struct cli_args *args, struct err *err);
 
 /*
  * one run of verify: the compared versions, and the findings at each
@@ -850,7 +836,6 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 /* The caller sets @args, @table, @suppressions and @fails. */
 struct verify_run {
 	const struct cli_args *args;
-	struct arena arena;
 	struct table table;
 	struct version_range range;      /* of --versions */
 	struct suppressions suppressions;
@@ -881,8 +866,7 @@ struct diff_accepted {
 };
 
 /* diff_accepted_read - reads the options. Return: 0; ERR_FORMAT; what suppress_file_read() returns. */
-int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena,
-		       struct err *err);
+int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err);
 
 /**
  * diff_accept - leaves out every change of @diff each of whose classes is covered
@@ -948,7 +932,6 @@ struct sniff_log {
 	struct decode_scope scope;
 	struct sniff_judge judge;
 	struct use_rules rules;
-	struct arena arena;
 
 	struct sniff_use use;
 	struct decode_seen *seen;       /* with --against */

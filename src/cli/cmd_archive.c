@@ -111,22 +111,21 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 }
 
 /* The file that was named, whatever it was made with, or the one that other commands use. */
-static int find_archive(const struct archive **out, const struct cli_args *args, struct arena *arena,
-			struct err *err)
+static int find_archive(const struct archive **out, const struct cli_args *args, struct err *err)
 {
 	struct strbuf bytes = { 0 };
 	int rc;
 
 	if (args->word_count == 1) {
 		*out = NULL;
-		rc = load_archive(out, args, arena, err);
+		rc = load_archive(out, args, err);
 		return rc || *out
 			       ? rc
 			       : err_set(err, ERR_NOT_FOUND,
 					 "this drvabi includes no archive; name one: drvabi archive list FILE");
 	}
 	if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)))
-		rc = archive_open(out, strbuf_text(&bytes), bytes.length, args->words[1], arena, err);
+		rc = archive_open(out, strbuf_text(&bytes), bytes.length, args->words[1], args->arena, err);
 	strbuf_release(&bytes);
 	return rc;
 }
@@ -139,14 +138,13 @@ static bool holds(const struct archive_head *head, const char *version)
 	return false;
 }
 
-static int look_beyond(struct listing *listing, const struct cli_args *args, struct arena *arena,
-		       struct err *err)
+static int look_beyond(struct listing *listing, const struct cli_args *args, struct err *err)
 {
 	const char *const *tags;
 	size_t count;
 	int rc;
 
-	rc = load_tags(&tags, &count, args, arena, err);
+	rc = load_tags(&tags, &count, args, err);
 	if (rc && args->repo)
 		return rc;
 	if (rc) { /* a repository that only the environment names need not be that of the archive */
@@ -155,7 +153,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 		return 0;
 	}
 	listing->has_repository = tags;
-	listing->beyond = arena_array(arena, count + 1, sizeof(*listing->beyond));
+	listing->beyond = arena_array(args->arena, count + 1, sizeof(*listing->beyond));
 	for (size_t i = 0; i < count; i++)
 		if (!holds(listing->head, tags[i]))
 			listing->beyond[listing->beyond_count++] = tags[i];
@@ -166,8 +164,6 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 {
 	struct listing listing = { .beyond_count = 0 };
 	const struct archive *archive;
-	struct arena arena = { 0 };
-	struct strbuf out = { 0 };
 	int rc;
 
 	if (args->word_count > 2)
@@ -177,21 +173,17 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 	if (args->target_given && args->word_count == 2)
 		return err_set(err, ERR_USAGE, "archive list shows all targets of %s; leave --target out",
 			       args->words[1]);
-	if ((rc = find_archive(&archive, args, &arena, err)))
-		goto out;
+	if ((rc = find_archive(&archive, args, err)))
+		return rc;
 	listing.name = archive_name(archive);
 	listing.head = archive_head(archive);
-	if ((rc = look_beyond(&listing, args, &arena, err)))
-		goto out;
+	if ((rc = look_beyond(&listing, args, err)))
+		return rc;
 	if (!strcmp(args->format, "json"))
-		list_json(&out, &listing);
+		list_json(args->out, &listing);
 	else
-		list_text(&out, &listing);
-	rc = output_write(&out, args, err);
-out:
-	strbuf_release(&out);
-	arena_release(&arena);
-	return rc;
+		list_text(args->out, &listing);
+	return output_write(args->out, args, err);
 }
 
 /*
@@ -222,8 +214,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static int choose_targets(struct store_packing *packing, const struct cli_args *args, struct arena *arena,
-			  struct err *err)
+static int choose_targets(struct store_packing *packing, const struct cli_args *args, struct err *err)
 {
 	int rc;
 
@@ -231,7 +222,7 @@ static int choose_targets(struct store_packing *packing, const struct cli_args *
 	packing->target_count = args->target_given ? 1 : sizeof(all_targets) / sizeof(*all_targets);
 	if (!args->add)
 		return 0;
-	if ((rc = store_read_archive(&packing->old, args->add, packing->profile, arena, err)))
+	if ((rc = store_read_archive(&packing->old, args->add, packing->profile, args->arena, err)))
 		return rc;
 	packing->targets = archive_head(packing->old)->targets;
 	packing->target_count = archive_head(packing->old)->target_count;
@@ -252,19 +243,18 @@ static int check_named(const struct store_history *loaded, struct err *err)
 	return 0;
 }
 
-static int read_targets(struct store_packing *packing, const struct cli_args *args, struct arena *arena,
-			struct err *err)
+static int read_targets(struct store_packing *packing, const struct cli_args *args, struct err *err)
 {
 	const size_t count = args->word_count - 1;
 	const struct store_choice choice = { .names = count ? args->words + 1 : NULL, .count = count };
-	struct store_history *loaded = arena_array(arena, packing->target_count, sizeof(*loaded));
+	struct store_history *loaded = arena_array(args->arena, packing->target_count, sizeof(*loaded));
 	struct cli_args of_target = *args;
 	int rc = 0;
 
 	of_target.of_repository = true;
 	for (size_t i = 0; !rc && i < packing->target_count; i++) {
 		of_target.target = packing->targets[i];
-		rc = load_history(&loaded[i], &choice, &of_target, arena, err);
+		rc = load_history(&loaded[i], &choice, &of_target, err);
 	}
 	for (size_t i = 0; !rc && count && i < packing->target_count; i++)
 		rc = check_named(&loaded[i], err);
@@ -273,11 +263,10 @@ static int read_targets(struct store_packing *packing, const struct cli_args *ar
 }
 
 /* With --add, the versions that were added are listed, one a line. */
-static int write_archive(const struct store_packing *packing, const struct cli_args *args,
-			 struct arena *arena, struct err *err)
+static int write_archive(const struct store_packing *packing, const struct cli_args *args, struct err *err)
 {
 	struct cli_args to_file = *args, to_user = *args;
-	struct strbuf out = { 0 }, said = { 0 };
+	struct strbuf packed = { 0 };
 	const char *const *added;
 	int rc;
 
@@ -285,17 +274,16 @@ static int write_archive(const struct store_packing *packing, const struct cli_a
 	to_user.output = NULL;
 	if (to_file.add)
 		file_forget_input(to_file.add);
-	if (!(rc = store_pack_archive(&out, &added, packing, arena, err)) &&
-	    !(rc = output_write(&out, &to_file, err)) && packing->old) {
+	if (!(rc = store_pack_archive(&packed, &added, packing, args->arena, err)) &&
+	    !(rc = output_write(&packed, &to_file, err)) && packing->old) {
 		for (const char *const *name = added; *name; name++)
-			escape_addf(&said, escape_terminal, "added %s\n", *name);
-		if (!said.length)
+			escape_addf(args->out, escape_terminal, "added %s\n", *name);
+		if (!args->out->length)
 			output_note(args, "%s has every tag of the repository; nothing was added",
 				    archive_name(packing->old));
-		rc = output_write(&said, &to_user, err);
+		rc = output_write(args->out, &to_user, err);
 	}
-	strbuf_release(&said);
-	strbuf_release(&out);
+	strbuf_release(&packed);
 	return rc;
 }
 
@@ -303,15 +291,12 @@ static int archive_write_command(const struct cli_args *args, struct err *err)
 {
 	struct profile profile;
 	struct store_packing packing = { .profile = &profile };
-	struct arena arena = { 0 };
 	int rc;
 
-	(void)((rc = check_args(args, err)) || (rc = load_profile(&profile, args, &arena, err)) ||
-	       (rc = choose_targets(&packing, args, &arena, err)) ||
-	       (rc = read_targets(&packing, args, &arena, err)) ||
-	       (rc = write_archive(&packing, args, &arena, err)));
-	arena_release(&arena);
-	return rc;
+	if ((rc = check_args(args, err)) || (rc = load_profile(&profile, args, err)) ||
+	    (rc = choose_targets(&packing, args, err)) || (rc = read_targets(&packing, args, err)))
+		return rc;
+	return write_archive(&packing, args, err);
 }
 
 int cmd_archive(const struct cli_args *args, struct err *err)

@@ -52,7 +52,6 @@ struct bootstrap_run {
 	struct bootstrap_observed observed;
 	struct suppressions accepted;
 	struct bootstrap result;
-	struct arena arena;
 };
 
 static void render_patch(struct strbuf *out, const struct bootstrap *bootstrap)
@@ -162,15 +161,14 @@ static int make_dir(const char *dir, struct err *err)
  *
  * Return: 0; ERR_USAGE if one of them is what this run reads; ERR_IO: then all are as they were before.
  */
-static int bootstrap_files_write(const char *dir, const struct bootstrap *bootstrap, struct err *err)
+static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
-	struct arena arena = { 0 };
 	struct out_file files[FILES];
 	int made, rc;
 
 	if ((made = make_dir(dir, err)) < 0)
 		return made;
-	render_files(files, dir, bootstrap, &arena);
+	render_files(files, dir, &run->result, run->args->arena);
 	rc = write_all(files, err);
 	if (rc && made)
 		rmdir(dir);
@@ -178,7 +176,6 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap *bootst
 		strbuf_release(&files[i].text);
 		strbuf_release(&files[i].old);
 	}
-	arena_release(&arena);
 	return rc;
 }
 
@@ -199,7 +196,6 @@ struct observed_run {
 	struct use_rules use;
 	struct bootstrap_use **uses; /* of all traces */
 	size_t *count, *capacity;
-	struct arena *arena;
 };
 
 /* --- memory ------------------------------------------------------------------------- */
@@ -273,19 +269,19 @@ static void add_use(struct observed_run *run, const struct call *call, const cha
 		strbuf_adds(&callers, known->callers ? known->callers : "");
 		decode_callers_add(&callers, caller);
 		if (!known->callers || callers.length > strlen(known->callers))
-			known->callers = arena_strdup(run->arena, strbuf_text(&callers));
+			known->callers = arena_strdup(run->args->arena, strbuf_text(&callers));
 		strbuf_release(&callers);
 	}
 	if (known)
 		return;
 	ARRAY_GROW(*run->uses, *run->count, *run->capacity);
 	(*run->uses)[(*run->count)++] = (struct bootstrap_use){
-		arena_strdup(run->arena, call->family),
-		arena_strdup(run->arena, name),
+		arena_strdup(run->args->arena, call->family),
+		arena_strdup(run->args->arena, name),
 		call->number,
 		run->cap,
 		run->name,
-		*caller ? arena_strdup(run->arena, caller) : NULL,
+		*caller ? arena_strdup(run->args->arena, caller) : NULL,
 	};
 }
 
@@ -321,9 +317,9 @@ static int load_document(struct observed_run *run, const struct trace_message *m
 	int rc;
 
 	run->one.version =
-		is_header && *message->version ? arena_strdup(run->arena, message->version) : run->version;
+		is_header && *message->version ? arena_strdup(args.arena, message->version) : run->version;
 	if (!args.target_given && is_header && *message->target)
-		args.target = arena_strdup(run->arena, message->target);
+		args.target = arena_strdup(args.arena, message->target);
 	if ((rc = load_documents(&run->one, 1, &args, err))) {
 		err_prefix(err, "%s", run->name);
 		return rc;
@@ -378,9 +374,9 @@ static int compare_caps(const void *a, const void *b)
 }
 
 /* The capabilities of --caps, each once. */
-static int read_caps(struct bootstrap_observed *out, const char *words, struct arena *arena, struct err *err)
+static int read_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
-	const char **caps = arena_array(arena, strlen(words) + 1, sizeof(*caps));
+	const char *words = args->caps, **caps = arena_array(args->arena, strlen(words) + 1, sizeof(*caps));
 	size_t count = 0, kept = 0;
 
 	for (const char *at = words, *end; ; at = end + 1) {
@@ -425,7 +421,6 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 		if (*run->count == before)
 			output_note(run->args, "%s has no ioctl that the driver served", path);
 	}
-	load_documents_release(&run->one, 1);
 	return rc;
 }
 
@@ -439,26 +434,25 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
  * load_documents() return.
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
-			 struct arena *arena, struct err *err)
+			 struct err *err)
 {
 	struct bootstrap_use *uses = NULL;
 	size_t count = 0, capacity = 0;
-	int rc = args->caps ? read_caps(out, args->caps, arena, err) : 0;
+	int rc = args->caps ? read_caps(out, args, err) : 0;
 
 	for (size_t i = 0; i < args->traces.count && !rc; i++) {
 		struct observed_run run = { .args = args,
 					    .version = version,
 					    .uses = &uses,
 					    .count = &count,
-					    .capacity = &capacity,
-					    .arena = arena };
+					    .capacity = &capacity };
 
-		if (!(rc = load_use(&run.use, args, arena, err)))
+		if (!(rc = load_use(&run.use, args, err)))
 			rc = load_trace(&run, args->traces.items[i], err);
 	}
 	if (!rc && count) {
 		qsort(uses, count, sizeof(*uses), bootstrap_use_order);
-		out->uses = arena_memdup(arena, uses, count * sizeof(*uses));
+		out->uses = arena_memdup(args->arena, uses, count * sizeof(*uses));
 		out->count = count;
 	}
 	free(uses);
@@ -549,17 +543,18 @@ static void insert_given(struct bootstrap_run *run, struct history_version *vers
 static int load(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
 	const struct store_choice choice = { .names = names, .count = count };
-	int rc = load_history(&run->loaded, &choice, &run->stores, &run->arena, err);
+	int rc = load_history(&run->loaded, &choice, &run->stores, err);
 	size_t version_count = run->loaded.graph.count;
 	struct history_version *versions;
 
 	if (rc)
 		return rc;
-	versions = arena_array(&run->arena, version_count + 1, sizeof(*versions));
-	memcpy(versions, lineage_documents(&run->loaded, &run->arena), version_count * sizeof(*versions));
+	versions = arena_array(run->args->arena, version_count + 1, sizeof(*versions));
+	memcpy(versions, lineage_documents(&run->loaded, run->args->arena),
+	       version_count * sizeof(*versions));
 	if (has_given(run->args))
 		insert_given(run, versions, &version_count);
-	history_graph_of(&run->graph, versions, version_count, &run->arena);
+	history_graph_of(&run->graph, versions, version_count, run->args->arena);
 	return 0;
 }
 
@@ -590,8 +585,8 @@ static void mark_line(bool *wanted, const struct history_graph *graph, size_t ve
 static int load_needed(struct bootstrap_run *run, struct err *err)
 {
 	size_t all = run->graph.version_count, count = 0;
-	const char **names = arena_array(&run->arena, all + 1, sizeof(*names));
-	bool *wanted = arena_array(&run->arena, all + 1, sizeof(*wanted));
+	const char **names = arena_array(run->args->arena, all + 1, sizeof(*names));
+	bool *wanted = arena_array(run->args->arena, all + 1, sizeof(*wanted));
 
 	for (size_t i = 0; i < run->position.path_count; i++)
 		wanted[run->position.path[i]] = true;
@@ -620,7 +615,7 @@ static int find_position(struct bootstrap_run *run, struct err *err)
 		*err = run->loaded.requests[version].err;
 		return run->loaded.requests[version].rc;
 	}
-	return bootstrap_find(&run->position, &run->graph, &run->table, version, &run->arena, err);
+	return bootstrap_find(&run->position, &run->graph, &run->table, version, run->args->arena, err);
 }
 
 static int check_driver(const struct bootstrap_run *run, struct err *err)
@@ -659,7 +654,7 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 
 	if (!isdigit((unsigned char)*word) || load(run, &word, 0, &(struct err){ "" }))
 		return;
-	names = arena_array(&run->arena, run->graph.version_count + 1, sizeof(*names));
+	names = arena_array(run->args->arena, run->graph.version_count + 1, sizeof(*names));
 	for (size_t i = 0; i < run->graph.version_count; i++)
 		names[i] = run->graph.versions[i].version;
 	abi_nearest_neighbours(&nearest, word, names, run->graph.version_count);
@@ -732,13 +727,14 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
 	const struct cli_args *args = run->args;
+	struct arena *arena = args->arena;
 	const char *other;
 	int rc;
 
 	if ((rc = load_version(run, err)) ||
 	    (rc = check_package(run, err)) ||
 	    (rc = check_driver(run, err)) ||
-	    (rc = observed_load(&run->observed, &run->stores, args->words[0], &run->arena, err)) ||
+	    (rc = observed_load(&run->observed, &run->stores, args->words[0], err)) ||
 	    (rc = find_position(run, err)) ||
 	    (rc = load_needed(run, err)) ||
 	    (rc = check_ends(run, err)))
@@ -747,17 +743,16 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 	options->sha256_arm64 = args->sha256_arm64;
 	options->add = args->words + 1;
 	options->add_count = args->word_count - 1;
-	other = load_other_version(args->words[0], args, &run->arena);
+	other = load_other_version(args->words[0], args);
 	if (has_given(args))
-		options->origin = other     ? arena_printf(&run->arena, "the tree in %s, whose %s", args->dir, other)
-				  : args->dir ? arena_printf(&run->arena, "the tree in %s", args->dir)
-				  : args->run_file
-					  ? arena_printf(&run->arena, "kernel-open of %s", args->run_file)
-					  : arena_printf(&run->arena, "the document %s", args->json);
+		options->origin = other ? arena_printf(arena, "the tree in %s, whose %s", args->dir, other)
+				  : args->dir      ? arena_printf(arena, "the tree in %s", args->dir)
+				  : args->run_file ? arena_printf(arena, "kernel-open of %s", args->run_file)
+						   : arena_printf(arena, "the document %s", args->json);
 	options->by_number = run->by_number;
-	run->types = proxytype_set_new(&run->table, &run->arena);
+	run->types = proxytype_set_new(&run->table, run->args->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, options,
-				 &run->arena, err);
+				 run->args->arena, err);
 }
 
 static int run_add(struct bootstrap_run *run, const struct bootstrap_options *options, struct err *err)
@@ -767,11 +762,11 @@ static int run_add(struct bootstrap_run *run, const struct bootstrap_options *op
 	if ((rc = load(run, run->args->words, 0, err)) ||
 	    (rc = load_needed(run, err)) ||
 	    (rc = check_driver(run, err)) ||
-	    (rc = observed_load(&run->observed, &run->stores, NULL, &run->arena, err)))
+	    (rc = observed_load(&run->observed, &run->stores, NULL, err)))
 		return rc;
-	run->types = proxytype_set_new(&run->table, &run->arena);
+	run->types = proxytype_set_new(&run->table, run->args->arena);
 	return bootstrap_add(&run->result, &run->graph, &run->table, run->types, run->args->words,
-			     run->args->word_count, options, &run->arena, err);
+			     run->args->word_count, options, run->args->arena, err);
 }
 
 static int run_bootstrap(struct bootstrap_run *run, struct err *err)
@@ -780,7 +775,7 @@ static int run_bootstrap(struct bootstrap_run *run, struct err *err)
 	struct bootstrap_options options = { .observed = &run->observed, .accepted = &run->accepted };
 	int rc;
 
-	if ((rc = load_use(&use, run->args, &run->arena, err)))
+	if ((rc = load_use(&use, run->args, err)))
 		return rc;
 	options.use = &use;
 	return has_version(run->args) ? run_version(run, &options, err) : run_add(run, &options, err);
@@ -791,20 +786,16 @@ static int print_report(const struct bootstrap_run *run, struct err *err)
 {
 	struct cli_args args = *run->args;
 	struct report_style style;
-	struct strbuf out = { 0 };
-	int rc;
 
 	args.output = NULL;
 	style = output_style(&args);
 	if (!strcmp(args.format, "json"))
-		report_bootstrap_json(&out, &run->result);
+		report_bootstrap_json(args.out, &run->result);
 	else if (args.only_counts && !style.markdown)
-		report_bootstrap_counts(&out, &run->result, &style);
+		report_bootstrap_counts(args.out, &run->result, &style);
 	else
-		report_bootstrap(&out, &run->result, &style);
-	rc = output_write(&out, &args, err);
-	strbuf_release(&out);
-	return rc;
+		report_bootstrap(args.out, &run->result, &style);
+	return output_write(args.out, &args, err);
 }
 
 /* The work that there is, as enum bootstrap_work bits. */
@@ -842,7 +833,7 @@ static int take_sha256(const char **given, const char *hex, const char *path, st
 }
 
 /* The version and the checksum of --run; into @st what the file was before. */
-static int read_package(struct stat *st, struct cli_args *args, struct arena *arena, struct err *err)
+static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 {
 	const char *path = args->run_file, **words;
 	struct package_head head;
@@ -852,10 +843,10 @@ static int read_package(struct stat *st, struct cli_args *args, struct arena *ar
 		return err_set(err, ERR_USAGE, "--run and --%s name two sources of one version; give one",
 			       args->dir ? "dir" : "json");
 	(void)stat(path, st); /* if this fails, opening says why */
-	if ((rc = store_package_head(&head, path, arena, err)))
+	if ((rc = store_package_head(&head, path, args->arena, err)))
 		return rc;
 	if (!args->word_count || !strchr(args->words[0], '.')) {
-		words = arena_array(arena, args->word_count + 1, sizeof(*words));
+		words = arena_array(args->arena, args->word_count + 1, sizeof(*words));
 		words[0] = head.version;
 		for (size_t i = 0; i < args->word_count; i++)
 			words[i + 1] = args->words[i];
@@ -885,25 +876,23 @@ int cmd_bootstrap(const struct cli_args *given, struct err *err)
 	unsigned fails = 0;
 	int rc;
 
-	if (args->run_file && (rc = read_package(&run.package, args, &run.arena, err)))
-		goto out;
+	if (args->run_file && (rc = read_package(&run.package, args, err)))
+		return rc;
 	run.stores = *args;
 	run.stores.dir = run.stores.json = run.stores.run_file = NULL;
 	if ((rc = check_args(args, err)) ||
 	    (rc = work_list_read(&fails, args->fail_on, err)) ||
-	    (rc = load_table(&run.table, args, &run.arena, err)) ||
+	    (rc = load_table(&run.table, args, err)) ||
 	    (suppress_path(args) &&
-	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, &run.arena, err))) ||
+	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, args, err))) ||
 	    (rc = run_bootstrap(&run, err)) ||
-	    (args->output && (rc = bootstrap_files_write(args->output, &run.result, err))) ||
+	    (args->output && (rc = bootstrap_files_write(args->output, &run, err))) ||
 	    (rc = print_report(&run, err)))
 		goto out;
 	if (run.result.fault_count)
-		suppress_note_included(&run.table, args, &run.arena);
+		suppress_note_included(&run.table, args);
 	rc = exit_status(&run, fails);
 out:
 	proxytype_set_free(run.types);
-	load_documents_release(&run.given, 1);
-	arena_release(&run.arena);
 	return rc;
 }

@@ -15,23 +15,21 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 
 static int cache_show(const char *dir, const struct cli_args *args, struct err *err)
 {
+	struct strbuf *out = args->out;
 	struct cache_contents contents;
-	struct strbuf out = { 0 };
 	int rc;
 
 	if ((rc = cache_look(&contents, dir, err)))
 		return rc;
-	escape_addf(&out, escape_terminal, "%s\n  documents  %5zu  ", dir, contents.documents);
-	add_size(&out, contents.document_bytes);
-	strbuf_adds(&out, " of at most ");
-	add_size(&out, contents.limit_bytes);
-	strbuf_addf(&out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ",
-		    contents.damaged, contents.leftovers, contents.clones);
-	add_size(&out, contents.clone_bytes);
-	strbuf_addch(&out, '\n');
-	rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	return rc;
+	escape_addf(out, escape_terminal, "%s\n  documents  %5zu  ", dir, contents.documents);
+	add_size(out, contents.document_bytes);
+	strbuf_adds(out, " of at most ");
+	add_size(out, contents.limit_bytes);
+	strbuf_addf(out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ", contents.damaged,
+		    contents.leftovers, contents.clones);
+	add_size(out, contents.clone_bytes);
+	strbuf_addch(out, '\n');
+	return output_write(out, args, err);
 }
 
 int cmd_cache(const struct cli_args *args, struct err *err)

@@ -326,19 +326,20 @@ static int load_scope(struct decode_run *run, struct err *err)
 	run->scope.pointers = &run->use.pointers;
 	run->scope.unions = &run->use.unions;
 	run->scope.devices = &run->use.devices;
-	if ((rc = load_use(&run->use, run->args, &run->lineage.arena, err)) ||
+	if ((rc = load_use(&run->use, run->args, err)) ||
 	    (rc = load_versions(run, err)) || !run->args->table)
 		return rc;
 	run->scope.table = &run->table;
 	run->scope.table_name = run->args->table_name;
-	return load_table_for(&run->table, run->lineage.driver, run->args, &run->lineage.arena, err);
+	return load_table_for(&run->table, run->lineage.driver, run->args, err);
 }
 
 /* --- one call ----------------------------------------------------------------------------------- */
 
 /* " (did you mean 0x20800110?)" of a number that was given without its 0x. */
-static const char *meant(const struct decode_run *run, struct arena *arena)
+static const char *meant(const struct decode_run *run)
 {
+	struct arena *arena = run->args->arena;
 	const struct history_graph *graph = run->scope.graph;
 	const char *given;
 	uint64_t number;
@@ -363,8 +364,8 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no version has a %s ioctl 0x%llx%s; drvabi show 0x%llx lists similar numbers",
-			       last->family, (unsigned long long)last->number,
-			       meant(run, &run->lineage.arena), (unsigned long long)last->number);
+			       last->family, (unsigned long long)last->number, meant(run),
+			       (unsigned long long)last->number);
 	if (!last->is_refused)
 		return 0;
 	strbuf_addf(&text, "%s 0x%llx is ", last->family, (unsigned long long)last->number);
@@ -436,7 +437,7 @@ static void note_unused_memory(const struct decode_run *run)
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
 	struct report_style style = output_style(run->args);
-	struct strbuf out = { 0 };
+	struct strbuf *out = run->args->out;
 	struct decode_call call;
 	int rc;
 
@@ -444,21 +445,19 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	run->input.memory_count = run->memory_count;
 	run->input.memory_used = run->memory_used;
 	if ((rc = find_call(run, err)) ||
-	    (rc = decode_call(&call, &run->input, &run->scope, &run->lineage.arena, err)) ||
+	    (rc = decode_call(&call, &run->input, &run->scope, run->args->arena, err)) ||
 	    (rc = check_call(&call, run, err)))
 		return rc;
 	if (!strcmp(run->args->format, "json"))
-		report_decode_json(&out, &call);
+		report_decode_json(out, &call);
 	else if (!strcmp(run->args->format, "markdown"))
-		report_decode_markdown(&out, &call);
+		report_decode_markdown(out, &call);
 	else
-		report_decode_text(&out, &call, &style);
+		report_decode_text(out, &call, &style);
 	*wrong = decode_is_wrong(&call);
 	note_several_names(run, &call);
 	note_unused_memory(run);
-	rc = output_write(&out, run->args, err);
-	strbuf_release(&out);
-	return rc;
+	return output_write(out, run->args, err);
 }
 
 static bool is_trace(const struct cli_args *args, const char *path)
@@ -492,8 +491,5 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 	strbuf_release(&run.payload);
 	decode_memo_free(run.scope.memo);
 	decode_numbers_free(run.scope.numbers);
-	load_documents_release(&run.asked, 1);
-	load_documents_release(&run.against, 1);
-	lineage_release(&run.lineage);
 	return !rc && wrong && args->exit_code ? CLI_SOMETHING : rc;
 }

@@ -13,8 +13,7 @@ static const char *range_dots(const char *word)
 }
 
 /* "A..B" as the two words A and B, which live in @arena; any other words as they are. */
-static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct arena *arena,
-		       struct err *err)
+static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count == 1 ? args->words[0] : "", *dots = range_dots(word);
 
@@ -27,7 +26,7 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 	    args->next_json)
 		return err_set(err, ERR_USAGE,
 			       "'%s' is not the two versions of a diff; give it alone, as BASE..NEXT", word);
-	words[0] = arena_strndup(arena, word, (size_t)(dots - word));
+	words[0] = arena_strndup(args->arena, word, (size_t)(dots - word));
 	words[1] = dots + 2;
 	*count = 2;
 	return 0;
@@ -42,8 +41,7 @@ static bool is_document(const char *word)
 }
 
 /* The two versions, from options or from words: "diff A B", "diff A..B", "diff a.json b.json". */
-static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct arena *arena,
-		      struct err *err)
+static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
 	const char *version[2] = { args->base, args->next };
 	const char *json[2] = { args->base_json, args->next_json };
@@ -52,7 +50,7 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	size_t word = 0, word_count;
 	int rc;
 
-	if ((rc = split_range(words, &word_count, args, arena, err)))
+	if ((rc = split_range(words, &word_count, args, err)))
 		return rc;
 	for (size_t i = 0; i < 2; i++) {
 		if (version[i] && json[i])
@@ -138,18 +136,17 @@ static void diff_render(struct strbuf *out, const void *report, const struct cli
 
 /* With a table: what it forwards at base, and which of its nodes next can use. */
 static int read_table(struct diff_options *options, struct ranges_choice *choice,
-		      const struct store_request requests[2], const struct cli_args *args,
-		      struct arena *arena, struct err *err)
+		      const struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
-	struct table *table = arena_alloc(arena, sizeof(*table));
-	struct table_view *view = arena_alloc(arena, sizeof(*view));
+	struct table *table = arena_alloc(args->arena, sizeof(*table));
+	struct table_view *view = arena_alloc(args->arena, sizeof(*view));
 	struct history_graph graph = { 0 };
 	int rc;
 
 	if (!args->table)
 		return 0;
-	if ((rc = load_table_view(view, table, &graph, &requests[0].abi, args, arena, err)) ||
-	    (rc = node_choice_load(choice, table, &requests[1], args, arena, err)))
+	if ((rc = load_table_view(view, table, &graph, &requests[0].abi, args, err)) ||
+	    (rc = node_choice_load(choice, table, &requests[1], args, err)))
 		return rc;
 	options->view = view;
 	return 0;
@@ -162,30 +159,26 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	struct ranges_choice choice;
 	struct diff_accepted accepted;
 	struct diff_report report;
-	struct arena arena = { 0 };
 	struct diff diff;
 	int rc;
 
-	if ((rc = diff_sides(requests, args, &arena, err)) ||
+	if ((rc = diff_sides(requests, args, err)) ||
 	    (rc = class_list_read(&options.classes, args->classes, err)) ||
-	    (rc = diff_accepted_read(&accepted, args, &arena, err)) ||
+	    (rc = diff_accepted_read(&accepted, args, err)) ||
 	    (rc = check_fail_on(options.classes, accepted.fails, args, err)) ||
 	    (rc = load_documents(requests, 2, args, err)) ||
 	    (rc = check_record(&requests[0].abi, &requests[1].abi, args->record, err)))
-		goto out;
+		return rc;
 	note_order(&requests[0].abi, &requests[1].abi, args);
-	if ((rc = read_table(&options, &choice, requests, args, &arena, err)) ||
-	    (rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, &arena, err)))
-		goto out;
+	if ((rc = read_table(&options, &choice, requests, args, err)) ||
+	    (rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, args->arena, err)))
+		return rc;
 	report = (struct diff_report){ .diff = &diff, .choice = options.view ? &choice : NULL,
 				       .suppressions = args->suppress ? &accepted.suppressions : NULL,
 				       .only_counts = args->only_counts,
-				       .suppressed_count = diff_accept(&diff, &accepted, &arena),
+				       .suppressed_count = diff_accept(&diff, &accepted, args->arena),
 				       .is_filtered = args->record || args->classes };
-	if (!(rc = output_result(args, diff_render, &report, err)))
-		rc = diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;
-out:
-	arena_release(&arena);
-	load_documents_release(requests, 2);
-	return rc;
+	if ((rc = output_result(args, diff_render, &report, err)))
+		return rc;
+	return diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;
 }

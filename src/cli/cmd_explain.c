@@ -28,19 +28,17 @@ static int explain_name(struct strbuf *out, const char *name, const struct repor
 int cmd_explain(const struct cli_args *args, struct err *err)
 {
 	struct report_style style = output_style(args);
-	struct strbuf out = { 0 };
-	int rc = 0;
+	struct strbuf *out = args->out;
+	int rc;
 
 	if (args->word_count && args->format_given)
 		return err_set(err, ERR_USAGE, "--format is for all rules; leave out '%s'", args->words[0]);
-	for (size_t i = 0; i < args->word_count && !rc; i++)
-		rc = explain_name(&out, args->words[i], &style, err);
+	for (size_t i = 0; i < args->word_count; i++)
+		if ((rc = explain_name(out, args->words[i], &style, err)))
+			return rc;
 	if (!args->word_count && !strcmp(args->format, "markdown"))
-		report_rules_markdown(&out);
+		report_rules_markdown(out);
 	else if (!args->word_count)
-		report_rules(&out, &style);
-	if (!rc)
-		rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	return rc;
+		report_rules(out, &style);
+	return output_write(out, args, err);
 }

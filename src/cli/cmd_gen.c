@@ -13,7 +13,6 @@ struct gen_run {
 	struct version_range range;
 	const struct abi **versions;    /* oldest first */
 	size_t version_count;
-	struct arena arena;
 };
 
 static enum gen_style style_of(const struct cli_args *args)
@@ -74,7 +73,7 @@ static int load_versions(struct gen_run *run, struct err *err)
 	if (args->versions)
 		requests = run->range.requests;
 	run->version_count = args->versions ? run->range.count : 1;
-	run->versions = arena_array(&run->arena, run->version_count, sizeof(*run->versions));
+	run->versions = arena_array(run->args->arena, run->version_count, sizeof(*run->versions));
 	for (size_t i = 0; i < run->version_count; i++)
 		run->versions[i] = &requests[i].abi;
 	return 0;
@@ -112,9 +111,9 @@ static int set_globs(struct gen_request *request, struct gen_run *run, struct er
 	const char **globs;
 	int rc;
 
-	if (args->constants && (rc = extra_constants_read(&constants, args->constants, &run->arena, err)))
+	if (args->constants && (rc = extra_constants_read(&constants, args, err)))
 		return rc;
-	globs = arena_array(&run->arena, args->word_count + constants.count, sizeof(*globs));
+	globs = arena_array(run->args->arena, args->word_count + constants.count, sizeof(*globs));
 	for (size_t i = 0; i < args->word_count; i++)
 		globs[request->glob_count++] = args->words[i];
 	for (size_t i = 0; i < constants.count; i++)
@@ -143,8 +142,8 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 	request.version_count = run->version_count;
 	if (run->language == GEN_GO)
 		set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing,
-					&run->arena);
-	rc = gen_collect(&file, &request, set, &lost, &run->arena, err);
+					run->args->arena);
+	rc = gen_collect(&file, &request, set, &lost, run->args->arena, err);
 	if (!rc)
 		rc = write_file(out, run->language, &file, err);
 	else if (lost)
@@ -195,14 +194,14 @@ static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 	size_t count = 0;
 	int rc;
 
-	if ((rc = load_table(&table, run->args, &run->arena, err)))
+	if ((rc = load_table(&table, run->args, err)))
 		return rc;
-	types = arena_array(&run->arena, table.type_count, sizeof(*types));
+	types = arena_array(run->args->arena, table.type_count, sizeof(*types));
 	if ((rc = choose_types(types, &count, &table, run->args, err)) ||
-	    (rc = gen_collect_types(&file, style_of(run->args), run->args->package, types, count, &run->arena,
-				    err)))
+	    (rc = gen_collect_types(&file, style_of(run->args), run->args->package, types, count,
+				    run->args->arena, err)))
 		return rc;
-	file.origin = arena_printf(&run->arena, "Types of %s, %s.", table.proxy, table.revision);
+	file.origin = arena_printf(run->args->arena, "Types of %s, %s.", table.proxy, table.revision);
 	gen_go(out, &file);
 	return 0;
 }
@@ -254,39 +253,32 @@ static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err
 	int rc;
 
 	if ((rc = check_shim_words(run->args, err)) || (rc = load_versions(run, err)) ||
-	    (rc = load_use(&rules, run->args, &run->arena, err)))
+	    (rc = load_use(&rules, run->args, err)))
 		return rc;
 	if (!rules.pids.count)
 		return err_set(err, ERR_USAGE,
 			       "profile %s does not say how its driver uses process ids, so nothing can be "
 			       "generated",
 			       run->args->profile);
-	versions = arena_array(&run->arena, run->version_count, sizeof(*versions));
+	versions = arena_array(run->args->arena, run->version_count, sizeof(*versions));
 	for (size_t i = 0; i < run->version_count; i++)
-		if ((rc = select_pids(&versions[i], run->versions[i], &rules, &run->arena, err)))
+		if ((rc = select_pids(&versions[i], run->versions[i], &rules, run->args->arena, err)))
 			return rc;
 	first = run->versions[0];
 	last = run->versions[run->version_count - 1];
-	origin = arena_printf(&run->arena, "%s %s%s%s, %s", first->driver, first->version,
+	origin = arena_printf(run->args->arena, "%s %s%s%s, %s", first->driver, first->version,
 			      first != last ? ".." : "", first != last ? last->version : "", first->target);
-	return gen_pid_shim_c(out, versions, run->version_count, origin, &run->arena, err);
+	return gen_pid_shim_c(out, versions, run->version_count, origin, run->args->arena, err);
 }
 
 int cmd_gen(const struct cli_args *args, struct err *err)
 {
 	struct gen_run run = { .args = args };
-	struct strbuf out = { 0 };
 	int rc;
 
 	if (args->pid_shim)
-		rc = gen_pid_shim(&out, &run, err);
+		rc = gen_pid_shim(args->out, &run, err);
 	else if (!(rc = check_words(&run.language, args, err)))
-		rc = args->table ? gen_table(&out, &run, err) : gen_documents(&out, &run, err);
-	if (!rc)
-		rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	load_documents_release(&run.one, 1);
-	version_range_release(&run.range);
-	arena_release(&run.arena);
-	return rc;
+		rc = args->table ? gen_table(args->out, &run, err) : gen_documents(args->out, &run, err);
+	return rc ? rc : output_write(args->out, args, err);
 }

@@ -37,14 +37,13 @@ static bool names_versions(const struct cli_args *args)
 /**
  * history_options_read - sets @filter's names, numbers and classes from the words, --number and --class
  *
- * They live in @arena. Words that name versions are left for history_options_select().
+ * Words that name versions are left for history_options_select().
  * Return: 0 or ERR_USAGE.
  */
-static int history_options_read(struct history_filter *filter, const struct cli_args *args,
-				struct arena *arena, struct err *err)
+static int history_options_read(struct history_filter *filter, const struct cli_args *args, struct err *err)
 {
-	uint64_t *numbers = arena_array(arena, args->word_count + 1, sizeof(*numbers));
-	const char **names = arena_array(arena, args->word_count + 1, sizeof(*names));
+	uint64_t *numbers = arena_array(args->arena, args->word_count + 1, sizeof(*numbers));
+	const char **names = arena_array(args->arena, args->word_count + 1, sizeof(*names));
 
 	if (args->number && !parse_number(&numbers[filter->number_count++], args->number))
 		return err_set(err, ERR_USAGE,
@@ -117,9 +116,9 @@ static int check_steps(const struct history_filter *filter, const struct history
  * ERR_USAGE.
  */
 static int history_options_select(struct history_filter *filter, const struct cli_args *args,
-				  const struct history_graph *graph, struct arena *arena, struct err *err)
+				  const struct history_graph *graph, struct err *err)
 {
-	bool *wanted = arena_array(arena, graph->version_count + 1, sizeof(*wanted));
+	bool *wanted = arena_array(args->arena, graph->version_count + 1, sizeof(*wanted));
 	int rc;
 
 	if (!names_versions(args))
@@ -268,29 +267,28 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	struct history_timelines timelines = { 0 };
 	struct history_spans spans;
 	struct history history;
-	struct arena arena = { 0 };
-	struct strbuf out = { 0 };
+	struct arena *arena = args->arena;
 	struct lineage lineage = { 0 };
 	struct table table;
 	int rc;
 
-	if ((rc = history_options_read(&filter, args, &arena, err)) ||
+	if ((rc = history_options_read(&filter, args, err)) ||
 	    (rc = lineage_load(&lineage, NULL, args, err)) ||
-	    (args->table && (rc = load_table_for(&table, lineage.driver, args, &lineage.arena, err))))
+	    (args->table && (rc = load_table_for(&table, lineage.driver, args, err))))
 		goto out;
 	filter.table = args->table ? &table : NULL;
-	history_since(&spans, &lineage.graph, &filter, &arena);
+	history_since(&spans, &lineage.graph, &filter, arena);
 	if ((rc = history_options_check(&filter, &spans, &lineage.graph, err)) ||
-	    (rc = history_options_select(&filter, args, &lineage.graph, &arena, err)) ||
+	    (rc = history_options_select(&filter, args, &lineage.graph, err)) ||
 	    (rc = lineage_compare(&lineage, &filter, err)))
 		goto out;
 	if (args->table)
 		note_older(&lineage.graph, &table, args);
-	history_join(&history, &lineage.graph, &filter, lineage.changes, &arena);
-	history_moves(&spans, &history, &arena);
+	history_join(&history, &lineage.graph, &filter, lineage.changes, arena);
+	history_moves(&spans, &history, arena);
 	if (filter.versions || filter.classes) {
-		select_changes(lineage.changes, &lineage.graph, &filter, &arena);
-		history_join(&history, &lineage.graph, &filter, lineage.changes, &arena);
+		select_changes(lineage.changes, &lineage.graph, &filter, arena);
+		history_join(&history, &lineage.graph, &filter, lineage.changes, arena);
 	}
 	report.driver = lineage.driver;
 	report.main = lineage.loaded.graph.main;
@@ -298,13 +296,11 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	report.spans = &spans;
 	note_nothing(&history, args);
 	if (!strcmp(args->format, "html"))
-		history_timelines(&timelines, &history, &arena);
-	history_render(&out, &report, &timelines, args);
-	if (!(rc = output_write(&out, args, err)))
+		history_timelines(&timelines, &history, arena);
+	history_render(args->out, &report, &timelines, args);
+	if (!(rc = output_write(args->out, args, err)))
 		rc = args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
 out:
-	strbuf_release(&out);
-	arena_release(&arena);
 	lineage_release(&lineage);
 	return rc;
 }
@@ -323,7 +319,6 @@ struct blame_run {
 	struct table table;
 	const char *record;            /* whose fields they are */
 	struct show_item ioctl; /* whose parameters they are; its item is NULL if no ioctl was requested */
-	struct arena arena;
 };
 
 /* "NAME.FIELD": no name of C has a dot, and no number. */
@@ -337,7 +332,7 @@ static int blame_words(struct blame_run *run, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
 			       args->word_count ? "; a version goes to --version" : "");
-	run->name = dot ? arena_strndup(&run->arena, word, (size_t)(dot - word)) : word;
+	run->name = dot ? arena_strndup(run->args->arena, word, (size_t)(dot - word)) : word;
 	run->field = dot ? dot + 1 : NULL;
 	word_read(&run->word, run->name);
 	return 0;
@@ -440,8 +435,7 @@ static int use_nearest(struct blame_run *run, struct err *err)
 			       run->name, name);
 	if ((rc = blame_show(run, nearest, err)))
 		return rc;
-	word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi, run->lookup.nearest,
-		       &run->arena);
+	word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi, run->lookup.nearest);
 	return 0;
 }
 
@@ -474,9 +468,9 @@ static int blame_find(struct blame_run *run, struct err *err)
 	run->request =
 		(struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
 	if ((rc = word_load(&run->words, &run->request, run->args, err)) ||
-	    (run->args->table && (rc = word_load_table(&run->words, &run->table, &run->arena, err))))
+	    (run->args->table && (rc = word_load_table(&run->words, &run->table, err))))
 		return rc;
-	lookup_find(&run->lookup, &run->words.scope, &run->word, &run->arena);
+	lookup_find(&run->lookup, &run->words.scope, &run->word, run->args->arena);
 	if (!run->lookup.item_count && blame_newest_with_name(run))
 		return 0;
 	if (!run->word.is_number && (history_is_glob(run->name) ||
@@ -488,12 +482,6 @@ static int blame_find(struct blame_run *run, struct err *err)
 	return choose_record(run, err);
 }
 
-static void blame_describe(struct blame_run *run)
-{
-	if (run->ioctl.item)
-		word_describe(&run->ioctl, &run->words, shown_version(run)->abi, &run->arena);
-}
-
 /* A document of which the record cannot be flattened does not have the field. */
 static bool has_field(struct blame_run *run, size_t version, const char *record)
 {
@@ -502,7 +490,7 @@ static bool has_field(struct blame_run *run, size_t version, const char *record)
 	struct err ignored;
 
 	return abi && abi_find_record(abi, record) &&
-	       !flatten_record(&layout, abi, record, &run->arena, &ignored) &&
+	       !flatten_record(&layout, abi, record, run->args->arena, &ignored) &&
 	       report_blame_has(&layout, run->field);
 }
 
@@ -561,7 +549,6 @@ static void blame_render(struct strbuf *out, const struct blame *blame, const st
 int cmd_blame(const struct cli_args *args, struct err *err)
 {
 	struct blame_run run = { .args = args };
-	struct strbuf out = { 0 };
 	struct blame blame;
 	int rc;
 
@@ -569,21 +556,14 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	    (rc = lineage_load(&run.lineage, args->version, args, err)) ||
 	    (rc = blame_show(&run, run.lineage.loaded.newest, err)) ||
 	    (rc = blame_find(&run, err)) ||
-	    (rc = history_blame(&blame, &run.lineage.graph, run.shown, run.record, &run.arena, err)))
-		goto out;
-	if (run.field && !report_blame_has(blame.layout, run.field)) {
-		rc = no_field(&run, &blame, err);
-		goto out;
-	}
-	blame_describe(&run);
-	blame_render(&out, &blame, &run);
-	rc = output_write(&out, args, err);
-out:
-	strbuf_release(&out);
-	lineage_release(&run.lineage);
-	load_documents_release(&run.request, 1);
-	arena_release(&run.arena);
-	return rc;
+	    (rc = history_blame(&blame, &run.lineage.graph, run.shown, run.record, args->arena, err)))
+		return rc;
+	if (run.field && !report_blame_has(blame.layout, run.field))
+		return no_field(&run, &blame, err);
+	if (run.ioctl.item)
+		word_describe(&run.ioctl, &run.words, shown_version(&run)->abi);
+	blame_render(args->out, &blame, &run);
+	return output_write(args->out, args, err);
 }
 
 /*
@@ -596,7 +576,6 @@ struct ranges_run {
 	struct table table;
 	struct ranges ranges;
 	struct ranges_proof *proofs;
-	struct arena arena;
 	struct arena *node_arenas, *version_arenas;
 };
 
@@ -638,15 +617,16 @@ static int judge(struct ranges_run *run, enum ranges_criterion criterion, struct
 	size_t versions = run->lineage.graph.version_count, nodes = run->table.node_count;
 	int rc;
 
-	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, criterion, &run->arena);
-	run->node_arenas = arena_array(&run->arena, nodes + 1, sizeof(*run->node_arenas));
-	run->version_arenas = arena_array(&run->arena, versions + 1, sizeof(*run->version_arenas));
+	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, criterion, run->args->arena);
+	run->node_arenas = arena_array(run->args->arena, nodes + 1, sizeof(*run->node_arenas));
+	run->version_arenas = arena_array(run->args->arena, versions + 1, sizeof(*run->version_arenas));
 	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
 	    (rc = work_each(assign, run, versions, run->args, err)))
 		return rc;
-	if ((rc = ranges_finish(&run->ranges, &run->arena, err)) || !(run->args->prove || run->args->emit))
+	if ((rc = ranges_finish(&run->ranges, run->args->arena, err)) ||
+	    !(run->args->prove || run->args->emit))
 		return rc;
-	run->proofs = arena_array(&run->arena, versions + 1, sizeof(*run->proofs));
+	run->proofs = arena_array(run->args->arena, versions + 1, sizeof(*run->proofs));
 	return work_each(prove, run, versions, run->args, err);
 }
 
@@ -678,15 +658,12 @@ static void ranges_render(struct strbuf *out, const void *report, const struct c
 static int write_ranges(const struct ranges_run *run, struct err *err)
 {
 	struct ranges_report report = { run->lineage.driver, run->args->target, &run->ranges, run->proofs };
-	struct strbuf out = { 0 };
 	int rc;
 
 	if (!run->args->emit)
 		return output_result(run->args, ranges_render, &report, err);
-	if (!(rc = emit_ranges(&out, &report, run->args, err)))
-		rc = output_write(&out, run->args, err);
-	strbuf_release(&out);
-	return rc;
+	rc = emit_ranges(run->args->out, &report, run->args, err);
+	return rc ? rc : output_write(run->args->out, run->args, err);
 }
 
 static int exit_status(const struct ranges_run *run)
@@ -705,8 +682,6 @@ static void release(struct ranges_run *run)
 		arena_release(&run->node_arenas[i]);
 	for (size_t i = 0; run->version_arenas && i < run->lineage.graph.version_count; i++)
 		arena_release(&run->version_arenas[i]);
-	arena_release(&run->arena);
-	lineage_release(&run->lineage);
 }
 
 int cmd_ranges(const struct cli_args *args, struct err *err)
@@ -732,7 +707,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "--emit and --%s are two forms of output; give one",
 			       args->format_given ? "format" : "report");
 	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
-	    (rc = load_table_for(&run.table, run.lineage.driver, args, &run.lineage.arena, err)) ||
+	    (rc = load_table_for(&run.table, run.lineage.driver, args, err)) ||
 	    (rc = check_table(&run.table, err)) ||
 	    (rc = judge(&run, criterion, err)) ||
 	    (rc = write_ranges(&run, err)))

@@ -24,8 +24,7 @@ static int newest_tag(const char **out, struct source *source, struct arena *are
 	return rc;
 }
 
-static int open_repository(struct tree **out, const struct cli_args *args, struct arena *arena,
-			   struct err *err)
+static int open_repository(struct tree **out, const struct cli_args *args, struct err *err)
 {
 	struct source *source = NULL;
 	const char *version = args->version;
@@ -35,7 +34,7 @@ static int open_repository(struct tree **out, const struct cli_args *args, struc
 	if (!(rc = cache_default_dir(&dir, err)))
 		rc = source_open(&source, args->repo, &(struct source_options){ .cache_dir = dir.text }, err);
 	if (!rc && !version)
-		rc = newest_tag(&version, source, arena, err);
+		rc = newest_tag(&version, source, args->arena, err);
 	if (!rc)
 		rc = source_tree(out, source, version, err);
 	source_free(source);
@@ -43,16 +42,15 @@ static int open_repository(struct tree **out, const struct cli_args *args, struc
 	return rc;
 }
 
-static int open_tree(struct tree **out, const struct cli_args *args, struct arena *arena, struct err *err)
+static int open_tree(struct tree **out, const struct cli_args *args, struct err *err)
 {
 	if (args->dir && args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
 	if (args->dir)
 		return source_directory(out, args->dir, NULL, err);
 	if (!args->repo)
-		return err_set(err, ERR_USAGE,
-			       "profile init needs a tree: --dir PATH or --repo PATH");
-	return open_repository(out, args, arena, err);
+		return err_set(err, ERR_USAGE, "profile init needs a tree: --dir PATH or --repo PATH");
+	return open_repository(out, args, err);
 }
 
 /* --- the proposed profile --- */
@@ -85,7 +83,7 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 	return copy;
 }
 
-static void say_unsure(const struct proposal *proposal, const struct cli_args *args, struct arena *arena)
+static void say_unsure(const struct proposal *proposal, const struct cli_args *args)
 {
 	output_note(
 		args,
@@ -93,10 +91,9 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 		proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
 		args->output ? args->output : "FILE");
 	if (proposal->missing.count)
-		output_note(
-			args,
+		output_note(args,
 			"unknown: the tree does not have %s; \"stand_ins\" or \"prologue\" must have the declarations that the headers use",
-			list_of(&proposal->missing, arena));
+			list_of(&proposal->missing, args->arena));
 	if (proposal->has_unknown_types)
 		output_note(args, "unknown: the types of some ioctls, so \"types\" is left out");
 	else if (proposal->type_count > 1)
@@ -105,10 +102,9 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 			"unknown: whether the ioctls of %zu type characters belong to one device or to several; each device needs a family",
 			proposal->type_count);
 	if (proposal->by_nr.count)
-		output_note(
-			args,
+		output_note(args,
 			"unknown: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"",
-			list_of(&proposal->by_nr, arena));
+			list_of(&proposal->by_nr, args->arena));
 	else
 		output_note(
 			args,
@@ -116,51 +112,46 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 	output_note(args, "unknown: roles follow only from usual names of fields");
 }
 
-static int profile_init(struct strbuf *out, const struct cli_args *args, struct err *err)
+static int profile_init(const struct cli_args *args, struct err *err)
 {
-	struct arena arena = { 0 };
 	struct proposal proposal;
 	struct tree *tree = NULL;
 	int rc;
 
-	if ((rc = open_tree(&tree, args, &arena, err)) ||
-	    (rc = extract_propose(&proposal, tree, is_known, &arena, err)))
-		goto out;
-	extract_write_proposal(out, &proposal, &arena);
-	say_unsure(&proposal, args, &arena);
-out:
+	if (!(rc = open_tree(&tree, args, err)) &&
+	    !(rc = extract_propose(&proposal, tree, is_known, args->arena, err))) {
+		extract_write_proposal(args->out, &proposal, args->arena);
+		say_unsure(&proposal, args);
+	}
 	tree_free(tree);
-	arena_release(&arena);
 	return rc;
 }
 
 /* --- those that are built in --- */
 
-static int profile_list(struct strbuf *out, struct err *err)
+static int profile_list(const struct cli_args *args, struct err *err)
 {
-	struct arena arena = { 0 };
 	struct profile profile;
 	int rc = 0;
 
 	for (const char *const *name = profile_builtin_names(); *name && !rc; name++) {
 		const char *text = profile_builtin(*name);
 
-		rc = json_read_profile(&profile, text, strlen(text), *name, &arena, err);
+		rc = json_read_profile(&profile, text, strlen(text), *name, args->arena, err);
 		if (!rc)
-			strbuf_addf(out, "%-14s %s\n", *name, profile.description);
+			strbuf_addf(args->out, "%-14s %s\n", *name, profile.description);
 	}
-	arena_release(&arena);
 	return rc;
 }
 
-static int profile_show(struct strbuf *out, const char *name, struct err *err)
+static int profile_show(const struct cli_args *args, struct err *err)
 {
-	const char *text = profile_builtin(name);
+	const char *name = args->words[1], *text = profile_builtin(name);
 
 	if (!text)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no profile '%s' is built in; drvabi profile list names those that are", name);
-	strbuf_adds(out, text);
+	strbuf_adds(args->out, text);
 	return 0;
 }
 
@@ -168,7 +159,6 @@ int cmd_profile(const struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "";
 	size_t expected = strcmp(verb, "show") ? 1 : 2;
-	struct strbuf out = { 0 };
 	int rc;
 
 	if (strcmp(verb, "init") && strcmp(verb, "list") && strcmp(verb, "show"))
@@ -180,11 +170,8 @@ int cmd_profile(const struct cli_args *args, struct err *err)
 	if (args->word_count < expected)
 		return err_set(err, ERR_USAGE, "profile show prints one profile; name it");
 	if (!strcmp(verb, "init"))
-		rc = profile_init(&out, args, err);
+		rc = profile_init(args, err);
 	else
-		rc = strcmp(verb, "list") ? profile_show(&out, args->words[1], err) : profile_list(&out, err);
-	if (!rc)
-		rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	return rc;
+		rc = strcmp(verb, "list") ? profile_show(args, err) : profile_list(args, err);
+	return rc ? rc : output_write(args->out, args, err);
 }

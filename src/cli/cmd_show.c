@@ -18,7 +18,6 @@ struct show {
 				       */
 	struct word_scope words;
 	struct table table;           /* with args->table */
-	struct arena *arena;          /* the request's */
 };
 
 /* One word's document, and which of the versions it is. */
@@ -51,15 +50,8 @@ static int show_load(struct show *show, struct err *err)
 	if ((rc = show_request(&show->request, show->args, err)) ||
 	    (rc = word_load(&show->words, &show->request, show->args, err)))
 		return rc;
-	show->others = arena_array(show->arena, show->args->word_count, sizeof(*show->others));
-	return show->args->table ? word_load_table(&show->words, &show->table, show->arena, err) : 0;
-}
-
-static void show_release(struct show *show)
-{
-	if (show->others)
-		load_documents_release(show->others, show->args->word_count);
-	load_documents_release(&show->request, 1);
+	show->others = arena_array(show->args->arena, show->args->word_count, sizeof(*show->others));
+	return show->args->table ? word_load_table(&show->words, &show->table, err) : 0;
 }
 
 /* NV_ESC_RM_ALLOC has one of two records, by the size of the call; the driver's tables name one of them. */
@@ -115,13 +107,10 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 	request->version = show->words.graph.versions[nearest].version;
 	if ((rc = load_documents(request, 1, show->args, err)))
 		return rc;
-	word_lookup_at(out, word, &show->words, &request->abi, nearest, show->arena);
+	word_lookup_at(out, word, &show->words, &request->abi, nearest);
 	*shown = (struct shown){ &request->abi, nearest };
 	return 0;
 }
-
-static int show_items(struct show_word *out, const struct show *show, const struct shown *shown,
-		      struct err *err);
 
 /*
  * A number that is a whole request, "cmd=0xc020462a", becomes the name of the ioctl with that number and
@@ -154,33 +143,10 @@ static bool read_request(struct lookup_word *word, const struct show *show)
 	return true;
 }
 
-static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
-{
-	struct lookup_word *word = arena_alloc(show->arena, sizeof(*word));
-	struct lookup *lookup = arena_alloc(show->arena, sizeof(*lookup));
-	struct shown shown = { &show->request.abi, show->words.scope.version };
-	int rc;
-
-	word_read(word, show->args->words[index]);
-	lookup_find(lookup, &show->words.scope, word, show->arena);
-	if (!lookup->item_count && lookup->nearest == show->words.graph.version_count &&
-	    read_request(word, show)) {
-		output_note(show->args, "%s is a request of ioctl(2): %s, with %u bytes of parameters",
-			    show->args->words[index], word->text, call_split(word->number).size_bytes);
-		lookup_find(lookup, &show->words.scope, word, show->arena);
-	}
-	if ((rc = word_check(lookup, word, &show->words, err)) ||
-	    (word_is_elsewhere(lookup, &show->words) &&
-	     (rc = show_nearest(lookup, &shown, show, index, word, err))))
-		return rc;
-	*out = (struct show_word){ .word = word, .abi = shown.abi, .lookup = lookup };
-	return show_items(out, show, &shown, err);
-}
-
 static int show_items(struct show_word *out, const struct show *show, const struct shown *shown,
 		      struct err *err)
 {
-	struct show_item *items = arena_array(show->arena, out->lookup->item_count + 1, sizeof(*items));
+	struct show_item *items = arena_array(show->args->arena, out->lookup->item_count + 1, sizeof(*items));
 	int rc;
 
 	for (size_t i = 0; i < out->lookup->item_count; i++) {
@@ -189,12 +155,35 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 		items[i].item = &out->lookup->items[i];
 		items[i].record = record;
 		if (record && strcmp(show->args->format, "c") &&
-		    (rc = draw(&items[i], shown->abi, record, show->arena, err)))
+		    (rc = draw(&items[i], shown->abi, record, show->args->arena, err)))
 			return rc;
-		word_describe(&items[i], &show->words, shown->abi, show->arena);
+		word_describe(&items[i], &show->words, shown->abi);
 	}
 	out->items = items;
 	return 0;
+}
+
+static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
+{
+	struct lookup_word *word = arena_alloc(show->args->arena, sizeof(*word));
+	struct lookup *lookup = arena_alloc(show->args->arena, sizeof(*lookup));
+	struct shown shown = { &show->request.abi, show->words.scope.version };
+	int rc;
+
+	word_read(word, show->args->words[index]);
+	lookup_find(lookup, &show->words.scope, word, show->args->arena);
+	if (!lookup->item_count && lookup->nearest == show->words.graph.version_count &&
+	    read_request(word, show)) {
+		output_note(show->args, "%s is a request of ioctl(2): %s, with %u bytes of parameters",
+			    show->args->words[index], word->text, call_split(word->number).size_bytes);
+		lookup_find(lookup, &show->words.scope, word, show->args->arena);
+	}
+	if ((rc = word_check(lookup, word, &show->words, err)) ||
+	    (word_is_elsewhere(lookup, &show->words) &&
+	     (rc = show_nearest(lookup, &shown, show, index, word, err))))
+		return rc;
+	*out = (struct show_word){ .word = word, .abi = shown.abi, .lookup = lookup };
+	return show_items(out, show, &shown, err);
 }
 
 static int show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args,
@@ -215,29 +204,24 @@ static int show_flat(const struct cli_args *args, struct err *err);
 
 int cmd_show(const struct cli_args *args, struct err *err)
 {
-	struct show show = { .args = args, .arena = &show.request.arena };
+	struct show show = { .args = args };
 	struct show_report report = { .abi = &show.request.abi,
 				      .graph = &show.words.graph,
 				      .count = args->word_count };
-	struct strbuf out = { 0 };
 	struct show_word *words;
 	int rc;
 
 	if (args->flat)
 		return show_flat(args, err);
 	if ((rc = show_load(&show, err)))
-		goto out;
-	words = arena_array(show.arena, args->word_count, sizeof(*words));
+		return rc;
+	words = arena_array(args->arena, args->word_count, sizeof(*words));
 	for (size_t i = 0; i < args->word_count; i++)
 		if ((rc = show_word(&words[i], &show, i, err)))
-			goto out;
+			return rc;
 	report.words = words;
-	if (!(rc = show_render(&out, &report, args, err)))
-		rc = output_write(&out, args, err);
-out:
-	strbuf_release(&out);
-	show_release(&show);
-	return rc;
+	rc = show_render(args->out, &report, args, err);
+	return rc ? rc : output_write(args->out, args, err);
 }
 
 /* The requested layouts. */
@@ -317,12 +301,12 @@ static int flatten_all(struct flattened *out, const struct abi *abi, const char 
 
 /* Keeps the scalars of the requested roles, and the records that have any. */
 static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args,
-			struct arena *arena, struct err *err)
+			struct err *err)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; flat->roles && i < flat->count; i++) {
-		flatten_select(&flat->layouts[left], &flat->layouts[i], flat->roles, arena);
+		flatten_select(&flat->layouts[left], &flat->layouts[i], flat->roles, args->arena);
 		left += flat->layouts[left].leaf_count > 0;
 	}
 	if (!flat->roles)
@@ -347,32 +331,26 @@ static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, s
 	}
 }
 
-/* The records of @globs in the document of @request, which is released. */
+/* The records of @globs in the document of @request. */
 static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
 		      const struct cli_args *args, struct err *err)
 {
-	struct strbuf out = { 0 };
-	struct json_writer writer = { .out = &out };
+	struct json_writer writer = { .out = args->out };
 	struct flattened flat = { 0 };
 	int rc;
 
 	if ((rc = role_list_read(&flat.roles, args->role, err)) ||
 	    (rc = load_documents(request, 1, args, err)) ||
-	    (rc = flatten_all(&flat, &request->abi, globs, glob_count, args->flat, &request->arena,
-			      err)) ||
-	    (rc = select_roles(&flat, &request->abi, args, &request->arena, err)))
-		goto out;
+	    (rc = flatten_all(&flat, &request->abi, globs, glob_count, args->flat, args->arena, err)) ||
+	    (rc = select_roles(&flat, &request->abi, args, err)))
+		return rc;
 	if (!flat.count)
 		output_note(args, "%s %s has no records", request->abi.driver, request->abi.version);
 	if (!strcmp(args->format, "json"))
 		json_write_layouts(&writer, &request->abi, flat.layouts, flat.count, flat.roles);
 	else
-		flatten_text(&out, flat.layouts, flat.count, args);
-	rc = output_write(&out, args, err);
-out:
-	strbuf_release(&out);
-	load_documents_release(request, 1);
-	return rc;
+		flatten_text(args->out, flat.layouts, flat.count, args);
+	return output_write(args->out, args, err);
 }
 
 int cmd_flatten(const struct cli_args *args, struct err *err)
@@ -391,32 +369,8 @@ static int show_flat(const struct cli_args *args, struct err *err)
 	return rc ? rc : print_flat(&request, args->words, args->word_count, args, err);
 }
 
-static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena,
-		       struct err *err);
-
-/*
- * gVisor's driver_ast_parser, dropped in. Names that the file does not have are not an error for the
- * others: these are printed, and @missing is their number. Under that tool's name they do not fail the run,
- * as in that tool.
- */
-static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct arena *arena,
-			  struct err *err)
-{
-	struct extract_wanted wanted;
-	int rc;
-
-	if ((rc = read_wanted(&wanted, args, arena, err)) ||
-	    (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted,
-				    arena, err)))
-		return rc;
-	if (!args->quiet)
-		load_warn_each(abi, NULL);
-	return 0;
-}
-
 /* The names of --input. */
-static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct arena *arena,
-		       struct err *err)
+static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct err *err)
 {
 	struct profile_strings structs, constants;
 	struct strbuf file = { 0 };
@@ -434,7 +388,7 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
 	if (!rc)
 		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input,
-				      arena, err);
+				      args->arena, err);
 	strbuf_release(&file);
 	if (!rc)
 		*out = (struct extract_wanted){ .structs = structs.item,
@@ -444,6 +398,25 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 						.is_for_gvisor = program_is_parser(),
 						.build_path = args->build_path };
 	return rc;
+}
+
+/*
+ * gVisor's driver_ast_parser, dropped in. Names that the file does not have are not an error for the
+ * others: these are printed, and @missing is their number. Under that tool's name they do not fail the run,
+ * as in that tool.
+ */
+static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
+{
+	struct extract_wanted wanted;
+	int rc;
+
+	if ((rc = read_wanted(&wanted, args, err)) ||
+	    (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted,
+				    args->arena, err)))
+		return rc;
+	if (!args->quiet)
+		load_warn_each(abi, NULL);
+	return 0;
 }
 
 static int fail_missing(size_t missing, const struct cli_args *args, struct err *err)
@@ -471,24 +444,17 @@ static int extract_version(struct store_request *request, const struct cli_args 
 int cmd_extract(const struct cli_args *args, struct err *err)
 {
 	struct store_request request = { 0 };
-	struct strbuf out = { 0 };
-	struct json_writer writer = { .out = &out };
+	struct json_writer writer = { .out = args->out };
 	size_t missing = 0;
 	int rc;
 
-	if (args->input)
-		rc = extract_wanted(&request.abi, &missing, args, &request.arena, err);
-	else
-		rc = extract_version(&request, args, err);
-	if (!rc) {
-		json_write_abi(&writer, &request.abi);
-		rc = output_write(&out, args, err);
-	}
-	if (!rc && missing && !program_is_parser())
-		rc = fail_missing(missing, args, err);
-	strbuf_release(&out);
-	load_documents_release(&request, 1);
-	return rc;
+	if ((rc = args->input ? extract_wanted(&request.abi, &missing, args, err)
+			      : extract_version(&request, args, err)))
+		return rc;
+	json_write_abi(&writer, &request.abi);
+	if ((rc = output_write(args->out, args, err)))
+		return rc;
+	return missing && !program_is_parser() ? fail_missing(missing, args, err) : 0;
 }
 
 static int run_parser(const struct cli_args *args, struct err *err)

@@ -165,7 +165,7 @@ static int sniff_library_run(struct sniff_result *out, const struct sniff_option
 						   .message = shown ? sniff_recorder_message : NULL,
 						   .loss = sniff_recorder_loss,
 						   .data = log };
-	const struct preload_options preload = { .library = find_library(&log->arena),
+	const struct preload_options preload = { .library = find_library(log->args->arena),
 						 .command = options->command,
 						 .environment = options->environment,
 						 .abi = options->abi,
@@ -457,7 +457,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
 		return rc;
 	log->replayed = options->replay ? replay_files(options->replay) : NULL;
-	if ((!version && (rc = driver_version_read(&version, &log->arena, err))) ||
+	if ((!version && (rc = driver_version_read(&version, log->args->arena, err))) ||
 	    (rc = sniff_log_load(log, version, err)))
 		return rc;
 	if (!log->rules.devices.count)

@@ -46,12 +46,6 @@ static int load_found(struct documents *documents, struct err *err)
 			      : load_documents(&documents->request, 1, args, err);
 }
 
-static void documents_release(struct documents *documents)
-{
-	load_documents_release(&documents->request, 1);
-	version_range_release(&documents->range);
-}
-
 /* Appends the report of one version, which ends without an empty line. */
 typedef int render_version(struct strbuf *out, void *run, const struct abi *abi, struct err *err);
 
@@ -118,7 +112,6 @@ static int render_documents(struct strbuf *out, const struct documents *document
 struct surface_run {
 	const struct cli_args *args;
 	const struct abi *abi;
-	struct arena *arena;
 	struct table table;
 	struct history_graph graph;    /* decides which node a version uses */
 	struct table_view view, base;  /* with --table; with --since */
@@ -152,8 +145,9 @@ static bool is_cap(const struct table_view *view, const char *cap)
 	return false;
 }
 
-static int no_cap(const struct surface_run *run, const char *cap, struct arena *arena, struct err *err)
+static int no_cap(const struct surface_run *run, const char *cap, struct err *err)
 {
+	struct arena *arena = run->args->arena;
 	struct nearby_words words = { .count = 0 };
 
 	for (const char *const *known = table_caps; *known; known++)
@@ -177,15 +171,15 @@ static bool stands_before(const struct profile_strings *list, const char *word)
 /* "graphics,video" as a list, each once. */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
-	const char **item = arena_array(run->arena, strlen(text) + 1, sizeof(*item));
+	const char **item = arena_array(run->args->arena, strlen(text) + 1, sizeof(*item));
 
 	run->wanted = (struct profile_strings){ item, 0 };
 	while (*text) {
 		size_t length = strcspn(text, ",");
-		const char *word = arena_strndup(run->arena, text, length);
+		const char *word = arena_strndup(run->args->arena, text, length);
 
 		if (!is_cap(&run->view, word))
-			return no_cap(run, word, run->arena, err);
+			return no_cap(run, word, err);
 		if (!stands_before(&run->wanted, word))
 			item[run->wanted.count++] = word;
 		text += length + (text[length] == ',');
@@ -196,7 +190,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 /* 'all' as a list. */
 static void all_caps(struct surface_run *run)
 {
-	const char **item = arena_array(run->arena, run->caps.cap_count + 1, sizeof(*item));
+	const char **item = arena_array(run->args->arena, run->caps.cap_count + 1, sizeof(*item));
 
 	for (size_t i = 0; i < run->caps.cap_count; i++)
 		item[i] = run->caps.caps[i].name;
@@ -228,7 +222,7 @@ static int no_node(const struct table *table, const char *version, struct err *e
 static int read_caps(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
-	struct arena *arena = run->arena;
+	struct arena *arena = run->args->arena;
 	const struct table_node *node;
 	bool all = !strcmp(args->caps, "all");
 	int rc;
@@ -256,15 +250,15 @@ static size_t selected_by(struct surface_run *run, const struct surface_filter *
 	struct surface surface = { .row_count = 0 };
 	struct err ignored; /* of a document that lies; surface_select() of all options says it */
 
-	surface_select(&surface, run->abi, run->args->table ? &run->view : NULL, filter,
-		       run->arena, &ignored);
+	surface_select(&surface, run->abi, run->args->table ? &run->view : NULL, filter, run->args->arena,
+		       &ignored);
 	return surface.row_count;
 }
 
 static int no_family(struct surface_run *run, struct err *err)
 {
 	const struct abi *abi = run->abi;
-	struct arena *arena = run->arena;
+	struct arena *arena = run->args->arena;
 	struct nearby_words words = { .count = 0 };
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
@@ -279,7 +273,7 @@ static int no_family(struct surface_run *run, struct err *err)
 static int no_flag(struct surface_run *run, struct err *err)
 {
 	const struct abi *abi = run->abi;
-	struct arena *arena = run->arena;
+	struct arena *arena = run->args->arena;
 	struct nearby_words words = { .count = 0 };
 
 	for (size_t i = 0; i < abi->ioctl_count; i++)
@@ -314,7 +308,7 @@ static size_t changed_since(const struct surface_run *run)
 /* Known capabilities, but the proxy exposes nothing under them. */
 static int no_entry(struct surface_run *run, struct err *err)
 {
-	struct arena *arena = run->arena;
+	struct arena *arena = run->args->arena;
 	struct nearby_words words = { .count = 0 };
 
 	for (size_t i = 0; i < run->view.entry_count; i++)
@@ -411,14 +405,14 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 					 .not_forwarded = args->not_forwarded };
 	int rc;
 
-	*run = (struct surface_run){ .args = args, .abi = abi, .arena = run->arena, .roles = run->roles,
+	*run = (struct surface_run){ .args = args, .abi = abi, .roles = run->roles,
 				     .table = run->table, .graph = run->graph, .found = run->found };
 	if ((args->table &&
-	     (rc = load_table_view(&run->view, &run->table, &run->graph, abi, args, run->arena, err))) ||
+	     (rc = load_table_view(&run->view, &run->table, &run->graph, abi, args, err))) ||
 	    (args->caps && (rc = read_caps(run, err))))
 		return rc;
 	filter.caps = args->caps ? &run->wanted : NULL;
-	if ((rc = surface_select(&run->surface, abi, args->table ? &run->view : NULL, &filter, run->arena,
+	if ((rc = surface_select(&run->surface, abi, args->table ? &run->view : NULL, &filter, args->arena,
 				 err)))
 		return rc;
 	run->found += run->surface.row_count;
@@ -439,20 +433,15 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 int cmd_surface(const struct cli_args *args, struct err *err)
 {
 	struct documents documents = { 0 };
-	struct arena arena = { 0 };
-	struct surface_run run = { .args = args, .arena = &arena };
-	struct strbuf out = { 0 };
+	struct surface_run run = { .args = args };
 	int rc;
 
 	if (!(rc = check_surface_args(args, err)) &&
 	    !(rc = find_documents(&documents, "surface", args, err)) &&
 	    !(rc = role_list_read(&run.roles, args->role, err)) && !(rc = load_found(&documents, err)) &&
-	    !(rc = render_documents(&out, &documents, render_surface, &run, err)) &&
+	    !(rc = render_documents(args->out, &documents, render_surface, &run, err)) &&
 	    !(rc = check_selection(&run, err)))
-		rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	documents_release(&documents);
-	arena_release(&arena);
+		rc = output_write(args->out, args, err);
 	return rc;
 }
 
@@ -463,7 +452,6 @@ struct pids_run {
 	struct use_rules rules;
 	struct table table;
 	struct history_graph graph;
-	struct arena arena;
 };
 
 static int render_pids(struct strbuf *out, void *with, const struct abi *abi, struct err *err)
@@ -478,9 +466,9 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	int rc;
 
 	if ((args->table &&
-	     (rc = load_table_view(&view, &run->table, &run->graph, abi, args, &run->arena, err))) ||
-	    (rc = surface_select(&surface, abi, args->table ? &view : NULL, &all, &run->arena, err)) ||
-	    (rc = pids_select(&pids, &surface, &run->rules, &run->arena, err)))
+	     (rc = load_table_view(&view, &run->table, &run->graph, abi, args, err))) ||
+	    (rc = surface_select(&surface, abi, args->table ? &view : NULL, &all, args->arena, err)) ||
+	    (rc = pids_select(&pids, &surface, &run->rules, args->arena, err)))
 		return rc;
 	if (!strcmp(args->format, "json"))
 		report_pids_json(out, &pids);
@@ -509,24 +497,17 @@ int cmd_pids(const struct cli_args *args, struct err *err)
 {
 	struct documents documents = { 0 };
 	struct pids_run run = { .args = args };
-	struct strbuf out = { 0 };
 	int rc;
 
 	if (args->pid_shim)
 		return pid_shim(args, err);
 	if ((rc = find_documents(&documents, "pids", args, err)) || (rc = load_found(&documents, err)) ||
-	    (rc = load_use(&run.rules, args, &run.arena, err)))
-		goto out;
+	    (rc = load_use(&run.rules, args, err)))
+		return rc;
 	if (!run.rules.pids.count)
-		output_note(
-			args,
+		output_note(args,
 			"profile %s does not say how its driver uses process ids: no directions, no counts",
 			args->profile);
-	if (!(rc = render_documents(&out, &documents, render_pids, &run, err)))
-		rc = output_write(&out, args, err);
-out:
-	strbuf_release(&out);
-	documents_release(&documents);
-	arena_release(&run.arena);
-	return rc;
+	rc = render_documents(args->out, &documents, render_pids, &run, err);
+	return rc ? rc : output_write(args->out, args, err);
 }

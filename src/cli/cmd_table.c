@@ -4,46 +4,36 @@
 
 #include <string.h>
 
-static int write_table(const struct table *table, const struct cli_args *args, struct err *err)
-{
-	struct strbuf out = { 0 };
-	struct json_writer writer = { .out = &out };
-	int rc;
-
-	json_write_table(&writer, table);
-	rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	return rc;
-}
-
 /*
  * The result may replace the table, for all that the table says is in it; the patch is an input like any
  * other.
  */
-static int merge(const struct cli_args *args, struct arena *arena, struct err *err)
+static int merge(const struct cli_args *args, struct err *err)
 {
+	struct json_writer writer = { .out = args->out };
 	const char *patch = args->words[2], *path;
 	struct table base, merged;
 	struct strbuf text = { 0 };
 	int rc;
 
-	if ((rc = load_table_find(&path, args->words[1], args, arena, err)) ||
-	    (rc = load_table_file(&base, path, arena, err)))
+	if ((rc = load_table_find(&path, args->words[1], args, err)) ||
+	    (rc = load_table_file(&base, path, args->arena, err)))
 		return rc;
 	file_forget_input(path);
 	rc = file_read(&text, patch, TABLE_LIMIT_BYTES, err);
 	if (!rc)
-		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch, arena,
-					   err);
+		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch,
+					   args->arena, err);
 	strbuf_release(&text);
-	return rc ? rc : write_table(&merged, args, err);
+	if (rc)
+		return rc;
+	json_write_table(&writer, &merged);
+	return output_write(args->out, args, err);
 }
 
 int cmd_table(const struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "";
-	struct arena arena = { 0 };
-	int rc;
 
 	if (strcmp(verb, "merge"))
 		return err_set(err, ERR_USAGE,
@@ -55,7 +45,5 @@ int cmd_table(const struct cli_args *args, struct err *err)
 	if (!strcmp(args->words[1], "-") && !strcmp(args->words[2], "-"))
 		return err_set(err, ERR_USAGE,
 			       "TABLE and PATCH cannot both be standard input; name a file for one");
-	rc = merge(args, &arena, err);
-	arena_release(&arena);
-	return rc;
+	return merge(args, err);
 }

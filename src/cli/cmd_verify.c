@@ -43,7 +43,7 @@ static int no_node(const struct verify_run *run, const char *version, struct err
 /* One version, with its node. */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
-	int rc = load_node(&run->nodes[0], &run->graph, &run->table, version, run->args, &run->arena, err);
+	int rc = load_node(&run->nodes[0], &run->graph, &run->table, version, run->args, err);
 
 	if (rc || !run->nodes[0])
 		return rc ? rc : no_node(run, version, err);
@@ -77,13 +77,12 @@ static int choose_range(struct verify_run *run, struct err *err)
 	const struct version_range *range = &run->range;
 	int rc = 0;
 
-	run->nodes = arena_array(&run->arena, range->count, sizeof(*run->nodes));
+	run->nodes = arena_array(run->args->arena, range->count, sizeof(*run->nodes));
 	run->requests = range->requests;
 	for (size_t i = 0; i < range->count && !rc; i++) {
 		const char *version = range->requests[i].version;
 
-		rc = load_node(&run->nodes[i], &run->graph, &run->table, version, run->args, &run->arena,
-			       err);
+		rc = load_node(&run->nodes[i], &run->graph, &run->table, version, run->args, err);
 		if (!rc && !run->nodes[i])
 			rc = no_node(run, version, err);
 		run->count++;
@@ -105,8 +104,8 @@ static int verify_run_load(struct verify_run *run, struct err *err)
 		rc = choose_range(run, err);
 		return rc ? rc : load_documents(run->requests, run->count, args, err);
 	}
-	run->nodes = arena_array(&run->arena, run->table.node_count + 1, sizeof(*run->nodes));
-	run->requests = arena_array(&run->arena, run->table.node_count + 1, sizeof(*run->requests));
+	run->nodes = arena_array(run->args->arena, run->table.node_count + 1, sizeof(*run->nodes));
+	run->requests = arena_array(run->args->arena, run->table.node_count + 1, sizeof(*run->requests));
 	if (args->json) {
 		run->requests[0].json = args->json;
 		if ((rc = load_documents(run->requests, 1, args, err)) ||
@@ -122,19 +121,20 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 {
 	struct store_request *request = &run->requests[index];
 	struct verify_version *version = &run->versions[index];
-	struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
+	struct table_view *view = arena_alloc(run->args->arena, sizeof(*view));
 	int rc;
 
 	if (strcmp(run->table.driver, request->abi.driver))
 		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path,
 			       run->table.driver, request->abi.driver);
-	table_view_at(view, &run->table, run->nodes[index], &run->arena);
-	if ((rc = verify_view(&version->result, &request->abi, view, &run->arena, err))) {
+	table_view_at(view, &run->table, run->nodes[index], run->args->arena);
+	if ((rc = verify_view(&version->result, &request->abi, view, run->args->arena, err))) {
 		err_prefix(err, "%s", version->version);
 		return rc;
 	}
 	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result,
-						       &run->suppressions, version->version, &run->arena);
+						       &run->suppressions, version->version,
+						       run->args->arena);
 	for (size_t i = 0; i < version->result.finding_count; i++)
 		version->failing += run->fails[version->result.findings[i].rule];
 	version->status = version->failing ? VERIFY_FAIL : VERIFY_PASS;
@@ -144,7 +144,7 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 /* Marks the suppressions of which no version was compared. */
 static void try_suppressions(struct verify_run *run)
 {
-	const char **compared = arena_array(&run->arena, run->count, sizeof(*compared));
+	const char **compared = arena_array(run->args->arena, run->count, sizeof(*compared));
 	size_t count = 0;
 
 	for (size_t i = 0; i < run->count; i++)
@@ -160,7 +160,7 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 
 	for (size_t i = 0; i < run->count; i++)
 		for (size_t n = 0; !run->requests[i].lacking && n < run->requests[i].abi.ioctl_count; n++)
-			nearby_word(&known, run->requests[i].abi.ioctls[n].family, &run->arena);
+			nearby_word(&known, run->requests[i].abi.ioctls[n].family, run->args->arena);
 	return nearby_words_fail(err, &known, family,
 				 "%s has entries of a family '%s', of which the driver has no ioctls",
 				 run->table.path, family);
@@ -170,7 +170,7 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 static int check_entries(struct verify_run *run, struct err *err)
 {
 	const struct verify_result **results =
-		arena_array(&run->arena, run->count, sizeof(const struct verify_result *));
+		arena_array(run->args->arena, run->count, sizeof(const struct verify_result *));
 	size_t count = 0, entries = 0;
 	const char *family;
 
@@ -192,12 +192,13 @@ static int check_entries(struct verify_run *run, struct err *err)
 static void find_lacking(struct verify_run *run, struct verify_version *version,
 			 const struct table_node *node)
 {
-	struct table_view *view = arena_alloc(&run->arena, sizeof(*view));
+	struct table_view *view = arena_alloc(run->args->arena, sizeof(*view));
 
-	table_view_at(view, &run->table, node, &run->arena);
-	verify_lacking(&version->result, view, version->version, version->reason, &run->arena);
+	table_view_at(view, &run->table, node, run->args->arena);
+	verify_lacking(&version->result, view, version->version, version->reason, run->args->arena);
 	version->suppressed_count = suppressions_apply(&version->suppressed, &version->result,
-						       &run->suppressions, version->version, &run->arena);
+						       &run->suppressions, version->version,
+						       run->args->arena);
 	if (!run->fails[VERIFY_LACKING])
 		version->result.finding_count = 0;
 	version->failing = version->result.finding_count;
@@ -232,7 +233,7 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 	size_t checked = 0;
 	int rc;
 
-	run->versions = arena_array(&run->arena, run->count, sizeof(*run->versions));
+	run->versions = arena_array(run->args->arena, run->count, sizeof(*run->versions));
 	for (size_t i = 0; i < run->count; i++) {
 		if (!begin_version(run, i)) {
 			lacking_why = run->requests[i].lacking_why;
@@ -249,15 +250,6 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 			run->table.path, run->count, lacking_why);
 	try_suppressions(run);
 	return check_entries(run, err);
-}
-
-/* verify_run_release - also after an error. */
-static void verify_run_release(struct verify_run *run)
-{
-	if (run->requests && !run->args->versions)
-		load_documents_release(run->requests, run->table.node_count + 1);
-	version_range_release(&run->range);
-	arena_release(&run->arena);
 }
 
 /* --strict adds a rule to those of --fail-on, or to those that count without it. */
@@ -356,7 +348,7 @@ static int read_table(struct verify_run *run, struct err *err)
 		return rc;
 	if (args.versions)
 		args.version = run->range.requests[0].version;
-	return load_table(&run->table, &args, &run->arena, err);
+	return load_table(&run->table, &args, err);
 }
 
 int cmd_verify(const struct cli_args *args, struct err *err)
@@ -366,19 +358,16 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 
 	if ((rc = check_args(args, err)) || (rc = read_table(&run, err)) ||
 	    (suppress_path(args) &&
-	     (rc = suppress_file_read(&run.suppressions, suppress_path(args), NULL, &run.arena, err))) ||
+	     (rc = suppress_file_read(&run.suppressions, suppress_path(args), NULL, args, err))) ||
 	    (rc = read_fail_on(run.fails, args, err)) || (rc = verify_run_load(&run, err)) ||
 	    (rc = verify_run_check(&run, err)))
-		goto out;
+		return rc;
 	note_nodes(&run);
 	if (args->dir)
-		load_other_version(args->version, args, &run.arena);
-	rc = args->write_suppress ? suppress_file_write(&run, err) : 0;
-	if (!rc)
-		rc = write_report(&run, err);
-	if (!rc && (rc = exit_status(&run)) == CLI_SOMETHING)
-		suppress_note_included(&run.table, args, &run.arena);
-out:
-	verify_run_release(&run);
+		load_other_version(args->version, args);
+	if ((args->write_suppress && (rc = suppress_file_write(&run, err))) || (rc = write_report(&run, err)))
+		return rc;
+	if ((rc = exit_status(&run)) == CLI_SOMETHING)
+		suppress_note_included(&run.table, args);
 	return rc;
 }

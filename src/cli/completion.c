@@ -66,15 +66,12 @@ static void offer(struct completion *self, const char *candidate, const char *ab
 /* "text|json|markdown" */
 static void offer_words(struct completion *self, const char *words)
 {
-	struct arena arena = { 0 };
-
 	while (words && *words) {
 		size_t length = strcspn(words, "|");
 
-		offer(self, arena_strndup(&arena, words, length), NULL);
+		offer(self, arena_strndup(self->args.arena, words, length), NULL);
 		words += length + (words[length] == '|');
 	}
-	arena_release(&arena);
 }
 
 /* --- from an archive or a repository --- */
@@ -94,13 +91,13 @@ static bool is_file(const char *path)
 }
 
 /* NULL if there is none. A pipe is not waited for. */
-static const struct archive *archive_of(const struct completion *self, struct arena *arena)
+static const struct archive *archive_of(const struct completion *self)
 {
 	const struct archive *archive = NULL;
 
 	if (self->args.archive && !is_file(self->args.archive))
 		return NULL;
-	return load_archive(&archive, &self->args, arena, NULL) ? NULL : archive;
+	return load_archive(&archive, &self->args, NULL) ? NULL : archive;
 }
 
 static const char *repository(const struct completion *self)
@@ -108,12 +105,12 @@ static const char *repository(const struct completion *self)
 	return self->args.archive ? NULL : self->args.repo ? self->args.repo : getenv("DRVABI_REPO");
 }
 
-static bool offer_tags(struct completion *self, struct arena *arena)
+static bool offer_tags(struct completion *self)
 {
 	const char *const *names;
 	size_t count;
 
-	if (!is_directory(repository(self)) || load_tags(&names, &count, &self->args, arena, NULL))
+	if (!is_directory(repository(self)) || load_tags(&names, &count, &self->args, NULL))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		offer(self, names[i], NULL);
@@ -135,20 +132,18 @@ static void skip_base(struct completion *self)
 static void offer_versions(struct completion *self)
 {
 	const struct archive *archive;
-	struct arena arena = { 0 };
 
 	if (self->word[0] != '.')
 		skip_base(self);
 	if (self->word[0] == '.' || self->word[0] == '/' ||
 	    self->word[0] == '~') /* diff takes unpacked trees as well */
 		strbuf_adds(self->out, ":directory\n");
-	else if (!offer_tags(self, &arena) && (archive = archive_of(self, &arena))) {
+	else if (!offer_tags(self) && (archive = archive_of(self))) {
 		const struct archive_head *head = archive_head(archive);
 
 		for (size_t i = 0; i < head->count; i++)
 			offer(self, head->versions[i].name, NULL);
 	}
-	arena_release(&arena);
 }
 
 /* Fewer letters would match thousands. */
@@ -177,7 +172,6 @@ static void offer_newest(struct completion *self, const char *archive)
 	args.archive = archive;
 	if (!load_documents(&request, 1, &args, NULL))
 		offer_names_of(self, &request.abi);
-	load_documents_release(&request, 1);
 }
 
 /*
@@ -187,23 +181,19 @@ static void offer_newest(struct completion *self, const char *archive)
 static void offer_names(struct completion *self)
 {
 	const struct archive *archive;
-	struct arena arena = { 0 };
 
 	if (strlen(self->word) >= NAME_LETTERS_MIN && !repository(self) &&
-	    (archive = archive_of(self, &arena)))
+	    (archive = archive_of(self)))
 		offer_newest(self, archive_name(archive));
-	arena_release(&arena);
 }
 
 static void offer_families(struct completion *self)
 {
 	struct profile profile;
-	struct arena arena = { 0 };
 
-	if (!load_profile(&profile, &self->args, &arena, NULL))
+	if (!load_profile(&profile, &self->args, NULL))
 		for (size_t i = 0; i < profile.family_count; i++)
 			offer(self, profile.families[i].name, NULL);
-	arena_release(&arena);
 }
 
 /* --- by the name of a value --- */
@@ -466,11 +456,15 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-void completion_candidates(struct strbuf *out, const char *const *words, size_t count)
+void completion_candidates(const struct cli_args *args)
 {
-	struct completion self = {
-		.out = out, .args = { .profile = "nvidia", .target = "x86_64-linux-gnu", .quiet = true }
-	};
+	const char *const *words = args->rest;
+	const size_t count = args->rest_count;
+	struct completion self = { .out = args->out,
+				   .args = { .arena = args->arena,
+					     .profile = "nvidia",
+					     .target = "x86_64-linux-gnu",
+					     .quiet = true } };
 	bool is_differ = count && !strcmp(base_name(words[0]), "run_differ");
 
 	self.args.archive = getenv("DRVABI_ARCHIVE");

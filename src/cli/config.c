@@ -49,16 +49,16 @@ static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *pa
 }
 
 /* The first file of the name, as a descriptor; -1 if there is none. */
-static int find_config(const char **path, char *dir, const struct cli_args *args, struct arena *arena)
+static int find_config(const char **path, char *dir, const struct cli_args *args)
 {
 	struct stat st;
 	char *slash;
 
 	for (;;) {
-		const char *git = arena_printf(arena, "%s/.git", dir);
+		const char *git = arena_printf(args->arena, "%s/.git", dir);
 		int fd;
 
-		*path = arena_printf(arena, "%s/" CONFIG_NAME, dir);
+		*path = arena_printf(args->arena, "%s/" CONFIG_NAME, dir);
 		fd = open(*path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 		if (fd >= 0)
 			return fd;
@@ -107,8 +107,7 @@ static int find_paths(struct project_config *config, const char *path, struct ar
 	return 0;
 }
 
-int config_load(struct project_config *out, const char **path, const struct cli_args *args,
-		struct arena *arena, struct err *err)
+int config_load(struct project_config *out, const char **path, const struct cli_args *args, struct err *err)
 {
 	struct project_config config = { .table = NULL };
 	struct strbuf text = { 0 };
@@ -117,13 +116,13 @@ int config_load(struct project_config *out, const char **path, const struct cli_
 	int fd, rc;
 
 	*out = config;
-	if (!getcwd(dir, sizeof(dir)) || *dir != '/' || (fd = find_config(path, dir, args, arena)) < 0)
+	if (!getcwd(dir, sizeof(dir)) || *dir != '/' || (fd = find_config(path, dir, args)) < 0)
 		return 0;
 	rc = read_config(&text, &is_ours, fd, *path, args, err);
 	close(fd);
 	if (!rc && is_ours &&
-	    !(rc = json_read_config(&config, strbuf_text(&text), text.length, *path, arena, err)) &&
-	    !(rc = find_paths(&config, *path, arena, err)))
+	    !(rc = json_read_config(&config, strbuf_text(&text), text.length, *path, args->arena, err)) &&
+	    !(rc = find_paths(&config, *path, args->arena, err)))
 		*out = config;
 	strbuf_release(&text);
 	return rc;

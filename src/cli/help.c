@@ -572,36 +572,30 @@ static bool print_topic(struct strbuf *out, const char *topic)
 /* For the shells: a script, or what may follow. */
 static int help_complete(const struct cli_args *args, struct err *err)
 {
-	struct strbuf out = { 0 };
-	int rc;
-
 	if (args->completion)
-		strbuf_adds(&out, completion_script(args->completion));
+		strbuf_adds(args->out, completion_script(args->completion));
 	else
-		completion_candidates(&out, args->rest, args->rest_count);
-	rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	return rc;
+		completion_candidates(args);
+	return output_write(args->out, args, err);
 }
 
 static int help_schema(const struct cli_args *args, struct err *err)
 {
 	static const struct json_format *const lists[] = { abi_formats, report_formats };
-	struct strbuf out = { 0 }, known = { 0 };
+	struct strbuf *out = args->out, known = { 0 };
 	int rc = ERR_USAGE;
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists) && !out.length; i++)
-		for (const struct json_format *format = lists[i]; format->name && !out.length; format++) {
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists) && !out->length; i++)
+		for (const struct json_format *format = lists[i]; format->name && !out->length; format++) {
 			strbuf_addf(&known, "%s%s", known.length ? ", " : "", format->name);
 			if (!strcmp(format->name, args->schema))
-				json_write_schema(&out, format);
+				json_write_schema(out, format);
 		}
-	if (out.length)
-		rc = output_write(&out, args, err);
+	if (out->length)
+		rc = output_write(out, args, err);
 	else
 		err_set(err, ERR_USAGE, "no format '%s'; there are %s", args->schema, known.text);
 	strbuf_release(&known);
-	strbuf_release(&out);
 	return rc;
 }
 
@@ -609,8 +603,7 @@ int cmd_help(const struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count ? args->words[0] : NULL;
 	const struct cli_command *command = word ? cli_find_command(word) : NULL;
-	struct strbuf out = { 0 };
-	int rc;
+	struct strbuf *out = args->out;
 
 	if (args->completion || args->complete)
 		return help_complete(args, err);
@@ -618,15 +611,11 @@ int cmd_help(const struct cli_args *args, struct err *err)
 		return help_schema(args, err);
 	if (args->word_count > 1)
 		return err_set(err, ERR_USAGE, "help is about one command at a time");
-	if (word && !command && (args->man || !print_topic(&out, word)))
+	if (word && !command && (args->man || !print_topic(out, word)))
 		return cli_unknown_command(word, err);
-	if (out.length)
-		;
-	else if (args->man)
-		cli_print_man(&out, command);
-	else
-		cli_print_help(&out, command);
-	rc = output_write(&out, args, err);
-	strbuf_release(&out);
-	return rc;
+	if (!out->length && args->man)
+		cli_print_man(out, command);
+	else if (!out->length)
+		cli_print_help(out, command);
+	return output_write(out, args, err);
 }

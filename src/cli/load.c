@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int load_use(struct use_rules *out, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_use(struct use_rules *out, const struct cli_args *args, struct err *err)
 {
 	const char *text = profile_builtin_use(args->profile);
 
 	*out = (struct use_rules){ .pids = { 0 } };
-	return text ? json_read_use(out, text, strlen(text), args->profile, arena, err) : 0;
+	return text ? json_read_use(out, text, strlen(text), args->profile, args->arena, err) : 0;
 }
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
@@ -56,11 +56,11 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 }
 
 /* The user's arguments come last, so they override the others. */
-static const char *const *clang_args(size_t *count, const struct cli_args *args, struct arena *arena)
+static const char *const *clang_args(size_t *count, const struct cli_args *args)
 {
-	const char **all = arena_array(arena, args->rest_count + 2, sizeof(*all));
+	const char **all = arena_array(args->arena, args->rest_count + 2, sizeof(*all));
 
-	all[0] = arena_printf(arena, "--target=%s", args->target);
+	all[0] = arena_printf(args->arena, "--target=%s", args->target);
 	all[1] = "-ffreestanding";
 	for (size_t i = 0; i < args->rest_count; i++)
 		all[i + 2] = args->rest[i];
@@ -69,31 +69,31 @@ static const char *const *clang_args(size_t *count, const struct cli_args *args,
 }
 
 static int read_header(struct abi *out, const struct ctable_map *map, const struct cli_args *args,
-		       struct arena *arena, struct err *err)
+		       struct err *err)
 {
 	struct profile_strings types, numbers;
 	struct extract_wanted wanted;
 	const char *const *clang;
 	size_t clang_count, missing;
 
-	ctable_wanted(&types, &numbers, map, arena);
+	ctable_wanted(&types, &numbers, map, args->arena);
 	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
 					  .numbers = numbers.item, .number_count = numbers.count };
-	clang = clang_args(&clang_count, args, arena);
-	return store_source_file(out, &missing, args->table_from_header, clang, clang_count, &wanted, arena,
-				 err);
+	clang = clang_args(&clang_count, args);
+	return store_source_file(out, &missing, args->table_from_header, clang, clang_count, &wanted,
+				 args->arena, err);
 }
 
 enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024, MAKEFILE_LIMIT_BYTES = 1024 * 1024 };
 
-int load_profile(struct profile *out, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_profile(struct profile *out, const struct cli_args *args, struct err *err)
 {
 	const char *builtin = profile_builtin(args->profile);
 	struct strbuf file = { 0 };
 	int rc;
 
 	if (builtin)
-		return json_read_profile(out, builtin, strlen(builtin), args->profile, arena, err);
+		return json_read_profile(out, builtin, strlen(builtin), args->profile, args->arena, err);
 	if (!strchr(args->profile, '/') && !strchr(args->profile, '.')) {
 		struct strbuf names = { 0 };
 
@@ -107,7 +107,7 @@ int load_profile(struct profile *out, const struct cli_args *args, struct arena 
 	}
 	rc = file_read(&file, args->profile, INPUT_LIMIT_BYTES, err);
 	if (!rc)
-		rc = json_read_profile(out, strbuf_text(&file), file.length, args->profile, arena, err);
+		rc = json_read_profile(out, strbuf_text(&file), file.length, args->profile, args->arena, err);
 	if (!rc && args->profile_of_project)
 		out->repository = NULL; /* a project's file must not make drvabi fetch something */
 	strbuf_release(&file);
@@ -155,8 +155,7 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
  * are then clang's, not the machine's).
  * Return: 0; ERR_USAGE; ERR_PARSE; what ctable_read() and ctable_build() return.
  */
-static int load_header_table(struct table *out, const struct cli_args *args, struct arena *arena,
-			     struct err *err)
+static int load_header_table(struct table *out, const struct cli_args *args, struct err *err)
 {
 	struct ctable_head head = { .path = args->table_from_header, .version = args->version };
 	struct ctable_map map = { 0 };
@@ -164,13 +163,13 @@ static int load_header_table(struct table *out, const struct cli_args *args, str
 	struct abi abi;
 	int rc;
 
-	if ((rc = load_profile(&profile, args, arena, err)) ||
-	    (rc = read_lines(&map, args->table_from_header, CTABLE_HEADER, arena, err)) ||
-	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, arena, err))) ||
-	    (rc = read_header(&abi, &map, args, arena, err)))
+	if ((rc = load_profile(&profile, args, err)) ||
+	    (rc = read_lines(&map, args->table_from_header, CTABLE_HEADER, args->arena, err)) ||
+	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, args->arena, err))) ||
+	    (rc = read_header(&abi, &map, args, err)))
 		goto out;
 	head.profile = &profile;
-	rc = ctable_build(out, &map, &abi, &head, arena, err);
+	rc = ctable_build(out, &map, &abi, &head, args->arena, err);
 	if (!rc)
 		load_warn(&abi, args->table_from_header, args);
 out:
@@ -210,16 +209,15 @@ static int no_such_table(const char *name, const struct data_paths *paths, struc
 	return rc;
 }
 
-int load_table_find(const char **out, const char *name, const struct cli_args *args, struct arena *arena,
-		    struct err *err)
+int load_table_find(const char **out, const char *name, const struct cli_args *args, struct err *err)
 {
-	const struct data_surroundings surroundings = data_surroundings(arena);
+	const struct data_surroundings surroundings = data_surroundings(args->arena);
 	struct data_paths paths;
 
 	*out = name;
 	if (!is_table_name(name))
 		return 0;
-	data_paths(&paths, name, ".json", &surroundings, arena);
+	data_paths(&paths, name, ".json", &surroundings, args->arena);
 	for (size_t i = 0; i < paths.count; i++) {
 		if (!is_file(paths.path[i]))
 			continue;
@@ -247,20 +245,19 @@ int load_table_file(struct table *out, const char *path, struct arena *arena, st
 	return rc;
 }
 
-int load_table(struct table *out, const struct cli_args *args, struct arena *arena, struct err *err)
+int load_table(struct table *out, const struct cli_args *args, struct err *err)
 {
 	if (args->table_from_header)
-		return load_header_table(out, args, arena, err);
-	return load_table_file(out, args->table, arena, err);
+		return load_header_table(out, args, err);
+	return load_table_file(out, args->table, args->arena, err);
 }
 
-int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct arena *arena,
-		   struct err *err)
+int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err)
 {
 	struct table table;
 	int rc;
 
-	if ((rc = load_table(&table, args, arena, err)))
+	if ((rc = load_table(&table, args, err)))
 		return rc;
 	if (strcmp(table.driver, driver))
 		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path,
@@ -300,18 +297,18 @@ static const char *tree_version(const char **makefile, const char *dir, struct a
 	return version;
 }
 
-const char *load_other_version(const char *version, const struct cli_args *args, struct arena *arena)
+const char *load_other_version(const char *version, const struct cli_args *args)
 {
-	const char *makefile, *said = args->dir ? tree_version(&makefile, args->dir, arena) : NULL;
+	const char *makefile, *said = args->dir ? tree_version(&makefile, args->dir, args->arena) : NULL;
 
 	if (!said || !strcmp(said, version))
 		return NULL;
 	output_note(args, "%s is read as version %s, but its %s says %s", args->dir, version, makefile, said);
-	return arena_printf(arena, "%s says %s", makefile, said);
+	return arena_printf(args->arena, "%s says %s", makefile, said);
 }
 
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,
-	      const char *version, const struct cli_args *args, struct arena *arena, struct err *err)
+	      const char *version, const struct cli_args *args, struct err *err)
 {
 	const struct store_choice none = { .names = &version };
 	size_t index;
@@ -321,7 +318,7 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	if (*out)
 		return 0;
 	if (!graph->version_count && !args->dir && !args->json &&
-	    (rc = lineage_load_named(graph, &none, args, arena, err)))
+	    (rc = lineage_load_named(graph, &none, args, err)))
 		return rc;
 	index = history_graph_index(graph, version);
 	*out = forwarded_node(table, graph, index, version);
@@ -351,16 +348,16 @@ static void note_node(const struct table *table, const struct table_node *node, 
 }
 
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
-		    const struct abi *abi, const struct cli_args *args, struct arena *arena, struct err *err)
+		    const struct abi *abi, const struct cli_args *args, struct err *err)
 {
 	const struct table_node *node;
 	int rc;
 
-	if ((!table->path && (rc = load_table_for(table, abi->driver, args, arena, err))) ||
-	    (rc = load_node(&node, graph, table, abi->version, args, arena, err)))
+	if ((!table->path && (rc = load_table_for(table, abi->driver, args, err))) ||
+	    (rc = load_node(&node, graph, table, abi->version, args, err)))
 		return rc;
 	note_node(table, node, abi->version, args);
-	table_view_at(view, table, node ? node : &table->nodes[0], arena);
+	table_view_at(view, table, node ? node : &table->nodes[0], args->arena);
 	return 0;
 }
 
@@ -475,7 +472,6 @@ enum { ANNOUNCED_OBJECTS = 10000 }; /* a fetch of one release has fewer */
 /* The stores that the options name, while they are open. */
 struct load {
 	const struct cli_args *args;
-	struct arena arena;
 	struct profile profile;
 	struct progress progress;
 	bool announced; /* the download of a repository */
@@ -517,19 +513,9 @@ static const char *named_in(const char *option, const char *variable)
 	return value && *value ? value : NULL;
 }
 
-static int want_constants(struct load *load, const char *list, struct err *err)
+static int load_begin(struct load *load, const struct cli_args *args, struct err *err)
 {
-	struct profile_strings globs;
-	int rc;
-
-	if (!(rc = extra_constants_read(&globs, list, &load->arena, err)))
-		profile_want_constants(&load->profile, &globs, &load->arena);
-	return rc;
-}
-
-static int load_begin(struct load *load, const struct cli_args *args, struct arena *documents,
-		      struct err *err)
-{
+	struct profile_strings constants;
 	struct store_options options = {
 		.profile = &load->profile,
 		.target = args->target,
@@ -551,10 +537,12 @@ static int load_begin(struct load *load, const struct cli_args *args, struct are
 
 	*load = (struct load){ .args = args };
 	progress_init(&load->progress, args->quiet);
-	if ((rc = load_profile(&load->profile, args, &load->arena, err)) ||
-	    (args->constants && (rc = want_constants(load, args->constants, err))))
+	if ((rc = load_profile(&load->profile, args, err)) ||
+	    (args->constants && (rc = extra_constants_read(&constants, args, err))))
 		return rc;
-	stores_open(&load->store, &options, documents);
+	if (args->constants)
+		profile_want_constants(&load->profile, &constants, args->arena);
+	stores_open(&load->store, &options, args->arena);
 	return 0;
 }
 
@@ -562,7 +550,6 @@ static void load_end(struct load *load)
 {
 	progress_done(&load->progress);
 	stores_free(load->store);
-	arena_release(&load->arena);
 }
 
 static void warn_all(struct load *load, const struct store_request *requests, size_t count)
@@ -573,12 +560,12 @@ static void warn_all(struct load *load, const struct store_request *requests, si
 }
 
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
-		 struct arena *arena, struct err *err)
+		 struct err *err)
 {
 	struct load load;
 	int rc;
 
-	if (!(rc = load_begin(&load, args, arena, err)) &&
+	if (!(rc = load_begin(&load, args, err)) &&
 	    !(rc = stores_history(out, load.store, choice, err)))
 		warn_all(&load, out->requests, out->graph.count);
 	load_end(&load);
@@ -592,10 +579,10 @@ int lineage_load(struct lineage *lineage, const char *shown, const struct cli_ar
 	int rc;
 
 	*lineage = (struct lineage){ .args = args };
-	if ((rc = load_history(&lineage->loaded, &choice, args, &lineage->arena, err)))
+	if ((rc = load_history(&lineage->loaded, &choice, args, err)))
 		return rc;
-	history_graph_of(&lineage->graph, lineage_documents(loaded, &lineage->arena), loaded->graph.count,
-			 &lineage->arena);
+	history_graph_of(&lineage->graph, lineage_documents(loaded, args->arena), loaded->graph.count,
+			 args->arena);
 	if (!(lineage->driver = driver_of(&lineage->graph)))
 		return err_set(err, ERR_PARSE, "no version can be read; %s: %s",
 			       loaded->graph.versions[loaded->newest].name,
@@ -604,7 +591,7 @@ int lineage_load(struct lineage *lineage, const char *shown, const struct cli_ar
 }
 
 int lineage_load_named(struct history_graph *out, const struct store_choice *named,
-		       const struct cli_args *args, struct arena *arena, struct err *err)
+		       const struct cli_args *args, struct err *err)
 {
 	struct cli_args quiet = *args;
 	struct store_history loaded;
@@ -613,14 +600,11 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 	quiet.quiet = true; /* the warnings of documents were printed when the command read its own */
 	quiet.verbose = false;
 	quiet.constants = NULL; /* the archive is enough */
-	if ((rc = load_history(&loaded, named, &quiet, arena, err)))
+	if ((rc = load_history(&loaded, named, &quiet, err)))
 		return rc;
-	history_graph_of(out, lineage_documents(&loaded, arena), loaded.graph.count, arena);
+	history_graph_of(out, lineage_documents(&loaded, args->arena), loaded.graph.count, args->arena);
 	return 0;
 }
-
-int load_documents(struct store_request *requests, size_t count, const struct cli_args *args,
-		   struct err *err);
 
 /*
  * A glob that matches nothing is an error; the names that resemble it come from a document with all constants
@@ -631,21 +615,17 @@ static int check_constants(const struct store_request *requests, size_t count, c
 {
 	struct store_request all = { .version = requests[count - 1].version };
 	struct cli_args all_args = *args;
-	struct arena arena = { 0 };
 	const char *glob;
-	int rc = 0;
+	int rc;
 
-	if (args->constants && (glob = extra_constants_unmatched(requests, count, args, &arena))) {
-		all_args.constants = "*";
-		all_args.quiet = true;
-		if (!strcmp(args->constants, "*"))
-			rc = extra_constants_none(glob, &requests[count - 1].abi, err);
-		else if (!(rc = load_documents(&all, 1, &all_args, err)))
-			rc = extra_constants_none(glob, &all.abi, err);
-	}
-	arena_release(&all.arena);
-	arena_release(&arena);
-	return rc;
+	if (!args->constants || !(glob = extra_constants_unmatched(requests, count, args)))
+		return 0;
+	all_args.constants = "*";
+	all_args.quiet = true;
+	if (!strcmp(args->constants, "*"))
+		return extra_constants_none(glob, &requests[count - 1].abi, err);
+	rc = load_documents(&all, 1, &all_args, err);
+	return rc ? rc : extra_constants_none(glob, &all.abi, err);
 }
 
 /* --json and a version exclude each other. */
@@ -677,7 +657,7 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 
 	if ((rc = check_requests(requests, count, err)))
 		return rc;
-	if (!(rc = load_begin(&load, args, &requests[0].arena, err)) &&
+	if (!(rc = load_begin(&load, args, err)) &&
 	    !(rc = stores_documents(requests, count, load.store, err)) &&
 	    !(rc = check_targets(requests, count, args, err)))
 		warn_all(&load, requests, count);
@@ -788,9 +768,9 @@ int lineage_compare(struct lineage *lineage, const struct history_filter *filter
 	struct comparison comparison = { lineage, filter };
 
 	lineage->changes =
-		arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->changes));
-	lineage->edge_arenas =
-		arena_array(&lineage->arena, lineage->graph.edge_count + 1, sizeof(*lineage->edge_arenas));
+		arena_array(lineage->args->arena, lineage->graph.edge_count + 1, sizeof(*lineage->changes));
+	lineage->edge_arenas = arena_array(lineage->args->arena, lineage->graph.edge_count + 1,
+					   sizeof(*lineage->edge_arenas));
 	return work_each(compare_one, &comparison, lineage->graph.edge_count, lineage->args, err);
 }
 
@@ -798,13 +778,6 @@ void lineage_release(struct lineage *lineage)
 {
 	for (size_t i = 0; lineage->edge_arenas && i < lineage->graph.edge_count; i++)
 		arena_release(&lineage->edge_arenas[i]);
-	arena_release(&lineage->arena);
-}
-
-void load_documents_release(struct store_request *requests, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		arena_release(&requests[i].arena);
 }
 
 int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
@@ -815,7 +788,7 @@ int load_around(struct store_around *out, struct store_request *request, const s
 
 	if ((rc = check_requests(request, 1, err)))
 		return rc;
-	if (!(rc = load_begin(&load, args, &request->arena, err)) &&
+	if (!(rc = load_begin(&load, args, err)) &&
 	    !(rc = stores_around(out, request, load.store, err)) &&
 	    !(rc = check_targets(request, 1, args, err)))
 		warn_all(&load, request, 1);
@@ -823,25 +796,23 @@ int load_around(struct store_around *out, struct store_request *request, const s
 	return rc ? rc : check_constants(request, 1, args, err);
 }
 
-int load_archive(const struct archive **out, const struct cli_args *args, struct arena *arena,
-		 struct err *err)
+int load_archive(const struct archive **out, const struct cli_args *args, struct err *err)
 {
 	struct load load;
 	int rc;
 
-	if (!(rc = load_begin(&load, args, arena, err)))
+	if (!(rc = load_begin(&load, args, err)))
 		rc = stores_archive(out, load.store, err);
 	load_end(&load);
 	return rc;
 }
 
-int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct arena *arena,
-	      struct err *err)
+int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct err *err)
 {
 	struct load load;
 	int rc;
 
-	if (!(rc = load_begin(&load, args, arena, err)))
+	if (!(rc = load_begin(&load, args, err)))
 		rc = stores_tags(names, count, load.store, err);
 	load_end(&load);
 	return rc;

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+/* Options, as the command line would set them. */
+#define NAMED(...) (&(struct cli_args){ .arena = &arena, __VA_ARGS__ })
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
 static struct arena arena;
@@ -51,7 +53,7 @@ static void a_profile_has_a_built_in_name(void **state)
 	struct profile profile;
 
 	(void)state;
-	assert_int_equal(load_profile(&profile, &(struct cli_args){ .profile = "nvidia" }, &arena, &err), 0);
+	assert_int_equal(load_profile(&profile, NAMED(.profile = "nvidia"), &err), 0);
 	assert_string_equal(profile.name, "nvidia");
 }
 
@@ -60,7 +62,7 @@ static void another_name_is_answered_with_those_that_there_are(void **state)
 	struct profile profile;
 
 	(void)state;
-	assert_int_equal(load_profile(&profile, &(struct cli_args){ .profile = "nvidla" }, &arena, &err),
+	assert_int_equal(load_profile(&profile, NAMED(.profile = "nvidla"), &err),
 			 ERR_NOT_FOUND);
 	assert_non_null(strstr(err.text, "no profile 'nvidla'; built in are "));
 	assert_non_null(strstr(err.text, "nvidia"));
@@ -71,7 +73,7 @@ static void a_name_with_a_slash_is_a_file(void **state)
 	struct profile profile;
 
 	(void)state;
-	assert_int_equal(load_profile(&profile, &(struct cli_args){ .profile = "./none.json" }, &arena, &err),
+	assert_int_equal(load_profile(&profile, NAMED(.profile = "./none.json"), &err),
 			 ERR_NOT_FOUND);
 	assert_non_null(strstr(err.text, "./none.json"));
 }
@@ -82,7 +84,7 @@ static void a_table_is_read_from_its_file(void **state)
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table(&table, &(struct cli_args){ .table = path }, &arena, &err), 0);
+	assert_int_equal(load_table(&table, NAMED(.table = path), &err), 0);
 	assert_string_equal(table.proxy, "p");
 }
 
@@ -95,8 +97,7 @@ static void a_table_of_another_driver_is_refused(void **state)
 
 	(void)state;
 	put_table();
-	assert_int_equal(load_table_view(&view, &table, &graph, &abi, &(struct cli_args){ .table = path },
-					 &arena, &err),
+	assert_int_equal(load_table_view(&view, &table, &graph, &abi, NAMED(.table = path), &err),
 			 ERR_USAGE);
 	assert_non_null(strstr(err.text, "is a table for the driver nvidia, not for toy"));
 }
@@ -111,10 +112,8 @@ static void the_first_node_stands_for_a_version_that_is_older_than_all(void **st
 	(void)state;
 	put_table();
 	assert_int_equal(
-		load_table_view(
-			&view, &table, &graph, &abi,
-			&(struct cli_args){ .table = path, .format = "text", .json = "-", .quiet = true },
-			&arena, &err),
+		load_table_view(&view, &table, &graph, &abi, &(struct cli_args){ .arena = &arena,
+			.table = path, .format = "text", .json = "-", .quiet = true }, &err),
 		0);
 	assert_string_equal(view.node->version, "2.0");
 }
@@ -124,7 +123,7 @@ static void a_document_has_no_version_beside_it(void **state)
 	struct store_request request = { .json = "a.json", .version = "1.0" };
 
 	(void)state;
-	assert_int_equal(load_documents(&request, 1, &(struct cli_args){ .profile = "nvidia" }, &err),
+	assert_int_equal(load_documents(&request, 1, NAMED(.profile = "nvidia"), &err),
 			 ERR_USAGE);
 	assert_string_equal(err.text, "a.json is the document of one version; leave '1.0' out");
 }

@@ -49,17 +49,17 @@ static int print_version(void)
 }
 
 /* Replaces names of the command line by paths. */
-static int find_inputs(struct cli_args *args, struct arena *arena, struct err *err)
+static int find_inputs(struct cli_args *args, struct err *err)
 {
 	int rc;
 
 	args->table_name = args->table;
-	if (!args->table || (rc = load_table_find(&args->table, args->table, args, arena, err)))
+	if (!args->table || (rc = load_table_find(&args->table, args->table, args, err)))
 		return args->table ? rc : 0;
 	if (args->table != args->table_name) { /* an included one, NAME.json */
 		const char *accepted =
-			arena_printf(arena, "%.*s-accepted.txt", (int)(strlen(args->table) - strlen(".json")),
-				     args->table);
+			arena_printf(args->arena, "%.*s-accepted.txt",
+				     (int)(strlen(args->table) - strlen(".json")), args->table);
 
 		args->accepted = access(accepted, R_OK) ? NULL : accepted;
 	}
@@ -69,17 +69,20 @@ static int find_inputs(struct cli_args *args, struct arena *arena, struct err *e
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
 	struct arena arena = { 0 };
+	struct strbuf out = { 0 };
 	struct err err = { "" };
 	struct cli_args args;
 	int rc;
 
 	rc = cli_parse(&args, command, argc, argv, &arena, &err);
+	args.out = &out;
 	if (!rc && args.help)
 		rc = print_help(command, args.may_page);
-	else if (!rc && !(rc = find_inputs(&args, &arena, &err)) && !(rc = output_check(&args, &err)))
+	else if (!rc && !(rc = find_inputs(&args, &err)) && !(rc = output_check(&args, &err)))
 		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
 	if (rc < 0)
 		rc = fail(&err);
+	strbuf_release(&out);
 	arena_release(&arena);
 	return rc;
 }

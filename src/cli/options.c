@@ -41,10 +41,10 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 
 	out->args = args;
 	if ((rc = load_around(&out->around, request, args, err)) ||
-	    (rc = load_profile(&out->profile, args, &request->arena, err)))
+	    (rc = load_profile(&out->profile, args, err)))
 		return rc;
-	history_graph_of(&out->graph, lineage_versions(&out->around.graph, &request->arena),
-			 out->around.graph.count, &request->arena);
+	history_graph_of(&out->graph, lineage_versions(&out->around.graph, args->arena),
+			 out->around.graph.count, args->arena);
 	out->scope =
 		(struct lookup_scope){ &request->abi, &out->graph, &out->around.index, out->around.asked };
 	return 0;
@@ -112,17 +112,17 @@ static void add_request(struct strbuf *out, const struct abi *abi, uint64_t numb
 	}
 }
 
-int word_load_table(struct word_scope *words, struct table *table, struct arena *arena, struct err *err)
+int word_load_table(struct word_scope *words, struct table *table, struct err *err)
 {
 	const struct abi *abi = words->scope.abi;
 	const struct table_node *node;
 	int rc;
 
-	if ((rc = load_table_for(table, abi->driver, words->args, arena, err)))
+	if ((rc = load_table_for(table, abi->driver, words->args, err)))
 		return rc;
 	words->table = table;
 	words->nodes = words->graph;
-	return load_node(&node, &words->nodes, table, abi->version, words->args, arena, err);
+	return load_node(&node, &words->nodes, table, abi->version, words->args, err);
 }
 
 static const struct table_node *node_of(const struct word_scope *words, const struct abi *abi)
@@ -243,25 +243,24 @@ bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *wor
 }
 
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
-		    const struct abi *abi, size_t version, struct arena *arena)
+		    const struct abi *abi, size_t version)
 {
 	struct lookup_scope scope = { abi, &words->graph, &words->around.index, version };
 
-	lookup_find(out, &scope, word, arena);
+	lookup_find(out, &scope, word, words->args->arena);
 }
 
 /* The bits of @number, if it is one of @family, or of any family if that is NULL. NULL: it is not. */
 static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family,
-					   uint64_t number, struct arena *arena)
+					   uint64_t number)
 {
-	struct lookup_parse *parse = arena_alloc(arena, sizeof(*parse));
+	struct lookup_parse *parse = arena_alloc(words->args->arena, sizeof(*parse));
 
-	lookup_parse(parse, &words->profile, &words->scope, number, arena);
+	lookup_parse(parse, &words->profile, &words->scope, number, words->args->arena);
 	return parse->bits_count && (!family || !strcmp(family, parse->family)) ? parse : NULL;
 }
 
-void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi,
-		   struct arena *arena)
+void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi)
 {
 	const struct abi_ioctl *ioctl = item->item->kind == ABI_IOCTL ? item->item->ioctl : NULL;
 	uint64_t number = ioctl                    ? ioctl->number
@@ -272,14 +271,13 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 
 	if (!ioctl && !item->item->is_command)
 		return;
-	item->parse = parse_of(words, family, number, arena);
+	item->parse = parse_of(words, family, number);
 	if (!family && item->parse)
 		family = item->parse->family;
 	if (!words->table || !family)
 		return;
-	forwarded = arena_alloc(arena, sizeof(*forwarded));
-	forwarded_find(forwarded, words->table,
-		       node_of(words, abi), family, number);
+	forwarded = arena_alloc(words->args->arena, sizeof(*forwarded));
+	forwarded_find(forwarded, words->table, node_of(words, abi), family, number);
 	item->forwarded = forwarded;
 }
 
@@ -731,18 +729,18 @@ static const char *target_of(const char *name)
 }
 
 /* Appends the parts of "A,B" to @words. */
-static void add_words(struct cli_args *args, const char *value, const char **words, struct arena *arena)
+static void add_words(struct cli_args *args, const char *value, const char **words)
 {
 	for (const char *at = value; at; at = strchr(at, ',')) {
 		at += *at == ',';
-		words[args->word_count++] = arena_strndup(arena, at, strcspn(at, ","));
+		words[args->word_count++] = arena_strndup(args->arena, at, strcspn(at, ","));
 	}
 }
 
 /* @words: args->words, with room for all words that the command line can give */
 static int option_store(struct cli_args *args, const struct cli_option *option,
 			const struct cli_command *command, const char *value, const char **words,
-			struct arena *arena, struct err *err)
+			struct err *err)
 {
 	void *member = (char *)args + option->offset;
 	int rc;
@@ -771,7 +769,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		if (!*value)
 			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name,
 				       option->value);
-		add_words(args, value, words, arena);
+		add_words(args, value, words);
 		return 0;
 	case CLI_COUNT:
 		errno = 0;
@@ -805,7 +803,7 @@ static bool is_option_word(const struct cli_command *command, const char *word)
 
 /* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
-			int *index, const char **words, struct arena *arena, struct err *err)
+			int *index, const char **words, struct err *err)
 {
 	const char *word = argv[*index];
 	const char *name = word + 1 + (word[1] == '-');
@@ -839,7 +837,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 				"--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
 				option->name, option->value, value, option->name, value);
 	}
-	return option_store(args, option, command, value, words, arena, err);
+	return option_store(args, option, command, value, words, err);
 }
 
 /* One source of documents. The command line overrides the environment. */
@@ -895,8 +893,7 @@ static void take_configured(const char **member, const char *value, const char *
  * The values of the project's .drvabi.json, unless the command line or the environment has another one. It is
  * about one driver: with another --profile, it says nothing. Its suppressions are those of its table.
  */
-static int args_choose_configured(struct cli_args *args, const struct cli_command *command,
-				  struct arena *arena, struct err *err)
+static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	struct project_config config;
 	struct strbuf taken = { 0 };
@@ -906,7 +903,7 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 
 	if (args->help || !takes_option(command, "profile"))
 		return 0;
-	if ((rc = config_load(&config, &path, args, arena, err)) ||
+	if ((rc = config_load(&config, &path, args, err)) ||
 	    (args->profile && strcmp(args->profile, config.profile ? config.profile : "nvidia")))
 		return rc;
 	is_ours_table = !args->table && !args->table_from_header;
@@ -930,15 +927,7 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 	return 0;
 }
 
-/* "text" of "text|json|markdown". */
-static const char *first_format(const struct cli_command *command, struct arena *arena)
-{
-	return command->formats ? arena_strndup(arena, command->formats, strcspn(command->formats, "|"))
-				: NULL;
-}
-
-static int args_check(struct cli_args *args, const struct cli_command *command, struct arena *arena,
-		      struct err *err)
+static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	int rc;
 
@@ -951,15 +940,15 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	if (!args->color)
 		args->color = "auto";
 	args->format_given = args->format;
-	if (!args->format)
-		args->format = first_format(command, arena);
+	if (!args->format && command->formats)
+		args->format = arena_strndup(args->arena, command->formats, strcspn(command->formats, "|"));
 	args->target_given = args->target;
 	if (!args->target)
 		args->target = "x86_64-linux-gnu";
 	if ((rc = args_choose_source(args, command, err)))
 		return rc;
 	args_choose_table(args, command);
-	if ((rc = args_choose_configured(args, command, arena, err)))
+	if ((rc = args_choose_configured(args, command, err)))
 		return rc;
 	if (!args->profile)
 		args->profile = "nvidia";
@@ -978,7 +967,7 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 		for (const char *at = argv[i]; (at = strchr(at, ',')); at++)
 			room++;
 	words = arena_array(arena, room, sizeof(*words));
-	*args = (struct cli_args){ .words = words };
+	*args = (struct cli_args){ .arena = arena, .words = words };
 	for (int i = 0; i < argc; i++) {
 		if (!words_only && !strcmp(argv[i], "--") && command->takes_rest) {
 			args->has_rest = true;
@@ -993,8 +982,8 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 			words[args->word_count++] = argv[i];
 		else if (!strcmp(argv[i], "--"))
 			words_only = true;
-		else if ((rc = option_parse(args, command, argc, argv, &i, words, arena, err)))
+		else if ((rc = option_parse(args, command, argc, argv, &i, words, err)))
 			return rc;
 	}
-	return args_check(args, command, arena, err);
+	return args_check(args, command, err);
 }

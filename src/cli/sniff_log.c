@@ -61,10 +61,10 @@ static int load_judge(struct sniff_log *log, struct err *err)
 
 	if (!args.table) {
 		args.table_name = "nvproxy";
-		if ((rc = load_table_find(&args.table, args.table_name, &args, &log->arena, err)))
+		if ((rc = load_table_find(&args.table, args.table_name, &args, err)))
 			return rc;
 	}
-	if ((rc = load_table_for(&log->table, log->lineage.driver, &args, &log->arena, err)))
+	if ((rc = load_table_for(&log->table, log->lineage.driver, &args, err)))
 		return rc;
 	log->scope.table = log->judge.table = &log->table;
 	log->scope.table_name = args.table_name;
@@ -83,7 +83,7 @@ int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 		return rc;
 	log->handles = decode_handles_new();
 	log->memo = decode_memo_new();
-	if ((rc = load_use(&log->rules, log->args, &log->arena, err)))
+	if ((rc = load_use(&log->rules, log->args, err)))
 		return rc;
 	log->scope.pointers = &log->rules.pointers;
 	log->scope.unions = &log->rules.unions;
@@ -587,9 +587,5 @@ void sniff_log_release(struct sniff_log *log)
 	decode_numbers_free(log->scope.numbers);
 	sniff_use_release(&log->use);
 	decode_seen_free(log->seen);
-	load_documents_release(&log->document, 1);
-	load_documents_release(&log->against, 1);
-	lineage_release(&log->lineage);
 	files_release(&log->files);
-	arena_release(&log->arena);
 }

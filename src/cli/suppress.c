@@ -44,17 +44,17 @@ const char *suppress_path(const struct cli_args *args)
 
 /* The included table of "gvisor nvproxy" is "nvproxy", and its accepted findings are in nvproxy-accepted.txt.
  */
-void suppress_note_included(const struct table *table, const struct cli_args *args, struct arena *arena)
+void suppress_note_included(const struct table *table, const struct cli_args *args)
 {
-	const struct data_surroundings surroundings = data_surroundings(arena);
+	const struct data_surroundings surroundings = data_surroundings(args->arena);
 	const char *space = strrchr(table->proxy, ' ');
-	const char *name = arena_printf(arena, "%s-accepted", space ? space + 1 : table->proxy);
+	const char *name = arena_printf(args->arena, "%s-accepted", space ? space + 1 : table->proxy);
 	struct data_paths paths;
 	size_t i = 0;
 
 	if (suppress_path(args))
 		return;
-	data_paths(&paths, name, ".txt", &surroundings, arena);
+	data_paths(&paths, name, ".txt", &surroundings, args->arena);
 	while (i < paths.count && access(paths.path[i], R_OK))
 		i++;
 	if (i < paths.count)
@@ -65,8 +65,8 @@ void suppress_note_included(const struct table *table, const struct cli_args *ar
 			paths.path[i]);
 }
 
-int suppress_file_read(struct suppressions *out, const char *path, suppress_word word, struct arena *arena,
-		       struct err *err)
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word word,
+		       const struct cli_args *args, struct err *err)
 {
 	struct strbuf file = { 0 };
 	unsigned day = 0;
@@ -78,9 +78,9 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 		rc = err_set(err, ERR_FORMAT, "%s: this is not a text file: it has a NUL byte at %zu", path,
 			     strlen(strbuf_text(&file)));
 	else if (word)
-		rc = suppressions_parse_words(out, strbuf_text(&file), path, day, word, arena, err);
+		rc = suppressions_parse_words(out, strbuf_text(&file), path, day, word, args->arena, err);
 	else
-		rc = suppressions_parse(out, strbuf_text(&file), path, day, arena, err);
+		rc = suppressions_parse(out, strbuf_text(&file), path, day, args->arena, err);
 out:
 	strbuf_release(&file);
 	return rc;
@@ -103,10 +103,9 @@ static void say_accepted(const struct cli_args *args, const struct acceptances *
 	strbuf_release(&sentence);
 }
 
-static int accept_run(struct acceptances *out, const struct verify_run *run, struct arena *arena,
-		      struct err *err)
+static int accept_run(struct acceptances *out, const struct verify_run *run, struct err *err)
 {
-	struct accept_version *versions = arena_array(arena, run->count, sizeof(*versions));
+	struct accept_version *versions = arena_array(run->args->arena, run->count, sizeof(*versions));
 	size_t count = 0;
 
 	for (size_t i = 0; i < run->count; i++) {
@@ -117,19 +116,18 @@ static int accept_run(struct acceptances *out, const struct verify_run *run, str
 						 &version->result, version->suppressed,
 						 version->suppressed_count };
 	}
-	return accept_findings(out, versions, count, arena, err);
+	return accept_findings(out, versions, count, run->args->arena, err);
 }
 
 int suppress_file_write(const struct verify_run *run, struct err *err)
 {
 	struct acceptances accepted;
-	struct arena arena = { 0 };
 	struct strbuf out = { 0 };
 	struct stat old, new;
 	int rc;
 
-	if ((rc = accept_run(&accepted, run, &arena, err)))
-		goto out;
+	if ((rc = accept_run(&accepted, run, err)))
+		return rc;
 	report_acceptances(&out, &run->table, &accepted);
 	if (run->args->suppress && !stat(run->args->suppress, &old) &&
 	    !stat(run->args->write_suppress, &new) && old.st_dev == new.st_dev && old.st_ino == new.st_ino)
@@ -137,21 +135,18 @@ int suppress_file_write(const struct verify_run *run, struct err *err)
 	if (!(rc = file_check_output(run->args->write_suppress, err)) &&
 	    !(rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err)))
 		say_accepted(run->args, &accepted);
-out:
-	arena_release(&arena);
 	strbuf_release(&out);
 	return rc;
 }
 
-int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct arena *arena,
-		       struct err *err)
+int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err)
 {
 	struct diff_accepted accepted = { .fails = ~0u };
 	int rc;
 
 	if ((args->fail_on && (rc = fail_list_read(&accepted.fails, args->fail_on, err))) ||
 	    (args->suppress &&
-	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, arena, err))))
+	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, args, err))))
 		return rc;
 	*out = accepted;
 	return 0;

@@ -78,7 +78,6 @@ struct store_request {
 	const char *lacking_why;   /* set with it: "not in the data (as of 2026-03-13)" */
 	const char *lacking_to_do; /* and how to get it, as an imperative clause */
 	struct abi abi;      /* set by stores_documents() */
-	struct arena arena;  /* the caller's; its first request's is the one that the store was opened with */
 	int rc;
 	struct err err;
 };
