@@ -335,8 +335,7 @@ static int mark_versions(bool *wanted, const char *range, const struct names *na
 	return 0;
 }
 
-int version_range_find(struct version_range *out, const char *list, const struct cli_args *args,
-		       struct err *err)
+int version_range_find(struct version_range *out, const struct cli_args *args, struct err *err)
 {
 	struct names names = { 0 };
 	bool *wanted;
@@ -348,7 +347,7 @@ int version_range_find(struct version_range *out, const char *list, const struct
 		return err_set(err, ERR_NOT_FOUND,
 			       "no version is known here; name a repository with --repo, or an archive");
 	wanted = arena_array(args->arena, names.count, sizeof(*wanted));
-	for (const char *at = list; at; at = strchr(at, ',')) {
+	for (const char *at = args->versions; at; at = strchr(at, ',')) {
 		at += *at == ',';
 		if ((rc = mark_versions(wanted, arena_strndup(args->arena, at, strcspn(at, ",")), &names,
 					args->arena, err)))
@@ -361,12 +360,20 @@ int version_range_find(struct version_range *out, const char *list, const struct
 	return 0;
 }
 
-int version_range_load(struct version_range *out, const char *range, const struct cli_args *args,
+int version_range_load(struct version_range *out, const char *version, const struct cli_args *args,
 		       struct err *err)
 {
-	int rc = version_range_find(out, range, args, err);
+	int rc;
 
-	return rc ? rc : load_documents(out->requests, out->count, args, err);
+	if (args->versions && (rc = version_range_find(out, args, err)))
+		return rc;
+	if (!args->versions) {
+		out->requests = arena_array(args->arena, 1, sizeof(*out->requests));
+		out->requests[0].version = version;
+		out->requests[0].json = args->json;
+		out->count = 1;
+	}
+	return load_documents(out->requests, out->count, args, err);
 }
 
 int extra_constants_read(struct profile_strings *out, const struct cli_args *args, struct err *err)

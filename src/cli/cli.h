@@ -741,27 +741,28 @@ int class_list_word(unsigned *out, const char *word, struct err *err);
  */
 int role_list_read(unsigned *out, const char *text, struct err *err);
 
-/* the documents of all versions from one to another */
-
+/* The documents of a command that reads one version, or those of --versions. */
 struct version_range {
 	struct store_request *requests; /* by abi_version_compare() */
 	size_t count;
 };
 
 /**
- * version_range_find - the versions of "A..B", both included, or of several such and of single versions,
- * parted by commas; in the order of versions, each once
+ * version_range_find - the versions of args->versions: of "A..B", both included, or of several such and of
+ * single versions, parted by commas; in the order of versions, each once
  * @out: { 0 }
  *
  * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to
  * the newest. Return: 0; ERR_USAGE if it is not a range, or an empty one; ERR_NOT_FOUND if there is no such
  * version, with similar ones.
  */
-int version_range_find(struct version_range *out, const char *list, const struct cli_args *args,
-		       struct err *err);
+int version_range_find(struct version_range *out, const struct cli_args *args, struct err *err);
 
-/* version_range_load - the same with the documents. Return: also what load_documents() returns. */
-int version_range_load(struct version_range *out, const char *range, const struct cli_args *args,
+/*
+ * version_range_load - the same with the documents; without args->versions, the document of @version or of
+ * args->json. Return: also what load_documents() returns.
+ */
+int version_range_load(struct version_range *out, const char *version, const struct cli_args *args,
 		       struct err *err);
 
 /*

@@ -9,8 +9,6 @@
 struct gen_run {
 	const struct cli_args *args;
 	enum gen_language language;
-	struct store_request one;       /* of a single version */
-	struct version_range range;
 	const struct abi **versions;    /* oldest first */
 	size_t version_count;
 };
@@ -61,21 +59,15 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 /* The version, or all versions of --versions. */
 static int load_versions(struct gen_run *run, struct err *err)
 {
-	const struct cli_args *args = run->args;
-	const struct store_request *requests = &run->one;
+	struct version_range range = { 0 };
 	int rc;
 
-	run->one.version = args->version;
-	run->one.json = args->json;
-	if ((rc = args->versions ? version_range_load(&run->range, args->versions, args, err)
-				 : load_documents(&run->one, 1, args, err)))
+	if ((rc = version_range_load(&range, run->args->version, run->args, err)))
 		return rc;
-	if (args->versions)
-		requests = run->range.requests;
-	run->version_count = args->versions ? run->range.count : 1;
+	run->version_count = range.count;
 	run->versions = arena_array(run->args->arena, run->version_count, sizeof(*run->versions));
 	for (size_t i = 0; i < run->version_count; i++)
-		run->versions[i] = &requests[i].abi;
+		run->versions[i] = &range.requests[i].abi;
 	return 0;
 }
 

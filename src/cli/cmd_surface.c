@@ -9,15 +9,8 @@
 
 /* --- the versions that both commands can read -------------------------------------------- */
 
-/* The input of both commands: one version, or those of --versions. */
-struct documents {
-	const struct cli_args *args;
-	struct store_request request; /* without --versions */
-	struct version_range range;
-};
-
-static int find_documents(struct documents *out, const char *command, const struct cli_args *args,
-			  struct err *err)
+/* The one version that both commands read without --versions; NULL: none is named. */
+static int find_version(const char **out, const char *command, const struct cli_args *args, struct err *err)
 {
 	const char *version = args->word_count ? args->words[0] : args->version;
 
@@ -32,18 +25,8 @@ static int find_documents(struct documents *out, const char *command, const stru
 	if ((args->dir || args->json) && version)
 		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out",
 			       args->dir ? "dir" : "json", version);
-	out->args = args;
-	out->request.version = version;
-	out->request.json = args->json;
+	*out = version;
 	return 0;
-}
-
-static int load_found(struct documents *documents, struct err *err)
-{
-	const struct cli_args *args = documents->args;
-
-	return args->versions ? version_range_load(&documents->range, args->versions, args, err)
-			      : load_documents(&documents->request, 1, args, err);
 }
 
 /* Appends the report of one version, which ends without an empty line. */
@@ -63,18 +46,19 @@ static void add_same(struct strbuf *out, const struct version_range *range, size
 }
 
 /*
- * Each of --versions. JSON is an array of them; in the other formats, versions with the same report, except
- * for the name in its first line, are one line.
+ * The one version, or each of --versions. JSON is then an array of them; in the other formats, versions with
+ * the same report, except for the name in its first line, are one line.
  */
-static int render_range(struct strbuf *out, const struct documents *documents, render_version *render,
-			void *run, struct err *err)
+static int render_range(const struct version_range *range, render_version *render, void *run,
+			const struct cli_args *args, struct err *err)
 {
-	const struct version_range *range = &documents->range;
-	const bool is_json = !strcmp(documents->args->format, "json");
-	struct strbuf shown = { 0 }, next = { 0 };
+	const bool is_json = !strcmp(args->format, "json");
+	struct strbuf *out = args->out, shown = { 0 }, next = { 0 };
 	size_t as = 0; /* index of the version of @shown */
 	int rc = 0;
 
+	if (!args->versions)
+		return render(out, run, &range->requests[0].abi, err);
 	for (size_t i = 0; i < range->count && !(rc = render(&next, run, &range->requests[i].abi, err));
 	     i++) {
 		if (is_json) {
@@ -97,13 +81,6 @@ static int render_range(struct strbuf *out, const struct documents *documents, r
 	strbuf_release(&shown);
 	strbuf_release(&next);
 	return rc;
-}
-
-static int render_documents(struct strbuf *out, const struct documents *documents, render_version *render,
-			    void *run, struct err *err)
-{
-	return documents->args->versions ? render_range(out, documents, render, run, err)
-					 : render(out, run, &documents->request.abi, err);
 }
 
 /* --- surface: the selected ioctls --------------------------------------------------------- */
@@ -432,17 +409,17 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 
 int cmd_surface(const struct cli_args *args, struct err *err)
 {
-	struct documents documents = { 0 };
+	struct version_range range = { 0 };
 	struct surface_run run = { .args = args };
+	const char *version;
 	int rc;
 
-	if (!(rc = check_surface_args(args, err)) &&
-	    !(rc = find_documents(&documents, "surface", args, err)) &&
-	    !(rc = role_list_read(&run.roles, args->role, err)) && !(rc = load_found(&documents, err)) &&
-	    !(rc = render_documents(args->out, &documents, render_surface, &run, err)) &&
-	    !(rc = check_selection(&run, err)))
-		rc = output_write(args->out, args, err);
-	return rc;
+	if ((rc = check_surface_args(args, err)) || (rc = find_version(&version, "surface", args, err)) ||
+	    (rc = role_list_read(&run.roles, args->role, err)) ||
+	    (rc = version_range_load(&range, version, args, err)) ||
+	    (rc = render_range(&range, render_surface, &run, args, err)) || (rc = check_selection(&run, err)))
+		return rc;
+	return output_write(args->out, args, err);
 }
 
 /* --- pids ---------------------------------------------------------------------------------- */
@@ -481,33 +458,32 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 static int pid_shim(const struct cli_args *args, struct err *err)
 {
 	struct cli_args gen = *args;
-	struct documents documents = { 0 };
 	int rc;
 
 	if (args->format_given)
 		return err_set(err, ERR_USAGE, "--shim and --format are two forms of output; give one");
-	if ((rc = find_documents(&documents, "pids", args, err)))
+	if ((rc = find_version(&gen.version, "pids", args, err)))
 		return rc;
-	gen.version = documents.request.version;
 	gen.word_count = 0;
 	return cmd_gen(&gen, err);
 }
 
 int cmd_pids(const struct cli_args *args, struct err *err)
 {
-	struct documents documents = { 0 };
+	struct version_range range = { 0 };
 	struct pids_run run = { .args = args };
+	const char *version;
 	int rc;
 
 	if (args->pid_shim)
 		return pid_shim(args, err);
-	if ((rc = find_documents(&documents, "pids", args, err)) || (rc = load_found(&documents, err)) ||
-	    (rc = load_use(&run.rules, args, err)))
+	if ((rc = find_version(&version, "pids", args, err)) ||
+	    (rc = version_range_load(&range, version, args, err)) || (rc = load_use(&run.rules, args, err)))
 		return rc;
 	if (!run.rules.pids.count)
 		output_note(args,
 			"profile %s does not say how its driver uses process ids: no directions, no counts",
 			args->profile);
-	rc = render_documents(args->out, &documents, render_pids, &run, err);
+	rc = render_range(&range, render_pids, &run, args, err);
 	return rc ? rc : output_write(args->out, args, err);
 }

@@ -344,7 +344,7 @@ static int read_table(struct verify_run *run, struct err *err)
 	struct cli_args args = *run->args;
 	int rc;
 
-	if (args.versions && (rc = version_range_find(&run->range, args.versions, &args, err)))
+	if (args.versions && (rc = version_range_find(&run->range, &args, err)))
 		return rc;
 	if (args.versions)
 		args.version = run->range.requests[0].version;
