@@ -10,11 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	PIPE_BYTES = 256 * 1024,
-	OUT_BYTES = 256 * 1024,
-	PASSED_BYTES_MIN = 1024 /* less is copied as fast */
-};
+enum { OUT_BYTES = 256 * 1024 };
 
 /*
  * where decoded calls go: text, JSON or a summary, as they come
@@ -24,28 +20,16 @@ enum {
 
 enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
 
-enum { DECODE_PASSED_MAX = 64 };
-
-/* Text that goes into the result uncopied. */
-struct decode_passed {
-	const char *text;
-	size_t length;
-	size_t at; /* bytes of the result's @out that come before it */
-};
-
 struct decode_result {
-	struct decode_scope scope; /* without a cache: a summary keeps its data longer */
+	const struct decode_scope *scope; /* of the input, which may name a version */
 	struct report_style style;
 	enum decode_format format;
 	const char *format_name;   /* of --format */
 	struct strbuf out;         /* that is not yet in @file; callers may append */
-	struct decode_passed passed[DECODE_PASSED_MAX]; /* likewise, in between */
-	size_t passed_count;
 	struct file_writer file;
 	bool has_written;
 	struct decode_summary summary;
 	struct arena arena;        /* of the summary */
-	size_t call_count;
 	bool wrong;                /* decode_is_wrong() of a call; with --against, an ioctl is another ABI */
 	struct decode_seen *seen;  /* with --against */
 };
@@ -66,35 +50,19 @@ static enum decode_format format_of(const char *name)
 					   : DECODE_TEXT;
 }
 
-/* In a pipe of 64 kB, which is the usual size, each write waits for the reader. */
-static void enlarge_pipe(int fd)
-{
-	const int size_bytes = fcntl(fd, F_GETPIPE_SZ);
-
-	if (size_bytes > 0 && size_bytes < PIPE_BYTES)
-		fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
-}
-
 /* decode_result_open - Return: 0; ERR_IO of --output. */
 static int decode_result_open(struct decode_result *out, const struct decode_scope *scope,
 			      const struct cli_args *args, struct err *err)
 {
-	int rc;
-
-	*out = (struct decode_result){ .scope = *scope,
+	*out = (struct decode_result){ .scope = scope,
 				       .style = output_style(args),
 				       .format = format_of(args->format),
 				       .format_name = args->format };
-	out->scope.memo = NULL;
 	if (scope->against) {
 		out->format = DECODE_AGAINST;
 		out->seen = decode_seen_new();
 	}
-	if ((rc = file_writer_open(&out->file, args->output, err)))
-		return rc;
-	if (out->file.dir_fd < 0)
-		enlarge_pipe(out->file.fd);
-	return 0;
+	return file_writer_open(&out->file, args->output, err);
 }
 
 /* A call in the summary must outlive this one: the innermost call, without its bytes. */
@@ -112,12 +80,14 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 					    .status = call->status,
 					    .callers = call->callers };
 	const struct decode_call *recorded = call;
+	struct decode_scope scope = *result->scope;
 	struct decode_call *owned;
 	int rc;
 
 	if (!decode_summary_has(&result->summary, call) && result->summary.count < DECODE_SUMMARY_MAX) {
 		owned = arena_alloc(&result->arena, sizeof(*owned));
-		if ((rc = decode_call(owned, &input, &result->scope, &result->arena, err)))
+		scope.memo = NULL; /* the summary keeps its data longer */
+		if ((rc = decode_call(owned, &input, &scope, &result->arena, err)))
 			return rc;
 		call = owned;
 	}
@@ -126,10 +96,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 	return 0;
 }
 
-/*
- * decode_result_render - prints a call itself; nothing for a summary. decode_result_rendered() takes
- * it as often as the call is repeated.
- */
+/* decode_result_render - prints a call itself; nothing for a summary. */
 static void decode_result_render(struct strbuf *out, const struct decode_result *result,
 				 const struct decode_call *call)
 {
@@ -145,39 +112,22 @@ static void decode_result_render(struct strbuf *out, const struct decode_result 
 	}
 }
 
-static struct iovec part(const char *text, size_t length)
-{
-	return (struct iovec){ .iov_base = (char *)text, .iov_len = length };
-}
-
 /* decode_result_flush - all that is there is written. Return: 0 or ERR_IO. */
 static int decode_result_flush(struct decode_result *result, struct err *err)
 {
-	const char *out = strbuf_text(&result->out);
-	struct iovec parts[2 * DECODE_PASSED_MAX + 1];
-	size_t count = 0, at = 0;
 	int rc;
 
-	for (size_t i = 0; i < result->passed_count; i++) {
-		const struct decode_passed *passed = &result->passed[i];
-
-		parts[count++] = part(out + at, passed->at - at);
-		parts[count++] = part(passed->text, passed->length);
-		at = passed->at;
-	}
-	parts[count++] = part(out + at, result->out.length - at);
 	/* The input is known now, and nothing has been written. */
 	if (!(rc = result->has_written ? 0 : file_check_output(result->file.path, err)))
-		rc = file_writer_add_parts(&result->file, parts, count, err);
+		rc = file_writer_add(&result->file, strbuf_text(&result->out), result->out.length, err);
 	result->has_written = true;
-	result->passed_count = 0;
 	strbuf_reset(&result->out);
 	return rc;
 }
 
-static int add_call(struct decode_result *result, const struct decode_call *call, struct err *err)
+/* decode_result_add - a call that has been rendered. Return: 0; ERR_IO; what decode_call() returns. */
+static int decode_result_add(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
-	result->call_count++;
 	if (result->format == DECODE_AGAINST)
 		decode_seen_add(result->seen, call);
 	else
@@ -187,36 +137,12 @@ static int add_call(struct decode_result *result, const struct decode_call *call
 	return result->out.length > OUT_BYTES ? decode_result_flush(result, err) : 0;
 }
 
-static int decode_result_rendered(struct decode_result *result, const struct decode_call *call,
-				  const struct strbuf *text, struct err *err)
-{
-	strbuf_add(&result->out, strbuf_text(text), text->length);
-	return add_call(result, call, err);
-}
-
-/* decode_result_call - one more call. Return: 0; ERR_IO; what decode_call() returns. */
-static int decode_result_call(struct decode_result *result, const struct decode_call *call, struct err *err)
-{
-	decode_result_render(&result->out, result, call);
-	return add_call(result, call, err);
-}
-
-/* decode_result_pass - append @text, which must stay as it is until the next decode_result_flush(). */
-static void decode_result_pass(struct decode_result *result, const char *text, size_t length)
-{
-	if (length < PASSED_BYTES_MIN || result->passed_count == DECODE_PASSED_MAX)
-		strbuf_add(&result->out, text, length);
-	else
-		result->passed[result->passed_count++] =
-			(struct decode_passed){ text, length, result->out.length };
-}
-
 static int compare(struct decode_result *result, struct err *err)
 {
-	if (!result->scope.asked)
+	if (!result->scope->asked)
 		return err_set(err, ERR_USAGE,
 			       "--against: the version of the calls is unknown; name it with --version");
-	return against_render(&result->out, &result->wrong, result->seen, &result->scope, result->format_name,
+	return against_render(&result->out, &result->wrong, result->seen, result->scope, result->format_name,
 			      &result->style, err);
 }
 
@@ -248,6 +174,63 @@ static void decode_result_release(struct decode_result *result)
 	file_writer_release(&result->file);
 }
 
+/* What reading a log and reading a trace have in common. */
+struct reading {
+	const struct cli_args *args;
+	struct decode_scope scope;  /* with a memo of its own */
+	const char *name;           /* of the input, as notes call it */
+	int fd;
+	char version[64];           /* that the input named last; "": none */
+	struct decode_handles *handles; /* that calls with bytes allocated */
+	struct decode_result result;
+};
+
+static void reading_release(struct reading *reading)
+{
+	decode_handles_free(reading->handles);
+	decode_memo_free(reading->scope.memo);
+	decode_result_release(&reading->result);
+	if (reading->fd != STDIN_FILENO)
+		close(reading->fd);
+}
+
+/* reading_open - Return: 0; ERR_NOT_FOUND or ERR_IO, and nothing is due to be released. */
+static int reading_open(struct reading *out, const char *path, const struct decode_scope *scope,
+			const struct cli_args *args, struct err *err)
+{
+	const bool is_input = !strcmp(path, "-");
+	int rc;
+
+	*out = (struct reading){ .args = args,
+				 .scope = *scope,
+				 .name = is_input ? "standard input" : path,
+				 .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC) };
+	if (out->fd < 0)
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
+			       strerror(errno),
+			       strchr(path, ' ') ? "; a line of a log goes to standard input" : "");
+	file_note_input(out->fd);
+	out->scope.memo = decode_memo_new();
+	out->handles = decode_handles_new();
+	if ((rc = decode_result_open(&out->result, &out->scope, args, err)))
+		reading_release(out);
+	return rc;
+}
+
+/* The calls from here on are of @version, as the input says; "": of no known one. Is there a document? */
+static bool name_version(struct reading *reading, const char *version)
+{
+	bool has_document;
+
+	snprintf(reading->version, sizeof(reading->version), "%s", version);
+	has_document = decode_scope_name(&reading->scope, reading->version);
+	if (!*version)
+		reading->scope.named = NULL;
+	decode_memo_free(reading->scope.memo);
+	reading->scope.memo = decode_memo_new();
+	return has_document;
+}
+
 /*
  * 1. The bytes of a read are split into lines. A line longer than the buffer is handled in slices, and only
  *    its first one is searched for an ioctl.
@@ -257,10 +240,6 @@ static void decode_result_release(struct decode_result *result)
  */
 
 enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
-
-static int decode_line(struct decode_call *out, const struct decode_line *line,
-		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
-		       struct err *err);
 
 /* --- answers ------------------------------------------------------------------------------------- */
 
@@ -303,16 +282,11 @@ struct answer {
 };
 
 struct stream {
-	struct decode_scope scope;  /* with a memo of its own */
-	const char *path;
-	const struct cli_args *args;
-	struct decode_result result;
-	char version[64];           /* that the log named last; "": none */
+	struct reading in;
 	bool passes;
 	bool is_mid_line; /* what passed last is a slice of a line */
 	size_t cut_lines; /* longer than the buffer: not searched to their end */
 	struct decode_lines *lines;
-	struct decode_handles *handles; /* that calls with bytes allocated */
 	bool has_calls;
 	struct answer *answers;
 	struct answer single; /* of a call with bytes */
@@ -356,12 +330,12 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 	int rc;
 
 	forget(answer);
-	if ((rc = decode_line(&answer->call, line, &stream->scope, has_bytes(line) ? stream->handles : NULL,
-			      &answer->arena, err)))
+	if ((rc = decode_line(&answer->call, line, &stream->in.scope,
+			      has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
-	decode_result_render(&answer->text, &stream->result, &answer->call);
+	decode_result_render(&answer->text, &stream->in.result, &answer->call);
 	return 0;
 }
 
@@ -369,6 +343,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 static int answer_call(void *data, const struct decode_line *line, struct err *err)
 {
 	struct stream *stream = data;
+	struct strbuf *out = &stream->in.result.out;
 	struct answer *answer = has_bytes(line) ? &stream->single : &stream->answers[slot_of(line)];
 	int rc;
 
@@ -377,44 +352,38 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 	    (rc = find_answer(answer, stream, line, err)))
 		return rc;
 	if (stream->is_mid_line)
-		strbuf_addch(&stream->result.out, '\n');
+		strbuf_addch(out, '\n');
 	stream->is_mid_line = false;
-	return decode_result_rendered(&stream->result, &answer->call, &answer->text, err);
+	strbuf_add(out, strbuf_text(&answer->text), answer->text.length);
+	return decode_result_add(&stream->in.result, &answer->call, err);
 }
 
 /* If the user named a version, the log's is not used. */
 static int begin_version(void *data, const char *version, struct err *err)
 {
 	struct stream *stream = data;
-	const char *name = strcmp(stream->path, "-") ? stream->path : "standard input";
-	struct decode_scope *scope = &stream->scope;
+	struct reading *in = &stream->in;
 
-	if (stream->args->version || !strcmp(stream->version, version))
+	if (in->args->version || !strcmp(in->version, version))
 		return 0;
-	if (*stream->version && stream->result.format == DECODE_AGAINST)
+	if (*in->version && in->result.format == DECODE_AGAINST)
 		return err_set(
 			err, ERR_USAGE,
 			"%s has calls of %s and of %s, and --against compares one version with another; name it with --version",
-			name, stream->version, version);
-	snprintf(stream->version, sizeof(stream->version), "%s", version);
+			in->name, in->version, version);
 	for (size_t i = 0; i < ANSWERS; i++)
 		forget(&stream->answers[i]);
-	decode_memo_free(scope->memo);
-	scope->memo = decode_memo_new();
-	if (decode_scope_name(scope, stream->version))
+	if (name_version(in, version))
 		output_note(
-			stream->args,
+			in->args,
 			"%s names the driver's version, %s: the calls below that line are decoded as in it",
-			name, version);
+			in->name, version);
 	else
 		output_note(
-			stream->args,
+			in->args,
 			"%s names the driver's version, %s, which no document has: for the calls below that line sizes decide, or name "
 			"another one with --version",
-			name, version);
-	stream->result.scope.named = scope->named;
-	stream->result.scope.asked = scope->asked;
-	stream->result.scope.asked_index = scope->asked_index;
+			in->name, version);
 	return 0;
 }
 
@@ -422,10 +391,8 @@ static int begin_version(void *data, const char *version, struct err *err)
 
 static void pass(struct stream *stream, const char *text, size_t length)
 {
-	if (stream->passes && pass_through_is_plain(text, length))
-		decode_result_pass(&stream->result, text, length);
-	else if (stream->passes)
-		pass_through(&stream->result.out, text, length, &stream->scratch);
+	if (stream->passes)
+		pass_through(&stream->in.result.out, text, length, &stream->scratch);
 }
 
 /* @is_first: the beginning of a line; @is_whole: its end is there, too */
@@ -439,7 +406,7 @@ static int emit_line(struct stream *stream, const char *line, size_t length, boo
 	pass(stream, line, length);
 	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
-		strbuf_addch(&stream->result.out, '\n');
+		strbuf_addch(&stream->in.result.out, '\n');
 	stream->is_mid_line = stream->passes && !is_whole;
 	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
@@ -491,17 +458,17 @@ static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t len
  * A call whose dump may follow is reported if nothing arrives, so that a person who watches a log does not
  * wait for the next call.
  */
-static int stop_waiting(struct stream *stream, int fd, struct err *err)
+static int stop_waiting(struct stream *stream, struct err *err)
 {
-	struct pollfd input = { .fd = fd, .events = POLLIN };
+	struct pollfd input = { .fd = stream->in.fd, .events = POLLIN };
 	int rc = 0;
 
 	if (decode_lines_is_waiting(stream->lines) && !poll(&input, 1, WAIT_MS))
 		rc = decode_lines_flush(stream->lines, err);
-	return rc ? rc : decode_result_flush(&stream->result, err);
+	return rc ? rc : decode_result_flush(&stream->in.result, err);
 }
 
-static int read_all(struct stream *stream, int fd, const char *path, struct err *err)
+static int read_all(struct stream *stream, struct err *err)
 {
 	char *buffer = xmalloc(BUFFER_BYTES);
 	bool is_first = true;
@@ -512,16 +479,16 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 	do {
 		ssize_t consumed;
 
-		got = read(fd, buffer + length, BUFFER_BYTES - length);
+		got = read(stream->in.fd, buffer + length, BUFFER_BYTES - length);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0) {
-			rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+			rc = err_set(err, ERR_IO, "cannot read %s: %s", stream->in.name, strerror(errno));
 			break;
 		}
 		length += (size_t)got;
 		consumed = emit_buffer(stream, buffer, length, &is_first, !got, err);
-		rc = consumed < 0 ? (int)consumed : stop_waiting(stream, fd, err);
+		rc = consumed < 0 ? (int)consumed : stop_waiting(stream, err);
 		if (rc)
 			break;
 		length -= (size_t)consumed;
@@ -533,58 +500,45 @@ static int read_all(struct stream *stream, int fd, const char *path, struct err 
 
 /* --- the whole ---------------------------------------------------------------------------------------- */
 
-static int open_input(const char *path, struct err *err)
-{
-	const int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-
-	if (fd < 0)
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
-			       strerror(errno),
-			       strchr(path, ' ') ? "; a line of a log goes to standard input" : "");
-	file_note_input(fd);
-	return fd;
-}
-
 /* A log without a call is not an error, unless the user named the kind of its lines. */
-static int note_no_calls(const struct stream *stream, const char *path, struct err *err)
+static int note_no_calls(const struct stream *stream, struct err *err)
 {
-	const char *name = strcmp(path, "-") ? path : "standard input",
-		   *other = decode_lines_other(stream->lines);
+	const char *name = stream->in.name, *format = stream->in.args->input_format;
+	const char *other = decode_lines_other(stream->lines);
 
-	if (!stream->args->input_format) {
-		output_note(stream->args, "no line of %s names an ioctl of the driver", name);
+	if (!format) {
+		output_note(stream->in.args, "no line of %s names an ioctl of the driver", name);
 		return 0;
 	}
 	if (other)
 		return err_set(
 			err, ERR_NOT_FOUND,
 			"no line of %s is a call as %s writes it, but there are some of %s: use --input %s, or leave it out",
-			name, stream->args->input_format, other, other);
-	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name,
-		       stream->args->input_format);
+			name, format, other, other);
+	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name, format);
 }
 
-static void note_cut(const struct stream *stream, const char *path)
+static void note_cut(const struct stream *stream)
 {
 	struct strbuf lines = { 0 };
 
 	if (!stream->cut_lines)
 		return;
 	strbuf_plural(&lines, stream->cut_lines, "line");
-	output_note(stream->args, "only the first %d KB of %s of %s were searched for ioctls",
-		    BUFFER_BYTES / 1024, strbuf_text(&lines), strcmp(path, "-") ? path : "standard input");
+	output_note(stream->in.args, "only the first %d KB of %s of %s were searched for ioctls",
+		    BUFFER_BYTES / 1024, strbuf_text(&lines), stream->in.name);
 	strbuf_release(&lines);
 }
 
-static int finish(struct stream *stream, const char *path, struct err *err)
+static int finish(struct stream *stream, struct err *err)
 {
 	int rc;
 
-	note_cut(stream, path);
+	note_cut(stream);
 	if ((rc = decode_lines_end(stream->lines, err)) ||
-	    (!stream->has_calls && (rc = note_no_calls(stream, path, err))))
+	    (!stream->has_calls && (rc = note_no_calls(stream, err))))
 		return rc;
-	return decode_result_finish(&stream->result, err);
+	return decode_result_finish(&stream->in.result, err);
 }
 
 static void release(struct stream *stream)
@@ -594,38 +548,28 @@ static void release(struct stream *stream)
 	free(stream->answers);
 	forget(&stream->single);
 	decode_lines_free(stream->lines);
-	decode_handles_free(stream->handles);
-	decode_memo_free(stream->scope.memo);
-	decode_result_release(&stream->result);
 	strbuf_release(&stream->scratch);
+	reading_release(&stream->in);
 }
 
 int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
 		  const struct cli_args *args, struct err *err)
 {
-	struct stream stream = { .scope = *scope, .path = path, .args = args };
-	int fd = open_input(path, err);
+	struct stream stream = { .passes = false };
 	int rc;
 
-	if (fd < 0)
-		return fd;
-	if ((rc = decode_result_open(&stream.result, scope, args, err)))
-		goto out;
-	stream.passes = stream.result.format == DECODE_TEXT && !args->only;
-	stream.scope.memo = decode_memo_new();
+	if ((rc = reading_open(&stream.in, path, scope, args, err)))
+		return rc;
+	stream.passes = stream.in.result.format == DECODE_TEXT && !args->only;
 	stream.lines = decode_lines_new(
 		args->input_format, scope->devices,
 		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream });
-	stream.handles = decode_handles_new();
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
-	if (!(rc = read_all(&stream, fd, path, err)))
-		rc = finish(&stream, path, err);
+	if (!(rc = read_all(&stream, err)))
+		rc = finish(&stream, err);
+	*wrong = stream.in.result.wrong;
 	release(&stream);
-	*wrong = stream.result.wrong;
-out:
-	if (fd != STDIN_FILENO)
-		close(fd);
 	return rc;
 }
 
@@ -639,14 +583,9 @@ out:
 enum { BEGIN_BYTES = 64 };
 
 struct run {
-	struct decode_scope scope;
-	const struct cli_args *args;
-	struct decode_result result;
+	struct reading in;
 	struct trace_reader *reader;
-	int fd;
-	struct decode_handles *handles;
 	struct arena arena; /* of one message */
-	char version[64];   /* of the header; "": it names none */
 	size_t others;      /* ioctls of other devices */
 };
 
@@ -698,49 +637,44 @@ bool decode_trace_recognise(const char *path)
 
 static void begin_trace(struct run *run, const struct trace_message *header)
 {
-	decode_handles_free(run->handles);
-	run->handles = decode_handles_new();
-	if (*header->target && !run->args->target_given && strcmp(header->target, run->args->target) != 0)
+	struct reading *in = &run->in;
+	const struct cli_args *args = in->args;
+
+	decode_handles_free(in->handles);
+	in->handles = decode_handles_new();
+	if (*header->target && !args->target_given && strcmp(header->target, args->target) != 0)
 		output_note(
-			run->args,
+			args,
 			"the trace is of target %s, and is decoded as one of %s; name its own with --target",
-			header->target, run->args->target);
+			header->target, args->target);
 	if (*header->lacks)
-		output_note(run->args, "the trace has %s", header->lacks);
-	if (run->args->version)
-		return;
-	snprintf(run->version, sizeof(run->version), "%s", header->version);
-	if (!decode_scope_name(&run->scope, run->version) && *header->version)
+		output_note(args, "the trace has %s", header->lacks);
+	if (!args->version && !name_version(in, header->version) && *header->version)
 		output_note(
-			run->args,
+			args,
 			"the trace is of version %s, which no document has; sizes decide, or name another one with --version",
 			header->version);
-	if (!*header->version)
-		run->scope.named = NULL;
-	run->result.scope.named = run->scope.named;
-	run->result.scope.asked = run->scope.asked;
-	run->result.scope.asked_index = run->scope.asked_index;
-	decode_memo_free(run->scope.memo);
-	run->scope.memo = decode_memo_new();
 }
 
 /* --- a call ----------------------------------------------------------------------------------- */
 
 static int emit_ioctl(struct run *run, const struct trace_message *message, struct err *err)
 {
+	struct reading *in = &run->in;
 	struct decode_input input;
 	struct decode_origin origin;
 	struct decode_call call;
 	int rc;
 
-	if (!trace_call_input(&input, &origin, message, run->scope.devices, &run->arena)) {
+	if (!trace_call_input(&input, &origin, message, in->scope.devices, &run->arena)) {
 		run->others++;
 		return 0;
 	}
-	input.handles = run->handles;
-	if (!(rc = decode_call(&call, &input, &run->scope, &run->arena, err)))
-		rc = decode_result_call(&run->result, &call, err);
-	return rc;
+	input.handles = in->handles;
+	if ((rc = decode_call(&call, &input, &in->scope, &run->arena, err)))
+		return rc;
+	decode_result_render(&in->result.out, &in->result, &call);
+	return decode_result_add(&in->result, &call, err);
 }
 
 /* --- the whole ------------------------------------------------------------------------------------- */
@@ -748,12 +682,14 @@ static int emit_ioctl(struct run *run, const struct trace_message *message, stru
 static void emit_other(struct run *run, const struct trace_message *message)
 {
 	const struct report_trace_event event = trace_call_event(message);
+	const struct cli_args *args = run->in.args;
+	struct decode_result *result = &run->in.result;
 
-	if (run->result.format == DECODE_JSON)
-		report_trace_event_json(&run->result.out, &event);
-	else if (run->result.format == DECODE_TEXT && !run->args->only &&
-		 (message->kind != TRACE_FILE || run->args->verbose))
-		report_trace_event_text(&run->result.out, &event, &run->result.style);
+	if (result->format == DECODE_JSON)
+		report_trace_event_json(&result->out, &event);
+	else if (result->format == DECODE_TEXT && !args->only &&
+		 (message->kind != TRACE_FILE || args->verbose))
+		report_trace_event_text(&result->out, &event, &result->style);
 }
 
 static int emit_message(struct run *run, const struct trace_message *message, struct err *err)
@@ -790,8 +726,8 @@ static int emit_all(struct run *run, struct err *err)
 	int rc;
 
 	for (;;) {
-		if (run->result.out.length && would_wait(run->fd) &&
-		    (rc = decode_result_flush(&run->result, err)))
+		if (run->in.result.out.length && would_wait(run->in.fd) &&
+		    (rc = decode_result_flush(&run->in.result, err)))
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
 			return rc;
@@ -800,47 +736,34 @@ static int emit_all(struct run *run, struct err *err)
 	}
 }
 
-static void emit_end(const struct run *run, const char *name)
+static void emit_end(const struct run *run)
 {
+	const char *name = run->in.name;
 	const uint64_t cut = trace_reader_cut(run->reader);
 
 	if (cut != UINT64_MAX)
-		output_note(run->args,
+		output_note(run->in.args,
 			    "%s ends within the message at byte %llu; all before it is decoded", name,
 			    (unsigned long long)cut);
 	if (run->others)
-		output_note(run->args, "%zu %s of %s %s not the driver's", run->others,
+		output_note(run->in.args, "%zu %s of %s %s not the driver's", run->others,
 			    run->others == 1 ? "ioctl" : "ioctls", name, run->others == 1 ? "is" : "are");
 }
 
 int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
 		 struct err *err)
 {
-	const bool is_input = !strcmp(path, "-");
-	const char *name = is_input ? "standard input" : path;
-	struct run run = { .scope = *scope,
-			   .args = args,
-			   .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC) };
+	struct run run = { .others = 0 };
 	int rc;
 
-	if (run.fd < 0)
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
-			       strerror(errno));
-	file_note_input(run.fd);
-	run.reader = trace_reader_new(run.fd, name, NULL, 0);
-	run.handles = decode_handles_new();
-	run.scope.memo = decode_memo_new();
-	if (!(rc = decode_result_open(&run.result, scope, args, err)) && !(rc = emit_all(&run, err)))
-		rc = decode_result_finish(&run.result, err);
-	if (!rc)
-		emit_end(&run, name);
-	*wrong = run.result.wrong;
-	decode_result_release(&run.result);
-	decode_handles_free(run.handles);
-	decode_memo_free(run.scope.memo);
+	if ((rc = reading_open(&run.in, path, scope, args, err)))
+		return rc;
+	run.reader = trace_reader_new(run.in.fd, run.in.name, NULL, 0);
+	if (!(rc = emit_all(&run, err)) && !(rc = decode_result_finish(&run.in.result, err)))
+		emit_end(&run);
+	*wrong = run.in.result.wrong;
 	trace_reader_free(run.reader);
 	arena_release(&run.arena);
-	if (!is_input)
-		close(run.fd);
+	reading_release(&run.in);
 	return rc;
 }
