@@ -447,9 +447,6 @@ void progress_done(struct progress *progress);
  */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch);
 
-/* pass_through_is_plain - would pass_through() only copy it? */
-bool pass_through_is_plain(const char *text, size_t length);
-
 /* pass_through_whole - how many of @length bytes are whole characters of UTF-8, if more bytes follow */
 size_t pass_through_whole(const char *text, size_t length);
 
@@ -587,7 +584,6 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
  */
 
 struct lineage {
-	const struct cli_args *args;
 	struct store_history loaded;
 	struct history_graph graph;
 	const char *driver;              /* of the documents */
@@ -633,7 +629,8 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
  * lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage;
  * lineage_release() is due then, also after an error.
  */
-int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err);
+int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
+		    const struct cli_args *args, struct err *err);
 void lineage_release(struct lineage *lineage);
 
 /* the same for many things, on several threads */
@@ -880,6 +877,13 @@ size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct are
 /* diff_fails - does a change remain with a requested class or section? */
 bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 
+/*
+ * trace_call_follow - the calls inside a call of a trace, by its recorded bytes: those before the call, or,
+ * if these were not recorded, those after it. Return: how many; 0 if it is not an ioctl of @devices.
+ */
+size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
+			 const struct device_rules *devices, const struct abi *abi);
+
 /* trace_call_event - an open or an mmap of a trace, for a report. */
 struct report_trace_event trace_call_event(const struct trace_message *message);
 
@@ -893,10 +897,27 @@ struct report_trace_event trace_call_event(const struct trace_message *message);
 bool decode_is_wrong(const struct decode_call *call);
 
 /*
- * which of the ioctls that were seen are another ABI in another version
+ * what calls are decoded with, and which of them are another ABI in another version
  *
  * Shared by decode and sniff.
  */
+
+struct loaded_scope {
+	struct decode_scope scope;      /* without a memo */
+	struct lineage lineage;
+	struct store_request asked, against; /* of the versions that are named */
+	struct table table;             /* with args->table */
+	struct use_rules use;
+};
+
+/**
+ * load_scope - the documents of all versions, and what else calls are decoded with
+ * @out: zeroed; decode_numbers_free() of its scope's numbers is due, also after an error
+ * @version: of the calls; NULL: not known
+ *
+ * Return: 0; what lineage_load(), lineage_named(), load_use() and load_table_for() return.
+ */
+int load_scope(struct loaded_scope *out, const char *version, const struct cli_args *args, struct err *err);
 
 /**
  * against_render - compares the recorded ioctls, and reports the differences
@@ -926,13 +947,8 @@ struct sniff_log {
 	enum trace_wire wire;
 	bool is_json;
 
-	struct lineage lineage;
-	struct store_request document;  /* of the driver's version */
-	struct store_request against;   /* with --against */
-	struct table table;
-	struct decode_scope scope;
+	struct loaded_scope loaded;     /* its version is the driver's */
 	struct sniff_judge judge;
-	struct use_rules rules;
 
 	struct sniff_use use;
 	struct decode_seen *seen;       /* with --against */

@@ -198,31 +198,18 @@ struct observed_run {
 	size_t *count, *capacity;
 };
 
-/* --- memory ------------------------------------------------------------------------- */
+/* --- calls --------------------------------------------------------------------------- */
 
-/* Bytes of a message at an address; @is_after: as they are when the call has returned. */
-static const struct trace_bytes *bytes_at(const struct trace_message *message, uint64_t address,
-					  bool is_after)
+/* The bytes at an address when the call has returned. */
+static const struct trace_bytes *bytes_after(const struct trace_message *message, uint64_t address)
 {
 	if (address == message->argument)
-		return is_after ? &message->after : &message->before;
+		return &message->after;
 	for (size_t i = 0; i < message->memory_count; i++)
 		if (message->memory[i].address == address)
-			return is_after ? &message->memory[i].after : &message->memory[i].before;
+			return &message->memory[i].after;
 	return NULL;
 }
-
-static bool read_before(const uint8_t **out, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct trace_bytes *found = bytes_at(data, address, false);
-
-	if (!found || !found->bytes || found->size_bytes < size_bytes)
-		return false;
-	*out = found->bytes;
-	return true;
-}
-
-/* --- calls --------------------------------------------------------------------------- */
 
 static bool is_status(const struct abi *abi, const char *name, uint64_t value)
 {
@@ -235,7 +222,7 @@ static bool is_status(const struct abi *abi, const char *name, uint64_t value)
 static bool is_refused(const struct trace_message *message, const struct call *envelope,
 		       const struct abi *abi)
 {
-	const struct trace_bytes *after = bytes_at(message, envelope->address, true);
+	const struct trace_bytes *after = bytes_after(message, envelope->address);
 	uint64_t status;
 
 	if (!after || !after->bytes || !envelope->record ||
@@ -287,20 +274,10 @@ static void add_use(struct observed_run *run, const struct call *call, const cha
 
 static void add_call(struct observed_run *run, const struct trace_message *message)
 {
-	const struct call_memory memory = { .read = read_before, .data = (void *)message };
-	const struct trace_bytes *bytes = message->before.bytes ? &message->before : &message->after;
-	struct call first = { .family = NULL }, chain[CALL_DEPTH_MAX];
-	size_t count;
+	struct call chain[CALL_DEPTH_MAX];
+	size_t count = trace_call_follow(chain, message, &run->use.devices, &run->one.abi);
 
-	first.family = call_identify_on(&first.number, &run->use.devices, message->fd_path, message->request);
-	if (!first.family || message->ret < 0)
-		return;
-	first.address = message->argument;
-	first.bytes = bytes->bytes;
-	first.size_bytes = bytes->size_bytes;
-	first.has_size = bytes->bytes != NULL;
-	count = call_follow(chain, &first, &run->one.abi, &memory);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && message->ret >= 0; i++) {
 		add_use(run, &chain[i], message->caller);
 		if (is_refused(message, &chain[i], &run->one.abi))
 			return;

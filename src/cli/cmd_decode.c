@@ -134,12 +134,7 @@ enum { MEMORY_MAX = 64 };
 /* The state of one run of decode. */
 struct decode_run {
 	const struct cli_args *args;
-	struct lineage lineage;
-	struct store_request asked;  /* with --version */
-	struct store_request against; /* with --against */
-	struct table table;
-	struct use_rules use;
-	struct decode_scope scope;
+	struct loaded_scope loaded;
 	struct strbuf payload;
 	bool has_payload;
 	struct trace_memory memory[MEMORY_MAX]; /* what ADDRESS=HEX says */
@@ -298,40 +293,30 @@ static int check_words(const struct cli_args *args, struct err *err)
 
 /* --- documents ------------------------------------------------------------------------------ */
 
-/* The versions that the user named. */
-static int load_versions(struct decode_run *run, struct err *err)
+int load_scope(struct loaded_scope *out, const char *version, const struct cli_args *args, struct err *err)
 {
-	const struct cli_args *args = run->args;
+	struct decode_scope *scope = &out->scope;
+	const struct lineage *lineage = &out->lineage;
 	size_t against;
 	int rc;
 
-	if (args->version && (rc = lineage_named(&run->scope.asked, &run->scope.asked_index, &run->asked,
-						 args->version, &run->lineage, args, err)))
+	if ((rc = lineage_load(&out->lineage, NULL, args, err)) || (rc = load_use(&out->use, args, err)))
 		return rc;
-	return args->against ? lineage_named(&run->scope.against, &against, &run->against, args->against,
-					     &run->lineage, args, err)
-			     : 0;
-}
-
-static int load_scope(struct decode_run *run, struct err *err)
-{
-	int rc;
-
-	if ((rc = lineage_load(&run->lineage, NULL, run->args, err)))
+	scope->graph = &lineage->graph;
+	scope->asked_index = lineage->graph.version_count;
+	scope->numbers = decode_numbers_new(&lineage->graph);
+	scope->pointers = &out->use.pointers;
+	scope->unions = &out->use.unions;
+	scope->devices = &out->use.devices;
+	if ((version && (rc = lineage_named(&scope->asked, &scope->asked_index, &out->asked, version, lineage,
+					    args, err))) ||
+	    (args->against && (rc = lineage_named(&scope->against, &against, &out->against, args->against,
+						  lineage, args, err))) ||
+	    !args->table)
 		return rc;
-	run->scope.graph = &run->lineage.graph;
-	run->scope.asked_index = run->lineage.graph.version_count;
-	run->scope.numbers = decode_numbers_new(&run->lineage.graph);
-	run->scope.memo = decode_memo_new();
-	run->scope.pointers = &run->use.pointers;
-	run->scope.unions = &run->use.unions;
-	run->scope.devices = &run->use.devices;
-	if ((rc = load_use(&run->use, run->args, err)) ||
-	    (rc = load_versions(run, err)) || !run->args->table)
-		return rc;
-	run->scope.table = &run->table;
-	run->scope.table_name = run->args->table_name;
-	return load_table_for(&run->table, run->lineage.driver, run->args, err);
+	scope->table = &out->table;
+	scope->table_name = args->table_name;
+	return load_table_for(&out->table, lineage->driver, args, err);
 }
 
 /* --- one call ----------------------------------------------------------------------------------- */
@@ -340,7 +325,7 @@ static int load_scope(struct decode_run *run, struct err *err)
 static const char *meant(const struct decode_run *run)
 {
 	struct arena *arena = run->args->arena;
-	const struct history_graph *graph = run->scope.graph;
+	const struct history_graph *graph = run->loaded.scope.graph;
 	const char *given;
 	uint64_t number;
 
@@ -356,7 +341,7 @@ static const char *meant(const struct decode_run *run)
 /* A call that no version knows, or whose bytes none has a record for. */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {
-	const struct decode_scope *scope = &run->scope;
+	const struct decode_scope *scope = &run->loaded.scope;
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	struct strbuf text = { 0 };
 	int rc;
@@ -383,11 +368,11 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 /* An ioctl of the family by name: in the requested version, or else in the newest one that has it. */
 static const struct abi_ioctl *find_named(const struct decode_run *run, const char *family, const char *name)
 {
-	const struct history_graph *graph = run->scope.graph;
+	const struct history_graph *graph = run->loaded.scope.graph;
 	const struct abi_ioctl *found =
-		run->scope.asked ? abi_find_ioctl(run->scope.asked, family, name) : NULL;
+		run->loaded.scope.asked ? abi_find_ioctl(run->loaded.scope.asked, family, name) : NULL;
 
-	for (size_t i = graph->version_count; i-- && !run->scope.asked && !found;)
+	for (size_t i = graph->version_count; i-- && !run->loaded.scope.asked && !found;)
 		if (graph->versions[i].abi)
 			found = abi_find_ioctl(graph->versions[i].abi, family, name);
 	return found;
@@ -397,8 +382,8 @@ static const struct abi_ioctl *find_named(const struct decode_run *run, const ch
 static int find_call(struct decode_run *run, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	const struct history_graph *graph = run->scope.graph;
-	const struct abi *newest = run->scope.asked;
+	const struct history_graph *graph = run->loaded.scope.graph;
+	const struct abi *newest = run->loaded.scope.asked;
 	const struct abi_ioctl *found;
 
 	if (!run->call_name)
@@ -414,13 +399,13 @@ static int find_call(struct decode_run *run, struct err *err)
 		if (!strcmp(newest->ioctls[i].family, run->input.family))
 			abi_nearest_name(&nearest, run->call_name, newest->ioctls[i].name);
 	return nearby_fail(err, &nearest, "%s has %s %s ioctl '%s'; a number is decimal, or begins with 0x",
-			   run->scope.asked ? run->scope.asked->version : "no version",
-			   run->scope.asked ? "no" : "a", run->input.family, run->call_name);
+			   run->loaded.scope.asked ? run->loaded.scope.asked->version : "no version",
+			   run->loaded.scope.asked ? "no" : "a", run->input.family, run->call_name);
 }
 
 static void note_several_names(const struct decode_run *run, const struct decode_call *call)
 {
-	if (call->ioctls[call->count - 1].name_count > 1 && !run->scope.asked)
+	if (call->ioctls[call->count - 1].name_count > 1 && !run->loaded.scope.asked)
 		output_note(run->args,
 			    "the name depends on the version of the driver; --version VERSION decides");
 }
@@ -445,7 +430,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	run->input.memory_count = run->memory_count;
 	run->input.memory_used = run->memory_used;
 	if ((rc = find_call(run, err)) ||
-	    (rc = decode_call(&call, &run->input, &run->scope, run->args->arena, err)) ||
+	    (rc = decode_call(&call, &run->input, &run->loaded.scope, run->args->arena, err)) ||
 	    (rc = check_call(&call, run, err)))
 		return rc;
 	if (!strcmp(run->args->format, "json"))
@@ -471,8 +456,8 @@ static int decode_file(bool *wrong, struct decode_run *run, struct err *err)
 {
 	const char *path = run->args->word_count ? run->args->words[0] : "-";
 
-	return is_trace(run->args, path) ? decode_trace(wrong, path, &run->scope, run->args, err)
-					 : decode_stream(wrong, path, &run->scope, run->args, err);
+	return is_trace(run->args, path) ? decode_trace(wrong, path, &run->loaded.scope, run->args, err)
+					 : decode_stream(wrong, path, &run->loaded.scope, run->args, err);
 }
 
 int cmd_decode(const struct cli_args *args, struct err *err)
@@ -484,12 +469,11 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 
 	if (!(rc = check_words(args, err)) &&
 	    (!single || (!(rc = read_call(&run, err)) && !(rc = read_bytes(&run, err)))) &&
-	    !(rc = load_scope(&run, err)))
+	    !(rc = load_scope(&run.loaded, args->version, args, err)))
 		rc = single ? decode_single(&wrong, &run, err) : decode_file(&wrong, &run, err);
 	for (size_t i = 0; i < run.memory_count; i++)
 		strbuf_release(&run.bytes[i]);
 	strbuf_release(&run.payload);
-	decode_memo_free(run.scope.memo);
-	decode_numbers_free(run.scope.numbers);
+	decode_numbers_free(run.loaded.scope.numbers);
 	return !rc && wrong && args->exit_code ? CLI_SOMETHING : rc;
 }

@@ -280,7 +280,7 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	history_since(&spans, &lineage.graph, &filter, arena);
 	if ((rc = history_options_check(&filter, &spans, &lineage.graph, err)) ||
 	    (rc = history_options_select(&filter, args, &lineage.graph, err)) ||
-	    (rc = lineage_compare(&lineage, &filter, err)))
+	    (rc = lineage_compare(&lineage, &filter, args, err)))
 		goto out;
 	if (args->table)
 		note_older(&lineage.graph, &table, args);

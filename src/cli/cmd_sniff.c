@@ -41,7 +41,7 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 
 #define LIBRARY "libdrvabi-preload.so"
 
-static void library_started(void *data)
+static void started(void *data)
 {
 	sniff_log_begin(data, sniff_target());
 }
@@ -114,8 +114,8 @@ static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, u
 	return false;
 }
 
-static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
-		     const struct decode_scope *scope)
+size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
+			 const struct device_rules *devices, const struct abi *abi)
 {
 	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
 	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
@@ -126,30 +126,23 @@ static size_t follow(struct call chain[CALL_DEPTH_MAX], const struct trace_messa
 
 	if (message->kind != TRACE_IOCTL)
 		return 0;
-	first.family = call_identify_on(&first.number, scope->devices, message->fd_path, message->request);
-	return first.family ? call_follow(chain, &first, scope->asked, &memory) : 0;
+	first.family = call_identify_on(&first.number, devices, message->fd_path, message->request);
+	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
 }
 
-/**
- * sniff_recorder_message - a whole message
- * @log: a struct sniff_log
- *
- * The bytes before the call decide which call it is, or, if these were not recorded, those after it.
- *
- * Return: false if the workload is to end.
- */
-static bool sniff_recorder_message(void *log, const struct trace_message *message)
+static bool recorder_message(void *data, const struct trace_message *message_)
 {
+	struct sniff_log *log = data;
+	const struct decode_scope *scope = &log->loaded.scope;
 	struct call chain[CALL_DEPTH_MAX];
-	const size_t count = follow(chain, message, &((struct sniff_log *)log)->scope);
 
-	return sniff_log_message(log, message, chain, count);
+	return sniff_log_message(log, message_, chain,
+				 trace_call_follow(chain, message_, scope->devices, scope->asked));
 }
 
-/* sniff_recorder_loss - a sentence about calls that were not recorded, which --quiet does not leave out */
-static void sniff_recorder_loss(void *log, const char *sentence)
+static void loss(void *data, const char *sentence)
 {
-	sniff_log_loss(log, sentence);
+	sniff_log_loss(data, sentence);
 }
 
 /*
@@ -160,10 +153,10 @@ static int sniff_library_run(struct sniff_result *out, const struct sniff_option
 			     struct sniff_log *log, struct err *err)
 {
 	const bool shown = is_shown(log);
-	const struct preload_observer observer = { .started = library_started,
+	const struct preload_observer observer = { .started = started,
 						   .bytes = shown ? no_bytes : bytes,
-						   .message = shown ? sniff_recorder_message : NULL,
-						   .loss = sniff_recorder_loss,
+						   .message = shown ? recorder_message : NULL,
+						   .loss = loss,
 						   .data = log };
 	const struct preload_options preload = { .library = find_library(log->args->arena),
 						 .command = options->command,
@@ -188,7 +181,7 @@ static void listener_started(void *data)
 {
 	const struct sniff_log *log = data;
 
-	sniff_log_begin(data, sniff_target());
+	started(data);
 	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s",
 		    log->args->listen);
 	output_note(log->args, "the hook sends " TRACE_HOOK_LACKS);
@@ -202,8 +195,8 @@ static int sniff_listen_run(struct sniff_log *log, struct err *err)
 {
 	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
 	const struct listen_observer observer = { .started = listener_started,
-						  .message = sniff_recorder_message,
-						  .note = sniff_recorder_loss,
+						  .message = recorder_message,
+						  .note = loss,
 						  .data = log };
 
 	return listen_run(&options, &observer, err);
@@ -211,23 +204,11 @@ static int sniff_listen_run(struct sniff_log *log, struct err *err)
 
 enum { REGION_BYTES = 1024 * 1024 };
 
-/* --- the workload's progress ----------------------------------------------------------------------- */
-
-static void started(void *data)
-{
-	sniff_log_begin(data, sniff_target());
-}
-
 static void note(void *data, const char *sentence)
 {
 	const struct sniff_log *log = data;
 
 	output_note(log->args, "%s", sentence);
-}
-
-static void loss(void *data, const char *sentence)
-{
-	sniff_log_loss(data, sentence);
 }
 
 /* --- the command line --------------------------------------------------------------------------------- */
@@ -460,7 +441,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	if ((!version && (rc = driver_version_read(&version, log->args->arena, err))) ||
 	    (rc = sniff_log_load(log, version, err)))
 		return rc;
-	if (!log->rules.devices.count)
+	if (!log->loaded.use.devices.count)
 		return err_set(
 			err, ERR_USAGE,
 			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does",
@@ -468,8 +449,8 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	if ((rc = sniff_log_open(log, err)))
 		return rc;
 	options->abi = log->judge.abi;
-	options->pointers = &log->rules.pointers;
-	options->devices = &log->rules.devices;
+	options->pointers = &log->loaded.use.pointers;
+	options->devices = &log->loaded.use.devices;
 	if (log->args->listen)
 		rc = sniff_listen_run(log, err);
 	else if (log->args->preload)

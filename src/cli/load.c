@@ -578,7 +578,7 @@ int lineage_load(struct lineage *lineage, const char *shown, const struct cli_ar
 	const struct store_history *loaded = &lineage->loaded;
 	int rc;
 
-	*lineage = (struct lineage){ .args = args };
+	*lineage = (struct lineage){ .driver = NULL };
 	if ((rc = load_history(&lineage->loaded, &choice, args, err)))
 		return rc;
 	history_graph_of(&lineage->graph, lineage_documents(loaded, args->arena), loaded->graph.count,
@@ -763,15 +763,16 @@ int work_each(int (*one)(void *data, size_t index, struct err *err), void *data,
 	return work.rc;
 }
 
-int lineage_compare(struct lineage *lineage, const struct history_filter *filter, struct err *err)
+int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
+		    const struct cli_args *args, struct err *err)
 {
 	struct comparison comparison = { lineage, filter };
 
-	lineage->changes =
-		arena_array(lineage->args->arena, lineage->graph.edge_count + 1, sizeof(*lineage->changes));
-	lineage->edge_arenas = arena_array(lineage->args->arena, lineage->graph.edge_count + 1,
-					   sizeof(*lineage->edge_arenas));
-	return work_each(compare_one, &comparison, lineage->graph.edge_count, lineage->args, err);
+	const size_t count = lineage->graph.edge_count;
+
+	lineage->changes = arena_array(args->arena, count + 1, sizeof(*lineage->changes));
+	lineage->edge_arenas = arena_array(args->arena, count + 1, sizeof(*lineage->edge_arenas));
+	return work_each(compare_one, &comparison, count, args, err);
 }
 
 void lineage_release(struct lineage *lineage)

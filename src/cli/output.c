@@ -205,7 +205,8 @@ static words2 strange(const char *text)
 			(bytes16)(bytes != '\n'));
 }
 
-bool pass_through_is_plain(const char *text, size_t length)
+/* Would pass_through() only copy it? */
+static bool is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
 
@@ -247,7 +248,7 @@ void pass_through(struct strbuf *out, const char *text, size_t length, struct st
 		const char *end = memchr(text + at, '\n', length - at);
 		const size_t line = end ? (size_t)(end + 1 - text) - at : length - at;
 
-		if (pass_through_is_plain(text + at, line))
+		if (is_plain(text + at, line))
 			strbuf_add(out, text + at, line);
 		else
 			pass_escaped(out, text + at, line, scratch);

@@ -33,62 +33,29 @@ struct report_trace_event trace_call_event(const struct trace_message *message)
 
 /* --- what calls are judged by -------------------------------------------------------------------- */
 
-/* The driver's version, and the one to compare with. */
-static int load_versions(struct sniff_log *log, const char *version, struct err *err)
+int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 {
-	const struct cli_args *args = log->args;
-	size_t against;
-	int rc;
-
-	log->scope.graph = &log->lineage.graph;
-	log->scope.numbers = decode_numbers_new(&log->lineage.graph);
-	if ((rc = lineage_named(&log->scope.asked, &log->scope.asked_index, &log->document, version,
-				&log->lineage, args, err)))
-		return rc;
-	log->judge.abi = log->scope.asked;
-	if (!args->against)
-		return 0;
-	log->seen = decode_seen_new();
-	return lineage_named(&log->scope.against, &against, &log->against, args->against, &log->lineage, args,
-			     err);
-}
-
-/* The table that the user names, or gVisor's. */
-static int load_judge(struct sniff_log *log, struct err *err)
-{
+	const struct decode_scope *scope = &log->loaded.scope;
 	struct cli_args args = *log->args;
 	int rc;
 
+	log->fd = -1;
 	if (!args.table) {
 		args.table_name = "nvproxy";
 		if ((rc = load_table_find(&args.table, args.table_name, &args, err)))
 			return rc;
 	}
-	if ((rc = load_table_for(&log->table, log->lineage.driver, &args, err)))
+	if ((rc = load_scope(&log->loaded, version, &args, err)))
 		return rc;
-	log->scope.table = log->judge.table = &log->table;
-	log->scope.table_name = args.table_name;
-	log->judge.node = forwarded_node(&log->table, log->scope.graph, log->scope.asked_index,
-					 log->scope.asked->version);
-	return 0;
-}
-
-int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
-{
-	int rc;
-
-	log->fd = -1;
-	if ((rc = lineage_load(&log->lineage, NULL, log->args, err)) ||
-	    (rc = load_versions(log, version, err)))
-		return rc;
+	if (args.against)
+		log->seen = decode_seen_new();
 	log->handles = decode_handles_new();
 	log->memo = decode_memo_new();
-	if ((rc = load_use(&log->rules, log->args, err)))
-		return rc;
-	log->scope.pointers = &log->rules.pointers;
-	log->scope.unions = &log->rules.unions;
-	log->scope.devices = &log->rules.devices;
-	return load_judge(log, err);
+	log->judge.abi = scope->asked;
+	log->judge.table = scope->table;
+	log->judge.node =
+		forwarded_node(scope->table, scope->graph, scope->asked_index, scope->asked->version);
+	return 0;
 }
 
 /* --- the trace --------------------------------------------------------------------------------------- */
@@ -239,7 +206,7 @@ static void add_files(struct sniff_log *log)
 	if (log->fd < 0 || log->args->listen)
 		return;
 	if (!log->replayed) {
-		files_record(&log->files, &log->rules.devices, add_file, log);
+		files_record(&log->files, &log->loaded.use.devices, add_file, log);
 		return;
 	}
 	for (const struct driver_file *file = log->replayed->by_path; file; file = file->hh.next) {
@@ -258,7 +225,7 @@ void sniff_log_begin(struct sniff_log *log, const char *target)
 	empty(log->fd);
 	for (size_t i = 0; i < log->args->rest_count; i++)
 		add_word(&command, log->args->rest[i]);
-	header.version = log->document.abi.version;
+	header.version = log->judge.abi->version;
 	header.command = strbuf_text(&command);
 	header.lacks = log->args->listen ? TRACE_HOOK_LACKS : "";
 	write_message(log, &header);
@@ -299,7 +266,7 @@ static bool writes_json(const struct sniff_log *log)
 static void emit_call(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_style style = { .color = false };
-	struct decode_scope scope = log->scope;
+	struct decode_scope scope = log->loaded.scope;
 	struct emitted emitted = { .json = { 0 } };
 	struct arena arena = { 0 };
 	struct decode_input input;
@@ -339,7 +306,7 @@ static void emit_event(struct sniff_log *log, const struct trace_message *messag
 
 static void note_seen(struct sniff_log *log, const struct call *chain, size_t count)
 {
-	struct decode_scope scope = log->scope;
+	struct decode_scope scope = log->loaded.scope;
 
 	scope.memo = log->memo;
 	decode_seen_add_chain(log->seen, chain, count, &scope);
@@ -427,7 +394,7 @@ static int sum_one(struct summing *summing, const struct sniff_used *used, struc
 	struct decode_call *call = arena_alloc(&summing->arena, sizeof(*call));
 	int rc;
 
-	if ((rc = decode_call(call, &input, &summing->log->scope, &summing->arena, err)))
+	if ((rc = decode_call(call, &input, &summing->log->loaded.scope, &summing->arena, err)))
 		return rc;
 	decode_summary_add(&summing->summary, call, used->count);
 	if (call->has_table && call->forwarded.entry)
@@ -509,7 +476,7 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 	const struct sniff_log *log = summing->log;
 
 	if (!log->judge.node)
-		strbuf_addf(out, "%s has no version for %s\n", log->scope.table_name,
+		strbuf_addf(out, "%s has no version for %s\n", log->loaded.scope.table_name,
 			    log->judge.abi->version);
 	if (!log->args->quiet) {
 		sum_support(out, summing, SNIFF_PASSED);
@@ -520,12 +487,12 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 	if (!log->args->quiet) {
 		sum_caps(out, summing);
 		if (!summing->unsupported && !log->use.unidentified && log->use.count)
-			strbuf_addf(out, "%s supports all of them at %s\n", log->scope.table_name,
+			strbuf_addf(out, "%s supports all of them at %s\n", log->loaded.scope.table_name,
 				    log->judge.abi->version);
 	}
 	if (summing->add.length)
 		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", summing->add.text,
-			    log->scope.table_name);
+			    log->loaded.scope.table_name);
 }
 
 static int sum_against(struct strbuf *out, const struct sniff_log *log, const struct report_style *style,
@@ -533,7 +500,8 @@ static int sum_against(struct strbuf *out, const struct sniff_log *log, const st
 {
 	bool is_other;
 
-	return log->seen ? against_render(out, &is_other, log->seen, &log->scope, "text", style, err) : 0;
+	return log->seen ? against_render(out, &is_other, log->seen, &log->loaded.scope, "text", style, err)
+			 : 0;
 }
 
 /* sniff_summary - decode's summary of all calls, then the proxy's answer to them. With --quiet only
@@ -584,7 +552,7 @@ void sniff_log_release(struct sniff_log *log)
 	compress_packer_free(log->packer);
 	decode_handles_free(log->handles);
 	decode_memo_free(log->memo);
-	decode_numbers_free(log->scope.numbers);
+	decode_numbers_free(log->loaded.scope.numbers);
 	sniff_use_release(&log->use);
 	decode_seen_free(log->seen);
 	files_release(&log->files);
