@@ -156,13 +156,6 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
 	return ERR_NOT_FOUND;
 }
 
-/* Words that an option takes as a list, each a bit. */
-struct word_kind {
-	const char *what;                      /* "class of changes" */
-	const char *(*name_of)(unsigned bit);
-	unsigned first, end;                   /* bits */
-};
-
 static const char *class_name(unsigned bit)
 {
 	return diff_class_name((enum diff_class)(1u << bit));
@@ -187,20 +180,26 @@ static const char *work_name(unsigned bit)
 	return names[bit];
 }
 
-static const struct word_kind classes = { "class of changes", class_name, 0, DIFF_CLASS_COUNT };
-static const struct word_kind fails = { "class of changes or group of the report", fail_name, 0,
-					DIFF_CLASS_COUNT + DIFF_SECTION_UNREAD + 1 };
-static const struct word_kind works = { "kind of work", work_name, 0, 5 };
-static const struct word_kind roles = { "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 };
+static const struct {
+	const char *option, *what;
+	const char *(*name_of)(unsigned bit);
+	unsigned first, end; /* bits */
+} word_lists[] = {
+	[WORDS_CLASS] = { "--class", "class of changes", class_name, 0, DIFF_CLASS_COUNT },
+	[WORDS_FAIL] = { "--fail-on", "class of changes or group of the report", fail_name, 0,
+			 DIFF_CLASS_COUNT + DIFF_SECTION_UNREAD + 1 },
+	[WORDS_WORK] = { "--fail-on", "kind of work", work_name, 0, 5 },
+	[WORDS_ROLE] = { "--role", "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 },
+};
 
 /* Adds the bit of the word of @length bytes to @out; @code: the error if there is no such word. */
-static int add_bit(unsigned *out, const struct word_kind *kind, const char *word, size_t length, int code,
+static int add_bit(unsigned *out, enum word_list list, const char *word, size_t length, int code,
 		   struct err *err)
 {
 	struct strbuf all = { 0 };
 
-	for (unsigned bit = kind->first; bit < kind->end; bit++) {
-		const char *name = kind->name_of(bit);
+	for (unsigned bit = word_lists[list].first; bit < word_lists[list].end; bit++) {
+		const char *name = word_lists[list].name_of(bit);
 
 		if (strlen(name) == length && !strncmp(name, word, length)) {
 			*out |= 1u << bit;
@@ -209,13 +208,13 @@ static int add_bit(unsigned *out, const struct word_kind *kind, const char *word
 		}
 		strbuf_addf(&all, "%s%s", all.length ? ", " : "", name);
 	}
-	err_set(err, code, "'%.*s' is not a %s; there are %s", (int)length, word, kind->what, all.text);
+	err_set(err, code, "'%.*s' is not a %s; there are %s", (int)length, word, word_lists[list].what,
+		all.text);
 	strbuf_release(&all);
 	return code;
 }
 
-static int read_list(unsigned *out, const struct word_kind *kind, const char *option, const char *text,
-		     struct err *err)
+int word_list_read(unsigned *out, enum word_list list, const char *text, struct err *err)
 {
 	unsigned bits = 0;
 	int rc = 0;
@@ -223,13 +222,13 @@ static int read_list(unsigned *out, const struct word_kind *kind, const char *op
 	while (!rc && text && *text) {
 		size_t length = strcspn(text, ",");
 
-		rc = add_bit(&bits, kind, text, length, ERR_USAGE, err);
+		rc = add_bit(&bits, list, text, length, ERR_USAGE, err);
 		text += length;
 		if (!rc && *text == ',' && !*++text) /* a comma promises one more */
-			rc = add_bit(&bits, kind, "", 0, ERR_USAGE, err);
+			rc = add_bit(&bits, list, "", 0, ERR_USAGE, err);
 	}
 	if (rc)
-		err_prefix(err, "%s", option);
+		err_prefix(err, "%s", word_lists[list].option);
 	else
 		*out = bits;
 	return rc;
@@ -238,31 +237,11 @@ static int read_list(unsigned *out, const struct word_kind *kind, const char *op
 int class_list_word(unsigned *out, const char *word, struct err *err)
 {
 	unsigned one = 0;
-	int rc = add_bit(&one, &classes, word, strlen(word), ERR_FORMAT, err);
+	int rc = add_bit(&one, WORDS_CLASS, word, strlen(word), ERR_FORMAT, err);
 
 	if (!rc)
 		*out = one;
 	return rc;
-}
-
-int class_list_read(unsigned *out, const char *text, struct err *err)
-{
-	return read_list(out, &classes, "--class", text, err);
-}
-
-int fail_list_read(unsigned *out, const char *text, struct err *err)
-{
-	return read_list(out, &fails, "--fail-on", text, err);
-}
-
-int work_list_read(unsigned *out, const char *text, struct err *err)
-{
-	return read_list(out, &works, "--fail-on", text, err);
-}
-
-int role_list_read(unsigned *out, const char *text, struct err *err)
-{
-	return read_list(out, &roles, "--role", text, err);
 }
 
 /* Every version there is, by abi_version_compare(). */
@@ -395,155 +374,4 @@ int extra_constants_read(struct profile_strings *out, const struct cli_args *arg
 	}
 	*out = (struct profile_strings){ globs, count };
 	return 0;
-}
-
-static bool has_constant(const struct abi *abi, const char *glob)
-{
-	const struct profile_strings globs = { &glob, 1 };
-
-	for (size_t i = 0; i < abi->constant_count; i++)
-		if (profile_matches(&globs, abi->constants[i].name))
-			return true;
-	return false;
-}
-
-const char *extra_constants_unmatched(const struct store_request *requests, size_t count,
-				      const struct cli_args *args)
-{
-	struct profile_strings globs;
-
-	if (extra_constants_read(&globs, args, NULL))
-		return NULL;
-	for (size_t i = 0; i < globs.count; i++) {
-		bool found = false;
-
-		for (size_t r = 0; r < count && !found; r++)
-			found = requests[r].skipped || has_constant(&requests[r].abi, globs.item[i]);
-		if (!found)
-			return globs.item[i];
-	}
-	return NULL;
-}
-
-int extra_constants_none(const char *glob, const struct abi *abi, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-
-	for (size_t i = 0; i < abi->constant_count; i++)
-		abi_nearest_name(&nearest, glob, abi->constants[i].name);
-	return nearby_fail(err, &nearest,
-			   "--constants: %s %s has no macro with an integer value and no enumerator "
-			   "called '%s'",
-			   abi->driver, abi->version, glob);
-}
-
-/*
- * which node of the table the next version of a diff may use
- *
- * 1. The commit graph says which node the version follows. No document is read but the version's.
- * 2. The document of the node's own version shows which findings verify has there. If
- *    it finds nothing else at the version, that is the node.
- * 3. Only if it does, the documents of all nodes are read, and each is tried.
- */
-
-struct node_choice {
-	const struct table *table;
-	const char *version;
-	const struct cli_args *args;
-};
-
-static bool is_directory(const char *version)
-{
-	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) ||
-			   !strcmp(version, ".") || !strcmp(version, ".."));
-}
-
-static const char *why_unknown(const struct store_request *request, struct arena *arena)
-{
-	if (request->json)
-		return arena_printf(arena, "%s is a document's file, which is in no commit graph",
-				    strcmp(request->json, "-") ? request->json : "standard input");
-	if (is_directory(request->version))
-		return arena_printf(arena, "%s is a directory, which is in no commit graph",
-				    request->version);
-	return NULL;
-}
-
-/*
- * The tag that the document is of: by its name, or by its commit if the user named that. Return: false if
- * there is none.
- */
-static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
-{
-	if (history_graph_index(graph, choice->version) < graph->version_count)
-		return true;
-	for (size_t i = 0; *abi->commit && i < graph->version_count; i++)
-		if (!strcmp(graph->versions[i].commit, abi->commit)) {
-			choice->version = graph->versions[i].version;
-			return true;
-		}
-	return false;
-}
-
-/* The documents of @names, and the graph of all versions. */
-static int load_named(struct history_graph *out, const struct node_choice *choice, const char *const *names,
-		      size_t count, struct err *err)
-{
-	const struct store_choice named = { .names = names, .count = count };
-
-	return lineage_load_named(out, &named, choice->args, err);
-}
-
-/* The version, and those of all nodes that the graph has. Return: how many. */
-static size_t list_nodes(const char **names, const struct node_choice *choice,
-			 const struct history_graph *graph)
-{
-	size_t count = 0;
-
-	names[count++] = choice->version;
-	for (size_t i = 0; i < choice->table->node_count; i++)
-		if (history_graph_index(graph, choice->table->nodes[i].version) < graph->version_count)
-			names[count++] = choice->table->nodes[i].version;
-	return count;
-}
-
-/* With the node that the version follows, and with all nodes if that one is not safe. */
-static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph,
-		  struct err *err)
-{
-	struct arena *arena = choice->args->arena;
-	const char **names = arena_array(arena, choice->table->node_count + 1, sizeof(char *));
-	size_t version = history_graph_index(graph, choice->version), count = 1;
-	const struct table_node *node = ranges_followed(graph, choice->table, version);
-	int rc;
-
-	names[0] = choice->version;
-	if (history_graph_index(graph, node->version) < graph->version_count)
-		names[count++] = node->version;
-	if ((rc = load_named(graph, choice, names, count, err)) ||
-	    (rc = ranges_choose(out, graph, choice->table, version, arena, err)) || out->node ||
-	    out->follows_none)
-		return rc;
-	count = list_nodes(names, choice, graph);
-	if ((rc = load_named(graph, choice, names, count, err)))
-		return rc;
-	return ranges_choose(out, graph, choice->table, version, arena, err);
-}
-
-int node_choice_load(struct ranges_choice *out, const struct table *table,
-		     const struct store_request *request, const struct cli_args *args, struct err *err)
-{
-	struct node_choice choice = { .table = table, .version = request->abi.version, .args = args };
-	struct history_graph graph;
-	int rc = 0;
-
-	*out = (struct ranges_choice){ .version = request->abi.version,
-				       .why = why_unknown(request, args->arena) };
-	if (out->why)
-		return 0;
-	if ((rc = load_named(&graph, &choice, &choice.version, 1, err)) == ERR_NOT_FOUND)
-		rc = load_named(&graph, &choice, &choice.version, 0, err);
-	if (!rc && !set_tag(&choice, &graph, &request->abi))
-		out->why = arena_printf(args->arena, "%s is not a tag", request->abi.version);
-	return rc || out->why ? rc : choose(out, &choice, &graph, err);
 }

@@ -16,7 +16,7 @@ static void several_classes_are_parted_by_commas(void **state)
 	unsigned classes = 0;
 
 	(void)state;
-	assert_int_equal(class_list_read(&classes, "layout,translation,layout", &err), 0);
+	assert_int_equal(word_list_read(&classes, WORDS_CLASS, "layout,translation,layout", &err), 0);
 	assert_int_equal(classes, DIFF_TRANSLATION | DIFF_LAYOUT);
 }
 
@@ -25,7 +25,7 @@ static void without_the_option_there_is_no_class(void **state)
 	unsigned classes = 1;
 
 	(void)state;
-	assert_int_equal(class_list_read(&classes, NULL, &err), 0);
+	assert_int_equal(word_list_read(&classes, WORDS_CLASS, NULL, &err), 0);
 	assert_int_equal(classes, 0);
 }
 
@@ -33,7 +33,7 @@ static void refused(const char *text, const char *beginning)
 {
 	unsigned classes = 77;
 
-	assert_int_equal(class_list_read(&classes, text, &err), ERR_USAGE);
+	assert_int_equal(word_list_read(&classes, WORDS_CLASS, text, &err), ERR_USAGE);
 	assert_int_equal(classes, 77);
 	assert_memory_equal(err.text, beginning, strlen(beginning));
 }
@@ -57,9 +57,9 @@ static void fail_on_takes_classes_and_groups_of_the_report(void **state)
 	unsigned fails;
 
 	(void)state;
-	assert_int_equal(fail_list_read(&fails, "layout,handler", &err), 0);
+	assert_int_equal(word_list_read(&fails, WORDS_FAIL, "layout,handler", &err), 0);
 	assert_int_equal(fails, DIFF_LAYOUT | FAIL_SECTION(DIFF_SECTION_HANDLER));
-	assert_int_equal(work_list_read(&fails, "node,unread", &err), 0);
+	assert_int_equal(word_list_read(&fails, WORDS_WORK, "node,unread", &err), 0);
 	assert_int_equal(fails, WORK_NODE | WORK_UNREAD);
 }
 

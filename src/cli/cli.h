@@ -415,24 +415,6 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 bool pager_show(const char *text, size_t length, struct err *why);
 
 /*
- * a bar on standard error while something long runs
- *
- * Nothing is shown unless standard error is a terminal.
- */
-
-struct progress {
-	bool active; /* standard error is a terminal, and the user did not say --quiet */
-	bool shown;  /* a bar is on the line now */
-	int percent; /* the last one drawn, so that nothing is drawn twice */
-};
-
-void progress_init(struct progress *progress, bool quiet);
-/* progress_show - a source_progress callback; @data is the struct progress. */
-void progress_show(void *data, const char *what, size_t done, size_t total);
-/* progress_done - remove the bar. */
-void progress_done(struct progress *progress);
-
-/*
  * the lines of a log, as they may be shown
  *
  * Plain text is copied; in all other text, control characters and bytes that are not UTF-8 are spelled out.
@@ -690,18 +672,8 @@ int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format
  * ones.
  * Return: ERR_NOT_FOUND.
  */
-int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word,
-		      const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-/* classes of changes, as --class, --fail-on and the files of diff --suppress take them */
-
-/**
- * class_list_read - "translation,layout" as enum diff_class bits
- * @text: NULL is not a class
- *
- * Return: 0; ERR_USAGE for a word that is not a class, with the list of all; @out is untouched then.
- */
-int class_list_read(unsigned *out, const char *text, struct err *err);
+int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word, const char *format,
+		      ...) __attribute__((format(printf, 4, 5)));
 
 /*
  * The changes that diff --fail-on counts, as bits: those of enum diff_class, and one for each enum
@@ -709,9 +681,6 @@ int class_list_read(unsigned *out, const char *text, struct err *err);
  */
 enum { FAIL_CLASSES = (1u << DIFF_CLASS_COUNT) - 1 };
 #define FAIL_SECTION(section) (1u << (DIFF_CLASS_COUNT + (section)))
-
-/* fail_list_read - "layout,read", as class_list_read() */
-int fail_list_read(unsigned *out, const char *text, struct err *err);
 
 /* The work that bootstrap --fail-on counts, as bits. */
 enum bootstrap_work {
@@ -722,21 +691,24 @@ enum bootstrap_work {
 	WORK_UNREAD = 16,  /* another one that it passes through unread */
 };
 
-/* work_list_read - "node,read" as enum bootstrap_work bits, as class_list_read() */
-int work_list_read(unsigned *out, const char *text, struct err *err);
+/* The lists of words that options take, and the bits of their words. */
+enum word_list {
+	WORDS_CLASS, /* enum diff_class */
+	WORDS_FAIL,  /* FAIL_CLASSES and FAIL_SECTION() */
+	WORDS_WORK,  /* enum bootstrap_work */
+	WORDS_ROLE,  /* 1u << enum abi_role */
+};
+
+/**
+ * word_list_read - "translation,layout" as bits
+ * @text: NULL is not a word, 0
+ *
+ * Return: 0; ERR_USAGE for a word that is not in @list, with all that are; @out is untouched then.
+ */
+int word_list_read(unsigned *out, enum word_list list, const char *text, struct err *err);
 
 /* class_list_word - one class: a word of a file. Return: 0; ERR_FORMAT, as above. */
 int class_list_word(unsigned *out, const char *word, struct err *err);
-
-/* roles of fields, as --role takes them */
-
-/**
- * role_list_read - "pid,fd" as bits of 1u << enum abi_role
- * @text: NULL is not a role, 0
- *
- * Return: 0; ERR_USAGE for a word that is not a role, with all that there are; @out is untouched then.
- */
-int role_list_read(unsigned *out, const char *text, struct err *err);
 
 /* The documents of a command that reads one version, or those of --versions. */
 struct version_range {
@@ -773,35 +745,6 @@ int version_range_load(struct version_range *out, const char *version, const str
 int extra_constants_read(struct profile_strings *out, const struct cli_args *args, struct err *err);
 
 /*
- * extra_constants_unmatched - the first glob of args->constants that no constant of @requests has; NULL if
- * there is none.
- */
-const char *extra_constants_unmatched(const struct store_request *requests, size_t count,
-				      const struct cli_args *args);
-
-/*
- * extra_constants_none - @abi has all there are: none of them matches @glob. Return: ERR_NOT_FOUND, with
- * names that resemble it.
- */
-int extra_constants_none(const char *glob, const struct abi *abi, struct err *err);
-
-/*
- * which node of the table the next version of a diff may use
- *
- * Loads what history/history.h needs for it.
- */
-
-/**
- * node_choice_load - along the commit graph of the archive or repository
- * @request: the version, loaded
- *
- * A document's file, a directory, and a name that is not a tag have none: @out says why.
- * Return: 0; the error of load_history(), except ERR_NOT_FOUND; what ranges_choose() returns.
- */
-int node_choice_load(struct ranges_choice *out, const struct table *table,
-		     const struct store_request *request, const struct cli_args *args, struct err *err);
-
-/*
  * the files of --suppress, and of verify --write-suppress
  *
  * verify/verify.h has the form of a line.
@@ -824,58 +767,6 @@ void suppress_note_included(const struct table *table, const struct cli_args *ar
  */
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word,
 		       const struct cli_args *args, struct err *err);
-
-/*
- * one run of verify: the compared versions, and the findings at each
- *
- * Joins the store's documents and the pass in verify/.
- */
-
-/* The caller sets @args, @table, @suppressions and @fails. */
-struct verify_run {
-	const struct cli_args *args;
-	struct table table;
-	struct version_range range;      /* of --versions */
-	struct suppressions suppressions;
-	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
-	struct history_graph graph;      /* by which a node is used for a version */
-	const struct table_node **nodes; /* by version: the node that it uses; in the table's order */
-	struct store_request *requests;  /* by version */
-	struct verify_version *versions; /* set by verify_run_check() */
-	size_t count;                    /* of versions */
-};
-
-/*
- * suppress_file_write - every finding of @run as a line of args->write_suppress. Return: 0; what
- * accept_findings() and file_write_atomic() return.
- */
-int suppress_file_write(const struct verify_run *run, struct err *err);
-
-/*
- * diff --suppress and --fail-on
- *
- * The file is verify's (verify/verify.h), with a class of change instead of a rule.
- */
-
-struct diff_accepted {
-	struct suppressions suppressions;
-	unsigned fails;  /* what makes the exit status 1: bits of fail_list_read() */
-	unsigned *left;  /* by change of the diff after diff_accept(): its classes that no line covers */
-};
-
-/* diff_accepted_read - reads the options. Return: 0; ERR_FORMAT; what suppress_file_read() returns. */
-int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err);
-
-/**
- * diff_accept - leaves out every change of @diff each of whose classes is covered
- *
- * A line covers a class of every change that has one of its names, if it is for the version of next.
- * Return: how many were left out.
- */
-size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena);
-
-/* diff_fails - does a change remain with a requested class or section? */
-bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted);
 
 /*
  * trace_call_follow - the calls inside a call of a trace, by its recorded bytes: those before the call, or,

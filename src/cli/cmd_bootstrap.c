@@ -858,7 +858,7 @@ int cmd_bootstrap(const struct cli_args *given, struct err *err)
 	run.stores = *args;
 	run.stores.dir = run.stores.json = run.stores.run_file = NULL;
 	if ((rc = check_args(args, err)) ||
-	    (rc = work_list_read(&fails, args->fail_on, err)) ||
+	    (rc = word_list_read(&fails, WORDS_WORK, args->fail_on, err)) ||
 	    (rc = load_table(&run.table, args, err)) ||
 	    (suppress_path(args) &&
 	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, args, err))) ||

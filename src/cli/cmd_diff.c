@@ -6,6 +6,214 @@
 
 #include <string.h>
 
+/*
+ * which node of the table the next version of a diff may use
+ *
+ * 1. The commit graph says which node the version follows. No document is read but the version's.
+ * 2. The document of the node's own version shows which findings verify has there. If
+ *    it finds nothing else at the version, that is the node.
+ * 3. Only if it does, the documents of all nodes are read, and each is tried.
+ */
+
+struct node_choice {
+	const struct table *table;
+	const char *version;
+	const struct cli_args *args;
+};
+
+static bool is_directory(const char *version)
+{
+	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) ||
+			   !strcmp(version, ".") || !strcmp(version, ".."));
+}
+
+static const char *why_unknown(const struct store_request *request, struct arena *arena)
+{
+	if (request->json)
+		return arena_printf(arena, "%s is a document's file, which is in no commit graph",
+				    strcmp(request->json, "-") ? request->json : "standard input");
+	if (is_directory(request->version))
+		return arena_printf(arena, "%s is a directory, which is in no commit graph",
+				    request->version);
+	return NULL;
+}
+
+/*
+ * The tag that the document is of: by its name, or by its commit if the user named that. Return: false if
+ * there is none.
+ */
+static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
+{
+	if (history_graph_index(graph, choice->version) < graph->version_count)
+		return true;
+	for (size_t i = 0; *abi->commit && i < graph->version_count; i++)
+		if (!strcmp(graph->versions[i].commit, abi->commit)) {
+			choice->version = graph->versions[i].version;
+			return true;
+		}
+	return false;
+}
+
+/* The documents of @names, and the graph of all versions. */
+static int load_named(struct history_graph *out, const struct node_choice *choice, const char *const *names,
+		      size_t count, struct err *err)
+{
+	const struct store_choice named = { .names = names, .count = count };
+
+	return lineage_load_named(out, &named, choice->args, err);
+}
+
+/* The version, and those of all nodes that the graph has. Return: how many. */
+static size_t list_nodes(const char **names, const struct node_choice *choice,
+			 const struct history_graph *graph)
+{
+	size_t count = 0;
+
+	names[count++] = choice->version;
+	for (size_t i = 0; i < choice->table->node_count; i++)
+		if (history_graph_index(graph, choice->table->nodes[i].version) < graph->version_count)
+			names[count++] = choice->table->nodes[i].version;
+	return count;
+}
+
+/* With the node that the version follows, and with all nodes if that one is not safe. */
+static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph,
+		  struct err *err)
+{
+	struct arena *arena = choice->args->arena;
+	const char **names = arena_array(arena, choice->table->node_count + 1, sizeof(char *));
+	size_t version = history_graph_index(graph, choice->version), count = 1;
+	const struct table_node *node = ranges_followed(graph, choice->table, version);
+	int rc;
+
+	names[0] = choice->version;
+	if (history_graph_index(graph, node->version) < graph->version_count)
+		names[count++] = node->version;
+	if ((rc = load_named(graph, choice, names, count, err)) ||
+	    (rc = ranges_choose(out, graph, choice->table, version, arena, err)) || out->node ||
+	    out->follows_none)
+		return rc;
+	count = list_nodes(names, choice, graph);
+	if ((rc = load_named(graph, choice, names, count, err)))
+		return rc;
+	return ranges_choose(out, graph, choice->table, version, arena, err);
+}
+
+/*
+ * A document's file, a directory, and a name that is not a tag have no node: @out says why. @request: loaded
+ */
+static int node_choice_load(struct ranges_choice *out, const struct table *table,
+		     const struct store_request *request, const struct cli_args *args, struct err *err)
+{
+	struct node_choice choice = { .table = table, .version = request->abi.version, .args = args };
+	struct history_graph graph;
+	int rc = 0;
+
+	*out = (struct ranges_choice){ .version = request->abi.version,
+				       .why = why_unknown(request, args->arena) };
+	if (out->why)
+		return 0;
+	if ((rc = load_named(&graph, &choice, &choice.version, 1, err)) == ERR_NOT_FOUND)
+		rc = load_named(&graph, &choice, &choice.version, 0, err);
+	if (!rc && !set_tag(&choice, &graph, &request->abi))
+		out->why = arena_printf(args->arena, "%s is not a tag", request->abi.version);
+	return rc || out->why ? rc : choose(out, &choice, &graph, err);
+}
+
+/*
+ * --suppress and --fail-on
+ *
+ * The file is verify's (verify/verify.h), with a class of change instead of a rule.
+ */
+
+struct diff_accepted {
+	struct suppressions suppressions;
+	unsigned fails;  /* what makes the exit status 1: bits of WORDS_FAIL */
+	unsigned *left;  /* by change of the diff after diff_accept(): its classes that no line covers */
+};
+
+static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err)
+{
+	struct diff_accepted accepted = { .fails = ~0u };
+	int rc;
+
+	if ((args->fail_on && (rc = word_list_read(&accepted.fails, WORDS_FAIL, args->fail_on, err))) ||
+	    (args->suppress &&
+	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, args, err))))
+		return rc;
+	*out = accepted;
+	return 0;
+}
+
+/* The line that covers a class of a change, under whichever of its names. */
+static struct suppression *line_for(const struct suppressions *suppressions, const struct diff_change *change,
+				    unsigned class_bit, const char *version)
+{
+	struct suppression *line = suppressions_find(suppressions, class_bit, change->name, version);
+
+	if (!line && change->base_name)
+		line = suppressions_find(suppressions, class_bit, change->base_name, version);
+	for (size_t i = 0; !line && i < change->also_count; i++)
+		line = suppressions_find(suppressions, class_bit, change->also[i], version);
+	return line;
+}
+
+/* The classes of a change that no line covers. */
+static unsigned classes_left(struct suppressions *suppressions, const struct diff_change *change,
+			     const char *version)
+{
+	unsigned left = change->classes;
+
+	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++) {
+		struct suppression *line = change->classes & 1u << bit
+						   ? line_for(suppressions, change, 1u << bit, version)
+						   : NULL;
+
+		if (!line)
+			continue;
+		line->used++;
+		left &= ~(1u << bit);
+	}
+	return left;
+}
+
+/*
+ * Leaves out every change each of whose classes is covered: by a line for the version of next, under one of
+ * the change's names. Return: how many were left out.
+ */
+static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena)
+{
+	bool *dropped = arena_array(arena, diff->change_count + 1, sizeof(*dropped));
+	size_t left = 0, before = diff->change_count;
+
+	accepted->left = arena_array(arena, before + 1, sizeof(*accepted->left));
+	for (size_t i = 0; i < before; i++) {
+		unsigned classes =
+			classes_left(&accepted->suppressions, &diff->changes[i], diff->next->version);
+
+		dropped[i] = !classes;
+		if (classes)
+			accepted->left[left++] = classes;
+	}
+	if (!accepted->suppressions.path)
+		return 0;
+	suppressions_try(&accepted->suppressions, NULL, &diff->next->version, 1);
+	diff_drop(diff, dropped, arena);
+	return before - left;
+}
+
+/* Does a change remain with a class or section of --fail-on? */
+static bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)
+{
+	for (size_t i = 0; i < diff->change_count; i++)
+		if (accepted->left[i] & accepted->fails ||
+		    (accepted->left[i] && accepted->fails & FAIL_SECTION(diff->changes[i].section)))
+			return true;
+	return false;
+}
+
+/* --- the command line ---------------------------------------------------------------------- */
+
 /* Where the dots of "A..B" are; NULL: it is a version, or a directory, which may be "../old". */
 static const char *range_dots(const char *word)
 {
@@ -163,7 +371,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if ((rc = diff_sides(requests, args, err)) ||
-	    (rc = class_list_read(&options.classes, args->classes, err)) ||
+	    (rc = word_list_read(&options.classes, WORDS_CLASS, args->classes, err)) ||
 	    (rc = diff_accepted_read(&accepted, args, err)) ||
 	    (rc = check_fail_on(options.classes, accepted.fails, args, err)) ||
 	    (rc = load_documents(requests, 2, args, err)) ||

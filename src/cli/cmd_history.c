@@ -68,7 +68,7 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 			       : args->since ? "--since"
 			       : args->until ? "--until"
 					     : "the versions");
-	return class_list_read(&filter->classes, args->classes, err);
+	return word_list_read(&filter->classes, WORDS_CLASS, args->classes, err);
 }
 
 static int add_versions(bool *wanted, const struct cli_args *args, const struct history_graph *graph,

@@ -339,7 +339,7 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 	struct flattened flat = { 0 };
 	int rc;
 
-	if ((rc = role_list_read(&flat.roles, args->role, err)) ||
+	if ((rc = word_list_read(&flat.roles, WORDS_ROLE, args->role, err)) ||
 	    (rc = load_documents(request, 1, args, err)) ||
 	    (rc = flatten_all(&flat, &request->abi, globs, glob_count, args->flat, args->arena, err)) ||
 	    (rc = select_roles(&flat, &request->abi, args, err)))

@@ -415,7 +415,7 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if ((rc = check_surface_args(args, err)) || (rc = find_version(&version, "surface", args, err)) ||
-	    (rc = role_list_read(&run.roles, args->role, err)) ||
+	    (rc = word_list_read(&run.roles, WORDS_ROLE, args->role, err)) ||
 	    (rc = version_range_load(&range, version, args, err)) ||
 	    (rc = render_range(&range, render_surface, &run, args, err)) || (rc = check_selection(&run, err)))
 		return rc;

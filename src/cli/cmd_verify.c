@@ -4,14 +4,28 @@
 #include "cli/cli.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+/* The caller sets @args, @table, @suppressions and @fails. */
+struct verify_run {
+	const struct cli_args *args;
+	struct table table;
+	struct version_range range;      /* of --versions */
+	struct suppressions suppressions;
+	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
+	struct history_graph graph;      /* by which a node is used for a version */
+	const struct table_node **nodes; /* by version: the node that it uses; in the table's order */
+	struct store_request *requests;  /* by version */
+	struct verify_version *versions; /* set by verify_run_check() */
+	size_t count;                    /* of versions */
+};
 
 /*
  * from a table and the options to findings
  *
  * 1. verify_run_load() chooses nodes of the table: all that are supported, all with --all-nodes, or the
  *    node of --version or of the version of --json's document. It loads the document of each node's
- *    version. One
- *    that nothing named has is unavailable.
+ *    version. One that nothing named has is unavailable.
  * 2. verify_run_check() compares each document with the table's view at its node, removes suppressed
  *    findings, and counts the others.
  * 3. It then refuses a table that cannot be checked in this way: no version exists, the table forwards
@@ -252,6 +266,60 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 	return check_entries(run, err);
 }
 
+/* How many lines were written, and how many of them still need a reason. */
+static void say_accepted(const struct cli_args *args, const struct acceptances *accepted)
+{
+	struct strbuf sentence = { 0 };
+
+	if (args->quiet)
+		return;
+	strbuf_adds(&sentence, "wrote ");
+	strbuf_plural(&sentence, accepted->count, "suppression");
+	strbuf_addf(&sentence, " to %s", args->write_suppress);
+	if (accepted->unexplained)
+		strbuf_addf(&sentence, "; %zu of them need%s a reason instead of TODO", accepted->unexplained,
+			    accepted->unexplained == 1 ? "s" : "");
+	output_say(strbuf_text(&sentence));
+	strbuf_release(&sentence);
+}
+
+static int accept_run(struct acceptances *out, const struct verify_run *run, struct err *err)
+{
+	struct accept_version *versions = arena_array(run->args->arena, run->count, sizeof(*versions));
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct verify_version *version = &run->versions[i];
+
+		versions[count++] =
+			(struct accept_version){ version->version, version->status == VERIFY_UNAVAILABLE,
+						 &version->result, version->suppressed,
+						 version->suppressed_count };
+	}
+	return accept_findings(out, versions, count, run->args->arena, err);
+}
+
+/* Every finding of @run as a line of args->write_suppress. */
+static int write_suppress(const struct verify_run *run, struct err *err)
+{
+	struct acceptances accepted;
+	struct strbuf out = { 0 };
+	struct stat old, new;
+	int rc;
+
+	if ((rc = accept_run(&accepted, run, err)))
+		return rc;
+	report_acceptances(&out, &run->table, &accepted);
+	if (run->args->suppress && !stat(run->args->suppress, &old) &&
+	    !stat(run->args->write_suppress, &new) && old.st_dev == new.st_dev && old.st_ino == new.st_ino)
+		file_forget_input(run->args->suppress);
+	if (!(rc = file_check_output(run->args->write_suppress, err)) &&
+	    !(rc = file_write_atomic(run->args->write_suppress, strbuf_text(&out), out.length, err)))
+		say_accepted(run->args, &accepted);
+	strbuf_release(&out);
+	return rc;
+}
+
 /* --strict adds a rule to those of --fail-on, or to those that count without it. */
 static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const struct cli_args *args, struct err *err)
 {
@@ -365,7 +433,7 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	note_nodes(&run);
 	if (args->dir)
 		load_other_version(args->version, args);
-	if ((args->write_suppress && (rc = suppress_file_write(&run, err))) || (rc = write_report(&run, err)))
+	if ((args->write_suppress && (rc = write_suppress(&run, err))) || (rc = write_report(&run, err)))
 		return rc;
 	if ((rc = exit_status(&run)) == CLI_SOMETHING)
 		suppress_note_included(&run.table, args);

@@ -467,6 +467,46 @@ static const char *driver_of(const struct history_graph *graph)
 	return NULL;
 }
 
+/* A bar on standard error while something long runs. */
+struct progress {
+	bool active; /* standard error is a terminal, and the user did not say --quiet */
+	bool shown;  /* a bar is on the line now */
+	int percent; /* the last one drawn, so that nothing is drawn twice */
+};
+
+enum { BAR_WIDTH = 30 };
+
+static void progress_init(struct progress *progress, bool quiet)
+{
+	*progress = (struct progress){ .active = !quiet && isatty(STDERR_FILENO), .percent = -1 };
+}
+
+static void progress_show(void *data, const char *what, size_t done, size_t total)
+{
+	struct progress *progress = data;
+	int percent = total ? (int)(done * 100 / total) : 0;
+	int filled = percent * BAR_WIDTH / 100;
+	struct strbuf line = { 0 };
+
+	if (!progress->active || percent == progress->percent)
+		return;
+	escape_addf(&line, escape_terminal, "\r%-24s [%.*s%*s] %3d%%", what, filled,
+		    "##############################", BAR_WIDTH - filled, "", percent);
+	fputs(line.text, stderr);
+	fflush(stderr);
+	strbuf_release(&line);
+	progress->percent = percent;
+	progress->shown = true;
+}
+
+static void progress_done(struct progress *progress)
+{
+	if (progress->shown)
+		fprintf(stderr, "\r%*s\r", 24 + 3 + BAR_WIDTH + 6, "");
+	progress->shown = false;
+	progress->percent = -1;
+}
+
 enum { ANNOUNCED_OBJECTS = 10000 }; /* a fetch of one release has fewer */
 
 /* The stores that the options name, while they are open. */
@@ -606,6 +646,47 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 	return 0;
 }
 
+static bool has_constant(const struct abi *abi, const char *glob)
+{
+	const struct profile_strings globs = { &glob, 1 };
+
+	for (size_t i = 0; i < abi->constant_count; i++)
+		if (profile_matches(&globs, abi->constants[i].name))
+			return true;
+	return false;
+}
+
+/* The first glob of args->constants that no constant of @requests has; NULL: none. */
+static const char *unmatched_glob(const struct store_request *requests, size_t count,
+				      const struct cli_args *args)
+{
+	struct profile_strings globs;
+
+	if (extra_constants_read(&globs, args, NULL))
+		return NULL;
+	for (size_t i = 0; i < globs.count; i++) {
+		bool found = false;
+
+		for (size_t r = 0; r < count && !found; r++)
+			found = requests[r].skipped || has_constant(&requests[r].abi, globs.item[i]);
+		if (!found)
+			return globs.item[i];
+	}
+	return NULL;
+}
+
+static int no_constant(const char *glob, const struct abi *abi, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+
+	for (size_t i = 0; i < abi->constant_count; i++)
+		abi_nearest_name(&nearest, glob, abi->constants[i].name);
+	return nearby_fail(err, &nearest,
+			   "--constants: %s %s has no macro with an integer value and no enumerator "
+			   "called '%s'",
+			   abi->driver, abi->version, glob);
+}
+
 /*
  * A glob that matches nothing is an error; the names that resemble it come from a document with all constants
  * that there are.
@@ -618,14 +699,14 @@ static int check_constants(const struct store_request *requests, size_t count, c
 	const char *glob;
 	int rc;
 
-	if (!args->constants || !(glob = extra_constants_unmatched(requests, count, args)))
+	if (!args->constants || !(glob = unmatched_glob(requests, count, args)))
 		return 0;
 	all_args.constants = "*";
 	all_args.quiet = true;
 	if (!strcmp(args->constants, "*"))
-		return extra_constants_none(glob, &requests[count - 1].abi, err);
+		return no_constant(glob, &requests[count - 1].abi, err);
 	rc = load_documents(&all, 1, &all_args, err);
-	return rc ? rc : extra_constants_none(glob, &all.abi, err);
+	return rc ? rc : no_constant(glob, &all.abi, err);
 }
 
 /* --json and a version exclude each other. */

@@ -16,7 +16,7 @@ static void several_roles_are_parted_by_commas(void **state)
 	unsigned roles = 0;
 
 	(void)state;
-	assert_int_equal(role_list_read(&roles, "fd,pid,fd", &err), 0);
+	assert_int_equal(word_list_read(&roles, WORDS_ROLE, "fd,pid,fd", &err), 0);
 	assert_int_equal(roles, 1u << ABI_ROLE_PID | 1u << ABI_ROLE_FD);
 }
 
@@ -25,7 +25,7 @@ static void without_the_option_there_is_no_role(void **state)
 	unsigned roles = 1;
 
 	(void)state;
-	assert_int_equal(role_list_read(&roles, NULL, &err), 0);
+	assert_int_equal(word_list_read(&roles, WORDS_ROLE, NULL, &err), 0);
 	assert_int_equal(roles, 0);
 }
 
@@ -33,7 +33,7 @@ static void refused(const char *text, const char *beginning)
 {
 	unsigned roles = 77;
 
-	assert_int_equal(role_list_read(&roles, text, &err), ERR_USAGE);
+	assert_int_equal(word_list_read(&roles, WORDS_ROLE, text, &err), ERR_USAGE);
 	assert_int_equal(roles, 77);
 	assert_memory_equal(err.text, beginning, strlen(beginning));
 }
