@@ -173,6 +173,12 @@ int cli_unknown_command(const char *word, struct err *err);
 /* cli_find_option - by id, or by long name; NULL if there is none. */
 const struct cli_option *cli_find_option(const char *name);
 
+/* cli_option_of - the option of @command that @word is, "--name", "--name=value" or "-x"; else NULL. */
+const struct cli_option *cli_option_of(const struct cli_command *command, const char *word);
+
+/* cli_given - the first of these options, texts and flags, that is set, as in "version"; NULL: none is. */
+const char *cli_given(const struct cli_args *args, ...) __attribute__((sentinel));
+
 /* cli_option_words - "a|b|c": what @option takes, if that is one of a few words; else NULL. */
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command);
 
@@ -498,6 +504,9 @@ enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
  */
 int load_table_find(const char **out, const char *name, const struct cli_args *args, struct err *err);
 
+/* load_is_file - does @path name something other than a directory? */
+bool load_is_file(const char *path);
+
 /* load_table_file - read and check the table in @path; lives in @arena. */
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
 
@@ -778,12 +787,6 @@ size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_m
 /* trace_call_event - an open or an mmap of a trace, for a report. */
 struct report_trace_event trace_call_event(const struct trace_message *message);
 
-/*
- * where decoded calls go: text, JSON or a summary, as they come
- *
- * Memory does not grow with the calls, but with the distinct ioctls of a summary.
- */
-
 /* decode_is_wrong - does --exit-code count it? */
 bool decode_is_wrong(const struct decode_call *call);
 
@@ -901,46 +904,18 @@ int sniff_log_end(struct sniff_log *log, struct err *err);
 
 void sniff_log_release(struct sniff_log *log);
 
-/*
- * a log, line by line, as it arrives
- *
- * Memory does not grow with the input (except for --format summary's distinct ioctls), and the lines of a
- * read are answered before the next read: `tail -f LOG | drvabi decode` works.
- */
-
 /**
- * decode_stream - decodes the ioctls that the lines of a log name
- * @path:   "-" for standard input
- * @wrong:  set if a call is not forwarded by the scope's table, or fits no version
- *
- * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_IO of the output; what decode_call() returns.
- */
-int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
-		  const struct cli_args *args, struct err *err);
-
-/*
- * a trace, message by message, as it arrives
- *
- * Messages that have arrived are answered before waiting for more.
- */
-
-/**
- * decode_trace_recognise - is what @path begins with a trace?
- * @path: "-" for standard input, from which nothing is taken
- *
- * A file that cannot be read is not one; who reads it says why.
- */
-bool decode_trace_recognise(const char *path);
-
-/**
- * decode_trace - decode the calls of a trace
+ * decode_input - decodes the calls of a log, line by line, or of a trace, message by message, as they arrive
+ * @path:  "-" for standard input
  * @wrong: set if a call is not forwarded by the scope's table, or fits no version
- * @scope: the version that its header names is used if @scope has none
+ * @scope: if it has no version, that of a trace's header or of a line of the log is used
  *
+ * What has arrived is answered before more is read: `tail -f LOG | drvabi decode` works. Memory does not grow
+ * with the input, except for the distinct ioctls of --format summary.
  * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_FORMAT, ERR_LIMIT of a message; ERR_IO of the output;
  * what decode_call() returns.
  */
-int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
+int decode_input(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
 		 struct err *err);
 
 #endif

@@ -68,14 +68,6 @@ out:
 	return rc;
 }
 
-/* A word that is not only digits may name a file. */
-static bool is_file(const char *word)
-{
-	struct stat st;
-
-	return !stat(word, &st) && !S_ISDIR(st.st_mode);
-}
-
 /**
  * payload_read - append the bytes that a word of the command line gives
  * @word:   hexadecimal digits; or a file's name, or "-" for standard input, whose form is recognised
@@ -90,7 +82,7 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 
 	if (format || !strcmp(word, "-"))
 		return read_file(out, word, format, err);
-	if (!(rc = read_text(out, word, recognise(word), err)) || !is_file(word))
+	if (!(rc = read_text(out, word, recognise(word), err)) || !load_is_file(word))
 		return rc;
 	return read_file(out, word, NULL, err);
 }
@@ -135,10 +127,7 @@ enum { MEMORY_MAX = 64 };
 struct decode_run {
 	const struct cli_args *args;
 	struct loaded_scope loaded;
-	struct strbuf payload;
-	bool has_payload;
 	struct trace_memory memory[MEMORY_MAX]; /* what ADDRESS=HEX says */
-	struct strbuf bytes[MEMORY_MAX];        /* of each */
 	bool memory_used[MEMORY_MAX];
 	size_t memory_count;
 	const char *call_name; /* the name given to --control, --alloc or --uvm, if it is not a number */
@@ -214,7 +203,7 @@ static int read_call(struct decode_run *run, struct err *err)
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
 	struct trace_memory *memory = &run->memory[run->memory_count];
-	struct strbuf *bytes = &run->bytes[run->memory_count], address = { 0 };
+	struct strbuf bytes = { 0 }, address = { 0 };
 	bool is_number;
 	int rc;
 
@@ -231,36 +220,37 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 			return err_set(err, ERR_USAGE, "the bytes at 0x%llx are given twice; give them once",
 				       (unsigned long long)memory->address);
 	run->memory_count++;
-	rc = payload_read(bytes, equals + 1, run->args->input_format, err);
-	memory->after = (struct trace_bytes){ (const uint8_t *)strbuf_text(bytes), bytes->length };
+	if (!(rc = payload_read(&bytes, equals + 1, run->args->input_format, err)))
+		memory->after = (struct trace_bytes){
+			arena_memdup(run->args->arena, strbuf_text(&bytes), bytes.length), bytes.length
+		};
+	strbuf_release(&bytes);
 	return rc;
-}
-
-static int read_payload(struct decode_run *run, const char *word, struct err *err)
-{
-	run->has_payload = true;
-	return payload_read(&run->payload, word, run->args->input_format, err);
 }
 
 static int read_bytes(struct decode_run *run, struct err *err)
 {
+	const struct cli_args *args = run->args;
+	struct strbuf payload = { 0 };
+	bool has_payload = false;
 	const char *number;
-	size_t word = named_family(run->args, &number) ? 0 : 1;
-	int rc;
+	int rc = 0;
 
-	for (; word < run->args->word_count; word++) {
-		const char *text = run->args->words[word], *equals = strchr(text, '=');
+	for (size_t i = named_family(args, &number) ? 0 : 1; i < args->word_count && !rc; i++) {
+		const char *text = args->words[i], *equals = strchr(text, '=');
+		const bool has_address = is_address(text, equals);
 
-		if ((rc = is_address(text, equals) ? read_memory(run, text, equals, err)
-						   : read_payload(run, text, err)))
-			return rc;
+		rc = has_address ? read_memory(run, text, equals, err)
+				 : payload_read(&payload, text, args->input_format, err);
+		has_payload |= !has_address;
 	}
-	if (!run->has_payload)
-		return 0;
-	run->input.bytes = (const uint8_t *)strbuf_text(&run->payload);
-	run->input.size_bytes = run->payload.length;
-	run->input.has_size = true;
-	return 0;
+	if (has_payload) {
+		run->input.bytes = arena_memdup(args->arena, strbuf_text(&payload), payload.length);
+		run->input.size_bytes = payload.length;
+		run->input.has_size = true;
+	}
+	strbuf_release(&payload);
+	return rc;
 }
 
 static int check_words(const struct cli_args *args, struct err *err)
@@ -445,35 +435,19 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	return output_write(out, run->args, err);
 }
 
-static bool is_trace(const struct cli_args *args, const char *path)
-{
-	const char *format = args->input_format;
-
-	return format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : decode_trace_recognise(path);
-}
-
-static int decode_file(bool *wrong, struct decode_run *run, struct err *err)
-{
-	const char *path = run->args->word_count ? run->args->words[0] : "-";
-
-	return is_trace(run->args, path) ? decode_trace(wrong, path, &run->loaded.scope, run->args, err)
-					 : decode_stream(wrong, path, &run->loaded.scope, run->args, err);
-}
-
 int cmd_decode(const struct cli_args *args, struct err *err)
 {
 	struct decode_run run = { .args = args };
 	const bool single = is_single(args);
+	const char *path = args->word_count ? args->words[0] : "-";
 	bool wrong = false;
 	int rc;
 
 	if (!(rc = check_words(args, err)) &&
 	    (!single || (!(rc = read_call(&run, err)) && !(rc = read_bytes(&run, err)))) &&
 	    !(rc = load_scope(&run.loaded, args->version, args, err)))
-		rc = single ? decode_single(&wrong, &run, err) : decode_file(&wrong, &run, err);
-	for (size_t i = 0; i < run.memory_count; i++)
-		strbuf_release(&run.bytes[i]);
-	strbuf_release(&run.payload);
+		rc = single ? decode_single(&wrong, &run, err)
+			    : decode_input(&wrong, path, &run.loaded.scope, args, err);
 	decode_numbers_free(run.loaded.scope.numbers);
 	return !rc && wrong && args->exit_code ? CLI_SOMETHING : rc;
 }

@@ -18,39 +18,29 @@ static enum gen_style style_of(const struct cli_args *args)
 	return args->style && !strcmp(args->style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
 }
 
-/* Options of Go only. */
-static int check_go_only(const struct cli_args *args, struct err *err)
-{
-	const char *word = args->style ? "style" : args->package ? "package" : args->table ? "table" : NULL;
-
-	return word ? err_set(err, ERR_USAGE, "--%s is for --lang go; leave it out", word) : 0;
-}
-
 static int check_words(enum gen_language *language, const struct cli_args *args, struct err *err)
 {
+	const char *other;
 	int rc;
 
 	if (!args->lang)
 		return err_set(err, ERR_USAGE, "gen needs --lang " GEN_LANGUAGES);
-	if ((rc = gen_language_parse(language, args->lang, err)) ||
-	    (*language != GEN_GO && (rc = check_go_only(args, err))))
+	if ((rc = gen_language_parse(language, args->lang, err)))
 		return rc;
+	if (*language != GEN_GO && (other = cli_given(args, "style", "package", "table", NULL)))
+		return err_set(err, ERR_USAGE, "--%s is for --lang go; leave it out", other);
 	if (!args->word_count && !args->table && !args->constants)
 		return err_set(err, ERR_USAGE,
 			       "what should be generated? drvabi gen --lang %s NAME..., or '*' for all",
 			       args->lang);
-	if (args->table && (args->version || args->versions || args->json || args->dir || args->constants))
+	if (args->table &&
+	    (other = cli_given(args, "version", "versions", "json", "dir", "constants", NULL)))
 		return err_set(
 			err, ERR_USAGE,
 			"--table generates the table's own types, which have no version; leave --%s out",
-			args->version	 ? "version"
-			: args->versions ? "versions"
-			: args->json	 ? "json"
-			: args->dir	 ? "dir"
-					 : "constants");
-	if (args->versions && (args->version || args->json || args->dir))
-		return err_set(err, ERR_USAGE, "--versions and --%s both name what to read; give one",
-			       args->version ? "version" : args->json ? "json" : "dir");
+			other);
+	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
+		return err_set(err, ERR_USAGE, "--versions and --%s both name what to read; give one", other);
 	if (args->dir && args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
 	return 0;
@@ -202,20 +192,15 @@ static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 
 static int check_shim_words(const struct cli_args *args, struct err *err)
 {
-	const char *other = args->lang        ? "lang"
-			    : args->style     ? "style"
-			    : args->package   ? "package"
-			    : args->constants ? "constants"
-					      : NULL;
+	const char *other;
 
-	if (other)
+	if ((other = cli_given(args, "lang", "style", "package", "constants", NULL)))
 		return err_set(err, ERR_USAGE, "--pid-shim has nothing to do with --%s; leave it out", other);
 	if (args->word_count)
 		return err_set(err, ERR_USAGE, "--pid-shim is about all pids; leave '%s' out",
 			       args->words[0]);
-	if (args->versions && (args->version || args->json || args->dir))
-		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one",
-			       args->version ? "version" : args->json ? "json" : "dir");
+	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
+		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one", other);
 	return 0;
 }
 

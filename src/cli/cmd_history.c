@@ -4,27 +4,12 @@
 #include "history/history.h"
 #include "report/report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* the names and numbers that were given to history */
-
-/* "0x20801358" or decimal; a leading zero does not make it octal. */
-static bool parse_number(uint64_t *out, const char *word)
-{
-	bool is_hex = !strncasecmp(word, "0x", 2);
-	const char *digits = is_hex ? word + 2 : word;
-	char *end;
-
-	if (!*digits || digits[strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789")])
-		return false;
-	errno = 0;
-	*out = strtoull(digits, &end, is_hex ? 16 : 10);
-	return !errno;
-}
 
 static bool names_versions(const struct cli_args *args)
 {
@@ -45,7 +30,7 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	uint64_t *numbers = arena_array(args->arena, args->word_count + 1, sizeof(*numbers));
 	const char **names = arena_array(args->arena, args->word_count + 1, sizeof(*names));
 
-	if (args->number && !parse_number(&numbers[filter->number_count++], args->number))
+	if (args->number && !hex_number(&numbers[filter->number_count++], args->number))
 		return err_set(err, ERR_USAGE,
 			       "--number takes an ioctl's number, such as 0x20801358, not '%s'%s",
 			       args->number,
@@ -55,7 +40,7 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	for (size_t i = 0; i < args->word_count; i++)
 		if (select_is_versions(args->words[i]))
 			continue;
-		else if (parse_number(&numbers[filter->number_count], args->words[i]))
+		else if (hex_number(&numbers[filter->number_count], args->words[i]))
 			filter->number_count++;
 		else
 			names[filter->name_count++] = args->words[i];

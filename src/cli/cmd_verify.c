@@ -374,6 +374,8 @@ static int write_report(const struct verify_run *run, struct err *err)
 /* Refuses options that contradict each other. */
 static int check_args(const struct cli_args *args, struct err *err)
 {
+	const char *other;
+
 	if (!args->table && !args->table_from_header)
 		return err_set(
 			err, ERR_USAGE,
@@ -384,12 +386,9 @@ static int check_args(const struct cli_args *args, struct err *err)
 	if (args->all_nodes && (args->version || args->json))
 		return err_set(err, ERR_USAGE, "--all-nodes and %s contradict each other",
 			       args->json ? "--json" : "--version");
-	if (args->versions && (args->version || args->json || args->dir || args->all_nodes))
+	if (args->versions && (other = cli_given(args, "version", "json", "dir", "all-nodes", NULL)))
 		return err_set(err, ERR_USAGE, "--versions and --%s both name what to check; give one",
-			       args->version ? "version"
-			       : args->json  ? "json"
-			       : args->dir   ? "dir"
-					     : "all-nodes");
+			       other);
 	if (args->dir && !args->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree of one version; name it with --version");
 	return load_header_check(args, err);

@@ -292,36 +292,14 @@ static void offer_value(struct completion *self, const struct cli_option *option
 
 /* --- the words --- */
 
-static const struct cli_option *find_option(const struct cli_command *command, const char *name,
-					    size_t length)
-{
-	for (const char *const *id = command->options; *id; id++) {
-		const struct cli_option *option = cli_find_option(*id);
-
-		if (strlen(option->name) == length && !strncmp(option->name, name, length))
-			return option;
-	}
-	return NULL;
-}
-
-static const struct cli_option *find_letter(const struct cli_command *command, const char *word)
-{
-	for (const char *const *id = command->options; *id; id++)
-		if (cli_find_option(*id)->letter == word[1] && !word[2])
-			return cli_find_option(*id);
-	return NULL;
-}
-
 /* The option that @word is; @value: what follows its "=", or NULL. */
 static const struct cli_option *option_of(const char **value, const struct cli_command *command,
 					  const char *word)
 {
-	size_t length = strcspn(word, "=");
+	const char *equals = strchr(word, '=');
 
-	*value = word[length] ? word + length + 1 : NULL;
-	if (word[0] != '-' || !word[1])
-		return NULL;
-	return word[1] == '-' ? find_option(command, word + 2, length - 2) : find_letter(command, word);
+	*value = equals ? equals + 1 : NULL;
+	return cli_option_of(command, word);
 }
 
 /* The options that choose the source of versions. */

@@ -552,8 +552,8 @@ static void release(struct stream *stream)
 	reading_release(&stream->in);
 }
 
-int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
-		  const struct cli_args *args, struct err *err)
+static int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
+			 const struct cli_args *args, struct err *err)
 {
 	struct stream stream = { .passes = false };
 	int rc;
@@ -623,7 +623,8 @@ static ssize_t peek_file(uint8_t *out, size_t size, const char *path)
 	return got;
 }
 
-bool decode_trace_recognise(const char *path)
+/* Does the input begin with a trace? A file that cannot be read does not; who reads it says why. */
+static bool begins_trace(const char *path)
 {
 	uint8_t begin[BEGIN_BYTES];
 	ssize_t got = peek_file(begin, sizeof(begin), path);
@@ -750,8 +751,8 @@ static void emit_end(const struct run *run)
 			    run->others == 1 ? "ioctl" : "ioctls", name, run->others == 1 ? "is" : "are");
 }
 
-int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
-		 struct err *err)
+static int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope,
+			const struct cli_args *args, struct err *err)
 {
 	struct run run = { .others = 0 };
 	int rc;
@@ -766,4 +767,14 @@ int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope
 	arena_release(&run.arena);
 	reading_release(&run.in);
 	return rc;
+}
+
+int decode_input(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
+		 struct err *err)
+{
+	const char *format = args->input_format;
+	const bool is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor")
+				     : begins_trace(path);
+
+	return (is_trace ? decode_trace : decode_stream)(wrong, path, scope, args, err);
 }

@@ -177,7 +177,7 @@ out:
 	return rc;
 }
 
-static bool is_file(const char *path)
+bool load_is_file(const char *path)
 {
 	struct stat st;
 
@@ -219,9 +219,9 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 		return 0;
 	data_paths(&paths, name, ".json", &surroundings, args->arena);
 	for (size_t i = 0; i < paths.count; i++) {
-		if (!is_file(paths.path[i]))
+		if (!load_is_file(paths.path[i]))
 			continue;
-		if (is_file(name))
+		if (load_is_file(name))
 			output_note(
 				args,
 				"the file %s is used as the table, not the included table %s; use --table %s for that",
@@ -230,7 +230,7 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 			*out = paths.path[i];
 		return 0;
 	}
-	return is_file(name) ? 0 : no_such_table(name, &paths, err);
+	return load_is_file(name) ? 0 : no_such_table(name, &paths, err);
 }
 
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err)
@@ -731,7 +731,9 @@ static int check_targets(const struct store_request *requests, size_t count, con
 	return 0;
 }
 
-int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err)
+/* @around: what stores_around() says of the one request; NULL: it is not asked */
+static int read_requests(struct store_around *around, struct store_request *requests, size_t count,
+			 const struct cli_args *args, struct err *err)
 {
 	struct load load;
 	int rc;
@@ -739,11 +741,23 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 	if ((rc = check_requests(requests, count, err)))
 		return rc;
 	if (!(rc = load_begin(&load, args, err)) &&
-	    !(rc = stores_documents(requests, count, load.store, err)) &&
+	    !(rc = around ? stores_around(around, requests, load.store, err)
+			  : stores_documents(requests, count, load.store, err)) &&
 	    !(rc = check_targets(requests, count, args, err)))
 		warn_all(&load, requests, count);
 	load_end(&load);
 	return rc ? rc : check_constants(requests, count, args, err);
+}
+
+int load_documents(struct store_request *requests, size_t count, const struct cli_args *args, struct err *err)
+{
+	return read_requests(NULL, requests, count, args, err);
+}
+
+int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
+		struct err *err)
+{
+	return read_requests(out, request, 1, args, err);
 }
 
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
@@ -860,22 +874,6 @@ void lineage_release(struct lineage *lineage)
 {
 	for (size_t i = 0; lineage->edge_arenas && i < lineage->graph.edge_count; i++)
 		arena_release(&lineage->edge_arenas[i]);
-}
-
-int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
-		struct err *err)
-{
-	struct load load;
-	int rc;
-
-	if ((rc = check_requests(request, 1, err)))
-		return rc;
-	if (!(rc = load_begin(&load, args, err)) &&
-	    !(rc = stores_around(out, request, load.store, err)) &&
-	    !(rc = check_targets(request, 1, args, err)))
-		warn_all(&load, request, 1);
-	load_end(&load);
-	return rc ? rc : check_constants(request, 1, args, err);
 }
 
 int load_archive(const struct archive **out, const struct cli_args *args, struct err *err)

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -518,6 +519,38 @@ const struct cli_option *cli_find_option(const char *name)
 	return NULL;
 }
 
+const char *cli_given(const struct cli_args *args, ...)
+{
+	const char *name;
+	va_list names;
+
+	va_start(names, args);
+	while ((name = va_arg(names, const char *))) {
+		const struct cli_option *option = cli_find_option(name);
+		const void *member = (const char *)args + option->offset;
+
+		if (option->kind == CLI_FLAG ? *(const bool *)member : *(const char *const *)member != NULL)
+			break;
+	}
+	va_end(names);
+	return name;
+}
+
+const struct cli_option *cli_option_of(const struct cli_command *command, const char *word)
+{
+	const size_t length = strcspn(word, "=");
+
+	for (const char *const *id = command->options; *id; id++) {
+		const struct cli_option *option = cli_find_option(*id);
+
+		if ((word[0] == '-' && word[1] && word[1] == option->letter && !word[2]) ||
+		    (length > 2 && !strncmp(word, "--", 2) && strlen(option->name) == length - 2 &&
+		     !strncmp(word + 2, option->name, length - 2)))
+			return option;
+	}
+	return NULL;
+}
+
 static const struct cli_option *option_by_letter(const struct cli_command *command, char letter)
 {
 	for (const char *const *name = command->options; *name; name++)
@@ -785,22 +818,6 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	return 0;
 }
 
-/* Is it an option that the command has, as an option's value is not? */
-static bool is_option_word(const struct cli_command *command, const char *word)
-{
-	const size_t length = strcspn(word, "=");
-
-	for (const char *const *id = command->options; *id; id++) {
-		const struct cli_option *option = cli_find_option(*id);
-
-		if ((word[0] == '-' && word[1] && word[1] == option->letter && !word[2]) ||
-		    (length > 2 && !strncmp(word, "--", 2) && strlen(option->name) == length - 2 &&
-		     !strncmp(word + 2, option->name, length - 2)))
-			return true;
-	}
-	return false;
-}
-
 /* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 			int *index, const char **words, struct err *err)
@@ -831,7 +848,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 		if (*index + 1 >= argc)
 			return err_set(err, ERR_USAGE, "--%s needs a value: %s", option->name, option->value);
 		value = argv[++*index];
-		if (is_option_word(command, value))
+		if (cli_option_of(command, value))
 			return err_set(
 				err, ERR_USAGE,
 				"--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
@@ -843,16 +860,16 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 /* One source of documents. The command line overrides the environment. */
 static int args_choose_source(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
-	const char *archive = getenv("DRVABI_ARCHIVE");
+	const char *archive = getenv("DRVABI_ARCHIVE"), *other;
 
 	if (args->repo && args->dir)
 		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
-	if (args->archive && (args->repo || args->dir))
+	if (args->archive && (other = cli_given(args, "repo", "dir", NULL)))
 		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one",
-			       args->repo ? "repo" : "dir");
-	if (args->json && (args->repo || args->dir || args->archive))
+			       other);
+	if (args->json && (other = cli_given(args, "repo", "dir", "archive", NULL)))
 		return err_set(err, ERR_USAGE, "--json and --%s name two places to read from; give one",
-			       args->repo ? "repo" : args->dir ? "dir" : "archive");
+			       other);
 	if (args->constants && (args->archive || args->json || args->base_json || args->next_json))
 		return err_set(
 			err, ERR_USAGE,
