@@ -114,18 +114,27 @@ static int order_words(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* The sentence, and @more, which is released. */
+__attribute__((format(printf, 3, 0)))
+static int fail_with(struct err *err, struct strbuf *more, const char *format, va_list args)
+{
+	char sentence[sizeof(err->text)];
+
+	vsnprintf(sentence, sizeof(sentence), format, args);
+	err_set(err, ERR_NOT_FOUND, "%s%s", sentence, strbuf_text(more));
+	strbuf_release(more);
+	return ERR_NOT_FOUND;
+}
+
 int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format, ...)
 {
 	struct strbuf near = { 0 };
-	char sentence[sizeof(err->text)];
 	va_list args;
 
-	va_start(args, format);
-	vsnprintf(sentence, sizeof(sentence), format, args);
-	va_end(args);
 	abi_nearest_list(&near, nearest);
-	err_set(err, ERR_NOT_FOUND, "%s%s", sentence, strbuf_text(&near));
-	strbuf_release(&near);
+	va_start(args, format);
+	fail_with(err, &near, format, args);
+	va_end(args);
 	return ERR_NOT_FOUND;
 }
 
@@ -133,26 +142,24 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
 		      const char *format, ...)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf all = { 0 };
-	char sentence[sizeof(err->text)];
+	struct strbuf more = { 0 };
 	va_list args;
 
-	va_start(args, format);
-	vsnprintf(sentence, sizeof(sentence), format, args);
-	va_end(args);
 	for (size_t i = 0; words->count > FEW_WORDS && i < words->count; i++)
 		abi_nearest_name(&nearest, word, words->item[i]);
-	if (nearest.count)
-		return nearby_fail(err, &nearest, "%s", sentence);
-	if (words->count)
-		qsort(words->item, words->count, sizeof(*words->item), order_words);
-	strbuf_adds(&all, !words->count       ? "; there are none"
-			  : words->count == 1 ? "; there is only "
-					      : "; there are ");
-	for (size_t i = 0; i < words->count; i++)
-		strbuf_addf(&all, "%s%s", i ? ", " : "", words->item[i]);
-	err_set(err, ERR_NOT_FOUND, "%s%s", sentence, all.text);
-	strbuf_release(&all);
+	abi_nearest_list(&more, &nearest);
+	if (!nearest.count) {
+		if (words->count)
+			qsort(words->item, words->count, sizeof(*words->item), order_words);
+		strbuf_adds(&more, !words->count       ? "; there are none"
+				   : words->count == 1 ? "; there is only "
+						       : "; there are ");
+		for (size_t i = 0; i < words->count; i++)
+			strbuf_addf(&more, "%s%s", i ? ", " : "", words->item[i]);
+	}
+	va_start(args, format);
+	fail_with(err, &more, format, args);
+	va_end(args);
 	return ERR_NOT_FOUND;
 }
 

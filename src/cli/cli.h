@@ -603,7 +603,7 @@ int lineage_load(struct lineage *lineage, const char *shown, const struct cli_ar
  * lineage_load_named - every version, and the documents of some, beside those that a command has read:
  * without warnings, and without --constants. Return: what load_history() returns.
  */
-int lineage_load_named(struct history_graph *out, const struct store_choice *named,
+int lineage_load_named(struct history_graph *out, const char *const *names, size_t count,
 		       const struct cli_args *args, struct err *err);
 
 /**
@@ -877,8 +877,8 @@ void sniff_log_begin(struct sniff_log *log, const char *target);
 /* sniff_log_give_up - the workload did not begin: a file that did not exist before is removed. */
 void sniff_log_give_up(struct sniff_log *log);
 
-/* sniff_log_message - Return: false if the workload is to end. */
-bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain,
+/* sniff_log_message - for an observer; @log: a struct sniff_log. Return: false if the workload is to end. */
+bool sniff_log_message(void *log, const struct trace_message *message, const struct call *chain,
 		       size_t chain_count);
 
 /*
@@ -890,8 +890,8 @@ void sniff_log_pack(struct sniff_log *log);
 /* sniff_log_bytes - whole messages as a trace has them; they are not counted. */
 void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);
 
-/* sniff_log_loss - a finished sentence about calls that were not recorded. */
-void sniff_log_loss(struct sniff_log *log, const char *sentence);
+/* sniff_log_loss - the same: a finished sentence about calls that were not recorded, also with --quiet */
+void sniff_log_loss(void *log, const char *sentence);
 
 /* sniff_log_is_unsupported - was there an ioctl that the table's proxy does not support? */
 bool sniff_log_is_unsupported(const struct sniff_log *log);

@@ -186,16 +186,15 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap_run *ru
  * 3. The uses of all traces are sorted, and each is there once.
  */
 
-/* One trace. */
 struct observed_run {
 	const struct cli_args *args;
-	const char *version;       /* if the trace does not say its own */
-	const char *cap, *name;    /* of the trace */
+	const char *version;        /* if a trace does not say its own */
+	struct use_rules use;
+	struct bootstrap_use *uses; /* of all traces */
+	size_t count, capacity;
+	const char *cap, *name;     /* of the present trace */
 	struct store_request one;
 	bool has_document;
-	struct use_rules use;
-	struct bootstrap_use **uses; /* of all traces */
-	size_t *count, *capacity;
 };
 
 /* --- calls --------------------------------------------------------------------------- */
@@ -236,8 +235,8 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 static struct bootstrap_use *known_use(const struct observed_run *run, const struct call *call,
 				       const char *name)
 {
-	for (size_t i = *run->count; i-- > 0;) {
-		struct bootstrap_use *use = &(*run->uses)[i];
+	for (size_t i = run->count; i-- > 0;) {
+		struct bootstrap_use *use = &run->uses[i];
 
 		if (use->number == call->number && !strcmp(use->name, name) &&
 		    !strcmp(use->family, call->family) && use->cap == run->cap && use->trace == run->name)
@@ -261,8 +260,8 @@ static void add_use(struct observed_run *run, const struct call *call, const cha
 	}
 	if (known)
 		return;
-	ARRAY_GROW(*run->uses, *run->count, *run->capacity);
-	(*run->uses)[(*run->count)++] = (struct bootstrap_use){
+	ARRAY_GROW(run->uses, run->count, run->capacity);
+	run->uses[run->count++] = (struct bootstrap_use){
 		arena_strdup(run->args->arena, call->family),
 		arena_strdup(run->args->arena, name),
 		call->number,
@@ -385,7 +384,7 @@ static int split_trace_option(const char **cap, const char **path, const char *i
 
 static int load_trace(struct observed_run *run, const char *item, struct err *err)
 {
-	const size_t before = *run->count;
+	const size_t before = run->count;
 	uint64_t cut_bytes = UINT64_MAX;
 	const char *path = "";
 	int rc;
@@ -393,9 +392,11 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 	if ((rc = split_trace_option(&run->cap, &path, item, err)))
 		return rc;
 	run->name = file_name(path);
+	run->one = (struct store_request){ .version = NULL };
+	run->has_document = false;
 	if (!(rc = trace_file_each(&cut_bytes, path, add_message, run, err))) {
 		trace_file_warn(run->args, path, cut_bytes);
-		if (*run->count == before)
+		if (run->count == before)
 			output_note(run->args, "%s has no ioctl that the driver served", path);
 	}
 	return rc;
@@ -413,26 +414,19 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
 			 struct err *err)
 {
-	struct bootstrap_use *uses = NULL;
-	size_t count = 0, capacity = 0;
-	int rc = args->caps ? read_caps(out, args, err) : 0;
+	struct observed_run run = { .args = args, .version = version };
+	int rc;
 
-	for (size_t i = 0; i < args->traces.count && !rc; i++) {
-		struct observed_run run = { .args = args,
-					    .version = version,
-					    .uses = &uses,
-					    .count = &count,
-					    .capacity = &capacity };
-
-		if (!(rc = load_use(&run.use, args, err)))
-			rc = load_trace(&run, args->traces.items[i], err);
+	if ((args->caps && (rc = read_caps(out, args, err))) || (rc = load_use(&run.use, args, err)))
+		return rc;
+	for (size_t i = 0; i < args->traces.count && !rc; i++)
+		rc = load_trace(&run, args->traces.items[i], err);
+	if (!rc && run.count) {
+		qsort(run.uses, run.count, sizeof(*run.uses), bootstrap_use_order);
+		out->uses = arena_memdup(args->arena, run.uses, run.count * sizeof(*run.uses));
+		out->count = run.count;
 	}
-	if (!rc && count) {
-		qsort(uses, count, sizeof(*uses), bootstrap_use_order);
-		out->uses = arena_memdup(args->arena, uses, count * sizeof(*uses));
-		out->count = count;
-	}
-	free(uses);
+	free(run.uses);
 	return rc;
 }
 

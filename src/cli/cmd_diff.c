@@ -54,15 +54,6 @@ static bool set_tag(struct node_choice *choice, const struct history_graph *grap
 	return false;
 }
 
-/* The documents of @names, and the graph of all versions. */
-static int load_named(struct history_graph *out, const struct node_choice *choice, const char *const *names,
-		      size_t count, struct err *err)
-{
-	const struct store_choice named = { .names = names, .count = count };
-
-	return lineage_load_named(out, &named, choice->args, err);
-}
-
 /* The version, and those of all nodes that the graph has. Return: how many. */
 static size_t list_nodes(const char **names, const struct node_choice *choice,
 			 const struct history_graph *graph)
@@ -89,12 +80,12 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 	names[0] = choice->version;
 	if (history_graph_index(graph, node->version) < graph->version_count)
 		names[count++] = node->version;
-	if ((rc = load_named(graph, choice, names, count, err)) ||
+	if ((rc = lineage_load_named(graph, names, count, choice->args, err)) ||
 	    (rc = ranges_choose(out, graph, choice->table, version, arena, err)) || out->node ||
 	    out->follows_none)
 		return rc;
 	count = list_nodes(names, choice, graph);
-	if ((rc = load_named(graph, choice, names, count, err)))
+	if ((rc = lineage_load_named(graph, names, count, choice->args, err)))
 		return rc;
 	return ranges_choose(out, graph, choice->table, version, arena, err);
 }
@@ -113,8 +104,8 @@ static int node_choice_load(struct ranges_choice *out, const struct table *table
 				       .why = why_unknown(request, args->arena) };
 	if (out->why)
 		return 0;
-	if ((rc = load_named(&graph, &choice, &choice.version, 1, err)) == ERR_NOT_FOUND)
-		rc = load_named(&graph, &choice, &choice.version, 0, err);
+	if ((rc = lineage_load_named(&graph, &choice.version, 1, args, err)) == ERR_NOT_FOUND)
+		rc = lineage_load_named(&graph, &choice.version, 0, args, err);
 	if (!rc && !set_tag(&choice, &graph, &request->abi))
 		out->why = arena_printf(args->arena, "%s is not a tag", request->abi.version);
 	return rc || out->why ? rc : choose(out, &choice, &graph, err);

@@ -80,21 +80,11 @@ static bool is_shown(const struct sniff_log *log)
 	       log->wire != TRACE_WIRE_DRVABI;
 }
 
-/*
- * the calls of a recorder that follows no call itself: each is followed by its recorded bytes
- *
- * Observers of the rooms listen and preload; their data is a struct sniff_log.
- */
+/* --- the calls of a recorder that follows no call itself: each is followed by its recorded bytes --- */
 
 static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
 {
 	return before->bytes ? before : after;
-}
-
-static bool message(void *data, const struct trace_message *message_, const struct call *chain,
-		    size_t chain_count)
-{
-	return sniff_log_message(data, message_, chain, chain_count);
 }
 
 static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
@@ -130,19 +120,14 @@ size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_m
 	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
 }
 
-static bool recorder_message(void *data, const struct trace_message *message_)
+static bool recorder_message(void *data, const struct trace_message *message)
 {
-	struct sniff_log *log = data;
+	const struct sniff_log *log = data;
 	const struct decode_scope *scope = &log->loaded.scope;
 	struct call chain[CALL_DEPTH_MAX];
 
-	return sniff_log_message(log, message_, chain,
-				 trace_call_follow(chain, message_, scope->devices, scope->asked));
-}
-
-static void loss(void *data, const char *sentence)
-{
-	sniff_log_loss(data, sentence);
+	return sniff_log_message(data, message, chain,
+				 trace_call_follow(chain, message, scope->devices, scope->asked));
 }
 
 /*
@@ -156,7 +141,7 @@ static int sniff_library_run(struct sniff_result *out, const struct sniff_option
 	const struct preload_observer observer = { .started = started,
 						   .bytes = shown ? no_bytes : bytes,
 						   .message = shown ? recorder_message : NULL,
-						   .loss = loss,
+						   .loss = sniff_log_loss,
 						   .data = log };
 	const struct preload_options preload = { .library = find_library(log->args->arena),
 						 .command = options->command,
@@ -196,7 +181,7 @@ static int sniff_listen_run(struct sniff_log *log, struct err *err)
 	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
 	const struct listen_observer observer = { .started = listener_started,
 						  .message = recorder_message,
-						  .note = loss,
+						  .note = sniff_log_loss,
 						  .data = log };
 
 	return listen_run(&options, &observer, err);
@@ -429,8 +414,8 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	       struct err *err)
 {
 	const struct sniff_observer observer = {
-		.started = started, .message = message, .may_end = log->enforce == SNIFF_ENFORCE_INSTANT,
-		.note = note, .loss = loss, .data = log
+		.started = started, .message = sniff_log_message, .note = note, .loss = sniff_log_loss,
+		.may_end = log->enforce == SNIFF_ENFORCE_INSTANT, .data = log
 	};
 	const char *version = log->args->version;
 	int rc;

@@ -310,7 +310,6 @@ const char *load_other_version(const char *version, const struct cli_args *args)
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,
 	      const char *version, const struct cli_args *args, struct err *err)
 {
-	const struct store_choice none = { .names = &version };
 	size_t index;
 	int rc;
 
@@ -318,7 +317,7 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	if (*out)
 		return 0;
 	if (!graph->version_count && !args->dir && !args->json &&
-	    (rc = lineage_load_named(graph, &none, args, err)))
+	    (rc = lineage_load_named(graph, &version, 0, args, err)))
 		return rc;
 	index = history_graph_index(graph, version);
 	*out = forwarded_node(table, graph, index, version);
@@ -630,9 +629,10 @@ int lineage_load(struct lineage *lineage, const char *shown, const struct cli_ar
 	return 0;
 }
 
-int lineage_load_named(struct history_graph *out, const struct store_choice *named,
+int lineage_load_named(struct history_graph *out, const char *const *names, size_t count,
 		       const struct cli_args *args, struct err *err)
 {
+	const struct store_choice named = { .names = names, .count = count };
 	struct cli_args quiet = *args;
 	struct store_history loaded;
 	int rc;
@@ -640,7 +640,7 @@ int lineage_load_named(struct history_graph *out, const struct store_choice *nam
 	quiet.quiet = true; /* the warnings of documents were printed when the command read its own */
 	quiet.verbose = false;
 	quiet.constants = NULL; /* the archive is enough */
-	if ((rc = load_history(&loaded, named, &quiet, err)))
+	if ((rc = load_history(&loaded, &named, &quiet, err)))
 		return rc;
 	history_graph_of(out, lineage_documents(&loaded, args->arena), loaded.graph.count, args->arena);
 	return 0;

@@ -182,20 +182,44 @@ static void empty(int fd)
 		errno = 0;
 }
 
-static void add_file(void *data, const struct trace_message *message)
+/* The output of --format json, and of -v. */
+struct emitted {
+	struct strbuf json, text;
+};
+
+static void emit(struct sniff_log *log, struct emitted *emitted)
 {
-	struct sniff_log *log = data;
-	const struct report_trace_event event = trace_call_event(message);
-	struct strbuf json = { 0 };
 	struct err err = { "" };
 
-	write_message(log, message);
-	if (log->is_json && !log->has_failed) {
-		report_trace_event_json(&json, &event);
-		if (write_text(log->fd, &json, log->args->output, &err))
-			fail(log, &err);
-		strbuf_release(&json);
-	}
+	if (emitted->json.length && write_text(log->fd, &emitted->json, log->args->output, &err))
+		fail(log, &err);
+	write_text(STDERR_FILENO, &emitted->text, "standard error", &err);
+	strbuf_release(&emitted->json);
+	strbuf_release(&emitted->text);
+}
+
+static bool writes_json(const struct sniff_log *log)
+{
+	return log->is_json && !log->has_failed;
+}
+
+static void emit_event(struct sniff_log *log, const struct trace_message *message, bool is_shown)
+{
+	const struct report_trace_event event = trace_call_event(message);
+	const struct report_style style = { .color = false };
+	struct emitted emitted = { .json = { 0 } };
+
+	if (writes_json(log))
+		report_trace_event_json(&emitted.json, &event);
+	if (is_shown)
+		report_trace_event_text(&emitted.text, &event, &style);
+	emit(log, &emitted);
+}
+
+static void add_file(void *data, const struct trace_message *message)
+{
+	write_message(data, message);
+	emit_event(data, message, false);
 }
 
 /* Of this machine, or, if the driver is replayed, those of the trace. Who connects may be anywhere. */
@@ -241,27 +265,6 @@ void sniff_log_give_up(struct sniff_log *log)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-/* The output of --format json, and of -v. */
-struct emitted {
-	struct strbuf json, text;
-};
-
-static void emit(struct sniff_log *log, struct emitted *emitted)
-{
-	struct err err = { "" };
-
-	if (emitted->json.length && write_text(log->fd, &emitted->json, log->args->output, &err))
-		fail(log, &err);
-	write_text(STDERR_FILENO, &emitted->text, "standard error", &err);
-	strbuf_release(&emitted->json);
-	strbuf_release(&emitted->text);
-}
-
-static bool writes_json(const struct sniff_log *log)
-{
-	return log->is_json && !log->has_failed;
-}
-
 /* One call as decode would say it. */
 static void emit_call(struct sniff_log *log, const struct trace_message *message)
 {
@@ -291,19 +294,6 @@ out:
 	arena_release(&arena);
 }
 
-static void emit_event(struct sniff_log *log, const struct trace_message *message)
-{
-	const struct report_trace_event event = trace_call_event(message);
-	const struct report_style style = { .color = false };
-	struct emitted emitted = { .json = { 0 } };
-
-	if (writes_json(log))
-		report_trace_event_json(&emitted.json, &event);
-	if (log->args->verbose)
-		report_trace_event_text(&emitted.text, &event, &style);
-	emit(log, &emitted);
-}
-
 static void note_seen(struct sniff_log *log, const struct call *chain, size_t count)
 {
 	struct decode_scope scope = log->loaded.scope;
@@ -312,16 +302,17 @@ static void note_seen(struct sniff_log *log, const struct call *chain, size_t co
 	decode_seen_add_chain(log->seen, chain, count, &scope);
 }
 
-bool sniff_log_message(struct sniff_log *log, const struct trace_message *message, const struct call *chain,
+bool sniff_log_message(void *data, const struct trace_message *message, const struct call *chain,
 		       size_t chain_count)
 {
+	struct sniff_log *log = data;
 	const bool is_shown = log->args->verbose || writes_json(log);
 	const struct sniff_used *used;
 
 	write_message(log, message);
 	if (message->kind != TRACE_IOCTL) {
 		if (is_shown)
-			emit_event(log, message);
+			emit_event(log, message, log->args->verbose);
 		return true;
 	}
 	if (log->seen)
@@ -332,8 +323,10 @@ bool sniff_log_message(struct sniff_log *log, const struct trace_message *messag
 	return log->enforce != SNIFF_ENFORCE_INSTANT || (used && used->support != SNIFF_LACKING);
 }
 
-void sniff_log_loss(struct sniff_log *log, const char *sentence)
+void sniff_log_loss(void *data, const char *sentence)
 {
+	struct sniff_log *log = data;
+
 	log->has_losses = true;
 	output_say(sentence);
 }
