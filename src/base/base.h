@@ -87,6 +87,8 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
+/* arena_join - everything in @from is in @arena from now on; @from is empty and usable afterwards. */
+void arena_join(struct arena *arena, struct arena *from);
 /* arena_release - frees everything; @arena is empty and usable afterwards. */
 void arena_release(struct arena *arena);
 

@@ -169,6 +169,16 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return text;
 }
 
+void arena_join(struct arena *arena, struct arena *from)
+{
+	struct arena_block **end = &arena->blocks; /* the rest of the first block is still used */
+
+	while (*end)
+		end = &(*end)->next;
+	*end = from->blocks;
+	from->blocks = NULL;
+}
+
 void arena_release(struct arena *arena)
 {
 	struct arena_block *block, *next;

@@ -82,6 +82,24 @@ static void bytes_are_copied(void **state)
 	assert_non_null(arena_memdup(*state, NULL, 0));
 }
 
+static void what_is_joined_outlives_the_other_arena(void **state)
+{
+	struct arena *arena = *state, from = { 0 };
+	const char *first = arena_strdup(arena, "first"), *second = arena_strdup(&from, "second");
+
+	arena_join(arena, &from);
+	assert_null(from.blocks);
+	arena_release(&from);
+	arena_join(arena, &from);
+	assert_non_null(arena_alloc(arena, 100000));
+	assert_string_equal(first, "first");
+	assert_string_equal(second, "second");
+	arena_join(&from, arena);
+	assert_null(arena->blocks);
+	assert_string_equal(second, "second");
+	arena_release(&from);
+}
+
 static void a_released_arena_is_usable(void **state)
 {
 	struct arena *arena = *state;
@@ -228,6 +246,7 @@ int main(void)
 		TEST(a_part_of_a_text_is_copied_and_ended),
 		TEST(text_is_formatted),
 		TEST(bytes_are_copied),
+		TEST(what_is_joined_outlives_the_other_arena),
 		TEST(a_released_arena_is_usable),
 		TEST(an_array_grows_and_keeps_what_it_holds),
 		cmocka_unit_test(an_empty_strbuf_reads_as_no_text),

@@ -579,7 +579,6 @@ struct lineage {
 	struct history_graph graph;
 	const char *driver;              /* of the documents */
 	struct history_changes *changes; /* by edge; set by lineage_compare() */
-	struct arena *edge_arenas;       /* by edge: what @changes live in */
 };
 
 /* lineage_versions - the facts about each version that the passes over history need besides its document. */
@@ -616,25 +615,22 @@ int lineage_load_named(struct history_graph *out, const char *const *names, size
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
-/*
- * lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage;
- * lineage_release() is due then, also after an error.
- */
+/* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
 		    const struct cli_args *args, struct err *err);
-void lineage_release(struct lineage *lineage);
 
 /* the same for many things, on several threads */
 
 /**
  * work_each - do @one for every index below @count
- * @one: called by several threads, each time with another index; 0 or a negative ERR_*
+ * @one: called by several threads, each time with another index, and an arena that args->arena takes over at
+ *       the end; 0 or a negative ERR_*
  *
  * args->jobs threads, or one a processor. All are done, whatever fails.
  * Return: 0, or the error of the lowest index that failed, with its @err.
  */
-int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count,
-	      const struct cli_args *args, struct err *err);
+int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct err *err), void *data,
+	      size_t count, const struct cli_args *args, struct err *err);
 
 /*
  * a name, glob or word of the command line that matches nothing

@@ -260,13 +260,13 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	if ((rc = history_options_read(&filter, args, err)) ||
 	    (rc = lineage_load(&lineage, NULL, args, err)) ||
 	    (args->table && (rc = load_table_for(&table, lineage.driver, args, err))))
-		goto out;
+		return rc;
 	filter.table = args->table ? &table : NULL;
 	history_since(&spans, &lineage.graph, &filter, arena);
 	if ((rc = history_options_check(&filter, &spans, &lineage.graph, err)) ||
 	    (rc = history_options_select(&filter, args, &lineage.graph, err)) ||
 	    (rc = lineage_compare(&lineage, &filter, args, err)))
-		goto out;
+		return rc;
 	if (args->table)
 		note_older(&lineage.graph, &table, args);
 	history_join(&history, &lineage.graph, &filter, lineage.changes, arena);
@@ -283,11 +283,9 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	if (!strcmp(args->format, "html"))
 		history_timelines(&timelines, &history, arena);
 	history_render(args->out, &report, &timelines, args);
-	if (!(rc = output_write(args->out, args, err)))
-		rc = args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
-out:
-	lineage_release(&lineage);
-	return rc;
+	if ((rc = output_write(args->out, args, err)))
+		return rc;
+	return args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
 }
 
 /* One run of blame. */
@@ -551,38 +549,34 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	return output_write(args->out, args, err);
 }
 
-/*
- * One run of ranges. Every node and every version has an arena of its own, because several threads work on
- * them.
- */
+/* One run of ranges. */
 struct ranges_run {
 	const struct cli_args *args;
 	struct lineage lineage;
 	struct table table;
 	struct ranges ranges;
 	struct ranges_proof *proofs;
-	struct arena *node_arenas, *version_arenas;
 };
 
-static int baseline(void *data, size_t node, struct err *err)
+static int baseline(void *data, size_t node, struct arena *arena, struct err *err)
 {
 	struct ranges_run *run = data;
 
-	return ranges_baseline(&run->ranges, node, &run->node_arenas[node], err);
+	return ranges_baseline(&run->ranges, node, arena, err);
 }
 
-static int assign(void *data, size_t version, struct err *err)
+static int assign(void *data, size_t version, struct arena *arena, struct err *err)
 {
 	struct ranges_run *run = data;
 
-	return ranges_assign(&run->ranges, version, &run->version_arenas[version], err);
+	return ranges_assign(&run->ranges, version, arena, err);
 }
 
-static int prove(void *data, size_t version, struct err *err)
+static int prove(void *data, size_t version, struct arena *arena, struct err *err)
 {
 	struct ranges_run *run = data;
 
-	return ranges_prove(&run->proofs[version], &run->ranges, version, &run->version_arenas[version], err);
+	return ranges_prove(&run->proofs[version], &run->ranges, version, arena, err);
 }
 
 /* With a table that forwards nothing, all versions are the same. */
@@ -603,8 +597,6 @@ static int judge(struct ranges_run *run, enum ranges_criterion criterion, struct
 	int rc;
 
 	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, criterion, run->args->arena);
-	run->node_arenas = arena_array(run->args->arena, nodes + 1, sizeof(*run->node_arenas));
-	run->version_arenas = arena_array(run->args->arena, versions + 1, sizeof(*run->version_arenas));
 	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
 	    (rc = work_each(assign, run, versions, run->args, err)))
 		return rc;
@@ -661,14 +653,6 @@ static int exit_status(const struct ranges_run *run)
 	return run->ranges.new_nodes ? CLI_SOMETHING : CLI_NOTHING;
 }
 
-static void release(struct ranges_run *run)
-{
-	for (size_t i = 0; run->node_arenas && i < run->table.node_count; i++)
-		arena_release(&run->node_arenas[i]);
-	for (size_t i = 0; run->version_arenas && i < run->lineage.graph.version_count; i++)
-		arena_release(&run->version_arenas[i]);
-}
-
 int cmd_ranges(const struct cli_args *args, struct err *err)
 {
 	struct ranges_run run = { .args = args };
@@ -696,9 +680,6 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	    (rc = check_table(&run.table, err)) ||
 	    (rc = judge(&run, criterion, err)) ||
 	    (rc = write_ranges(&run, err)))
-		goto out;
-	rc = exit_status(&run);
-out:
-	release(&run);
-	return rc;
+		return rc;
+	return exit_status(&run);
 }

@@ -781,18 +781,19 @@ struct comparison {
 	const struct history_filter *filter;
 };
 
-static int compare_one(void *data, size_t edge, struct err *err)
+static int compare_one(void *data, size_t edge, struct arena *arena, struct err *err)
 {
 	const struct comparison *comparison = data;
 	struct lineage *lineage = comparison->lineage;
 
 	return history_compare(&lineage->changes[edge], &lineage->graph, &lineage->graph.edges[edge],
-			       comparison->filter, &lineage->edge_arenas[edge], err);
+			       comparison->filter, arena, err);
 }
 
 struct work {
-	int (*one)(void *data, size_t index, struct err *err);
+	int (*one)(void *data, size_t index, struct arena *arena, struct err *err);
 	void *data;
+	struct arena *arenas; /* by index */
 	size_t count;
 	size_t next;   /* the next index to work on; it and all below are under @lock */
 	int rc;        /* of @failed */
@@ -835,18 +836,19 @@ static void *worker(void *data)
 		pthread_mutex_unlock(&work->lock);
 		if (index >= work->count)
 			return NULL;
-		if ((rc = work->one(work->data, index, &err)))
+		if ((rc = work->one(work->data, index, &work->arenas[index], &err)))
 			note_failure(work, index, rc, &err);
 	}
 }
 
-int work_each(int (*one)(void *data, size_t index, struct err *err), void *data, size_t count,
-	      const struct cli_args *args, struct err *err)
+int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct err *err), void *data,
+	      size_t count, const struct cli_args *args, struct err *err)
 {
 	struct work work = { .one = one, .data = data, .count = count, .err = err };
 	unsigned helpers = jobs_of(args, count) - 1, started = 0;
 	pthread_t *threads = xmalloc((helpers + 1) * sizeof(*threads));
 
+	work.arenas = arena_array(args->arena, count + 1, sizeof(*work.arenas));
 	pthread_mutex_init(&work.lock, NULL);
 	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
 		started++;
@@ -855,6 +857,8 @@ int work_each(int (*one)(void *data, size_t index, struct err *err), void *data,
 		pthread_join(threads[--started], NULL);
 	pthread_mutex_destroy(&work.lock);
 	free(threads);
+	for (size_t i = 0; i < count; i++)
+		arena_join(args->arena, &work.arenas[i]);
 	return work.rc;
 }
 
@@ -866,14 +870,7 @@ int lineage_compare(struct lineage *lineage, const struct history_filter *filter
 	const size_t count = lineage->graph.edge_count;
 
 	lineage->changes = arena_array(args->arena, count + 1, sizeof(*lineage->changes));
-	lineage->edge_arenas = arena_array(args->arena, count + 1, sizeof(*lineage->edge_arenas));
 	return work_each(compare_one, &comparison, count, args, err);
-}
-
-void lineage_release(struct lineage *lineage)
-{
-	for (size_t i = 0; lineage->edge_arenas && i < lineage->graph.edge_count; i++)
-		arena_release(&lineage->edge_arenas[i]);
 }
 
 int load_archive(const struct archive **out, const struct cli_args *args, struct err *err)
