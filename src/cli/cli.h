@@ -245,12 +245,6 @@ int cmd_help(const struct cli_args *args, struct err *err);
 /* driver_ast_parser; it is not in cli_commands, since drvabi extract --input does the same. */
 extern const struct cli_command parser_command;
 
-/*
- * what help and the manual pages say beyond the tables of commands and options
- *
- * Data only; help.c prints it in both forms.
- */
-
 /* Lists that help prints by themselves: "environment", "files", "classes"; NULL-terminated. */
 extern const char *const manual_topics[];
 
@@ -325,9 +319,7 @@ struct word_scope {
 	struct history_graph nodes; /* by which a node of @table is used for a version: load_node() */
 };
 
-/**
- * word_load - loads the document of @request, and the graph and index of other versions
- */
+/* word_load - loads the document of @request, and the graph and index of other versions */
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err);
 

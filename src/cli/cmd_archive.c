@@ -3,7 +3,6 @@
 #include "abi/abi.h"
 #include "report/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* the versions of an archive, and those that only the repository has */
