@@ -195,6 +195,7 @@ struct observed_run {
 	const char *cap, *name;     /* of the present trace */
 	struct store_request one;
 	bool has_document;
+	struct arena document;      /* of its version: there may be as many traces as versions */
 };
 
 /* --- calls --------------------------------------------------------------------------- */
@@ -292,6 +293,7 @@ static int load_document(struct observed_run *run, const struct trace_message *m
 	struct cli_args args = *run->args;
 	int rc;
 
+	args.arena = &run->document;
 	run->one.version =
 		is_header && *message->version ? arena_strdup(args.arena, message->version) : run->version;
 	if (!args.target_given && is_header && *message->target)
@@ -399,6 +401,7 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 		if (run->count == before)
 			output_note(run->args, "%s has no ioctl that the driver served", path);
 	}
+	arena_release(&run->document);
 	return rc;
 }
 
