@@ -1,0 +1,192 @@
+/* cli/lineage.c - the commit graph with its documents, and what is done on several threads */
+#include "cli/cli.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena)
+{
+	struct history_version *versions = arena_array(arena, graph->count + 1, sizeof(*versions));
+
+	for (size_t i = 0; i < graph->count; i++) {
+		const struct source_version *listed = &graph->versions[i];
+
+		versions[i] = (struct history_version){
+			.version = listed->name,
+			.commit = listed->commit,
+			.time = listed->time,
+			.parent = listed->parent == SOURCE_NO_PARENT ? HISTORY_NO_PARENT : listed->parent,
+			.on_main = listed->on_main,
+		};
+	}
+	return versions;
+}
+
+const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena)
+{
+	struct history_version *versions = lineage_versions(&loaded->graph, arena);
+
+	for (size_t i = 0; i < loaded->graph.count; i++)
+		versions[i].abi = loaded->requests[i].rc || loaded->requests[i].skipped
+					  ? NULL
+					  : &loaded->requests[i].abi;
+	return versions;
+}
+
+/* The driver of the documents; NULL if no version could be read. */
+static const char *driver_of(const struct history_graph *graph)
+{
+	for (size_t i = 0; i < graph->version_count; i++)
+		if (graph->versions[i].abi)
+			return graph->versions[i].abi->driver;
+	return NULL;
+}
+
+int lineage_load(struct lineage *lineage, const char *shown, const struct cli_args *args, struct err *err)
+{
+	const struct store_choice choice = { .shown = shown };
+	const struct store_history *loaded = &lineage->loaded;
+	int rc;
+
+	*lineage = (struct lineage){ .driver = NULL };
+	if ((rc = load_history(&lineage->loaded, &choice, args, err)))
+		return rc;
+	history_graph_of(&lineage->graph, lineage_documents(loaded, args->arena), loaded->graph.count,
+			 args->arena);
+	if (!(lineage->driver = driver_of(&lineage->graph)))
+		return err_set(err, ERR_PARSE, "no version can be read; %s: %s",
+			       loaded->graph.versions[loaded->newest].name,
+			       loaded->requests[loaded->newest].err.text);
+	return 0;
+}
+
+int lineage_load_named(struct history_graph *out, const char *const *names, size_t count,
+		       const struct cli_args *args, struct err *err)
+{
+	const struct store_choice named = { .names = names, .count = count };
+	struct cli_args quiet = *args;
+	struct store_history loaded;
+	int rc;
+
+	quiet.quiet = true; /* the warnings of documents were printed when the command read its own */
+	quiet.verbose = false;
+	quiet.constants = NULL; /* the archive is enough */
+	if ((rc = load_history(&loaded, &named, &quiet, err)))
+		return rc;
+	history_graph_of(out, lineage_documents(&loaded, args->arena), loaded.graph.count, args->arena);
+	return 0;
+}
+
+int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
+		  const struct lineage *lineage, const struct cli_args *args, struct err *err)
+{
+	const struct history_graph *graph = &lineage->graph;
+	size_t i;
+	int rc;
+
+	request->version = version;
+	if ((rc = load_documents(request, 1, args, err)))
+		return rc;
+	*index = i = history_graph_index(graph, request->abi.version);
+	*out = i < graph->version_count && graph->versions[i].abi ? graph->versions[i].abi : &request->abi;
+	return 0;
+}
+
+/* The data that the threads that compare edges share. */
+struct comparison {
+	struct lineage *lineage;
+	const struct history_filter *filter;
+};
+
+static int compare_one(void *data, size_t edge, struct arena *arena, struct err *err)
+{
+	const struct comparison *comparison = data;
+	struct lineage *lineage = comparison->lineage;
+
+	return history_compare(&lineage->changes[edge], &lineage->graph, &lineage->graph.edges[edge],
+			       comparison->filter, arena, err);
+}
+
+struct work {
+	int (*one)(void *data, size_t index, struct arena *arena, struct err *err);
+	void *data;
+	struct arena *arenas; /* by index */
+	size_t count;
+	size_t next;   /* the next index to work on; it and all below are under @lock */
+	int rc;        /* of @failed */
+	size_t failed; /* the lowest index that did */
+	struct err *err;
+	pthread_mutex_t lock;
+};
+
+static unsigned jobs_of(const struct cli_args *args, size_t count)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned jobs = args->jobs ? args->jobs : processors > 0 ? (unsigned)processors : 1;
+
+	return jobs < count ? jobs : count ? (unsigned)count : 1;
+}
+
+static void note_failure(struct work *work, size_t index, int rc, const struct err *err)
+{
+	pthread_mutex_lock(&work->lock);
+	if (!work->rc || index < work->failed) {
+		work->rc = rc;
+		work->failed = index;
+		if (work->err)
+			*work->err = *err;
+	}
+	pthread_mutex_unlock(&work->lock);
+}
+
+static void *worker(void *data)
+{
+	struct work *work = data;
+
+	for (;;) {
+		struct err err = { "" };
+		size_t index;
+		int rc;
+
+		pthread_mutex_lock(&work->lock);
+		index = work->next++;
+		pthread_mutex_unlock(&work->lock);
+		if (index >= work->count)
+			return NULL;
+		if ((rc = work->one(work->data, index, &work->arenas[index], &err)))
+			note_failure(work, index, rc, &err);
+	}
+}
+
+int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct err *err), void *data,
+	      size_t count, const struct cli_args *args, struct err *err)
+{
+	struct work work = { .one = one, .data = data, .count = count, .err = err };
+	unsigned helpers = jobs_of(args, count) - 1, started = 0;
+	pthread_t *threads = xmalloc((helpers + 1) * sizeof(*threads));
+
+	work.arenas = arena_array(args->arena, count + 1, sizeof(*work.arenas));
+	pthread_mutex_init(&work.lock, NULL);
+	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
+		started++;
+	worker(&work); /* this thread works too; fewer threads only make it slower */
+	while (started)
+		pthread_join(threads[--started], NULL);
+	pthread_mutex_destroy(&work.lock);
+	free(threads);
+	for (size_t i = 0; i < count; i++)
+		arena_join(args->arena, &work.arenas[i]);
+	return work.rc;
+}
+
+int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
+		    const struct cli_args *args, struct err *err)
+{
+	struct comparison comparison = { lineage, filter };
+
+	const size_t count = lineage->graph.edge_count;
+
+	lineage->changes = arena_array(args->arena, count + 1, sizeof(*lineage->changes));
+	return work_each(compare_one, &comparison, count, args, err);
+}
