@@ -238,14 +238,13 @@ int abi_role_parse(enum abi_role *role, const char *name, struct err *err);
 /* abi_kind_name - "record", "alias", "enum", "constant", "ioctl". */
 const char *abi_kind_name(enum abi_kind kind);
 
+/* Every integer up to this one is a double: JSON has a larger one as a string, "0x…". */
+#define ABI_DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
+
 struct abi_number abi_number_signed(int64_t value);
 struct abi_number abi_number_unsigned(uint64_t value);
 bool abi_number_equal(struct abi_number a, struct abi_number b);
-/**
- * abi_number_text - decimal, or hexadecimal when that is how it is written in JSON
- *
- * Up to 2^53 decimal ("-12", "42"); above that "0x…" or "-0x…" without quotes.
- */
+/* abi_number_text - "-12", "42"; above ABI_DOUBLE_EXACT_MAX "0x…" or "-0x…". It is in @buffer. */
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
 /*
@@ -282,20 +281,13 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 /* abi_builder_warning - @place: "path:line", in the document's arena; "" or NULL: none */
 void abi_builder_warning(struct abi_builder *builder, const char *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* abi_builder_has_record, abi_builder_has_alias - has one of that name been added? */
-bool abi_builder_has_record(const struct abi_builder *builder, const char *name);
-bool abi_builder_has_alias(const struct abi_builder *builder, const char *name);
+/* abi_builder_find - the item of that name that was added, until another of its @kind is; NULL: none. */
+const void *abi_builder_find(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 /*
  * abi_builder_has_other - is @name a record, enum or alias already, and not one that a @kind of that name may
  * be? An enum is an alias, too.
  */
 bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name);
-/* abi_builder_find_record - one that was added, until the next one is; or NULL. */
-const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name);
-/*
- * abi_builder_find_enum - the one that has been added; valid until the next enum is; NULL if there is none.
- */
-const struct abi_enum *abi_builder_find_enum(const struct abi_builder *builder, const char *name);
 
 /**
  * abi_builder_seal - sort, freeze and hand over

@@ -291,6 +291,15 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 
 enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
 
+/*
+ * Documents printed by gVisor's driver_ast_parser
+ *
+ * That tool prints "records", "aliases" and "constants" without "format"; its fields have no size, its
+ * records no alignment. A size follows from the type, because the tool also prints the size of every record
+ * and of every alias that a field names. Two of its faults are undone here: it puts the outermost of
+ * several dimensions last, and then does not print the element type of the array.
+ */
+
 /* A name of the document and its bytes. */
 struct sized_name {
 	const char *name;

@@ -15,7 +15,7 @@
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
 #include <uthash.h>
 
-/* The index of an element in its list, by name. In the builder's scratch arena. */
+/* The index of an item in its list, by name. In the builder's scratch arena. */
 struct slot {
 	const char *name;
 	size_t index;
@@ -23,26 +23,16 @@ struct slot {
 };
 
 struct abi_builder {
-	struct arena *arena; /* the document's */
+	struct arena *arena;  /* the document's */
 	struct arena scratch; /* slots and their names: the builder's own */
-	struct slot *slots[ABI_KIND_COUNT];
-	struct abi_record *records;
-	struct abi_alias *aliases;
-	struct abi_enum *enums;
-	struct abi_constant *constants;
-	struct abi_ioctl *ioctls;
-	size_t count[ABI_KIND_COUNT];
-	size_t capacity[ABI_KIND_COUNT];
+	struct builder_list {
+		struct slot *slots;
+		char *items; /* of one kind, by value */
+		size_t count, capacity;
+	} lists[ABI_KIND_COUNT];
 	struct abi_warning *warnings;
-	size_t warning_count;
-	size_t warning_capacity;
+	size_t warning_count, warning_capacity;
 };
-
-/* Appends by value. */
-#define PUSH(builder, kind, list, element) do { \
-	ARRAY_GROW((builder)->list, (builder)->count[kind], (builder)->capacity[kind]); \
-	(builder)->list[(builder)->count[kind]++] = *(element); \
-} while (0)
 
 struct abi_builder *abi_builder_new(struct arena *arena)
 {
@@ -56,14 +46,11 @@ static void builder_empty(struct abi_builder *builder)
 {
 	struct arena *arena = builder->arena;
 
-	for (int kind = 0; kind < ABI_KIND_COUNT; kind++)
-		HASH_CLEAR(hh, builder->slots[kind]);
+	for (int kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		HASH_CLEAR(hh, builder->lists[kind].slots);
+		free(builder->lists[kind].items);
+	}
 	arena_release(&builder->scratch);
-	free(builder->records);
-	free(builder->aliases);
-	free(builder->enums);
-	free(builder->constants);
-	free(builder->ioctls);
 	free(builder->warnings);
 	*builder = (struct abi_builder){ .arena = arena };
 }
@@ -76,75 +63,53 @@ void abi_builder_free(struct abi_builder *builder)
 	free(builder);
 }
 
-/*
- * The index of @name in the list of its kind. A new name gets the next index:
- * then *@is_new is true and the caller must append.
- */
-static size_t slot_of(struct abi_builder *builder, enum abi_kind kind, const char *name, bool *is_new)
+/* Adds a copy of @item, unless @name was added before. Return: the item of that name that was; NULL: none. */
+static const void *add_item(struct abi_builder *builder, enum abi_kind kind, const char *name,
+			    const void *item)
 {
-	struct slot **table = &builder->slots[kind];
-	size_t length = strlen(name);
+	struct builder_list *list = &builder->lists[kind];
+	const size_t length = strlen(name), size = abi_item_bytes(kind);
 	unsigned int hash;
 	struct slot *slot;
 
 	HASH_VALUE(name, length, hash);
-	HASH_FIND_BYHASHVALUE(hh, *table, name, length, hash, slot);
-	*is_new = !slot;
-	if (!slot) {
-		slot = arena_alloc(&builder->scratch, sizeof(*slot));
-		slot->name = name;
-		slot->index = builder->count[kind];
-		HASH_ADD_KEYPTR_BYHASHVALUE(hh, *table, slot->name, length, hash, slot);
+	HASH_FIND_BYHASHVALUE(hh, list->slots, name, length, hash, slot);
+	if (slot)
+		return list->items + slot->index * size;
+	slot = arena_alloc(&builder->scratch, sizeof(*slot));
+	*slot = (struct slot){ .name = name, .index = list->count };
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, list->slots, slot->name, length, hash, slot);
+	if (list->count == list->capacity) {
+		list->capacity = list->capacity ? list->capacity * 2 : 16;
+		list->items = xrealloc(list->items, list->capacity * size);
 	}
-	return slot->index;
+	memcpy(list->items + list->count++ * size, item, size);
+	return NULL;
 }
 
-static bool has_slot(const struct abi_builder *builder, enum abi_kind kind, const char *name)
+const void *abi_builder_find(const struct abi_builder *builder, enum abi_kind kind, const char *name)
 {
+	const struct builder_list *list = &builder->lists[kind];
 	struct slot *slot;
 
-	HASH_FIND_STR(builder->slots[kind], name, slot);
-	return slot != NULL;
-}
-
-bool abi_builder_has_record(const struct abi_builder *builder, const char *name)
-{
-	return has_slot(builder, ABI_RECORD, name);
-}
-
-bool abi_builder_has_alias(const struct abi_builder *builder, const char *name)
-{
-	return has_slot(builder, ABI_ALIAS, name);
+	HASH_FIND_STR(list->slots, name, slot);
+	return slot ? list->items + slot->index * abi_item_bytes(kind) : NULL;
 }
 
 bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name)
 {
-	bool has_record = has_slot(builder, ABI_RECORD, name), has_enum = has_slot(builder, ABI_ENUM, name);
+	const bool has_record = abi_builder_find(builder, ABI_RECORD, name),
+		   has_enum = abi_builder_find(builder, ABI_ENUM, name),
+		   has_alias = abi_builder_find(builder, ABI_ALIAS, name);
 
 	switch (kind) {
-	case ABI_RECORD: return has_enum || has_slot(builder, ABI_ALIAS, name);
-	case ABI_ENUM: return has_record || (!has_enum && has_slot(builder, ABI_ALIAS, name));
+	case ABI_RECORD: return has_enum || has_alias;
+	case ABI_ENUM: return has_record || (!has_enum && has_alias);
 	case ABI_ALIAS: return has_record || has_enum;
 	case ABI_CONSTANT:
 	case ABI_IOCTL: return false;
 	}
 	return false;
-}
-
-const struct abi_record *abi_builder_find_record(const struct abi_builder *builder, const char *name)
-{
-	struct slot *slot;
-
-	HASH_FIND_STR(builder->slots[ABI_RECORD], name, slot);
-	return slot ? &builder->records[slot->index] : NULL;
-}
-
-const struct abi_enum *abi_builder_find_enum(const struct abi_builder *builder, const char *name)
-{
-	struct slot *slot;
-
-	HASH_FIND_STR(builder->slots[ABI_ENUM], name, slot);
-	return slot ? &builder->enums[slot->index] : NULL;
 }
 
 static const char *source_text(const char *source)
@@ -164,47 +129,31 @@ void abi_builder_warning(struct abi_builder *builder, const char *place, const c
 	builder->warnings[builder->warning_count++] = (struct abi_warning){ place ? place : "", text };
 }
 
-static void warn_record(struct abi_builder *builder, const struct abi_record *first,
-			const struct abi_record *other)
-{
-	abi_builder_warning(builder, other->source,
-			    "%s %s is defined differently at %s (%" PRIu64
-			    " bytes, %zu fields) and at %s (%" PRIu64
-			    " bytes, %zu fields); the first is kept",
-			    first->is_union ? "union" : "struct", first->name, source_text(first->source),
-			    first->size_bytes, first->field_count, source_text(other->source),
-			    other->size_bytes, other->field_count);
-}
-
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record)
 {
-	bool is_new;
-	size_t slot = slot_of(builder, ABI_RECORD, record->name, &is_new);
+	const struct abi_record *first = add_item(builder, ABI_RECORD, record->name, record);
 
-	if (is_new)
-		PUSH(builder, ABI_RECORD, records, record);
-	else if (!abi_same_record(&builder->records[slot], record))
-		warn_record(builder, &builder->records[slot], record);
+	if (first && !abi_same_record(first, record))
+		abi_builder_warning(builder, record->source,
+				    "%s %s is defined differently at %s (%" PRIu64
+				    " bytes, %zu fields) and at %s (%" PRIu64
+				    " bytes, %zu fields); the first is kept",
+				    first->is_union ? "union" : "struct", first->name,
+				    source_text(first->source), first->size_bytes, first->field_count,
+				    source_text(record->source), record->size_bytes, record->field_count);
 }
 
 void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alias)
 {
-	bool is_new;
-	size_t slot = slot_of(builder, ABI_ALIAS, alias->name, &is_new);
-	const struct abi_alias *first;
+	const struct abi_alias *first = add_item(builder, ABI_ALIAS, alias->name, alias);
 
-	if (is_new) {
-		PUSH(builder, ABI_ALIAS, aliases, alias);
-		return;
-	}
-	first = &builder->aliases[slot];
-	if (abi_same_alias(first, alias))
-		return;
-	abi_builder_warning(builder, "",
-			    "%s stands for \"%s\" (%" PRIu64
-			    " bytes) in one translation unit and for \"%s\" (%" PRIu64
-			    " bytes) in another; the first is kept",
-			    first->name, first->type, first->size_bytes, alias->type, alias->size_bytes);
+	if (first && !abi_same_alias(first, alias))
+		abi_builder_warning(builder, "",
+				    "%s stands for \"%s\" (%" PRIu64
+				    " bytes) in one translation unit and for \"%s\" (%" PRIu64
+				    " bytes) in another; the first is kept",
+				    first->name, first->type, first->size_bytes, alias->type,
+				    alias->size_bytes);
 }
 
 /* Sorted copy in the arena, each element once; the array itself if it is that already. */
@@ -232,77 +181,52 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 {
 	struct abi_enum sorted = *one;
 	const struct abi_enum *first;
-	bool is_new;
-	size_t slot = slot_of(builder, ABI_ENUM, one->name, &is_new);
 
 	sorted.values = sorted_array(builder->arena, one->values, &sorted.value_count, sizeof(*one->values),
 				     abi_order_named);
-	if (is_new) {
-		PUSH(builder, ABI_ENUM, enums, &sorted);
-		return;
-	}
-	first = &builder->enums[slot];
-	if (abi_same_enum(first, &sorted))
-		return;
-	abi_builder_warning(builder, one->source,
-			    "enum %s is defined differently at %s (%" PRIu64
-			    " bytes, %zu values) and at %s (%" PRIu64
-			    " bytes, %zu values); the first is kept",
-			    first->name, source_text(first->source), first->size_bytes, first->value_count,
-			    source_text(one->source), one->size_bytes, one->value_count);
+	first = add_item(builder, ABI_ENUM, one->name, &sorted);
+	if (first && !abi_same_enum(first, &sorted))
+		abi_builder_warning(builder, one->source,
+				    "enum %s is defined differently at %s (%" PRIu64
+				    " bytes, %zu values) and at %s (%" PRIu64
+				    " bytes, %zu values); the first is kept",
+				    first->name, source_text(first->source), first->size_bytes,
+				    first->value_count, source_text(one->source), one->size_bytes,
+				    one->value_count);
 }
 
 void abi_builder_constant(struct abi_builder *builder, const struct abi_constant *constant)
 {
+	const struct abi_constant *first = add_item(builder, ABI_CONSTANT, constant->name, constant);
 	char first_text[24], other_text[24];
-	bool is_new;
-	size_t slot = slot_of(builder, ABI_CONSTANT, constant->name, &is_new);
 
-	if (is_new) {
-		PUSH(builder, ABI_CONSTANT, constants, constant);
-		return;
-	}
-	if (abi_number_equal(builder->constants[slot].value, constant->value))
-		return;
-	abi_builder_warning(builder, "",
-			    "%s is %s in one translation unit and %s in another; the first is kept",
-			    constant->name, abi_number_text(builder->constants[slot].value, first_text),
-			    abi_number_text(constant->value, other_text));
-}
-
-static void warn_ioctl(struct abi_builder *builder, const struct abi_ioctl *first,
-		       const struct abi_ioctl *other)
-{
-	abi_builder_warning(builder, other->source,
-			    "%s ioctl %s is stated differently at %s (number 0x%" PRIx64
-			    ", parameters %s) and at %s (number 0x%" PRIx64
-			    ", parameters %s); the first is kept",
-			    first->family, first->name, source_text(first->source), first->number,
-			    first->params ? first->params : "none", source_text(other->source), other->number,
-			    other->params ? other->params : "none");
+	if (first && !abi_number_equal(first->value, constant->value))
+		abi_builder_warning(builder, "",
+				    "%s is %s in one translation unit and %s in another; the first is kept",
+				    constant->name, abi_number_text(first->value, first_text),
+				    abi_number_text(constant->value, other_text));
 }
 
 /* An ioctl is known by family and name; a name in two families is two ioctls. */
 void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioctl)
 {
 	struct abi_ioctl sorted = *ioctl;
-	size_t family = strlen(ioctl->family), name = strlen(ioctl->name);
-	char *key = arena_alloc(&builder->scratch, family + name + 2);
-	bool is_new;
-	size_t slot;
+	const struct abi_ioctl *first;
 
-	memcpy(key, ioctl->family, family);
-	key[family] = '\n';
-	memcpy(key + family + 1, ioctl->name, name + 1);
-	slot = slot_of(builder, ABI_IOCTL, key, &is_new);
 	sorted.flags = sorted_array(builder->arena, ioctl->flags, &sorted.flag_count, sizeof(*ioctl->flags),
-				    abi_order_string);
+				    abi_order_named);
 	if (!sorted.source)
 		sorted.source = "";
-	if (is_new)
-		PUSH(builder, ABI_IOCTL, ioctls, &sorted);
-	else if (!abi_same_ioctl(&builder->ioctls[slot], &sorted))
-		warn_ioctl(builder, &builder->ioctls[slot], &sorted);
+	first = add_item(builder, ABI_IOCTL,
+			 arena_printf(&builder->scratch, "%s\n%s", ioctl->family, ioctl->name), &sorted);
+	if (first && !abi_same_ioctl(first, &sorted))
+		abi_builder_warning(builder, sorted.source,
+				    "%s ioctl %s is stated differently at %s (number 0x%" PRIx64
+				    ", parameters %s) and at %s (number 0x%" PRIx64
+				    ", parameters %s); the first is kept",
+				    first->family, first->name, source_text(first->source), first->number,
+				    first->params ? first->params : "none", source_text(sorted.source),
+				    sorted.number, sorted.params ? sorted.params : "none");
 }
 
 /* Sorts the array and drops repetitions. */
@@ -318,18 +242,18 @@ static size_t sort_warnings(struct abi_warning *warnings, size_t count)
 	return unique;
 }
 
-static const void *frozen(struct arena *arena, void *list, size_t count, size_t size,
-			  int (*order)(const void *, const void *))
+/* The items of a kind in their order, in the arena. */
+static const void *frozen_items(size_t *count, struct abi_builder *builder, enum abi_kind kind)
 {
-	if (!count)
-		return NULL;
-	if (order)
-		qsort(list, count, size, order);
-	return arena_memdup(arena, list, count * size);
-}
+	const struct builder_list *list = &builder->lists[kind];
+	const size_t size = abi_item_bytes(kind);
 
-#define FROZEN(builder, kind, list, order) \
-	frozen((builder)->arena, (builder)->list, (builder)->count[kind], sizeof(*(builder)->list), (order))
+	*count = list->count;
+	if (!list->count)
+		return NULL;
+	qsort(list->items, list->count, size, kind == ABI_IOCTL ? abi_order_ioctl : abi_order_named);
+	return arena_memdup(builder->arena, list->items, list->count * size);
+}
 
 void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct abi *head)
 {
@@ -342,19 +266,15 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 		.absent_count = head->absent_count,
 	};
 
-	abi.records = FROZEN(builder, ABI_RECORD, records, abi_order_named);
-	abi.record_count = builder->count[ABI_RECORD];
-	abi.aliases = FROZEN(builder, ABI_ALIAS, aliases, abi_order_named);
-	abi.alias_count = builder->count[ABI_ALIAS];
-	abi.enums = FROZEN(builder, ABI_ENUM, enums, abi_order_named);
-	abi.enum_count = builder->count[ABI_ENUM];
-	abi.constants = FROZEN(builder, ABI_CONSTANT, constants, abi_order_named);
-	abi.constant_count = builder->count[ABI_CONSTANT];
-	abi.ioctls = FROZEN(builder, ABI_IOCTL, ioctls, abi_order_ioctl);
-	abi.ioctl_count = builder->count[ABI_IOCTL];
+	abi.records = frozen_items(&abi.record_count, builder, ABI_RECORD);
+	abi.aliases = frozen_items(&abi.alias_count, builder, ABI_ALIAS);
+	abi.enums = frozen_items(&abi.enum_count, builder, ABI_ENUM);
+	abi.constants = frozen_items(&abi.constant_count, builder, ABI_CONSTANT);
+	abi.ioctls = frozen_items(&abi.ioctl_count, builder, ABI_IOCTL);
 	abi.warning_count = sort_warnings(builder->warnings, builder->warning_count);
-	abi.warnings =
-		frozen(builder->arena, builder->warnings, abi.warning_count, sizeof(*abi.warnings), NULL);
+	if (abi.warning_count)
+		abi.warnings = arena_memdup(builder->arena, builder->warnings,
+					    abi.warning_count * sizeof(*abi.warnings));
 	builder_empty(builder);
 	*out = abi;
 }

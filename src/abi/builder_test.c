@@ -148,8 +148,8 @@ static void a_builder_knows_what_it_has(void **state)
 	(void)state;
 	document_put(builder, "struct record 8 { } alias alias int 4 alias one one 4 enum one { }", &arena);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		assert_int_equal(abi_builder_has_record(builder, rows[i].name), rows[i].is_record);
-		assert_int_equal(abi_builder_has_alias(builder, rows[i].name), rows[i].is_alias);
+		assert_int_equal(!!abi_builder_find(builder, ABI_RECORD, rows[i].name), rows[i].is_record);
+		assert_int_equal(!!abi_builder_find(builder, ABI_ALIAS, rows[i].name), rows[i].is_alias);
 		assert_int_equal(abi_builder_has_other(builder, ABI_RECORD, rows[i].name),
 				 rows[i].other_than_record);
 		assert_int_equal(abi_builder_has_other(builder, ABI_ENUM, rows[i].name),
@@ -171,7 +171,7 @@ static void a_sealed_builder_is_empty_and_the_head_is_the_callers(void **state)
 	assert_string_equal(abi->driver, "d");
 	assert_string_equal(abi->version, "1.2");
 	assert_string_equal(abi->target, "x86_64-linux-gnu");
-	assert_false(abi_builder_has_record(builder, "R"));
+	assert_null(abi_builder_find(builder, ABI_RECORD, "R"));
 	assert_int_equal(sealed()->record_count, 0);
 	abi_builder_free(NULL);
 }

@@ -7,17 +7,15 @@
 #include "abi/internal.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* abi_order_named() and abi_search_named() see the name only. */
 _Static_assert(!offsetof(struct abi_record, name), "a record begins with its name");
-
 _Static_assert(!offsetof(struct abi_alias, name), "an alias begins with its name");
 _Static_assert(!offsetof(struct abi_enum, name), "an enum begins with its name");
 _Static_assert(!offsetof(struct abi_enumerator, name), "an enumerator begins with its name");
 _Static_assert(!offsetof(struct abi_constant, name), "a constant begins with its name");
+_Static_assert(!offsetof(struct macro, name), "a macro begins with its name");
 
 static const char *element_name(const void *element)
 {
@@ -25,11 +23,6 @@ static const char *element_name(const void *element)
 }
 
 int abi_order_named(const void *a, const void *b)
-{
-	return strcmp(element_name(a), element_name(b));
-}
-
-int abi_order_string(const void *a, const void *b)
 {
 	return strcmp(element_name(a), element_name(b));
 }
@@ -112,24 +105,39 @@ int abi_order_warning(const void *a, const void *b)
 	return order ? order : strcmp(x->text, y->text);
 }
 
-const void *abi_search_named(const void *array, size_t count, size_t size, const char *name, size_t length)
+/* How many of the @count elements, which are sorted, are before @key. */
+static inline size_t count_before(const void *array, size_t count, size_t size, const void *key,
+				  bool (*is_before)(const void *element, const void *key))
 {
 	size_t low = 0, high = count;
 
 	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const void *element = (const char *)array + middle * size;
-		const char *candidate = element_name(element);
-		int order = strncmp(candidate, name, length);
+		const size_t middle = low + (high - low) / 2;
 
-		if (!order && !candidate[length])
-			return element;
-		if (order < 0)
+		if (is_before((const char *)array + middle * size, key))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return NULL;
+	return low;
+}
+
+static bool is_named_before(const void *element, const void *key)
+{
+	const struct span *name = key;
+
+	return strncmp(element_name(element), name->text, name->length) < 0;
+}
+
+const void *abi_search_named(const void *array, size_t count, size_t size, const char *name, size_t length)
+{
+	const struct span key = { name, length };
+	const size_t at = count_before(array, count, size, &key, is_named_before);
+	const char *element = (const char *)array + at * size;
+
+	return at < count && !strncmp(element_name(element), name, length) && !element_name(element)[length]
+		       ? element
+		       : NULL;
 }
 
 #define FIND(array, count, name) abi_search_named((array), (count), sizeof(*(array)), (name), strlen(name))
@@ -156,34 +164,25 @@ const struct abi_constant *abi_find_constant(const struct abi *abi, const char *
 
 size_t abi_constants_from(const struct abi *abi, const char *prefix)
 {
-	size_t low = 0, high = abi->constant_count;
+	const struct span key = span_of(prefix);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
+	return count_before(abi->constants, abi->constant_count, sizeof(*abi->constants), &key,
+			    is_named_before);
+}
 
-		if (strcmp(abi->constants[middle].name, prefix) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+static bool is_numbered_before(const void *element, const void *key)
+{
+	const struct abi_ioctl *ioctl = element, *wanted = key;
+	const int order = strcmp(ioctl->family, wanted->family);
+
+	return order < 0 || (!order && ioctl->number < wanted->number);
 }
 
 size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t number)
 {
-	size_t low = 0, high = abi->ioctl_count;
+	const struct abi_ioctl key = { .family = family, .number = number };
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct abi_ioctl *ioctl = &abi->ioctls[middle];
-		int order = strcmp(ioctl->family, family);
-
-		if (order < 0 || (!order && ioctl->number < number))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return count_before(abi->ioctls, abi->ioctl_count, sizeof(*abi->ioctls), &key, is_numbered_before);
 }
 
 /* Within a family the order is by number, so a name is found by walking. */
@@ -261,6 +260,11 @@ const char *abi_kind_name(enum abi_kind kind)
 	return kinds[kind].word;
 }
 
+size_t abi_item_bytes(enum abi_kind kind)
+{
+	return kinds[kind].size_bytes;
+}
+
 struct abi_items abi_items(const struct abi *abi, enum abi_kind kind)
 {
 	const char *at = (const char *)abi;
@@ -300,16 +304,24 @@ bool abi_number_equal(struct abi_number a, struct abi_number b)
 	return a.magnitude == b.magnitude && a.negative == b.negative;
 }
 
+/* Without snprintf(), which takes an eighth of the time in which a document is written. */
 const char *abi_number_text(struct abi_number number, char buffer[24])
 {
-	const uint64_t double_is_exact_to = UINT64_C(1) << 53;
-	const char *sign = number.negative ? "-" : "";
+	const unsigned base = number.magnitude <= ABI_DOUBLE_EXACT_MAX ? 10 : 16;
+	uint64_t rest = number.magnitude;
+	char *at = buffer + 23;
 
-	if (number.magnitude <= double_is_exact_to)
-		snprintf(buffer, 24, "%s%" PRIu64, sign, number.magnitude);
-	else
-		snprintf(buffer, 24, "%s0x%" PRIx64, sign, number.magnitude);
-	return buffer;
+	*at = '\0';
+	do
+		*--at = "0123456789abcdef"[rest % base];
+	while (rest /= base);
+	if (base == 16) {
+		*--at = 'x';
+		*--at = '0';
+	}
+	if (number.negative)
+		*--at = '-';
+	return at;
 }
 
 bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
@@ -326,28 +338,13 @@ bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
 	return false;
 }
 
-/* The first item whose name is not less than @name. */
-static size_t lower_bound(const struct macro_index *macros, const char *name)
-{
-	size_t low = 0, high = macros->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(macros->items[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit)
 {
+	const struct span key = span_of(name);
 	const struct macro *first = NULL;
-	size_t i;
+	size_t i = count_before(macros->items, macros->count, sizeof(*macros->items), &key, is_named_before);
 
-	for (i = lower_bound(macros, name); i < macros->count && !strcmp(macros->items[i].name, name); i++) {
+	for (; i < macros->count && !strcmp(macros->items[i].name, name); i++) {
 		const struct macro *macro = &macros->items[i];
 
 		if (unit ? !strcmp(macro->unit, unit) : macro->evaluated)

@@ -11,26 +11,15 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/*
- * documents printed by gVisor's driver_ast_parser
- *
- * That tool prints "records", "aliases" and "constants" without "format"; its fields have no size, its
- * records no alignment. A size follows from the type, because the tool also prints the size of every record
- * and of every alias that a field names. Two of its faults are undone here: it puts the outermost of
- * several dimensions last, and then does not print the element type of the array.
- */
+/* abi_item_bytes - the size of an item of that kind */
+size_t abi_item_bytes(enum abi_kind kind);
 
-/* For qsort(): records, aliases, enums, constants and enumerators, all of which begin with their name. */
+/* For qsort(): structs that begin with their name, and const char *. */
 int abi_order_named(const void *a, const void *b);
 /* For qsort() of struct abi_ioctl: family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
-/*
- * For qsort() of struct abi_warning: path, line, column (as numbers), then the location's text and the
- * warning's.
- */
+/* For qsort() of struct abi_warning: path, line, column (as numbers), the place as text, the text. */
 int abi_order_warning(const void *a, const void *b);
-/* For qsort() of const char *. */
-int abi_order_string(const void *a, const void *b);
 
 /**
  * abi_search_named - binary search among elements that begin with their name
@@ -70,6 +59,10 @@ int json_parse_lines(struct json_value *root, const char *text, size_t size, con
 		     struct err *err);
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
+
+/* The place of a member or an item, for a message; it need not be in the text. */
+#define JSON_MEMBER(parent_, key_) (&(const struct json_value){ .parent = (parent_), .key = (key_) })
+#define JSON_ITEM(parent_, index_) (&(const struct json_value){ .parent = (parent_), .index = (index_) })
 
 /* json_fail - "NAME: PATH: sentence". Return: @code. */
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)

@@ -116,11 +116,6 @@ int abi_version_compare(const char *a, const char *b)
 }
 
 /*
- * A larger number is hard to read in decimal, and JSON has no decimal form for it either (abi_number_text()).
- */
-#define MAX_DECIMAL (UINT64_C(1) << 53)
-
-/*
  * A document has no text of the headers, so this is known here. In OGKM all releases have UVM_IOCTL_BASE(34),
  * which is 34 on Linux, in uvm_ioctl.h, and NV_IOCTL_BASE + 12, where that is 200, in nv-ioctl-numbers.h;
  * UVM_TEST_IOCTL_BASE(7) is 207; and nvkms counts with an enum. The other numbers are hexadecimal:
@@ -152,7 +147,7 @@ const char *abi_constant_number(const struct abi_constant *constant, char buffer
 {
 	uint64_t value = constant->value.magnitude;
 
-	if (constant->value.negative || value > MAX_DECIMAL)
+	if (constant->value.negative || value > ABI_DOUBLE_EXACT_MAX)
 		return abi_number_text(constant->value, buffer);
 	if (strstr(constant->name, "_CMD_"))
 		return abi_ioctl_number(NULL, value, buffer);

@@ -61,7 +61,7 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 	json_key_string(writer, "pattern", is_signed ? "^-?0x[0-9a-fA-F]+$" : "^0x[0-9a-fA-F]+$");
 	if (!is_signed)
 		json_key_unsigned(writer, "minimum", 0);
-	if (field->max && field->max <= UINT64_C(1) << 53) /* a larger one is a string */
+	if (field->max && field->max <= ABI_DOUBLE_EXACT_MAX) /* a larger one is a string */
 		json_key_unsigned(writer, "maximum", field->max);
 }
 

@@ -145,25 +145,10 @@ struct type_check {
 /* The height of a type while that is being computed. */
 #define ON_THE_WAY UINT_MAX
 
-/*
- * Paths of a field or alias of a type, built from names: the checks come after reading, when the order is
- * another.
- */
-struct member_path {
-	struct json_value type;
-	struct json_value list; /* "alias" or "fields" */
-	struct json_value field;
-	struct json_value field_type;
-};
-
-static void find_member(struct member_path *path, const struct type_check *check,
-			const struct table_type *type, size_t field)
-{
-	path->type = (struct json_value){ .parent = check->types, .key = type->name };
-	path->list = (struct json_value){ .parent = &path->type, .key = type->alias ? "alias" : "fields" };
-	path->field = (struct json_value){ .parent = &path->list, .index = field };
-	path->field_type = (struct json_value){ .parent = &path->field, .key = "type" };
-}
+/* The places of a type's alias and of its fields in the text. */
+#define ALIAS_AT(check, type) JSON_MEMBER(JSON_MEMBER((check)->types, (type)->name), "alias")
+#define FIELD_AT(check, type, index) \
+	JSON_ITEM(JSON_MEMBER(JSON_MEMBER((check)->types, (type)->name), "fields"), index)
 
 const struct table_word *table_word_find(const char *name, size_t length)
 {
@@ -179,36 +164,26 @@ const struct table_word *table_word_find(const char *name, size_t length)
 	return NULL;
 }
 
-/* Bytes of one element of "T[4]" or "T"; @type is T if it is one of the table. */
-static int element_size(uint64_t *size, const struct table_type **type, const struct table *table,
-			const char *name)
-{
-	const struct table_word *word = table_word_find(name, strlen(name));
-
-	*type = word ? NULL : table_find_type(table, name);
-	if (!word && !*type)
-		return ERR_NOT_FOUND;
-	*size = word ? word->size_bytes : (*type)->size_bytes;
-	return 0;
-}
-
 /* The meaning of "T[4][2]": its size, and T if that is a type of the table. */
 static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table,
 			const char *spelled, const struct json_value *at, struct arena *arena,
 			struct err *err)
 {
+	const struct table_word *word;
 	struct abi_spelling spelling;
 	const char *base;
 	struct err why;
-	size_t i;
 
 	if (abi_spelling_parse(&spelling, spelled, &why))
 		return json_fail(at, ERR_FORMAT, err, "%s", why.text);
 	base = arena_strndup(arena, spelling.base, spelling.base_length);
-	if (element_size(size, type, table, base))
+	word = table_word_find(spelling.base, spelling.base_length);
+	*type = word ? NULL : table_find_type(table, base);
+	if (!word && !*type)
 		return json_fail(at, ERR_FORMAT, err,
 				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
-	for (i = 0; i < spelling.dimension_count; i++)
+	*size = word ? word->size_bytes : (*type)->size_bytes;
+	for (size_t i = 0; i < spelling.dimension_count; i++)
 		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) ||
 		    *size > TABLE_TYPE_BYTES_MAX)
 			return json_fail(at, ERR_FORMAT, err, "the array is too large");
@@ -217,18 +192,17 @@ static int spelled_size(uint64_t *size, const struct table_type **type, const st
 
 static int check_type(struct type_check *check, const struct table_type *type);
 
-/* One field or alias of a type: its size is known, and it does not lead back. Raises @below to its height. */
-static int check_member(uint64_t *size, unsigned *below, struct type_check *check,
-			const struct table_type *type, const char *spelled, size_t field)
+/*
+ * The type of a field or alias, at @at: its size is known, and it does not lead back. Raises @below to its
+ * height.
+ */
+static int check_member(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
+			const struct json_value *at)
 {
 	const struct table_type *inner = NULL;
-	const struct json_value *at;
-	struct member_path path;
 	const unsigned *height;
 	int rc;
 
-	find_member(&path, check, type, field);
-	at = type->alias ? &path.list : &path.field_type;
 	if ((rc = spelled_size(size, &inner, check->table, spelled, at, check->arena, check->err)) || !inner)
 		return rc;
 	height = &check->height[inner - check->table->types];
@@ -244,23 +218,20 @@ static int check_member(uint64_t *size, unsigned *below, struct type_check *chec
 
 static int check_fields(unsigned *below, struct type_check *check, const struct table_type *type)
 {
-	struct member_path path;
 	uint64_t end = 0, size;
-	size_t i;
 	int rc;
 
-	for (i = 0; i < type->field_count; i++) {
+	for (size_t i = 0; i < type->field_count; i++) {
 		const struct table_field *field = &type->fields[i];
+		const struct json_value *at = FIELD_AT(check, type, i);
 
-		if ((rc = check_member(&size, below, check, type, field->type, i)))
+		if ((rc = check_member(&size, below, check, field->type, JSON_MEMBER(at, "type"))))
 			return rc;
-		find_member(&path, check, type, i);
 		if (i && field->offset_bytes < end)
-			return json_fail(&path.field, ERR_FORMAT, check->err,
-					 "the field overlaps the one before it");
+			return json_fail(at, ERR_FORMAT, check->err, "the field overlaps the one before it");
 		end = field->offset_bytes + size;
 		if (end > type->size_bytes)
-			return json_fail(&path.field, ERR_FORMAT, check->err,
+			return json_fail(at, ERR_FORMAT, check->err,
 					 "the field leaves its type, which has %llu bytes",
 					 (unsigned long long)type->size_bytes);
 	}
@@ -269,15 +240,13 @@ static int check_fields(unsigned *below, struct type_check *check, const struct 
 
 static int check_alias(unsigned *below, struct type_check *check, const struct table_type *type)
 {
-	struct member_path path;
 	uint64_t size;
 	int rc;
 
-	if ((rc = check_member(&size, below, check, type, type->alias, 0)))
+	if ((rc = check_member(&size, below, check, type->alias, ALIAS_AT(check, type))))
 		return rc;
-	find_member(&path, check, type, 0);
 	if (size != type->size_bytes)
-		return json_fail(&path.list, ERR_FORMAT, check->err,
+		return json_fail(ALIAS_AT(check, type), ERR_FORMAT, check->err,
 				 "%s has %llu bytes, and \"size\" says %llu", type->alias,
 				 (unsigned long long)size, (unsigned long long)type->size_bytes);
 	return 0;
@@ -290,7 +259,6 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 static int check_type(struct type_check *check, const struct table_type *type)
 {
 	unsigned *height = &check->height[type - check->table->types];
-	struct json_value at = { .parent = check->types, .key = type->name };
 	unsigned below = 0;
 	int rc = 0;
 
@@ -300,8 +268,8 @@ static int check_type(struct type_check *check, const struct table_type *type)
 	if (check->depth++ < JSON_DEPTH_MAX)
 		rc = type->alias ? check_alias(&below, check, type) : check_fields(&below, check, type);
 	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
-		rc = json_fail(&at, ERR_LIMIT, check->err, "more than %d types are nested",
-			       JSON_DEPTH_MAX);
+		rc = json_fail(JSON_MEMBER(check->types, type->name), ERR_LIMIT, check->err,
+			       "more than %d types are nested", JSON_DEPTH_MAX);
 	check->depth--;
 	*height = below + 1;
 	return rc;

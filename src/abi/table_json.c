@@ -13,149 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One version of a patch that the base has as well. */
-struct table_addition {
-	const struct table_node *base, *patch;
-	const char *parent;           /* the patch's; NULL: it calls the version a root */
-	const struct json_value *at;  /* "versions" of the patch */
-	size_t index;                 /* in it */
-	bool is_moved;                /* the base does not have @parent */
-};
-
-/*
- * The entries and checksums that a patch adds to a version of the base.
- *
- *   1. The parent must be the base's, or a version of the patch that descends from it and changes nothing
- *      that the version inherits (check_moved()). A version that the base does not support may become
- *      supported, and not the reverse.
- *   2. An entry that the base has at this version, of its own or from a
- *      parent, must be the same in the patch, and nothing is added.
- *   3. Any other entry is added to the base's node.
- *
- * So at each version of the base, all that it had is as it was. A version that descends from it inherits
- * only names that the base did not have. If a descendant defines such a name itself, its own entry counts.
- */
-
-/* The path of an entry in the patch: @path[3], with the others above it. */
-static void find_entry(struct json_value path[4], const struct table_addition *from,
-		       const struct table_entry *entry)
-{
-	path[0] = (struct json_value){ .parent = from->at, .index = from->index };
-	path[1] = (struct json_value){ .parent = &path[0], .key = "ioctls" };
-	path[2] = (struct json_value){ .parent = &path[1], .key = entry->family };
-	path[3] = (struct json_value){ .parent = &path[2], .key = entry->name };
-}
-
-static int check_head(const struct table_addition *from, struct err *err)
-{
-	struct json_value at = { .parent = from->at, .index = from->index };
-	const char *parent = from->base->parent ? from->base->parent->version : NULL;
-
-	if (!parent != !from->parent || (parent && strcmp(parent, from->parent) && !from->is_moved))
-		return json_fail(&at, ERR_FORMAT, err,
-				 "the table has %s with the parent %s, and the patch with %s",
-				 from->base->version, parent ? parent : "null",
-				 from->parent ? from->parent : "null");
-	if (from->base->supported && !from->patch->supported)
-		return json_fail(&at, ERR_FORMAT, err, "the table has %s as supported", from->base->version);
-	return 0;
-}
-
-/* Is @entry new to the base? @is_new is set then. Return: 0; ERR_FORMAT if the base has it in other words. */
-static int check_entry(bool *is_new, const struct table_addition *from, const struct table_entry *entry,
-		       struct err *err)
-{
-	const struct table_entry *there = table_entry_at(from->base, entry);
-	struct json_value path[4];
-
-	find_entry(path, from, entry);
-	if (!there)
-		there = table_own_entry(from->base, entry);
-	*is_new = !there;
-	if (there && !table_entry_same(there, entry))
-		return json_fail(&path[3], ERR_FORMAT, err, "at %s the table has another %s",
-				 from->base->version,
-				 there->removed ? "word: it removes the entry" : "entry of this name");
-	return 0;
-}
-
-static int add_entries(struct table_node *out, const struct table_addition *from, struct arena *arena,
-		       struct err *err)
-{
-	const struct table_node *base = from->base, *patch = from->patch;
-	struct table_entry *entries =
-		arena_array(arena, base->entry_count + patch->entry_count + 1, sizeof(*entries));
-	size_t count = base->entry_count, i;
-	bool is_new;
-	int rc;
-
-	if (count)
-		memcpy(entries, base->entries, count * sizeof(*entries));
-	for (i = 0; i < patch->entry_count; i++) {
-		if ((rc = check_entry(&is_new, from, &patch->entries[i], err)))
-			return rc;
-		if (is_new)
-			entries[count++] = patch->entries[i];
-	}
-	qsort(entries, count, sizeof(*entries), table_entry_order);
-	out->entries = entries;
-	out->entry_count = count;
-	return 0;
-}
-
-static const struct table_sha256 *find_sha256(const struct table_node *node, const char *machine)
-{
-	for (size_t i = 0; i < node->sha256_count; i++)
-		if (!strcmp(node->sha256[i].machine, machine))
-			return &node->sha256[i];
-	return NULL;
-}
-
-static int add_sha256(struct table_node *out, const struct table_addition *from, struct arena *arena,
-		      struct err *err)
-{
-	const struct table_node *base = from->base, *patch = from->patch;
-	struct table_sha256 *sums =
-		arena_array(arena, base->sha256_count + patch->sha256_count + 1, sizeof(*sums));
-	struct json_value at = { .parent = from->at, .index = from->index };
-	struct json_value at_sums = { .parent = &at, .key = "sha256" };
-	size_t count = base->sha256_count, i;
-
-	if (count)
-		memcpy(sums, base->sha256, count * sizeof(*sums));
-	for (i = 0; i < patch->sha256_count; i++) {
-		const struct table_sha256 *there = find_sha256(base, patch->sha256[i].machine);
-
-		if (there && strcmp(there->hex, patch->sha256[i].hex))
-			return json_fail(&at_sums, ERR_FORMAT, err,
-					 "at %s the table has another checksum for %s", base->version,
-					 there->machine);
-		if (!there)
-			sums[count++] = patch->sha256[i];
-	}
-	qsort(sums, count, sizeof(*sums), abi_order_named);
-	out->sha256 = sums;
-	out->sha256_count = count;
-	return 0;
-}
-
-/*
- * table_reader_add - @out: @from->base with what @from->patch adds to it. ERR_FORMAT if that changes an
- * entry of the base.
- */
-static int table_reader_add(struct table_node *out, const struct table_addition *from, struct arena *arena,
-			    struct err *err)
-{
-	int rc;
-
-	if ((rc = check_head(from, err)) ||
-	    (rc = add_entries(out, from, arena, err)) ||
-	    (rc = add_sha256(out, from, arena, err)))
-		return rc;
-	out->supported = from->patch->supported; /* check_head() lets it only come */
-	return 0;
-}
-
 /* A node as the text has it, that is not in the table yet. */
 struct read_node {
 	struct table_node node;
@@ -183,13 +40,18 @@ struct table_reader {
 
 struct node_reader {
 	const struct table *base;
-	struct read_node *nodes;         /* those of the base, then in the order of the text */
-	struct read_node **by_version;   /* sorted */
+	struct read_node *nodes;       /* those of the base, then in the order of the text */
+	struct read_node **by_version; /* sorted */
 	size_t count;
 	const struct json_value *versions;
 	struct arena *arena;
 	struct err *err;
 };
+
+/* The places of a node, and of one of its entries, in the text. */
+#define NODE_AT(reader, node) JSON_ITEM((reader)->versions, (node)->index)
+#define ENTRY_AT(reader, node, entry) \
+	JSON_MEMBER(JSON_MEMBER(JSON_MEMBER(NODE_AT(reader, node), "ioctls"), (entry)->family), (entry)->name)
 
 static int sort_caps(void *object, const struct json_field *field, const struct json_value *at,
 		     struct json_reader *reader)
@@ -199,7 +61,7 @@ static int sort_caps(void *object, const struct json_field *field, const struct 
 
 	(void)field;
 	if (entry->cap_count)
-		qsort(caps, entry->cap_count, sizeof(*caps), abi_order_string);
+		qsort(caps, entry->cap_count, sizeof(*caps), abi_order_named);
 	for (size_t i = 1; i < entry->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
 			return json_fail(at, ERR_FORMAT, reader->err,
@@ -235,28 +97,18 @@ static int check_handler(void *object, const struct json_value *found, struct js
 				   "without a type there are no fields");
 }
 
-static bool no_type_known(const void *object)
-{
-	return !((const struct table_handler *)object)->type_known;
-}
-
-static bool no_fields_known(const void *object)
-{
-	return !((const struct table_handler *)object)->fields_known;
-}
+JSON_IS(is_type_unknown, table_handler, !it->type_known)
+JSON_IS(are_fields_unknown, table_handler, !it->fields_known)
 
 static const struct json_struct handler_fields = { sizeof(struct table_handler), check_handler, .field = {
 	JSON_FIELD("kind", JSON_TEXT, table_handler, kind),
 	JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, table_handler, type,
-		   .is_left_out = no_type_known),
-	JSON_STRINGS("fields", JSON_OPTIONAL, table_handler, fields, .is_left_out = no_fields_known),
+		   .is_left_out = is_type_unknown),
+	JSON_STRINGS("fields", JSON_OPTIONAL, table_handler, fields, .is_left_out = are_fields_unknown),
 	JSON_STRINGS("faults", JSON_SPARSE, table_handler, faults),
 } };
 
-static bool no_handler_known(const void *object)
-{
-	return !((const struct table_entry *)object)->handler.kind;
-}
+JSON_IS(is_handler_unknown, table_entry, !it->handler.kind)
 
 static const struct json_struct entry_fields = { sizeof(struct table_entry), NULL, .field = {
 	JSON_FIELD("number", JSON_U64, table_entry, number, .max = UINT32_MAX),
@@ -264,7 +116,7 @@ static const struct json_struct entry_fields = { sizeof(struct table_entry), NUL
 	JSON_ARRAY("caps", JSON_TEXTS, table_entry, caps, cap_count, NULL, .read = sort_caps),
 	JSON_ARRAY("structs", JSON_LIST, table_entry, structs, struct_count, &struct_fields),
 	JSON_FIELD("handler", JSON_OBJECT | JSON_OPTIONAL, table_entry, handler, .of = &handler_fields,
-		   .is_left_out = no_handler_known),
+		   .is_left_out = is_handler_unknown),
 }, .is_inline = true };
 
 bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
@@ -382,29 +234,15 @@ static int finish_node(void *object, const struct json_value *found, struct json
 	return 0;
 }
 
-static const struct json_struct
-	node_fields = { sizeof(struct read_node), finish_node,
-			.field = {
-				JSON_FIELD("version", JSON_TEXT, read_node, node.version,
-					   .check = check_version),
-				JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, read_node, parent),
-				JSON_FIELD("supported", JSON_BOOL, read_node, node.supported),
-				JSON_ARRAY("sha256", JSON_MAP | JSON_SPARSE, read_node, node.sha256,
-					   node.sha256_count, &sha256_value),
-				{ .key = "ioctls",
-				  .kind = JSON_WANT_OBJECT | JSON_OPTIONAL,
-				  .of = &entry_fields,
-				  .read = read_entries,
-				  .write = write_entries },
-			} };
-
-/* The path of @member of a node: @path[1], whose parent is @path[0]. */
-static void node_member(struct json_value path[2], const struct node_reader *reader,
-			const struct read_node *node, const char *member)
-{
-	path[0] = (struct json_value){ .parent = reader->versions, .index = node->index };
-	path[1] = (struct json_value){ .parent = &path[0], .key = member };
-}
+static const struct json_struct node_fields = { sizeof(struct read_node), finish_node, .field = {
+	JSON_FIELD("version", JSON_TEXT, read_node, node.version, .check = check_version),
+	JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, read_node, parent),
+	JSON_FIELD("supported", JSON_BOOL, read_node, node.supported),
+	JSON_ARRAY("sha256", JSON_MAP | JSON_SPARSE, read_node, node.sha256, node.sha256_count,
+		   &sha256_value),
+	{ .key = "ioctls", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .of = &entry_fields,
+	  .read = read_entries, .write = write_entries },
+} };
 
 static int compare_versions(const void *a, const void *b)
 {
@@ -425,38 +263,26 @@ static struct read_node *find_node(const struct node_reader *reader, const char 
 /* All nodes read: index them by version. */
 static int index_nodes(struct node_reader *reader)
 {
-	struct json_value at[2];
 	size_t i;
 
 	for (i = 0; i < reader->count; i++)
 		reader->by_version[i] = &reader->nodes[i];
 	qsort(reader->by_version, reader->count, sizeof(*reader->by_version), compare_versions);
-	for (i = 1; i < reader->count; i++) {
-		if (compare_versions(&reader->by_version[i - 1], &reader->by_version[i]))
-			continue;
-		node_member(at, reader, reader->by_version[i], "version");
-		return json_fail(&at[1], ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
-				 reader->by_version[i]->node.version);
-	}
+	for (i = 1; i < reader->count; i++)
+		if (!compare_versions(&reader->by_version[i - 1], &reader->by_version[i]))
+			return json_fail(JSON_MEMBER(NODE_AT(reader, reader->by_version[i]), "version"),
+					 ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
+					 reader->by_version[i]->node.version);
 	return 0;
 }
 
 static int check_removals(const struct node_reader *reader, const struct read_node *from,
 			  const struct table_node *node)
 {
-	struct json_value at_node = { .parent = reader->versions, .index = from->index };
-	struct json_value at_ioctls = { .parent = &at_node, .key = "ioctls" };
-	size_t i;
-
-	for (i = 0; i < node->entry_count; i++) {
-		const struct table_entry *entry = &node->entries[i];
-		struct json_value at_family = { .parent = &at_ioctls, .key = entry->family };
-		struct json_value at_entry = { .parent = &at_family, .key = entry->name };
-
-		if (entry->removed && !table_entry_at(node->parent, entry))
-			return json_fail(&at_entry, ERR_FORMAT, reader->err,
+	for (size_t i = 0; i < node->entry_count; i++)
+		if (node->entries[i].removed && !table_entry_at(node->parent, &node->entries[i]))
+			return json_fail(ENTRY_AT(reader, from, &node->entries[i]), ERR_FORMAT, reader->err,
 					 "null removes an entry, and no parent has it");
-	}
 	return 0;
 }
 
@@ -466,12 +292,11 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 {
 	const struct table_node *base =
 		from->named && reader->base ? table_find_node(reader->base, node->version) : NULL;
+	const struct json_value *at = JSON_MEMBER(NODE_AT(reader, from), "parent");
 	const struct table_node *up = node->parent;
-	struct json_value at[2];
 
 	if (!base || !base->parent || !strcmp(base->parent->version, node->parent->version))
 		return 0;
-	node_member(at, reader, from, "parent");
 	for (; up && strcmp(up->version, base->parent->version); up = up->parent)
 		for (size_t i = 0; i < up->entry_count; i++) {
 			const struct table_entry *key = &up->entries[i];
@@ -480,12 +305,12 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 
 			if (was && (!is || !table_entry_same(was, is)))
 				return json_fail(
-					&at[1], ERR_FORMAT, reader->err,
+					at, ERR_FORMAT, reader->err,
 					"with the parent %s, %s would have another %s than the table has there",
 					node->parent->version, node->version, key->name);
 		}
 	if (!up)
-		return json_fail(&at[1], ERR_FORMAT, reader->err,
+		return json_fail(at, ERR_FORMAT, reader->err,
 				 "the table has %s with the parent %s, from which %s does not descend",
 				 node->version, base->parent->version, node->parent->version);
 	return 0;
@@ -509,15 +334,13 @@ static int add_node(struct table_node *nodes, size_t *count, struct read_node *n
 /* The parent of a node that is not the root. */
 static int parent_of(struct read_node **out, const struct node_reader *reader, const struct read_node *node)
 {
+	const struct json_value *at = JSON_MEMBER(NODE_AT(reader, node), "parent");
 	struct read_node *parent = find_node(reader, node->parent);
-	struct json_value at[2];
 
-	node_member(at, reader, node, "parent");
 	if (!parent)
-		return json_fail(&at[1], ERR_FORMAT, reader->err, "there is no version \"%.60s\"",
-				 node->parent);
+		return json_fail(at, ERR_FORMAT, reader->err, "there is no version \"%.60s\"", node->parent);
 	if (parent->state == VISITING)
-		return json_fail(&at[1], ERR_FORMAT, reader->err, "the parents of \"%.60s\" lead back to it",
+		return json_fail(at, ERR_FORMAT, reader->err, "the parents of \"%.60s\" lead back to it",
 				 node->node.version);
 	*out = parent;
 	return 0;
@@ -579,28 +402,118 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
 	return node ? &reader->nodes[node - reader->base->nodes] : NULL;
 }
 
+/*
+ * A version of a patch that the base has as well, @known
+ *
+ *   1. The parent must be the base's, or a version of the patch that descends from it and changes nothing
+ *      that the version inherits (check_moved()). A version that the base does not support may become
+ *      supported, and not the reverse.
+ *   2. An entry that the base has at this version, of its own or from a
+ *      parent, must be the same in the patch, and nothing is added.
+ *   3. Any other entry is added to the base's node.
+ *
+ * So at each version of the base, all that it had is as it was. A version that descends from it inherits
+ * only names that the base did not have. If a descendant defines such a name itself, its own entry counts.
+ */
+
+static int check_head(const struct node_reader *reader, const struct read_node *known,
+		      const struct read_node *patch)
+{
+	const bool is_moved = patch->parent && !find_in_base(reader, patch->parent);
+
+	if (!known->parent != !patch->parent ||
+	    (known->parent && strcmp(known->parent, patch->parent) && !is_moved))
+		return json_fail(NODE_AT(reader, patch), ERR_FORMAT, reader->err,
+				 "the table has %s with the parent %s, and the patch with %s",
+				 known->node.version, known->parent ? known->parent : "null",
+				 patch->parent ? patch->parent : "null");
+	if (known->node.supported && !patch->node.supported)
+		return json_fail(NODE_AT(reader, patch), ERR_FORMAT, reader->err,
+				 "the table has %s as supported", known->node.version);
+	return 0;
+}
+
+static int merge_entries(struct table_node *out, const struct node_reader *reader,
+			 const struct read_node *known, const struct read_node *patch)
+{
+	const struct table_node *base = &known->node;
+	struct table_entry *entries =
+		arena_array(reader->arena, base->entry_count + patch->node.entry_count + 1, sizeof(*entries));
+	size_t count = base->entry_count;
+
+	if (count)
+		memcpy(entries, base->entries, count * sizeof(*entries));
+	for (size_t i = 0; i < patch->node.entry_count; i++) {
+		const struct table_entry *entry = &patch->node.entries[i];
+		const struct table_entry *there = table_entry_at(base, entry);
+
+		if (!there)
+			there = table_own_entry(base, entry);
+		if (!there)
+			entries[count++] = *entry;
+		else if (!table_entry_same(there, entry))
+			return json_fail(ENTRY_AT(reader, patch, entry), ERR_FORMAT, reader->err,
+					 "at %s the table has another %s", base->version,
+					 there->removed ? "word: it removes the entry"
+							: "entry of this name");
+	}
+	qsort(entries, count, sizeof(*entries), table_entry_order);
+	out->entries = entries;
+	out->entry_count = count;
+	return 0;
+}
+
+static int merge_sha256(struct table_node *out, const struct node_reader *reader,
+			const struct read_node *known, const struct read_node *patch)
+{
+	const struct table_node *base = &known->node;
+	struct table_sha256 *sums =
+		arena_array(reader->arena, base->sha256_count + patch->node.sha256_count + 1, sizeof(*sums));
+	size_t count = base->sha256_count;
+
+	if (count)
+		memcpy(sums, base->sha256, count * sizeof(*sums));
+	for (size_t i = 0; i < patch->node.sha256_count; i++) {
+		const struct table_sha256 *sum = &patch->node.sha256[i];
+		const struct table_sha256 *there = abi_search_named(
+			base->sha256, base->sha256_count, sizeof(*sum), sum->machine, strlen(sum->machine));
+
+		if (!there)
+			sums[count++] = *sum;
+		else if (strcmp(there->hex, sum->hex))
+			return json_fail(JSON_MEMBER(NODE_AT(reader, patch), "sha256"), ERR_FORMAT,
+					 reader->err, "at %s the table has another checksum for %s",
+					 base->version, there->machine);
+	}
+	qsort(sums, count, sizeof(*sums), abi_order_named);
+	out->sha256 = sums;
+	out->sha256_count = count;
+	return 0;
+}
+
 /* One version of the text: a node of its own, or more for one of the base. */
 static int add_version(struct node_reader *reader, const struct read_node *node)
 {
-	struct json_value at = { .parent = reader->versions, .index = node->index };
 	struct read_node *known = find_in_base(reader, node->node.version);
-	struct table_addition addition = { .at = reader->versions, .index = node->index };
+	struct table_node merged;
+	int rc;
 
 	if (!known) {
 		reader->nodes[reader->count++] = *node;
 		return 0;
 	}
 	if (known->named)
-		return json_fail(&at, ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
-				 node->node.version);
-	addition.base = table_find_node(reader->base, node->node.version);
-	addition.patch = &node->node;
-	addition.parent = node->parent;
-	addition.is_moved = node->parent && !find_in_base(reader, node->parent);
-	known->named = true;
-	known->index = node->index;
-	known->parent = node->parent;
-	return table_reader_add(&known->node, &addition, reader->arena, reader->err);
+		return json_fail(NODE_AT(reader, node), ERR_FORMAT, reader->err,
+				 "the version \"%.60s\" appears twice", node->node.version);
+	merged = known->node;
+	if ((rc = check_head(reader, known, node)) || (rc = merge_entries(&merged, reader, known, node)) ||
+	    (rc = merge_sha256(&merged, reader, known, node)))
+		return rc;
+	merged.supported = node->node.supported;
+	*known = (struct read_node){
+		.node = merged, .parent = node->parent, .index = node->index, .named = true
+	};
+	return 0;
 }
 
 /*
@@ -656,10 +569,7 @@ static int check_alias_or_fields(void *object, const struct json_value *found, s
 				   "a type has either \"fields\" or an \"alias\"");
 }
 
-static bool is_alias(const void *object)
-{
-	return ((const struct table_type *)object)->alias;
-}
+JSON_IS(is_alias, table_type, it->alias)
 
 static const struct json_struct type_fields = { sizeof(struct table_type), check_alias_or_fields, .field = {
 	JSON_FIELD("size", JSON_U64, table_type, size_bytes, .max = TABLE_TYPE_BYTES_MAX),
@@ -694,9 +604,8 @@ static int merge_types(void *object, const struct json_field *field, const struc
 		const struct table_type *other = base ? table_find_type(base, type->name) : NULL;
 
 		if (other && !table_type_same(other, type))
-			return json_fail(&(struct json_value){ .parent = at, .key = type->name }, ERR_FORMAT,
-					 reader->err, "%s has a type of this name, and it is another one",
-					 base->path);
+			return json_fail(JSON_MEMBER(at, type->name), ERR_FORMAT, reader->err,
+					 "%s has a type of this name, and it is another one", base->path);
 		if (!other)
 			types[count++] = *type;
 	}
@@ -723,20 +632,15 @@ static const struct json_struct passed_fields = { sizeof(struct table_passed), c
 	JSON_FIELD("name", JSON_TEXT, table_passed, name),
 }, .is_inline = true };
 
-static int check_table_format(const struct json_value *at, struct err *err)
+/* The format is @field->text. */
+static int check_format(void *object, const struct json_field *field, const struct json_value *at,
+			struct json_reader *reader)
 {
-	return json_expect_format(at, TABLE_FORMAT, err);
+	(void)object;
+	return json_expect_format(at, field->text, reader->err);
 }
 
-static int check_patch_format(const struct json_value *at, struct err *err)
-{
-	return json_expect_format(at, TABLE_PATCH_FORMAT, err);
-}
-
-static bool has_no_revision(const void *object)
-{
-	return !*((const struct table_text *)object)->table.revision;
-}
+JSON_IS(has_no_revision, table_text, !*it->table.revision)
 
 #define TYPES_AND_VERSIONS \
 	JSON_ARRAY("types", JSON_MAP, table_text, table.types, table.type_count, &type_fields, \
@@ -744,20 +648,16 @@ static bool has_no_revision(const void *object)
 	JSON_ARRAY("versions", JSON_LIST, table_text, nodes, node_count, &node_fields, .read = link_nodes)
 
 /* A patch is written by the same functions. */
-const struct json_struct
-	table_document_fields = { sizeof(struct table_text), NULL,
-				  .field = {
-					  JSON_FIELD("format", JSON_TEXT, table_text, format,
-						     .text = TABLE_FORMAT, .check = check_table_format),
-					  JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
-					  JSON_FIELD("revision", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL,
-						     table_text, table.revision,
-						     .is_left_out = has_no_revision),
-					  JSON_FIELD("driver", JSON_TEXT, table_text, table.driver),
-					  JSON_ARRAY("passed", JSON_LIST | JSON_SPARSE, table_text,
-						     table.passed, table.passed_count, &passed_fields),
-					  TYPES_AND_VERSIONS,
-				  } };
+const struct json_struct table_document_fields = { sizeof(struct table_text), NULL, .field = {
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_FORMAT, .read = check_format),
+	JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
+	JSON_FIELD("revision", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, table_text, table.revision,
+		   .is_left_out = has_no_revision),
+	JSON_FIELD("driver", JSON_TEXT, table_text, table.driver),
+	JSON_ARRAY("passed", JSON_LIST | JSON_SPARSE, table_text, table.passed, table.passed_count,
+		   &passed_fields),
+	TYPES_AND_VERSIONS,
+} };
 
 /* A patch for another proxy or driver must not be merged by mistake. */
 static int check_owner(void *object, const struct json_field *field, const struct json_value *at,
@@ -773,18 +673,13 @@ static int check_owner(void *object, const struct json_field *field, const struc
 }
 
 /* The text of a patch. All else is as in its base. */
-const struct json_struct
-	table_patch_fields = { sizeof(struct table_text), NULL,
-			       .field = {
-				       JSON_FIELD("format", JSON_TEXT, table_text, format,
-						  .text = TABLE_PATCH_FORMAT, .check = check_patch_format),
-				       JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text,
-						  table.proxy, .read = check_owner),
-				       { .key = "revision", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
-				       JSON_FIELD("driver", JSON_WANT_STRING | JSON_OPTIONAL, table_text,
-						  table.driver, .read = check_owner),
-				       TYPES_AND_VERSIONS,
-			       } };
+const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL, .field = {
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_PATCH_FORMAT, .read = check_format),
+	JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.proxy, .read = check_owner),
+	{ .key = "revision", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
+	JSON_FIELD("driver", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.driver, .read = check_owner),
+	TYPES_AND_VERSIONS,
+} };
 
 /* @from: the versions that were read before the text. */
 static int read_text(struct table *out, const struct table *from, const struct json_struct *fields,

@@ -5,9 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* The largest integer up to which every integer is a double. */
-#define DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
-
 /*
  * Bytes of the longest sequence. If the buffer ends earlier, the NUL stops the loop, because it is not a
  * continuation byte.
@@ -115,31 +112,13 @@ static bool is_plain(unsigned char ch)
 /* A character that must be escaped in a string. */
 static void add_escape(struct json_writer *writer, uint32_t ch)
 {
-	static const char digits[] = "0123456789abcdef";
-	char text[6] = {
-		'\\', 'u', digits[ch >> 12 & 15], digits[ch >> 8 & 15], digits[ch >> 4 & 15], digits[ch & 15]
-	};
+	static const char special[] = "\"\\\n\t\r", letter[] = "\"\\ntr";
+	const char *at = ch < 0x80 ? strchr(special, (char)ch) : NULL;
 
-	switch (ch) {
-	case '"':
-		add_literal(writer, "\\\"");
-		break;
-	case '\\':
-		add_literal(writer, "\\\\");
-		break;
-	case '\n':
-		add_literal(writer, "\\n");
-		break;
-	case '\t':
-		add_literal(writer, "\\t");
-		break;
-	case '\r':
-		add_literal(writer, "\\r");
-		break;
-	default:
-		strbuf_add(writer->out, text, sizeof(text));
-		break;
-	}
+	if (at)
+		strbuf_addf(writer->out, "\\%c", letter[at - special]);
+	else
+		strbuf_addf(writer->out, "\\u%04x", (unsigned)ch);
 }
 
 /*
@@ -182,32 +161,6 @@ static void add_quoted(struct json_writer *writer, const char *text)
 	strbuf_addch(writer->out, '"');
 }
 
-static void add_decimal(struct json_writer *writer, uint64_t value)
-{
-	char text[20];
-	size_t at = sizeof(text);
-
-	do {
-		text[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	strbuf_add(writer->out, text + at, sizeof(text) - at);
-}
-
-static void add_hexadecimal(struct json_writer *writer, uint64_t value)
-{
-	static const char digits[] = "0123456789abcdef";
-	char text[16];
-	size_t at = sizeof(text);
-
-	do {
-		text[--at] = digits[value & 15];
-		value >>= 4;
-	} while (value);
-	add_literal(writer, "0x");
-	strbuf_add(writer->out, text + at, sizeof(text) - at);
-}
-
 void json_key(struct json_writer *writer, const char *key)
 {
 	assert(!writer->after_key);
@@ -231,19 +184,13 @@ void json_string(struct json_writer *writer, const char *text)
 
 void json_number(struct json_writer *writer, struct abi_number value)
 {
-	bool quoted = value.magnitude > DOUBLE_EXACT_MAX;
+	const char *quote = value.magnitude > ABI_DOUBLE_EXACT_MAX ? "\"" : "";
+	char text[24];
 
 	begin_item(writer);
-	if (quoted)
-		strbuf_addch(writer->out, '"');
-	if (value.negative)
-		strbuf_addch(writer->out, '-');
-	if (quoted) {
-		add_hexadecimal(writer, value.magnitude);
-		strbuf_addch(writer->out, '"');
-	} else {
-		add_decimal(writer, value.magnitude);
-	}
+	add_literal(writer, quote);
+	add_literal(writer, abi_number_text(value, text));
+	add_literal(writer, quote);
 	writer->comma = true;
 }
 

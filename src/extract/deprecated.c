@@ -363,7 +363,8 @@ static const struct abi_record *deprecated_field_record(const struct abi_builder
 {
 	size_t length = strcspn(type, "[");
 
-	return abi_builder_find_record(builder, type[length] ? arena_strndup(arena, type, length) : type);
+	return abi_builder_find(builder, ABI_RECORD,
+				type[length] ? arena_strndup(arena, type, length) : type);
 }
 
 static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record,
@@ -413,7 +414,8 @@ static int deprecated_params(const char **out, const struct family_context *cont
 static const char *const *deprecated_flags(size_t *count, const struct family_context *context,
 					   const struct deprecated_command *command, const char *params)
 {
-	const struct abi_record *record = params ? abi_builder_find_record(context->builder, params) : NULL;
+	const struct abi_record *record =
+		params ? abi_builder_find(context->builder, ABI_RECORD, params) : NULL;
 	struct word_set words = { 0 };
 
 	word_set_add(&words, ABI_FLAG_DEPRECATED);

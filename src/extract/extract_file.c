@@ -293,10 +293,10 @@ static bool is_recorded(struct file_run *run, const struct request *request, CXC
 	const char *scoped =
 		cxstring_dup(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
 
-	return abi_builder_has_record(run->walk.builder, request->name) ||
-	       abi_builder_has_alias(run->walk.builder, request->name) ||
-	       abi_builder_has_record(run->walk.builder, scoped) ||
-	       abi_builder_has_alias(run->walk.builder, scoped);
+	return abi_builder_find(run->walk.builder, ABI_RECORD, request->name) ||
+	       abi_builder_find(run->walk.builder, ABI_ALIAS, request->name) ||
+	       abi_builder_find(run->walk.builder, ABI_RECORD, scoped) ||
+	       abi_builder_find(run->walk.builder, ABI_ALIAS, scoped);
 }
 
 /* A warning is about the first declaration of a requested name. */

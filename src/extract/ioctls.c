@@ -27,8 +27,8 @@ struct params_rules {
 
 void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl)
 {
-	if (ioctl->params && !abi_builder_has_record(context->builder, ioctl->params) &&
-	    !abi_builder_has_alias(context->builder, ioctl->params))
+	if (ioctl->params && !abi_builder_find(context->builder, ABI_RECORD, ioctl->params) &&
+	    !abi_builder_find(context->builder, ABI_ALIAS, ioctl->params))
 		abi_builder_warning(context->builder, ioctl->source,
 				    "%s takes a %s, which no header of the profile declares.", ioctl->name,
 				    ioctl->params);
@@ -95,7 +95,7 @@ static unsigned varying_fields(uint64_t varying)
 static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl)
 {
 	const struct abi_record *record =
-		ioctl->params ? abi_builder_find_record(context->builder, ioctl->params) : NULL;
+		ioctl->params ? abi_builder_find(context->builder, ABI_RECORD, ioctl->params) : NULL;
 	unsigned size_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 
 	if (!record || !size_bytes || record->size_bytes == size_bytes || ioctl->varies & 1u << ABI_IOC_SIZE)
@@ -311,7 +311,8 @@ static const char *params_rules_find(const struct params_rules *params, const st
 		record = params_expand(params->rules[i].params->record, member->name, group, arena);
 		if (!*record)
 			return NULL;
-		if (abi_builder_has_record(builder, record) || abi_builder_has_alias(builder, record))
+		if (abi_builder_find(builder, ABI_RECORD, record) ||
+		    abi_builder_find(builder, ABI_ALIAS, record))
 			return record;
 	}
 	return NULL;
@@ -666,7 +667,8 @@ static bool constants_wants_enumerator(const struct profile_family *family, cons
  */
 static int enumerators_add_family(const struct family_context *context, struct err *err)
 {
-	const struct abi_enum *one = abi_builder_find_enum(context->builder, context->family->enumeration);
+	const struct abi_enum *one =
+		abi_builder_find(context->builder, ABI_ENUM, context->family->enumeration);
 	struct constants_members members = { 0 };
 	int rc;
 
