@@ -703,13 +703,16 @@ extern const struct abi_counted abi_counted_numbers[];
  * verify/ and decode/ apply them.
  */
 
-/* Closed; names in abi/read_use.c, decode/request.c and verify/pids.c. */
+/* Closed; names in abi/read_use.c and verify/pids.c. */
 enum use_direction {
 	USE_UNKNOWN, /* no rule says */
 	USE_IN,      /* the driver reads it */
 	USE_OUT,
 	USE_INOUT,
 };
+
+/* use_direction_name - "in", "out", "inout"; NULL if it is unknown. */
+const char *use_direction_name(enum use_direction direction);
 
 /* Versions, by abi_version_compare(). */
 struct use_span {
@@ -1421,9 +1424,11 @@ enum json_kind {
 	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,		/* the same; each begins with its name, the key */
 	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,	/* uint64_t; JSON has bytes, at most .max */
 	JSON_ROLE = JSON_WANT_STRING | 13 << 8,		/* enum abi_role; ABI_ROLE_NONE is never written */
+	JSON_NAMED = JSON_WANT_STRING | 15 << 8,	/* an enum of .max constants, each with its .name_of;
+							   NULL, "": it is not in JSON */
+	JSON_NAMED_BOOL = JSON_WANT_STRING | 17 << 8,	/* likewise, bool */
 	/* Only for writing: */
 	JSON_SIZE = JSON_WANT_INTEGER | 14 << 8, /* size_t */
-	JSON_NAMED = JSON_WANT_STRING | 15 << 8, /* an enum of .max constants, each with its .name_of */
 	JSON_MEMBERS = 16 << 8,			 /* the fields of the struct .of, into the same object */
 	/* may be joined with a kind: */
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
@@ -1451,8 +1456,8 @@ struct json_field {
 	size_t offset, count;
 	const struct json_struct *of;
 	uint64_t max;
-	const char *text; /* for JSON_FORMAT: the required text */
-	const char *(*name_of)(unsigned constant);        /* for JSON_NAMED */
+	const char *text; /* JSON_FORMAT: the required text; JSON_NAMED, if it is read: "a direction" */
+	const char *(*name_of)(unsigned constant);
 	/* For writing, the value of a JSON_TEXT or JSON_U64 that is not a member of the struct: */
 	const char *(*get_text)(const void *object);
 	uint64_t (*get_number)(const void *object);

@@ -168,24 +168,11 @@ static void write_direction(struct json_writer *writer, const struct json_field 
 	json_key_string(writer, field->key, ioc_direction(object));
 }
 
-static int read_known_by(void *object, const struct json_field *field, const struct json_value *at,
-			 struct json_reader *reader)
+static const char *known_by_name(unsigned encoding)
 {
-	bool by_nr = !strcmp(at->item->valuestring, "nr");
+	static const char *const names[] = { [ABI_NUMBER_IOC] = "number", [ABI_NUMBER_IOC_BY_NR] = "nr" };
 
-	(void)field;
-	((struct abi_ioctl *)object)->encoding = by_nr ? ABI_NUMBER_IOC_BY_NR : ABI_NUMBER_IOC;
-	return by_nr || !strcmp(at->item->valuestring, "number")
-		       ? 0
-		       : json_fail(at, ERR_FORMAT, reader->err,
-				   "an ioctl is known by \"nr\" or by \"number\"");
-}
-
-static void write_known_by(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct abi_ioctl *ioctl = object;
-
-	json_key_string(writer, field->key, ioctl->encoding == ABI_NUMBER_IOC_BY_NR ? "nr" : "number");
+	return names[encoding];
 }
 
 static int read_varies(void *object, const struct json_field *field, const struct json_value *at,
@@ -230,11 +217,11 @@ static const struct json_struct ioc_fields = { sizeof(struct abi_ioctl), NULL, .
 	{ .key = "type", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
 	{ .key = "nr", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
 	{ .key = "size", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
-	{ .key = "known_by", .kind = JSON_WANT_STRING, .read = read_known_by, .write = write_known_by },
+	JSON_FIELD("known_by", JSON_NAMED, abi_ioctl, encoding, .name_of = known_by_name,
+		   .max = ABI_ENCODING_LAST + 1, .text = "what an ioctl is known by"),
 	JSON_FIELD("argument", JSON_TEXT | JSON_SPARSE, abi_ioctl, argument),
 	{ .key = "varies", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_varies,
 	  .write = write_varies },
-	JSON_FIELD("", JSON_U32 | JSON_HIDDEN, abi_ioctl, encoding, .max = ABI_ENCODING_LAST),
 	JSON_FIELD("", JSON_U32 | JSON_HIDDEN, abi_ioctl, varies, .max = (1 << ABI_IOC_FIELD_COUNT) - 1),
 } };
 
@@ -379,15 +366,8 @@ static int check_spelling(const struct json_value *at, struct err *err)
 	return rc ? json_fail(at, rc, err, "%s", why.text) : 0;
 }
 
-static bool is_bit_field(const void *object)
-{
-	return ((const struct abi_field *)object)->is_bitfield;
-}
-
-static bool is_no_bit_field(const void *object)
-{
-	return !is_bit_field(object);
-}
+JSON_IS(is_bit_field, abi_field, it->is_bitfield)
+JSON_IS(is_no_bit_field, abi_field, !it->is_bitfield)
 
 static int check_bit_field(struct abi_field *field, const struct json_value *found, struct err *err)
 {

@@ -81,11 +81,40 @@ static int read_unsigned(uint64_t *out, const struct json_field *field, const st
 	return at->item ? json_get_unsigned(out, at, field->max ? field->max : max, err) : 0;
 }
 
+static int fail_unnamed(const struct json_field *field, const struct json_value *at, struct err *err)
+{
+	struct strbuf names = { 0 };
+	int rc;
+
+	for (unsigned i = 0; i < field->max; i++)
+		if (field->name_of(i) && *field->name_of(i))
+			strbuf_addf(&names, "%s%s", !names.length ? "" : i + 1 < field->max ? ", " : " or ",
+				    field->name_of(i));
+	rc = json_fail(at, ERR_FORMAT, err, "\"%.60s\" is not %s (%s)", at->item->valuestring, field->text,
+		       strbuf_text(&names));
+	strbuf_release(&names);
+	return rc;
+}
+
+static int read_named(unsigned *out, const struct json_field *field, const struct json_value *at,
+		      struct err *err)
+{
+	const char *text = at->item ? at->item->valuestring : NULL;
+
+	for (unsigned i = 0; text && i < field->max; i++)
+		if (*text && field->name_of(i) && !strcmp(field->name_of(i), text)) {
+			*out = i;
+			return 0;
+		}
+	return text ? fail_unnamed(field, at, err) : 0;
+}
+
 static int read_value(void *object, const struct json_field *field, const struct json_value *at,
 		      struct json_reader *reader)
 {
 	void *place = json_place(object, field);
 	struct profile_strings texts;
+	unsigned constant = false;
 	uint64_t number;
 	int rc = 0;
 
@@ -115,6 +144,13 @@ static int read_value(void *object, const struct json_field *field, const struct
 		if (at->item && abi_role_parse(place, at->item->valuestring, NULL))
 			rc = json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is not a role",
 				       at->item->valuestring);
+		break;
+	case JSON_NAMED:
+		rc = read_named(place, field, at, reader->err);
+		break;
+	case JSON_NAMED_BOOL:
+		rc = read_named(&constant, field, at, reader->err);
+		*(bool *)place = constant;
 		break;
 	case JSON_U64:
 		rc = read_unsigned(place, field, at, UINT64_MAX, reader->err);
@@ -377,7 +413,8 @@ static bool same_value(const void *a, const void *b, const struct json_field *fi
 	case JSON_U32: return *(const uint32_t *)x == *(const uint32_t *)y;
 	case JSON_U64:
 	case JSON_BITS: return *(const uint64_t *)x == *(const uint64_t *)y;
-	case JSON_ROLE: return *(const enum abi_role *)x == *(const enum abi_role *)y;
+	case JSON_ROLE:
+	case JSON_NAMED: return *(const unsigned *)x == *(const unsigned *)y;
 	case JSON_NUMBER:
 		return abi_number_equal(*(const struct abi_number *)x, *(const struct abi_number *)y);
 	case JSON_TEXTS:

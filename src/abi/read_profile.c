@@ -330,17 +330,9 @@ static int read_types(void *object, const struct json_field *field, const struct
 	return rc;
 }
 
-static int read_known_by(void *object, const struct json_field *field, const struct json_value *at,
-			 struct json_reader *reader)
+static const char *known_by_name(unsigned by_nr)
 {
-	struct profile_ioc *ioc = object;
-
-	(void)field;
-	ioc->by_nr = !strcmp(at->item->valuestring, "nr");
-	return ioc->by_nr || !strcmp(at->item->valuestring, "number")
-		       ? 0
-		       : json_fail(at, ERR_FORMAT, reader->err,
-				   "an ioctl is known by \"nr\" or by \"number\"");
+	return by_nr ? "nr" : "number";
 }
 
 static int set_encoded(void *object, const struct json_value *found, struct json_reader *reader)
@@ -353,7 +345,8 @@ static int set_encoded(void *object, const struct json_value *found, struct json
 
 static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_encoded, .field = {
 	{ .key = "types", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_types },
-	{ .key = "known_by", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = read_known_by },
+	JSON_FIELD("known_by", JSON_NAMED_BOOL | JSON_OPTIONAL, profile_ioc, by_nr, .name_of = known_by_name,
+		   .max = 2, .text = "what an ioctl is known by"),
 } };
 
 /*
@@ -409,32 +402,14 @@ static const struct json_struct deprecated_fields = { sizeof(struct profile_depr
 	JSON_FIELD("table", JSON_TEXT, profile_deprecated, table, .check = check_name),
 } };
 
-static int read_source(void *object, const struct json_field *field, const struct json_value *at,
-		       struct json_reader *reader)
+static const char *source_name(unsigned source)
 {
-	static const struct {
-		const char *name;
-		enum profile_source source;
-	} names[] = {
-		{ "constants", PROFILE_FROM_CONSTANTS },
-		{ "enum", PROFILE_FROM_ENUM },
-		{ "nvoc", PROFILE_FROM_NVOC },
-		{ "rs_entry", PROFILE_FROM_RS_ENTRY },
-		{ "ioc", PROFILE_FROM_IOC },
+	static const char *const names[] = {
+		[PROFILE_FROM_CONSTANTS] = "constants", [PROFILE_FROM_ENUM] = "enum", [PROFILE_FROM_NVOC] = "nvoc",
+		[PROFILE_FROM_RS_ENTRY] = "rs_entry", [PROFILE_FROM_IOC] = "ioc",
 	};
-	struct profile_family *family = object;
-	size_t i;
 
-	(void)field;
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(at->item->valuestring, names[i].name)) {
-			family->source = names[i].source;
-			return 0;
-		}
-	}
-	return json_fail(at, ERR_FORMAT, reader->err,
-			 "\"%.60s\" is not a source of ioctls (ioc, constants, enum, nvoc or rs_entry)",
-			 at->item->valuestring);
+	return names[source];
 }
 
 /* Only "\\1" to "\\9" may follow a backslash. */
@@ -515,45 +490,42 @@ static const struct json_struct bits_fields = { sizeof(struct profile_bits), NUL
  */
 static int check_family(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	const struct json_value *at = found->parent;
 	struct profile_family *family = object;
-	bool is_table = family->source == PROFILE_FROM_NVOC || family->source == PROFILE_FROM_RS_ENTRY;
+	const enum profile_source source = family->source;
+	const bool is_table = source == PROFILE_FROM_NVOC || source == PROFILE_FROM_RS_ENTRY;
+	const bool is_encoded = family->ioc.is_encoded || source == PROFILE_FROM_IOC;
+	const struct {
+		bool is_wrong;
+		const char *what;
+	} rules[] = {
+		{ source == PROFILE_FROM_CONSTANTS && !family->match.count,
+		  "a family from constants needs \"match\", the globs over macro names" },
+		{ (source == PROFILE_FROM_ENUM) != (family->enumeration != NULL),
+		  "a family from an enum needs \"enum\", its name, and no other family has one" },
+		{ is_table && !family->files.count, "a family from the driver's tables needs \"files\"" },
+		{ is_table && is_encoded, "\"ioc\" is for families from ioc, constants or an enum" },
+		{ is_table && (family->flags.count || family->routes.call_count),
+		  "\"flags\" and \"routes\" are for families from constants or an enum: a table states both" },
+		{ source != PROFILE_FROM_CONSTANTS && source != PROFILE_FROM_IOC &&
+			  family->dispatch.files.count,
+		  "\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched" },
+		{ family->routes.call_count && family->dispatch.files.count,
+		  "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough" },
+		{ source != PROFILE_FROM_NVOC && family->deprecated.files.count,
+		  "\"deprecated\" is for a family from nvoc" },
+	};
 
-	family->ioc.is_encoded |= family->source == PROFILE_FROM_IOC;
-	if (family->source == PROFILE_FROM_CONSTANTS && !family->match.count)
-		return json_fail(at, ERR_FORMAT, reader->err,
-				 "a family from constants needs \"match\", the globs over macro names");
-	if ((family->source == PROFILE_FROM_ENUM) != (family->enumeration != NULL))
-		return json_fail(
-			at, ERR_FORMAT, reader->err,
-			"a family from an enum needs \"enum\", its name, and no other family has one");
-	if (is_table && !family->files.count)
-		return json_fail(at, ERR_FORMAT, reader->err,
-				 "a family from the driver's tables needs \"files\"");
-	if (is_table && family->ioc.is_encoded)
-		return json_fail(at, ERR_FORMAT, reader->err,
-				 "\"ioc\" is for families from ioc, constants or an enum");
-	if (is_table && (family->flags.count || family->routes.call_count))
-		return json_fail(
-			at, ERR_FORMAT, reader->err,
-			"\"flags\" and \"routes\" are for families from constants or an enum: a table states both");
-	if (family->source != PROFILE_FROM_CONSTANTS && family->source != PROFILE_FROM_IOC &&
-	    family->dispatch.files.count)
-		return json_fail(
-			at, ERR_FORMAT, reader->err,
-			"\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched");
-	if (family->routes.call_count && family->dispatch.files.count)
-		return json_fail(
-			at, ERR_FORMAT, reader->err,
-			"\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough");
-	if (family->source != PROFILE_FROM_NVOC && family->deprecated.files.count)
-		return json_fail(at, ERR_FORMAT, reader->err, "\"deprecated\" is for a family from nvoc");
+	family->ioc.is_encoded = is_encoded;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (rules[i].is_wrong)
+			return json_fail(found->parent, ERR_FORMAT, reader->err, "%s", rules[i].what);
 	return 0;
 }
 
 static const struct json_struct family_fields = { sizeof(struct profile_family), check_family, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_family, name, .check = check_name),
-	{ .key = "source", .kind = JSON_WANT_STRING, .read = read_source },
+	JSON_FIELD("source", JSON_NAMED, profile_family, source, .name_of = source_name,
+		   .max = PROFILE_FROM_IOC + 1, .text = "a source of ioctls"),
 	JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_family, enumeration, .check = check_name),
 	JSON_STRINGS("match", JSON_OPTIONAL, profile_family, match),
 	JSON_STRINGS("except", JSON_OPTIONAL, profile_family, except),
@@ -603,17 +575,9 @@ static int check_basics(const struct json_value *at, struct err *err)
 		       : json_fail(at, ERR_FORMAT, err, "there are basics for \"linux\" only");
 }
 
-static int read_unreadable(void *object, const struct json_field *field, const struct json_value *at,
-			   struct json_reader *reader)
+static const char *unreadable_name(unsigned is_skipped)
 {
-	struct profile_unit *unit = object;
-
-	(void)field;
-	unit->skips_unreadable = !strcmp(at->item->valuestring, "warning");
-	return unit->skips_unreadable || !strcmp(at->item->valuestring, "error")
-		       ? 0
-		       : json_fail(at, ERR_FORMAT, reader->err,
-				   "an unreadable header is a \"warning\" or an \"error\"");
+	return is_skipped ? "warning" : "error";
 }
 
 static int finish_unit(void *object, const struct json_value *found, struct json_reader *reader)
@@ -639,7 +603,8 @@ static const struct json_struct unit_fields = { sizeof(struct profile_unit), fin
 	JSON_ARRAY("stand_ins", JSON_LIST | JSON_OPTIONAL, profile_unit, stand_ins, stand_in_count,
 		   &stand_in_fields),
 	{ .key = "basics", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .check = check_basics },
-	{ .key = "unreadable", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = read_unreadable },
+	JSON_FIELD("unreadable", JSON_NAMED_BOOL | JSON_OPTIONAL, profile_unit, skips_unreadable,
+		   .name_of = unreadable_name, .max = 2, .text = "what an unreadable header is"),
 } };
 
 static int check_constant(void *object, const struct json_value *found, struct json_reader *reader)
@@ -652,19 +617,14 @@ static int check_constant(void *object, const struct json_value *found, struct j
 		       : 0;
 }
 
-static const struct json_struct
-	constant_fields = { sizeof(struct profile_constant), check_constant,
-			    .field = {
-				    JSON_FIELD("name", JSON_TEXT, profile_constant, name,
-					       .check = check_name),
-				    JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_constant,
-					       enumeration, .check = check_name),
-				    JSON_FIELD("value", JSON_TEXT | JSON_OPTIONAL, profile_constant, value,
-					       .check = check_regex),
-				    JSON_STRINGS("except", JSON_OPTIONAL, profile_constant, except),
-				    JSON_FIELD("file", JSON_TEXT | JSON_OPTIONAL, profile_constant, file,
-					       .check = check_path),
-			    } };
+static const struct json_struct constant_fields = { sizeof(struct profile_constant), check_constant,
+						    .field = {
+	JSON_FIELD("name", JSON_TEXT, profile_constant, name, .check = check_name),
+	JSON_FIELD("enum", JSON_TEXT | JSON_OPTIONAL, profile_constant, enumeration, .check = check_name),
+	JSON_FIELD("value", JSON_TEXT | JSON_OPTIONAL, profile_constant, value, .check = check_regex),
+	JSON_STRINGS("except", JSON_OPTIONAL, profile_constant, except),
+	JSON_FIELD("file", JSON_TEXT | JSON_OPTIONAL, profile_constant, file, .check = check_path),
+} };
 
 /* "none" ends the search: the field has no role, whatever later rules say. */
 static int read_role(void *object, const struct json_field *field, const struct json_value *at,
@@ -702,9 +662,7 @@ static const struct json_struct role_fields = { sizeof(struct profile_role), che
 
 static const struct profile_unit *find_unit(const struct profile *profile, size_t count, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!strcmp(profile->units[i].name, name))
 			return &profile->units[i];
 	return NULL;

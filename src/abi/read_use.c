@@ -31,39 +31,28 @@ static const struct json_struct span_fields = { sizeof(struct use_span), check_s
 	JSON_FIELD("until", JSON_TEXT | JSON_OPTIONAL, use_span, until),
 } };
 
-static int read_direction(void *object, const struct json_field *field, const struct json_value *at,
-			  struct json_reader *reader)
+const char *use_direction_name(enum use_direction direction)
 {
 	static const char *const names[] = { [USE_IN] = "in", [USE_OUT] = "out", [USE_INOUT] = "inout" };
 
-	for (size_t i = USE_IN; i <= USE_INOUT; i++) {
-		if (!strcmp(at->item->valuestring, names[i])) {
-			*(enum use_direction *)json_place(object, field) = (enum use_direction)i;
-			return 0;
-		}
-	}
-	return json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is not a direction; in, out and inout are",
-			 at->item->valuestring);
+	return names[direction];
 }
 
-static int read_of(void *object, const struct json_field *field, const struct json_value *at,
-		   struct json_reader *reader)
-{
-	struct pid_rule *rule = object;
+#define USE_DIRECTION(type) \
+	JSON_FIELD("direction", JSON_NAMED, type, direction, .name_of = use_direction_name, \
+		   .max = USE_INOUT + 1, .text = "a direction")
 
-	(void)field;
-	rule->of_guest = !strcmp(at->item->valuestring, "guest");
-	return rule->of_guest || !strcmp(at->item->valuestring, "host")
-		       ? 0
-		       : json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is neither host nor guest",
-				   at->item->valuestring);
+static const char *side_name(unsigned of_guest)
+{
+	return of_guest ? "guest" : "host";
 }
 
 static const struct json_struct pid_fields = { sizeof(struct pid_rule), NULL, .field = {
 	JSON_FIELD("record", JSON_TEXT, pid_rule, record),
 	JSON_FIELD("path", JSON_TEXT, pid_rule, path),
-	JSON_FIELD("direction", JSON_WANT_STRING, pid_rule, direction, .read = read_direction),
-	{ .key = "of", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = read_of },
+	USE_DIRECTION(pid_rule),
+	JSON_FIELD("of", JSON_NAMED_BOOL | JSON_OPTIONAL, pid_rule, of_guest, .name_of = side_name, .max = 2,
+		   .text = "a side"),
 	JSON_FIELD("count", JSON_TEXT | JSON_OPTIONAL, pid_rule, count),
 	JSON_ARRAY("driver_converts", JSON_LIST | JSON_OPTIONAL, pid_rule, converts, convert_count,
 		   &span_fields),
@@ -110,7 +99,7 @@ static const struct json_struct pointer_fields = { sizeof(struct pointer_rule), 
 	JSON_FIELD("count", JSON_TEXT | JSON_OPTIONAL, pointer_rule, count),
 	JSON_FIELD("times", JSON_TEXT | JSON_OPTIONAL, pointer_rule, times),
 	JSON_FIELD("element", JSON_TEXT, pointer_rule, element),
-	JSON_FIELD("direction", JSON_WANT_STRING, pointer_rule, direction, .read = read_direction),
+	USE_DIRECTION(pointer_rule),
 	JSON_FIELD("limit", JSON_U64 | JSON_OPTIONAL, pointer_rule, limit_bytes, .max = UINT32_MAX),
 	JSON_FIELD("converted", JSON_TEXT | JSON_OPTIONAL, pointer_rule, converted),
 	{ .key = "when", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &condition_fields },

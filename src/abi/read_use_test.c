@@ -72,8 +72,9 @@ static void what_is_left_out_is_the_host_no_count_and_never(void **state)
 static void other_words_are_refused(void **state)
 {
 	(void)state;
-	assert_refused(RULE("\"direction\": \"up\""), "\"up\" is not a direction");
-	assert_refused(RULE("\"direction\": \"in\", \"of\": \"moon\""), "neither host nor guest");
+	assert_refused(RULE("\"direction\": \"up\""), "\"up\" is not a direction (in, out or inout)");
+	assert_refused(RULE("\"direction\": \"in\", \"of\": \"moon\""),
+		       "\"moon\" is not a side (host or guest)");
 	assert_refused(RULE("\"direction\": \"in\", \"extra\": 1"), "extra");
 	assert_refused("{\"format\": \"drvabi-use/2\", \"pids\": []}", "drvabi-use/2");
 }

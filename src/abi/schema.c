@@ -65,14 +65,29 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 		json_key_unsigned(writer, "maximum", field->max);
 }
 
-/* The names of @count constants from @first on; "" is not a value. */
+/* The names of @count constants from @first on; one without a name is null, or not a value. */
 static void write_names(struct json_writer *writer, const char *(*name_of)(unsigned constant), unsigned first,
-			uint64_t count)
+			uint64_t count, bool may_be_null)
 {
 	json_key(writer, "enum");
 	json_open_inline_array(writer);
 	for (unsigned constant = first; constant < count; constant++)
-		json_string(writer, name_of(constant));
+		if (name_of(constant) || may_be_null)
+			json_string(writer, name_of(constant));
+	json_close_array(writer);
+}
+
+/* The open object is a struct, or null. */
+static void write_struct_or_null(struct json_writer *writer, const struct json_struct *of)
+{
+	json_key(writer, "anyOf");
+	json_open_array(writer);
+	json_open_object(writer);
+	write_struct(writer, of);
+	json_close_object(writer);
+	json_open_inline_object(writer);
+	json_key_string(writer, "type", "null");
+	json_close_object(writer);
 	json_close_array(writer);
 }
 
@@ -83,15 +98,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 
 	json_open_object(writer);
 	if (kind == JSON_OBJECT && field->kind & JSON_OR_NULL) {
-		json_key(writer, "anyOf");
-		json_open_array(writer);
-		json_open_object(writer);
-		write_struct(writer, field->of);
-		json_close_object(writer);
-		json_open_inline_object(writer);
-		json_key_string(writer, "type", "null");
-		json_close_object(writer);
-		json_close_array(writer);
+		write_struct_or_null(writer, field->of);
 	} else if (kind == JSON_OBJECT) {
 		write_struct(writer, field->of);
 	} else {
@@ -102,9 +109,9 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	if (kind & JSON_WANT_INTEGER)
 		write_number(writer, field);
 	if (kind == JSON_ROLE)
-		write_names(writer, abi_role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1);
-	if (kind == JSON_NAMED)
-		write_names(writer, field->name_of, 0, field->max);
+		write_names(writer, abi_role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1, false);
+	if (kind == JSON_NAMED || kind == JSON_NAMED_BOOL)
+		write_names(writer, field->name_of, 0, field->max, field->kind & JSON_OR_NULL);
 	if (kind == JSON_TEXTS) {
 		json_key(writer, "items");
 		json_open_inline_object(writer);
@@ -122,15 +129,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		write_types(writer, JSON_WANT_OBJECT);
 		json_key(writer, "additionalProperties");
 		json_open_object(writer);
-		json_key(writer, "anyOf");
-		json_open_array(writer);
-		json_open_object(writer);
-		write_struct(writer, field->of);
-		json_close_object(writer);
-		json_open_inline_object(writer);
-		json_key_string(writer, "type", "null");
-		json_close_object(writer);
-		json_close_array(writer);
+		write_struct_or_null(writer, field->of);
 		json_close_object(writer);
 		json_close_object(writer);
 	}

@@ -456,9 +456,6 @@ bool call_follows(const struct pointer_rules *rules, const struct abi *abi, cons
  */
 bool call_is_serialized(const struct call *outer, const struct abi *abi);
 
-/* call_direction_name - "in", "out", "inout"; NULL if it is not known. */
-const char *call_direction_name(enum use_direction direction);
-
 /* A file descriptor in a call's parameters. */
 struct call_fd {
 	uint64_t offset_bytes; /* in the parameters */

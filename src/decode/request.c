@@ -369,18 +369,6 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
  * the rules say in field names ("drvabi-use/1"); where these fields are, the document says.
  */
 
-/* The rules' words: enum use_direction. */
-const char *call_direction_name(enum use_direction direction)
-{
-	switch (direction) {
-	case USE_UNKNOWN: return NULL;
-	case USE_IN: return "in";
-	case USE_OUT: return "out";
-	case USE_INOUT: return "inout";
-	}
-	return NULL;
-}
-
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
 			       const struct abi_ioctl *ioctl, const char *record)
 {

@@ -440,7 +440,7 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 static void text_pointer(struct decode_text *text, const struct decode_pointer *pointer)
 {
 	const struct call_pointer *to = &pointer->to;
-	const char *direction = call_direction_name(to->direction);
+	const char *direction = use_direction_name(to->direction);
 
 	wrap_begin(&text->line, text->out, text->style, FIELD_INDENT, MEMORY_INDENT);
 	wrap_word(&text->line, INK_NONE, 0, "%s", to->path);

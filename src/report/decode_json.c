@@ -168,7 +168,7 @@ static const struct json_struct content_fields = {
 			JSON_FIELD("count", JSON_U64, decode_pointer, to.count),
 			JSON_FIELD("counted_by", JSON_TEXT | JSON_OR_NULL, decode_pointer, to.counted_by),
 			JSON_FIELD("direction", JSON_NAMED | JSON_OR_NULL, decode_pointer, to.direction,
-				   .name_of = call_direction_name, .max = USE_INOUT + 1),
+				   .name_of = use_direction_name, .max = USE_INOUT + 1),
 			JSON_FIELD("size", JSON_U64, decode_pointer, to.size_bytes),
 			JSON_FIELD("recorded", JSON_U64, decode_pointer, recorded_bytes),
 			JSON_INTO(decode_pointer, fields, &bytes_fields),
