@@ -185,7 +185,7 @@ static int read_call(struct decode_run *run, struct err *err)
 	}
 	if (input->family)
 		return 0;
-	input->size_bytes = call_split(input->number).size_bytes;
+	input->size_bytes = abi_ioc_get(input->number, ABI_IOC_SIZE);
 	input->family = call_identify(&input->number, NULL, input->number);
 	if (!input->family)
 		return err_set(

@@ -119,7 +119,7 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 static bool read_request(struct lookup_word *word, const struct show *show)
 {
 	const struct abi *abi = &show->request.abi;
-	const unsigned size_bytes = call_split(word->number).size_bytes;
+	const unsigned size_bytes = abi_ioc_get(word->number, ABI_IOC_SIZE);
 	const char *name = NULL, *family;
 	uint64_t number;
 
@@ -175,7 +175,7 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	if (!lookup->item_count && lookup->nearest == show->words.graph.version_count &&
 	    read_request(word, show)) {
 		output_note(show->args, "%s is a request of ioctl(2): %s, with %u bytes of parameters",
-			    show->args->words[index], word->text, call_split(word->number).size_bytes);
+			    show->args->words[index], word->text, abi_ioc_get(word->number, ABI_IOC_SIZE));
 		lookup_find(lookup, &show->words.scope, word, show->args->arena);
 	}
 	if ((rc = word_check(lookup, word, &show->words, err)) ||

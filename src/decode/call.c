@@ -79,15 +79,6 @@ void decode_memo_free(struct decode_memo *memo)
 
 /* --- ioctls ---------------------------------------------------------------------------- */
 
-static const struct decode_ioctl *resolved(const struct decode_subject *subject,
-					   const struct decode_scope *scope, struct arena *arena)
-{
-	struct decode_ioctl *ioctl = arena_alloc(arena, sizeof(*ioctl));
-
-	decode_resolve(ioctl, subject, scope, arena);
-	return ioctl;
-}
-
 /**
  * decode_memo_ioctl - as decode_resolve()
  * @scope: the same in every call; its memo may be NULL
@@ -100,29 +91,28 @@ static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject 
 	struct decode_memo *memo = scope->memo;
 	struct known_ioctl *known;
 	struct ioctl_key key;
+	bool is_kept;
 
-	/*
-	 * A number that no version has is found out by one search, and a log may have as many of them as it
-	 * likes.
-	 */
-	if (!memo || strlen(subject->family) >= FAMILY_MAX ||
-	    !decode_numbers_find(scope->numbers, subject->family, subject->number))
-		return resolved(subject, scope, arena);
 	memset(&key, 0, sizeof(key));
 	key.number = subject->number;
 	key.size_bytes = subject->has_size ? subject->size_bytes : 0;
 	key.has_size = subject->has_size;
 	key.has_bytes = subject->has_bytes;
-	memcpy(key.family, subject->family, strlen(subject->family));
-	HASH_FIND(hh, memo->ioctls, &key, sizeof(key), known);
-	if (known)
-		return &known->ioctl;
-	if (HASH_COUNT(memo->ioctls) >= DECODE_MEMO_MAX)
-		return resolved(subject, scope, arena);
-	known = arena_alloc(&memo->arena, sizeof(*known));
+	memcpy(key.family, subject->family, strnlen(subject->family, FAMILY_MAX));
+	if (memo) {
+		HASH_FIND(hh, memo->ioctls, &key, sizeof(key), known);
+		if (known)
+			return &known->ioctl;
+	}
+	/* A number that no version has is found out by one search, and a log may have any number of them. */
+	is_kept = memo && HASH_COUNT(memo->ioctls) < DECODE_MEMO_MAX &&
+		  strlen(subject->family) < FAMILY_MAX &&
+		  decode_numbers_find(scope->numbers, subject->family, subject->number);
+	known = arena_alloc(is_kept ? &memo->arena : arena, sizeof(*known));
 	known->key = key;
-	decode_resolve(&known->ioctl, subject, scope, &memo->arena);
-	HASH_ADD(hh, memo->ioctls, key, sizeof(known->key), known);
+	decode_resolve(&known->ioctl, subject, scope, is_kept ? &memo->arena : arena);
+	if (is_kept)
+		HASH_ADD(hh, memo->ioctls, key, sizeof(known->key), known);
 	return &known->ioctl;
 }
 
@@ -201,29 +191,28 @@ struct decode_recorded {
 	uint64_t before_bytes, after_bytes;
 };
 
+/* The part of @known from @offset on. Return: its length, at most @size_bytes. */
+static uint64_t part_from(const uint8_t **out, const struct trace_bytes *known, uint64_t offset,
+			  uint64_t size_bytes)
+{
+	if (!known->bytes || offset >= known->size_bytes)
+		return 0;
+	*out = known->bytes + offset;
+	return known->size_bytes - offset < size_bytes ? known->size_bytes - offset : size_bytes;
+}
+
 /* The part of @known that is at @address. Return: false if it begins elsewhere. */
 static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
 		   uint64_t size_bytes)
 {
 	const uint64_t offset = address - known->address;
-	struct decode_recorded found = { .before = NULL };
 
+	*out = (struct decode_recorded){ .before = NULL };
 	if (address < known->address)
 		return false;
-	if (known->before.bytes && offset < known->before.size_bytes) {
-		found.before = known->before.bytes + offset;
-		found.before_bytes = known->before.size_bytes - offset < size_bytes
-					     ? known->before.size_bytes - offset
-					     : size_bytes;
-	}
-	if (known->after.bytes && offset < known->after.size_bytes) {
-		found.after = known->after.bytes + offset;
-		found.after_bytes = known->after.size_bytes - offset < size_bytes
-					    ? known->after.size_bytes - offset
-					    : size_bytes;
-	}
-	*out = found;
-	return found.before || found.after;
+	out->before_bytes = part_from(&out->before, &known->before, offset, size_bytes);
+	out->after_bytes = part_from(&out->after, &known->after, offset, size_bytes);
+	return out->before || out->after;
 }
 
 static uint64_t most_bytes(const struct decode_recorded *recorded)
@@ -250,6 +239,12 @@ static bool find_memory(struct decode_recorded *out, const struct decode_input *
 	return is_found;
 }
 
+static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct arena *arena)
+{
+	return arena_printf(arena, "%llu of %llu bytes were recorded", (unsigned long long)recorded_bytes,
+			    (unsigned long long)size_bytes);
+}
+
 static const char *note_of(const struct decode_pointer *pointer, const struct decode_recorded *found,
 			   struct arena *arena)
 {
@@ -260,9 +255,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	if (pointer->to.size_bytes && !found->before && !found->after)
 		return "not recorded";
 	if (pointer->recorded_bytes < pointer->to.size_bytes)
-		return arena_printf(arena, "%llu of %llu bytes were recorded",
-				    (unsigned long long)pointer->recorded_bytes,
-				    (unsigned long long)pointer->to.size_bytes);
+		return cut_note(pointer->recorded_bytes, pointer->to.size_bytes, arena);
 	if (!found->after && found->before && pointer->to.direction != USE_IN)
 		return "recorded before the call only";
 	return NULL;
@@ -362,6 +355,7 @@ static const char *nested_path(const struct call_pointer *pointer, const struct 
 				 : arena_printf(arena, "%s->%s", outer->path, pointer->path);
 }
 
+/* @chain: of call_follow(), in the documents that the ioctls were decoded with; @index of it is @ioctl's */
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
 			    const struct decode_scope *scope, const struct decode_input *input,
 			    struct arena *arena)
@@ -389,21 +383,6 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 	}
 	ioctl->pointers = pointers;
 	ioctl->pointer_count = count;
-}
-
-/**
- * decode_follow - sets the pointers of @ioctl, and marks the fields that are pointers without a rule
- * @chain: of call_follow(), in the documents that the ioctls were decoded with; @index of it is @ioctl's
- *
- * A call that cannot be decoded gets a note.
- */
-static void decode_follow(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
-			  const struct decode_scope *scope, const struct decode_input *input,
-			  struct arena *arena)
-{
-	if (!scope->pointers || !ioctl->abi || !chain[index].record)
-		return;
-	follow_pointers(ioctl, chain, index, scope, input, arena);
 	if (!index || !call_is_serialized(&chain[index - 1], ioctl->abi))
 		mark_unfollowed(&ioctl->fields, &chain[index], ioctl->abi, scope->pointers);
 }
@@ -512,33 +491,6 @@ static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const 
 	notes[ioctl->note_count++] = text;
 	ioctl->notes = notes;
 }
-
-/* The handler of a class in a table is that of NV_ESC_RM_ALLOC. */
-static void note_within(struct decode_ioctl *ioctl, const struct pass *pass)
-{
-	ioctl->within = pass->input->within;
-	if (ioctl->within)
-		add_note(
-			ioctl, pass,
-			arena_printf(
-				pass->arena,
-				pass->scope->table
-					? "allocated by %s; its table does not say which classes the proxy allows there"
-					: "allocated by %s",
-				ioctl->within));
-}
-
-/* "not recorded" is the usual case in a log, and has no text; a part of it is worth a word. */
-static void note_cut(struct decode_ioctl *ioctl, const struct pass *pass,
-		     const struct decode_payload *payload)
-{
-	if (payload->bytes && payload->recorded_bytes < payload->size_bytes)
-		add_note(ioctl, pass,
-			 arena_printf(pass->arena, "%llu of %llu bytes were recorded",
-				      (unsigned long long)payload->recorded_bytes,
-				      (unsigned long long)payload->size_bytes));
-}
-
 /* The field that is known without the others' bytes; @ioctl's record has no other one then. */
 static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pass, struct err *err)
 {
@@ -571,6 +523,7 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pas
 
 static int decode_one(struct pass *pass, size_t index, struct err *err)
 {
+	static const char unknown_classes[] = "; its table does not say which classes the proxy allows there";
 	struct decode_ioctl *ioctl = &pass->ioctls[index];
 	struct call *call = &pass->chain[index];
 	const struct decode_payload payload = find_payload(pass, index);
@@ -579,9 +532,15 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	*ioctl = *resolve(pass, call, payload.bytes);
 	if (payload.recorded_bytes == payload.size_bytes)
 		ioctl->fields = (struct decode_fields){ .bytes = payload.bytes, .before = payload.before };
-	note_cut(ioctl, pass, &payload);
+	/* Bytes that were not recorded are the usual case in a log, and need no note; a part of them does. */
+	if (payload.bytes && payload.recorded_bytes < payload.size_bytes)
+		add_note(ioctl, pass, cut_note(payload.recorded_bytes, payload.size_bytes, pass->arena));
 	if (index + 1 == pass->count)
-		note_within(ioctl, pass);
+		ioctl->within = pass->input->within;
+	if (ioctl->within) /* the handler of a class in a table is that of NV_ESC_RM_ALLOC */
+		add_note(ioctl, pass,
+			 arena_printf(pass->arena, "allocated by %s%s", ioctl->within,
+				      pass->scope->table ? unknown_classes : ""));
 	if (ioctl->record && !payload.bytes && !index && pass->input->field)
 		return decode_known_field(ioctl, pass, err);
 	if (!ioctl->record || !payload.bytes || ioctl->is_refused)
@@ -591,8 +550,8 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	/* From here on, in the document that its fields are of. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;
-	if (!rc)
-		decode_follow(ioctl, pass->chain, index, pass->scope, pass->input, pass->arena);
+	if (!rc && pass->scope->pointers && call->record)
+		follow_pointers(ioctl, pass->chain, index, pass->scope, pass->input, pass->arena);
 	return rc;
 }
 
@@ -616,10 +575,19 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 	strbuf_release(&names);
 }
 
-static const struct decode_field *find_status_field(const struct decode_call *call);
+static const struct decode_field *find_status_field(const struct decode_call *call)
+{
+	const struct decode_field *found = NULL;
 
-int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
-		struct arena *arena, struct err *err);
+	for (size_t i = 0; i < call->count && !found; i++)
+		for (size_t f = 0; f < call->ioctls[i].fields.count; f++) {
+			const struct decode_field *field = &call->ioctls[i].fields.fields[f];
+
+			if (field->role == ABI_ROLE_STATUS && !field->is_array && !strchr(field->path, '.'))
+				found = field;
+		}
+	return found;
+}
 
 /*
  * The driver's answer: the recorded status, or the one in an envelope. A status has one number in all
@@ -642,19 +610,6 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 		out->status_name = graph->versions[v].abi
 					   ? decode_status_name(graph->versions[v].abi, out->status)
 					   : NULL;
-}
-
-static void find_answer(struct decode_call *out, const struct decode_input *input,
-			const struct decode_scope *scope)
-{
-	out->origin = input->origin;
-	out->has_ret = input->has_ret;
-	out->callers = input->callers;
-	out->ret = input->ret;
-	out->has_error = input->has_error;
-	out->error = input->error;
-	out->error_name = input->has_error ? strerrorname_np(input->error) : NULL;
-	find_status(out, input, scope);
 }
 
 /* The version, if only one fits. */
@@ -716,7 +671,15 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 		struct arena *arena, struct err *err)
 {
 	struct pass pass = { .input = input, .scope = scope, .arena = arena };
-	struct decode_call call = { .count = 0 };
+	struct decode_call call = {
+		.origin = input->origin,
+		.callers = input->callers,
+		.has_ret = input->has_ret,
+		.ret = input->ret,
+		.has_error = input->has_error,
+		.error = input->error,
+		.error_name = input->has_error ? strerrorname_np(input->error) : NULL,
+	};
 	int rc;
 
 	follow_chain(&pass);
@@ -729,31 +692,13 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 	call.ioctls = pass.ioctls;
 	call.count = pass.count;
 	call.version = version_of(&pass.ioctls[pass.count - 1], scope);
-	find_answer(&call, input, scope);
+	find_status(&call, input, scope);
 	decode_annotate(pass.ioctls, &call, pass.chain, input);
 	if (scope->table)
 		find_forwarded(&call, scope, arena);
 	*out = call;
 	return 0;
 }
-
-/* --- the answer ------------------------------------------------------------------------------------- */
-
-static const struct decode_field *find_status_field(const struct decode_call *call)
-{
-	const struct decode_field *found = NULL;
-
-	for (size_t i = 0; i < call->count && !found; i++)
-		for (size_t f = 0; f < call->ioctls[i].fields.count; f++) {
-			const struct decode_field *field = &call->ioctls[i].fields.fields[f];
-
-			if (field->role == ABI_ROLE_STATUS && !field->is_array && !strchr(field->path, '.'))
-				found = field;
-		}
-	return found;
-}
-
-/* --- the proxy ------------------------------------------------------------------------------------- */
 
 bool decode_scope_name(struct decode_scope *scope, const char *version)
 {

@@ -247,16 +247,6 @@ bool device_may_answer(uint32_t request);
  * field names in the document: an offset is never assumed.
  */
 
-/* The fields of a request, as the kernel's _IOC macros have them. */
-struct call_request {
-	unsigned direction; /* 0 none, 1 write, 2 read, 3 both */
-	unsigned type;
-	unsigned number;
-	unsigned size_bytes;
-};
-
-struct call_request call_split(uint64_t request);
-
 /*
  * call_family_of_path - the family that ioctls of a device file are of, as the rule has it; NULL if no
  * document has ioctls of that file.

@@ -2,11 +2,9 @@
  * decode/fields.c - the bytes of a record as its fields
  *
  * A template has the place of each field, made once for any bytes of the record. Which field counts the
- * elements of an array is inferred from the names.
- */
-/*
- * The fields of a template for some bytes of it: values, their names, the number of elements to show, the
- * changes by the call, and the bytes that no field covers and that are not 0.
+ * elements of an array is inferred from the names. Applied to some bytes, it gives their values and names,
+ * the number of elements to show, the changes by the call, and the bytes that no field covers and that are
+ * not 0.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -437,23 +435,24 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 	free(gaps);
 }
 
+static void *kept(const struct walk *walk, const void *list, size_t count, size_t size)
+{
+	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
+}
+
 static void hand_over(struct decode_template *out, const struct walk *walk, const char *type)
 {
-	*out = (struct decode_template){ .abi = walk->abi,
-					 .type = type,
-					 .size_bytes = walk->size_bytes,
-					 .count = walk->count,
-					 .fold_count = walk->fold_count,
-					 .choice_count = walk->choice_count };
-	out->fields = walk->count
-			      ? arena_memdup(walk->arena, walk->fields, walk->count * sizeof(*walk->fields))
-			      : NULL;
-	out->folds = walk->fold_count
-			     ? arena_memdup(walk->arena, walk->folds, walk->fold_count * sizeof(*walk->folds))
-			     : NULL;
-	out->choices = walk->choice_count ? arena_memdup(walk->arena, walk->choices,
-							 walk->choice_count * sizeof(*walk->choices))
-					  : NULL;
+	*out = (struct decode_template){
+		.abi = walk->abi,
+		.type = type,
+		.size_bytes = walk->size_bytes,
+		.fields = kept(walk, walk->fields, walk->count, sizeof(*walk->fields)),
+		.count = walk->count,
+		.folds = kept(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
+		.fold_count = walk->fold_count,
+		.choices = kept(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
+		.choice_count = walk->choice_count,
+	};
 	find_gaps(out, walk);
 }
 
@@ -511,19 +510,9 @@ static uint64_t bits_at(const uint8_t *bytes, uint64_t offset_bits, uint64_t siz
 
 static bool is_signed(const struct decode_field *field)
 {
-	switch (field->kind) {
-	case ABI_I8: case ABI_I16: case ABI_I32: case ABI_I64: return true;
-	case ABI_ENUMERATION: return field->enumeration && !strncmp(field->enumeration->type, "int", 3);
-	case ABI_U8:
-	case ABI_U16:
-	case ABI_U32:
-	case ABI_U64:
-	case ABI_CHAR:
-	case ABI_BOOL:
-	case ABI_POINTER:
-	case ABI_BYTES: return false;
-	}
-	return false;
+	return (field->kind >= ABI_I8 && field->kind <= ABI_I64) ||
+	       (field->kind == ABI_ENUMERATION && field->enumeration &&
+		!strncmp(field->enumeration->type, "int", 3));
 }
 
 struct abi_number decode_field_value(const struct decode_field *field, uint64_t index)

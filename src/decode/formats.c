@@ -182,7 +182,7 @@ static bool read_request_of(struct decode_line *out, const char *family, uint64_
 	if (!found.family)
 		return false;
 	if (!strcmp(found.family, "frontend")) {
-		found.size_bytes = call_split(request).size_bytes;
+		found.size_bytes = abi_ioc_get(request, ABI_IOC_SIZE);
 		found.has_size = found.size_bytes > 0;
 	}
 	*out = found;

@@ -66,10 +66,19 @@ bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, 
 
 /* Which member of a union is valid, by another field of the record: the rules of "drvabi-use/1". */
 
-static bool matches(const struct union_rule *rule, const struct abi *abi, const char *record)
+/* @field: the union; @by: the field that says which member; NULL: any */
+static const struct union_rule *find_union_rule(const struct union_rules *rules, const struct abi *abi,
+						const char *record, const char *field, const char *by)
 {
-	return !strcmp(rule->record, record) &&
-	       use_holds_in(rule->versions, rule->version_count, abi->version);
+	for (size_t i = 0; rules && i < rules->count; i++) {
+		const struct union_rule *rule = &rules->rules[i];
+
+		if ((!field || !strcmp(rule->field, field)) && (!by || !strcmp(rule->by, by)) &&
+		    !strcmp(rule->record, record) &&
+		    use_holds_in(rule->versions, rule->version_count, abi->version))
+			return rule;
+	}
+	return NULL;
 }
 
 /*
@@ -91,19 +100,13 @@ static const struct call_rule call_rules[] = {
 const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
 					 const char *record, const char *field)
 {
-	for (size_t i = 0; rules && i < rules->count; i++)
-		if (!strcmp(rules->rules[i].field, field) && matches(&rules->rules[i], abi, record))
-			return &rules->rules[i];
-	return NULL;
+	return find_union_rule(rules, abi, record, field, NULL);
 }
 
 const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
 					    const char *record, const char *field)
 {
-	for (size_t i = 0; rules && i < rules->count; i++)
-		if (!strcmp(rules->rules[i].by, field) && matches(&rules->rules[i], abi, record))
-			return &rules->rules[i];
-	return NULL;
+	return find_union_rule(rules, abi, record, NULL, field);
 }
 
 const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value)
@@ -191,19 +194,6 @@ const char *call_array_element(const struct abi_ioctl *ioctl)
 	return NULL;
 }
 
-/* The bits of a request: asm-generic/ioctl.h, which x86_64 and arm64 use. */
-enum { NUMBER_BITS = 8, TYPE_BITS = 8, SIZE_BITS = 14 };
-
-struct call_request call_split(uint64_t request)
-{
-	return (struct call_request){
-		.number = (unsigned)(request & 0xff),
-		.type = (unsigned)(request >> NUMBER_BITS) & 0xff,
-		.size_bytes = (unsigned)(request >> (NUMBER_BITS + TYPE_BITS)) & ((1u << SIZE_BITS) - 1),
-		.direction = (unsigned)(request >> (NUMBER_BITS + TYPE_BITS + SIZE_BITS)) & 3,
-	};
-}
-
 const char *call_family_of_path(const struct device_rules *devices, const char *path)
 {
 	const struct device_rule *rule = device_rule_of_path(devices, path);
@@ -212,13 +202,13 @@ const char *call_family_of_path(const struct device_rules *devices, const char *
 }
 
 /* By the request's type, where no device is known. */
-static const char *family_of_type(const struct call_request *request)
+static const char *family_of_type(uint64_t request)
 {
-	switch (request->type) {
+	switch (abi_ioc_get(request, ABI_IOC_TYPE)) {
 	case 'F': return "frontend";
 	case 'm': return "modeset";
 	case 'd': return "drm";
-	case 0: return request->direction ? NULL : "uvm";
+	case 0: return abi_ioc_get(request, ABI_IOC_DIRECTION) ? NULL : "uvm";
 	default: return NULL;
 	}
 }
@@ -243,15 +233,13 @@ static bool is_known_by_nr(const char *family)
 
 const char *call_identify(uint64_t *number, const char *family, uint64_t request)
 {
-	const struct call_request split = call_split(request);
-
 	if (!is_32_bits(request))
 		return NULL;
 	if (!family)
-		family = family_of_type(&split);
+		family = family_of_type(request);
 	if (!family)
 		return NULL;
-	*number = is_known_by_nr(family) ? split.number : (uint32_t)request;
+	*number = is_known_by_nr(family) ? abi_ioc_get(request, ABI_IOC_NR) : (uint32_t)request;
 	return family;
 }
 
@@ -415,11 +403,12 @@ bool call_is_serialized(const struct call *outer, const struct abi *abi)
 	       field_value(outer, abi, "flags") & SERIALIZED;
 }
 
-static void read_memory(struct call_pointer *pointer, const struct call_memory *memory)
+/* Return: NULL if there are none, or they are not known. */
+static const uint8_t *read_memory(const struct call_memory *memory, uint64_t address, uint64_t size_bytes)
 {
-	if (memory && !pointer->is_too_long && pointer->size_bytes &&
-	    !memory->read(&pointer->bytes, memory->data, pointer->address, pointer->size_bytes))
-		pointer->bytes = NULL;
+	const uint8_t *bytes = NULL;
+
+	return memory && size_bytes && memory->read(&bytes, memory->data, address, size_bytes) ? bytes : NULL;
 }
 
 /* Return: false if there is no memory at it. */
@@ -444,7 +433,7 @@ static bool follow(struct call_pointer *out, const struct pointer_rule *rule, co
 		found.is_too_long = true;
 	else
 		found.size_bytes = found.count * found.element_bytes;
-	read_memory(&found, memory);
+	found.bytes = read_memory(memory, found.address, found.size_bytes);
 	*out = found;
 	return true;
 }
@@ -569,9 +558,8 @@ size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, 
 		identify_parameters(inner, abi);
 		if (!inner->has_size && inner->record)
 			inner->size_bytes = call_record_size(abi, inner->record);
-		if (inner->address && inner->size_bytes && inner->size_bytes <= CALL_SIZE_MAX && memory &&
-		    !memory->read(&inner->bytes, memory->data, inner->address, inner->size_bytes))
-			inner->bytes = NULL;
+		if (inner->address && inner->size_bytes <= CALL_SIZE_MAX)
+			inner->bytes = read_memory(memory, inner->address, inner->size_bytes);
 	}
 	return count;
 }

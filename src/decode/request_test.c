@@ -45,17 +45,6 @@ static int free_document(void **state)
 
 /* --- requests ------------------------------------------------------------------------ */
 
-static void a_request_has_four_fields(void **state)
-{
-	const struct call_request split = call_split(0xc020462a);
-
-	(void)state;
-	assert_int_equal(split.direction, 3);
-	assert_int_equal(split.type, 0x46);
-	assert_int_equal(split.number, 0x2a);
-	assert_int_equal(split.size_bytes, 32);
-}
-
 static void an_escape_is_numbered_by_the_lowest_bits(void **state)
 {
 	uint64_t number = 0;
@@ -615,7 +604,6 @@ static void an_event_is_of_the_class_that_its_parameters_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_request_has_four_fields),
 		cmocka_unit_test(an_escape_is_numbered_by_the_lowest_bits),
 		cmocka_unit_test(the_driver_ignores_the_type_on_its_own_device),
 		cmocka_unit_test(uvm_is_numbered_by_the_whole_request),

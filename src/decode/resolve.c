@@ -13,6 +13,7 @@
 #include "flatten/flatten.h"
 #include "history/history.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,16 +234,6 @@ static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 	return record ? call_record_size(abi, record) : 0;
 }
 
-static const struct abi_ioctl *find_named(const struct abi *abi, const char *family, uint64_t number,
-					  const char *name)
-{
-	size_t i = abi_ioctls_from(abi, family, number);
-
-	while (strcmp(abi->ioctls[i].name, name) != 0)
-		i++;
-	return &abi->ioctls[i];
-}
-
 static const struct decode_size *list_runs(size_t *count, const struct decode_owner *owner,
 					   const struct history_graph *graph, const char *family,
 					   uint64_t number, uint64_t wanted, struct arena *arena)
@@ -253,13 +244,17 @@ static const struct decode_size *list_runs(size_t *count, const struct decode_ow
 	*count = 0;
 	for (size_t v = 0; v < graph->version_count && !owner->is_macro; v++) {
 		const struct abi *abi = graph->versions[v].abi;
+		const struct abi_ioctl *ioctl;
 		uint64_t size;
 
 		if (!owner->has[v]) {
 			run = abi ? NULL : run;
 			continue;
 		}
-		size = size_in(abi, find_named(abi, family, number, owner->name), wanted);
+		ioctl = &abi->ioctls[abi_ioctls_from(abi, family, number)];
+		while (strcmp(ioctl->name, owner->name) != 0)
+			ioctl++;
+		size = size_in(abi, ioctl, wanted);
 		if (!run || run->size_bytes != size) {
 			run = &runs[(*count)++];
 			*run = (struct decode_size){ .first = v, .size_bytes = size };
@@ -269,24 +264,6 @@ static const struct decode_size *list_runs(size_t *count, const struct decode_ow
 	list = arena_memdup(arena, runs, *count * sizeof(*runs));
 	free(runs);
 	return list;
-}
-
-/**
- * decode_number_runs - the runs of an owner for a payload
- * @wanted: bytes of the payload; a version in which the parameters may have this size counts with it. 0: not
- *          known
- * @count:  set to how many there are
- *
- * Return: those of @owner, or others that live in @arena.
- */
-static const struct decode_size *decode_number_runs(size_t *count, const struct decode_owner *owner,
-						    const struct decode_number *number,
-						    const struct history_graph *graph, const char *family,
-						    uint64_t value, uint64_t wanted, struct arena *arena)
-{
-	*count = owner->run_count;
-	return number->has_sizes && wanted ? list_runs(count, owner, graph, family, value, wanted, arena)
-					   : owner->runs;
 }
 
 enum { LISTED_MAX = 3 };
@@ -498,11 +475,17 @@ struct pass {
 	struct arena *arena;
 };
 
-static void note(struct pass *pass, struct strbuf *text)
+static void note(struct pass *pass, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void note(struct pass *pass, const char *format, ...)
 {
-	if (pass->ioctl->note_count < NOTES_MAX)
-		pass->notes[pass->ioctl->note_count++] = arena_strdup(pass->arena, strbuf_text(text));
-	strbuf_release(text);
+	va_list args;
+
+	if (pass->ioctl->note_count == NOTES_MAX)
+		return;
+	va_start(args, format);
+	pass->notes[pass->ioctl->note_count++] = arena_vprintf(pass->arena, format, args);
+	va_end(args);
 }
 
 /* As call_record(); an array of its elements, if it is an array. */
@@ -535,13 +518,14 @@ static bool has_no_record(const struct pass *pass)
 static void find_fit(struct fit *fit, const struct pass *pass)
 {
 	const struct decode_ioctl *ioctl = pass->ioctl;
-	const struct decode_size *runs;
-	size_t count;
+	const struct decode_size *runs = fit->owner->runs;
+	size_t count = fit->owner->run_count;
 
 	if (fit->owner->is_macro)
 		memcpy(fit->has, fit->owner->has, pass->graph->version_count * sizeof(*fit->has));
-	runs = decode_number_runs(&count, fit->owner, pass->number, pass->graph, ioctl->family, ioctl->number,
-				  ioctl->size_bytes, pass->arena);
+	if (pass->number->has_sizes && ioctl->size_bytes) /* a version whose parameters may have it counts */
+		runs = list_runs(&count, fit->owner, pass->graph, ioctl->family, ioctl->number,
+				 ioctl->size_bytes, pass->arena);
 	for (size_t r = 0; r < count; r++)
 		for (size_t v = runs[r].first; v <= runs[r].last; v++)
 			fit->has[v] = fit->owner->has[v] &&
@@ -561,15 +545,6 @@ static int order_fits(const void *a, const void *b)
 	return x->owner < y->owner ? -1 : x->owner > y->owner;
 }
 
-static void note_no_parameters(struct pass *pass)
-{
-	struct strbuf text = { 0 };
-
-	strbuf_addf(&text, "%llu bytes; the driver's headers describe no parameters",
-		    (unsigned long long)pass->ioctl->size_bytes);
-	note(pass, &text);
-}
-
 static void find_fits(struct pass *pass)
 {
 	pass->fit_count = pass->number ? pass->number->owner_count : 0;
@@ -578,7 +553,8 @@ static void find_fits(struct pass *pass)
 		pass->fits[i].owner = &pass->number->owners[i];
 	if (pass->by_size && has_no_record(pass)) {
 		if (pass->fit_count && !pass->fits[0].owner->is_macro)
-			note_no_parameters(pass);
+			note(pass, "%llu bytes; the driver's headers describe no parameters",
+			     (unsigned long long)pass->ioctl->size_bytes);
 		pass->by_size = false;
 	}
 	for (size_t i = 0; i < pass->fit_count; i++) {
@@ -647,11 +623,11 @@ static void list_versions(struct pass *pass, const char *only)
 /* "132 bytes; the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01" */
 static void note_sizes(struct pass *pass)
 {
-	struct strbuf text = { 0 };
+	struct strbuf sizes = { 0 };
 
-	strbuf_addf(&text, "%llu bytes; ", (unsigned long long)pass->ioctl->size_bytes);
-	decode_number_sizes(&text, pass->number, "the record", pass->graph);
-	note(pass, &text);
+	decode_number_sizes(&sizes, pass->number, "the record", pass->graph);
+	note(pass, "%llu bytes; %s", (unsigned long long)pass->ioctl->size_bytes, strbuf_text(&sizes));
+	strbuf_release(&sizes);
 }
 
 /* The reason why the call is not decoded as in the requested version. */
@@ -659,18 +635,14 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 {
 	const struct abi *asked = pass->scope->asked, *abi = pass->ioctl->abi;
 	const char *record = found ? record_of(asked, found, pass->ioctl->size_bytes, pass->arena) : NULL;
-	struct strbuf text = { 0 };
+	const char *before = abi ? "; decoded as in " : "", *version = abi ? abi->version : "";
 
 	if (!found)
-		strbuf_addf(&text, "%s has no such ioctl", asked->version);
+		note(pass, "%s has no such ioctl%s%s", asked->version, before, version);
 	else
-		strbuf_addf(&text, "%llu bytes; in %s, %s has %llu",
-			    (unsigned long long)pass->ioctl->size_bytes, asked->version,
-			    record ? "the record" : found->name,
-			    (unsigned long long)(record ? call_record_size(asked, record) : 0));
-	if (abi)
-		strbuf_addf(&text, "; decoded as in %s", abi->version);
-	note(pass, &text);
+		note(pass, "%llu bytes; in %s, %s has %llu%s%s", (unsigned long long)pass->ioctl->size_bytes,
+		     asked->version, record ? "the record" : found->name,
+		     (unsigned long long)(record ? call_record_size(asked, record) : 0), before, version);
 }
 
 /* The names of a command that only macros name in the requested version. */
@@ -770,7 +742,7 @@ static bool differs(const struct pass *pass, const struct abi_layout *chosen, si
 static void note_other_fields(struct pass *pass)
 {
 	const struct history_graph *graph = pass->scope->graph;
-	struct strbuf text = { 0 };
+	const char *as_in = pass->ioctl->abi->version;
 	struct arena scratch = { 0 };
 	struct abi_layout chosen;
 	size_t first = graph->version_count, last = 0, count = 0;
@@ -781,32 +753,16 @@ static void note_other_fields(struct pass *pass)
 				first = count++ ? first : v;
 				last = v;
 			}
-	if (count) {
-		strbuf_addf(&text, "decoded as in %s; ", pass->ioctl->abi->version);
-		if (count == 1)
-			strbuf_addf(&text, "%s has other fields of this size",
-				    graph->versions[first].version);
-		else
-			strbuf_addf(&text, "%zu versions from %s to %s have other fields of this size", count,
-				    graph->versions[first].version, graph->versions[last].version);
-		note(pass, &text);
-	}
+	if (count == 1)
+		note(pass, "decoded as in %s; %s has other fields of this size", as_in,
+		     graph->versions[first].version);
+	else if (count)
+		note(pass, "decoded as in %s; %zu versions from %s to %s have other fields of this size",
+		     as_in, count, graph->versions[first].version, graph->versions[last].version);
 	arena_release(&scratch);
 }
 
 /* --- one ioctl -------------------------------------------------------------------------------- */
-
-static void find_record(struct pass *pass, bool has_bytes)
-{
-	struct decode_ioctl *ioctl = pass->ioctl;
-
-	if (!has_bytes || !ioctl->record)
-		return;
-	if (call_record_size(ioctl->abi, ioctl->record) != ioctl->size_bytes)
-		ioctl->is_refused = true;
-	else if (!pass->scope->asked)
-		note_other_fields(pass);
-}
 
 void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
 		    const struct decode_scope *scope, struct arena *arena)
@@ -832,7 +788,11 @@ void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subje
 	out->is_command = !found && out->name;
 	if (found) {
 		out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
-		find_record(&pass, subject->has_bytes);
+		if (subject->has_bytes && out->record) {
+			out->is_refused = call_record_size(out->abi, out->record) != out->size_bytes;
+			if (!out->is_refused && !scope->asked)
+				note_other_fields(&pass);
+		}
 	}
 	for (size_t i = 0; i < pass.fit_count; i++)
 		free(pass.fits[i].has);

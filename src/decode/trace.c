@@ -607,7 +607,9 @@ static void find_size(struct decode_input *input, const struct trace_message *me
 					  ? length_of(&message->after)
 					  : length_of(&message->before);
 
-	input->size_bytes = strcmp(input->family, "uvm") ? call_split(message->request).size_bytes : recorded;
+	input->size_bytes = recorded;
+	if (strcmp(input->family, "uvm") != 0)
+		input->size_bytes = abi_ioc_get(message->request, ABI_IOC_SIZE);
 	input->has_size = input->size_bytes > 0;
 	if (!input->has_size)
 		return;

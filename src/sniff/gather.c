@@ -57,7 +57,7 @@ void identify_ioctl(struct call *out, const struct device_rules *devices, const 
 		    uint64_t argument,
 		    const struct abi *abi)
 {
-	struct call call = { .address = argument, .size_bytes = call_split(request).size_bytes };
+	struct call call = { .address = argument, .size_bytes = abi_ioc_get(request, ABI_IOC_SIZE) };
 
 	call.family = call_identify_on(&call.number, devices, path, request);
 	if (call.family && !strcmp(call.family, "uvm")) {
