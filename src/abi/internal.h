@@ -177,6 +177,9 @@ static inline bool span_equal(struct span a, struct span b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
+/* span_is_qualifier - "const", "volatile" and their like */
+bool span_is_qualifier(struct span word);
+
 extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,
 	profile_document_fields, use_document_fields, project_config_fields, abi_layouts_fields;
 

@@ -8,9 +8,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,45 +167,39 @@ static bool is_number(const char *text)
 	return !text[strspn(text, "0123456789_")];
 }
 
+/* The text after the first of @words that @name begins with; NULL: none. */
+static const char *after_word(const char *name, const char *const *words)
+{
+	for (; *words; words++)
+		if (!strncasecmp(name, *words, strlen(*words)))
+			return name + strlen(*words);
+	return NULL;
+}
+
 bool padding_in_diff(const char *path)
 {
-	static const char *const words[] = { "pad", "padding", "reserved", "rsvd", "unused", "dummy" };
-	const char *name = last_name(path);
+	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused", "dummy", NULL };
+	const char *rest = after_word(last_name(path), words);
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		size_t length = strlen(words[i]);
-
-		if (!strncasecmp(name, words[i], length) && !isalpha((unsigned char)name[length]))
-			return true;
-	}
-	return false;
+	return rest && !isalpha((unsigned char)*rest);
 }
 
 bool padding_of_driver(const char *path)
 {
-	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused" };
-	const char *name = last_name(path);
+	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused", NULL };
+	const char *rest = after_word(last_name(path), words);
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		size_t length = strlen(words[i]);
-
-		if (!strncasecmp(name, words[i], length))
-			return is_number(name + length);
-	}
-	return false;
+	return rest && is_number(rest);
 }
 
 bool padding_of_proxy(const char *name)
 {
+	static const char *const words[] = { "padding", "pad", NULL };
+	const char *rest;
+
 	name += strspn(name, "_");
-	if (!*name)
-		return true;
-	if (strncasecmp(name, "pad", 3))
-		return false;
-	name += 3;
-	if (!strncasecmp(name, "ding", 4))
-		name += 4;
-	return is_number(name);
+	rest = after_word(name, words);
+	return !*name || (rest && is_number(rest));
 }
 
 enum {

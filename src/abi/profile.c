@@ -156,6 +156,9 @@ static void add_directory(struct profile_unit *unit, struct arena *arena)
 
 void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 {
+	static const char *const defines[] = {
+		"__user=", "__iomem=", "__force=", "__attribute_const__=", "__packed=__attribute__((packed))",
+	};
 	struct profile_stand_in *all = arena_array(arena, unit->stand_in_count + BASICS_COUNT, sizeof(*all));
 
 	if (unit->stand_in_count)
@@ -172,11 +175,8 @@ void linux_basics_add(struct profile_unit *unit, struct arena *arena)
 	add_context(unit, arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/types.h>", arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/ioctl.h>", arena);
-	unit->define = with_item(&unit->define, "__user=", arena);
-	unit->define = with_item(&unit->define, "__iomem=", arena);
-	unit->define = with_item(&unit->define, "__force=", arena);
-	unit->define = with_item(&unit->define, "__attribute_const__=", arena);
-	unit->define = with_item(&unit->define, "__packed=__attribute__((packed))", arena);
+	for (size_t i = 0; i < sizeof(defines) / sizeof(*defines); i++)
+		unit->define = with_item(&unit->define, defines[i], arena);
 }
 
 bool json_has_linux_basic(const char *path)
@@ -297,16 +297,6 @@ static const char *without_dimensions(const char *type, char **copy)
 	return *copy;
 }
 
-static bool is_qualifier(const char *word, size_t length)
-{
-	static const char *const words[] = { "const", "volatile", "restrict", "__restrict", "_Atomic" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (length == strlen(words[i]) && !memcmp(word, words[i], length))
-			return true;
-	return false;
-}
-
 /*
  * "void *const" is "void *", "const NvU32" is "NvU32", "_Atomic(int *)" is "int *", "void (*const)(int)" is
  * "void (*)(int)". The caller frees it.
@@ -327,7 +317,7 @@ static char *without_qualifiers(const char *type)
 
 		if (!word) {
 			out[count++] = *type++;
-		} else if (is_qualifier(type, word)) {
+		} else if (span_is_qualifier((struct span){ type, word })) {
 			type += word + (type[word] == ' ');
 		} else {
 			memcpy(out + count, type, word);
@@ -434,20 +424,17 @@ static int roots_add(struct root_list *list, const struct profile_strings *patte
 	return rc;
 }
 
-/* A header that is included in quotes is searched in the directory of the including header. */
-static int roots_add_beside(struct root_list *list, const struct profile_strings *patterns,
-			    struct arena *arena, struct err *err)
+/* And the directories of the headers: one that is included in quotes is searched beside the one that does. */
+static int roots_add_headers(struct root_list *list, const struct profile_strings *patterns,
+			     struct arena *arena, struct err *err)
 {
-	int rc = 0;
+	int rc = roots_add(list, patterns, arena, err);
 
 	for (size_t i = 0; i < patterns->count && !rc; i++) {
-		const char *slash = strrchr(patterns->item[i], '/');
-		const char *beside =
-			slash ? arena_strndup(arena, patterns->item[i], (size_t)(slash - patterns->item[i]))
-			      : ".";
-		struct profile_strings one = { &beside, 1 };
+		const char *pattern = patterns->item[i], *slash = strrchr(pattern, '/');
 
-		rc = roots_add(list, &one, arena, err);
+		rc = root_add(list, slash ? arena_strndup(arena, pattern, (size_t)(slash - pattern)) : ".",
+			      arena, err);
 	}
 	return rc;
 }
@@ -455,15 +442,13 @@ static int roots_add_beside(struct root_list *list, const struct profile_strings
 static int profile_roots_collect(struct root_list *list, const struct profile *profile, struct arena *arena,
 				 struct err *err)
 {
-	int rc;
+	int rc = 0;
 
 	for (size_t i = 0; i < profile->unit_count; i++) {
 		const struct profile_unit *unit = &profile->units[i];
 
-		if ((rc = roots_add(list, &unit->headers, arena, err)) ||
-		    (rc = roots_add(list, &unit->optional_headers, arena, err)) ||
-		    (rc = roots_add_beside(list, &unit->headers, arena, err)) ||
-		    (rc = roots_add_beside(list, &unit->optional_headers, arena, err)) ||
+		if ((rc = roots_add_headers(list, &unit->headers, arena, err)) ||
+		    (rc = roots_add_headers(list, &unit->optional_headers, arena, err)) ||
 		    (rc = roots_add(list, &unit->include, arena, err))) {
 			err_prefix(err, "profile %s, unit %s", profile->name, unit->name);
 			return rc;
@@ -471,14 +456,14 @@ static int profile_roots_collect(struct root_list *list, const struct profile *p
 	}
 	for (size_t i = 0; i < profile->family_count; i++) {
 		const struct profile_family *family = &profile->families[i];
+		const struct profile_strings *const lists[] = {
+			&family->files, &family->routes.files, &family->embedded, &family->dispatch.files,
+			&family->deprecated.files, &family->flag_words.files, &family->access_words.files,
+		};
 
-		if ((rc = roots_add(list, &family->files, arena, err)) ||
-		    (rc = roots_add(list, &family->routes.files, arena, err)) ||
-		    (rc = roots_add(list, &family->embedded, arena, err)) ||
-		    (rc = roots_add(list, &family->dispatch.files, arena, err)) ||
-		    (rc = roots_add(list, &family->deprecated.files, arena, err)) ||
-		    (rc = roots_add(list, &family->flag_words.files, arena, err)) ||
-		    (rc = roots_add(list, &family->access_words.files, arena, err))) {
+		for (size_t k = 0; k < sizeof(lists) / sizeof(*lists) && !rc; k++)
+			rc = roots_add(list, lists[k], arena, err);
+		if (rc) {
 			err_prefix(err, "profile %s, family %s", profile->name, family->name);
 			return rc;
 		}

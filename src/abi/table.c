@@ -35,59 +35,6 @@ int table_entry_order(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-/* @base with the additions, replacements and removals of @node. Both are sorted, and so is the result. */
-static size_t overlay(const struct table_entry **out, const struct table_entry **base, size_t base_count,
-		      const struct table_node *node)
-{
-	size_t count = 0, i = 0, j = 0;
-
-	while (i < base_count || j < node->entry_count) {
-		int order = i == base_count          ? 1
-			    : j == node->entry_count ? -1
-						     : table_entry_order(base[i], &node->entries[j]);
-
-		if (order < 0) {
-			out[count++] = base[i++];
-			continue;
-		}
-		if (!order)
-			i++;
-		if (!node->entries[j].removed)
-			out[count++] = &node->entries[j];
-		j++;
-	}
-	return count;
-}
-
-void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
-		   struct arena *arena)
-{
-	const struct table_entry **entries, **scratch, **swap;
-	const struct table_node *one, **path;
-	size_t depth = 0, most = 0, count = 0, i;
-
-	for (one = node; one; one = one->parent) {
-		depth++;
-		most += one->entry_count;
-	}
-	path = xmalloc(depth * sizeof(*path));
-	entries = xmalloc(most * sizeof(*entries));
-	scratch = xmalloc(most * sizeof(*scratch));
-	for (i = depth, one = node; one; one = one->parent)
-		path[--i] = one;
-	for (i = 0; i < depth; i++) {
-		count = overlay(scratch, entries, count, path[i]);
-		swap = entries;
-		entries = scratch;
-		scratch = swap;
-	}
-	*out = (struct table_view){ table, node, arena_memdup(arena, entries, count * sizeof(*entries)),
-				    count };
-	free(path);
-	free(entries);
-	free(scratch);
-}
-
 const struct table_node *table_find_node(const struct table *table, const char *version)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -110,6 +57,32 @@ const struct table_entry *table_entry_at(const struct table_node *node, const st
 	for (; node && !entry; node = node->parent)
 		entry = table_own_entry(node, key);
 	return entry && !entry->removed ? entry : NULL;
+}
+
+static int entry_pointer_order(const void *a, const void *b)
+{
+	const struct table_entry *const *x = a, *const *y = b;
+
+	return table_entry_order(*x, *y);
+}
+
+/* Of the entries of one name, the one that is nearest to @node counts, unless it is a removal. */
+void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
+		   struct arena *arena)
+{
+	const struct table_entry **entries;
+	const struct table_node *one;
+	size_t most = 0, count = 0;
+
+	for (one = node; one; one = one->parent)
+		most += one->entry_count;
+	entries = arena_array(arena, most + 1, sizeof(*entries));
+	for (one = node; one; one = one->parent)
+		for (size_t i = 0; i < one->entry_count; i++)
+			if (table_entry_at(node, &one->entries[i]) == &one->entries[i])
+				entries[count++] = &one->entries[i];
+	qsort(entries, count, sizeof(*entries), entry_pointer_order);
+	*out = (struct table_view){ table, node, entries, count };
 }
 
 /*

@@ -284,7 +284,13 @@ static struct span next_word(struct span *span)
 	return word;
 }
 
-static const char *const qualifiers[] = { "const", "volatile", "restrict", "__restrict", "_Atomic", NULL };
+bool span_is_qualifier(struct span word)
+{
+	static const char *const list[] = { "const", "volatile", "restrict", "__restrict", "_Atomic", NULL };
+
+	return word_in(word, list);
+}
+
 static const char *const tags[] = { "struct", "union", "enum", NULL };
 
 /* Most types are: "NvU32", "P::e_t". */
@@ -312,7 +318,7 @@ static struct span spelling_unqualified(struct span span)
 
 		/* "_Atomic(int)" is a spelling of its own, and a lone word is a name. */
 		if (!rest.length || rest.text[0] == '(' ||
-		    !(word_in(word, qualifiers) || word_in(word, tags)))
+		    !(span_is_qualifier(word) || word_in(word, tags)))
 			break;
 		span = rest;
 	}
@@ -321,7 +327,7 @@ static struct span spelling_unqualified(struct span span)
 
 		while (start && is_word(span.text[start - 1]))
 			start--;
-		if (!start || !word_in((struct span){ span.text + start, span.length - start }, qualifiers))
+		if (!start || !span_is_qualifier((struct span){ span.text + start, span.length - start }))
 			return span;
 		span = span_trimmed((struct span){ span.text, start });
 	}
@@ -374,7 +380,7 @@ static bool is_enum_spelling(struct span span)
 
 		if (word_is(word, "enum"))
 			return true;
-		if (!word_in(word, qualifiers))
+		if (!span_is_qualifier(word))
 			return false;
 	} while (span.length);
 	return false;
@@ -510,22 +516,9 @@ struct resolver {
 	struct err *err;
 };
 
-static const struct abi_record *find_record(const struct abi *abi, struct span name)
-{
-	return abi_search_named(abi->records, abi->record_count, sizeof(*abi->records), name.text,
-				name.length);
-}
-
-static const struct abi_enum *find_enum(const struct abi *abi, struct span name)
-{
-	return abi_search_named(abi->enums, abi->enum_count, sizeof(*abi->enums), name.text, name.length);
-}
-
-static const struct abi_alias *find_alias(const struct abi *abi, struct span name)
-{
-	return abi_search_named(abi->aliases, abi->alias_count, sizeof(*abi->aliases), name.text,
-				name.length);
-}
+/* The element of a list of the document that has a name. */
+#define FIND_SPAN(list, count, name) \
+	abi_search_named((list), (count), sizeof(*(list)), (name).text, (name).length)
 
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);
 
@@ -550,8 +543,9 @@ static int resolve_alias(struct abi_type *out, const struct resolver *with, cons
 /* Return: 1 if @name is a name of the document, which @out then describes; 0 if it is not; ERR_*. */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth)
 {
-	const struct abi_record *record = find_record(with->abi, name);
-	const struct abi_enum *one = record ? NULL : find_enum(with->abi, name);
+	const struct abi *abi = with->abi;
+	const struct abi_record *record = FIND_SPAN(abi->records, abi->record_count, name);
+	const struct abi_enum *one = record ? NULL : FIND_SPAN(abi->enums, abi->enum_count, name);
 	const struct abi_alias *alias;
 	int rc;
 
@@ -564,7 +558,7 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 					  .element_bytes = one->size_bytes, .count = 1 };
 		return 1;
 	}
-	alias = find_alias(with->abi, name);
+	alias = FIND_SPAN(abi->aliases, abi->alias_count, name);
 	if (!alias)
 		return 0;
 	if (span_equal(spelling_unqualified(span_trimmed(span_of(alias->type))), spelling_unqualified(name)))

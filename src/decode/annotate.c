@@ -157,24 +157,19 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 }
 
 /* Leaves first, without recursion. */
-static void drop_tree(struct decode_handles *handles, struct entry *top)
+void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
-	while (top->children) {
+	struct entry *top = find_handle(handles, client, handle);
+
+	while (top && top->children) {
 		struct entry *at = top->children;
 
 		while (at->children)
 			at = at->children;
 		drop(handles, at);
 	}
-	drop(handles, top);
-}
-
-void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle)
-{
-	struct entry *entry = find_handle(handles, client, handle);
-
-	if (entry)
-		drop_tree(handles, entry);
+	if (top)
+		drop(handles, top);
 }
 
 const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
@@ -351,14 +346,6 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 	}
 }
 
-static void annotate_ioctl(const struct decode_ioctl *ioctl, uint32_t client, bool has_client,
-			   const struct decode_input *input)
-{
-	annotate_fields(&ioctl->fields, client, has_client, input);
-	for (size_t i = 0; i < ioctl->pointer_count; i++)
-		annotate_fields(&ioctl->pointers[i].fields, client, has_client, input);
-}
-
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input)
 {
@@ -371,8 +358,11 @@ void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call
 	has_client = client_of(&client, call);
 	if (input->handles && succeeded(call))
 		note_allocations(input->handles, call, chain);
-	for (size_t i = 0; i < call->count; i++)
-		annotate_ioctl(&ioctls[i], client, has_client, input);
+	for (size_t i = 0; i < call->count; i++) {
+		annotate_fields(&ioctls[i].fields, client, has_client, input);
+		for (size_t k = 0; k < ioctls[i].pointer_count; k++)
+			annotate_fields(&ioctls[i].pointers[k].fields, client, has_client, input);
+	}
 	if (input->handles && freed && succeeded(call))
 		free_object(input->handles, freed);
 }

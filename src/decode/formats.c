@@ -336,31 +336,9 @@ static const struct {
 	{ "FIGETBSZ", "uvm", 2 },
 };
 
-static size_t name_length(const struct rest *rest)
-{
-	const char *at = rest->at;
-
-	while (at < rest->end && ((*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at == '_'))
-		at++;
-	return (size_t)(at - rest->at);
-}
-
-static bool find_name(uint64_t *out, const char *name, size_t length, const char *family)
-{
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strlen(names[i].name) == length && !memcmp(names[i].name, name, length) &&
-		    !strcmp(names[i].family, family)) {
-			*out = names[i].request;
-			return true;
-		}
-	return false;
-}
-
-/**
- * strace_name_read - the request that strace printed as "FIBMAP", or as "NAME or NAME"
- * @family: that of the device; NULL: any that has the name; NULL: it is not known
- *
- * Return: false if there is no name, or if no request of this driver has it.
+/*
+ * The request that strace printed as "FIBMAP", or as "NAME or NAME". Return: false if there is no name, or if
+ * no request of @family has it; NULL: the family is not known, and neither is the request.
  */
 static bool strace_name_read(uint64_t *out, struct rest *rest, const char *family)
 {
@@ -369,10 +347,17 @@ static bool strace_name_read(uint64_t *out, struct rest *rest, const char *famil
 	if (!family)
 		return false;
 	do {
-		const size_t length = name_length(rest);
+		const struct rest name = *rest;
+		size_t length;
 
-		is_found |= find_name(out, rest->at, length, family);
-		rest->at += length;
+		rest_skip_any(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+		length = (size_t)(rest->at - name.at);
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (strlen(names[i].name) == length && !memcmp(names[i].name, name.at, length) &&
+			    !strcmp(names[i].family, family)) {
+				*out = names[i].request;
+				is_found = true;
+			}
 	} while (rest_skip_word(rest, " or "));
 	return is_found;
 }

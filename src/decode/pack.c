@@ -49,30 +49,30 @@ static void set_numbers(TracePb__Message *out, const struct trace_message *messa
 	out->has_fd = message->fd >= 0;
 }
 
-static void set_open(TracePb__Message *out, const struct trace_message *message)
+static void set_kind_fields(TracePb__Message *out, const struct trace_message *message)
 {
-	out->kind = TRACE_PB__KIND__OPEN;
-	out->has_kind = true;
-	SET(out, first, message->open_flags);
-}
-
-static void set_file(TracePb__Message *out, const struct trace_message *message)
-{
-	out->kind = TRACE_PB__KIND__FILE;
-	out->has_kind = true;
-	SET(out, first, message->file_mode);
-	SET(out, second, message->file_device);
-	SET(out, third, message->file_size_bytes);
-}
-
-static void set_mmap(TracePb__Message *out, const struct trace_message *message)
-{
-	out->kind = TRACE_PB__KIND__MMAP;
-	out->has_kind = true;
-	out->first = message->map_size_bytes;
-	out->second = (message->map_protection & UINT32_MAX) | message->map_flags << 32;
-	out->third = message->map_offset;
-	out->has_first = out->has_second = out->has_third = true;
+	out->has_kind = message->kind != TRACE_IOCTL;
+	switch (message->kind) {
+	case TRACE_HEADER:
+	case TRACE_IOCTL: break;
+	case TRACE_OPEN:
+		out->kind = TRACE_PB__KIND__OPEN;
+		SET(out, first, message->open_flags);
+		break;
+	case TRACE_MMAP:
+		out->kind = TRACE_PB__KIND__MMAP;
+		out->first = message->map_size_bytes;
+		out->second = (message->map_protection & UINT32_MAX) | message->map_flags << 32;
+		out->third = message->map_offset;
+		out->has_first = out->has_second = out->has_third = true;
+		break;
+	case TRACE_FILE:
+		out->kind = TRACE_PB__KIND__FILE;
+		SET(out, first, message->file_mode);
+		SET(out, second, message->file_device);
+		SET(out, third, message->file_size_bytes);
+		break;
+	}
 }
 
 /* What gVisor's message has, as proto3 writes it: nothing for 0 and for no bytes. */
@@ -188,12 +188,7 @@ static void set_all(TracePb__Message *out, void *room, const struct trace_messag
 	set_numbers(out, message);
 	if (message->memory_count || message->fd_count)
 		set_submessages(out, room, message);
-	if (message->kind == TRACE_OPEN)
-		set_open(out, message);
-	else if (message->kind == TRACE_MMAP)
-		set_mmap(out, message);
-	else if (message->kind == TRACE_FILE)
-		set_file(out, message);
+	set_kind_fields(out, message);
 }
 
 static void put(uint8_t *at, const TracePb__Message *message, size_t size)

@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static inline uint64_t trace_length_get(const uint8_t *at)
+uint64_t trace_length(const uint8_t *bytes)
 {
 	uint64_t length = 0;
 
 	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
-		length |= (uint64_t)at[i] << (8 * i);
+		length |= (uint64_t)bytes[i] << (8 * i);
 	return length;
 }
 
@@ -82,7 +82,7 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 		return true;
 	if (size_bytes <= TRACE_LENGTH_BYTES)
 		return false;
-	length = trace_length_get(bytes);
+	length = trace_length(bytes);
 	return length && length <= TRACE_MESSAGE_MAX &&
 	       begins_with_fields(bytes + TRACE_LENGTH_BYTES, bytes + size_bytes, length);
 }
@@ -252,19 +252,22 @@ static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct
 
 static void set_kind_fields(struct trace_message *out, const TracePb__Message *message)
 {
-	if (out->kind == TRACE_OPEN)
-		out->open_flags = message->first;
-	if (out->kind == TRACE_FILE) {
+	switch (out->kind) {
+	case TRACE_HEADER:
+	case TRACE_IOCTL: break;
+	case TRACE_OPEN: out->open_flags = message->first; break;
+	case TRACE_MMAP:
+		out->map_size_bytes = message->first;
+		out->map_protection = message->second & UINT32_MAX;
+		out->map_flags = message->second >> 32;
+		out->map_offset = message->third;
+		break;
+	case TRACE_FILE:
 		out->file_mode = (uint32_t)message->first;
 		out->file_device = message->second;
 		out->file_size_bytes = message->third;
+		break;
 	}
-	if (out->kind != TRACE_MMAP)
-		return;
-	out->map_size_bytes = message->first;
-	out->map_protection = message->second & UINT32_MAX;
-	out->map_flags = message->second >> 32;
-	out->map_offset = message->third;
 }
 
 static struct trace_message message_of(const TracePb__Message *message, enum trace_kind kind)
@@ -325,11 +328,6 @@ static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t 
 	return 0;
 }
 
-uint64_t trace_length(const uint8_t *bytes)
-{
-	return trace_length_get(bytes);
-}
-
 int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at,
 	       const uint8_t *end, size_t max_bytes, struct err *err)
 {
@@ -339,7 +337,7 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 
 	if (there < TRACE_LENGTH_BYTES)
 		return 0;
-	length = trace_length_get(*at);
+	length = trace_length(*at);
 	if (length > max_bytes)
 		return err_set(
 			err, ERR_LIMIT,
