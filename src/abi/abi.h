@@ -1500,24 +1500,15 @@ struct json_struct {
 	JSON_FIELD("*", JSON_MEMBERS | JSON_BY_POINTER, type, member, .of = (of_), __VA_ARGS__)
 
 /* Functions for .get_text, .get_number and .is_left_out: an expression with @it, a struct @type. */
-#define JSON_GET_TEXT(name, type, expression) \
-	static const char *name(const void *object) \
+#define JSON_GETTER(returned, name, type, expression) \
+	static returned name(const void *object) \
 	{ \
 		const struct type *it = object; \
 		return (expression); \
 	}
-#define JSON_GET_NUMBER(name, type, expression) \
-	static uint64_t name(const void *object) \
-	{ \
-		const struct type *it = object; \
-		return (expression); \
-	}
-#define JSON_IS(name, type, expression) \
-	static bool name(const void *object) \
-	{ \
-		const struct type *it = object; \
-		return (expression); \
-	}
+#define JSON_GET_TEXT(name, type, expression) JSON_GETTER(const char *, name, type, expression)
+#define JSON_GET_NUMBER(name, type, expression) JSON_GETTER(uint64_t, name, type, expression)
+#define JSON_IS(name, type, expression) JSON_GETTER(bool, name, type, expression)
 
 /* A leaf and a layout without its name, as "drvabi-flat/1" has them; a warning, as "drvabi/1" does. */
 extern const struct json_struct abi_leaf_fields, abi_layout_fields, abi_warning_fields;

@@ -13,14 +13,6 @@
 
 struct ast_parser;
 
-/* Dimensions as a type has them, outermost first. */
-struct dims {
-	const uint64_t *item;
-	size_t count;
-	bool flexible; /* the first is [] */
-	bool is_start; /* the base of the type is unknown, and may have more */
-};
-
 static struct json_value member_of(const struct json_value *object, const char *key)
 {
 	struct json_value child = json_first(object);
@@ -30,90 +22,75 @@ static struct json_value member_of(const struct json_value *object, const char *
 	return child;
 }
 
-static int check_dim(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
+/* @type: that is spelled @text, as far as its dimensions are known */
+static int check_dim(const struct json_value *at, const struct abi_type *type, const char *text,
+		     struct err *err)
 {
-	struct abi_number number = { 0 };
-	char text[24];
+	struct abi_number number = { 0 }, known;
+	char found[24], expected[24];
 	int rc;
 
 	if ((rc = json_expect(at, JSON_WANT_INTEGER | JSON_WANT_NULL, err)) ||
 	    (!json_is_null(at) && (rc = json_get_number(&number, at, err))))
 		return rc;
-	if (at->index >= dims->count)
+	if (at->index >= type->dimension_count)
 		return 0;
-	if (!at->index && dims->flexible)
+	if (!at->index && type->flexible)
 		return json_is_null(at)
 			       ? 0
 			       : json_fail(at, ERR_FORMAT, err,
-					   "the type \"%.100s\" has no length here; null is expected", type);
-	if (!json_is_null(at) && abi_number_equal(number, abi_number_unsigned(dims->item[at->index])))
+					   "the type \"%.100s\" has no length here; null is expected", text);
+	known = abi_number_unsigned(type->dimension[at->index]);
+	if (!json_is_null(at) && abi_number_equal(number, known))
 		return 0;
-	return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %s here, not %s", type,
-			 abi_number_text(abi_number_unsigned(dims->item[at->index]), (char[24]){ 0 }),
-			 json_is_null(at) ? "null" : abi_number_text(number, text));
+	return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %s here, not %s", text,
+			 abi_number_text(known, expected),
+			 json_is_null(at) ? "null" : abi_number_text(number, found));
 }
 
-static int check_dims(const struct json_value *at, const struct dims *dims, const char *type, struct err *err)
-{
-	size_t count = json_count(at);
-	struct json_value child;
-	int rc = 0;
-
-	if (count < dims->count || (count > dims->count && !dims->is_start))
-		return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %zu dimension%s, not %zu",
-				 type, dims->count, dims->count == 1 ? "" : "s", count);
-	for (child = json_first(at); child.item && !rc; json_next(&child))
-		rc = check_dim(&child, dims, type, err);
-	return rc;
-}
-
-static int check_field_dims(const struct json_value *field, const char *type, const struct abi *abi,
+static int check_field_dims(const struct json_value *field, const char *text, const struct abi *abi,
 			    struct err *err)
 {
-	struct json_value dims = member_of(field, "dims");
+	const struct json_value dims = member_of(field, "dims");
+	const size_t count = json_count(&dims);
 	struct abi_spelling spelling;
-	struct abi_type resolved;
-	struct dims known;
+	struct json_value child;
+	struct abi_type type = { .count = 0 };
+	bool is_whole;
+	int rc = 0;
 
 	if (!dims.item)
 		return 0;
 	if (member_of(field, "bit_width").item)
 		return json_fail(&dims, ERR_FORMAT, err, "a bit-field has no dimensions");
-	if (!abi_resolve_type(&resolved, abi, type, NULL)) {
-		known = (struct dims){ resolved.dimension, resolved.dimension_count, resolved.flexible,
-				       false };
-		return check_dims(&dims, &known, type, err);
+	/* A reduced document may not have the alias, which may have more dimensions. */
+	is_whole = !abi_resolve_type(&type, abi, text, NULL);
+	if (!is_whole && !abi_spelling_parse(&spelling, text, NULL)) {
+		type.dimension_count = spelling.dimension_count;
+		type.flexible = spelling.flexible;
+		memcpy(type.dimension, spelling.dimension, sizeof(type.dimension));
 	}
-	/* A reduced document may not have the alias: its spelling must still be valid. */
-	abi_spelling_parse(&spelling, type, NULL);
-	known = (struct dims){ spelling.dimension, spelling.dimension_count, spelling.flexible, true };
-	return check_dims(&dims, &known, type, err);
-}
-
-static int check_record(const struct json_value *at, const struct abi *abi, struct err *err)
-{
-	const struct abi_record *record = abi_find_record(abi, at->key);
-	struct json_value fields = member_of(at, "fields"), field;
-	int rc = 0;
-
-	for (field = json_first(&fields); field.item && !rc; json_next(&field))
-		rc = check_field_dims(&field, record->fields[field.index].type, abi, err);
+	if (count < type.dimension_count || (count > type.dimension_count && is_whole))
+		return json_fail(&dims, ERR_FORMAT, err, "the type \"%.100s\" has %zu dimension%s, not %zu",
+				 text, type.dimension_count, type.dimension_count == 1 ? "" : "s", count);
+	for (child = json_first(&dims); child.item && !rc; json_next(&child))
+		rc = check_dim(&child, &type, text, err);
 	return rc;
 }
 
-/**
- * read_dims_check - are the "dims" in the text those that the types have?
- * @root: the text of @abi, whose records json_read_abi() has accepted
- *
- * Return: 0; ERR_FORMAT with the path of the first that contradicts.
- */
-static int read_dims_check(const struct json_value *root, const struct abi *abi, struct err *err)
+/* Are the "dims" in the text of @abi, which was read, those that the types have? */
+static int check_dims(const struct json_value *root, const struct abi *abi, struct err *err)
 {
-	struct json_value records = member_of(root, "records"), record;
+	struct json_value records = member_of(root, "records"), record, field;
 	int rc = 0;
 
-	for (record = json_first(&records); record.item && !rc; json_next(&record))
-		rc = check_record(&record, abi, err);
+	for (record = json_first(&records); record.item && !rc; json_next(&record)) {
+		const struct json_value fields = member_of(&record, "fields");
+		const struct abi_record *read = abi_find_record(abi, record.key);
+
+		for (field = json_first(&fields); field.item && !rc; json_next(&field))
+			rc = check_field_dims(&field, read->fields[field.index].type, abi, err);
+	}
 	return rc;
 }
 
@@ -441,7 +418,7 @@ static const struct json_struct field_fields = { sizeof(struct abi_field), check
 		   .max = BIT_FIELD_WIDTH_MAX, .is_left_out = is_no_bit_field),
 	JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_field, size_bits, .max = BYTES_MAX,
 		   .is_left_out = is_bit_field),
-	/* Read by read_dims_check(), when all types are known. */
+	/* Read by check_dims(), when all types are known. */
 	{ .key = "dims", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .write = write_dims },
 	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_field, role),
 	JSON_FIELD("", JSON_BOOL | JSON_HIDDEN, abi_field, is_bitfield),
@@ -684,7 +661,7 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 	rc = json_read_struct(&read, &abi_document_fields, &root, &reader);
 	if (!rc) {
 		build_document(&abi, &read, reader.context, arena);
-		rc = read_dims_check(&root, &abi, err);
+		rc = check_dims(&root, &abi, err);
 	}
 	if (!rc)
 		*out = abi;

@@ -68,28 +68,24 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 	return rc;
 }
 
-/* Recursion is bounded by JSON_DEPTH_MAX. */
-static int check_keys(const struct json_value *at, struct err *err)
+/*
+ * Checks the keys of all objects, and notes their lines: cJSON does not report lines. It puts objects into
+ * the tree in the order in which json_scan() met them, and has a number in each value that only numbers
+ * use. Recursion is bounded by JSON_DEPTH_MAX.
+ */
+static int check_objects(const struct json_value *at, const unsigned **line, struct err *err)
 {
 	struct json_value child;
-	int rc = cJSON_IsObject(at->item) ? check_unique_keys(at, err) : 0;
+	int rc = 0;
 
+	if (cJSON_IsObject(at->item)) {
+		((cJSON *)at->item)->valueint = (int)*(*line)++;
+		rc = check_unique_keys(at, err);
+	}
 	for (child = json_first(at); child.item && !rc; json_next(&child))
-		if (child.item->child)
-			rc = check_keys(&child, err);
+		if (child.item->child || cJSON_IsObject(child.item))
+			rc = check_objects(&child, line, err);
 	return rc;
-}
-
-/*
- * cJSON does not report lines. It puts objects into the tree in the order in which json_scan() met them,
- * and has a number in each value that only numbers use.
- */
-static void set_lines(cJSON *item, const unsigned **line)
-{
-	if (cJSON_IsObject(item))
-		item->valueint = (int)*(*line)++;
-	for (cJSON *child = item->child; child; child = child->next)
-		set_lines(child, line);
 }
 
 unsigned json_line(const struct json_value *object)
@@ -97,43 +93,29 @@ unsigned json_line(const struct json_value *object)
 	return (unsigned)object->item->valueint;
 }
 
-static int parse_tree(struct json_value *root, const char *text, size_t size, const char *name,
-		 struct json_lines *lines, struct err *err)
-{
-	struct json_value whole = { .name = name };
-	const unsigned *line;
-	cJSON *tree;
-	int rc;
-
-	if ((rc = json_scan(text, size, name, lines, err)))
-		return rc;
-	tree = cJSON_ParseWithLength(text, size);
-	if (!tree)
-		return err_set(err, ERR_FORMAT,
-			       "%s: cJSON refuses the text, or there is not enough memory (%zu bytes)", name,
-			       size);
-	if (lines && (line = lines->line))
-		set_lines(tree, &line);
-	whole.item = tree;
-	if ((rc = check_keys(&whole, err))) {
-		cJSON_Delete(tree);
-		return rc;
-	}
-	*root = whole;
-	return 0;
-}
-
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err)
 {
-	return parse_tree(root, text, size, name, NULL, err);
-}
-
-int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name,
-		     struct err *err)
-{
+	struct json_value whole = { .name = name };
 	struct json_lines lines = { 0 };
-	int rc = parse_tree(root, text, size, name, &lines, err);
+	const unsigned *line;
+	cJSON *tree = NULL;
+	int rc;
 
+	if ((rc = json_scan(text, size, name, &lines, err)))
+		goto out;
+	whole.item = tree = cJSON_ParseWithLength(text, size);
+	if (!tree) {
+		rc = err_set(err, ERR_FORMAT,
+			     "%s: cJSON refuses the text, or there is not enough memory (%zu bytes)", name,
+			     size);
+		goto out;
+	}
+	line = lines.line;
+	if ((rc = check_objects(&whole, &line, err)))
+		cJSON_Delete(tree);
+	else
+		*root = whole;
+out:
 	free(lines.line);
 	return rc;
 }

@@ -54,9 +54,7 @@ struct json_value {
  * @root: set on success; freed with json_parse_free()
  */
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
-/* json_parse_lines - the same, and json_line() knows the line of each object: of a member, of its key. */
-int json_parse_lines(struct json_value *root, const char *text, size_t size, const char *name,
-		     struct err *err);
+/* json_line - the line of an object in the text; of a member, that of its key */
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
 

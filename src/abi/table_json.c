@@ -692,7 +692,7 @@ static int read_text(struct table *out, const struct table *from, const struct j
 	struct json_value root;
 	int rc;
 
-	if ((rc = json_parse_lines(&root, text, size, name, err)))
+	if ((rc = json_parse(&root, text, size, name, err)))
 		return rc;
 	rc = json_read_struct(&read, fields, &root, &reader);
 	json_parse_free(&root);

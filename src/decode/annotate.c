@@ -10,9 +10,7 @@
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
-#include "base/base.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>

@@ -811,6 +811,7 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 	return cudest->has_result || ++cudest->foreign > FOREIGN_MAX ? CUDEST_LOST : CUDEST_FOREIGN;
 }
 
+/* NULL if there are fewer. */
 static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
 	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
@@ -829,27 +830,24 @@ static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t s
 
 bool cudest_end(struct decode_line *out, struct cudest *cudest)
 {
-	struct decode_line found = { .family = "frontend",
-				     .number = cudest->number,
-				     .has_size = true,
-				     .size_bytes = cudest->size_bytes,
-				     .has_ret = cudest->has_result,
-				     .ret = cudest->ret };
+	const bool is_uvm = cudest->size_bytes == UVM_BYTES;
+	struct decode_line found = {
+		.family = is_uvm ? "uvm" : "frontend",
+		.number = is_uvm ? (uint64_t)UVM_BYTES << 16 | cudest->number : cudest->number,
+		.has_size = !is_uvm,
+		.size_bytes = is_uvm ? 0 : cudest->size_bytes,
+		.has_ret = cudest->has_result,
+		.ret = cudest->ret,
+	};
 	uint64_t target;
 
 	cudest->is_open = false;
 	if (!cudest->size_bytes)
 		return false;
-	if (cudest->size_bytes == UVM_BYTES) {
-		*out = (struct decode_line){ .family = "uvm",
-					     .number = (uint64_t)UVM_BYTES << 16 | cudest->number,
-					     .has_ret = cudest->has_result,
-					     .ret = cudest->ret };
-		return true;
-	}
-	found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
-	found.after = cudest->has_result && !cudest->ret ? bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes)
-							 : NULL;
+	if (!is_uvm)
+		found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
+	if (!is_uvm && cudest->has_result && !cudest->ret)
+		found.after = bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes);
 	if (target_bytes(&target, cudest) && target) {
 		const uint64_t known = known_bytes(cudest, TARGET, target);
 		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;

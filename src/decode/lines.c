@@ -15,8 +15,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -48,6 +48,7 @@ struct decode_numbers {
 
 /* --- all names of all numbers -------------------------------------------------------------------- */
 
+/* Most texts of two versions are the same one. */
 static int order_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
@@ -303,9 +304,7 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
 	}
 }
 
-/*
- * --- one number ------------------------------------------------------------------------------------------
- */
+/* --- one number ------------------------------------------------------------------------------------- */
 
 /*
  * Has a version the ioctl, under any number? A version that could not be read has the items of its nearest

@@ -68,18 +68,9 @@ static struct entry *entry_of(struct decode_seen *seen, const char *family, uint
 	return entry;
 }
 
-/* An envelope that nothing was found in. */
-static bool is_opaque(const struct decode_ioctl *ioctl, bool is_last)
-{
-	const struct abi_ioctl *found = is_last && ioctl->abi && ioctl->record
-						? call_find(ioctl->abi, ioctl->family, ioctl->number)
-						: NULL;
-
-	return found && call_rule_of(found, ioctl->record);
-}
-
-static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_opaque,
-		bool is_unfollowed)
+/* @ioctl, @record: NULL if they are not known. Nothing was found in an envelope that @is_last. */
+static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
+		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
 {
 	struct entry *entry = entry_of(seen, family, number);
 
@@ -88,29 +79,28 @@ static void add_seen(struct decode_seen *seen, const char *family, uint64_t numb
 		return;
 	}
 	entry->ioctl.count++;
-	entry->ioctl.opaque_count += is_opaque;
+	entry->ioctl.opaque_count += is_last && ioctl && record && call_rule_of(ioctl, record);
 	entry->ioctl.unfollowed_count += is_unfollowed;
 }
 
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
 {
-	for (size_t i = 0; i < call->count; i++)
-		add_seen(seen, call->ioctls[i].family, call->ioctls[i].number,
-		    is_opaque(&call->ioctls[i], i + 1 == call->count),
-		    decode_has_unfollowed(&call->ioctls[i]));
+	for (size_t i = 0; i < call->count; i++) {
+		const struct decode_ioctl *ioctl = &call->ioctls[i];
+		const struct abi_ioctl *found =
+			ioctl->abi ? call_find(ioctl->abi, ioctl->family, ioctl->number) : NULL;
+
+		add_seen(seen, ioctl->family, ioctl->number, i + 1 == call->count, found, ioctl->record,
+			 decode_has_unfollowed(ioctl));
+	}
 }
 
 void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
 			   const struct decode_scope *scope)
 {
-	for (size_t i = 0; i < count; i++) {
-		const bool is_last = i + 1 == count;
-
-		add_seen(seen, chain[i].family, chain[i].number,
-		    is_last && chain[i].ioctl && chain[i].record &&
-			    call_rule_of(chain[i].ioctl, chain[i].record),
-		    decode_follow_lacks_rule(chain, i, scope));
-	}
+	for (size_t i = 0; i < count; i++)
+		add_seen(seen, chain[i].family, chain[i].number, i + 1 == count, chain[i].ioctl,
+			 chain[i].record, decode_follow_lacks_rule(chain, i, scope));
 }
 
 static int by_number(const void *a, const void *b)
@@ -296,23 +286,19 @@ void decode_summary_release(struct decode_summary *summary)
 enum { BREAKING = DIFF_TRANSLATION | DIFF_LAYOUT | DIFF_NUMBER | DIFF_GROWTH | DIFF_ACCESS };
 
 struct pass {
-	const struct abi *base, *next;
+	const struct abi *base;
 	const struct pointer_rules *pointers;
 	const struct diff *diff;
-	struct decode_against_row *rows;
-	size_t count;
 };
 
 const char *decode_fate_name(enum decode_fate fate)
 {
-	switch (fate) {
-	case DECODE_SAME: return "same";
-	case DECODE_CHANGED: return "changed";
-	case DECODE_GONE: return "gone";
-	case DECODE_ALIKE: return "alike";
-	case DECODE_UNKNOWN: return "unknown";
-	}
-	return NULL;
+	static const char *const names[] = {
+		[DECODE_SAME] = "same", [DECODE_CHANGED] = "changed", [DECODE_GONE] = "gone",
+		[DECODE_ALIKE] = "alike", [DECODE_UNKNOWN] = "unknown",
+	};
+
+	return names[fate];
 }
 
 /* --- which ioctl a change belongs to -------------------------------------------------------- */
@@ -373,18 +359,7 @@ static bool belongs(const struct pass *pass, const struct diff_change *change,
 
 /* --- fates --------------------------------------------------------------------------------------- */
 
-static enum decode_fate fate_of(const struct decode_against_row *row, bool is_gone)
-{
-	if (!row->base)
-		return DECODE_UNKNOWN;
-	if (is_gone)
-		return DECODE_GONE;
-	if (row->classes & BREAKING)
-		return DECODE_CHANGED;
-	return row->classes ? DECODE_ALIKE : DECODE_SAME;
-}
-
-static void find_fate(struct pass *pass, struct decode_against_row *row, bool *dropped)
+static void find_fate(const struct pass *pass, struct decode_against_row *row, bool *dropped)
 {
 	bool is_gone = false;
 
@@ -399,7 +374,11 @@ static void find_fate(struct pass *pass, struct decode_against_row *row, bool *d
 		row->classes |= change->classes;
 		is_gone |= change->kind == ABI_IOCTL && !change->next_ioctl;
 	}
-	row->fate = fate_of(row, is_gone);
+	row->fate = !row->base                ? DECODE_UNKNOWN
+		    : is_gone                 ? DECODE_GONE
+		    : row->classes & BREAKING ? DECODE_CHANGED
+		    : row->classes            ? DECODE_ALIKE
+					      : DECODE_SAME;
 }
 
 int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count,
@@ -408,9 +387,8 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 {
 	const struct diff_options all = { .view = NULL };
 	struct decode_against found = { .count = seen_count };
-	struct pass pass = {
-		.base = base, .next = next, .pointers = pointers, .diff = &found.diff, .count = seen_count
-	};
+	const struct pass pass = { base, pointers, &found.diff };
+	struct decode_against_row *rows;
 	bool *dropped;
 	int rc;
 
@@ -418,9 +396,9 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 		return rc;
 	dropped = arena_array(arena, found.diff.change_count + 1, sizeof(*dropped));
 	memset(dropped, true, found.diff.change_count * sizeof(*dropped));
-	pass.rows = arena_array(arena, seen_count + 1, sizeof(*pass.rows));
+	found.rows = rows = arena_array(arena, seen_count + 1, sizeof(*rows));
 	for (size_t i = 0; i < seen_count; i++) {
-		struct decode_against_row *row = &pass.rows[i];
+		struct decode_against_row *row = &rows[i];
 
 		row->seen = &seen[i];
 		row->base = call_find(base, seen[i].family, seen[i].number);
@@ -430,7 +408,6 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 		found.unfollowed_count += seen[i].unfollowed_count;
 	}
 	diff_drop(&found.diff, dropped, arena);
-	found.rows = pass.rows;
 	*out = found;
 	return 0;
 }

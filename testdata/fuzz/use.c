@@ -26,7 +26,7 @@ static void check_rules(const struct use_rules *rules)
 	for (size_t i = 0; i < rules->pointers.count; i++) {
 		const struct pointer_rule *rule = &rules->pointers.rules[i];
 
-		MUST(rule->record && rule->path && rule->element && call_direction_name(rule->direction));
+		MUST(rule->record && rule->path && rule->element && use_direction_name(rule->direction));
 		MUST((!rule->times || rule->count) && !(rule->equals & ~rule->mask));
 		check_spans(rule->versions, rule->version_count);
 	}
