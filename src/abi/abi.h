@@ -14,10 +14,6 @@
 
 #include "base/base.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /*
  * Building. The builder owns only its own tables: added items are copied by value, and the strings and
  * arrays inside must already be in the arena of the document. The same thing added twice is one thing; if a
@@ -186,33 +182,21 @@ struct abi {
 	const struct abi_warning *warnings;   /* sorted by path, line and column (as numbers), then text;
 						 unique */
 	size_t warning_count;
-	/*
-	 * Directories of the profile that the tree does not have ("src"): missing items may be in there.
-	 * None: the tree is whole
-	 */
+	/* Directories of the profile that the tree does not have ("src"): missing items may be in there. */
 	const char *const *absent;
 	size_t absent_count;
 };
 
-/*
- * Lookups are binary searches over sealed arrays.
- * Return: the element, owned by @abi, or NULL.
- */
+/* Binary searches. Return: the element, owned by @abi, or NULL. */
 const struct abi_record *abi_find_record(const struct abi *abi, const char *name);
 const struct abi_alias *abi_find_alias(const struct abi *abi, const char *name);
 const struct abi_enum *abi_find_enum(const struct abi *abi, const char *name);
 const struct abi_constant *abi_find_constant(const struct abi *abi, const char *name);
 
-/*
- * abi_constants_from - the index of the first constant whose name is not before @prefix: they are in the
- * order of their names.
- */
+/* abi_constants_from - the index of the first constant whose name is not before @prefix. */
 size_t abi_constants_from(const struct abi *abi, const char *prefix);
 
-/**
- * abi_find_ioctl - an ioctl by family and name
- * @family: NULL for the first of that name in any family
- */
+/* abi_find_ioctl - @family: NULL for the first of that name in any family */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name);
 
 /**
@@ -368,10 +352,7 @@ bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl);
  */
 uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl);
 
-/*
- * abi_ioctl_same_encoding - are the encoding, what varies, and the argument the same? Numbers are not
- * compared.
- */
+/* abi_ioctl_same_encoding - are the encoding, what varies, and the argument the same? Not the numbers. */
 bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
@@ -448,9 +429,7 @@ struct abi_type {
 /* abi_same_dimensions - [2][3] is neither [3][2] nor [6], though all of them have as many elements. */
 bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b);
 
-/*
- * abi_same_c_name - pointers that are spelled alike in C, or the same opaque bytes; true of all other kinds.
- */
+/* abi_same_c_name - pointers spelled alike in C, or the same opaque bytes; true of all other kinds. */
 bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b);
 
 /**
@@ -500,8 +479,7 @@ struct abi_repeat {
 };
 
 struct abi_leaf {
-	const char *path;     /* "params.hRoot"; "e[].c" inside a repeated group; "m[][].x" for two dimensions
-				 */
+	const char *path;     /* "params.hRoot"; "e[].c" in a repeated group; "m[][].x" for two dimensions */
 	const char *type;     /* as declared: "NvU32", "NvU8[16]" */
 	uint64_t offset_bits; /* from the start of the outermost record, in the first repetition */
 	uint64_t size_bits;   /* of the whole leaf: all elements of an array of scalars; the width of a
@@ -529,9 +507,7 @@ bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b
 /* abi_leaf_same_bits - the same bits, and as many of each, whatever their kind, name and role. */
 bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b);
 
-/*
- * abi_leaf_same - the same bits of the same kind and role, whatever their name and how the type is spelled.
- */
+/* abi_leaf_same - the same bits of the same kind and role, whatever their name and spelling of the type. */
 bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b);
 
 struct abi_hole {
@@ -647,12 +623,7 @@ struct macro_index {
 	size_t count;
 };
 
-/**
- * macro_find - a macro by name
- * @unit: NULL for the first unit that evaluated it, or the first that has it
- *
- * Return: owned by @macros, or NULL.
- */
+/* macro_find - @unit: NULL for the first that evaluated it, or else the first that has it. NULL: none. */
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit);
 
 /*
@@ -783,8 +754,7 @@ struct union_choice {
 struct union_rule {
 	const char *record; /* that has both */
 	const char *field;  /* the union; "" if it has no name */
-	const char *by;     /* path of the other field; it may be in the union, if all members begin with it
-			       */
+	const char *by;     /* path of the other field; may be in the union, if all members begin with it */
 	const struct union_choice *choices; /* by value */
 	size_t choice_count;
 	const struct use_span *versions; /* in which this is so, by since; none: in all */
@@ -813,8 +783,7 @@ struct device_rule {
 struct file_rule {
 	char path[64]; /* "/proc/driver/nvidia*": each that begins so, and everything in it; without "*": one
 			  file */
-	char line[16]; /* the driver's lines begin so, after blanks and digits; "": the whole file is its own
-			*/
+	char line[16]; /* the driver's lines begin so, after blanks and digits; "": all lines are its own */
 	char module[16]; /* the kernel's module that must drive the device that the file is of, where other
 			    drivers have such files, too; "": any */
 };
@@ -998,8 +967,7 @@ struct profile_unit {
 	const char *const *include_target; /* by directory: the only target that it is for, NULL for all;
 					      NULL: none is for one */
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
-	struct profile_strings prologue; /* lines put before the first #include: "typedef unsigned int __u32;"
-					    */
+	struct profile_strings prologue; /* lines before the first #include: "typedef unsigned int __u32;" */
 	const struct profile_stand_in *stand_ins; /* not for a header that the tree has */
 	size_t stand_in_count;
 };
@@ -1021,8 +989,7 @@ struct profile_role {
 	const char *type; /* glob over the field's spelled type without dimensions; NULL: any */
 	const char *name; /* glob over the field's name, case ignored; NULL: any */
 	const char *record; /* glob over the record's name; NULL: any */
-	const char *evidence; /* for people: where the driver's source says so; NULL if type and name say it
-				 */
+	const char *evidence; /* for people: where the driver says so; NULL if type and name say it */
 };
 
 /*
@@ -1103,8 +1070,7 @@ struct table_handler {
 	const char *kind; /* the name of its function; NULL: the table does not say */
 	const char *type; /* the proxy's type that it unmarshals; NULL: none */
 	bool type_known;
-	struct profile_strings fields; /* of @type, "Params.FD", that its code names: it passes all others on
-					*/
+	struct profile_strings fields; /* of @type, "Params.FD", that its code names: it passes others on */
 	bool fields_known;
 	struct profile_strings faults; /* of its code: "compares a product that may have overflowed: n * 4 >
 					  MAX" */
@@ -1206,14 +1172,12 @@ struct profile_family {
 	struct profile_ioc ioc;        /* FROM_CONSTANTS, FROM_ENUM, FROM_IOC */
 	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except
 					  are over its enumerators */
-	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of the family has
-					  */
+	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of it has */
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
 	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC,
 					  FROM_CONSTANTS: over the files of macros; any, if there are none */
 	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
-	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of single bits, or of several
-					      */
+	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of one or several bits */
 	struct profile_words access_words; /* the same: macros whose values are numbers of bits */
 	const char *unit; /* FROM_CONSTANTS: only macros of this unit; NULL: any */
 	struct profile_dispatch dispatch;     /* FROM_CONSTANTS */
@@ -1303,8 +1267,7 @@ const struct table_node *table_find_node(const struct table *table, const char *
 /* table_entry_order - by family, then name: the order of a node's entries. */
 int table_entry_order(const void *a, const void *b);
 
-/* table_own_entry - what @node itself says under the family and name of @key, a removal too; NULL: nothing.
- */
+/* table_own_entry - what @node itself has for the family and name of @key, also a removal; NULL: nothing. */
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
 
 /*
@@ -1365,8 +1328,7 @@ struct json_writer {
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
 
 void json_open_object(struct json_writer *writer);
-/* json_open_inline_object, json_open_inline_array - an object or array that stays on one line, with all in
- * it. */
+/* json_open_inline_object, json_open_inline_array - that stays on one line, with all in it. */
 void json_open_inline_object(struct json_writer *writer);
 void json_close_object(struct json_writer *writer);
 void json_open_array(struct json_writer *writer);
@@ -1513,8 +1475,7 @@ struct json_struct {
 /* A leaf and a layout without its name, as "drvabi-flat/1" has them; a warning, as "drvabi/1" does. */
 extern const struct json_struct abi_leaf_fields, abi_layout_fields, abi_warning_fields;
 
-/* json_write_struct - the value that json_read_struct() reads; json_write_members - its fields, into an open
- * object. */
+/* json_write_struct - as json_read_struct() reads it; json_write_members - the fields, into an open object */
 void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
 
@@ -1532,8 +1493,7 @@ enum { JSON_DEPTH_MAX = 64 };
 /*
  * Readers. @name is the name of the input in error messages ("table.json", "standard input"); the result is
  * in @arena, and the output is untouched on failure.
- */
-/*
+ *
  * json_read_abi - also accepts what gVisor's driver_ast_parser prints; alignment, driver, version and target
  * are unknown then (0, "").
  */
@@ -1567,10 +1527,7 @@ struct project_config {
 /* json_read_config - a file .drvabi.json, an object without other keys */
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err);
-/*
- * json_has_linux_basic - has "basics": "linux" of a profile the header that is included as @path,
- * "linux/types.h"?
- */
+/* json_has_linux_basic - has "basics": "linux" of a profile the header "linux/types.h", @path? */
 bool json_has_linux_basic(const char *path);
 /* json_read_use - "drvabi-use/1", how a driver uses process ids and pointers; see docs/profile.md. */
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,

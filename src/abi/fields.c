@@ -240,6 +240,14 @@ static bool is_empty(const struct json_field *field, const void *place, size_t c
 	}
 }
 
+static void open_list(struct json_writer *writer, const struct json_field *field)
+{
+	if (field->kind & JSON_ON_ONE_LINE)
+		json_open_inline_array(writer);
+	else
+		json_open_array(writer);
+}
+
 static void write_elements(struct json_writer *writer, const struct json_field *field, const void *list,
 			   size_t count)
 {
@@ -248,10 +256,8 @@ static void write_elements(struct json_writer *writer, const struct json_field *
 
 	if (is_map)
 		json_open_object(writer);
-	else if (field->kind & JSON_ON_ONE_LINE)
-		json_open_inline_array(writer);
 	else
-		json_open_array(writer);
+		open_list(writer, field);
 	for (size_t i = 0; i < count; i++) {
 		const char *at = (const char *)list + i * step;
 		const void *element = is_by_pointer(field) ? *(const void *const *)at : at;
@@ -269,10 +275,7 @@ static void write_elements(struct json_writer *writer, const struct json_field *
 static void write_texts(struct json_writer *writer, const struct json_field *field, const char *const *texts,
 			size_t count)
 {
-	if (field->kind & JSON_ON_ONE_LINE)
-		json_open_inline_array(writer);
-	else
-		json_open_array(writer);
+	open_list(writer, field);
 	for (size_t i = 0; i < count; i++)
 		json_string(writer, texts[i]);
 	json_close_array(writer);

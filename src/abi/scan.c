@@ -355,39 +355,26 @@ static int scan_continue(struct scan *scan, bool *more)
 	return 0;
 }
 
-static int scan_text(struct scan *scan)
+int json_scan(const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
 {
+	struct scan scan = { .text = text, .at = text, .end = text + size,
+			     .name = name, .line = 1, .lines = lines, .err = err };
 	bool more = true;
 	int rc;
 
-	skip_space(scan);
+	skip_space(&scan);
 	while (more) {
 		bool opened = false;
 
-		if (next_is(scan, '{') || next_is(scan, '['))
-			rc = scan_open(scan, &opened);
+		if (next_is(&scan, '{') || next_is(&scan, '['))
+			rc = scan_open(&scan, &opened);
 		else
-			rc = scan_scalar(scan);
+			rc = scan_scalar(&scan);
 		if (!rc && !opened)
-			rc = scan_continue(scan, &more);
+			rc = scan_continue(&scan, &more);
 		if (rc)
 			return rc;
 	}
-	skip_space(scan);
-	if (scan->at != scan->end)
-		return fail_expected(scan, "the end of the text");
-	return 0;
-}
-
-int json_scan(const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
-{
-	struct scan scan = { .text = text,
-			     .at = text,
-			     .end = text + size,
-			     .name = name,
-			     .line = 1,
-			     .lines = lines,
-			     .err = err };
-
-	return scan_text(&scan);
+	skip_space(&scan);
+	return scan.at == scan.end ? 0 : fail_expected(&scan, "the end of the text");
 }

@@ -11,11 +11,6 @@
  */
 enum { UTF8_MAX = 4 };
 
-static void add_literal(struct json_writer *writer, const char *text)
-{
-	strbuf_adds(writer->out, text);
-}
-
 static void new_line(struct json_writer *writer)
 {
 	static const char spaces[] = "                                ";
@@ -132,7 +127,7 @@ static size_t add_wide(struct json_writer *writer, const char *text)
 	const uint32_t code = length ? utf8_code(text, length) : 0;
 
 	if (!length) {
-		add_literal(writer, "\xef\xbf\xbd"); /* U+FFFD */
+		strbuf_adds(writer->out, "\xef\xbf\xbd"); /* U+FFFD */
 		return 1;
 	}
 	if (code <= 0xffff && !escape_is_printable(code))
@@ -166,7 +161,7 @@ void json_key(struct json_writer *writer, const char *key)
 	assert(!writer->after_key);
 	begin_item(writer);
 	add_quoted(writer, key);
-	add_literal(writer, ": ");
+	strbuf_adds(writer->out, ": ");
 	writer->after_key = true;
 	writer->comma = true;
 }
@@ -188,9 +183,9 @@ void json_number(struct json_writer *writer, struct abi_number value)
 	char text[24];
 
 	begin_item(writer);
-	add_literal(writer, quote);
-	add_literal(writer, abi_number_text(value, text));
-	add_literal(writer, quote);
+	strbuf_adds(writer->out, quote);
+	strbuf_adds(writer->out, abi_number_text(value, text));
+	strbuf_adds(writer->out, quote);
 	writer->comma = true;
 }
 
@@ -202,14 +197,14 @@ void json_unsigned(struct json_writer *writer, uint64_t value)
 void json_bool(struct json_writer *writer, bool value)
 {
 	begin_item(writer);
-	add_literal(writer, value ? "true" : "false");
+	strbuf_adds(writer->out, value ? "true" : "false");
 	writer->comma = true;
 }
 
 void json_null(struct json_writer *writer)
 {
 	begin_item(writer);
-	add_literal(writer, "null");
+	strbuf_adds(writer->out, "null");
 	writer->comma = true;
 }
 

@@ -17,9 +17,6 @@
 #include "diff/diff.h"
 #include "history/history.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct decode_memo; /* the versions, notes and places of fields that all calls of one ioctl and size share */
@@ -190,14 +187,10 @@ uint64_t trace_reader_cut(const struct trace_reader *reader);
  * well.
  */
 
-/* What /proc has before the path of a memfd that tests pretend to be a device; what answers it is not sniff.
- */
+/* What /proc has before the path of a memfd that tests pretend to be a device. */
 #define DEVICE_PRETENDED "/memfd:drvabi:"
 
-/*
- * device_rule_of_path - the first rule whose path @path is; NULL: it is not a device of the driver. @rules:
- * may be NULL
- */
+/* device_rule_of_path - the first rule whose path @path is; NULL: it is no device. @rules may be NULL */
 const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
 
 /**
@@ -247,10 +240,7 @@ bool device_may_answer(uint32_t request);
  * field names in the document: an offset is never assumed.
  */
 
-/*
- * call_family_of_path - the family that ioctls of a device file are of, as the rule has it; NULL if no
- * document has ioctls of that file.
- */
+/* call_family_of_path - of the ioctls of a device file; NULL if no document has ioctls of that file. */
 const char *call_family_of_path(const struct device_rules *devices, const char *path);
 
 /**
@@ -292,10 +282,7 @@ bool call_has_sizes(const char *family, const char *name);
  */
 const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
 
-/*
- * call_array_element - the type whose array the argument of an ioctl is, as long as the request says; NULL:
- * it is not an array
- */
+/* call_array_element - the argument is an array of it, as long as the request says; NULL: it is no array */
 const char *call_array_element(const struct abi_ioctl *ioctl);
 
 /* call_record_size - bytes of a record or an alias; 0 if @abi has none of that name. */
@@ -637,11 +624,9 @@ struct decode_ioctl {
 	const char *family;
 	uint64_t number;
 	const char *name;    /* in the version that it is decoded with, @names[0]; NULL: no version has it */
-	const struct decode_name *names; /* all that fit, newest first; only one if the requested version fits
-					  */
+	const struct decode_name *names; /* all that fit, newest first; one if the requested version fits */
 	size_t name_count;
-	const char *within; /* as in struct decode_input: the table's entry for the class does not count there
-			     */
+	const char *within; /* as in struct decode_input: the table's entry for the class does not count */
 	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL: no parameters that the headers describe */
 	bool has_size;
@@ -754,9 +739,7 @@ void decode_handles_free(struct decode_handles *handles); /* NULL is fine */
 /* decode_handles_add - @object was allocated, or copied; one of the same handle is replaced. */
 void decode_handles_add(struct decode_handles *handles, const struct decode_object *object);
 
-/*
- * decode_handles_remove - it was freed, with all below it; of a client's own handle, all that the client has.
- */
+/* decode_handles_remove - it was freed, with all below it: with a client's own handle, all of the client. */
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle);
 
 /* decode_handles_find - NULL if it is not known. Valid until the next change. */
@@ -783,8 +766,7 @@ struct decode_owner {
 };
 
 struct decode_number {
-	const struct decode_owner *owners; /* ioctls first; those that a newer version has come before others
-					      */
+	const struct decode_owner *owners; /* ioctls first; those that a newer version has before others */
 	size_t owner_count;
 	bool has_sizes;                    /* the size of a payload decides how long the parameters are: see
 					      decode_number_runs() */
@@ -889,8 +871,7 @@ struct decode_line {
 	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */
 	uint64_t value;
 	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
-	struct trace_memory memory; /* that a pointer of the parameters leads to; size_bytes 0: not recorded
-				     */
+	struct trace_memory memory; /* that a pointer of the parameters leads to; size_bytes 0: none */
 };
 
 /*

@@ -156,8 +156,7 @@ struct walk {
 	struct template_choice *choices;
 	size_t choice_count, choice_capacity;
 	unsigned depth;
-	size_t steps;                /* records may be nested so that they have no end in any reasonable time
-					*/
+	size_t steps;                /* records may be nested so that they have no end in reasonable time */
 	struct arena *arena;
 	struct err *err;
 };

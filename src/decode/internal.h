@@ -6,10 +6,6 @@
 #include "abi/abi.h"
 #include "base/base.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /*
  * Text that is still to be read. It is not NUL-terminated and may hold anything. Unless it says otherwise,
  * a function that finds nothing does not move the text.
@@ -77,8 +73,7 @@ enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDES
 
 struct line_format {
 	const char *name;
-	bool (*read_words)(struct decode_reading *out, struct rest line); /* NULL: it has no time of its own
-									   */
+	bool (*read_words)(struct decode_reading *out, struct rest line); /* its own messages; NULL: none */
 	const struct call_form *call; /* how it writes an ioctl(); NULL: it does not */
 };
 
@@ -205,8 +200,7 @@ struct template_choice {
 struct template_fold {
 	const char *path;
 	uint64_t offset_bytes, element_bytes, count;
-	const size_t *first;       /* the field that each element begins with; one more, where the array ends
-				      */
+	const size_t *first;       /* the field that each element begins with; one more: the array's end */
 	struct template_count counted;
 };
 
@@ -216,8 +210,7 @@ struct decode_template {
 	uint64_t size_bytes;
 	const struct template_field *fields;
 	size_t count;
-	const struct template_fold *folds; /* in the order of their first fields, outer ones before inner ones
-					      */
+	const struct template_fold *folds; /* in the order of their first fields, outer ones first */
 	size_t fold_count;
 	const struct decode_padding *gaps; /* bytes that no field covers */
 	size_t gap_count;
