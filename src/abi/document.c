@@ -133,9 +133,9 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
 {
 	const struct span key = { name, length };
 	const size_t at = count_before(array, count, size, &key, is_named_before);
-	const char *element = (const char *)array + at * size;
+	const void *element = at < count ? (const char *)array + at * size : NULL;
 
-	return at < count && !strncmp(element_name(element), name, length) && !element_name(element)[length]
+	return element && !strncmp(element_name(element), name, length) && !element_name(element)[length]
 		       ? element
 		       : NULL;
 }
