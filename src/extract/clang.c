@@ -1,9 +1,10 @@
 /*
- * extract/clang.c - libclang used safely: its own headers, its file names, types, and the memory it needs
+ * extract/clang.c - clang's own headers, the file system that clang sees, types, and memory for libclang
  *
- * stddef.h, limits.h and their like come with clang and are the only files of the machine that a document may
- * depend on. clang may read all headers of their directory, except for <stdint.h>, which is gcc's. Headers
- * that they include by <> may be the tree's, whose include directories are searched first.
+ * A document may depend on only these files of the machine: headers that come with clang, such as stddef.h
+ * and limits.h. clang may read every header in their directory except <stdint.h>, which own_stdint() replaces
+ * with gcc's types. If one of these headers includes another one with <>, the file may come from the tree,
+ * because the tree's include directories are searched first.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -35,7 +36,7 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 	}
 }
 
-/* clang knows where its headers are and has no call to say so: one of them is included. */
+/* libclang has no call that returns the directory of its headers. So this function includes one of them. */
 static void find_own_headers(char *out)
 {
 	static const char text[] = "#include <stddef.h>\n";
@@ -51,7 +52,10 @@ static void find_own_headers(char *out)
 	clang_disposeIndex(index);
 }
 
-/* The directory of clang's own headers, no "/" at the end; "" if it has none. Found once, by a parse. */
+/*
+ * The directory of clang's own headers, without "/" at the end; "" if it was not found. The first call parses
+ * a file to find it.
+ */
 static const char *own_headers(void)
 {
 	static char directory[PATH_SIZE];
@@ -63,7 +67,7 @@ static const char *own_headers(void)
 	return directory;
 }
 
-/* clang's makes int_fastN_t of int_leastN_t, whatever the compiler's own macros say. */
+/* clang's own <stdint.h> defines int_fastN_t as int_leastN_t and ignores the macros __INT_FASTN_TYPE__. */
 struct CXUnsavedFile own_stdint(struct arena *arena)
 {
 	static const char each[] =
@@ -106,25 +110,24 @@ bool own_headers_have(const char *name)
 /*
  * The file system that clang sees: the closure's files and clang's own.
  *
- * clang looks for files in two steps: by name among the texts in memory (CXUnsavedFile), then in a file
- * system, which is the machine's unless an overlay replaces it. So "a/../b.h" would not be found though b.h
- * is in memory, and "/etc/passwd" would be found. An overlay file (-ivfsoverlay) replaces the machine's
- * file system:
+ * clang looks for a file first by its name among the texts in memory (CXUnsavedFile), then in a file system.
+ * This is the machine's file system unless an overlay replaces it. Without an overlay, "a/../b.h" would not
+ * be found even if b.h is in memory, and "/etc/passwd" would be found. An overlay file (-ivfsoverlay)
+ * replaces the machine's file system:
  *
  * 1. "fallthrough": false hides everything that the overlay does not name.
- * 2. It names every file of the closure, so that each spelling of its path,
- *    with "." or "..", leads to it. (clang resolves ".." by the text alone: unlike
- *    on a disk, "none/../b.h" is b.h, and ".." after a linked directory leads
- *    to where the link is.) Two paths are one file to clang if they
- *    have one inode (#pragma once, the texts in memory), so each file has
- *    an inode of its own, that of an empty memfd. Its bytes are never read: the
- *    text in memory has the same name. A link and its target have one inode.
- * 3. It passes on the directory of clang's own headers.
+ * 2. The overlay names every file of the closure, so clang finds a file by any spelling of its path, with "."
+ *    or "..". (clang resolves ".." in the text alone: "none/../b.h" is b.h even if "none" does not exist, and
+ *    ".." after a symbolic link to a directory leads to the directory that has the link.) clang takes two
+ *    paths with the same inode for one file (for #pragma once and the texts in memory). So each file has its
+ *    own inode, that of an empty memfd; a link shares the inode of its target. The memfd is never read,
+ *    because the text in memory has the same name.
+ * 3. The overlay maps the directory of clang's own headers to itself.
  *
- * The overlay is a memfd too, and all are named by /proc/self/fd/N.
+ * The overlay is a memfd too. Every memfd is named as /proc/self/fd/N.
  */
 
-/* The soft limit on open files is often 1,024, for the sake of select(2), which nothing here calls. */
+/* The soft limit on open files is often 1,024 because of select(2), which nothing here calls. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -165,7 +168,7 @@ static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
 	return rc;
 }
 
-/* Inside a double-quoted scalar of YAML, the form of an overlay. */
+/* Appends @text, escaped for a double-quoted YAML scalar: clang reads an overlay as YAML. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -197,8 +200,8 @@ static void add_file(struct strbuf *out, const char *name, int inode)
 }
 
 /*
- * Include directories of which the closure has no file: clang ignores one that does not exist, but "../x.h"
- * may be found from there.
+ * Adds the include directories, some of which may hold no file of the closure. clang ignores a directory that
+ * does not exist, but an include of "../x.h" may be found through it.
  */
 static void add_directories(struct strbuf *out, const struct closure *closure)
 {
@@ -210,7 +213,7 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 
 		if (!*dir || tree_real(closure->tree, dir, &real, NULL) ||
 		    !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
-			continue; /* the root is always there; a file is not a directory */
+			continue; /* the root always exists; a file is not a directory */
 		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
 		add_escaped(out, dir);
 		strbuf_adds(out, "\",\"contents\":[]},");
@@ -264,7 +267,8 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
 	    !(rc = describe(&text, files, closure, err)))
 		rc = write_file(files->file, &text,
-				err); /* never shorter than before: a closure only grows */
+				err); /* the new text is never shorter than the old one, because a closure
+					 only grows */
 	strbuf_release(&text);
 	return rc;
 }
@@ -334,9 +338,9 @@ bool type_is_reference(CXType type)
 }
 
 /*
- * libclang and we touch 150 to 200 MB for one version, page by page, which was two fifths of the time. So
- * the heap grows at once by as much as one version needs, in large pages if the system has some, and freed
- * memory is kept.
+ * One version needs 150 to 200 MB of memory, and page faults took two fifths of the time. So the heap grows
+ * at once to the size that one version needs, in large pages if the system has them, and freed memory is not
+ * returned to the system.
  */
 static void grow_heap(void)
 {
@@ -360,7 +364,7 @@ const char *extract_prepare_process(void)
 	struct err err;
 
 	setenv("LIBCLANG_NOTHREADS", "1",
-	       1); /* the parse runs on the stack that the process was given, not on one of 8 MB */
+	       1); /* libclang parses on this process's stack, not on a thread's stack of 8 MB */
 	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
 	grow_heap();
 	return extract_load(&err) ? "" : own_headers();

@@ -1,8 +1,8 @@
 /*
- * extract/classes.c - the classes that can be allocated, from resource_list.h
+ * extract/classes.c - reads the classes that can be allocated from resource_list.h
  *
- * The list is a file of RS_ENTRY(...) invocations with eight arguments, the same in all tags from 515.43.04
- * to 595.45.04.
+ * The file is a list of RS_ENTRY(...) with eight arguments. This format is the same in all tags from
+ * 515.43.04 to 595.45.04.
  */
 #include "extract/internal.h"
 
@@ -23,7 +23,7 @@ enum rs_argument {
 
 enum { RS_ARGUMENT_COUNT = RS_ACCESS + 1 };
 
-/* RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. */
+/* Reads RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. Return: false if it is none of these. */
 static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct arena *arena)
 {
 	struct view kind, name;
@@ -55,7 +55,7 @@ static bool rs_is_list_of(struct view list, const char *prefix)
 	return !malformed;
 }
 
-/* The entry of these arguments. Return: are they of the known form? */
+/* Reads the arguments of an entry. Return: false if they are not in the known format. */
 static bool rs_read_arguments(struct rs_entry *entry, const struct view argument[RS_ARGUMENT_COUNT],
 			      struct arena *arena)
 {
@@ -72,7 +72,7 @@ static bool rs_read_arguments(struct rs_entry *entry, const struct view argument
 	return true;
 }
 
-/* Behind "RS_ENTRY(", which is on @line. */
+/* Reads an entry from after "RS_ENTRY(", which is on @line. */
 static void rs_read_entry(struct rs_entries *out, struct statements *stream, unsigned line)
 {
 	struct view argument[RS_ARGUMENT_COUNT] = { 0 };
@@ -96,7 +96,7 @@ static void rs_read_entry(struct rs_entries *out, struct statements *stream, uns
 	}
 }
 
-/* Anything that is neither an entry nor a directive: up to the end of the line. */
+/* Skips text that is not an entry or a directive, up to the end of the line, with a warning. */
 static void rs_skip_unknown(struct statements *stream)
 {
 	const char *newline = memchr(stream->at, '\n', (size_t)(stream->end - stream->at));
@@ -126,12 +126,12 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 
 struct classes {
 	const struct family_context *context;
-	size_t count; /* of entries of all files */
+	size_t count; /* number of entries in all files */
 	struct flag_words flags;
 	struct flag_words access;
 };
 
-/* The words of "RS_FLAGS_A | RS_FLAGS_B". */
+/* Adds the words of "RS_FLAGS_A | RS_FLAGS_B". */
 static void classes_add_words(struct word_set *out, const struct classes *classes,
 			      const struct flag_words *words, struct view list, const struct table_file *file,
 			      unsigned line)

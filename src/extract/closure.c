@@ -1,22 +1,22 @@
 /*
- * extract/closure.c - the files of a tree that clang is shown
+ * extract/closure.c - the files of a tree that clang can read
  *
- * clang is given the texts before it parses. Which ones it will ask for is guessed first, from the profile's
- * headers along the #include lines; conditions are not evaluated, so this is mostly a superset. It is only
- * a hint: a file that a parse looked for and did not find is added by closure_include(), and the unit is
- * parsed again (unit.c). Without the guess each level of #include would be a parse: 0.70 s instead of 0.39
- * for 595.45.04.
+ * clang gets the texts of all files before it parses. Which files it needs is guessed by following the
+ * #include lines from the profile's headers. Conditions are not evaluated, so the guess usually has too many
+ * files, not too few. If a parse looked for a file that was not guessed, closure_include() adds the file, and
+ * the unit is parsed again (unit.c). Without the guess, each level of #include would need one more parse:
+ * 0.70 s instead of 0.39 s for 595.45.04.
  *
- * 1. The globs of the unit list its headers (load_headers()), and the profile's prologue may include
- *    more (scan_prologue()).
- * 2. A lookup (look_up()) normalises a path, reads its file once, and lists the file. If the tree does not
- *    have a file, the profile may have a stand-in. Paths that are one file after all links share an inode.
+ * 1. The headers are the files that the globs of the unit match (load_headers()). The profile's prologue may
+ *    include more (scan_prologue()).
+ * 2. A lookup (look_up()) normalises a path, reads the file the first time, and adds it to the list. If the
+ *    tree does not have the file, the profile may have a stand-in. Paths that links resolve to the same file
+ *    share an inode.
  * 3. Each listed file is scanned for hints (hints_read()): the files that it includes, the macros that it
  *    defines, and its pragmas. The scan ignores conditions and depends only on the text, its path and the
- *    rules. Its #include lines are looked up below the includer and below every include directory, which
- *    may
- *    list more files, until none is left to scan.
- * 4. clang may look for more than the hints said: closure_include() adds that, by 2 and 3.
+ *    rules. Each included name is looked up in the includer's directory and in every include directory. Files
+ *    that are found are listed and scanned too.
+ * 4. clang may look for files that the hints do not name. closure_include() adds them as in steps 2 and 3.
  */
 #include "extract/internal.h"
 
@@ -26,12 +26,12 @@
 #include <strings.h>
 #include <uthash.h>
 
-/* One scan. */
+/* The state of one call of hints_read(). */
 struct reading {
 	const char *text;
 	struct macro_rules *rules;
 	struct arena *arena;
-	struct hints found; /* its arrays are malloc'd until keep() */
+	struct hints found; /* its arrays are malloc'd; keep() moves them to the arena */
 	size_t include_capacity, define_capacity, question_capacity, pragma_capacity;
 };
 
@@ -45,7 +45,10 @@ static void on_include(void *data, struct view spelled)
 		(struct view){ arena_strndup(reading->arena, spelled.at, spelled.length), spelled.length };
 }
 
-/* Where the last token of @body ends, if nothing in it could be anything but a token or a blank; else 0. */
+/*
+ * The offset of the end of the last token of @body; 0 if @body has a character that may not be part of a
+ * token, such as "/" of a comment.
+ */
 static size_t plain_end(const struct reading *reading, struct view body)
 {
 	static const bool is_plain[256] = {
@@ -64,13 +67,13 @@ static size_t plain_end(const struct reading *reading, struct view body)
 	return (size_t)(body.at + length - reading->text);
 }
 
-/* Does the name end there to clang as well, which sees continued lines and \u in it? */
+/* Does clang see the same end of @name? In clang's eyes a name goes on after a continued line or a "\u". */
 static bool is_whole(struct view name)
 {
 	return name.at[name.length] != '\\';
 }
 
-/* A function-like macro has no value of its own, and no rule but those of families from ioc wants one. */
+/* A function-like macro has no value without arguments. Only a rule of a family from ioc can want it. */
 static void on_define(void *data, const struct define *define)
 {
 	const bool is_function = define->parameters.at, is_whole_name = is_whole(define->name);
@@ -91,7 +94,7 @@ static void on_define(void *data, const struct define *define)
 		hint.end = plain_end(reading, define->body);
 	else if (hint.verdict == MACRO_UNKNOWN)
 		hint.verdict =
-			MACRO_REJECTED; /* its name is another one, of which the rules were not asked */
+			MACRO_REJECTED; /* clang sees a longer name, which the rules were not applied to */
 	ARRAY_GROW(found->defines, found->define_count, reading->define_capacity);
 	found->defines[found->define_count++] = hint;
 }
@@ -113,8 +116,8 @@ static void find_questions(struct reading *reading, size_t size)
 }
 
 /*
- * Is it a pragma's first word: after "#pragma", at the start of a string, or of the argument of a macro
- * with a name like DO_PRAGMA?
+ * Is the word at @at the first word of a pragma? It is if it follows "#pragma", begins a string, or begins
+ * the argument of a macro whose name ends like DO_PRAGMA.
  */
 static bool begins_pragma(bool *is_directive, const char *text, const char *at)
 {
@@ -141,7 +144,7 @@ static struct view next_word(const char **at, const char *stop)
 	return word;
 }
 
-/* Behind "pack". Return: false if it is ignored by all. */
+/* Reads a pragma from after the word "pack" at *@at. Return: false if both compilers ignore it. */
 static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop, bool is_directive)
 {
 	const char *rest;
@@ -165,13 +168,19 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 		return false;
 	++*at;
 	rest = lexer_skip_blank(*at, stop);
-	/* For a macro in a #pragma clang gives the place; in a string it does not. */
+	/*
+	 * A name may be a macro. In a #pragma directive, clang's record shows where it is expanded; in a
+	 * string it does not.
+	 */
 	if (is_directive ? rest < stop && *rest != '\r' && *rest != '/' : has_name && *kind != PRAGMA_POP)
 		*kind = PRAGMA_ODD_PACK;
 	return true;
 }
 
-/* Is the word at @at, followed by @rest, one that only one of the compilers knows, or pack()? */
+/*
+ * Reads the pragma that begins with @word, before @rest. Return: false unless it is pack(), or a layout
+ * pragma that only one of the compilers knows.
+ */
 static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
 			bool is_directive, const char *text)
 {
@@ -194,7 +203,8 @@ static void find_pragmas(struct reading *reading, size_t size)
 {
 	enum {
 		LENGTH_MAX = 1024
-	}; /* of the current file; or one line with many would take its length squared */
+	}; /* of a pragma, in bytes; without a limit, one long line with many pragmas would take quadratic
+	      time */
 	static const char *const words[] = { "pack", "options", "align", "ms_struct",
 					     "scalar_storage_order" };
 	const char *text = reading->text, *end = text + size;
@@ -231,7 +241,7 @@ static void *keep(void *array, size_t size, struct arena *arena)
 	return copy;
 }
 
-/* Return: in @arena, and does not point into @text. @rules: NULL: its definitions do not matter */
+/* Return: the hints, in @arena; they do not point into @text. If @rules is NULL, definitions are ignored. */
 static const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path,
 				      const char *text, size_t size, struct arena *arena)
 {
@@ -252,11 +262,11 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	return arena_memdup(arena, found, sizeof(*found));
 }
 
-/* The hash node is private to this file. */
+/* A path that was looked up, whether or not a file exists there. Private to this file. */
 struct node {
-	struct closure_file file; /* first */
+	struct closure_file file; /* the first member: closure.by_path points to it */
 	bool is_looked_up;
-	bool has_inode;           /* some file is this one after all links, and has the inode */
+	bool has_inode;           /* the inode is set: a listed path resolves to this one */
 	size_t inode;
 	UT_hash_handle hh;
 };
@@ -297,7 +307,7 @@ static bool append_path(char *out, size_t out_size, size_t *length, struct view 
 }
 
 /*
- * "a/./b/../c.h" in @dir to "dir/a/c.h". Return: the length written with a NUL to @out; 0 if the path is
+ * Normalises "a/./b/../c.h" in @dir to "dir/a/c.h". @out is NUL-terminated. Return: its length; 0 if @path is
  * absolute, leaves the tree, holds a NUL byte or does not fit.
  */
 static size_t normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
@@ -348,7 +358,10 @@ static struct node *node_add(struct closure *closure, const char *path, size_t l
 	return node;
 }
 
-/* The profile's stand-in for a path that the tree does not have. */
+/*
+ * Gives @file, which the tree does not have, the text of the profile's stand-in. Return: false if the profile
+ * has none.
+ */
 static bool use_stand_in(struct closure_file *file, const struct profile_unit *unit)
 {
 	size_t i;
@@ -386,8 +399,8 @@ static void list_file(struct closure *closure, struct closure_file *file)
 }
 
 /*
- * The file at @path, read if it was not before.
- * Return: 0, *out NULL if there is none; the error of the tree.
+ * Finds the file at @path; the first call for a path reads the file. Return: 0, with *@out NULL if no such
+ * file exists; the error of the tree.
  */
 static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length,
 		   struct err *err)
@@ -432,7 +445,7 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) : 0;
 }
 
-/* Look wherever clang could. */
+/* Looks for @spelled in every directory in which clang could look. */
 static int look_everywhere(struct closure *closure, const char *includer, struct view spelled,
 			   struct err *err)
 {
@@ -459,7 +472,7 @@ static int look_for_all(struct closure *closure, const char *includer, const str
 	return rc;
 }
 
-/* Files that are found meanwhile are scanned as well. */
+/* Scans the files that are not scanned yet, and the files that these scans find. */
 static int scan_files(struct closure *closure, struct err *err)
 {
 	int rc = 0;
@@ -488,7 +501,7 @@ static bool is_for_target(const struct profile_unit *unit, size_t directory, con
 	return !only || !strcmp(only, target);
 }
 
-/* The include directories, normalised. */
+/* The include directories for @target, normalised. */
 static const char **include_dirs(size_t *count, const struct profile_unit *unit, const char *target,
 				 struct arena *arena)
 {
@@ -508,7 +521,7 @@ static const char **include_dirs(size_t *count, const struct profile_unit *unit,
 	return dirs;
 }
 
-/* A header that two globs match is included once, where it was matched first. */
+/* Adds a header. A header that two globs match is included once, at its first match. */
 static int add_header(struct closure *closure, const char *path, struct err *err)
 {
 	struct closure_file *file;
@@ -523,7 +536,9 @@ static int add_header(struct closure *closure, const char *path, struct err *err
 	return rc;
 }
 
-/* Append the matches of @globs to @paths, which is malloc'd; a header that two globs match is there twice. */
+/*
+ * Appends the matches of @globs to @paths, which is malloc'd. A header that two globs match is listed twice.
+ */
 static int match_optional(const char ***paths, size_t *count, struct closure *closure,
 			  const struct profile_strings *globs, struct err *err)
 {
@@ -538,7 +553,7 @@ static int match_optional(const char ***paths, size_t *count, struct closure *cl
 	return rc;
 }
 
-/* "a.h, nor b.h, nor c.h": the globs from @first on that are alternatives. */
+/* Formats the glob at @first and its alternatives as "a.h, nor b.h, nor c.h". */
 static const char *list_choices(const struct profile_unit *unit, size_t first, struct arena *arena)
 {
 	const char *text = unit->headers.item[first];
@@ -549,7 +564,9 @@ static const char *list_choices(const struct profile_unit *unit, size_t first, s
 	return text;
 }
 
-/* The same of the unit's headers, each of which must match, or one of its alternatives. */
+/*
+ * Appends the matches of the unit's header globs to @paths. Each glob or one of its alternatives must match.
+ */
 static int match_headers(const char ***paths, size_t *count, struct closure *closure, struct err *err)
 {
 	const struct profile_unit *unit = closure->unit;
@@ -597,7 +614,7 @@ out:
 	return rc;
 }
 
-/* The text that the profile inserts before the headers may include files of the tree as well. */
+/* Looks up what the profile's prologue, the text before the headers, includes. */
 static int scan_prologue(struct closure *closure, struct err *err)
 {
 	const struct profile_strings *lines = &closure->unit->prologue;

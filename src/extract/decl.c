@@ -1,12 +1,12 @@
 /*
- * extract/decl.c - declarations as clang has them: names, members, enumerators, and where gcc differs
+ * extract/decl.c - clang's declarations: names, members, enumerators, and where gcc differs
  *
- * A record is printed under several names, and each call of libclang copies a string: so a declaration is
- * read once, into a struct decl.
+ * A record is printed under several names, and each call of libclang copies a string. So a declaration is
+ * read only once, into a struct decl.
  *
- * Drivers are built with gcc, and clang is asked. Where the two are known to lay out declarations
- * differently, and no option makes clang say what gcc says, the document has a warning with the place
- * (warn()). docs/formats.md lists all of them; unit.c knows those of pragmas.
+ * Drivers are built with gcc, but clang reads them here. If the two are known to lay out a declaration
+ * differently, and no option makes clang do as gcc does, the document has a warning with the place (warn()).
+ * docs/formats.md lists all such cases. unit.c finds those that pragmas cause.
  */
 #include "extract/internal.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <uthash.h>
 
-/* The visit of one record's fields. */
+/* The state of a visit of one record's fields. */
 struct member_list {
 	struct decls *decls;
 	const struct decl *decl;
@@ -22,20 +22,21 @@ struct member_list {
 	CXCursor *cursors; /* of the items */
 	size_t count, capacity, cursor_capacity;
 	uint64_t weight;
-	unsigned depth; /* of the records in it */
-	unsigned level; /* of the visit */
+	unsigned depth; /* of records inside the record */
+	unsigned level; /* nesting of the record that is visited */
 	struct err *err;
 };
 
 /*
- * Before it answers for one field, libclang looks at every field of the record and of the records in it, by
- * recursion and again and again. Some headers would occupy it for years, or end the program.
+ * For the offset of one field, libclang visits every field of the record and of the records inside it, by
+ * recursion, and does so again for each field. Without a limit, some headers would take years or overflow the
+ * stack.
  */
 enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
 
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data);
 
-/* Set the weight and depth of @decl. */
+/* Sets the weight and depth of @decl. */
 static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 {
 	struct member_list list = { .decls = decls, .level = level };
@@ -50,7 +51,7 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 	decl->depth = list.depth;
 }
 
-/* The source of declarations that clang has built in. */
+/* The source of declarations that are built into clang. */
 #define BUILT_IN "<built-in>"
 
 struct decl_node {
@@ -66,7 +67,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Declarations of one file come one after the other, so the last name is remembered. */
+/* Consecutive declarations are usually in the same file, so the last name is remembered. */
 static void look_at_file(struct decls *decls, CXFile file)
 {
 	CXString name;
@@ -103,7 +104,7 @@ const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_hea
 	return arena_printf(decls->arena, "%s:%u:%u", decls->last_file_name, line, column);
 }
 
-/* decl_is_name - is @text, which libclang gave, a name and no description? */
+/* decl_is_name - is @text from libclang a name, not a description like "struct (unnamed at …)"? */
 static bool decl_is_name(const char *text)
 {
 	return *text && !strpbrk(text, " ():");
@@ -121,8 +122,8 @@ static const char *without_tag(const char *name)
 }
 
 /*
- * The name that C has for it. libclang 14 knows nothing of a typedef in the
- * cursor's name, 19 does; both spell the type by it.
+ * The name of a record or enum in C. If a typedef names it, libclang 19 has that name in the cursor, libclang
+ * 14 does not; both have it in the spelling of the type.
  */
 static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 {
@@ -154,8 +155,7 @@ static bool is_named_by_typedef(struct decls *decls, CXType type)
 }
 
 /*
- * Are they one type, aligned alike? A typedef may be aligned in another way than the record that it is a
- * typedef of.
+ * Are both the same type with the same alignment? A typedef may have a different alignment than its record.
  */
 static bool is_same_type(CXType a, CXType b)
 {
@@ -164,10 +164,10 @@ static bool is_same_type(CXType a, CXType b)
 }
 
 /*
- * In C, "struct x" and "enum x" may be one type and "x", a typedef, another; a document spells both "x". The
- * typedef keeps the name, and the tag is called x::struct_t, as if it had none, so that no field of the one
- * is read as the other. Between two units, the first keeps it. A record without a tag has its name from a
- * typedef, and is aligned as that is.
+ * In C, "struct x" and a typedef "x" may be different types, but a document would spell both "x". So the
+ * typedef keeps the name, and the struct is called x::struct_t, as if it had no tag. If the types are in
+ * different units, the first unit keeps the name. A record without a tag has the name and the alignment of
+ * its typedef.
  */
 static void name_apart(struct decls *decls, struct decl *decl)
 {
@@ -314,7 +314,7 @@ static struct attributes attributes_of(CXCursor cursor)
 	return found;
 }
 
-/* The visit of one record's fields. */
+/* The state of a visit of one record's fields. */
 struct different_field_visit {
 	struct decls *decls;
 	const char *record;
@@ -364,9 +364,9 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 }
 
 /*
- * A shift by all bits of its type or more is 0 to gcc. clang shifts by one bit less than all and warns, but
- * not in constant expressions of declarations. The cursor does not have its operator: a shift is recognized
- * by its result.
+ * In gcc, a shift by the width of its type or more gives 0. clang shifts by one bit less than the width. It
+ * warns of that, but not in constant expressions of declarations. libclang's cursor does not have the
+ * operator, so a shift is recognized by its result.
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -381,7 +381,7 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	if (cursor.kind != CXCursor_BinaryOperator || (width != 32 && width != 64))
 		return CXChildVisit_Recurse;
 	clang_visitChildren(cursor, operand_visit, operands);
-	/* A long chain of operators is not calculated once for each of them. */
+	/* Do not evaluate a long chain of operators again for each operator. */
 	if (operands[0].kind == CXCursor_BinaryOperator || !evaluate(&count, operands[1]) || count < width ||
 	    count > COUNT_MAX || !evaluate(&left, operands[0]) || !evaluate(&value, cursor))
 		return CXChildVisit_Recurse;
@@ -391,7 +391,7 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
-/* The text of a declaration, without comments; empty if it is not in one piece of a header of the tree. */
+/* The text of a declaration, without comments; empty if it has no directive or is not in a single file. */
 static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 {
 	CXSourceRange range = clang_getCursorExtent(cursor);
@@ -411,14 +411,14 @@ static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 			      end - start };
 }
 
-/* Has the compiler decided it, by the target? */
+/* Does the compiler define the macro @name, or not, for a given target? */
 static bool is_of_target(struct view name)
 {
 	return (view_starts_with(name, "__") && view_ends_with(name, "__") && !view_is(name, "__KERNEL__")) ||
 	       view_is(name, "__cplusplus") || view_ends_with(name, "WIN32") || view_ends_with(name, "WIN64");
 }
 
-/* Is it a condition that the target alone does not decide? */
+/* Is @line a condition that depends on more than the target? */
 static bool is_condition(struct view line)
 {
 	struct view name;
@@ -438,7 +438,7 @@ static bool is_condition(struct view line)
 	return false;
 }
 
-/* A record or enum of which a driver that is built with other macros has other lines. */
+/* Warns if a driver that is built with different macros may have a different record or enum. */
 static void warn_of_conditions(struct decls *decls, const struct decl *decl)
 {
 	unsigned first = 0;
@@ -478,7 +478,7 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
 		     name);
 }
 
-/* Is it an _Atomic, or an array of them, that gcc does not pad or align? */
+/* Is it an _Atomic, or an array of _Atomic, to which clang gives a different size or alignment than gcc? */
 static bool is_wider_atomic(CXType type)
 {
 	bool is_array = type_is_array(clang_getCanonicalType(type));
@@ -516,7 +516,10 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 	return CXVisit_Continue;
 }
 
-/* differences_of_record - of its definition: attributes, and each member's type. Once for each record. */
+/*
+ * differences_of_record - warn of attributes and member types that gcc treats differently. Called once for
+ * each record.
+ */
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
 	struct different_field_visit visit = { .decls = decls,
@@ -643,7 +646,7 @@ void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t co
 	}
 }
 
-/* The visit of one enum. */
+/* The state of a visit of one enum. */
 struct enumerator_list {
 	struct decls *decls;
 	struct abi_enumerator *items;

@@ -1,7 +1,7 @@
 /*
- * extract/deprecated.c - the commands that a table turns over to converters
+ * extract/deprecated.c - the deprecated commands, which a table maps to converter functions
  *
- * rmapi_deprecated_control.c has an array of rows, one a command:
+ * rmapi_deprecated_control.c has an array with one row for each command:
  *
  *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; }
  *     RmDeprecatedControlEntry; static const RmDeprecatedControlEntry rmDeprecatedControlTable[] = {
@@ -9,33 +9,33 @@
  *         { 0, NULL, NV_FALSE }
  *     };
  *
- * That form is the same in all tags from 515.43.04 to 595.45.04; bSkipVGPU was removed in 555.42.02. The
- * driver asks this table before the methods (RmDeprecatedGetControlHandler() in
- * _nv04ControlWithSecInfo()), if the flags of the call are 0. In steps:
+ * This format is the same in all tags from 515.43.04 to 595.45.04, except that 555.42.02 removed bSkipVGPU.
+ * If the flags of a call are 0, the driver searches this table before the methods
+ * (RmDeprecatedGetControlHandler() in _nv04ControlWithSecInfo()). The steps:
  *
- * 1. The array of that name is looked for, and the definition of the type of its rows: how
- *    many members a row has, and which is which, is its to say.
- * 2. A row is a macro, a function or a macro's call that names one, and a constant for every
- *    NvBool: one that is NV_TRUE is a flag, "skip-vgpu". A row of another form is left
- *    out with a warning. The row with 0 ends the table.
- * 3. The table does not say which record a command has. The profile's rules do, and a record counts only if
- *    the command's own function names it too: FINN's comment on a macro alone is wrong for one command in
- *    twenty (568 of 10,942 in ten releases have another record than it names).
+ * 1. Find the array with the profile's name, and the definition of the type of its rows, which gives the
+ *    members of a row.
+ * 2. A row has the macro of the command, a function or a macro call that names one, and a constant for each
+ *    NvBool. A member that is NV_TRUE becomes a flag, "skip-vgpu". Any other row is left out with a warning.
+ *    A row with command 0 ends the table.
+ * 3. The table does not have the parameter record of a command. The profile's rules give one, which is used
+ *    only if the command's function names it too. FINN's comment on a macro is not enough: it names the wrong
+ *    record for one command in twenty (568 of 10,942 in ten releases).
  */
 #include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* More members than this has no row. */
+/* A row has at most this many members. */
 enum { DEPRECATED_MEMBERS_MAX = 16 };
 
-/* The meaning of a member of a row. */
+/* What a member of a row means. */
 enum deprecated_role {
 	DEPRECATED_CMD,
 	DEPRECATED_FUNC,
 	DEPRECATED_FLAG,  /* an NvBool */
-	DEPRECATED_OTHER, /* not known */
+	DEPRECATED_OTHER, /* unknown */
 };
 
 struct deprecated_member {
@@ -47,7 +47,7 @@ struct deprecated_scan {
 	struct deprecated_commands *out;
 	const char *table;
 	struct statements stream;
-	struct view whole; /* the blanked text */
+	struct view whole; /* the whole blanked text */
 	struct deprecated_member members[DEPRECATED_MEMBERS_MAX];
 	size_t member_count;
 };
@@ -57,7 +57,7 @@ static void deprecated_malformed(const struct deprecated_scan *scan, unsigned li
 	table_file_warn(scan->stream.file, line, "This row of %s is left out: %s.", scan->table, what);
 }
 
-/* "SkipVGPU" of "bSkipVGPU" as "skip-vgpu". */
+/* Makes the flag "skip-vgpu" from "bSkipVGPU". */
 static const char *deprecated_word(struct view name, struct arena *arena)
 {
 	char *word = arena_alloc(arena, 2 * name.length + 1), *to = word;
@@ -76,7 +76,7 @@ static const char *deprecated_word(struct view name, struct arena *arena)
 	return word;
 }
 
-/* One "TYPE NAME" of the row's struct. */
+/* Reads one "TYPE NAME" of the row's struct. */
 static bool deprecated_member(struct deprecated_member *out, struct view text)
 {
 	struct view type = { NULL, 0 }, name = { NULL, 0 };
@@ -90,7 +90,8 @@ static bool deprecated_member(struct deprecated_member *out, struct view text)
 }
 
 /*
- * @text: between the braces of the struct. Return: false unless it is a list of plain members with a command.
+ * Reads the members from @text, the text between the braces. Return: false unless all are plain members and
+ * the command and function are among them.
  */
 static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 {
@@ -112,7 +113,10 @@ static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 	return has_cmd && has_func;
 }
 
-/* Behind a "typedef": the members of "struct TAG { ... } TYPE;", if it is that. */
+/*
+ * Reads the members from "struct TAG { ... } TYPE;" after "typedef". Return: false if it is not @type's
+ * definition.
+ */
 static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
 {
 	struct statements stream = scan->stream;
@@ -127,7 +131,7 @@ static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
 	return view_equal(word, type) && deprecated_members(scan, inside);
 }
 
-/* The definition of the row's type, somewhere before the table. */
+/* Finds the definition of the row's type, which is somewhere before the table. */
 static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 {
 	struct statements table = scan->stream;
@@ -143,7 +147,7 @@ static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 	return found;
 }
 
-/* The next of the values between commas; those inside parentheses do not count. */
+/* Cuts the next value up to a comma that is not inside parentheses. */
 static struct view deprecated_cut_value(struct view *text)
 {
 	struct view value = { text->at, 0 };
@@ -160,7 +164,7 @@ static struct view deprecated_cut_value(struct view *text)
 	return view_trim(value);
 }
 
-/* Behind "FUNC" where it is defined: its body. A declaration has none. */
+/* Reads the body of a function from after its name. Return: false if it is not a definition. */
 static bool deprecated_definition(struct view *body, struct statements *stream)
 {
 	return statements_is_at(stream, '(') && statements_cut_group(NULL, stream) &&
@@ -173,7 +177,7 @@ static struct view deprecated_body(const struct deprecated_scan *scan, struct vi
 	struct view rest = scan->whole, body = { scan->whole.at, 0 };
 	const char *at;
 
-	/* The table itself mentions it, and so may declarations. */
+	/* The table mentions the function too, and declarations may. */
 	while ((at = view_mention(rest, name))) {
 		struct statements stream = scan->stream;
 
@@ -187,7 +191,7 @@ static struct view deprecated_body(const struct deprecated_scan *scan, struct vi
 	return (struct view){ scan->whole.at, 0 };
 }
 
-/* "f" or "F(_x)". */
+/* Is it a function "f" or a macro call "F(_x)"? */
 static bool deprecated_is_func(struct view text)
 {
 	struct view name;
@@ -197,7 +201,7 @@ static bool deprecated_is_func(struct view text)
 	return !text.length || (view_cut(&text, "(") && view_cut_name(&name, &text) && view_is(text, ")"));
 }
 
-/* One value of a row. Return: the fault, or NULL. */
+/* Reads one value of a row. Return: what is wrong, or NULL. */
 static const char *deprecated_value(struct deprecated_command *command, const char **flags,
 				    const struct deprecated_scan *scan,
 				    const struct deprecated_member *member, struct view value)
@@ -270,7 +274,7 @@ static void deprecated_row(struct deprecated_scan *scan, struct view row, unsign
 	scan->out->items[scan->out->count++] = command;
 }
 
-/* Behind the "{" of the array that began on @first. */
+/* Reads the rows from after the "{" of the array, which begins on line @first. */
 static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 {
 	struct statements *stream = &scan->stream;
@@ -311,7 +315,10 @@ static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsig
 	}
 }
 
-/* Behind the name of the array: is this where it is defined? @type: the name before it */
+/*
+ * Reads the array from after its name. Return: false if it is not defined here. @type: the name before that
+ * of the array
+ */
 static bool deprecated_table(struct deprecated_scan *scan, struct view type, unsigned line)
 {
 	struct statements *stream = &scan->stream;
@@ -354,10 +361,10 @@ bool deprecated_names(const struct deprecated_command *command, const char *reco
 	return view_mention(command->body, record) != NULL;
 }
 
-/* Records inside records are followed this far. */
+/* Records inside records are searched down to this depth. */
 enum { DEPRECATED_NESTING_MAX = 16 };
 
-/* The record that a field's type is, without dimensions; NULL if it is not one. */
+/* The record that is the type of a field or of its array elements; NULL if the type is not a record. */
 static const struct abi_record *deprecated_field_record(const struct abi_builder *builder, const char *type,
 							struct arena *arena)
 {
@@ -383,7 +390,10 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 	return false;
 }
 
-/* The record that the profile's rules and the command's function agree on, or NULL with a warning. */
+/*
+ * Finds the record that both the profile's rules and the command's function name; NULL, with a warning, if
+ * there is none.
+ */
 static int deprecated_params(const char **out, const struct family_context *context,
 			     const struct deprecated_command *command, const struct macro *macro,
 			     struct err *err)
@@ -428,7 +438,7 @@ static const char *const *deprecated_flags(size_t *count, const struct family_co
 	return word_set_seal(count, &words, context->arena);
 }
 
-/* One row of the table. */
+/* Adds one row of the table. */
 static int deprecated_add(struct deprecated_ioctls *out, const struct family_context *context,
 			  const struct deprecated_command *command, struct err *err)
 {

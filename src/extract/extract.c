@@ -1,4 +1,4 @@
-/* extract/extract.c - from a tree to a document */
+/* extract/extract.c - makes a document from a tree */
 #include "extract/extract.h"
 #include "extract/internal.h"
 
@@ -27,7 +27,7 @@ static const char *file_name(void *data, const char *clang_name)
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 
-/* A document says which of its files the tree did not have, unless the driver never has them. */
+/* Warns of files that the tree does not have, unless the driver never has them. */
 static void warn_of_stand_ins(const struct closure *closure, struct abi_builder *builder)
 {
 	size_t i;
@@ -110,11 +110,11 @@ out:
 /*
  * part of a tree
  *
- * If headers that every tree has are missing, a directory at the top of which no header of the profile is
- * there is absent, as long as another one is not. Its headers are left out, except those that the unit's
- * other directories have as well, as #include finds them: kernel-open/common/inc has a copy of nv-ioctl.h. So
- * are the families whose tables would be in there, and units of optional headers, because one header may not
- * compile without the others.
+ * If required headers are missing, a top-level directory without any header of the profile counts as absent,
+ * unless all top-level directories would be absent. The headers of an absent directory are left out, unless
+ * an include directory of the unit has a header with the same name: kernel-open/common/inc has a copy of
+ * nv-ioctl.h. Families whose tables are in an absent directory are left out too. So are all optional headers
+ * of a unit that has no other headers, because one header may not compile without the others.
  */
 
 struct top {
@@ -155,7 +155,7 @@ static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *
 	return rc == ERR_NOT_FOUND ? 0 : rc;
 }
 
-/* Is there a header for each that the unit has to have? */
+/* Does the tree have every header that the unit requires? */
 static int is_whole(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
 {
 	bool has = true;
@@ -196,7 +196,7 @@ static int find_tops(struct tops *tops, struct tree *tree, const struct profile_
 	return rc;
 }
 
-/* The same header in a directory that the unit searches for includes; NULL if none has it. */
+/* Finds a header with the same name in one of the unit's include directories; NULL if none has it. */
 static int find_beside(const char **out, const struct tops *tops, struct tree *tree,
 		       const struct profile_unit *unit, const char *glob, struct arena *arena,
 		       struct err *err)
@@ -222,7 +222,7 @@ static int reduce_unit(struct profile_unit *unit, const struct tops *tops, struc
 	const struct profile_strings all = unit->headers;
 	const char **kept = arena_array(arena, all.count + 1, sizeof(*kept));
 	bool *is_alternative = arena_array(arena, all.count + 1, sizeof(*is_alternative));
-	bool has_first = false; /* of the headers that are alternatives to each other, one is kept */
+	bool has_first = false; /* one of the headers that are alternatives to each other was kept */
 	size_t count = 0;
 	int rc = 0;
 
@@ -311,7 +311,7 @@ static int check_target(const char *target, struct err *err)
 		       target);
 }
 
-/* All units, one after the other. */
+/* Extracts all units, and makes the index of their macros. */
 static int extract_units(struct extraction *run, struct macro_index *index, struct err *err)
 {
 	int rc;

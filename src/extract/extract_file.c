@@ -1,5 +1,5 @@
 /*
- * extract/extract_file.c - from one file on disk, as gVisor's driver_ast_parser reads it
+ * extract/extract_file.c - extracts names from one file on disk, as gVisor's driver_ast_parser does
  *
  * The file is parsed with the caller's arguments, and only the requested names are extracted.
  */
@@ -14,11 +14,11 @@
 
 /* --- requested names ---------------------------------------------------------------------- */
 
-/* A missing one is reported with similar names. */
+/* One requested name. A name that is not found is reported with similar names. */
 struct request {
 	const char *name;
 	const char *declared_at; /* "path:line:column" of the first declaration; NULL if there is none */
-	bool is_found; /* the requested name is in the document */
+	bool is_found; /* the document has the name */
 	struct abi_nearest nearest;
 };
 
@@ -27,7 +27,7 @@ struct requests {
 	size_t count;
 };
 
-/* find_request - Return: the request for @name, or NULL. */
+/* find_request - return the request for @name, or NULL. */
 static struct request *find_request(const struct requests *requests, const char *name)
 {
 	for (size_t i = 0; i < requests->count; i++)
@@ -46,7 +46,7 @@ static struct requests requests_of(const char *const *names, size_t count, struc
 	return requests;
 }
 
-/* count_missing - how many requested names are missing. */
+/* count_missing - count the requested names that were not found. */
 static size_t count_missing(const struct requests *requests)
 {
 	size_t count = 0;
@@ -56,8 +56,8 @@ static size_t count_missing(const struct requests *requests)
 	return count;
 }
 
-/* compare_missing - remember the declared @name where it resembles a missing one. It must outlive @requests.
- */
+/* compare_missing - remember @name, a declared name, for each missing name that it resembles. @name must
+ * outlive @requests. */
 static void compare_missing(const struct requests *requests, const char *name)
 {
 	for (size_t i = 0; i < requests->count; i++)
@@ -66,10 +66,10 @@ static void compare_missing(const struct requests *requests, const char *name)
 }
 
 /*
- * warn_of_missing - a warning for each missing name
+ * warn_of_missing - add a warning for each missing name
  *
- * "@lacking NAME; nearest: …" at @path if it is not declared, else "NAME @unusable and is left out", where it
- * is declared.
+ * If NAME is not declared, the warning is "@lacking NAME; nearest: …" at @path. Otherwise it is "NAME
+ * @unusable and is left out" at the declaration.
  */
 static void warn_of_missing(const struct requests *requests, const char *lacking, const char *unusable,
 			    const char *path, struct abi_builder *builder)
@@ -105,8 +105,8 @@ struct file_run {
 };
 
 /*
- * On disk every file is the caller's, and has clang's name for it, without the "./" that libclang 14 puts
- * in front of some.
+ * Here every file belongs to the caller. The name is clang's, without the "./" that libclang 14 adds to some
+ * names.
  */
 static const char *drop_in_file_name(void *data, const char *clang_name)
 {
@@ -120,7 +120,7 @@ static bool names_cxx(const char *language)
 	return !strncmp(language, "c++", 3);
 }
 
-/* By the file's name, unless an argument says otherwise. */
+/* Is the file C++? The file's ending decides, unless an argument -x does. */
 static bool is_cxx(const char *path, const char *const *args, size_t count)
 {
 	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C",
@@ -140,7 +140,7 @@ static bool is_cxx(const char *path, const char *const *args, size_t count)
 	return found;
 }
 
-/* The first error of the parse. Return: 0 if there is none; ERR_PARSE. */
+/* Looks for the first error of the parse. Return: 0 if there is no error; ERR_PARSE. */
 static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 {
 	unsigned count = clang_getNumDiagnostics(tu), i;
@@ -170,7 +170,7 @@ static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 	return rc;
 }
 
-/* The bits of the value as the variable's type has them, as gVisor's tool prints it. */
+/* The value, truncated to the size of the variable's type, as gVisor's tool prints it. */
 static uint64_t bits_of(CXEvalResult result, CXType type)
 {
 	uint64_t bits = clang_EvalResult_isUnsignedInt(result)
@@ -181,7 +181,7 @@ static uint64_t bits_of(CXEvalResult result, CXType type)
 	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
 }
 
-/* Return: does the variable at @cursor have a value that is an integer constant? */
+/* Adds the value of the variable at @cursor. Return: false if it is not an integer constant. */
 static bool add_value(struct file_run *run, const struct request *request, CXCursor cursor)
 {
 	CXEvalResult result = clang_Cursor_Evaluate(cursor);
@@ -198,8 +198,8 @@ static bool add_value(struct file_run *run, const struct request *request, CXCur
 #define NUMBER_PREFIX "drvabi_number_"
 
 /*
- * clang forgets macros after the parse. Their values are requested after the file's own end, each as a
- * variable of its own: one that is not an integer spoils no other.
+ * clang does not keep the values of macros. So C text after the end of the file declares one variable for
+ * each name. If a name is not an integer, the error affects only its own variable.
  */
 static int ask_numbers(struct strbuf *out, const struct file_run *run)
 {
@@ -219,8 +219,8 @@ static int ask_numbers(struct strbuf *out, const struct file_run *run)
 }
 
 /*
- * A cursor that contains declarations and is not a type itself. extern "C" { } is a LinkageSpec in libclang
- * 19; in 14 it is an UnexposedDecl, as is whatever else libclang has no kind for.
+ * Does the cursor contain declarations without being a type? extern "C" { } is a LinkageSpec in libclang 19.
+ * In libclang 14 it is an UnexposedDecl, like everything for which libclang has no kind.
  */
 static bool is_around_declarations(CXCursor cursor)
 {
@@ -249,7 +249,10 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Continue;
 }
 
-/* A parse of their own: an error in a question must not count as the file's fault, nor the reverse. */
+/*
+ * Reads the numbers in a separate parse, so that errors in these variables are not mixed with errors of the
+ * file.
+ */
 static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
 {
 	struct strbuf text = { 0 };
@@ -285,8 +288,8 @@ static bool declares_type(CXCursor cursor)
 }
 
 /*
- * Is it in the document, under its own name or, inside a namespace or another record of C++, under that with
- * the scope?
+ * Is the requested name in the document? Inside a C++ namespace or record, the document may have it with its
+ * scope.
  */
 static bool is_recorded(struct file_run *run, const struct request *request, CXCursor cursor)
 {
@@ -299,7 +302,7 @@ static bool is_recorded(struct file_run *run, const struct request *request, CXC
 	       abi_builder_find(run->walk.builder, ABI_ALIAS, scoped);
 }
 
-/* A warning is about the first declaration of a requested name. */
+/* Notes the place of the first declaration of a requested name, for a warning. */
 static void see_request(struct file_run *run, struct request *request, CXCursor cursor)
 {
 	bool in_own_header;
@@ -331,7 +334,7 @@ static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, C
 	return CXChildVisit_Continue;
 }
 
-/* Types and constants may be declared inside a record. */
+/* Visits records too, because types and constants may be declared inside them. */
 static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -347,7 +350,7 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/* A second visit, for the names that resemble one that is not there. */
+/* A second visit, which finds the declared names that resemble a missing name. */
 static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -364,7 +367,7 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/* Return: the number of missing names; each is a warning. */
+/* Warns of each missing name. Return: the number of missing names. */
 static size_t warn_missing(struct file_run *run, CXCursor unit)
 {
 	size_t count = count_missing(&run->types) + count_missing(&run->constants);
@@ -380,7 +383,7 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 	return count;
 }
 
-/* Return: the triple. */
+/* Reads the size of a reference. Return: the target's triple. */
 static const char *read_target(struct decls *decls, CXTranslationUnit tu)
 {
 	CXTargetInfo target = clang_getTranslationUnitTargetInfo(tu);
@@ -420,7 +423,7 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	return 0;
 }
 
-/* The directory of @path, or the nearest one above it, that has a compile_commands.json; NULL: none has. */
+/* The nearest directory, from that of @path upwards, that has a compile_commands.json; NULL if none has. */
 static const char *find_database(const char *path, struct arena *arena)
 {
 	for (const char *slash; (slash = strrchr(path, '/'));
@@ -433,7 +436,10 @@ static const char *find_database(const char *path, struct arena *arena)
 	return NULL;
 }
 
-/* The version without the compiler, from the file itself. */
+/*
+ * Reads the arguments of a compile command, without the compiler, the output and the file. Return: their
+ * number.
+ */
 static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
 			   struct arena *arena)
 {
@@ -457,8 +463,8 @@ static size_t read_command(const char *const **out, CXCompileCommand command, co
 }
 
 /*
- * The arguments that a compile_commands.json has for the file; @path becomes absolute, since they may be
- * about another directory. Nothing changes if there is none.
+ * Reads the file's arguments from a compile_commands.json. @path becomes absolute, because the arguments may
+ * be relative to a different directory. Nothing changes if no compile_commands.json is found.
  */
 static int read_database(const char **path, const char *const **args, size_t *arg_count,
 			 const char *build_path, struct arena *arena, struct err *err)

@@ -1,12 +1,12 @@
 /*
- * extract/flags.c - flags and access rights as words, and which commands carry embedded pointers
+ * extract/flags.c - flags and access rights as words, and the commands that carry embedded pointers
  *
- * The bits of a command's flags moved between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3
+ * The bits of a command's flags move between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3
  * in 590), so the words are read from the #defines of the same tree.
  *
- * embedded_param_copy.c copies the memory at pointers in parameter records in and out, in a switch over the
- * command; its case labels are the list. Labels inside an #ifdef of a macro that the headers do not define
- * are not compiled and do not count.
+ * embedded_param_copy.c copies the memory that pointers in parameter records point to. It does so in a switch
+ * over the command, so the case labels list the commands. A label inside an #ifdef of a macro that the
+ * headers do not define is not compiled and does not count.
  */
 #include "extract/internal.h"
 
@@ -19,8 +19,8 @@ struct embedded_scan {
 	const struct macro_index *macros;
 	struct conditions conditions;
 	unsigned depth;        /* of braces */
-	unsigned switch_depth; /* of the braces of the switch over the command; 0: not in one */
-	bool expect_switch;    /* its opening brace is next */
+	unsigned switch_depth; /* depth of the braces of the switch over the command; 0 outside of it */
+	bool expect_switch;    /* the opening brace of the switch is next */
 };
 
 static const struct macro *embedded_macro(const struct embedded_scan *scan, struct view name)
@@ -34,7 +34,7 @@ static const struct macro *embedded_macro(const struct embedded_scan *scan, stru
 	return macro && macro->evaluated ? macro : NULL;
 }
 
-/* "#ifdef X" is decided by whether the headers define X; any other condition is not known. */
+/* Evaluates "#ifdef X" by whether the headers define X. Any other condition is unknown. */
 static enum branch embedded_branch(const struct embedded_scan *scan, struct view line)
 {
 	struct view directive, name;
@@ -48,7 +48,7 @@ static enum branch embedded_branch(const struct embedded_scan *scan, struct view
 	return (embedded_macro(scan, name) != NULL) == wanted ? BRANCH_COMPILED : BRANCH_SKIPPED;
 }
 
-/* @rest: after "case". */
+/* Adds the command of a case label. @rest: the text after "case" */
 static void embedded_label(struct embedded_scan *scan, struct view rest, unsigned line)
 {
 	enum branch branch = conditions_branch(&scan->conditions);
@@ -157,7 +157,7 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number)
 	       bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
 }
 
-/* A value being read; parentheses deeper than this are not flags. */
+/* Parentheses nested deeper than this are not flags. */
 enum { WORDS_DEPTH_MAX = 16 };
 
 struct words_parser {
@@ -175,7 +175,10 @@ const char *flag_word_of(struct view name, struct arena *arena)
 	return word;
 }
 
-/* "RS_FLAGS_ALLOC_PRIVILEGED" with prefix "RS_FLAGS_ALLOC_": "privileged"; NULL if no prefix fits. */
+/*
+ * Returns "privileged" for "RS_FLAGS_ALLOC_PRIVILEGED" and the prefix "RS_FLAGS_ALLOC_"; NULL if @macro has
+ * none of the prefixes.
+ */
 static const char *words_of_macro(const struct profile_words *rule, struct view macro, struct arena *arena)
 {
 	for (size_t i = 0; i < rule->prefix.count; i++)
@@ -202,7 +205,7 @@ static bool words_literal(uint64_t *out, struct words_parser *parser)
 
 static bool words_group(uint64_t *out, struct words_parser *parser);
 
-/* A number, NVBIT(n), another word's macro, or something in parentheses. */
+/* Reads a number, NVBIT(n), the macro of another word, or a value in parentheses. */
 static bool words_term(uint64_t *out, struct words_parser *parser)
 {
 	const struct flag_word *other;
@@ -225,7 +228,7 @@ static bool words_term(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Terms joined by "|" and "<<", which is all that flags use. */
+/* Reads terms joined by "|" and "<<", the only operators that flags use. */
 static bool words_value(uint64_t *out, struct words_parser *parser)
 {
 	uint64_t term, value = 0;
@@ -248,7 +251,7 @@ static bool words_value(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Behind "(": a value and ")". */
+/* Reads a value and ")" from after "(". */
 static bool words_group(uint64_t *out, struct words_parser *parser)
 {
 	bool good;
@@ -261,7 +264,8 @@ static bool words_group(uint64_t *out, struct words_parser *parser)
 }
 
 /*
- * @text: after "#define", continued lines joined. Those of functions and those without a value give no word.
+ * Adds the word of a macro; function-like macros and macros without a value have none. @text: the text after
+ * "#define", with continued lines joined
  */
 static void words_define(struct flag_words *words, const struct table_file *file, struct view text,
 			 unsigned line)
@@ -296,7 +300,10 @@ static bool words_evaluate_one(struct flag_word *word, const struct flag_words *
 	return true;
 }
 
-/* A macro may use others that are defined after it: the search is repeated as long as it finds more. */
+/*
+ * Evaluates all words. A macro may use macros that are defined after it, so this is repeated until nothing
+ * changes.
+ */
 static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {
 	bool found = true;
@@ -390,7 +397,7 @@ static bool words_is_one_bit(uint64_t bits)
 	return bits && !(bits & (bits - 1));
 }
 
-/* The first macro of exactly this bit. */
+/* The word of the first macro whose value is exactly this bit. */
 static const char *words_of_bit(const struct flag_words *words, uint64_t bit, struct arena *arena)
 {
 	for (size_t i = 0; i < words->count; i++)

@@ -1,11 +1,10 @@
 /*
- * extract/ioctls.c - the ioctls of a family: from constants and their parameters, or from the driver's tables
+ * extract/ioctls.c - the ioctls of a family, and families whose ioctls are macros or enumerators
  *
- * For families whose members are macros or enumerators: a member's number may be encoded as in Linux
- * (encoding_set()), its record is the one that the driver's routes state (routes.c), otherwise the one of
- * the profile's rules, in their order (params_rules_find()), and a member that no switch dispatches has a
- * flag. Control commands have their records from the method tables (methods.c), classes from
- * resource_list.h (classes.c).
+ * In these families, a member's number may be encoded as in Linux (encoding_set()). Its record comes from the
+ * driver's routes (routes.c), or else from the first rule of the profile that applies (params_rules_find()).
+ * A member that no switch dispatches gets a flag. Control commands are read from the method tables
+ * (methods.c), classes from resource_list.h (classes.c).
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -91,7 +90,10 @@ static unsigned varying_fields(uint64_t varying)
 	return fields;
 }
 
-/* The size in the number is the number of bytes that the driver may copy, whatever the size of its record. */
+/*
+ * Warns if the size in the ioctl's number, which is the number of bytes that the driver may copy, is not that
+ * of its record.
+ */
 static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl)
 {
 	const struct abi_record *record =
@@ -106,7 +108,7 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 			    ioctl->argument ? ioctl->argument : "", ioctl->params, record->size_bytes);
 }
 
-/* "char[8]" as "char[]": the macro's parameter decides how many. */
+/* Returns "char[]" for "char[8]", because a parameter of the macro decides the length. */
 static const char *without_length(const char *argument, struct arena *arena)
 {
 	const char *bracket = strchr(argument, '[');
@@ -214,8 +216,8 @@ static void params_rules_release(struct params_rules *params)
 }
 
 /*
- * params_rules_compile - @out is to be released, also on failure. Return: 0; ERR_FORMAT for a malformed
- * regular expression.
+ * params_rules_compile - compile the rules of a family. @out must be released, also on failure. Return: 0;
+ * ERR_FORMAT if a regular expression is malformed.
  */
 static int params_rules_compile(struct params_rules *out, const struct profile_family *family,
 				struct err *err)
@@ -235,8 +237,8 @@ static int params_rules_compile(struct params_rules *out, const struct profile_f
 }
 
 /*
- * Does the rule apply? @group: the text that the first group of its expression matched, empty if there is
- * none.
+ * Does the rule apply? @group is set to the text that the first group of its expression matched; "" if it has
+ * no group.
  */
 static bool params_applies(const struct params_rule *rule, const struct ioctl_candidate *member,
 			   char group[256])
@@ -272,8 +274,8 @@ static void params_put(struct strbuf *out, const char *text, bool is_lower)
 }
 
 /*
- * @pattern with the ioctl's name instead of "\\0" and the group of the expression instead of "\\1"; "\\l0"
- * and "\\l1" are the same in lower case.
+ * Returns @pattern with "\\0" replaced with the ioctl's name, and "\\1" with @group. "\\l0" and "\\l1" insert
+ * them in lower case.
  */
 static const char *params_expand(const char *pattern, const char *name, const char *group,
 				 struct arena *arena)
@@ -297,7 +299,10 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 	return expanded;
 }
 
-/* params_rules_find - NULL if no rule gives a record or alias that exists, or a rule gives "". */
+/*
+ * params_rules_find - return the first existing record or alias that a rule gives; NULL if no rule gives one,
+ * or if a rule gives "".
+ */
 static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
 				const struct abi_builder *builder, struct arena *arena)
 {
@@ -334,16 +339,17 @@ int params_of_macro(const char **out, const struct family_context *context, cons
 	return rc;
 }
 
-/* Which of the family's numbers the driver's source dispatches. */
+/* The numbers that the driver's switches dispatch. */
 struct constants_dispatch {
 	const struct family_context *context;
 	struct dispatch found;
-	uint64_t *numbers; /* of the label of the same index; freed by constants_dispatch_release() */
+	uint64_t *numbers; /* the number of the label with the same index; freed by
+			      constants_dispatch_release() */
 };
 
 /*
- * A label whose number is not known may be any ioctl. Then no ioctl of the family gets the flag
- * not-dispatched.
+ * Finds the numbers of the labels. A label whose number is unknown may be any ioctl, so in that case no ioctl
+ * of the family gets the flag not-dispatched.
  */
 static void constants_number_labels(struct constants_dispatch *dispatch)
 {
@@ -367,7 +373,7 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 	}
 }
 
-/* The switches in the files of one glob. */
+/* Reads the switches in the files that one glob matches. */
 static int constants_read_switches(struct constants_dispatch *out, const char *glob, struct err *err)
 {
 	const struct family_context *context = out->context;
@@ -404,8 +410,8 @@ static int constants_read_dispatch(struct constants_dispatch *out, const struct 
 }
 
 /*
- * The driver answers an ioctl that the family's globs leave out: one of them is too narrow, or an "except"
- * too wide.
+ * Warns if the driver answers an ioctl that the family does not have. If so, a glob is too narrow, or an
+ * "except" too wide.
  */
 static void constants_warn_unused(const struct constants_dispatch *dispatch)
 {
@@ -429,7 +435,9 @@ static void constants_dispatch_release(struct constants_dispatch *dispatch)
 	free(dispatch->numbers);
 }
 
-/* The flag of an ioctl by the driver's switches, or NULL. The labels of its number count as used. */
+/*
+ * The flag that an ioctl gets from the driver's switches, or NULL. Labels with its number are marked as used.
+ */
 static const char *constants_flag(struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
 {
 	const struct family_context *context = dispatch->context;
@@ -459,7 +467,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 	return NULL;
 }
 
-/* Facts that must be known before the first member is added. */
+/* What must be read before the first member is added. */
 struct constants {
 	const struct family_context *context;
 	struct params_rules params;
@@ -467,7 +475,7 @@ struct constants {
 	struct routes routes;
 };
 
-/* @out is to be released with constants_end(), also on failure. */
+/* Reads it. @out must be released with constants_end(), also on failure. */
 static int constants_begin(struct constants *out, const struct family_context *context, struct err *err)
 {
 	int rc;
@@ -487,8 +495,8 @@ static void constants_end(struct constants *constants)
 }
 
 /*
- * Is an ioctl without a route answered by no code? Not if its name is in the files in another form: with
- * "DRM_IOCTL_\\1", the part of the name after the prefix.
+ * Is an ioctl without a route really not answered? The files may mention it differently: with
+ * "DRM_IOCTL_\\1", by the part of its name after the prefix. If so, there is a warning.
  */
 static bool constants_has_no_route(const struct constants *constants, const struct abi_ioctl *ioctl)
 {
@@ -514,7 +522,7 @@ static bool constants_has_no_route(const struct constants *constants, const stru
 	return true;
 }
 
-/* @route: of @ioctl; or NULL */
+/* @route: the route of @ioctl, or NULL */
 static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants,
 				const struct route *route)
 {
@@ -550,7 +558,9 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 	family_add_ioctl(context, &ioctl);
 }
 
-/* Among several units, the first that has a value for a name counts. */
+/*
+ * Is @macro an ioctl of the family? If several units have a name, the first unit with a value for it counts.
+ */
 static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
 			     const struct macro *macro)
 {
@@ -569,7 +579,7 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
-/* The ioctls of a family. */
+/* The members of a family. */
 struct constants_members {
 	struct ioctl_candidate *items; /* freed by the owner with free() */
 	size_t count;
@@ -577,8 +587,8 @@ struct constants_members {
 };
 
 /*
- * A driver without the device has neither headers nor sources for it. If only the sources are there, the
- * headers have moved: a warning.
+ * A driver that does not have a device has neither its headers nor its sources. If it has only the sources,
+ * the headers have probably moved, so there is a warning.
  */
 static int constants_none(const struct family_context *context, struct err *err)
 {
@@ -623,11 +633,11 @@ static void constants_append(struct constants_members *members, struct ioctl_can
 }
 
 /**
- * constants_add_family - a PROFILE_FROM_CONSTANTS or PROFILE_FROM_IOC family
+ * constants_add_family - add the ioctls of a PROFILE_FROM_CONSTANTS or PROFILE_FROM_IOC family
  *
- * Every macro that the family's globs match is one ioctl, from ioc every one that is made as one; its
- * parameter record is the one of the driver's routes, otherwise the one of the family's rules, in their
- * order. Return: 0; ERR_FORMAT for a rule whose regular expression is malformed.
+ * Each macro that the family's globs match is an ioctl; in a PROFILE_FROM_IOC family, it is one only if an
+ * _IO() macro makes it. Return: 0; ERR_FORMAT if the regular expression of a rule is malformed; the error of
+ * the tree.
  */
 static int constants_add_family(const struct family_context *context, struct err *err)
 {
@@ -660,10 +670,11 @@ static bool constants_wants_enumerator(const struct profile_family *family, cons
 }
 
 /**
- * enumerators_add_family - a PROFILE_FROM_ENUM family
+ * enumerators_add_family - add the ioctls of a PROFILE_FROM_ENUM family
  *
- * The same with the enumerators of the family's enum, each of which becomes a constant as well.
- * There is a warning if the headers do not declare the enum, and the sources that would answer it are there.
+ * Each wanted enumerator of the family's enum is an ioctl, and becomes a constant too. If the headers do not
+ * declare the enum, but the tree has the sources that answer it, there is a warning. Return: as
+ * constants_add_family().
  */
 static int enumerators_add_family(const struct family_context *context, struct err *err)
 {

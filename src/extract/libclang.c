@@ -1,4 +1,4 @@
-/* extract/libclang.c - libclang, loaded when the first header is read */
+/* extract/libclang.c - loads libclang when the first header is read */
 #include "extract/internal.h"
 
 #include <clang-c/CXCompilationDatabase.h>
@@ -10,8 +10,9 @@
 
 /*
  * libclang and libLLVM have 600,000 relocations, which take 25 ms at the start of a program that is linked
- * with them. Most commands read documents that are there already, and want none of it. So the calls are made
- * here, through pointers; that each has the type of clang-c/ is the compiler's business.
+ * with them. Most commands only read existing documents and do not need libclang. So this file defines each
+ * libclang function that the program calls, and forwards the call through a pointer from dlsym(). The
+ * compiler checks each definition against its prototype in clang-c/.
  */
 #define CALLS(ROW)                                                                                           \
 	ROW(CXCompilationDatabase, clang_CompilationDatabase_fromDirectory,                                  \

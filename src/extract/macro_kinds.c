@@ -1,34 +1,35 @@
 /*
- * extract/macro_kinds.c - which macros are ioctls, by how they are made
+ * extract/macro_kinds.c - which macros are ioctls, because an _IO() macro makes them
  *
- * A macro is an ioctl if one of _IO(), _IOR(), _IOW(), _IOWR() and _IOC() makes it, be it through other
- * macros, "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". No text is needed for that. After all
- * other questions (macro_values.c) these macros get new definitions, and clang's answer about a name then
- * shows how it is made, and of which C type:
+ * A macro is an ioctl if _IO(), _IOR(), _IOW(), _IOWR() or _IOC() makes it, directly or through other macros:
+ * "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". The text of the macro is not parsed for that.
+ * After all other questions (macro_values.c), the _IO() macros get new definitions. With these, clang's
+ * answer for a name shows how the macro is made, and from which C type:
  *
- * 1. With the first definitions they are functions that return a struct of ours, and whose parameter points
- *    to the type that was given. Each name is declared as a variable of type pointer to the named type:
- *    "kind" and a
- *    number. Such a type has lost how it was written: __u32 is unsigned int.
- * 2. With the second definitions the parameter is the type itself: "type" and a number. The type is as
- *    written, except for arrays, which a parameter cannot be.
- * 3. A function-like macro is evaluated with arguments of 1, and with other arguments, which shows the bits
- *    that they change. It is not an ioctl but makes some if the type that it is given is a parameter of it
- *    ("maker" and a number: then a variable of a type of ours is passed), or its nr is.
- * 4. For a macro that is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is
- *    evaluated, and compared with the value of the macro: only if they are equal the macro is an ioctl,
- *    otherwise there is a warning.
- * 5. The macros that a text names outside of calls, "(sizeof(time_t) == 8 ? A : B)", are asked for, too,
- *    since no operator is for functions: the macro is what the first of them is that is an ioctl of the same
- *    value, and may be such a macro itself. If some are ioctls, but none has its value, there is a warning.
+ * 1. With the first definitions, an _IO() macro becomes a function that returns our struct and whose
+ *    parameter is a pointer to the given type. For each name there is a variable, "kind" and a number, whose
+ *    type is a pointer to the type of that name. This type does not show how it was written: __u32 is
+ *    unsigned int.
+ * 2. With the second definitions, the parameter is the type itself; the variable is "type" and a number. The
+ *    type is as written, except that an array becomes a pointer.
+ * 3. A function-like macro is called with 1 for every argument, and with other values, which show the bits
+ *    that its arguments change. It only makes ioctls, and is not one itself, if its type or its nr is an
+ *    argument. To detect a type, a variable of our enum type is passed: "maker" and a number.
+ * 4. If a macro is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is evaluated
+ *    and compared with the value of the macro. The macro is an ioctl only if they are equal; otherwise there
+ *    is a warning.
+ * 5. In "(sizeof(time_t) == 8 ? A : B)" the names A and B are outside of calls, and operators do not work
+ *    with functions. So each such name is a question too. The macro is the same ioctl as the first of these
+ *    names that is an ioctl with the same value. That name may have been resolved in this way too. If some of
+ *    the names are ioctls, but none has the same value, there is a warning.
  *
- * A name that is an error in these places is not an ioctl.
+ * A name that causes an error in these questions is not an ioctl.
  */
 #include "extract/internal.h"
 
 #include <string.h>
 
-/* An ioctl's number has 32 bits; the result of a cast does not count. */
+/* Are the low 32 bits equal? An ioctl's number has 32 bits, and a cast may have extended it. */
 static bool is_same_number(const struct question *a, const struct question *b)
 {
 	const uint64_t x = a->value.negative ? -a->value.magnitude : a->value.magnitude,
@@ -37,7 +38,7 @@ static bool is_same_number(const struct question *a, const struct question *b)
 	return question_is_evaluated(a) && question_is_evaluated(b) && (uint32_t)x == (uint32_t)y;
 }
 
-/* Return: was there one that is an ioctl? */
+/* Sets `same` if a name in the text of @question is an ioctl with the same number. Return: was it set? */
 static bool resolve(const struct macro_values *values, struct question *question)
 {
 	for (size_t i = 0; i < question->definition->name_count; i++) {
@@ -53,12 +54,14 @@ static bool resolve(const struct macro_values *values, struct question *question
 	return false;
 }
 
-/* All is answered: sets `same` of those that have the value of an ioctl that their text names. */
+/*
+ * Sets `same` of each question whose text names an ioctl with the same value. All answers must be complete.
+ */
 static void choices_resolve(struct macro_values *values)
 {
 	bool found;
 
-	do { /* until no macro follows through which another one could be found */
+	do { /* repeat until a pass finds no macro: each one found may resolve others */
 		found = false;
 		for (size_t i = 0; i < values->question_count; i++) {
 			struct question *question = values->questions[i];
@@ -69,7 +72,7 @@ static void choices_resolve(struct macro_values *values)
 	} while (found);
 }
 
-/* "A and B and C". */
+/* Appends a name to "A and B and C". */
 static void add_named(struct strbuf *out, const char *name)
 {
 	strbuf_addf(out, "%s%.200s", out->length ? " and " : "", name);
@@ -104,7 +107,7 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 #define RESULT MACRO_PREFIX "ioc"
 #define ANY MACRO_PREFIX "any"
 
-/* The argument for a maker in the place of the type or number that it uses. */
+/* The struct that the _IO() functions return, and the variable that is passed to find makers. */
 static const char declarations[] =
 	"struct " RESULT " {int " MACRO_PREFIX "member;};\n"
 	"enum " ANY " {" MACRO_PREFIX "one=1};\n"
@@ -114,7 +117,10 @@ enum { DECLARATION_LINES = 3 };
 
 /* --- questions --- */
 
-/* "(a,0,0)": @value for parameter @which, or for all if there is no @which, and 0 for the others. */
+/*
+ * Appends "(a,0,0)": @value for parameter @which and 0 for the others. If @which is too large, @value for
+ * all.
+ */
 static void add_arguments(struct strbuf *out, const struct question *question, unsigned which,
 			  const char *value)
 {
@@ -130,7 +136,7 @@ static void add_call(struct strbuf *out, const struct question *question, unsign
 	add_arguments(out, question, which, value);
 }
 
-/* Numbers that differ from 0 in the bits that an nr and a size may have. */
+/* Arguments that set a bit of an nr or a size. */
 static const char *const probes[] = { "1", "2", "64" };
 
 static void ask_call(struct macro_values *values, struct strbuf *out, size_t number)
@@ -165,7 +171,7 @@ static void add_text(struct macro_values *values, struct strbuf *out, const char
 	question_lines(values, NO_QUESTION, lines);
 }
 
-/* A name that has another definition from here on; _IOR_BAD() and its like are made of _IOC(). */
+/* Defines _IOR(), _IOW() and _IOWR() again. _IOR_BAD() and similar macros use _IOC(). */
 static void redefine(struct macro_values *values, struct strbuf *out, const char *with_type)
 {
 	static const char *const typed[] = { "_IOR", "_IOW", "_IOWR" };
@@ -186,7 +192,7 @@ static bool asks_kind(const struct question *question)
 		question->form == FORM_CALL);
 }
 
-/* Has all of a text the value of the call in it? */
+/* Asks for each macro with a call in its text whether the macro and the call have the same value. */
 static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 {
 	for (size_t i = 0; i < values->question_count; i++) {
@@ -202,7 +208,7 @@ static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 	}
 }
 
-/* One variable for each name, of type pointer to the named type. */
+/* Declares one variable for each name, whose type is a pointer to the type of that name. */
 static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)
 {
@@ -245,7 +251,10 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 	ask_variables(values, out, "maker", MACRO_PREFIX "argument", true);
 	redefine(values, out, "t");
 	ask_variables(values, out, "type", "1", false);
-	/* _IOC(d,g,n,sizeof(struct x)) is about a struct x. Nothing follows that needs a size. */
+	/*
+	 * _IOC(d,g,n,sizeof(struct x)) is an ioctl with struct x. sizeof can be redefined, because nothing
+	 * after this needs a size.
+	 */
 	add_text(values, out, "#define sizeof(t) ((__typeof__(t)*)0)\n", 1);
 	ask_variables(values, out, "sized", "1", false);
 	add_text(values, out, "#undef sizeof\n", 1);
@@ -261,7 +270,10 @@ static bool is_named(CXType type, const char *name)
 	       !strcmp(found, name);
 }
 
-/* Is it a pointer to a function that returns our struct? @parameter: its first; invalid if there is none. */
+/*
+ * Is it a pointer to a function that returns our struct? @parameter is set to the type of the first
+ * parameter; invalid if the function has none.
+ */
 static bool is_made(CXType *parameter, CXType variable)
 {
 	CXType function = clang_getPointeeType(variable),
@@ -273,7 +285,7 @@ static bool is_made(CXType *parameter, CXType variable)
 	return true;
 }
 
-/* The type that the number's size is of; invalid if there is none, or only a number. */
+/* The type whose size is in the ioctl's number; invalid if there is none, or if only a number was given. */
 static CXType pointed_type(CXType parameter)
 {
 	CXType canonical = clang_getCanonicalType(parameter);
@@ -289,7 +301,7 @@ static bool is_maker(CXType type)
 	return canonical.kind == CXType_Enum && is_named(canonical, ANY);
 }
 
-/* The nr of a maker is its argument: 0 for 0. */
+/* Is the nr of @question one of its arguments? If so, an argument of 0 makes an nr of 0. */
 static bool is_nr_an_argument(const struct question *question)
 {
 	return question->varying & abi_ioc_mask(ABI_IOC_NR) &&
@@ -314,19 +326,22 @@ void kinds_answer(struct question *question, const char *word, CXType variable)
 	}
 }
 
-/* The type whose size is in the number, as the macro has it: invalid if there is none. */
+/* The type whose size is in the ioctl's number, as the macro spells it; invalid if there is none. */
 static CXType type_in_number(const struct question *question)
 {
 	CXType known = question->pointed.kind == CXType_Invalid ? question->sized : question->pointed;
 
-	/* As written in the second definitions, unless it is an array, which is a pointer there. */
+	/*
+	 * The second definitions show the type as written, unless it is an array, which they show as a
+	 * pointer.
+	 */
 	if (known.kind != CXType_Invalid && question->written.kind != CXType_Invalid &&
 	    clang_equalTypes(clang_getCanonicalType(question->written), known))
 		return question->written;
 	return known;
 }
 
-/* Is the type in the number one for the document? */
+/* Does the document need the type in the ioctl's number? */
 static bool is_type_used(const struct question *question)
 {
 	return question->is_used || (question->definition && (!question->call || question->is_its_call));

@@ -1,8 +1,8 @@
 /*
  * extract/macro_rules.c - which macros a profile requests
  *
- * A hundred thousand names are tried: patterns are split once, and those that cannot match in a file are set
- * aside when the file is entered.
+ * A hundred thousand names are compared with the patterns. To be fast, each pattern is split once, and
+ * patterns that cannot match in a file are set aside when that file is entered.
  */
 #include "extract/internal.h"
 
@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One glob over names, and the conditions under which it wants a name. */
+/* One glob for macro names, and the other conditions that a macro must meet. */
 struct rule {
-	uint64_t head, head_mask; /* the beginning of a name, as far as it fits */
+	uint64_t head, head_mask; /* the glob's literal beginning, up to 8 bytes */
 	struct name_glob name, file;
-	struct name_glob *except; /* names that it does not want */
+	struct name_glob *except; /* globs for names that do not match the rule */
 	size_t except_count;
-	struct name_glob *files;  /* of a family from ioc: where its macros are; none: anywhere */
+	struct name_glob *files;  /* globs for the files whose macros a family uses; any file if empty */
 	size_t files_count;
-	const struct profile_constant *constant; /* or */
+	const struct profile_constant *constant; /* NULL for a rule of a family */
 	const struct profile_family *family;
 	regex_t value;
 	bool has_file, has_value;
@@ -30,14 +30,14 @@ struct rule {
 struct macro_rules {
 	struct rule *rules;
 	size_t count;
-	const struct rule **active; /* those that can match in the current file */
+	const struct rule **active; /* the rules that can match in the current file */
 	size_t active_count;
-	const char *file, *unit;    /* for which they are active */
+	const char *file, *unit;    /* the rules in `active` are for this file of this unit */
 };
 
 static size_t count_rules(const struct profile *profile)
 {
-	size_t count = profile->constant_count, i; /* more than there are, where some are about enumerators */
+	size_t count = profile->constant_count, i; /* an upper bound: rules for enumerators are not added */
 
 	for (i = 0; i < profile->family_count; i++)
 		if (profile->families[i].source != PROFILE_FROM_ENUM)
@@ -45,7 +45,7 @@ static size_t count_rules(const struct profile *profile)
 	return count;
 }
 
-/* The first bytes of a name as one number; a shorter one is filled up with zeros. */
+/* The first 8 bytes of a name as one number, padded with zeros. */
 static uint64_t head_of(const char *text, size_t length)
 {
 	uint64_t head = 0;
@@ -54,7 +54,7 @@ static uint64_t head_of(const char *text, size_t length)
 	return head;
 }
 
-/* Return: in @arena, as many as @globs has. */
+/* Return: an array in @arena, with one item for each of @globs. */
 static struct name_glob *split_globs(const struct profile_strings *globs, struct arena *arena)
 {
 	struct name_glob *split = arena_array(arena, globs->count, sizeof(*split));
@@ -181,7 +181,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	}
 }
 
-/* @head: the first bytes of @name. */
+/* Does @name match @rule? @head is head_of(@name). */
 static bool matches(const struct rule *rule, struct view name, uint64_t head)
 {
 	if ((head & rule->head_mask) != rule->head)
@@ -207,8 +207,8 @@ bool macro_rules_want_functions(const struct macro_rules *rules)
 }
 
 /*
- * The call in a text that is more than a name or a call, and that can be cut from it: it is put into a
- * question of its own.
+ * Does @text consist of more than a name or a call, and contain a call that can be cut from it? That call is
+ * evaluated in a separate question.
  */
 static bool has_call_inside(struct view *call, const char *text)
 {
@@ -216,7 +216,7 @@ static bool has_call_inside(struct view *call, const char *text)
 	       !strchr(text, '"') && macro_first_call(call, text);
 }
 
-/* Is it a number that other macros may decide? */
+/* Can the value of @text depend on other macros that it names outside of calls? */
 static bool names_macros(const char *text)
 {
 	struct view name;
@@ -254,7 +254,7 @@ static void find_names(struct macro_definition *out, struct arena *arena)
 		*names++ = arena_strndup(arena, name.at, name.length);
 }
 
-/* What is @define wanted for? @arena: for its readable form, if a rule looks at it. */
+/* Finds what @define is wanted for. The body without comments is allocated in @arena if a rule reads it. */
 static enum macro_verdict find_purpose(struct macro_purpose *out, const struct macro_rules *rules,
 				       const struct define *define, struct arena *arena)
 {
@@ -264,14 +264,14 @@ static enum macro_verdict find_purpose(struct macro_purpose *out, const struct m
 	const char *text = NULL;
 	size_t i;
 
-	for (i = 0; i < rules->active_count && !purpose.constant; i++) { /* families come first */
+	for (i = 0; i < rules->active_count && !purpose.constant; i++) { /* families come before constants */
 		const struct rule *rule = rules->active[i];
 
 		if ((define->parameters.at && !is_from_ioc(rule)) || !matches(rule, define->name, head))
 			continue;
 		if (!text && (rule->has_value || is_from_ioc(rule)))
 			text = lexer_join(define->body, false, arena);
-		if (is_from_ioc(rule)) { /* any other text: clang reports how the macro is made */
+		if (is_from_ioc(rule)) { /* if the text may be an ioctl, clang will show how it is made */
 			purpose.kind = purpose.kind || may_be_made(define, text);
 			continue;
 		}
@@ -282,7 +282,7 @@ static enum macro_verdict find_purpose(struct macro_purpose *out, const struct m
 			purpose.kind = purpose.kind || rule->family->ioc.is_encoded;
 			continue;
 		}
-		if (rule->constant->is_extra) { /* after all others */
+		if (rule->constant->is_extra) { /* extra rules come after all others */
 			purpose.extra = true;
 			continue;
 		}
@@ -293,7 +293,7 @@ static enum macro_verdict find_purpose(struct macro_purpose *out, const struct m
 	return purpose.constant || purpose.family || purpose.kind || purpose.extra ? MACRO_WANTED : verdict;
 }
 
-/* "ev, len" as "ev,len". Return: false if it is anything but one name or more. */
+/* Writes "ev, len" as "ev,len". Return: false if @list has no name or has anything but names. */
 static bool read_parameters(struct macro_definition *out, struct view list, struct arena *arena)
 {
 	const char *text = lexer_join(list, false, arena);

@@ -1,7 +1,7 @@
 /*
- * extract/macro_text.c - facts about a macro that follow from its text
+ * extract/macro_text.c - what the text of a macro shows about it
  *
- * Bodies are as lexer_join() leaves them, without comments.
+ * Every text is a macro's body as lexer_join() returns it, without comments.
  */
 #include "extract/internal.h"
 
@@ -11,14 +11,15 @@
 #include <strings.h>
 
 /*
- * clang gives up at 256 brackets; a value close to the limit is treated with care, a value far above it is
- * not a number.
+ * clang's limit is 256 nested brackets. A body with more than the first number could exceed it, so it counts
+ * as an expression with names (MACRO_NAMES), which is evaluated separately. A body with more than the second
+ * number is not a number.
  */
 enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
 
-/* The parts of a body that were seen so far. */
+/* The state of macro_shape_of() at one position of a body. */
 struct look {
-	char open[BRACKET_DEPTH_MAX]; /* the brackets that are open */
+	char open[BRACKET_DEPTH_MAX]; /* the closing bracket that each open bracket needs */
 	size_t depth;
 	unsigned questions; /* "?" that have no ":" yet */
 	bool has_name;
@@ -26,8 +27,8 @@ struct look {
 };
 
 /*
- * Words that begin a type, a declaration or a statement, none of which is a number. "sizeof" is not among
- * them.
+ * Is @word a keyword that can begin only a type, a declaration or a statement, and so not a number? "sizeof"
+ * is not such a word.
  */
 static bool is_keyword(struct view word)
 {
@@ -47,7 +48,7 @@ static bool is_keyword(struct view word)
 	return false;
 }
 
-/* A preprocessing number: digits, letters, dots, and signs after an exponent. */
+/* Returns the end of the preprocessing number at @at: digits, letters, dots, and signs after an exponent. */
 static const char *number_end(struct look *look, const char *at)
 {
 	bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
@@ -69,7 +70,7 @@ static bool close_bracket(struct look *look, char ch)
 	return look->depth && look->open[--look->depth] == ch;
 }
 
-/* One character of punctuation. Return: can the body still be a number? */
+/* Takes one character of punctuation into account. Return: can the body still be a number? */
 static bool look_at(struct look *look, char ch)
 {
 	switch (ch) {
@@ -178,7 +179,7 @@ bool macro_has_comma(const char *text)
 	return false;
 }
 
-/* u, l, ll and their combinations, in either case. */
+/* The length of an integer suffix: u, l, ll or a combination, in either case. */
 static size_t suffix_length(const char *text)
 {
 	static const char *const suffixes[] = { "ull", "llu", "ul", "lu", "ll", "u", "l" };
@@ -190,7 +191,7 @@ static size_t suffix_length(const char *text)
 	return 0;
 }
 
-/* Blanks and brackets. Return: how many brackets. */
+/* Skips blanks and the character @bracket. Return: the number of brackets. */
 static size_t skip_brackets(const char **text, char bracket)
 {
 	size_t count = 0;
@@ -219,8 +220,8 @@ bool macro_literal(uint64_t *out, const char *text)
 }
 
 /*
- * Behind the bracket that closes the one at @at; NULL if none does. Strings and characters have no
- * brackets, or the text is not a number.
+ * The text after the bracket that closes the one at @at; NULL if there is no such bracket. Literals are not
+ * skipped: a text that has a bracket in a string or character is not a number.
  */
 static const char *bracket_end(const char *at, const char *end)
 {
@@ -234,7 +235,7 @@ static const char *bracket_end(const char *at, const char *end)
 	return NULL;
 }
 
-/* Without blanks, and the brackets that are around all of it. */
+/* @text without blanks around it and without brackets that enclose all of it. */
 static struct view without_brackets(const char *text)
 {
 	struct view view = view_trim(view_of(text));
@@ -260,7 +261,8 @@ bool macro_is_name(const char *text)
 }
 
 /*
- * The call that begins at @at, if one does: a name that is not an operator, and the bracketed text after it.
+ * Cuts the call that begins at @at: a name that is not sizeof, and the bracketed text after it. Return: false
+ * if no call begins there.
  */
 static bool cut_call(struct view *out, const char *at, const char *end)
 {
@@ -274,7 +276,7 @@ static bool cut_call(struct view *out, const char *at, const char *end)
 	return after != NULL;
 }
 
-/* After the bracketed text at @at, or @at itself. */
+/* Returns the text after the bracketed text at @at; @at if no bracket is there. */
 static const char *skip_arguments(const char *at, const char *end)
 {
 	const struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
@@ -283,7 +285,10 @@ static const char *skip_arguments(const char *at, const char *end)
 	return after ? after : at;
 }
 
-/* Except the compiler's own, such as __LINE__ and "defined", for which "#ifdef" is an error. */
+/*
+ * Can @word name a macro of the headers? Names like __LINE__ are the compiler's own, and "#ifdef defined" is
+ * an error.
+ */
 static bool may_be_macro(struct view word)
 {
 	const bool is_predefined = view_starts_with(word, "__") && view_ends_with(word, "__");

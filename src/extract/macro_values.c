@@ -1,39 +1,40 @@
 /*
- * extract/macro_values.c - the macros of a unit, and their values at its end
+ * extract/macro_values.c - the macros of a unit, and their values at the end of the unit
  *
- * clang says both. Its record of the preprocessing has every definition that was in force, in order and
- * with its line; the rules of the profile use the last one of a name. The definition that pop_macro
- * restores is not in the record: if it could matter, the macro is left out with a warning. Values are
- * requested in C, after the headers: "#ifdef NAME", then an enumerator whose value is NAME. So the effects
- * of #undef, pop_macro and later definitions count.
+ * Both come from clang. Its record of the preprocessing has every definition that took effect, in order and
+ * with its line. The rules of the profile apply to the last definition of a name. If pop_macro restores a
+ * definition, the record does not show it. If that could matter, the macro is left out with a warning. Values
+ * are requested by C text after the headers: "#ifdef NAME", then an enumerator whose value is NAME. So
+ * #undef, pop_macro and later definitions have their effect.
  *
- * Questions have to be written before the parse, and the record follows it. So a scan of the texts says
- * which names are likely, a hint:
+ * A question is such a request. Questions are written before the parse, but the record is complete only after
+ * it. So a scan of the texts (closure.c) gives hints about which names will be wanted:
  *
- * 1. Each definition that the rules want, in the text of a file of the closure, is a question
- *    (follow_hints()). Its text gives the form: a plain number, an expression, one that does not look like a
- *    number, one whose brackets do not match.
- * 2. macro_values_section() writes the questions, the least risky form first, so that a macro that swallows
- *    the text after it spoils few answers. A question on its own costs clang as much as a small struct, and
- *    most macros are plain numbers, which cannot spoil anything: GROUP_SIZE of them share an enum. Any
- *    other question has enumerators of its own: the width, the value, the value again, and a mark after it.
- *    `lines` says which question a line belongs to.
- * 3. clang's record has the definitions that were in force (macro_values_definition()). The last one of a
- *    name counts. A wanted name without a question becomes one; `seen` is the riskiest form of its
- *    definitions.
- * 4. Enumerators are answers (macro_values_answer()), and errors and warnings are, too.
- * 5. macro_values_incomplete() decides on another parse: if there are new questions; if marks are missing,
- *    when the first question of each run without marks is dropped; or if a form did not suit, and is changed.
- * 6. macro_values_finish() turns answers into constants, warnings, and items of the index.
+ * 1. Each name whose definition, in any file of the closure, the rules want becomes a question
+ *    (follow_hints()). The form of the question depends on the definition's text: a plain number, an
+ *    expression, a text that does not look like a number, or a text whose brackets do not match.
+ * 2. macro_values_section() writes the questions. The least risky forms come first, so that a macro that
+ *    swallows the text after it spoils few answers. A separate question costs clang as much as a small
+ *    struct. Most macros are plain numbers, which cannot spoil anything, so GROUP_SIZE of them share an enum.
+ *    Any other question has its own enumerators: the width, the value, the value again, and a mark at the
+ *    end. `lines` has the question that each line belongs to.
+ * 3. macro_values_definition() takes each definition in clang's record. The last definition of a name counts.
+ *    A wanted name that is not a question yet becomes one. `seen` is the riskiest form that a definition
+ *    needs.
+ * 4. The answers are the enumerators' values (macro_values_answer()), and clang's errors and warnings.
+ * 5. macro_values_incomplete() decides whether to parse again. This is necessary if there are new questions,
+ *    if marks are missing (then the first question of each run without marks is dropped), or if a question's
+ *    form did not suit and was changed.
+ * 6. macro_values_finish() makes constants, warnings and entries of the index from the answers.
  */
 #include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The list of questions of a unit. */
+/* --- the questions of a unit --- */
 
-/* questions_drop - the unit is done: its questions are freed. */
+/* questions_drop - free the questions of the last unit. */
 static void questions_drop(struct macro_values *values)
 {
 	HASH_CLEAR(hh, values->by_name);
@@ -64,7 +65,7 @@ static struct question *question_add(struct macro_values *values, const char *na
 	return question;
 }
 
-/* Their values decide the kind of @definition. */
+/* Makes questions of the macros that @definition names: their values decide whether it is an ioctl. */
 static void ask_for_names(struct macro_values *values, const struct macro_definition *definition)
 {
 	for (size_t i = 0; i < definition->name_count; i++) {
@@ -78,8 +79,8 @@ static void ask_for_names(struct macro_values *values, const struct macro_defini
 }
 
 /*
- * question_note - @definition is one that the question is about; the macros that it names become questions as
- * well.
+ * question_note - use the facts of @definition, one of the definitions of @question's name. The macros that
+ * it names become questions too.
  */
 static void question_note(struct macro_values *values, struct question *question,
 			  const struct macro_definition *definition)
@@ -111,7 +112,7 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
 	}
 }
 
-/* The definitions in clang's record of the preprocessing. */
+/* --- the definitions in clang's record of the preprocessing --- */
 
 static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file,
 				    size_t start)
@@ -157,7 +158,7 @@ static struct view body_of(const struct macro_record *record)
 	return (struct view){ record->file->text + start, record->end > start ? record->end - start : 0 };
 }
 
-/* The result of the rules for a definition without a hint. */
+/* Applies the rules to a definition without a hint. Return: NULL if they do not want it. */
 static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
@@ -167,11 +168,11 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct macro_definition definition;
 
 	if (record->is_function_like && (record->body || !directives_cut_parameters(&define)))
-		return NULL; /* a name that is not written as clang spells it: no macro of ioctls is */
+		return NULL; /* the name is not written as clang spells it; no ioctl macro is written so */
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
-	if (!record->body) { /* include the comment after it as well */
+	if (!record->body) { /* include the comment at the end of the line */
 		define.body.length =
 			(size_t)(lexer_line_end(file->text + record->end, file->text + file->size) -
 				 define.body.at);
@@ -188,7 +189,7 @@ static const struct macro_definition *wanted_definition(struct macro_values *val
 	return hint && hint->end == record->end ? hint->definition : judge(values, record);
 }
 
-/* form_of - the form that suits a macro of this text. */
+/* form_of - the form of question that suits a macro with this text. */
 static enum form form_of(const char *text)
 {
 	uint64_t value;
@@ -202,7 +203,7 @@ static enum form form_of(const char *text)
 	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
-/* Each definition may be the one that is in force at the end, even an unwanted one. */
+/* Updates `seen`. Every definition counts, even an unwanted one, because it may be in force at the end. */
 static void note_form(struct question *question, const struct macro_record *record,
 		      const struct macro_definition *definition, struct arena *arena)
 {
@@ -216,7 +217,10 @@ static void note_form(struct question *question, const struct macro_record *reco
 		question->seen = form;
 }
 
-/* To a document: of a constant it has the value alone, of an ioctl the macro's text, too. */
+/*
+ * Do both definitions lead to the same document? A document has only the value of a constant, but also the
+ * text of an ioctl's macro.
+ */
 static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
 {
 	if (!a || !b || memcmp(&a->purpose, &b->purpose, sizeof(a->purpose)))
@@ -238,7 +242,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (!question)
 		return;
 	if (definition && !question->has_kind && definition->purpose.kind)
-		values->added++; /* that was not asked */
+		values->added++; /* the last section did not ask how the macro is made */
 	if (definition)
 		question_note(values, question, definition);
 	note_form(question, record, definition, values->arena);
@@ -248,7 +252,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 		question->is_redefined = true;
 	question->is_defined = true;
 	/*
-	 * The last one is in force at the end, except after pop_macro: if it is unwanted, so is the macro.
+	 * The last definition is in force at the end, except after pop_macro. If it is unwanted, so is the
+	 * macro.
 	 */
 	question->definition = definition;
 	question->file = record->file;
@@ -257,7 +262,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 				 : record->line;
 }
 
-/* clang's answers, whether they are complete, and the resulting values. */
+/* --- clang's answers, whether they are complete, and the resulting values --- */
 
 static struct question *question_at(const struct macro_values *values, size_t number)
 {
@@ -281,13 +286,13 @@ void macro_values_doubt(struct macro_values *values, size_t line, enum macro_dou
 	if (!question || !question->definition || (question->doubt && question->doubt < doubt))
 		return;
 	if (doubt == MACRO_LITERAL && form_of(question->definition->text) == FORM_PLAIN)
-		return; /* alone, it is the same number in both */
+		return; /* as the whole text, the literal is the same number in both compilers */
 	if (doubt == MACRO_COMMA && !macro_has_comma(question->definition->text))
-		return; /* clang calculates expressions that are not constants in C, as gcc does */
+		return; /* without a comma, gcc evaluates this expression as clang does */
 	question->doubt = doubt;
 }
 
-/* "drvabi_macro_value12" as "value", in @word, and 12. */
+/* Splits "drvabi_macro_value12" into the word "value" and the number 12. */
 static bool split_name(char word[16], size_t *number, const char *name)
 {
 	size_t length;
@@ -354,7 +359,9 @@ void macro_values_restart(struct macro_values *values)
 	values->file = NULL;
 }
 
-/* A macro that is not a plain number after all, or whose enum was spoilt, gets a question of its own. */
+/*
+ * Gives a separate question to each macro that is not a plain number after all, or whose enum has an error.
+ */
 static bool change_forms(struct macro_values *values)
 {
 	bool found = false;
@@ -372,15 +379,15 @@ static bool change_forms(struct macro_values *values)
 	return found;
 }
 
-/* The mark after it is missing: the macro swallowed it. */
+/* Is the mark after the question missing? If so, a macro swallowed it. */
 static bool is_lost(const struct question *question)
 {
 	return !question->is_dropped && !question->is_marked;
 }
 
 /*
- * Do not ask again; unless the scan was wrong about the text, so that another form is worth trying. Return:
- * true.
+ * Drops @question. If the definitions in the record need a less risky form than the scan guessed, that form
+ * is tried instead. Return: true.
  */
 static bool drop(struct question *question)
 {
@@ -391,7 +398,10 @@ static bool drop(struct question *question)
 	return true;
 }
 
-/* Among consecutive lost ones only the first is to blame. */
+/*
+ * Drops the first question of each run of lost questions, because only its macro is to blame; if @give_up,
+ * every lost question.
+ */
 static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
 {
 	bool found = false;
@@ -429,7 +439,7 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 {
 	bool found = values->added > 0, in_run = false;
 
-	if (!found) { /* else some have no answer because they were not asked */
+	if (!found) { /* if there are new questions, missing answers prove nothing */
 		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
 		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
 		found = drop_lost(values, FORM_CALL, &in_run, give_up) || found;
@@ -441,14 +451,16 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 	return found;
 }
 
-/* "#define THIS_TYPE Foo": an error for a number, and yet clang knows the size of it. */
+/* Is it "#define THIS_TYPE Foo"? A type is an error as a value, but clang answers with its size. */
 static bool names_a_type(const struct question *question)
 {
 	return question->has_failed && question->width_bytes &&
 	       view_is_name(view_of(question->definition->text));
 }
 
-/* A guard or a switch: it was not meant as a number, so there is no warning. */
+/*
+ * Is it an include guard or a switch, without a text? It is not meant to be a number, so it gets no warning.
+ */
 static bool is_empty(const struct question *question)
 {
 	return form_of(question->definition->text) == FORM_NONE;
@@ -480,7 +492,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 			    "%s %s and is left out: %.200s", question->name, why, definition->text);
 }
 
-/* Is it an ioctl by how it is made? */
+/* Does an _IO() macro make it, so that it is an ioctl? */
 static bool is_made(const struct question *question)
 {
 	return question->definition->purpose.kind && question_is_ioctl(question);
@@ -513,8 +525,7 @@ static void index_question(struct macro_values *values, const struct question *q
 }
 
 /*
- * Does some file that clang read have a pop_macro, which brings back a definition without a trace in the
- * record?
+ * Does a file that clang read have a pop_macro? It restores a definition, and the record does not show that.
  */
 static bool pops(const struct macro_values *values)
 {
@@ -535,7 +546,7 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 		question->name);
 }
 
-/* A question whose definition the profile's own rules want. */
+/* Adds a macro that the profile's own rules want to the index, and the constant or warning to @builder. */
 static void finish_wanted(struct macro_values *values, const struct question *question,
 			  struct abi_builder *builder)
 {
@@ -580,7 +591,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 			warn_of_pop(values, question, builder);
 			continue;
 		}
-		if (!question->definition) /* the scan saw one, but it was never in force */
+		if (!question->definition) /* a definition is in the text, but never took effect */
 			continue;
 		purpose = &question->definition->purpose;
 		if (purpose->constant || purpose->family || is_made(question))
@@ -592,7 +603,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 	questions_drop(values);
 }
 
-/* For one name, the integer is first. */
+/* Sorts by name; if two units differ about a name, the integer comes first. */
 static int order_extra(const void *a, const void *b)
 {
 	const struct extra_macro *x = a, *y = b;
@@ -602,9 +613,8 @@ static int order_extra(const void *a, const void *b)
 }
 
 /*
- * The number of requested macros, besides those of the profile, that are not integers in any unit, and the
- * first of them: a glob over names matches ranges of bits ("7:0"), texts and types as well, which are not
- * meant as numbers.
+ * One warning has the number of these macros and the first of their names: a glob for names also matches bit
+ * ranges ("7:0"), strings and types, which are not meant to be numbers.
  */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {
@@ -632,7 +642,7 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	strbuf_release(&text);
 }
 
-/* By name; items of one name stay in the order of the units, in which they were recorded. */
+/* Sorts by name. Items with the same name stay in the order of the units, in which they were recorded. */
 static int order_macros(const void *a, const void *b)
 {
 	const struct macro *x = *(const struct macro *const *)a, *y = *(const struct macro *const *)b;
@@ -656,8 +666,8 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
 }
 
 /*
- * The number of plain numbers that share an enum: if one is not a number after all, the others of its enum
- * are requested again, too.
+ * The number of plain numbers that share an enum. If one of them is not a number after all, every number of
+ * that enum becomes a separate question.
  */
 enum { GROUP_SIZE = 64 };
 
@@ -700,7 +710,7 @@ static void ask_for(struct macro_values *values, const struct macro_definition *
 	question_note(values, question, definition);
 }
 
-/* Files that the closure got since the last time have hints as well. */
+/* Makes questions of the hints of files that were added to the closure since the last call. */
 static void follow_hints(struct macro_values *values)
 {
 	for (; values->hinted < values->closure->file_count; values->hinted++) {
@@ -720,13 +730,14 @@ static int order_questions(const void *a, const void *b)
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
 	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n",
-		    values->group_count); /* a value of its own: the one before may be the largest */
+		    values->group_count); /* with "=0", because the enumerator before may have the largest
+					     value */
 	question_lines(values, NO_QUESTION, 1);
 	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
 	values->groups[values->group_count++] = false;
 }
 
-/* Enumerators of the one type that holds them all: none is negative. */
+/* Writes the questions of FORM_PLAIN. No value is negative, so one enum type holds all of them. */
 static void ask_plain(struct macro_values *values, struct strbuf *out)
 {
 	size_t in_group = 0;
@@ -757,13 +768,16 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 {
 	const char *name = values->questions[number]->name;
 
-	/* The width is first: an enumerator with an error gets its value from the one before it. */
+	/*
+	 * The width comes first, since an enumerator with an error gets its value from the enumerator before
+	 * it.
+	 */
 	strbuf_addf(out, "#ifdef %s\n", name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number,
 		    name, number, name);
-	/* As an argument, because otherwise "1, 2" would be a number: 2. */
+	/* The name is an argument, because otherwise "1, 2" would be the number 2. */
 	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", number, name);
-	/* clang does not report for an enumerator that it shifts too far. */
+	/* clang warns of a shift that is too far in an initializer, but not in an enumerator. */
 	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number,
 		    name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);

@@ -1,20 +1,21 @@
 /*
- * extract/methods.c - the control commands, from the tables of exported methods
+ * extract/methods.c - reads control commands from the tables of exported methods
  *
- * NVIDIA's object compiler writes one array of struct NVOC_EXPORTED_METHOD_DEF per class into g_*_nvoc.c: a
- * braced entry per method, each member on a line of its own after its name in a comment. That form is the
- * same in all tags from 515.43.04 to 595.45.04; an entry that departs from it is left out with a warning.
+ * For each class, NVIDIA's object compiler writes an array of struct NVOC_EXPORTED_METHOD_DEF into
+ * g_*_nvoc.c. It has a braced entry for each method. Each member is on a separate line, after its name in a
+ * comment. This format is the same in all tags from 515.43.04 to 595.45.04. An entry in a different format is
+ * left out with a warning.
  *
- * 1. The rows of the method tables are read, each text once for all versions that have it
- *    (methods_read_table()).
- * 2. Other facts about a command are read first: which have embedded pointers, which are deprecated, and
- *    the words for flags and rights (methods_read()).
- * 3. Methods of one number are united: a derived class exports those of its base again (methods_unite()).
- * 4. Macros name the numbers (command_names_find()): users and proxies know commands by macro. Several
- *    macros have one value, and small values are shared with macros that are not commands at all, so a
- *    macro must fit the method's parameters, name or class to name it.
- * 5. Each method becomes an ioctl, with the flags of the deprecated command of its number. The deprecated
- *    commands that no method answers follow.
+ * 1. Read the entries of the method tables (methods_read_table()).
+ * 2. Read what else is known about commands: which have embedded pointers, which are deprecated, and the
+ *    words for flags and access rights (methods_read()).
+ * 3. Merge methods with the same number: a derived class exports the methods of its base again
+ *    (methods_unite()).
+ * 4. Find the macro of each number (command_names_find()), because users and proxies know commands by macro.
+ *    Several macros may have the same value, and small values are also those of macros that are not commands.
+ *    So a macro must match the parameters, the name or the class of the method.
+ * 5. Add each method as an ioctl. If a deprecated command has the same number, its flags are added. Then add
+ *    the deprecated commands that no method answers.
  */
 #include "extract/internal.h"
 #include "base/base.h"
@@ -24,21 +25,21 @@
 #include <string.h>
 
 /*
- * The evidence for a macro, strongest last; a higher bit outweighs all lower ones together. Among equals,
- * the first in the order of names is chosen.
+ * The evidence that a macro names a command, from weak to strong: a bit outweighs all lower bits together. If
+ * several macros have the same score, the first in the order of names is chosen.
  */
 enum {
-	NAME_SAME_CLASS = 1 << 0, /* NV2080_... for 0x2080.... */
+	NAME_SAME_CLASS = 1 << 0, /* NV2080_... for number 0x2080.... */
 	NAME_SAME_FUNC = 1 << 1, /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
-	NAME_HAS_NUMBER = 1 << 2, /* its body is a number and not just the name of another macro */
-	NAME_IS_COMMAND = 1 << 3, /* its comment gives the interface and the message that make its number */
+	NAME_HAS_NUMBER = 1 << 2, /* its body has a number, not only the name of another macro */
+	NAME_IS_COMMAND = 1 << 3, /* its comment has the interface and message ids that make up its number */
 	NAME_SAME_PARAMS = 1 << 4, /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
 	NAME_STATES_PARAMS = 1 << 5, /* its comment has ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
 };
 
 /*
- * Without any of these a macro just happens to have the same value. The class
- * says nothing where it is 0: NV0000_... has many macros of small values.
+ * Without any of these bits, a macro just happens to have the same value. NAME_SAME_CLASS counts as evidence
+ * only if the class is not 0: many macros NV0000_... have small values.
  */
 enum { NAME_EVIDENCE = NAME_SAME_FUNC | NAME_IS_COMMAND | NAME_SAME_PARAMS | NAME_STATES_PARAMS };
 
@@ -53,7 +54,7 @@ static bool names_states_params(const struct macro *macro, const char *params)
 	return length < (int)sizeof(message_id) && view_mention(view_of(macro->body), message_id);
 }
 
-/* The next character of a name in which "_CMD" is not written. */
+/* Returns the next character of a name, skipping the part "_CMD". */
 static char names_next(const char **at)
 {
 	if (**at == '_' && !strncmp(*at, "_CMD", 4) && ((*at)[4] == '_' || !(*at)[4]))
@@ -61,7 +62,7 @@ static char names_next(const char **at)
 	return **at ? *(*at)++ : '\0';
 }
 
-/* NV2080_CTRL_CMD_A_B and NV2080_CTRL_A_B_PARAMS. */
+/* Do the names match, as NV2080_CTRL_CMD_A_B and NV2080_CTRL_A_B_PARAMS? */
 static bool names_same_params(const char *macro, const char *params)
 {
 	char ch;
@@ -72,7 +73,7 @@ static bool names_same_params(const char *macro, const char *params)
 	return !strcmp(params, "_PARAMS") || !strcmp(params, "_PARAM");
 }
 
-/* Behind the last @mark in @text, or NULL. */
+/* The text after the first @mark in @text, or NULL. */
 static const char *names_behind(const char *text, const char *mark)
 {
 	const char *found = strstr(text, mark);
@@ -80,7 +81,7 @@ static const char *names_behind(const char *text, const char *mark)
 	return found ? found + strlen(mark) : NULL;
 }
 
-/* GPU_GET_PIDS and GpuGetPids. */
+/* Do the names match, as ..._GPU_GET_PIDS and ...GpuGetPids? */
 static bool names_same_func(const char *macro, const char *func)
 {
 	const char *tail = names_behind(macro, "_CTRL_CMD_");
@@ -100,7 +101,10 @@ static bool names_same_func(const char *macro, const char *func)
 	return !*method;
 }
 
-/* NV2080_... for 0x2080....; "%04llX", written out, since a hundred thousand names are asked. */
+/*
+ * Is it a macro NV2080_... for the number 0x2080....? The digits are compared without snprintf("%04llX"),
+ * because a hundred thousand names are checked.
+ */
 static bool names_same_class(const char *macro, uint64_t number)
 {
 	uint64_t class = number >> 16;
@@ -116,7 +120,7 @@ static bool names_same_class(const char *macro, uint64_t number)
 	return macro[2 + digits] == '_';
 }
 
-/* Does a digit start a word of the body, before any comment? */
+/* Does the body, without the comment at its end, have a word that starts with a digit? */
 static bool names_has_number(const char *body)
 {
 	struct view text = body ? lexer_uncommented(view_of(body)) : (struct view){ "", 0 };
@@ -127,7 +131,7 @@ static bool names_has_number(const char *body)
 	return false;
 }
 
-/* 0 if nothing says that the macro is this command. */
+/* The score of a macro as the name of a command; 0 without evidence. */
 static unsigned names_score(const struct macro *macro, const struct command_name *name)
 {
 	unsigned score = 0, evidence = NAME_EVIDENCE;
@@ -149,7 +153,7 @@ static unsigned names_score(const struct macro *macro, const struct command_name
 	return score & evidence ? score : 0;
 }
 
-/* The constants of the document may name a number as well as the macros that the family requests. */
+/* May the macro name a command? Both the macros that the family requests and the document's constants may. */
 static bool names_may_name(const struct macro *macro, const struct profile_family *family)
 {
 	return (macro->is_constant || profile_matches(&family->match, macro->name)) &&
@@ -164,7 +168,10 @@ static int names_compare(const void *number, const void *name)
 	return left < right ? -1 : left > right;
 }
 
-/* Most macros have none of the numbers that are looked for: a bit for each number's hash says so at once. */
+/*
+ * The number of bits of a hash filter: it rejects most macros, whose values are not command numbers, without
+ * a search.
+ */
 enum { NUMBER_BITS = 1 << 16 };
 
 static size_t number_bit(uint64_t number)
@@ -202,14 +209,14 @@ void command_names_find(struct command_name *names, size_t count, const struct p
 }
 
 /*
- * Most of the 8 MB of generated sources are not tables. So the name of one member is searched for, and only
- * a file that has it is read closely: from the first hit back to the head of its table, then line by line
- * to the table's end, then on to the next hit after it.
+ * Most of the 8 MB of generated sources are not tables. So each file is searched for the name of one member.
+ * At a hit, the head of the table is found by searching back, and the table is read line by line. Then the
+ * search goes on after the end of the table.
  */
 #define NVOC_ANCHOR "/*methodId=*/"
 #define NVOC_TABLE "struct NVOC_EXPORTED_METHOD_DEF "
 
-/* The members that matter; bits of nvoc_entry.seen. */
+/* The members that are read; bits of nvoc_scan.seen. */
 enum {
 	NVOC_FLAGS = 1 << 0,
 	NVOC_ACCESS = 1 << 1,
@@ -224,11 +231,11 @@ struct nvoc_scan {
 	const struct table_file *file;
 	struct view_lines lines;
 	struct conditions conditions;
-	struct nvoc_method method; /* the entry being read */
-	unsigned entry_line;       /* of its opening brace; 0: between entries */
+	struct nvoc_method method; /* the entry that is being read */
+	unsigned entry_line;       /* line of the entry's opening brace; 0 between entries */
 	unsigned seen;
-	bool malformed;            /* said so already */
-	bool is_cut;               /* said so already: the file ends inside a table */
+	bool malformed;            /* the entry already has a warning */
+	bool is_cut;               /* the file ends inside a table, which already has a warning */
 };
 
 static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *what)
@@ -238,7 +245,7 @@ static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *wh
 	scan->malformed = true;
 }
 
-/* "sizeof(T)", or 0 for a command without parameters. */
+/* Reads "sizeof(T)", or 0 for a command without parameters. Return: false if it is neither. */
 static bool nvoc_param_size(const char **params, struct view value, struct arena *arena)
 {
 	struct view name;
@@ -266,7 +273,7 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 	return true;
 }
 
-/* The text after the member's name, without the comma and a comment after it. */
+/* The value after the member's name, without the comma and a comment after it. */
 static struct view nvoc_value(struct view rest)
 {
 	rest = view_trim(lexer_uncommented(rest));
@@ -334,7 +341,7 @@ static void nvoc_close_entry(struct nvoc_scan *scan)
 	scan->entry_line = 0;
 }
 
-/* Conditions that every entry has: they choose the function and whether there are strings. */
+/* Is it a condition that every entry has? These choose the function and whether strings are compiled in. */
 static bool nvoc_is_usual_condition(struct view line)
 {
 	struct view rest = line;
@@ -354,7 +361,7 @@ static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned nu
 				"This line of a table of exported methods closes an #if that is not there.");
 }
 
-/* From after the opening brace to the table's end. */
+/* Reads a table from after its opening brace. */
 static void nvoc_scan_table(struct nvoc_scan *scan)
 {
 	unsigned first = scan->lines.number;
@@ -386,7 +393,9 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 	scan->is_cut = true;
 }
 
-/* @at: after NVOC_TABLE. Return: the brace of "name[] = {", or NULL if this is not the head of a table. */
+/*
+ * Finds the brace of "name[] = {" at @at, after NVOC_TABLE. Return: NULL if this is not the head of a table.
+ */
 static const char *nvoc_table_head(const char *at, const char *end)
 {
 	struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
@@ -398,7 +407,7 @@ static const char *nvoc_table_head(const char *at, const char *end)
 	return NULL;
 }
 
-/* The opening brace of the last table that begins before @hit, or NULL. */
+/* The opening brace of the last table that begins between @from and @hit, or NULL. */
 static const char *nvoc_find_table(const char *from, const char *hit)
 {
 	const char *brace = NULL;
@@ -415,7 +424,10 @@ static const char *nvoc_find_table(const char *from, const char *hit)
 	return brace;
 }
 
-/* Is @at in a block comment? @from: outside of one, and before @at; moved on. */
+/*
+ * Is @at in a block comment? @from: a place before @at that is not in a comment; it is moved to after the
+ * last comment that ends before @at.
+ */
 static bool nvoc_in_comment(const char **from, const char *at)
 {
 	const char *begin, *end;
@@ -429,7 +441,7 @@ static bool nvoc_in_comment(const char **from, const char *at)
 	return false;
 }
 
-/* Read on to the line that holds @to, for its number and for the #ifs that are open there. */
+/* Skips to the line that contains @to, counting lines and tracking #ifs. */
 static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 {
 	struct view_lines *lines = &scan->lines;
@@ -444,8 +456,8 @@ static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 }
 
 /*
- * A file of NVOC has its name in the first lines, and ends with a function or a table. A class without
- * methods may have an empty file: the driver has two.
+ * Warns if the file is not from NVOC, whose name its files contain, or is cut off: a file ends with a
+ * function or a table. The file of a class without methods may be empty; the driver has two of these.
  */
 static void nvoc_check_whole(const struct table_file *file)
 {
@@ -484,12 +496,12 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 		nvoc_check_whole(file);
 }
 
-/* Everything that is read before the first command can be added. */
+/* What is read before the first command is added. */
 struct methods {
 	const struct family_context *context;
 	struct nvoc_methods found;
-	const struct nvoc_method **unique; /* sorted by id, each once */
-	struct command_name *names;      /* for the method of the same index */
+	const struct nvoc_method **unique; /* sorted by id, each id once */
+	struct command_name *names;      /* the name of the method with the same index */
 	size_t unique_count;
 	struct embedded_commands embedded;
 	struct deprecated_ioctls deprecated;
@@ -554,7 +566,7 @@ static int methods_read(struct methods *methods, struct err *err)
 	return flag_words_read(&methods->access, context, &family->access_words, true, err);
 }
 
-/* By id; of one id, in the order of the files. */
+/* Sorts by id; methods with the same id stay in the order of the files. */
 static int methods_compare(const void *a, const void *b)
 {
 	const struct nvoc_method *left = *(const struct nvoc_method *const *)a;
@@ -573,8 +585,8 @@ static bool methods_same(const struct nvoc_method *a, const struct nvoc_method *
 }
 
 /*
- * A class exports its methods again in each class derived from it (the semaphore surface's, for one, are in
- * two tables): the same number with the same parameters and flags is one command.
+ * Merges methods with the same number. Each derived class exports the methods of its base again; for example,
+ * the semaphore surface's are in two tables. If the parameters or flags differ, there is a warning.
  */
 static void methods_unite(struct methods *methods)
 {
@@ -617,8 +629,8 @@ static void methods_name(struct methods *methods)
 }
 
 /*
- * The driver searches the deprecated table first, and uses the method only if the flags of the call are not
- * 0: both answer the number, so the ioctl has the flags of both.
+ * Adds the flags of a deprecated command with the same number. The driver uses the method only if the flags
+ * of the call are not 0. So both answer the number, and the ioctl has the flags of both.
  */
 static void methods_add_deprecated_words(struct word_set *flags, const struct methods *methods,
 					 const struct nvoc_method *method)
@@ -639,7 +651,7 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
-/* The deprecated commands that no method answers. */
+/* Adds the deprecated commands that no method answers. */
 static void methods_add_deprecated(const struct methods *methods)
 {
 	for (size_t i = 0; i < methods->deprecated.count; i++) {

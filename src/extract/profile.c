@@ -1,10 +1,11 @@
 /*
- * The built-in profiles: src/extract/profiles/NAME.json as it is. The Makefile sets PROFILE_DIR.
+ * extract/profile.c - the built-in profiles, the roles of fields, and a first profile for a tree
  *
- * NAME-use.json is apart from NAME.json because a profile's text decides which documents of an archive fit;
- * how the driver uses a field changes no document.
+ * A built-in profile is the unchanged text of src/extract/profiles/NAME.json. NAME-use.json is a separate
+ * file because the text of a profile decides which documents of an archive can be used, and how the driver
+ * uses a field does not change any document.
  *
- * A new profile is a new file, a line with EMBED and a line in the table.
+ * To add a profile, add the file, a line with EMBED, and a line in both tables.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -29,7 +30,7 @@ EMBED(profile_text_linux_vfio, PROFILE_DIR "/linux-vfio.json");
 EMBED(profile_text_nvidia, PROFILE_DIR "/nvidia.json");
 EMBED(profile_text_nvidia_use, PROFILE_DIR "/nvidia-use.json");
 
-/* Sorted by name; the names in an array of their own, because callers want a list of strings. */
+/* Sorted by name. The names have a separate array, because callers want a list of strings. */
 static const char *const builtin_names[] = { "aws-neuron", "habanalabs", "linux-drm",
 					     "linux-kfd",  "linux-kvm",	 "linux-v4l2",
 					     "linux-vfio", "nvidia",	 NULL };
@@ -66,8 +67,8 @@ const char *const *profile_builtin_names(void)
 }
 
 /*
- * The roles of fields, remembered: they come from matching patterns, which is slow, and the same few names
- * and types come again and again.
+ * Roles of fields are remembered: they come from matching patterns, which is slow, and the same few names and
+ * types occur again and again.
  */
 struct role_node {
 	const char *key; /* type, newline, name */
@@ -88,7 +89,7 @@ static bool is_special(const struct profile *profile, const char *record)
 
 enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *const *types)
 {
-	const char *type = types[0]; /* it decides the others */
+	const char *type = types[0]; /* the other types follow from the first */
 	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
 	struct role_node *node;
 	char key[512];
@@ -120,28 +121,28 @@ void roles_release(struct roles *roles)
 }
 
 /*
- * a first profile, by looking at a tree
+ * --- a first profile for a tree ---
  *
- * 1. list_headers(): all headers, or those below include/uapi if it exists: the headers for user space. Those
- *    of one processor, x86, are there to be included; a profile names their directory for each target.
- * 2. read_header(): each is scanned for macros that are calls, NAME(…), and for its includes.
- * 3. find_makers(): a function-like macro that calls a maker is one; _IO() and its like are to begin with.
- * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and its header is one of the
- *    profile's. Its type is the first argument of _IO(), a literal, or a macro that is one.
- * 5. find_includes(): search the tree for the files that these headers include, and for those that they
- *    include. <stddef.h> is not linux/stddef.h: linux/ is not searched, since its file would replace
- *    clang's own.
- * 6. find_sources(): sources that use _IOC_NR().
+ * 1. list_headers(): all headers of the tree. If include/uapi exists, only the headers in it, which are for
+ *    user space, and those of x86. Headers of x86 are only used for includes; the profile then names the
+ *    directory of each target.
+ * 2. read_headers(): scan each header for macros that are calls, NAME(…), and for includes.
+ * 3. find_makers(): _IO() and similar macros are makers. So is a function-like macro that calls a maker.
+ * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and the profile gets its header.
+ *    The ioctl's type is the first argument of _IO(): a literal, or a macro for one.
+ * 5. find_includes(): search the tree for the files that these headers include, directly or indirectly. A
+ *    header of the C library, like <stddef.h>, is not searched for: linux/stddef.h would replace clang's own.
+ * 6. find_sources(): list the sources that use _IOC_NR().
  */
 
-enum { DEPTH_MAX = 8 }; /* of directories that are looked into */
+enum { DEPTH_MAX = 8 }; /* depth of the directories that are searched */
 #define X86_TRIPLE "x86_64-linux-gnu"
 
-/* A macro that is a call, or an object-like one that may be a type. */
+/* A macro whose text is a call, or an object-like macro that may be the type of an ioctl. */
 struct call {
 	const char *name;
-	const char *called;  /* "AMDKFD_IOWR"; NULL: it is not a call */
-	const char *first;   /* its first argument; of no call, the whole text */
+	const char *called;  /* "AMDKFD_IOWR"; NULL if the text is not a call */
+	const char *first;   /* the first argument; the whole text if it is not a call */
 	size_t header;
 	bool is_function, is_maker;
 	UT_hash_handle hh;
@@ -155,16 +156,16 @@ struct include {
 struct proposing {
 	struct tree *tree;
 	struct arena *arena;
-	const char **paths; /* of headers; malloc'd */
+	const char **paths; /* paths of headers; malloc'd */
 	size_t path_count;
 	struct call *calls; /* uthash, by name: the first definition of each */
 	struct include *includes; /* malloc'd */
 	size_t include_count, include_capacity;
-	size_t *ioctls;     /* by header: how many */
-	bool *wanted;       /* by header: it has ioctls, or one that has includes it */
+	size_t *ioctls;     /* indexed by header: number of ioctls */
+	bool *wanted;       /* indexed by header: it has ioctls, or a wanted header includes it */
 	bool types[256];
 	bool has_unknown_types;
-	size_t header;      /* that is read */
+	size_t header;      /* index of the header that is being read */
 };
 
 static int list_paths(const char ***paths, size_t *count, struct tree *tree, const char *base,
@@ -186,13 +187,13 @@ static int list_paths(const char ***paths, size_t *count, struct tree *tree, con
 	return rc;
 }
 
-/* Is it in a directory of one processor: "arch/x86/…", "arm-linux-gnueabi/…"? */
+/* Is it in a directory for one processor: "arch/x86/…", "arm-linux-gnueabi/…"? */
 static bool is_of_processor(const char *path)
 {
 	return !strncmp(path, "arch/", strlen("arch/")) || strstr(path, "-linux-gnu");
 }
 
-/* The one whose headers are used for each target. */
+/* Is it in a directory for x86? That directory stands for those of all targets. */
 static bool is_of_x86(const char *path)
 {
 	const char *triple = strstr(path, X86_TRIPLE "/");
@@ -224,7 +225,7 @@ static void on_include(void *data, struct view spelled)
 {
 	struct proposing *run = data;
 
-	if (memchr(spelled.at, '\0', spelled.length)) /* no file is called so */
+	if (memchr(spelled.at, '\0', spelled.length)) /* no file has such a name */
 		return;
 	ARRAY_GROW(run->includes, run->include_count, run->include_capacity);
 	run->includes[run->include_count++] =
@@ -268,7 +269,7 @@ static int read_headers(struct proposing *run, struct err *err)
 		size_t size;
 		int rc = run->tree->ops->read(run->tree, path, &text, &size, err);
 
-		if (rc == ERR_NOT_FOUND) /* a link that leads nowhere */
+		if (rc == ERR_NOT_FOUND) /* a broken link */
 			continue;
 		if (rc)
 			return rc;
@@ -319,7 +320,7 @@ static void find_makers(struct proposing *run)
 	}
 }
 
-/* The value of "'K'", "0x12", or of a macro that is one; -1 if it is not known. */
+/* The value of "'K'", of "0x12", or of a macro for such a literal; -1 if it is unknown. */
 static int type_value(const struct proposing *run, const char *text)
 {
 	for (int depth = 0; depth < 8; depth++) {
@@ -341,7 +342,7 @@ static int type_value(const struct proposing *run, const char *text)
 	return -1;
 }
 
-/* The call of _IO() or a similar macro that @call leads to. */
+/* The call of _IO() or a similar macro to which @call leads; NULL if it leads to none. */
 static const struct call *basic_call(const struct proposing *run, const struct call *call)
 {
 	for (int depth = 0; depth < 8 && call && call->called && !is_basic_maker(call->called); depth++)
@@ -349,7 +350,7 @@ static const struct call *basic_call(const struct proposing *run, const struct c
 	return call && call->called && is_basic_maker(call->called) ? call : NULL;
 }
 
-/* _IOC() has the direction first: its type is left to the reader. */
+/* Notes the type of an ioctl. The first argument of _IOC() is the direction, so its type stays unknown. */
 static void note_type(struct proposing *run, const struct call *ioctl)
 {
 	const struct call *basic = basic_call(run, ioctl);
@@ -381,7 +382,9 @@ static const char *directory_of(const char *path, struct arena *arena)
 	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
 }
 
-/* Does @path end with "/" and @spelled? Sets the directory before that, "." for nothing. */
+/*
+ * Does @path end with @spelled, after a "/" or at its start? Sets @directory to the rest, "." if it is empty.
+ */
 static bool ends_with_header(const char **directory, const char *path, const char *spelled,
 			     struct arena *arena)
 {
@@ -395,8 +398,8 @@ static bool ends_with_header(const char **directory, const char *path, const cha
 }
 
 /*
- * The header that @include finds: beside its own, or else the one with the shortest path; SIZE_MAX if there
- * is none.
+ * The index of the header that @include refers to: a header in the includer's directory, or else the one with
+ * the shortest path; SIZE_MAX if no header fits.
  */
 static size_t find_included(const char **directory, const struct proposing *run,
 			    const struct include *include)
@@ -408,7 +411,7 @@ static size_t find_included(const char **directory, const struct proposing *run,
 		if (!ends_with_header(&found, run->paths[i], include->spelled, run->arena))
 			continue;
 		if (!strcmp(found, beside)) {
-			*directory = NULL; /* needs no directory to be searched */
+			*directory = NULL; /* no include directory is needed */
 			return i;
 		}
 		if (best == SIZE_MAX || strlen(run->paths[i]) < strlen(run->paths[best])) {
@@ -419,7 +422,7 @@ static size_t find_included(const char **directory, const struct proposing *run,
 	return best;
 }
 
-/* A header of the C library, which only a file beside the including one can be. */
+/* Is it the name of a C library header? The tree's file counts only if it is in the includer's directory. */
 static bool is_of_c(const char *spelled)
 {
 	static const char *const names[] = {
@@ -449,7 +452,7 @@ static void add_text(struct profile_strings *list, const char *text, struct aren
 	*list = (struct profile_strings){ items, list->count + 1 };
 }
 
-/* Return: has a header become wanted? */
+/* Follows one include of a wanted header. Return: did another header become wanted? */
 static bool follow_include(struct proposal *out, struct proposing *run, const struct include *include,
 			   bool (*known)(const char *))
 {
@@ -565,7 +568,7 @@ out:
 
 /* --- the proposal as a profile --- */
 
-/* "toy" of "include/uapi/linux/toy_ioctl.h": the header with most ioctls names the driver. */
+/* The name of the profile: "toy" if "include/uapi/linux/toy_ioctl.h" is the header with the most ioctls. */
 static const char *name_of_proposal(const struct proposal *proposal, struct arena *arena)
 {
 	const struct proposed_header *most = proposal->headers;
@@ -589,7 +592,7 @@ static void write_role(struct json_writer *json, const char *role, const char *t
 	json_close_object(json);
 }
 
-/* Usual names of fields in Linux's drivers. */
+/* Writes roles for common field names of Linux drivers. */
 static void write_roles(struct json_writer *json)
 {
 	static const struct {
@@ -609,7 +612,7 @@ static void write_roles(struct json_writer *json)
 	json_close_array(json);
 }
 
-/* The directory of arm64 for one of x86; NULL if it is of no processor. */
+/* The arm64 directory that corresponds to an x86 directory; NULL if @directory is not for x86. */
 static const char *of_arm64(const char *directory, struct arena *arena)
 {
 	static const char *const names[][2] = { { "x86_64-linux-gnu", "aarch64-linux-gnu" },
@@ -675,7 +678,7 @@ static const char *type_text(unsigned type, struct arena *arena)
 					 : arena_printf(arena, "0x%02x", type);
 }
 
-/* Types restrict the family only where all of them are known. */
+/* The family is restricted to types only if the types of all ioctls are known. */
 static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name,
 			 struct arena *arena)
 {

@@ -1,29 +1,29 @@
 /*
- * extract/routes.c - which ioctls the driver's source answers, and with which record
+ * extract/routes.c - finds which ioctls the driver's source answers, and with which record
  *
  * A header may define numbers that no code answers. The answered ioctls are in a "switch (cmd)"
- * (dispatch_scan()): plain labels, "case UVM_DEINITIALIZE:", and macros that are a label with its code,
- * "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);", whose names match globs of the profile. That
- * form is the same in all tags from 515.43.04 to 595.45.04.
+ * (dispatch_scan()), in plain labels, "case UVM_DEINITIALIZE:", and in macros that expand to a label with its
+ * code, "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);". Globs of the profile match the names of
+ * these macros. This format is the same in all tags from 515.43.04 to 595.45.04.
  *
- * 1. Every switch over a command in the files is read, one statement at a time; a block or another statement
- *    of a case is skipped.
- * 2. With a label that is not one name, it is unknown which ioctls are dispatched: there is a warning, and
- *    `is_known` is false. So does a switch without an end.
- * 3. Before an ioctl counts as dispatched nowhere, the files must not mention it at all: dispatch_mention()
- *    finds ioctls that another form may dispatch.
+ * 1. Every switch over a command is read, one statement at a time. The statements and blocks after a label
+ *    are skipped.
+ * 2. If a label is not a single name, or a switch has no end, it is unknown which ioctls are dispatched:
+ *    there is a warning, and `is_known` is false.
+ * 3. An ioctl counts as not dispatched only if the files do not mention it at all (dispatch_mention()),
+ *    because code that is not understood may dispatch it.
  *
- * A driver without a generated table states in its own sources what it does with an ioctl: nvidia-modeset
- * in the entries of an array, nvidia-drm in DRM_IOCTL_DEF_DRV(), nvswitch in the arms of a switch. Each is
- * the call of a macro whose arguments name the ioctl, and often its parameter record and the rights that it
- * requires. The profile says which macros these are (struct profile_route); their definitions are not read
- * (routes_scan()).
+ * A driver without a generated table has macro calls in its sources that route an ioctl to its code:
+ * nvidia-modeset in the entries of an array, nvidia-drm in DRM_IOCTL_DEF_DRV(), nvswitch in the cases of a
+ * switch. The arguments name the ioctl, and often its parameter record and the rights that it requires. The
+ * profile lists these macros (struct profile_route). routes_scan() reads the calls, but not the definitions
+ * of the macros.
  *
- * 1. Every name that a "(" follows and that a rule matches is a call, unless it is below "#if 0". Its
+ * 1. Every name that matches a rule and is followed by "(" is a call, unless it is inside "#if 0". The
  *    arguments are the texts between commas.
- * 2. Those that the rule's patterns use must be names, else the call is left out with a warning.
- * 3. Several calls for one ioctl are one entry, with the flags of all. If they name different records, the
- *    first counts and there is a warning.
+ * 2. An argument that the rule's patterns use must be a name; otherwise the call is left out with a warning.
+ * 3. Several calls for the same ioctl become one entry, with the flags of all. If they name different
+ *    records, the first record is used, and there is a warning.
  */
 #include "extract/internal.h"
 
@@ -58,7 +58,7 @@ static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned 
 	};
 }
 
-/* After "case". A "case A ... B:" does not have one name. */
+/* Reads a label from after "case". A range "case A ... B:" is not a single name. */
 static void dispatch_case(struct dispatch_scan *scan, unsigned line)
 {
 	struct view name;
@@ -69,7 +69,7 @@ static void dispatch_case(struct dispatch_scan *scan, unsigned line)
 		dispatch_unknown(scan, line, "The label of this case is not one name");
 }
 
-/* Before the "(" of a macro that dispatches: its first argument is the ioctl. */
+/* Reads a macro that dispatches an ioctl, from its "(". The first argument is the ioctl. */
 static void dispatch_macro(struct dispatch_scan *scan, unsigned line)
 {
 	struct view arguments, name;
@@ -89,7 +89,7 @@ static bool dispatch_is_macro(const struct dispatch_scan *scan, struct view word
 	return view_copy(name, sizeof(name), word) && profile_matches(scan->macros, name);
 }
 
-/* One statement, or a label before one. Return: false if the text ends in it. */
+/* Reads a label, or skips a statement. Return: false if the text ends inside it. */
 static bool dispatch_statement(struct dispatch_scan *scan)
 {
 	struct statements *stream = &scan->stream;
@@ -109,7 +109,7 @@ static bool dispatch_statement(struct dispatch_scan *scan)
 	return true;
 }
 
-/* After the "{" of the switch that began on @line. */
+/* Reads the body from after the "{" of the switch, which begins on @line. */
 static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 {
 	scan->stream.include_line = 0;
@@ -127,7 +127,7 @@ static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 	dispatch_unknown(scan, line, "The switch over a command that begins here has no end");
 }
 
-/* Behind "switch". */
+/* Reads a switch from after "switch", if it is over a command. */
 static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
 {
 	struct statements *stream = &scan->stream;
@@ -185,7 +185,7 @@ const char *dispatch_mention(const struct dispatch_texts *texts, const char *nam
 	return NULL;
 }
 
-/* "\1" to "\9" in the patterns of a profile_call. */
+/* The patterns of a struct profile_route use "\1" to "\9". */
 enum { ROUTE_ARGUMENTS = 9 };
 
 struct route_scan {
@@ -198,11 +198,14 @@ struct route_call {
 	const struct profile_route *rule;
 	struct view name;
 	struct view argument[ROUTE_ARGUMENTS];
-	size_t count; /* of all arguments, also of those that have no room */
+	size_t count; /* number of arguments; may be more than fit in @argument */
 	unsigned line;
 };
 
-/* A pattern with the arguments put in; NULL, with a warning, if one of them is not a name. */
+/*
+ * Inserts the arguments into a pattern. Return: NULL, with a warning, if one of these arguments is not a
+ * name.
+ */
 static const char *routes_expand(const char *pattern, const struct route_call *call,
 				 const struct table_file *file)
 {
@@ -235,7 +238,9 @@ out:
 	return expanded;
 }
 
-/* The words of "A | B", or of "0". Return: false, with a warning, if it is neither. */
+/*
+ * Adds the words of a list "A | B"; "0" is an empty list. Return: false, with a warning, if it is not a list.
+ */
 static bool routes_words(struct word_set *flags, const struct route_call *call, const struct table_file *file)
 {
 	size_t index = (size_t)(call->rule->words[1] - '1');
@@ -289,7 +294,7 @@ static const struct profile_route *route_rule(const struct profile_routes *rules
 	return NULL;
 }
 
-/* Behind a name: a call, or nothing that is of interest. */
+/* Reads a call from after a name; does nothing if no rule matches. */
 static void routes_read_name(struct route_scan *scan, struct view name)
 {
 	struct statements *stream = &scan->stream;
@@ -314,13 +319,13 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 	struct view name;
 
 	statements_init(&scan.stream, file);
-	scan.stream.is_silent = true; /* of these sources only the calls are read */
+	scan.stream.is_silent = true; /* only the calls in these sources are read */
 	dispatch_keep(&out->texts, &scan.stream, file);
 	while (statements_next_name(&name, &scan.stream))
 		routes_read_name(&scan, name);
 }
 
-/* By ioctl; of one ioctl, in the order of the files. */
+/* Sorts by ioctl, then by source. */
 static int routes_compare(const void *a, const void *b)
 {
 	const struct route *left = a, *right = b;
@@ -362,7 +367,7 @@ static void routes_unite(struct routes *out, const struct family_context *contex
 	out->count = count;
 }
 
-/* The calls in the files of one glob. @is_known: false if there is none */
+/* Reads the calls in the files that one glob matches. @is_known is set to false if there is no call. */
 static int routes_read_glob(struct routes *out, bool *is_known, const struct family_context *context,
 			    const char *glob, struct err *err)
 {

@@ -1,12 +1,12 @@
 /*
- * extract/type_text.c - how a type is spelled
+ * extract/type_text.c - spells types
  *
- * A type is spelled once for a translation unit, without struct, union and enum. Names of unnamed things
- * never come from clang, which spells them differently in every release: the text has a hole for each, which
- * the walk fills.
+ * A type is spelled once in each translation unit, without struct, union and enum. Names of unnamed types
+ * never come from clang, because they differ between its releases. Instead, the text has NAME_HOLE in the
+ * place of the name, which walk.c fills.
  *
- * C declarators are spelled from the inside out: the text to the right and left of the omitted name ("*",
- * "[4]", "(*)(int)") grows while the type is visited, and the base's name is added in front at the end.
+ * A C declarator is spelled from the inside out. The text around the omitted name ("*", "[4]", "(*)(int)")
+ * grows while the type is visited. At the end, the name of the base type is added in front.
  */
 #include "extract/internal.h"
 
@@ -16,32 +16,32 @@
 #define NAME_HOLE '\1'
 
 struct text_node {
-	struct type_text spelling; /* first */
+	struct type_text spelling; /* the first member */
 	const void *key;          /* the type, with its qualifiers */
 	UT_hash_handle hh;
 };
 
 struct shape_node {
-	struct shape shape; /* first */
+	struct shape shape; /* the first member */
 	const void *key;
 	UT_hash_handle hh;
 };
 
-/* The typedef at the bottom of a chain of them. */
+/* The last typedef in a chain of typedefs. */
 struct root_node {
 	CXType root;
 	const void *key; /* the typedef's declaration */
 	UT_hash_handle hh;
 };
 
-/* Types are visited by recursion. */
+/* Types are visited by recursion down to this depth. */
 enum { TYPE_DEPTH_MAX = 500 };
 
 struct speller {
 	struct decls *decls;
 	unsigned depth;
-	unsigned carried;    /* qualifiers of an array, which are those of its elements */
-	struct strbuf inner; /* the declarator so far */
+	unsigned carried;    /* qualifiers of an array, which apply to its elements */
+	struct strbuf inner; /* the declarator as far as it is spelled */
 	struct strbuf out;
 	struct decl *unnamed;
 };
@@ -97,7 +97,7 @@ static unsigned qualifiers_of(CXType type)
 	       (clang_isRestrictQualifiedType(type) ? QUALIFIED_RESTRICT : 0);
 }
 
-/* "const " and its like. */
+/* Appends "const ", "volatile " and "restrict ". */
 static void add_qualifiers(struct strbuf *out, unsigned qualifiers)
 {
 	strbuf_adds(out, qualifiers & QUALIFIED_CONST ? "const " : "");
@@ -105,7 +105,7 @@ static void add_qualifiers(struct strbuf *out, unsigned qualifiers)
 	strbuf_adds(out, qualifiers & QUALIFIED_RESTRICT ? "restrict " : "");
 }
 
-/* A copy of @text without the words struct, union and enum. */
+/* Appends @text without the words struct, union, enum and class. */
 static void add_without_tags(struct strbuf *out, const char *text)
 {
 	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
@@ -129,7 +129,8 @@ static void add_base_name(struct speller *speller, CXType type)
 {
 	CXString name;
 
-	if (type.kind == CXType_Atomic) { /* libclang gives an unnamed record in it the path of its file */
+	if (type.kind == CXType_Atomic) { /* libclang spells an unnamed record inside with the path of its
+					     file */
 		const struct type_text *value =
 			text_at(speller->decls, clang_Type_getValueType(type), speller->depth);
 
@@ -158,10 +159,10 @@ static void add_base_name(struct speller *speller, CXType type)
 	clang_disposeString(name);
 }
 
-/* Ends the recursion: puts qualifiers and the base's name in front of the declarator. */
+/* Ends the recursion: writes the qualifiers, the base type's name and the declarator. */
 static void spell_base(struct speller *speller, CXType type, unsigned qualifiers)
 {
-	/* Where clang spells the name it spells the qualifiers too. */
+	/* If clang spells the name, the name includes the qualifiers. */
 	if (type.kind != CXType_Record && type.kind != CXType_Enum && type.kind != CXType_Typedef)
 		qualifiers &= ~qualifiers_of(type);
 	add_qualifiers(&speller->out, qualifiers);
@@ -201,7 +202,7 @@ static void spell_pointer(struct speller *speller, CXType type, const char *mark
 	struct strbuf words = { 0 };
 
 	add_qualifiers(&words, qualifiers);
-	/* Qualifiers end in a space, which is due only before a name or another mark. */
+	/* Qualifiers end in a space, which is needed only before a name or another "*". */
 	if (words.length && !speller->inner.length)
 		words.text[--words.length] = '\0';
 	put_front(&speller->inner, strbuf_text(&words));
@@ -226,8 +227,8 @@ static void spell_array(struct speller *speller, CXType type, unsigned qualifier
 }
 
 /*
- * A type that libclang reports as "unexposed": parentheses, typeof, and more. If it points to a function,
- * the function is spelled; else the canonical type.
+ * Spells a type that libclang reports as "unexposed": parentheses, typeof, and more. A function is spelled as
+ * written, anything else as its canonical type.
  */
 static void spell_hidden(struct speller *speller, CXType type)
 {
@@ -278,7 +279,10 @@ static void spell(struct speller *speller, CXType written)
 	}
 }
 
-/* "NvU32 (*)[4]": the parentheses hide the array, but clang's own words are the same in every release. */
+/*
+ * Is it like "NvU32 (*)[4]", in which parentheses hide the array? clang's own spelling of such a type is the
+ * same in every release.
+ */
 static bool points_to_hidden_array(CXType type)
 {
 	CXType plain = type_plain(type), pointee;
@@ -344,8 +348,8 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 }
 
 /*
- * The place of the name in the declarator of a pointer to an array: after the innermost "(*" and the
- * qualifiers that follow.
+ * The offset of the name in the declarator of a pointer to an array: after the innermost "(*" and its
+ * qualifiers.
  */
 static size_t name_in_declarator(const char *base)
 {
@@ -364,7 +368,10 @@ const char *type_text_array(const char *base, const char *dimensions, struct are
 	return *dimensions ? arena_printf(arena, "%.*s%s%s", (int)at, base, dimensions, base + at) : base;
 }
 
-/* Strip the dimensions: through typedefs until the first, through none after it. */
+/*
+ * Strips the dimensions of an array. Typedefs are resolved until the first dimension is found, but not after
+ * it.
+ */
 static CXType strip_dimensions(struct strbuf *out, CXType type)
 {
 	bool found = false;
@@ -390,7 +397,7 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 	return type;
 }
 
-/* "NvHandle", "NvU32", "unsigned int" */
+/* The spellings of @type and of the types behind its typedefs: "NvHandle", "NvU32", "unsigned int". */
 static const char *const *types_of(struct decls *decls, CXType type)
 {
 	CXType plain = type_plain(type);
@@ -424,7 +431,7 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	node->shape.spelling = type_text_of(decls, node->shape.base);
 	node->shape.types = types_of(decls, node->shape.base);
 	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
-	/* sizeof() of a reference is that of the referenced type; a member is a pointer. */
+	/* sizeof() gives the size of the referenced type, but a member that is a reference is a pointer. */
 	node->shape.size_bytes =
 		type_is_reference(type) ? decls->reference_bytes : clang_Type_getSizeOf(type);
 	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)

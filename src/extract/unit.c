@@ -1,20 +1,20 @@
 /*
- * extract/unit.c - one translation unit, parsed again until nothing is missing
+ * extract/unit.c - parses one translation unit, again and again until nothing is missing
  *
- * The main file is ours: the profile's prologue, the headers by their names in the tree, then the questions
- * of macro_values.c. All texts come from memory, and clang sees no other file system (clang.c).
+ * We write the main file: the profile's prologue, an #include of each header, then the questions of
+ * macro_values.c. All texts are in memory, and clang does not see the machine's file system (clang.c).
  *
- * 1. clang is shown the closure. Its record of the preprocessing has every #include, with its name after
- *    macro expansion, and every __has_include.
- * 2. Files that they looked for are added to the closure if the tree has them. If anything was added, the
- * unit is
+ * 1. clang parses with the files of the closure. Its record of the preprocessing has every #include, with its
+ *    name after macro expansion, and every __has_include.
+ * 2. Files that these name are added to the closure if the tree has them. If any was added, the unit is
  *    parsed again.
- * 3. An error in a question is its answer. Any other ends the unit, with all that is missing in one sentence;
- *    or, where the profile says so, the header that led to it is left out, and the unit is parsed again.
- * 4. If macro_values_incomplete() says so, it is parsed again, else done.
+ * 3. An error in a question is the answer to that question. Any other error ends the unit, with one message
+ *    that lists all missing names. But if the profile skips unreadable headers, the header that led to the
+ *    error is left out, and the unit is parsed again.
+ * 4. The unit is parsed again if macro_values_incomplete() returns true.
  *
- * Mostly there is one parse. The record does not have a __has_include that a macro's text evaluates, nor
- * the name in one that macros filled: both are refused, naming the line.
+ * Usually one parse is enough. The record does not have a __has_include in the body of a macro, and it does
+ * not have the name if a macro makes the name. Both are errors that give the line.
  */
 #include "extract/internal.h"
 
@@ -29,23 +29,23 @@ struct parsing {
 	const char *target;
 	struct clang_files files;
 	struct strbuf main_text;
-	unsigned sentinel_line; /* of the main file: declares SENTINEL, after the headers */
+	unsigned sentinel_line; /* the line of the main file, after the headers, that declares SENTINEL */
 	unsigned section_line; /* the first line of the questions */
-	bool has_pragmas; /* that change layouts, in some file of the closure */
+	bool has_pragmas; /* some file of the closure has a pragma that changes layouts */
 	bool found_sentinel;
-	size_t left_packed; /* the first header after which a pragma is in force that packs, from 1; 0: none
-			     */
-	bool again; /* the closure has grown, or there are fewer questions */
-	CXFile last; /* of the last location */
+	size_t left_packed; /* number, from 1, of the first header that leaves a packing pragma in force; 0 if
+			       none does */
+	bool again; /* parse again: the closure has grown, or questions or headers were dropped */
+	CXFile last; /* the file of the last location */
 	const struct closure_file *last_file;
 	bool last_is_own;
 	struct err *err;
-	int rc; /* the findings of a visit */
+	int rc; /* the error of a visit */
 };
 
-/* One error, as a reader of the headers knows it. */
+/* One error or warning, at its place in the headers. */
 struct problem {
-	char file[4096]; /* as clang names it; "" if it points nowhere */
+	char file[4096]; /* clang's name of the file; "" if the error has no place */
 	unsigned line, column, offset;
 	const char *text; /* in the closure's arena */
 };
@@ -62,7 +62,7 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 	out->text = cxstring_dup(clang_getDiagnosticSpelling(diagnostic), closure->arena);
 }
 
-/* The header that is included on a line of the main file, or NULL. */
+/* The header that the main file includes on @line; NULL if it includes none. */
 static const char *header_at(const struct closure *closure, unsigned line)
 {
 	const size_t first = closure->unit->prologue.count + 1;
@@ -71,7 +71,7 @@ static const char *header_at(const struct closure *closure, unsigned line)
 	return index < closure->header_count ? closure->headers[index] : NULL;
 }
 
-/* "a.h:3:2", or where else it is. */
+/* "a.h:3:2", or a description of the place if it is not in a file of the tree. */
 static const char *place_of(const struct problem *problem, const struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
@@ -89,11 +89,11 @@ static const char *place_of(const struct problem *problem, const struct parsing 
 			    closure->tree->version);
 }
 
-/* --- all that is missing, in one sentence --- */
+/* --- all missing names in one message --- */
 
 /*
- * The name that an error says is missing: "unknown type name '__u32'" or "'drm.h' file not found"; false if
- * it is of another kind.
+ * Finds the missing name in an error such as "unknown type name '__u32'" or "'drm.h' file not found". Return:
+ * false for any other error.
  */
 static bool missing_name(struct view *name, const char *text)
 {
@@ -110,7 +110,7 @@ static bool missing_name(struct view *name, const char *text)
 	return true;
 }
 
-/* Is @name in @list, which is "a, b"? */
+/* Is @name in @list, a list such as "a, b"? */
 static bool is_listed(const char *list, struct view name)
 {
 	while (*list) {
@@ -123,7 +123,7 @@ static bool is_listed(const char *list, struct view name)
 	return false;
 }
 
-/* Adds the name that a problem says is missing. */
+/* Adds the missing name of @problem to @list, unless it is listed or is that of @first. */
 static void add_missing(struct strbuf *list, const struct problem *first, const struct problem *problem)
 {
 	struct view name, known;
@@ -137,7 +137,7 @@ static void add_missing(struct strbuf *list, const struct problem *first, const 
 
 /* --- */
 
-/* Is the error one of a question? Then the macros get it. */
+/* Is the error in a question? If so, the macros are informed. */
 static bool is_answer(const struct problem *problem, struct parsing *parsing)
 {
 	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= parsing->section_line) {
@@ -157,7 +157,10 @@ static bool is_left_out(const struct closure *closure, const char *header)
 	return false;
 }
 
-/* Return: false if the header is not known, or the profile wants all headers. */
+/*
+ * Leaves out the header that led to @problem. Return: false if the header is unknown, or if the profile
+ * requires all headers.
+ */
 static bool leave_out(const struct problem *problem, const struct parsing *parsing)
 {
 	struct closure *closure = parsing->closure;
@@ -174,7 +177,7 @@ static bool leave_out(const struct problem *problem, const struct parsing *parsi
 	return true;
 }
 
-/* Return: are there fewer headers now? */
+/* Removes the headers that are left out. Return: was any removed? */
 static bool drop_headers(struct closure *closure)
 {
 	size_t count = 0, before = closure->header_count;
@@ -183,19 +186,19 @@ static bool drop_headers(struct closure *closure)
 		if (!is_left_out(closure, closure->headers[i]))
 			closure->headers[count++] = closure->headers[i];
 	closure->header_count = count;
-	for (size_t i = 0; i < closure->file_count && count < before; i++) /* the next parse says it anew */
+	for (size_t i = 0; i < closure->file_count && count < before; i++) /* the next parse sets it again */
 		closure->files[i]->included = false;
 	return count < before;
 }
 
-/* The findings of one walk over the errors. */
+/* The result of one walk over the errors. */
 struct findings {
-	struct problem first; /* that is neither an answer nor leaves a header out */
+	struct problem first; /* the first error that is not an answer and does not leave a header out */
 	bool has_first;
-	struct strbuf missing; /* names, in addition to that of the first */
+	struct strbuf missing; /* the missing names of the errors after it */
 };
 
-/* A condition of the preprocessor calculates alike in both compilers. */
+/* Is @problem in a directive? Both compilers evaluate the condition of an #if in the same way. */
 static bool is_directive(const struct problem *problem, const struct closure *closure)
 {
 	const struct closure_file *file = closure_find(closure, problem->file);
@@ -204,7 +207,7 @@ static bool is_directive(const struct problem *problem, const struct closure *cl
 	return *lexer_skip_blank(start, start + strlen(start)) == '#';
 }
 
-/* clang's warnings about text that gcc reads in another way. */
+/* Looks at a warning of clang, in case gcc treats the text differently. */
 static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsing)
 {
 	static const struct {
@@ -240,10 +243,13 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 			"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
 }
 
-/* After each header, if some file has a pragma: this error says that one packs. It declares nothing. */
+/*
+ * If some file has a layout pragma, the main file has an assertion after each header. It fails with this
+ * text, and the header's number, if a packing pragma is in force. It declares nothing.
+ */
 #define PACKING "drvabi_packing_"
 
-/* Is it this error? Of the last header it does not matter. */
+/* Is it this error? After the last header, a pragma that is still in force does not matter. */
 static bool is_packing(const struct problem *problem, struct parsing *parsing)
 {
 	const char *found = strcmp(problem->file, UNIT_MAIN) ? NULL : strstr(problem->text, PACKING);
@@ -274,9 +280,9 @@ static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct p
 }
 
 /*
- * Errors in the questions are passed to the macros; is there another? Sets `again` if a question that may
- * be at fault, or headers, are left out. Return: 0; ERR_PARSE, naming the first error's line and other
- * missing files.
+ * Passes errors in the questions to the macros, and looks for other errors. Sets `again` if headers, or a
+ * question that may have caused an error, are left out. Return: 0; ERR_PARSE with the line of the first error
+ * and the other missing names.
  */
 static int check_diagnostics(struct parsing *parsing)
 {
@@ -312,13 +318,14 @@ struct look {
 	CXTranslationUnit tu;
 	const struct closure_file *file;
 	CXFile clang_file;
-	CXSourceRangeList *skipped; /* by conditions; may be NULL */
+	CXSourceRangeList *skipped; /* text that conditions exclude; may be NULL */
 	struct open_push {
-		CXCursor record; /* that it is in, or a null cursor */
+		CXCursor record; /* the record that the push is in; a null cursor if it is in none */
 		CXSourceLocation location;
 	} *open;
 	size_t open_count, open_capacity;
-	CXSourceLocation set; /* the last PRAGMA_SET of the file outside of every push; or null */
+	CXSourceLocation set; /* the file's last PRAGMA_SET that is not inside a push; a null location if it
+				 has none */
 };
 
 static const char *place_in(struct closure *closure, const struct closure_file *file,
@@ -336,7 +343,10 @@ static void differs(struct closure *closure, const struct closure_file *file, CX
 	closure_differs(closure, place_in(closure, file, location), text);
 }
 
-/* pragmas_expansion - clang expands a macro at @offset of @file: in a #pragma pack gcc does not. */
+/*
+ * pragmas_expansion - note a difference if clang expands @macro inside a #pragma pack; gcc does not expand
+ * it. @offset: its place in @file.
+ */
 static void pragmas_expansion(struct closure *closure, const struct closure_file *file, size_t offset,
 			      CXCursor macro)
 {
@@ -368,7 +378,7 @@ static bool is_record(CXCursor cursor)
 	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl;
 }
 
-/* The record that the place is in, or a null cursor. */
+/* The record that contains @location; a null cursor if no record does. */
 static CXCursor record_at(const struct look *look, CXSourceLocation location)
 {
 	CXCursor cursor = clang_getCursor(look->tu, location);
@@ -386,7 +396,10 @@ static void inside(const struct look *look, CXSourceLocation location)
 		"clang by what was at its beginning.");
 }
 
-/* Return: does it change something inside a record that is not changed back there? */
+/*
+ * Updates the open pushes. Return: does the pragma change the packing inside @record, without changing it
+ * back there?
+ */
 static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record,
 			   CXSourceLocation location)
 {
@@ -423,8 +436,8 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 }
 
 /*
- * pragmas_check - the unit is parsed: the pragmas of all files that it read
- * @left_packed: the header after which one is in force that packs, from 1; 0: none
+ * pragmas_check - note the differences of the pragmas in all files that a parsed unit read
+ * @left_packed: as in struct parsing
  */
 static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t left_packed)
 {
@@ -456,20 +469,21 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t 
 }
 
 /*
- * Parses of one unit. Each brings something new, so more are a sign of headers that are meant to occupy us.
+ * The most parses of one unit. Each one finds something new, so a unit that needs more was written to waste
+ * our time. After PATIENT_ATTEMPTS, questions that confuse the parser are dropped.
  */
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
 
-/* The warnings for the questions, whatever the headers have switched off. */
+/* Turns on the warnings for the questions, even if a header turned them off. */
 #define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
 #define DOUBTS                                                                                               \
 	WARNING("-Wshift-count-overflow")                                                                    \
 	WARNING("-Wshift-count-negative") WARNING("-Wimplicitly-unsigned-literal")                           \
 		WARNING("-Wgnu-folding-constant")
 
-/* int_fast16_t and int_fast32_t: gcc's are long on both targets. */
+/* In gcc, int_fast16_t and int_fast32_t are long on both targets. */
 #define FAST_AS_GCC(bits) \
 	"-D__INT_FAST" bits "_TYPE__=long int", "-D__UINT_FAST" bits "_TYPE__=long unsigned int", \
 		"-D__INT_FAST" bits "_WIDTH__=64", "-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", \
@@ -499,7 +513,7 @@ static void write_main(struct parsing *parsing)
 	macro_values_section(parsing->macros, text);
 }
 
-/* The arguments of one parse; strings are in the closure's arena. */
+/* The arguments of one parse, in the closure's arena. */
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
@@ -516,8 +530,8 @@ static const char **write_args(int *count, const struct parsing *parsing)
 		"-U__TIME__",
 		"-U__TIMESTAMP__", /* a document does not depend on the clock */
 		/*
-		 * Drivers are built with gcc: conditions on the compiler are answered as gcc 12 answers them,
-		 * for both targets.
+		 * Drivers are built with gcc, so conditions that depend on the compiler give the same result
+		 * as in gcc 12, for both targets.
 		 */
 		"-fgnuc-version=12.2.0",
 		"-U__clang__",
@@ -586,14 +600,17 @@ static int parse_unit(struct parsing *parsing)
 
 /* --- the record of the preprocessing --- */
 
-/* Where a cursor is: an offset in the text of a file. */
+/* The place of a cursor: a file and an offset in its text. */
 struct spot {
-	const struct closure_file *file; /* NULL: none of the tree's */
-	bool is_own;                     /* one of clang's own headers */
+	const struct closure_file *file; /* NULL: not a file of the tree */
+	bool is_own;                     /* it is in one of clang's own headers */
 	unsigned offset;
 };
 
-/* Neighbours in the record are mostly in one file: its name is looked up when it changes. */
+/*
+ * Looks up a file by clang's name. Neighbours in the record are usually in the same file, so this is called
+ * only when the file changes.
+ */
 static void enter_file(struct parsing *parsing, CXFile file)
 {
 	CXString name = clang_getFileName(file);
@@ -627,7 +644,7 @@ static void look_for(struct parsing *parsing, const struct closure_file *include
 		parsing->again = true;
 }
 
-/* The name is the one after expansion, even if macros made it. */
+/* The record has the included name after macro expansion. */
 static void visit_include(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang_getCursorSpelling(cursor);
@@ -640,7 +657,7 @@ static void visit_include(struct parsing *parsing, CXCursor cursor)
 	clang_disposeString(name);
 }
 
-/* The name between quotes or angles at @at; length 0 if macros or continued lines are there. */
+/* The name between quotes or angle brackets at @at; length 0 if a macro or a continued line is there. */
 static struct view asked_name(const char *at)
 {
 	const char *close;
@@ -665,8 +682,8 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 }
 
 /*
- * __has_include is false if a file is not in the closure. clang's record does not have the requested name,
- * so it is read from the text, if the text has it.
+ * Looks up the name in a __has_include, which is false if the file is not in the closure. clang's record does
+ * not have the name, so it is read from the text.
  */
 static void visit_question(struct parsing *parsing, CXCursor cursor, const char *macro)
 {
@@ -683,7 +700,7 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 		end = spot.file->text + spot.file->size;
 		at = lexer_skip_blank(spot.file->text + spot.offset + length, end);
 		if (*at != '(')
-			return; /* #ifdef __has_include: the record calls that an expansion too */
+			return; /* #ifdef __has_include is an expansion in the record too */
 		name = asked_name(lexer_skip_blank(at + 1, end));
 	}
 	if (name.length)
@@ -708,7 +725,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 	clang_disposeString(name);
 }
 
-/* The tokens of a definition without its name, with a blank between each two. */
+/* The tokens of a definition after its name, separated by blanks. */
 static const char *body_tokens(const struct parsing *parsing, CXSourceRange extent)
 {
 	CXToken *tokens = NULL;
@@ -729,7 +746,7 @@ static const char *body_tokens(const struct parsing *parsing, CXSourceRange exte
 	return copy;
 }
 
-/* Is @name written at @at as it is, and not with a continued line or a \u in it? */
+/* Is @name spelled exactly so at @at, without a continued line or a \u in it? */
 static bool is_written(const char *name, const char *at)
 {
 	size_t length = strlen(name);
@@ -737,7 +754,7 @@ static bool is_written(const char *name, const char *at)
 	return !strncmp(name, at, length) && !view_is_word_char(at[length]) && at[length] != '\\';
 }
 
-/* A __has_include in a macro is not in the record where the macro is used. */
+/* Refuses a __has_include in a macro's body: where the macro is used, the record does not show it. */
 static void check_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
 {
 	const struct hints *hints = start->file->hints;
@@ -816,10 +833,7 @@ static bool is_packing_line(const struct closure *closure, unsigned line)
 	return closure->lines_each == 2 && line >= first && (line - first) % 2;
 }
 
-/*
- * The declarations of the headers are listed; those at the end of the main file are answers, or come from a
- * macro there.
- */
+/* Lists a declaration of the headers. Declarations at the end of the main file are answers instead. */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {
 	CXSourceLocation location = clang_getCursorLocation(cursor);
@@ -861,7 +875,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 	return parsing->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* @stack: where the file was included; the last is the line of the main file that led to it. */
+/* @stack: the places of the nested #includes; the last item is the line of the main file. */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	struct parsing *parsing = data;
@@ -894,7 +908,7 @@ void unit_release(struct unit *unit)
 	*unit = (struct unit){ 0 };
 }
 
-/* --- one parse after the other --- */
+/* --- repeated parses --- */
 
 static int attempt(struct parsing *parsing)
 {

@@ -1,21 +1,19 @@
 /*
- * extract/walk.c - from clang's declarations to the document
+ * extract/walk.c - adds clang's declarations to the document
  *
- * Nothing here is recursive: records that are reached wait in a list, so that a chain of a hundred thousand
- * of them needs no more stack than one. How things are named is that of gVisor's driver_ast_parser:
+ * Records that are reached wait in a list instead of being visited by recursion, so a chain of a hundred
+ * thousand records does not overflow the stack. Names follow gVisor's driver_ast_parser:
  *
- * - A record is listed under its tag and under every typedef of it, each a full
- *   copy. A typedef of such a typedef is a copy as well, but what is unnamed
- *   inside has the first typedef's name.
- * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t,
- *   PARENT being the name of that copy; without a field name PARENT::_t, the
- *   second one PARENT::_t2. Below a typedef of a pointer or array it is
- *   TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
- * - A tag whose name is a typedef of another type is TAG::struct_t, ::union_t or
- *   ::enum_t; a typedef whose name another unit has for another type is
- *   NAME::typedef_t. There is a warning for each.
- * - What a field's type is based on is among records, enums or aliases,
- *   under the very spelling; the type that it points to is recorded too.
+ * - A record is listed as a full copy under its tag and under every typedef of it. A typedef of such a
+ *   typedef is a copy too, but unnamed types inside are named after the first typedef.
+ * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t, where PARENT is the name of the
+ *   copy. Without a field name it is PARENT::_t, the second one PARENT::_t2. In a typedef of a pointer or
+ *   array it is TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
+ * - If a typedef of a different type has the name of a tag, the tag is TAG::struct_t, ::union_t or ::enum_t.
+ *   If an earlier unit has the name of a typedef for a different type, the typedef is NAME::typedef_t. Each
+ *   such case gets a warning.
+ * - The base type of each field is listed among records, enums or aliases with exactly the field's spelling.
+ *   The type that a field points to is listed too.
  */
 #include "extract/internal.h"
 
@@ -23,30 +21,30 @@
 #include <uthash.h>
 
 /*
- * One name of one thing. The thing is in the key too, so that a second thing of the name reaches the builder,
- * which warns.
+ * One name of one declaration. The key also has the declaration, so that a second declaration with the same
+ * name reaches the builder, which warns.
  */
 struct walk_name {
-	const char *key; /* the name, a NUL, the bytes of a pointer */
+	const char *key; /* the name, a NUL, the bytes of a pointer to the declaration */
 	UT_hash_handle hh;
 };
 
-/* A record to be recorded. */
+/* A record that waits to be added. */
 struct walk_record {
 	struct decl *decl;
 	const char *name;
-	const char *parent; /* whom the unnamed types inside are named after */
-	CXType type;        /* as @name names it, which may be aligned otherwise */
+	const char *parent; /* the name that begins the names of unnamed types inside */
+	CXType type;        /* the type that @name names; its alignment may differ from that of the decl */
 };
 
-/* Who an unnamed type is named after. */
+/* What an unnamed type is named after. */
 struct owner {
 	const char *parent;
 	const char *field;
-	unsigned number; /* among the parent's unnamed members, from 1; 0 if there is a field name */
+	unsigned number; /* index among the parent's unnamed members, from 1; 0 if the field has a name */
 };
 
-/* Return: false if @name, the name of @what, is in the document already. */
+/* Notes that @what is added as @name. Return: false if it was added already. */
 static bool is_new(struct walk *walk, const char *name, const void *what)
 {
 	size_t length = strlen(name) + 1, size = length + sizeof(what);
@@ -102,10 +100,7 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 	walk->records[walk->record_count++] = record;
 }
 
-/*
- * A record that is known by a typedef only, since it is in a header of the context, is recorded under its tag
- * as well.
- */
+/* A record in a context header may be reached only by a typedef. It is added under its tag too. */
 static void add_tag_of_context(struct walk *walk, struct decl *decl)
 {
 	if (decl->name && walk->context && walk->context->count)
@@ -116,7 +111,7 @@ static void add_tag_of_context(struct walk *walk, struct decl *decl)
 }
 
 /*
- * The name that @type, which is a record, has for it, without qualifiers; an unnamed one is named after
+ * The name of the record @type, as @type spells it, without qualifiers. An unnamed record is named after
  * @owner.
  */
 static const char *record_name(struct walk *walk, CXType type, struct owner owner)
@@ -129,7 +124,7 @@ static const char *record_name(struct walk *walk, CXType type, struct owner owne
 	return decl->name ? decl->name : owned_name(walk, owner);
 }
 
-/* A record under the name that @type has for it. */
+/* Adds a record under the name that @type spells. */
 static void add_record(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
@@ -138,7 +133,7 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	record.name = record_name(walk, type, owner);
 	if (plain.kind == CXType_Typedef) {
-		/* Unnamed types in it are named after the typedef that is directly of the record. */
+		/* Unnamed types inside are named after the typedef whose type is the record itself. */
 		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
 		add_tag_of_context(walk, record.decl);
 	} else {
@@ -171,7 +166,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 		enumerators_add(walk->builder, walk->profile, &one);
 }
 
-/* An enum under the name that @type has for it, and under its own. Each is an alias as well, @text too. */
+/* Adds an enum under the name that @type spells and under its tag. @text and the tag also become aliases. */
 static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
 	CXType plain = type_plain(type);
@@ -196,8 +191,8 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 }
 
 /*
- * The type that @type points to or consists of, down to a record or enum. Passing through a typedef makes
- * that the owner of unnamed types below.
+ * The type that @type points to or has as its elements, followed until a record or enum. If a typedef is
+ * passed, it becomes the owner of an unnamed type.
  */
 static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 {
@@ -233,7 +228,9 @@ static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 	}
 }
 
-/* The record or enum at the end of pointers and arrays. Return: the owner of an unnamed one. */
+/*
+ * Adds the record or enum that is reached through pointers and arrays. Return: the owner for an unnamed one.
+ */
 static struct owner add_reached(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType target = reached(walk, type, &owner);
@@ -265,7 +262,7 @@ static void add_alias(struct walk *walk, CXType type, const char *text, struct o
 	});
 }
 
-/* The type that something is based on, under its spelling @text. */
+/* Adds the base type of a field or typedef under its spelling @text. */
 static void add_base(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
 	switch (clang_getCanonicalType(type).kind) {
@@ -309,7 +306,7 @@ static enum CXChildVisitResult base_visit(CXCursor cursor, CXCursor parent, CXCl
 	return *found ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* libclang 14 to 19 do not say where a base class is in its record. */
+/* libclang 14 to 19 have no call for the offset of a base class. */
 static void warn_of_bases(struct walk *walk, const struct decl *decl, const char *name)
 {
 	bool found = false;
@@ -369,7 +366,7 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 	case CXType_FunctionProto:
 	case CXType_FunctionNoProto:
 	case CXType_IncompleteArray:
-		/* These have no size. */
+		/* These types have no size. */
 		add_reached(walk, under, owner);
 		break;
 	default:
@@ -443,8 +440,8 @@ static bool is_context(struct walk *walk, CXCursor cursor)
 }
 
 /*
- * Declarations in clang's own headers, and in those that are only context, are recorded if the driver's
- * others use them.
+ * Declarations in clang's own headers and in context headers are added only if the driver's declarations use
+ * them.
  */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
@@ -458,9 +455,8 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 }
 
 /*
- * "struct x { ... } __packed;" where no header defines __packed: to C that is a variable of this name, and
- * the record is laid out as if it were not there. Headers define no variables, so it is most likely an
- * attribute.
+ * If no header defines __packed, "struct x { ... } __packed;" declares a variable with this name in C, and
+ * the record is not packed. Headers do not define variables, so an attribute was most likely intended.
  */
 static void warn_of_variable(struct walk *walk, CXCursor cursor)
 {
@@ -468,7 +464,9 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 	CXCursor record = clang_getTypeDeclaration(type);
 	struct decl *decl;
 
-	/* With a storage class in front, the variable begins before its record: it is meant to be one. */
+	/*
+	 * If a storage class comes first, the variable begins before its record, and a variable is intended.
+	 */
 	if (type.kind != CXType_Record ||
 	    !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(cursor)),
 				  clang_getRangeStart(clang_getCursorExtent(record))))
@@ -482,7 +480,7 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 		cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
 }
 
-/* The visit of a declaration and of all that is declared inside it. */
+/* The state of a visit of a declaration and everything declared inside it. */
 struct unit_visit {
 	struct walk *walk;
 	struct err *err;
@@ -491,8 +489,8 @@ struct unit_visit {
 
 /*
  * A type may be declared anywhere inside another declaration: in a record, but also in an array's dimension
- * or an enumerator's value, "sizeof(enum { LEN = 5 })". C has no scope for it but that of the file. A
- * declaration among the parameters of a function is known there only.
+ * or an enumerator's value, "sizeof(enum { LEN = 5 })". In C all of these have file scope. Only a declaration
+ * among the parameters of a function has the scope of that function.
  */
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -514,7 +512,7 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Enums that nothing names and nothing used. */
+/* Adds the enums that have no name and that nothing used. */
 static void name_enums(struct walk *walk)
 {
 	size_t i;
