@@ -149,7 +149,8 @@ static int new_file(int *out, struct err *err)
 	if (fd < 0 && errno == EMFILE)
 		return err_set(
 			err, ERR_LIMIT,
-			"the headers are more files than a process may open here; raise the hard limit (ulimit -Hn)");
+			"the headers need more open files than this process may have; raise the hard limit "
+			"(ulimit -Hn)");
 	if (fd < 0)
 		return err_set(err, ERR_IO, "cannot make a file in memory: %s", strerror(errno));
 	*out = fd;

@@ -89,7 +89,8 @@ static void rs_read_entry(struct rs_entries *out, struct statements *stream, uns
 	} else if (!rs_read_arguments(&entry, argument, stream->file->arena)) {
 		table_file_warn(
 			stream->file, line,
-			"This RS_ENTRY is left out: its class, parameters, flags or rights are not of the known form.");
+			"This RS_ENTRY is left out: its class, parameters, flags or rights are not in the "
+			"known format.");
 	} else {
 		ARRAY_GROW(out->items, out->count, out->capacity);
 		out->items[out->count++] = entry;

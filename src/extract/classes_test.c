@@ -143,7 +143,7 @@ static void an_endif_without_an_if_is_named(void **state)
 
 	(void)state;
 	scan(&scanned, USUAL "#endif\n");
-	fake_warns_only(&scanned.document, "t.c:11", "not there");
+	fake_warns_only(&scanned.document, "t.c:11", "was not opened");
 	done(&scanned);
 }
 

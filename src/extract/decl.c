@@ -186,7 +186,8 @@ static void name_apart(struct decls *decls, struct decl *decl)
 	decl->name = arena_printf(decls->arena, "%s::%s_t", name, tag);
 	if (decl->is_complete && !decl->in_own_header)
 		abi_builder_warning(decls->builder, decl->source,
-				    "%s is another type than %s %s; that is called %s here.", name, tag, name,
+				    "%s is a different type than %s %s, which is called %s "
+				    "here.", name, tag, name,
 				    decl->name);
 }
 
@@ -250,7 +251,7 @@ static const char *shown_name(const struct decl *decl)
 static int layout_error(struct member_list *list, const char *name, const char *what, long long code)
 {
 	return err_set(list->err, ERR_LAYOUT,
-		       "%s: field %s of %s has no %s that could be known (libclang's answer is %lld)",
+		       "%s: field %s of %s has no known %s (libclang returned %lld)",
 		       list->decl->source, *name ? name : "without a name", shown_name(list->decl), what,
 		       code);
 }
@@ -460,9 +461,9 @@ static void warn_of_conditions(struct decls *decls, const struct decl *decl)
 		abi_builder_warning(
 			decls->builder,
 			arena_printf(decls->arena, "%s:%u", decl_file(decls, decl->cursor), number),
-			"%s has lines under a condition, \"%.*s\": the document has those that the "
-			"profile's macros select, and a driver built with others may differ.",
-			decl->name ? decl->name : "What has no name", (int)line.length, line.at);
+			"%s depends on the condition \"%.*s\": the document has the parts that the profile's "
+			"macros enable, and a driver that is built with different macros may differ.",
+			decl->name ? decl->name : "An unnamed type", (int)line.length, line.at);
 		return;
 	}
 }
@@ -474,7 +475,8 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
 	clang_visitChildren(cursor, shift_visit, &found);
 	if (found)
 		warn(decls, cursor,
-		     "%s shifts by as many bits as its type has, or more, which gcc and clang answer differently.",
+		     "%s shifts by at least as many bits as its type has, for which gcc and clang give "
+		     "different results.",
 		     name);
 }
 
@@ -504,11 +506,13 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 		if (clang_Type_getAlignOf(type) > clang_Type_getAlignOf(clang_getCanonicalType(type)))
 			warn_of_field(
 				visit, cursor,
-				"is a bit-field of a typedef that is aligned, which begins a new unit to gcc, and none to clang");
+				"is a bit-field whose typedef is aligned: gcc begins a new storage unit for "
+				"it, and clang does not");
 		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
 			warn_of_field(
 				visit, cursor,
-				"is an aligned bit-field, and its headers have a #pragma pack, which counts less than that to gcc, and more to clang");
+				"is an aligned bit-field, and its headers have a #pragma pack: gcc obeys the "
+				"alignment, and clang the pragma");
 		warn_of_shift(visit->decls, cursor, visit->record);
 	} else if (is_wider_atomic(type)) {
 		warn_of_field(visit, cursor, "is an _Atomic that clang pads or aligns, and gcc does not");
@@ -523,19 +527,19 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
 	struct different_field_visit visit = { .decls = decls,
-					       .record = decl->name ? decl->name : "What has no name" };
+					       .record = decl->name ? decl->name : "An unnamed type" };
 	struct attributes found = attributes_of(decl->cursor);
 
 	clang_Type_visitFields(decl->type, different_field_visit, &visit);
 	warn_of_conditions(decls, decl);
 	if (found.aligned > 1)
 		warn(decls, decl->cursor,
-		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
+		     "%s has several alignments: gcc uses the last one, and clang the largest.",
 		     visit.record);
 	if (found.unknown && visit.has_bits && decls->mentions_ms_struct)
 		warn(decls, decl->cursor,
-		     "%s has bit-fields, and its headers say ms_struct, which gcc does in another way than clang, and "
-		     "on x86_64 only.",
+		     "%s has bit-fields, and its headers use ms_struct, which gcc implements differently "
+		     "than clang, and only on x86_64.",
 		     visit.record);
 }
 
@@ -554,7 +558,7 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 	else
 		decls->work = DECL_WORK_MAX + 1;
 	if (decls->work > DECL_WORK_MAX)
-		rc = err_set(err, ERR_LIMIT, "%s: %s has more fields, or records in records, than is sane",
+		rc = err_set(err, ERR_LIMIT, "%s: %s has too many fields, or records nested too deep",
 			     decl->source, shown_name(decl));
 	for (i = 0; i < list.count && !rc; i++)
 		rc = read_member(&list, &list.items[i], list.cursors[i]);
@@ -573,7 +577,7 @@ static const char *declared_name(struct decls *decls, CXCursor cursor)
 {
 	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), decls->arena);
 
-	return decl_is_name(name) ? name : "What has no name";
+	return decl_is_name(name) ? name : "An unnamed type";
 }
 
 void differences_of_forward(struct decls *decls, CXCursor cursor)
@@ -582,7 +586,8 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 
 	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
 		warn(decls, cursor,
-		     "%s has an attribute before it is defined: clang lays it out by that, and gcc ignores it.",
+		     "%s has an attribute on a declaration before its definition: clang applies it to the "
+		     "layout, and gcc ignores it.",
 		     declared_name(decls, cursor));
 }
 
@@ -590,7 +595,7 @@ void differences_of_typedef(struct decls *decls, CXCursor cursor)
 {
 	if (attributes_of(cursor).aligned > 1)
 		warn(decls, cursor,
-		     "%s has several alignments: the last one counts to gcc, the largest to clang.",
+		     "%s has several alignments: gcc uses the last one, and clang the largest.",
 		     declared_name(decls, cursor));
 	if (is_wider_atomic(clang_getTypedefDeclUnderlyingType(cursor)))
 		warn(decls, cursor, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
@@ -625,7 +630,7 @@ const char *decl_typedef_name(struct decls *decls, CXType type)
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
 	abi_builder_warning(decls->builder,
 			    decl_location(decls, clang_getTypeDeclaration(type), &in_own_header),
-			    "%s is another type in another unit; the typedef is called %s here.", name,
+			    "%s is a different type in an earlier unit; the typedef is called %s here.", name,
 			    apart);
 	return apart;
 }

@@ -212,19 +212,19 @@ static const char *deprecated_value(struct deprecated_command *command, const ch
 	switch (member->role) {
 	case DEPRECATED_CMD:
 		if (!view_cut_name(&name, &rest) || rest.length)
-			return "its command is not one name";
+			return "its command is not a single name";
 		command->macro = arena_strndup(arena, name.at, name.length);
 		break;
 	case DEPRECATED_FUNC:
 		if (!deprecated_is_func(value))
-			return "its function is not one name";
+			return "its function is not a single name";
 		command->body = deprecated_body(scan, value, arena);
 		break;
 	case DEPRECATED_FLAG:
 		if (view_is(value, "NV_TRUE"))
 			flags[command->flag_count++] = deprecated_word(member->name, arena);
 		else if (!view_is(value, "NV_FALSE"))
-			return "an NvBool of it is neither NV_TRUE nor NV_FALSE";
+			return "one of its NvBools is neither NV_TRUE nor NV_FALSE";
 		break;
 	case DEPRECATED_OTHER:
 		break;
@@ -310,7 +310,7 @@ static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsig
 		if (scan->members[i].role == DEPRECATED_OTHER)
 			table_file_warn(
 				scan->stream.file, line,
-				"The rows of %s have a member %.*s, of which it is not known what it says.",
+				"The rows of %s have a member %.*s, whose meaning is not known.",
 				scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
 	}
 }
@@ -411,7 +411,8 @@ static int deprecated_params(const char **out, const struct family_context *cont
 	if (params)
 		abi_builder_warning(
 			context->builder, command->source,
-			"%s should take a %s, but its function does not name it, so its parameters are not known.",
+			"%s should have the parameters %s, but its function does not mention that record, so "
+			"they are not known.",
 			command->macro, params);
 	else
 		abi_builder_warning(
@@ -488,7 +489,8 @@ static void deprecated_unique(struct deprecated_ioctls *list, const struct famil
 			list->items[unique++] = list->items[i];
 		else
 			abi_builder_warning(context->builder, one->source,
-					    "%s has the number of %s at %s; it is left out.", one->name,
+					    "%s has the same number as %s at %s, so it is left "
+					    "out.", one->name,
 					    before->name, before->source);
 	}
 	list->count = unique;

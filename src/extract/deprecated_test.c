@@ -114,9 +114,9 @@ static void a_row_of_another_form_is_left_out(void **state)
 {
 	(void)state;
 	is_left_out(TYPE TABLE("{ 0x101, f },\n{ A, f },\n"), "t.c:8",
-		    "This row of table is left out: its command is not one name", "A");
-	is_left_out(TYPE TABLE("{ B + 1, f },\n{ A, f },\n"), "t.c:8", "its command is not one name", "A");
-	is_left_out(TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"), "t.c:8", "its function is not one name", "A");
+		    "This row of table is left out: its command is not a single name", "A");
+	is_left_out(TYPE TABLE("{ B + 1, f },\n{ A, f },\n"), "t.c:8", "its command is not a single name", "A");
+	is_left_out(TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"), "t.c:8", "its function is not a single name", "A");
 	is_left_out(TYPE TABLE("{ B },\n{ A, f },\n"), "t.c:8", "fewer values than its type has members",
 		    "A");
 	is_left_out(TYPE TABLE("{ B, f, NV_TRUE },\n{ A, f },\n"), "t.c:8",
@@ -132,7 +132,7 @@ static void a_member_that_is_not_known_is_named(void **state)
 	(void)state;
 	is_left_out(
 		"typedef struct { NvU32 cmd; Handler func; NvU32 rights; } Row;\n" TABLE("{ A, f, 7 },\n"),
-		"t.c:2", "have a member rights, of which it is not known what it says", "A");
+		"t.c:2", "have a member rights, whose meaning is not known", "A");
 }
 
 static void a_table_that_is_none_is_named(void **state)

@@ -37,7 +37,7 @@ static void warn_of_stand_ins(const struct closure *closure, struct abi_builder 
 		    !closure->files[i]->is_expected)
 			abi_builder_warning(
 				builder, closure->files[i]->path,
-				"The tree has no such file; what the profile puts in its place was read.");
+				"The tree does not have this file; the profile's stand-in was read instead.");
 }
 
 static void warn_of_unreadable(const struct closure *closure, struct abi_builder *builder)
@@ -307,7 +307,7 @@ static int check_target(const char *target, struct err *err)
 {
 	if (!strcmp(target, "x86_64-linux-gnu") || !strcmp(target, "aarch64-linux-gnu"))
 		return 0;
-	return err_set(err, ERR_USAGE, "unknown target %s; there are x86_64-linux-gnu and aarch64-linux-gnu",
+	return err_set(err, ERR_USAGE, "unknown target %s; use x86_64-linux-gnu or aarch64-linux-gnu",
 		       target);
 }
 

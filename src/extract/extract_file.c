@@ -376,7 +376,7 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 		return 0;
 	clang_visitChildren(unit, nearest_visit, run);
 	warn_of_missing(&run->types, "there is no type",
-		    "has no layout, being incomplete, a function or in a namespace without a name,",
+		    "has no layout (it is incomplete, a function, or in an anonymous namespace)",
 		    run->path, run->walk.builder);
 	warn_of_missing(&run->constants, "there is no variable",
 			"has no initializer that is an integer constant", run->path, run->walk.builder);

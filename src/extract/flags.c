@@ -60,7 +60,7 @@ static void embedded_label(struct embedded_scan *scan, struct view rest, unsigne
 	if (!view_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
 		table_file_warn(
 			scan->file, line,
-			"The label of this case is not one name, so it is not known which command it is.");
+			"The label of this case is not a single name, so its command is not known.");
 		return;
 	}
 	macro = embedded_macro(scan, name);
@@ -73,7 +73,8 @@ static void embedded_label(struct embedded_scan *scan, struct view rest, unsigne
 	if (branch == BRANCH_UNKNOWN)
 		table_file_warn(
 			scan->file, line,
-			"Whether %s carries embedded pointers depends on how the driver is built; here it does.",
+			"Whether %s carries embedded pointers depends on how the driver is built; the "
+			"document has the flag.",
 			macro->name);
 	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
 	scan->out->items[scan->out->count++] = macro->value.magnitude;
@@ -317,7 +318,8 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 	for (size_t i = 0; i < words->count; i++)
 		if (words->items[i].value)
 			abi_builder_warning(builder, words->items[i].source,
-					    "The value of %s is not made of bits, so it gives no word.",
+					    "The value of %s is not a set of bits, so no word is made from "
+					    "it.",
 					    words->items[i].macro);
 }
 
@@ -379,7 +381,7 @@ int flag_words_read(struct flag_words *out, const struct family_context *context
 	if (rule->files.count && !out->count)
 		abi_builder_warning(
 			context->builder, arena_strdup(context->arena, rule->files.item[0]),
-			"No header defines words for the flags here, so their bits are shown as numbers.");
+			"No header here defines names for the flags, so their bits are shown as numbers.");
 	words_evaluate(out, bit_numbers, context->builder);
 	words_finish(out);
 	return 0;

@@ -107,7 +107,7 @@ static void a_label_that_is_no_name_is_named(void **state)
 
 	(void)state;
 	scan(&scanned, "switch (p->cmd)\n{\n  case CMD_A + 1:\n}\n");
-	fake_warns_only(&scanned.document, "t.c:3", "not one name");
+	fake_warns_only(&scanned.document, "t.c:3", "not a single name");
 	done_embedded(&scanned);
 }
 

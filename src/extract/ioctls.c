@@ -42,7 +42,8 @@ void family_warn_no_table(const struct family_context *context, size_t files)
 	if (files)
 		abi_builder_warning(
 			context->builder, place,
-			"The %zu files here hold no entry that is understood, so the ioctls of family %s are not known.",
+			"The %zu files here have no entry in a known format, so the ioctls of family %s are "
+			"not known.",
 			files, family->name);
 	else
 		abi_builder_warning(context->builder, place,
@@ -103,8 +104,8 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 	if (!record || !size_bytes || record->size_bytes == size_bytes || ioctl->varies & 1u << ABI_IOC_SIZE)
 		return;
 	abi_builder_warning(context->builder, ioctl->source,
-			    "The number of %s says %u bytes%s%s, and %s has %" PRIu64 ".", ioctl->name,
-			    size_bytes, ioctl->argument ? ", which is a " : "",
+			    "The number of %s encodes a size of %u bytes%s%s, but %s has %" PRIu64 ".", ioctl->name,
+			    size_bytes, ioctl->argument ? ", that of " : "",
 			    ioctl->argument ? ioctl->argument : "", ioctl->params, record->size_bytes);
 }
 
@@ -387,7 +388,8 @@ static int constants_read_switches(struct constants_dispatch *out, const char *g
 	if (!rc && out->found.switch_count == count) {
 		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
 				    "%s, so it is not known which ioctls are dispatched.",
-				    files.count ? "No switch over a command is here" : "There is no such file");
+				    files.count ? "This file has no switch over a command"
+						: "There is no such file");
 		out->found.is_known = false;
 	}
 	table_files_release(&files);
@@ -461,7 +463,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 		return ABI_FLAG_NOT_DISPATCHED;
 	abi_builder_warning(
 		context->builder, mention,
-		"%s is named here, but not under a label of a switch over commands, so it is not known "
+		"%s is mentioned here, but not in a label of a switch over commands, so it is not known "
 		"whether it is dispatched.",
 		ioctl->name);
 	return NULL;
@@ -514,7 +516,7 @@ static bool constants_has_no_route(const struct constants *constants, const stru
 			continue;
 		abi_builder_warning(
 			context->builder, mention,
-			"%s is named here, but not in a call that the profile names, so it is not known "
+			"%s is mentioned here, but not in a call that the profile lists, so it is not known "
 			"whether it is dispatched.",
 			ioctl->name);
 		return false;
@@ -601,7 +603,8 @@ static int constants_none(const struct family_context *context, struct err *err)
 	if (!rc && files.count)
 		abi_builder_warning(
 			context->builder, arena_strdup(context->arena, files.paths[0]),
-			"This file answers ioctls of family %s, but no header that the profile names has any.",
+			"This file answers ioctls of family %s, but the headers that the profile lists "
+			"define none.",
 			context->name);
 	table_files_release(&files);
 	return rc;

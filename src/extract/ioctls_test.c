@@ -52,7 +52,7 @@ static void an_array_is_no_record_and_worth_a_warning(void **state)
 	encoding_set(&world.ioctl, &world.context, &world.member);
 	assert_string_equal(world.ioctl.params, "x");
 	assert_string_equal(world.ioctl.argument, "x[2]");
-	fake_warns_only(&world.document, "x.h:1", "says 48 bytes, which is a x[2], and x has 24.");
+	fake_warns_only(&world.document, "x.h:1", "encodes a size of 48 bytes, that of x[2], but x has 24.");
 	fake_end(&world.document);
 }
 
@@ -78,7 +78,7 @@ static void a_record_of_the_profile_is_held_against_the_size_as_well(void **stat
 	begin_number(&world, &encoded)->macro.params = NULL;
 	world.ioctl.params = "x";
 	encoding_set(&world.ioctl, &world.context, &world.member);
-	fake_warns_only(&world.document, "x.h:1", "says 48 bytes, and x has 24.");
+	fake_warns_only(&world.document, "x.h:1", "a size of 48 bytes, but x has 24.");
 	fake_end(&world.document);
 }
 
@@ -278,7 +278,7 @@ static void routes_that_contradict_each_other_are_named(void **state)
 		"KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\nKMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)");
 	fake_warns_only(
 		&made.document, "kms/kms.c:2",
-		"KMS_FLIP takes a KmsOtherParams here and a KmsFlipParams at kms/kms.c:1; the second one is used.");
+		"KMS_FLIP takes a KmsOtherParams here, but a KmsFlipParams at kms/kms.c:1; the latter is used.");
 	assert_string_equal(abi_find_ioctl(&made.document.abi, "kms", "KMS_FLIP")->params, "KmsFlipParams");
 	fake_end(&made.document);
 }
@@ -349,7 +349,7 @@ static void sources_whose_headers_are_elsewhere_are_named(void **state)
 	make(&made, &kms);
 	fake_warns_only(
 		&made.document, "kms/kms.c",
-		"This file answers ioctls of family kms, but no header that the profile names has any.");
+		"This file answers ioctls of family kms, but the headers that the profile lists define none.");
 	fake_end(&made.document);
 }
 
@@ -400,7 +400,7 @@ static void what_stands_in_another_form_is_not_called_not_dispatched(void **stat
 	begin(&made);
 	make(&made, &family);
 	fake_warns_only(&made.document, "uvm/more.c:7",
-			"ESC_LAST is named here, but not under a label of a switch over commands");
+			"ESC_LAST is mentioned here, but not in a label of a switch over commands");
 	assert_string_equal(escape_flags(&made, "ESC_LAST"), "");
 	fake_end(&made.document);
 }
@@ -410,10 +410,10 @@ static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
 	static const struct {
 		const char *path, *source, *words;
 	} cases[] = {
-		{ "uvm/strange.c", "uvm/strange.c:3", "The label of this case is not one name" },
+		{ "uvm/strange.c", "uvm/strange.c:3", "The label of this case is not a single name" },
 		{ "uvm/nameless.c", "uvm/nameless.c:4",
 		  "ESC_UNKNOWN is dispatched here, but the headers give it no number" },
-		{ "uvm/none.c", "uvm/none.c", "No switch over a command is here" },
+		{ "uvm/none.c", "uvm/none.c", "This file has no switch over a command" },
 		{ "uvm/gone.c", "uvm/gone.c",
 		  "There is no such file, so it is not known which ioctls are dispatched" },
 	};
@@ -642,7 +642,7 @@ static void a_record_that_only_one_witness_names_is_not_known(void **state)
 	assert_string_equal(abi->warnings[1].place, "rm/old.c:6");
 	assert_non_null(
 		strstr(abi->warnings[1].text,
-		       "NV2080_CTRL_CMD_WALK should take a NV2080_CTRL_WALK_PARAMS, but its function"));
+		       "NV2080_CTRL_CMD_WALK should have the parameters NV2080_CTRL_WALK_PARAMS, but its function"));
 	fake_end(&made.document);
 }
 
@@ -664,7 +664,7 @@ static void the_first_row_of_a_number_counts(void **state)
 			       "The deprecated command GONE is left out: the headers give it no number"));
 	assert_non_null(strstr(
 		abi->warnings[0].text,
-		"NV2080_CTRL_CMD_WAIT_ALIAS has the number of NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
+		"NV2080_CTRL_CMD_WAIT_ALIAS has the same number as NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
 	fake_end(&made.document);
 }
 

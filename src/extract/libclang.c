@@ -160,7 +160,7 @@ int libclang_load(struct err *err)
 		return 0;
 	if (!library && !(library = dlopen(LIBCLANG_DIR "/" LIBCLANG_NAME, RTLD_LAZY)) &&
 	    !(library = dlopen(LIBCLANG_NAME, RTLD_LAZY)))
-		return err_set(err, ERR_IO, "headers are read by libclang, which cannot be loaded: %s",
+		return err_set(err, ERR_IO, "libclang, which reads the headers, cannot be loaded: %s",
 			       dlerror());
 	is_whole = !find_calls(library, err);
 	return is_whole ? 0 : ERR_IO;

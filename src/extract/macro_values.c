@@ -472,15 +472,17 @@ static void warn(const struct macro_values *values, const struct question *quest
 	const struct macro_definition *definition = question->definition;
 	static const char *const doubts[] = {
 		[MACRO_SHIFTS] =
-			"shifts by as many bits as its type has, or more, which gcc and clang answer differently,",
+			"shifts by at least as many bits as its type has, for which gcc and clang give "
+			"different results,",
 		[MACRO_LITERAL] =
-			"has a literal that is too large for a signed type, to gcc an __int128 and to clang unsigned,",
-		[MACRO_COMMA] = "has a comma operator, of which clang makes a constant and gcc does not,",
+			"has a literal that is too large for a signed type (gcc makes it an __int128, clang "
+			"unsigned)",
+		[MACRO_COMMA] = "has a comma operator, with which clang makes a constant and gcc does not,",
 	};
 	const char *why = "is not an integer constant";
 
 	if (question->is_changing && !question->has_failed)
-		why = "is another number each time";
+		why = "has a different value on each line";
 	else if (question->doubt && !question->has_failed)
 		why = doubts[question->doubt];
 	else if (question->is_answered && !question->has_failed)
@@ -542,7 +544,7 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 		builder,
 		arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
 			     question->line),
-		"%s is left out: which of its definitions pop_macro has left in force is not known",
+		"%s is left out: it is not known which of its definitions pop_macro restored",
 		question->name);
 }
 
@@ -556,7 +558,7 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	if (question->is_redefined && question_is_evaluated(question) && (purpose.constant || purpose.number))
 		abi_builder_warning(
 			builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			"%s is defined again here, in another way; the last definition counts.",
+			"%s is defined again here, with a different text; the last definition counts.",
 			question->name);
 	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });

@@ -306,11 +306,11 @@ static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned numbe
 		good = nvoc_func(&method->func, nvoc_value(rest), scan->file->arena);
 	} else {
 		if (!view_cut(&rest, "/*"))
-			nvoc_malformed(scan, number, "a line of it does not begin with a member's name");
+			nvoc_malformed(scan, number, "one of its lines does not begin with a member's name");
 		return;
 	}
 	if (!good)
-		nvoc_malformed(scan, number, "the value on this line is not of the known form");
+		nvoc_malformed(scan, number, "the value on this line is not in the known format");
 	if (scan->seen & member)
 		nvoc_malformed(scan, number, "the member on this line is given twice");
 	scan->seen |= member;
@@ -358,7 +358,8 @@ static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned nu
 		scan->method.conditional = true;
 	if (!conditions_follow(&scan->conditions, line, conditions_opened(line)))
 		table_file_warn(scan->file, number,
-				"This line of a table of exported methods closes an #if that is not there.");
+				"This line of a table of exported methods closes an #if that was not "
+				"opened.");
 }
 
 /* Reads a table from after its opening brace. */
@@ -465,7 +466,7 @@ static void nvoc_check_whole(const struct table_file *file)
 	char last = text.length ? text.at[text.length - 1] : '}';
 
 	if (text.length && !memmem(text.at, text.length, "NVOC", 4))
-		table_file_warn(file, 0, "This is not what NVOC writes; exported methods may be missing.");
+		table_file_warn(file, 0, "NVOC did not write this file; exported methods may be missing.");
 	else if (last != '}' && last != ';')
 		table_file_warn(file, 0, "This file is cut off; exported methods may be missing.");
 }
@@ -609,7 +610,8 @@ static void methods_unite(struct methods *methods)
 		else if (!methods_same(before, one))
 			abi_builder_warning(
 				context->builder, one->source,
-				"%s has the number 0x%llx of %s at %s, with other parameters or flags; it is left out.",
+				"%s has the number 0x%llx of %s at %s, but different parameters or flags, so "
+				"it is left out.",
 				one->func, (unsigned long long)one->id, before->func, before->source);
 	}
 }
@@ -646,8 +648,8 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
 		abi_builder_warning(
 			context->builder, deprecated->ioctl.source,
-			"%s takes a %s here, but another record as the method at %s; the document has "
-			"the record of the method.",
+			"%s takes a %s here, but the method at %s takes a different record, which the "
+			"document has.",
 			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 

@@ -374,7 +374,7 @@ static void a_file_that_is_not_whole_is_named(void **state)
 	fake_warns_only(&scanned.document, "t.c", "cut off");
 	done(&scanned);
 	scan(&scanned, "int x;\n");
-	fake_warns_only(&scanned.document, "t.c", "not what NVOC writes");
+	fake_warns_only(&scanned.document, "t.c", "NVOC did not write this file");
 	done(&scanned);
 	/* The driver has empty ones. */
 	scan(&scanned, "");

@@ -553,7 +553,7 @@ int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const
 	find_includes(&proposal, &run, known);
 	if (!proposal.header_count)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "no header of %s makes ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC()",
+			     "no header of %s defines ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC()",
 			     tree->version);
 	else
 		rc = find_sources(&proposal, &run, err);
@@ -710,7 +710,7 @@ void extract_write_proposal(struct strbuf *out, const struct proposal *proposal,
 	json_key_string(&json, "format", PROFILE_FORMAT);
 	json_key_string(&json, "name", name);
 	json_key_string(&json, "description",
-			"a first profile by drvabi profile init; known_by and roles are guesses");
+			"a first profile, made by drvabi profile init; known_by and roles are guesses");
 	write_unit(&json, proposal, name, arena);
 	write_roles(&json);
 	write_family(&json, proposal, name, arena);

@@ -66,7 +66,7 @@ static void dispatch_case(struct dispatch_scan *scan, unsigned line)
 	if (statements_cut_name(&name, &scan->stream) && statements_cut(&scan->stream, ':'))
 		dispatch_add(scan, name, line);
 	else
-		dispatch_unknown(scan, line, "The label of this case is not one name");
+		dispatch_unknown(scan, line, "The label of this case is not a single name");
 }
 
 /* Reads a macro that dispatches an ioctl, from its "(". The first argument is the ioctl. */
@@ -78,7 +78,7 @@ static void dispatch_macro(struct dispatch_scan *scan, unsigned line)
 	    (!arguments.length || arguments.at[0] == ','))
 		dispatch_add(scan, name, line);
 	else
-		dispatch_unknown(scan, line, "What this macro dispatches is not one name");
+		dispatch_unknown(scan, line, "The first argument of this macro is not a single name");
 	statements_cut(&scan->stream, ';');
 }
 
@@ -225,7 +225,7 @@ static const char *routes_expand(const char *pattern, const struct route_call *c
 			rest = call->argument[index];
 		if (!view_cut_name(&name, &rest) || rest.length) {
 			table_file_warn(file, call->line,
-					"This %.*s is left out: its argument %zu is not one name.",
+					"This %.*s is left out: its argument %zu is not a single name.",
 					(int)(call->name.length < 100 ? call->name.length : 100),
 					call->name.at, index + 1);
 			goto out;
@@ -345,9 +345,9 @@ static void routes_join(struct route *first, struct route *next, const struct fa
 		word_set_add(&first->flags, next->flags.items[i]);
 	if (!routes_same_record(first, next))
 		abi_builder_warning(context->builder, next->source,
-				    "%s takes a %s here and a %s at %s; the second one is used.", next->ioctl,
-				    next->record ? next->record : "record that is not named",
-				    first->record ? first->record : "record that is not named",
+				    "%s takes a %s here, but a %s at %s; the latter is used.", next->ioctl,
+				    next->record ? next->record : "record without a name",
+				    first->record ? first->record : "record without a name",
 				    first->source);
 	free(next->flags.items);
 }

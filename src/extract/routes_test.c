@@ -105,11 +105,11 @@ static void what_is_not_one_name_makes_it_unknown(void **state)
 {
 	(void)state;
 	is_not_known("switch (cmd)\n{\n  case A ... B:\n    break;\n}\n", "t.c:3",
-		     "The label of this case is not one name, so it is not known");
-	is_not_known("switch (cmd) { case 34: break; }", "t.c:1", "not one name");
+		     "The label of this case is not a single name, so it is not known");
+	is_not_known("switch (cmd) { case 34: break; }", "t.c:1", "not a single name");
 	is_not_known("switch (cmd) { ROUTE_X(A + 1, f); }", "t.c:1",
-		     "What this macro dispatches is not one name");
-	is_not_known("switch (cmd) { ROUTE_X(); }", "t.c:1", "What this macro dispatches is not one name");
+		     "The first argument of this macro is not a single name");
+	is_not_known("switch (cmd) { ROUTE_X(); }", "t.c:1", "The first argument of this macro is not a single name");
 }
 
 static void a_switch_without_an_end_makes_it_unknown(void **state)
@@ -256,9 +256,9 @@ static void a_call_of_another_form_is_named(void **state)
 	static const struct {
 		const char *text, *source, *says;
 	} cases[] = {
-		{ "\nENTRY(A + 1, F)", "t.c:2", "This ENTRY is left out: its argument 1 is not one name." },
-		{ "ENTRY(A)", "t.c:1", "its argument 2 is not one name" },
-		{ "ENTRY(, F)", "t.c:1", "its argument 1 is not one name" },
+		{ "\nENTRY(A + 1, F)", "t.c:2", "This ENTRY is left out: its argument 1 is not a single name." },
+		{ "ENTRY(A)", "t.c:1", "its argument 2 is not a single name" },
+		{ "ENTRY(, F)", "t.c:1", "its argument 1 is not a single name" },
 		{ "ENTRY(A,\nF", "t.c:1", "This ENTRY is left out: its parentheses do not close." },
 		{ "ENTRY(A,\n#if X\nF\n#endif\n)", "t.c:1", "its parentheses do not close" },
 		{ "DEF_DRV(A, f, X & Y)", "t.c:1", "its argument 3 is not a list of names" },

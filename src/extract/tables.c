@@ -128,7 +128,7 @@ static void statement_directive(struct statements *stream)
 		if (first && !conditions_follow(&stream->conditions, line, conditions_opened(line)) &&
 		    !stream->is_silent)
 			table_file_warn(stream->file, stream->line,
-					"This line closes an #if that is not there.");
+					"This line closes an #if that was not opened.");
 		if (first && is_include(line))
 			stream->include_line = stream->line;
 		first = false;

@@ -90,7 +90,7 @@ static void an_endif_without_an_if_is_named(void **state)
 
 	(void)state;
 	statements_skip(begin(&reading, "\n#endif\n"));
-	fake_warns_only(&reading.document, "t.c:2", "closes an #if that is not there");
+	fake_warns_only(&reading.document, "t.c:2", "closes an #if that was not opened");
 	fake_end(&reading.document);
 	begin(&reading, "\n#endif\n")->is_silent = true;
 	statements_skip(&reading.stream);

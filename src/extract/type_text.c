@@ -447,7 +447,7 @@ int type_text_check(struct decls *decls, CXCursor cursor, struct err *err)
 
 	if (!decls->is_too_deep)
 		return 0;
-	return err_set(err, ERR_LIMIT, "%s: a type here nests deeper than is sane",
+	return err_set(err, ERR_LIMIT, "%s: a type here is nested too deep to be spelled",
 		       decl_location(decls, cursor, &in_own_header));
 }
 

@@ -233,14 +233,15 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 		if (strstr(problem.text, "scalar_storage_order"))
 			closure_differs(
 				parsing->closure, place_of(&problem, parsing),
-				"Only gcc knows this attribute: the record's numbers may have another byte order than "
-				"the target's.");
+				"Only gcc knows this attribute: numbers in the record may have a different "
+				"byte order than the target.");
 	} else if (!strcmp(problem.file, UNIT_MAIN) && problem.line >= parsing->section_line)
 		macro_values_doubt(parsing->macros, problem.line - parsing->section_line, doubt);
 	else if (doubt == MACRO_LITERAL && !is_directive(&problem, parsing->closure))
 		closure_differs(
 			parsing->closure, place_of(&problem, parsing),
-			"A literal that is too large for a signed type is an __int128 to gcc, and unsigned to clang, whose value is used.");
+			"A literal that is too large for a signed type is an __int128 in gcc and unsigned in "
+			"clang; clang's value is used.");
 }
 
 /*
@@ -355,7 +356,8 @@ static void pragmas_expansion(struct closure *closure, const struct closure_file
 
 		if (offset >= hint->start && offset < hint->end)
 			differs(closure, file, clang_getCursorLocation(macro),
-				"In a #pragma pack, clang puts a macro's value in its place, and gcc does not: records after it may be packed differently.");
+				"In this #pragma pack, clang expands the macro, and gcc does not: records "
+				"after it may be packed differently.");
 	}
 }
 
@@ -392,8 +394,8 @@ static CXCursor record_at(const struct look *look, CXSourceLocation location)
 static void inside(const struct look *look, CXSourceLocation location)
 {
 	differs(look->closure, look->file, location,
-		"A #pragma pack inside a record stays in force after it: gcc packs the record by what is in force at its end, "
-		"clang by what was at its beginning.");
+		"A #pragma pack inside a record stays in force after the record: gcc packs the record as at "
+		"its end, and clang as at its beginning.");
 }
 
 /*
@@ -427,10 +429,10 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 		look->set = location;
 	if (hint->kind == PRAGMA_ODD_PACK)
 		differs(look->closure, look->file, location,
-			"gcc reads this #pragma pack in another way than clang, or ignores it.");
+			"gcc reads this #pragma pack differently than clang, or ignores it.");
 	else if (hint->kind == PRAGMA_OF_ONE)
 		differs(look->closure, look->file, location,
-			"Of gcc and clang only one knows this pragma, which changes layouts.");
+			"This pragma changes layouts, and only one of gcc and clang knows it.");
 	else if (is_left_inside(look, hint->kind, record_at(look, location), location))
 		inside(look, location);
 }
@@ -464,7 +466,8 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t 
 	if (culprit)
 		closure_differs(
 			closure, left_at,
-			"A #pragma pack of this header is still in force after it: how the records of later headers are laid out depends on their order.");
+			"A #pragma pack of this header is still in force after the header: the layout of "
+			"records in later headers depends on the order of the headers.");
 	free(look.open);
 }
 
@@ -965,7 +968,8 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 	if (!rc && !done)
 		rc = err_set(
 			err, ERR_LIMIT,
-			"unit %s of version %s: %d parses were not enough to find all that its headers look for",
+			"unit %s of version %s: %d parses were not enough to find everything that its "
+			"headers need",
 			closure->unit->name, closure->tree->version, ATTEMPTS_MAX);
 	clang_files_release(&parsing.files);
 	strbuf_release(&parsing.main_text);

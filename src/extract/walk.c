@@ -316,7 +316,7 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 	if (found)
 		abi_builder_warning(
 			walk->builder, decl->source,
-			"%s has base classes, which are left out: libclang does not say where they are.",
+			"%s has base classes, which are left out: libclang does not report their offsets.",
 			name);
 }
 
@@ -474,8 +474,8 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 	decl = decl_of_cursor(&walk->decls, record);
 	abi_builder_warning(
 		walk->builder, decl->source,
-		"%s %s is declared with a variable called %s; if that is an attribute, no header defines it, and the "
-		"layout is the one without it.",
+		"%s %s is declared with a variable called %s; if that should be an attribute, no header "
+		"defines it, and the layout is computed without it.",
 		decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
 		cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
 }

@@ -40,10 +40,10 @@ expect_err_empty
 lacking_run run_differ --no-cache --repo "$REPO" --base 100.10.01 --next 120.01.00
 expect_status 2
 expect_out_empty
-expect_one_line_error '^drvabi: headers are read by libclang, which cannot be loaded: libclang-none\.so: '
+expect_one_line_error '^drvabi: libclang, which reads the headers, cannot be loaded: libclang-none\.so: '
 lacking_run drvabi --version
 expect_status 0
-expect_out_like '^libraries  headers are read by libclang, which cannot be loaded: libclang-none\.so: '
+expect_out_like '^libraries  libclang, which reads the headers, cannot be loaded: libclang-none\.so: '
 
 it 'one in another place'
 expect 'has the program' lacking "$(basename "$(readlink -f "${include%/include}/lib/libclang.so")")"

@@ -67,7 +67,7 @@ done
 it 'what cannot be done'
 mkdir "$WORK/none"
 run profile init --dir none
-expect_cannot 'no header of .* makes ioctls'
+expect_cannot 'no header of .* defines ioctls'
 run profile init
 expect_cannot 'profile init needs a tree: --dir PATH or --repo PATH'
 run profile init --dir driver --version 1

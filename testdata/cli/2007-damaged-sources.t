@@ -96,10 +96,10 @@ it 'words for the bits of flags'
 for header in src/nvidia/inc/kernel/rmapi/control.h src/nvidia/src/kernel/rmapi/resource_desc_flags.h $inc/rs_access.h; do
 	for how in ': >$file' 'rm $file' 'head -c 3000 /dev/zero >$file'; do
 		damage $header <<<"$how"
-		warned "$header" 'No header defines words for the flags here, so their bits are shown as numbers\.'
+		warned "$header" 'No header here defines names for the flags, so their bits are shown as numbers\.'
 	done
 	damage $header <<<"sed -i 's/[0-9][0-9]*/99999999999999999999/g' \$file"
-	warned "$header:[0-9]+" 'The value of [A-Z_]* is not made of bits, so it gives no word\.'
+	warned "$header:[0-9]+" 'The value of [A-Z_]* is not a set of bits, so no word is made from it\.'
 done
 
 it 'after all that'

@@ -67,14 +67,14 @@ cp -r "$WORK/a" "$WORK/moved"
 mv "$WORK/moved/kms/api.h" "$WORK/moved/kms/interface.h"
 run extract --dir moved --profile profile.json -v
 expect_status 0
-expect_err_like '^drvabi: moved: kms/kms\.c: This file answers ioctls of family kms, but no header that the profile names has any\.$'
+expect_err_like '^drvabi: moved: kms/kms\.c: This file answers ioctls of family kms, but the headers that the profile lists define none\.$'
 
 it 'a call in another form'
 cp -r "$WORK/a" "$WORK/forms"
 sed -i 's/ENTRY(KMS_MODE, Mode)/ENTRY_OF_USER(KMS_MODE, Mode)/' "$WORK/forms/kms/kms.c"
 echo 'DRM_TOY_DEF(TOY_LOCK, toy_lock_ioctl, 0),' >>"$WORK/forms/drm/drv.c"
 run extract --dir forms --profile profile.json
-expect_json 'is warned of' '[.warnings[] | [.place, (.text | split(",")[0])]] == [["drm/drv.c:2", "DRM_TOY_LOCK is named here"], ["kms/kms.c:3", "KMS_MODE is named here"]]'
+expect_json 'is warned of' '[.warnings[] | [.place, (.text | split(",")[0])]] == [["drm/drv.c:2", "DRM_TOY_LOCK is mentioned here"], ["kms/kms.c:3", "KMS_MODE is mentioned here"]]'
 expect_json 'and calls nothing not-dispatched, but what is not there' '[.ioctls[] | select(.flags | index("not-dispatched")).name] == ["KMS_OLD"]'
 
 it 'a table that has no entry of these families'

@@ -41,14 +41,14 @@ cp "$WORK/$uvm/uvm.c" "$WORK/uvm.c"
 printf 'if (cmd == UVM_RESERVE_VA)\n    return uvm_api_reserve_va(arg);\n' >>"$WORK/$uvm/uvm.c"
 run extract --dir tree
 expect_status 0
-expect_json 'is warned of' '[.warnings[].text] == ["UVM_RESERVE_VA is named here, but not under a label of a switch over commands, so it is not known whether it is dispatched."]'
+expect_json 'is warned of' '[.warnings[].text] == ["UVM_RESERVE_VA is mentioned here, but not in a label of a switch over commands, so it is not known whether it is dispatched."]'
 expect_json 'is not called not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 
 it 'a dispatch that is not understood'
 sed 's/case UVM_DEINITIALIZE:/case UVM_INITIALIZE ... UVM_DEINITIALIZE:/' "$WORK/uvm.c" >"$WORK/$uvm/uvm.c"
 run extract --dir tree
 expect_json 'is warned of' '[.warnings[] | [.place, .text]] == [["kernel-open/nvidia-uvm/uvm.c:9",
-	"The label of this case is not one name, so it is not known which ioctls are dispatched."]]'
+	"The label of this case is not a single name, so it is not known which ioctls are dispatched."]]'
 expect_json 'calls nothing not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 
 it 'a dispatch that is not there'
@@ -62,7 +62,7 @@ unpack 120.01.00 tree
 it 'a converter that names another record'
 sed -i 's/^\( *\)NV2080_CTRL_BUS_GET_INFO_PARAMS,/\1NV2080_CTRL_BUS_PARAMS,/' "$WORK/$old"
 run extract --dir tree
-expect_json 'is warned of' '[.warnings[].text | test("should take a NV2080_CTRL_BUS_GET_INFO_PARAMS, but its function does not name it")] == [true]'
+expect_json 'is warned of' '[.warnings[].text | test("should have the parameters NV2080_CTRL_BUS_GET_INFO_PARAMS, but its function does not mention that record")] == [true]'
 expect_json 'leaves the command without parameters' '[.ioctls[] | select(.number == 545265666) | [.params, .flags]] == [[null, ["deprecated"]]]'
 
 it 'a table that is not there'

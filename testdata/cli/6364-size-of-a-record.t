@@ -30,6 +30,6 @@ expect_status 0
 expect_json 'each' '[.ioctls[] | {(.name): .params}] | add == {
 	"TOY_ALIAS": "toy", "TOY_DIRECT": "toy", "TOY_INDEX(n)": "toy", "TOY_LENGTH(n)": null, "TOY_MORE": "toy", "TOY_NUMBER": null,
 	"TOY_SCALAR": "unsigned int", "TOY_SIZE_T": "unsigned long", "TOY_THROUGH": "toy", "TOY_VALUE": null}'
-expect_json 'a size that is not the record'"'"'s' '[.warnings[].text | split(",")[0]] == ["The number of TOY_MORE says 20 bytes"]'
+expect_json 'a size that is not the record'"'"'s' '[.warnings[].text | split(",")[0]] == ["The number of TOY_MORE encodes a size of 20 bytes"]'
 
 done_testing
