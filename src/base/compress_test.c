@@ -15,7 +15,7 @@
 
 enum { SIZE = 3 * 1000 * 1000 };
 
-/* Bytes that compress, but not to nothing. */
+/* Bytes that can be compressed, but not to almost nothing. */
 static uint8_t *some_bytes(void)
 {
 	uint8_t *bytes = xmalloc(SIZE);
@@ -53,8 +53,8 @@ static void what_is_no_frame_has_no_size(void **state)
 }
 
 /*
- * Reads @packed in bites of @bite bytes into rooms of @room. Return: how many bytes came out, equal to
- * @bytes.
+ * Unpacks @packed in pieces of @bite bytes, each into a buffer of @room bytes, and checks that the result
+ * begins @bytes. Return: the number of bytes that were unpacked.
  */
 static size_t unpack_in_bites(const struct strbuf *packed, const uint8_t *bytes, size_t bite, size_t room,
 			      bool *whole)
@@ -98,7 +98,7 @@ static void a_stream_unpacks_in_bites_of_any_size(void **state)
 	free(bytes);
 }
 
-/* Whatever was flushed can be unpacked before the frame ends. */
+/* Flushed data can be unpacked before the frame ends. */
 static void a_frame_can_be_made_piece_by_piece(void **state)
 {
 	static const size_t pieces[] = { 0, 1, 1000, 0, 200 * 1000, 7 };
@@ -129,7 +129,7 @@ static void a_frame_can_be_made_piece_by_piece(void **state)
 	free(bytes);
 }
 
-/* 1 GB of zeros in a few bytes: what comes out is at most the room. */
+/* A few bytes hold 1 GB of zeros, but each call unpacks at most as much as the buffer has room for. */
 static void a_bomb_takes_no_memory(void **state)
 {
 	struct compress_stream *stream = compress_stream_new();
@@ -194,7 +194,7 @@ static int remove_folder(void **state)
 	int rc;
 
 	unlink(folder->file);
-	rc = rmdir(folder->dir); /* fails if anything else was left */
+	rc = rmdir(folder->dir); /* fails if a file is left */
 	free(folder->bytes);
 	free(folder);
 	return rc;

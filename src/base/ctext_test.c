@@ -202,7 +202,7 @@ static void a_lone_carriage_return_ends_a_line(void **state)
 	arena_release(&arena);
 }
 
-/* What a scan reported, as one line of text: "<a.h> <b.h> N@3=1;". */
+/* The results of a scan as one line of text: "<a.h> <b.h> N@3=1;". */
 struct report {
 	struct strbuf text;
 	struct arena arena;
@@ -256,7 +256,7 @@ static void literals_hide_comments(void **state)
 	(void)state;
 	expect("const char *s = \"/*\";\n#define A 1\nchar c = '\"'; /* \" */\n#define B 2\n",
 	       "A@2=1; B@4=2;");
-	/* To clang, too, an apostrophe in text that is skipped reaches to the end of its line. */
+	/* As in clang, a character constant that begins in skipped text ends at the end of its line. */
 	expect("don't /* stop\n#define A 1\n#define B \"\\\"/*\"\n#define C 3\n",
 	       "A@2=1; B@3=\"\\\"/*\"; C@4=3;");
 }
@@ -318,7 +318,7 @@ static void any_text_comes_to_an_end_of_directives(void **state)
 	arena_release(&report.arena);
 }
 
-/* clang warns of it and reads on: 0x10 + 5 is not 16. */
+/* clang warns of a NUL byte and treats it as white space: 0x10 + 5 is not 16. */
 static void a_nul_byte_is_white_space(void **state)
 {
 	static const char body[] = " 0x10\0+ 5\0";

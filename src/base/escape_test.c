@@ -77,7 +77,7 @@ static void markdown_names_no_issue_commit_or_emoji(void **state)
 	check(escape_markdown, "a #1 b/c#2 GH-3 gh-4", "a #&#8203;1 b/c#&#8203;2 GH-&#8203;3 gh-&#8203;4");
 	check(escape_markdown, "#1", "\\#&#8203;1");
 	check(escape_markdown, "P::b::c :+1:", "P::&#8203;b::c :&#8203;+1:");
-	check(escape_markdown, "a:tada", "a:&#8203;tada"); /* a colon may follow */
+	check(escape_markdown, "a:tada", "a:&#8203;tada"); /* a second colon may follow in the text */
 	check(escape_markdown, "deadbee x@deadbeef0", "deadbe&#8203;e x@&#8203;deadbe&#8203;ef0");
 	check(escape_markdown, "49a54ca0123456789abcdef0123456789abcdef0",
 	      "49a54c&#8203;a01234&#8203;56789a&#8203;bcdef0&#8203;123456&#8203;789abc&#8203;def0");

@@ -22,11 +22,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* A directory of the test's own, which it leaves empty or with one file "f". */
+/* A directory for one test, which the test must leave empty or with only the file "f". */
 struct fixture {
 	char dir[64];
 	struct strbuf path; /* DIR/f */
-	struct strbuf other; /* DIR/ and another name */
+	struct strbuf other; /* DIR/ and a different name */
 	struct strbuf text;
 	struct err err;
 };
@@ -143,7 +143,7 @@ static void a_file_that_is_appended_to_is_there_at_once(void **state)
 	file_writer_release(&writer);
 }
 
-/* The name has a link, whose target is as it was, and is a pipe, which is not waited for. */
+/* The name is first a link, whose target stays unchanged, and then a pipe, which must not block. */
 static void what_has_the_name_in_a_directory_is_not_opened(void **state)
 {
 	struct fixture *fixture = *state;
@@ -403,7 +403,8 @@ static void an_old_file_has_its_mode_afterwards(void **state)
 		old = state_of(fixture->path.text).st_ino;
 		write_text(fixture, fixture->path.text, "new");
 		assert_int_equal(state_of(fixture->path.text).st_mode & 07777, modes[i]);
-		assert_int_not_equal(state_of(fixture->path.text).st_ino, old); /* it was replaced */
+		/* the file was replaced by a new one */
+		assert_int_not_equal(state_of(fixture->path.text).st_ino, old);
 	}
 	umask(before);
 }
@@ -422,7 +423,7 @@ static void an_old_file_is_replaced_not_changed(void **state)
 	close(fd);
 }
 
-/* It is refused, also where it would be appended to. */
+/* A file with two names is refused, also for appending. */
 static void a_file_with_two_names_is_an_error(void **state)
 {
 	struct fixture *fixture = *state;
@@ -451,7 +452,8 @@ static void a_file_with_attributes_is_an_error(void **state)
 }
 
 /*
- * With files of no more than that many bytes; the signal that would end the test is ignored, as main() does.
+ * Writes a file with a limit on the size of files. SIGXFSZ, which would end the test, is ignored as in
+ * main().
  */
 static int write_limited(struct fixture *fixture, const char *path, const char *text, rlim_t limit)
 {

@@ -78,7 +78,7 @@ static void a_driver_is_named_by_its_major_number(void **state)
 	assert_string_equal(name, "misc");
 }
 
-/* 259 is "blkext", of a block device. */
+/* 259 is "blkext", a number for block devices. */
 static void a_block_device_s_number_is_not_a_character_device_s(void **state)
 {
 	char name[CHARDEV_NAME_MAX];
@@ -99,7 +99,7 @@ static void a_device_without_a_driver_has_no_module(void **state)
 	assert_string_equal(name, "");
 }
 
-/* All paths, one after the other. */
+/* The paths, one on each line. */
 static const char *paths_of(const char *name, const struct data_surroundings *of, struct arena *arena)
 {
 	struct data_paths paths;

@@ -1,4 +1,4 @@
-/* Reading numbers and texts out of bytes, and what happens at their end. */
+/* Reading numbers and texts from bytes, and what happens at the end of the bytes. */
 #include "base/base.h"
 
 #include <setjmp.h>

@@ -1,40 +1,40 @@
 /*
- * diff/classify.c - the change of each member of a record, and its classes
+ * diff/classify.c - finds the change of each member of a record, and its classes
  *
- * The decision table. Every line that holds adds its classes; a member that is on both sides and for which
- * none holds did not change.
+ * The table shows the classes of a change. Every line that applies adds its class. A member of both versions
+ * to which no line applies did not change.
  *
- *   member of next only, its bits were free in base, none pushed on  growth
- *   member of next only, otherwise                                   layout
- *   member of base only                                              layout
- *   ... named like padding, its bits still inside the record         (none)
- *   other offset                                                     layout
- *   other size or dimensions                                         layout
- *   ... a named record with all its old leaves, grown in free bits   growth
- *   other spelling of the type, an integer of equal width and sign   (see below)
- *   ... enums with other enumerators                                 layout
- *   ... a named record with the same leaves                          name
- *   ... a pointer to what is the same, or is not known               name
- *   ... a pointer to anything else                                   translation
- *   ... anything else                                                layout
- *   other role, neither of them to be acted on                       layout
- *   other path                                                       name
- *   named like padding on both sides, no more bits than before       (none)
- *   ... other bits, all of them free                                 growth
- *   pointers, fds, handles, pids: other offset, number or role       translation
+ *   member only in next, its bits free in base, no later member moved up  growth
+ *   member only in next, otherwise                                        layout
+ *   member only in base                                                   layout
+ *   ... named like padding, its bits still inside the record              (none)
+ *   different offset                                                      layout
+ *   different size or dimensions                                          layout
+ *   ... a named record that kept its scalars and grew into free bits      growth
+ *   different spelling of the type, an integer of equal width and sign    (see below)
+ *   ... enums with different enumerators                                  layout
+ *   ... a named record with the same scalars                              name
+ *   ... a pointer to the same type, or to an unknown one                  name
+ *   ... a pointer to a different type                                     translation
+ *   ... anything else                                                     layout
+ *   different role, and a proxy must translate neither                    layout
+ *   different path                                                        name
+ *   named like padding in both versions, no more bits than before         (none)
+ *   ... different bits, all of them free                                  growth
+ *   pointers, fds, handles, pids: different offset, number or role        translation
  *
- * "An integer of equal width and sign" is name unless another change of the member decides: NvU32 became
- * NvV32, or an enum became the integer that it was stored as. If the role was added or removed with the
- * spelling, NvU32 to NvHandle, it is only translation.
+ * "An integer of equal width and sign" means that NvU32 became NvV32, or an enum became the integer in which
+ * it was stored. This is name, unless the member has another change. If a role was added or removed with the
+ * spelling, as from NvU32 to NvHandle, the class is only translation.
  *
- * Bits are free in base if they are past its end, in a hole or its tail padding, or in a member named like
- * padding ("reserved"). So are the bits of members that are unchanged in next: a member that overlaps them
- * is a new alternative of a union, and costs the others nothing. A member that was added before
- * others, which then moved back, is not growth even if they left it free bits.
+ * Bits are free in base if they are past its end, in a hole or the tail padding, or in a member named like
+ * padding ("reserved"). The bits of members that did not change are free too: a member that overlaps them is
+ * a new alternative of a union and does not affect the others. If members moved to higher offsets, a member
+ * that was added before them is layout, not growth, even if its bits are free.
  *
- * For the record as a whole: a union that became a struct, or back, is layout; fewer bytes are layout; more
- * bytes without any change of a member are growth; another alignment alone is layout. If the only other
- * changes are added or removed padding, the class is name.
+ * For the record as a whole: if a union became a struct, or a struct a union, the class is layout. Fewer
+ * bytes are layout. More bytes without a change of a member are growth. A change of only the alignment is
+ * layout. If only padding was added or removed, the class is name.
  */
 #include "diff/internal.h"
 
@@ -49,9 +49,10 @@ struct compare {
 	const struct diff_record_pair *pair;
 	struct diff_members base, next;
 	const struct abi_layout *base_layout, *next_layout;
-	struct interval *free; /* bits that no member of base has; sorted and apart; malloc'd */
+	struct interval *free; /* free bits of base, sorted, without overlaps; malloc'd */
 	size_t free_count, free_capacity;
-	uint64_t pushed_to;    /* the last offset in next of a member that had a lower one; 0 if none has */
+	uint64_t pushed_to;    /* the highest offset in next of a member that had a lower offset in base; 0 if
+				  there is none */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;
@@ -104,7 +105,7 @@ static void list_free_bits(struct compare *compare)
 			compare->pushed_to = member->side.offset_bits;
 	}
 	qsort(compare->free, compare->free_count, sizeof(*compare->free), compare_intervals);
-	for (size_t i = 1; i < compare->free_count; i++) { /* those that overlap or touch are one */
+	for (size_t i = 1; i < compare->free_count; i++) { /* merge intervals that overlap or touch */
 		if (compare->free[i].from > compare->free[last].to)
 			compare->free[++last] = compare->free[i];
 		else if (compare->free[i].to > compare->free[last].to)
@@ -143,7 +144,7 @@ static int acted_of(struct diff_acted *out, const struct diff_member *member, st
 	return rc;
 }
 
-/* @before, @after: NULL if it has no such side */
+/* @before, @after: the member in base and next; NULL if it was added or removed */
 static struct diff_field *add_field(struct compare *compare, const struct diff_member *before,
 				    const struct diff_member *after)
 {
@@ -170,7 +171,7 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 	return rc;
 }
 
-/* Are the bits from @from on free, and did no old member move back, after @member? */
+/* Are the bits of @member from @from on free, and did no member at a higher offset move up? */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
 	return is_free(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
@@ -191,7 +192,7 @@ static int add_added(struct compare *compare, const struct diff_member *member, 
 
 /* --- members of both versions ------------------------------------------------------------------- */
 
-/* Named records on both sides. Return: 0 or the error of flatten_record(). */
+/* The classes of a change from one named record to another. Return: 0; the error of flatten_record(). */
 static int record_type_classes(unsigned *classes, const struct compare *compare,
 			       const struct diff_member *before, const struct diff_member *after,
 			       struct err *err)
@@ -215,21 +216,24 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	return 0;
 }
 
-/* The same number of elements, with other dimensions. Another number of elements is reported as a size. */
+/*
+ * Did the dimensions change, but not the number of elements? If the number changed, a change of size is
+ * reported.
+ */
 static bool is_reshaped(const struct abi_type *a, const struct abi_type *b)
 {
 	return a->dimension_count != b->dimension_count || a->flexible != b->flexible ||
 	       (a->count == b->count && !abi_same_dimensions(a, b));
 }
 
-/* Is an unnamed record another kind of record, or has it other dimensions? */
+/* Did an unnamed record change between struct and union, or change its dimensions? */
 static bool is_frame_changed(const struct diff_member *before, const struct diff_member *after)
 {
 	return before->type.record->is_union != after->type.record->is_union ||
 	       is_reshaped(&before->type, &after->type);
 }
 
-/* The classes of another type or size of a member, offset and name aside. */
+/* The classes of a change of type or size. The offset and name are not considered. */
 static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
 			const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -250,7 +254,7 @@ static int type_classes(unsigned *classes, const struct compare *compare, const 
 	return 0;
 }
 
-/* Spelled the same it may still be another type: an alias changed under it. */
+/* Did the type change? It may have changed even if the spelling is the same, because an alias changed. */
 static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
 {
 	if (before->is_group && after->is_group)
@@ -274,7 +278,7 @@ static unsigned padding_classes(const struct compare *compare, const struct diff
 		       : DIFF_GROWTH;
 }
 
-/* The classes of a member that is on both sides. */
+/* The classes of a member that both versions have. */
 static int classify_common(struct diff_field *field, const struct compare *compare,
 			   const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -315,8 +319,8 @@ static int add_common(struct compare *compare, const struct diff_member *before,
 	seen.renamed = before->renamed;
 	seen.retyped = is_retyped(before, after);
 	/*
-	 * A change of an unnamed record is reported by its members, unless the record repeats, or its own
-	 * type changed.
+	 * A change of an unnamed record is reported with its members, unless the field is an array whose size
+	 * changed, or the type of the field changed.
 	 */
 	if (before->is_group && after->is_group && !seen.retyped && !(repeats && seen.resized))
 		return 0;
@@ -335,7 +339,7 @@ static int add_common(struct compare *compare, const struct diff_member *before,
 
 /* --- the record ----------------------------------------------------------------------------------- */
 
-/* The frame of an unnamed record is worth a line of its own only if it repeats. */
+/* Is it an unnamed record that is not an array? Such a member is not reported; its own members are. */
 static bool is_mere_frame(const struct diff_member *member)
 {
 	return member->is_group && !member->type.dimension_count;

@@ -1,4 +1,4 @@
-/* What happened to the fields of a record, and what that means. */
+/* The changes of a record's fields, and their classes. */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {
@@ -182,7 +182,7 @@ static void the_changes_are_those_of_the_facts(void **state)
 	check_facts(facts, sizeof(facts) / sizeof(*facts));
 }
 
-/* As many elements, and elsewhere all but the first. */
+/* The number of elements is the same, but all elements except the first have moved. */
 static void exchanged_dimensions_are_layout(void **state)
 {
 	static const char *const was[] = { "NvU32[2][3]", "NvU32[6]", "Grid", "In[2][3]", "NvHandle[3][2]" };
@@ -205,7 +205,7 @@ static void exchanged_dimensions_are_layout(void **state)
 	}
 }
 
-/* @was and @is: what a field of R points to; spelled in both, or behind the alias P. */
+/* @was and @is: the type to which a field of R points, spelled in the field or in the alias P. */
 static unsigned classes_of_pointers(const char *was, const char *is, bool behind_alias)
 {
 	unsigned classes;

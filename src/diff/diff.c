@@ -80,9 +80,7 @@ static bool is_wanted(const struct diff_change *change, const char *glob)
 	return false;
 }
 
-/*
- * A new ioctl that the headers declare and no code of the driver dispatches: a proxy has nothing to forward.
- */
+/* Is it a new ioctl that the driver does not dispatch? A proxy does not need to forward it. */
 static bool is_new_undispatched(const struct diff_change *change)
 {
 	return change->kind == ABI_IOCTL && change->classes == DIFF_ADDED && !change->proxied &&
@@ -102,7 +100,7 @@ static void drop_unwanted(struct diff_pass *pass)
 	pass->change_count = left;
 }
 
-/* Ioctls and records, which a proxy has code for, come before enums, aliases and constants. */
+/* A proxy has code for ioctls and records, so they come before enums, aliases and constants. */
 static int kind_rank(enum abi_kind kind)
 {
 	switch (kind) {
@@ -120,7 +118,7 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* Unlike in qsort() itself, no two changes are equal: they differ in kind, name, family or number. */
+/* A total order: two changes always differ in kind, name, family, number or old name. */
 static int compare_changes(const void *a, const void *b)
 {
 	const struct diff_change *x = a, *y = b;
@@ -161,7 +159,7 @@ void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_t
 		class_total[i] += change->classes >> i & 1;
 }
 
-/* Makes @changes the list of @diff: counted, with each change below the one that it belongs to. */
+/* Makes @changes the list of @diff, counts them, and sets which are reported with another change. */
 static void set_changes(struct diff *diff, struct diff_change *changes, size_t count, struct arena *arena)
 {
 	memset(diff->summary, 0, sizeof(diff->summary));

@@ -1,7 +1,7 @@
 /*
- * diff/diff.h - the changes between two documents, and their meaning for a proxy
+ * diff/diff.h - the changes between two documents, and what they mean for a proxy
  *
- * Layer L3, a pure pass: compares, never prints.
+ * Layer L3, a pure pass: it compares and never prints.
  */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
@@ -10,24 +10,28 @@
 
 #define DIFF_FORMAT "drvabi-diff/1"
 
-/* The meaning of a change for a proxy; a change may be of several classes. */
+/* What a change means for a proxy. A change may have several classes. */
 enum diff_class {
 	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid was added, removed or moved */
-	DIFF_LAYOUT = 1 << 1,      /* offset, size, type or length of existing bytes */
-	DIFF_NUMBER = 1 << 2,      /* an ioctl or class number, or an ioctl's parameter record */
-	DIFF_GROWTH = 1 << 3,      /* bytes appended, or in former padding */
-	DIFF_VALUE = 1 << 4,       /* enumerator or constant */
-	DIFF_ACCESS = 1 << 5,      /* who may call an ioctl: its privileges and rights */
-	DIFF_FLAGS = 1 << 6,       /* an ioctl's other flags */
-	DIFF_NAME = 1 << 7,        /* renamed, same bytes */
+	DIFF_LAYOUT = 1 << 1,      /* the offset, size, type or length of existing bytes changed */
+	DIFF_NUMBER = 1 << 2,      /* the number of an ioctl or class changed, or the parameter record of an
+				      ioctl */
+	DIFF_GROWTH = 1 << 3,      /* bytes were appended, or use former padding */
+	DIFF_VALUE = 1 << 4,       /* the value of an enumerator or constant changed */
+	DIFF_ACCESS = 1 << 5,      /* the privileges and rights that an ioctl requires changed */
+	DIFF_FLAGS = 1 << 6,       /* other flags of an ioctl changed */
+	DIFF_NAME = 1 << 7,        /* only names changed, not bytes */
 	DIFF_ADDED = 1 << 8,
 	DIFF_REMOVED = 1 << 9,
 };
 enum { DIFF_CLASS_COUNT = 10 };
-/* diff_class_name - of one bit: "translation"; in the order above, which is the order of weight. */
+/*
+ * diff_class_name - return the name of one class, such as "translation". The order above is that of
+ * importance.
+ */
 const char *diff_class_name(enum diff_class one);
 
-/* The change of one field, enumerator or attribute. Closed. */
+/* The main change of one field. */
 enum diff_op {
 	DIFF_OP_ADDED,
 	DIFF_OP_REMOVED,
@@ -40,31 +44,32 @@ const char *diff_op_name(enum diff_op op);
 
 /* What the proxy does with the changed item. */
 enum diff_use {
-	DIFF_USE_NONE,	 /* it does not forward it; or it was added or removed inside another record that
-			    changed */
-	DIFF_USE_UNREAD, /* it passes the parameters through */
-	DIFF_USE_READ,	 /* it has a type of its own for them, or for the record around them */
+	DIFF_USE_NONE, /* the proxy does not forward it, or it was added or removed inside a changed record */
+	DIFF_USE_UNREAD, /* the proxy forwards the parameters without reading them */
+	DIFF_USE_READ, /* the proxy has its own type for the parameters, or for a record that contains them */
 };
-/* diff_use_name - "none", "unread", "read" */
+/* diff_use_name - return "none", "unread" or "read" */
 const char *diff_use_name(enum diff_use use);
 
-/* The work that a change means for the proxy, by weight. Closed. */
+/* The work that a change means for the proxy, the most important first after NONE. */
 enum diff_section {
-	DIFF_SECTION_NONE,    /* it does not forward it; the last one of a report */
-	DIFF_SECTION_READ,    /* a record that it reads, or a number or name by which it knows an ioctl */
-	DIFF_SECTION_HANDLER, /* it passes the record through unread, and a pointer, fd or pid was added */
-	DIFF_SECTION_UNREAD,  /* it forwards it, and has nothing to do */
+	DIFF_SECTION_NONE,    /* the proxy does not forward the item; last in a report */
+	DIFF_SECTION_READ,    /* the proxy reads the record, or knows an ioctl by the number or name that
+				 changed */
+	DIFF_SECTION_HANDLER, /* the proxy forwards the record unread, and a pointer, fd or pid was added */
+	DIFF_SECTION_UNREAD,  /* the proxy forwards the item, and nothing is to be done */
 };
-/* diff_section_name - "read", "handler", "unread", "none" */
+/* diff_section_name - return "read", "handler", "unread" or "none" */
 const char *diff_section_name(enum diff_section section);
 
 /* An added scalar that a proxy must translate: a pointer, an fd or a pid. */
 struct diff_new_role {
-	const char *path; /* in next; "" for an ioctl of whose parameters the driver now follows a pointer */
+	const char *path; /* path in next; "" for an ioctl if the driver now follows a pointer in its
+			     parameters */
 	enum abi_role role;
 };
 
-/* A field as it is on one side. */
+/* A field in one version. */
 struct diff_field_side {
 	const char *path; /* "tpcConfigID", "e[].c" */
 	const char *type; /* as declared */
@@ -75,109 +80,112 @@ struct diff_field_side {
 };
 
 struct diff_field {
-	enum diff_op op;                   /* the most important one of its changes */
-	bool moved, renamed, retyped, resized; /* all that happened to a field present on both sides */
-	unsigned classes;                  /* of this field alone */
+	enum diff_op op;                   /* the most important of its changes */
+	bool moved, renamed, retyped, resized; /* every change of a field that both versions have */
+	unsigned classes;                  /* the classes of this field's change */
 	const struct diff_field_side *before; /* NULL if added */
 	const struct diff_field_side *after;  /* NULL if removed */
 };
 
-/* An enumerator that was added or removed, or has another value. */
+/* An enumerator that was added, removed or renamed, or whose value changed. */
 struct diff_value {
 	const char *name;
-	const char *base_name;           /* of one that has another name and the same value; else NULL */
+	const char *base_name; /* the old name if it was renamed and has the same value; else NULL */
 	const struct abi_number *before; /* NULL if added */
 	const struct abi_number *after;  /* NULL if removed */
 };
 
 /*
- * The effect of a flag: who may call (the privilege, another condition, a right), or nothing about the
- * caller. Closed; in the order of reports.
+ * What a flag decides: who may call (by privilege, by another condition, or by a right), or something else.
+ * In the order of reports.
  */
 enum diff_flag_kind { DIFF_FLAG_LEVEL, DIFF_FLAG_CALLER, DIFF_FLAG_RIGHT, DIFF_FLAG_OTHER };
 
-/* A flag or right that an ioctl has in one version only. */
+/* A flag or right that an ioctl has in only one version. */
 struct diff_flag {
 	const char *word; /* "privileged" */
 	enum diff_flag_kind kind;
-	bool is_added;    /* else it was removed */
+	bool is_added;    /* false if it was removed */
 };
 
 /*
- * How an ioctl reaches a record: family, name, and the records in between, the ioctl's own parameters first,
- * the record itself last.
+ * How an ioctl reaches a record or enum: the names from the ioctl's parameter record to the changed item
+ * itself.
  */
 struct diff_reach {
-	const struct abi_ioctl *ioctl; /* in next, or in base if it was removed */
+	const struct abi_ioctl *ioctl; /* in next, or in base if no ioctl of next reaches the item */
 	const char *const *through;
 	size_t through_count;
 };
 
 struct diff_change {
 	enum abi_kind kind;
-	const char *name;          /* in next, or in base if removed */
-	const char *base_name;     /* if it was renamed; else NULL */
-	const char *family;        /* of an ioctl; else NULL */
+	const char *name;          /* name in next, or in base if the item was removed */
+	const char *base_name;     /* name in base if it was renamed; else NULL */
+	const char *family;        /* family of an ioctl; else NULL */
 	unsigned classes;          /* enum diff_class bits; never 0 */
-	bool proxied;              /* the table forwards it, or an ioctl that carries it */
-	const char *const *also;   /* other names of the record, sorted; with same_as: other added or removed
-				      ones */
+	bool proxied;              /* the table has an entry for it, or for an ioctl that carries it */
+	const char *const *also;   /* other names of the record, sorted; if same_as is set, other names that
+				      were added or removed too */
 	size_t also_count;
-	const char *same_as; /* only a name was added or removed: the name that both versions have; else NULL
-			      */
-	/* The two sides; NULL where absent. Which one is set goes by kind. */
+	const char *same_as; /* if only a name was added or removed: a name that both versions have; else
+				NULL */
+	/*
+	 * The item in the two versions; NULL if a version does not have it. The members for `kind` are set.
+	 */
 	const struct abi_record *base_record, *next_record;
 	const struct abi_alias *base_alias, *next_alias;
 	const struct abi_enum *base_enum, *next_enum;
 	const struct abi_constant *base_constant, *next_constant;
 	const struct abi_ioctl *base_ioctl, *next_ioctl;
 	/*
-	 * An ioctl whose number, in the other version, is another one's: that one's name; else NULL. For an
-	 * ioctl that is in next, even if the other one was removed: the number of the other one there, or
-	 * that it was removed.
+	 * If a different ioctl has this ioctl's number in the other version, number_was is the name of that
+	 * ioctl; else NULL. If this ioctl is in next, the other members have the number of that ioctl in
+	 * next, or that it was removed.
 	 */
 	const char *number_was;
 	uint64_t number_was_now;
 	bool number_was_is_gone;
-	const struct diff_field *fields; /* of a record, by offset in next (removed ones by offset in base) */
+	const struct diff_field *fields; /* changed fields of a record, by offset in next (in base if
+					    removed) */
 	size_t field_count;
-	const struct diff_value *values; /* of an enum */
+	const struct diff_value *values; /* changed enumerators of an enum */
 	size_t value_count;
-	const struct diff_flag *flags; /* for an ioctl: the added or removed ones, by kind; added ones first
-					*/
+	const struct diff_flag *flags; /* added or removed flags of an ioctl, by kind; added ones first */
 	size_t flag_count;
-	const struct diff_reach *reached_by; /* ioctls that carry the record or are named by the constant; by
-						family, name */
+	const struct diff_reach *reached_by; /* ioctls that carry the record or enum, or whose number the
+						constant is; by family, then name */
 	size_t reach_count;
-	const struct table_entry *const *entries; /* the table's entries that it touches */
+	const struct table_entry *const *entries; /* the entries of the table that the change concerns */
 	size_t entry_count;
-	enum diff_use use;         /* NONE without a table; proxied.c has the rules */
-	enum diff_section section;     /* NONE without a table */
-	const struct diff_new_role *new_roles; /* for DIFF_SECTION_HANDLER only */
+	enum diff_use use;         /* DIFF_USE_NONE without a table; proxied.c has the rules */
+	enum diff_section section; /* DIFF_SECTION_NONE without a table */
+	const struct diff_new_role *new_roles; /* only for an unread item: what a handler must translate */
 	size_t new_role_count;
-	const char *const *because; /* a record that changed only through records inside it: the names of
-				       these, by offset */
+	const char *const *because; /* if a record changed only because records inside it did: the names of
+				       those records, by offset */
 	size_t because_count;
-	const char *inside;        /* the changed record inside which it was added or removed; else NULL */
-	const char *with;          /* a record or constant that was renamed together with an ioctl: the name
-				      of that ioctl in next; else NULL */
-	const struct diff_change *under; /* the change below which it is reported; NULL: reported by itself */
-	const struct diff_change *const *reported; /* those that are reported below it, in the order of the
-						      diff */
+	const char *inside; /* the changed record inside which this record was added or removed; else NULL */
+	const char *with;          /* if a record or constant was renamed together with an ioctl: the name of
+				      that ioctl in next; else NULL */
+	const struct diff_change *under; /* the change with which this change is reported; NULL if it is
+					    reported by itself */
+	const struct diff_change *const *reported; /* the changes that are reported with this change, in the
+						      order of the diff */
 	size_t reported_count;
 };
 
-/* The changes of forwarded items; all 0 without a table. */
+/* The numbers of changes of forwarded items. All are 0 without a table. */
 struct diff_totals {
-	size_t changes;   /* that are proxied, of any kind */
-	size_t records;   /* that changed or were removed, except those inside others */
-	size_t read;      /* of these, those that the proxy reads */
-	size_t handlers;  /* of these, those to which a pointer, fd or pid was added */
-	size_t removed, renumbered, renamed; /* ioctls; renumbered: or with another parameter record or
-						argument */
-	size_t entries;   /* of the table that records or ioctls of the above touch */
-	size_t read_entries; /* of these, those for which the proxy has to read something else, or by another
-				number or name */
+	size_t changes;   /* proxied changes of any kind */
+	size_t records; /* records that changed or were removed, except those inside other changed records */
+	size_t read;      /* the records among these that the proxy reads */
+	size_t handlers;  /* the records among these to which a pointer, fd or pid was added */
+	size_t removed, renumbered, renamed; /* ioctls; renumbered also if the parameter record or argument
+						changed */
+	size_t entries;   /* entries of the table that these records or ioctls concern */
+	size_t read_entries; /* the entries among these for which the proxy must read a different record, or
+				know a different number or name */
 };
 
 struct diff_count {
@@ -186,54 +194,60 @@ struct diff_count {
 
 struct diff {
 	const struct abi *base, *next;
-	const struct table_view *view;     /* NULL without a table */
-	const struct diff_change *changes; /* proxied first, and these by section; ioctls and records, enums,
-					      aliases, constants; then weight of class, kind, name */
+	const struct table_view *view;     /* NULL if no table was given */
+	/*
+	 * sorted: proxied ones first, by section; then ioctls and records, enums, aliases, constants; then by
+	 * most important class, kind, name
+	 */
+	const struct diff_change *changes;
 	size_t change_count;
-	struct diff_count summary[ABI_KIND_COUNT]; /* by enum abi_kind */
-	size_t class_total[DIFF_CLASS_COUNT];      /* changes that have the class */
-	struct diff_totals totals;                   /* of all changes, even if options.record selects some */
+	struct diff_count summary[ABI_KIND_COUNT]; /* indexed by enum abi_kind */
+	size_t class_total[DIFF_CLASS_COUNT];      /* number of changes with the class */
+	struct diff_totals totals;                   /* of all changes, even if options select some of them */
 };
 
 struct diff_options {
-	const struct table_view *view; /* or NULL; with it, an added ioctl that is not dispatched is not a
-					  change */
-	unsigned classes;              /* only changes of one of these classes; 0: all */
-	const char *record;            /* glob: only changes whose name, or a name in also, through, or of an
-					  ioctl in reached_by, matches; NULL: all */
+	const struct table_view *view; /* or NULL; if set, an added ioctl that the driver does not dispatch is
+					  not a change */
+	unsigned classes;              /* only changes with one of these classes; 0 for all */
+	const char *record;            /* a glob: only changes with a matching name, also in base, in `also`,
+					  or of an ioctl or record in reached_by; NULL for all */
 };
 
 /**
- * diff_documents - compare
- * @out: in @arena; base and next must outlive it
+ * diff_documents - list the changes between two documents
+ * @out: in @arena; @base and @next must outlive it
  *
- * Return: 0, also when nothing differs; ERR_USAGE if the targets or drivers differ; the error of
- * flatten_record() for a document that contradicts itself.
+ * Return: 0, also if nothing differs; ERR_USAGE if the targets or drivers differ; the error of
+ * flatten_record() if a document is inconsistent.
  */
 int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
 		   const struct diff_options *options, struct arena *arena, struct err *err);
 
-/* diff_item - the changed item in next or in base, of the change's kind; NULL if it is not there. */
+/*
+ * diff_item - return the changed item in next or in base, of the change's kind; NULL if that version does not
+ * have it.
+ */
 const void *diff_item(const struct diff_change *change, bool of_next);
 
-/* diff_count_change - add @change to @summary, by kind, and to @class_total, by class. */
+/* diff_count_change - count @change in @summary under its kind, and in @class_total under its classes. */
 void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT],
 		       const struct diff_change *change);
 
 /**
- * diff_drop - leave changes out
- * @dropped: by change
+ * diff_drop - remove changes from the list
+ * @dropped: one flag for each change: is it removed?
  *
- * The list is built again in @arena, and the numbers are counted again, except for the totals.
+ * The list is built again in @arena. The summary and class totals are counted again; `totals` stays.
  */
 void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
 
 /**
- * diff_users - the ioctls of one document that carry a record
- * @users: set on success, by family and name; in @arena
- * @record: one of @abi's own
+ * diff_users - list the ioctls of one document that carry a record
+ * @users: set on success, sorted by family and name; in @arena
+ * @record: a record of @abi
  *
- * Return: 0; the error of diff_documents() for a document that contradicts itself.
+ * Return: 0; the error of abi_resolve_type() if the document is inconsistent.
  */
 int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi,
 	       const struct abi_record *record, struct arena *arena, struct err *err);

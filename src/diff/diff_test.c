@@ -1,4 +1,7 @@
-/* Enums, aliases, constants, ioctls; who reaches what, which entries that touches, and in what order. */
+/*
+ * Changes of enums, aliases, constants and ioctls; which ioctls reach a change, which entries it touches, and
+ * the order of changes.
+ */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {
@@ -129,7 +132,7 @@ static void another_number_is_number(void **state)
 	assert_null(change->number_was);
 }
 
-/* CMD_OLD has nr 1 and 48 bytes in base, CMD_NEW has it with 32 in next. */
+/* In base, CMD_OLD has nr 1 and 48 bytes. In next, CMD_NEW has nr 1 and 32 bytes. */
 static const struct diff *reused_nr(enum abi_encoding encoding)
 {
 	put_encoded(base, "CMD_OLD", 1, 48, encoding);
@@ -166,7 +169,7 @@ static void an_ioctl_that_grew_is_the_same_one_with_another_number(void **state)
 	assert_null(diff->changes[0].number_was);
 }
 
-/* I changes; it is in M, which P has directly and Q through a pointer. */
+/* I changes. M contains I, P contains M, and Q points to M. */
 static void put_chain(struct abi_builder *doc, int inner_size)
 {
 	put_text(doc,
@@ -193,7 +196,7 @@ static void a_record_is_reached_by_the_shortest_chain(void **state)
 	assert_string_equal(change->reached_by[1].through[2], "I");
 }
 
-/* A comes before B by name, and after it in the header. */
+/* A comes before B by name, but after B in the header. */
 static void of_two_chains_as_short_the_one_declared_first_is_told(void **state)
 {
 	const struct diff_change *change;

@@ -1,8 +1,8 @@
 /*
- * diff/fixture_test.h - documents made in memory, and what a test asks of a diff
+ * diff/fixture_test.h - documents made in memory, and texts that describe a diff
  *
- * For the tests of diff/ only. Everything is in one arena that is released
- * after each test. Offsets and sizes are bytes, except of bit-fields.
+ * For the tests of diff/ only. Everything is in one arena, which is released after each test. Offsets and
+ * sizes are in bytes, except for bit-fields.
  */
 #ifndef DIFF_FIXTURE_TEST_H
 #define DIFF_FIXTURE_TEST_H
@@ -13,7 +13,7 @@
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
 static struct arena arena;
-static struct abi_builder *base, *next; /* the two documents of the test that runs */
+static struct abi_builder *base, *next; /* the two documents of the current test */
 static struct diff_options options;
 
 static inline int begin_test(void **state)
@@ -34,7 +34,7 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-/* @format: a document as text, see abi/document_test.h */
+/* @format: a document as text, as in abi/document_test.h */
 static inline void __attribute__((format(printf, 2, 3)))
 put_text(struct abi_builder *doc, const char *format, ...)
 {
@@ -45,7 +45,7 @@ put_text(struct abi_builder *doc, const char *format, ...)
 	va_end(args);
 }
 
-/* One of <linux/ioctl.h>: _IOWR('K', @nr, @params), of @size bytes. */
+/* Adds the ioctl _IOWR('K', @nr, @params), with a size of @size bytes. */
 static inline void put_encoded(struct abi_builder *doc, const char *name, unsigned nr, unsigned size,
 			       enum abi_encoding encoding)
 {
@@ -60,7 +60,7 @@ static inline void put_encoded(struct abi_builder *doc, const char *name, unsign
 	abi_builder_ioctl(doc, &ioctl);
 }
 
-/* Both documents as they are now, compared. */
+/* Seals and compares both documents. */
 static inline const struct diff *compared(void)
 {
 	struct diff *diff = arena_alloc(&arena, sizeof(*diff));
@@ -81,7 +81,7 @@ static inline const struct diff_change *find_change(const struct diff *diff, enu
 	return NULL;
 }
 
-/* The one change of that kind that there is. */
+/* The only change of that kind. */
 static inline const struct diff_change *only_change(enum abi_kind kind)
 {
 	const struct diff *diff = compared();
@@ -137,8 +137,8 @@ static inline void add_texts(struct strbuf *out, const char *what, const char *c
 }
 
 /*
- * "record R growth; b added growth; is renamed name was old": the kind, name and classes of a change, facts
- * about it, and its fields or enumerators. Classes are "-" if there are none.
+ * Appends "record R growth; b added growth; is renamed name was old": the kind, name and classes of a change,
+ * other facts about it, and its fields or enumerators. "-" stands for no classes.
  */
 static inline void add_change(struct strbuf *out, const struct diff_change *change)
 {
@@ -181,7 +181,7 @@ static inline void add_change(struct strbuf *out, const struct diff_change *chan
 	}
 }
 
-/* Two documents and their changes, one a line. */
+/* Two documents and their changes, one change on each line. */
 struct diff_fact {
 	const char *fact, *base, *next, *changes;
 };

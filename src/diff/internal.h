@@ -1,19 +1,19 @@
 /*
- * diff/internal.h - the state of one comparison, and declarations that its steps share
+ * diff/internal.h - the state of a comparison, and declarations that its steps share
  *
  * diff_documents() runs the steps in this order:
  *
  *   pair_records     which records share a name
- *   match_ioctls     which ioctls are the same, or were renamed; asks what their records hold
- *   records          which records changed; asks the ioctls which were renamed
- *   enums, aliases   what changed, without regard to who uses it
- *   ioctls           which changed, now that it is known which records are the same
- *   constants        which changed and were not reported with their ioctl
+ *   match_ioctls     which ioctls are the same, or were renamed; compares the content of their records
+ *   records          which records changed, or were renamed with the ioctls that use them
+ *   enums, aliases   which changed
+ *   ioctls           which changed; needs to know which records are the same
+ *   constants        which changed and are not reported with their ioctl
  *   renamed_with     which records and constants were renamed together with an ioctl
  *   reach            which ioctls carry a changed record
- *   touch            which entries of the table that concerns
- *   through          which records changed only through one inside them, or were added inside a changed one
- *   use              what the proxy does with each, and what it has to do
+ *   touch            which entries of the table each change concerns
+ *   through          which records changed only because one inside them did, or were added inside a changed one
+ *   use              what the proxy does with each changed item, and what must be done
  */
 #ifndef DIFF_INTERNAL_H
 #define DIFF_INTERNAL_H
@@ -22,245 +22,266 @@
 
 #include <string.h>
 
-/* --- side.c: bins, a bucket sort: things by bin, in linear time ------------------------ */
+/* --- side.c: bins, a bucket sort in linear time ----------------------------------------- */
 
 /*
- * Where a sort would only bring equal things together, bins do that without comparing. Bin b holds
- * item[first[b]] up to item[first[b + 1]].
+ * Bins group equal items faster than a sort, because no items are compared. Bin b has the items
+ * item[first[b]] up to, but not including, item[first[b + 1]].
  */
 struct diff_bins {
 	size_t *first;
-	size_t *item; /* numbers of things; within a bin ascending */
+	size_t *item; /* indices of items; ascending within a bin */
 };
 
 #define DIFF_NO_BIN SIZE_MAX
 enum { DIFF_TEXT_BINS = 4096 };
 
-/* diff_bins_fill - @bin: of each of @count things, less than @bin_count, or DIFF_NO_BIN; @out is in @arena */
+/*
+ * diff_bins_fill - put @count items into bins. @bin: the bin of each item, less than @bin_count, or
+ * DIFF_NO_BIN. @out is in @arena.
+ */
 void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count,
 		    struct arena *arena);
 
-/* diff_text_bin - for @length bytes of text, a number less than DIFF_TEXT_BINS; equal for equal texts */
+/* diff_text_bin - return a hash of @length bytes of text, less than DIFF_TEXT_BINS */
 size_t diff_text_bin(const char *text, size_t length);
 
-/* diff_no_indices - @count times SIZE_MAX, in @arena */
+/* diff_no_indices - return an array of @count times SIZE_MAX, in @arena */
 size_t *diff_no_indices(size_t count, struct arena *arena);
 
-/* --- side.c: indices of things by their name -------------------------------------------- */
+/* --- side.c: indices of items by name --------------------------------------------------- */
 
 struct diff_name_entry;
 
 /*
- * { 0 } is empty. Names are borrowed; entries are in the arena, the hash table is freed by
- * diff_name_index_release().
+ * { 0 } is empty. Names are not copied. The entries are in the arena; diff_name_index_release() frees the
+ * hash table.
  */
 struct diff_name_index {
 	struct diff_name_entry *by_name;
 };
 
-/* diff_name_index_add - unless the name is there already: then the first number stays */
+/* diff_name_index_add - add a name with its number, unless the index has the name already */
 void diff_name_index_add(struct diff_name_index *index, const char *name, size_t number, struct arena *arena);
 
-/* diff_name_index_find - of a name of @length bytes. Return: SIZE_MAX if it has no number. */
+/*
+ * diff_name_index_find - return the number of a name of @length bytes; SIZE_MAX if the index does not have
+ * it.
+ */
 size_t diff_name_index_find(const struct diff_name_index *index, const char *name, size_t length);
 
 void diff_name_index_release(struct diff_name_index *index);
 
-/* --- side.c: which names are one declaration, and which are the same in both versions --- */
+/* --- side.c: the names of each declaration, and names that both versions have ----------- */
 
 /*
- * A declaration is in a document under its tag and under every typedef of it, each a full copy with the same
- * source. The declaration is compared and reported once: it is a group of names.
+ * A document has a full copy of a declaration under its tag and under every typedef of it, with the same
+ * source. These names form a group, because the declaration is compared and reported once.
  */
 
 /* The names of one kind in one document, sorted. */
 struct diff_names {
 	const char *const *name;
 	const char *const *source;
-	const bool *skipped; /* not compared on its own, but with its parent; NULL: none is */
+	const bool *skipped; /* true for a name that is compared only with its parent; NULL if no name is */
 	size_t count;
-	/* A total order of content, names and sources aside; 0 is equal. */
+	/* A total order of the content, without names and sources; 0 if the content is equal. */
 	int (*compare)(const struct abi *abi, size_t a, size_t b);
 	const struct abi *abi;
 };
 
 struct diff_group {
-	const size_t *index; /* of its names, sorted */
+	const size_t *index; /* indices of its names, sorted */
 	size_t count;
 };
 
 struct diff_grouping {
 	struct diff_names names;
-	struct diff_group *group; /* by first name */
+	struct diff_group *group; /* sorted by first name */
 	size_t group_count;
 	size_t *of; /* the group of each name; SIZE_MAX if skipped */
 };
 
-/* diff_group_order - of two groups, by declaration, then content; as strcmp(). */
+/* diff_group_order - compare two groups, by source and then content, as strcmp() does. */
 int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b);
 
-/* A declaration of base and one of next that share at least one name. */
+/* A declaration of base and a declaration of next with at least one common name. */
 struct diff_pair {
 	size_t base, next;               /* groups */
-	const size_t *in_base, *in_next; /* the names they share, sorted: their indices on either side */
+	const size_t *in_base, *in_next; /* indices of the common names in each version; sorted by name */
 	size_t name_count;
 };
 
 struct diff_pairing {
-	const struct diff_pair *pair; /* by base, then next */
+	const struct diff_pair *pair; /* sorted by base, then next */
 	size_t pair_count;
-	/* By group: in how many pairs it is. 0: the whole declaration was added or removed. */
+	/* Indexed by group: the number of its pairs. 0 if the whole declaration was added or removed. */
 	const size_t *base_pairs, *next_pairs;
-	/* By name: the other version does not have it. */
+	/* Indexed by name: true if the other version does not have it. */
 	const bool *base_lost, *next_gained;
 };
 
 void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 		     const struct diff_grouping *next, struct arena *arena);
 
-/* diff_set_also - the names of @group, except for the change's own */
+/* diff_set_also - set change->also to the names of @group, except for the change's own name */
 void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
 		   struct arena *arena);
 
-/* diff_has_also - is @name one of the other names that the change has? */
+/* diff_has_also - is @name in change->also? */
 bool diff_has_also(const struct diff_change *change, const char *name);
 
 /*
- * diff_compare_texts - strcmp(), quick for one text at one address: documents that come from one archive
- * share theirs.
+ * diff_compare_texts - as strcmp(), but fast if the addresses are equal: documents from the same archive
+ * share their strings.
  */
 static inline int diff_compare_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
 }
 
-/* diff_order_texts - strcmp() for qsort() of texts */
+/* diff_order_texts - strcmp() for qsort() of an array of strings */
 int diff_order_texts(const void *a, const void *b);
 
 /**
- * diff_alike - are two names so close that one is probably the other, respelled?
+ * diff_alike - are two names so similar that one is probably a new spelling of the other?
  *
- * Words that both begin or end with say nothing ("NV2080_CTRL_CMD_…", "…_PARAMS"). Of the remaining text,
- * half of the longer name or more is shared at the two ends, ignoring case; or one has nothing left.
+ * Common words at the start and at the end do not count ("NV2080_CTRL_CMD_…", "…_PARAMS"). The names are
+ * similar if at least half of the longer remaining text is common at the two ends, ignoring case, or if one
+ * name has no remaining text.
  */
 bool diff_alike(const char *a, const char *b);
 
-/* diff_closeness - how many letters two names share at their ends, case ignored. */
+/* diff_closeness - return how many letters two names have in common at their two ends, ignoring case. */
 size_t diff_closeness(const char *a, const char *b);
 
-/* diff_shared_words - bytes of the words, each with its '_', that both begin with */
+/* diff_shared_words - return the length of the common words at the start of both names, with their '_' */
 size_t diff_shared_words(const char *a, const char *b);
 
 /* --- side.c: one of the two documents, indexed for comparison --------------------------- */
 
 struct diff_side {
 	const struct abi *abi;
-	struct arena *arena;              /* layouts and paths; the result's */
+	struct arena *arena;              /* the result's arena; layouts and paths are allocated here */
 	struct diff_grouping records, enums;
-	const bool *has_unnamed;          /* by record: a field of it has an unnamed type */
+	const bool *has_unnamed;          /* indexed by record: does a field of it have an unnamed type? */
 	struct abi_known_types known;
-	const struct abi_layout **layout; /* by record; NULL until diff_side_layout() is called for it */
-	/* By kind; built by the first diff_side_find(): most comparisons need no index. */
+	const struct abi_layout **layout; /* indexed by record; NULL until diff_side_layout() is called for
+					     the record */
+	/*
+	 * Indexed by kind. The first diff_side_find() for a kind builds its index, because most comparisons
+	 * need none.
+	 */
 	struct diff_name_index by_name[ABI_KIND_COUNT];
 	bool is_indexed[ABI_KIND_COUNT];
 };
 
-/* diff_side_init - Return: 0 or the error of abi_resolve_type(). Released in either case. */
+/*
+ * diff_side_init - index one document. Return: 0; the error of abi_resolve_type(). @side must be released in
+ * either case.
+ */
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
 
-/* diff_side_release - the arena's memory stays; { 0 } is fine. */
+/* diff_side_release - free what is not in the arena. @side may be { 0 }. */
 void diff_side_release(struct diff_side *side);
 
-/* diff_side_is_unnamed - is @record the unnamed type of a field, and so not compared on its own? */
+/* diff_side_is_unnamed - is @record the unnamed type of a field, which is compared only with its parent? */
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
 
 /*
- * diff_side_layout - the flat layout of @record, computed once. Return: 0 or the error of flatten_record().
+ * diff_side_layout - get the flat layout of @record, which is computed once. Return: 0; the error of
+ * flatten_record().
  */
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
 		     struct err *err);
 
-/* diff_side_record, diff_side_enum - the first name of a group. */
+/* diff_side_record, diff_side_enum - return the record or enum with the first name of a group. */
 const struct abi_record *diff_side_record(const struct diff_side *side, size_t group);
 const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group);
 
 /*
- * diff_side_find - as abi_find_item(), of a name of @length bytes. For callers with thousands of names: the
- * first lookup builds the index.
+ * diff_side_find - as abi_find_item(), for a name of @length bytes. For callers with thousands of names,
+ * because the first lookup builds an index.
  */
 const void *diff_side_find(struct diff_side *side, enum abi_kind kind, const char *name, size_t length);
 
-/* --- types.c: changes of a type, and the leaves of records ------------------------------ */
+/* --- types.c: changes of a type, and the scalars of records ----------------------------- */
 
-/* A type as one of the versions has it: of a member, an alias, or an ioctl's argument. */
+/* The type of a member, an alias, or an ioctl's argument in one version. */
 struct diff_typed {
 	struct diff_side *side;
 	const struct abi_type *type;
 	const char *spelling;
 };
 
-/* diff_same_values - the same enumerators with the same values. */
+/* diff_same_values - do both have the same enumerators with the same values? */
 bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b);
 
-/* diff_same_spelling - equal type names, dimensions aside. */
+/* diff_same_spelling - are the type names equal, apart from dimensions? */
 bool diff_same_spelling(const char *a, const char *b);
 
-/* diff_integer_kind - an enum is the integer that it is stored as. */
+/*
+ * diff_integer_kind - return the scalar kind of a type; for an enum, that of the integer in which it is
+ * stored.
+ */
 enum abi_scalar diff_integer_kind(const struct abi_type *type);
 
-/* diff_same_element - apart from dimensions and spelling, only the content of a record may differ. */
+/* diff_same_element - are the element types equal, apart from their spelling and the content of a record? */
 bool diff_same_element(const struct abi_type *base, const struct abi_type *next);
 
 /**
- * diff_type_classes - the classes of another type in the same place; DIFF_NAME if only its name is another, 0
- * if nothing is
+ * diff_type_classes - find the classes of a type's change: DIFF_NAME if only its name differs, 0 if nothing
+ * differs
  *
- * Return: 0 or the error of flatten_record().
+ * Return: 0; the error of flatten_record().
  */
 int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next,
 		      struct err *err);
 
-/* diff_leaves_contained - is every leaf of @base in @next, with its name, offset, kind and role? */
+/*
+ * diff_leaves_contained - does @next have every scalar of @base, with the same name, offset, kind and role?
+ */
 bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next);
 
-/* diff_leaves_equal - contained both ways, and the size is equal. */
+/* diff_leaves_equal - do both have the same scalars and the same size? */
 bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b);
 
 /*
- * diff_acted_on - a role that a proxy must translate: pointer, fd, handle or pid. A C pointer is one
- * whatever the profile says. Return: ABI_ROLE_NONE for all others.
+ * diff_acted_on - return @role if a proxy must translate it: pointer, fd, handle or pid. A C pointer has the
+ * role pointer even if the profile gives none. Return: ABI_ROLE_NONE for all other roles.
  */
 enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind);
 
-/* The role in a member that a proxy must translate. */
+/* A member, seen as what a proxy must translate in it. */
 struct diff_acted {
-	const struct abi_layout *layout; /* of the member's record; NULL for a scalar */
+	const struct abi_layout *layout; /* layout of the member's record; NULL for a scalar */
 	const struct abi_type *type;
-	enum abi_role role;              /* of a scalar */
+	enum abi_role role;              /* role of a scalar */
 	uint64_t offset_bits;
 };
 
-/* diff_acted_any - a pointer, fd, handle or pid at all? */
+/* diff_acted_any - is there a pointer, fd, handle or pid in the member? */
 bool diff_acted_any(const struct diff_acted *acted);
-/* diff_acted_equal - the same ones at the same offsets, and as many? */
+/* diff_acted_equal - do both have the same pointers, fds, handles and pids, at the same offsets? */
 bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b);
 
-/* --- members.c: the members of a record that are compared, and their partners ----------- */
+/* --- members.c: the members of a record, and their partners in the other version -------- */
 
 #define DIFF_NO_PARTNER SIZE_MAX
 
 struct diff_member {
 	struct diff_field_side side;
 	struct abi_type type;
-	bool is_group; /* a field of an unnamed record, "e[4]"; the record's members follow it in the list */
-	bool is_padding; /* its name says that it is unused */
-	size_t partner;  /* the same member in the other version's list, or DIFF_NO_PARTNER */
-	bool renamed;    /* the partner has another path */
+	bool is_group; /* a field whose type is an unnamed record, "e[4]"; the members of that record follow
+			  in the list */
+	bool is_padding; /* its name means that it is unused */
+	size_t partner;  /* index of the same member in the other version's list, or DIFF_NO_PARTNER */
+	bool renamed;    /* the partner has a different path */
 };
 
 /*
- * Those of the record itself and of the unnamed records inside it; a named record, reported on its own, is
- * one member.
+ * The members of a record and of the unnamed records inside it. A named record, which is reported on its own,
+ * is a single member.
  */
 struct diff_members {
 	struct diff_member *member; /* in the order of declaration */
@@ -271,10 +292,10 @@ struct diff_members {
 void diff_members_release(struct diff_members *members);
 
 /**
- * diff_members_match - list the members of both versions of a record, and find partners
+ * diff_members_match - list the members of a record in both versions, and find partners
  *
- * Releasing both lists is the caller's, also on failure. The records must have been flattened, which checks
- * them.
+ * The caller must release both lists, also on failure. Both records must have been flattened before, which
+ * validates them.
  */
 int diff_members_match(struct diff_members *base, const struct abi_record *base_record,
 		       struct diff_members *next, const struct abi_record *next_record, struct err *err);
@@ -287,11 +308,11 @@ struct diff_record_pair {
 };
 
 /**
- * diff_compare_records - fill in fields, field_count and classes of @change
+ * diff_compare_records - set fields and field_count of @change, and add to its classes
  *
- * classes gains no bit and fields stay empty if the two are the same.
+ * If the two are the same, no class is added and fields are empty.
  *
- * Return: 0 or the error of flatten_record().
+ * Return: 0; the error of flatten_record().
  */
 int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena,
 			 struct err *err);
@@ -301,11 +322,12 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 /* The ioctls of one version. */
 struct diff_numbers {
 	const struct abi *abi;
-	const struct abi_ioctl **partner; /* by index in @abi: the same ioctl in the other version, or NULL */
-	const struct abi_ioctl **by_identity; /* by family and abi_ioctl_identity(), then name */
+	const struct abi_ioctl **partner; /* indexed as in abi->ioctls: the same ioctl in the other version,
+					     or NULL */
+	const struct abi_ioctl **by_identity; /* sorted by family, abi_ioctl_identity() and name */
 	/*
-	 * By index in @by_identity, for the first ioctl of one identity: the first of them, in the
-	 * document's order, whose number belongs to another ioctl in the other version, or to none.
+	 * Indexed as by_identity, set only for the first ioctl with an identity: the first ioctl with that
+	 * identity, in the document's order, that does not have it in the other version; else NULL.
 	 */
 	const struct abi_ioctl **leaver;
 };
@@ -313,31 +335,31 @@ struct diff_numbers {
 struct diff_pass {
 	struct diff_side base, next;
 	const struct diff_options *options;
-	struct arena *arena;          /* the result's; also for memory that only the pass needs */
+	struct arena *arena;          /* the result's arena; temporary memory is in it too */
 	struct diff_change *changes;  /* malloc'd */
 	size_t change_count, change_capacity;
-	struct diff_pairing records;  /* of record names */
-	size_t *record_partner;       /* by group of base: the group of next that it became, or SIZE_MAX */
+	struct diff_pairing records;  /* the pairs of record declarations */
+	size_t *record_partner; /* indexed by group of base: the corresponding group of next, or SIZE_MAX */
 	struct diff_numbers base_numbers, next_numbers;
 };
 
 /*
- * diff_add_change - a change at the end of the list, with nothing but its kind, its name and its two sides
- * @base, @next: the item in the two versions; NULL if a version does not have it
+ * diff_add_change - append a change with only its kind, its name and its items in the two versions. @base,
+ * @next: the items; NULL if a version does not have it
  *
- * The pointer holds until the next one is added.
+ * The pointer is valid until the next change is added.
  */
 struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const void *base,
 				    const void *next);
 
 /**
- * diff_one_sided - add the declarations of one kind that only one version has
+ * diff_one_sided - add changes for names of records or enums that only one version has
  * @kind:    ABI_RECORD or ABI_ENUM
- * @partner: by group of that version; groups that have one are left out
- * @best:    the index in a list of names of the one to report; NULL: the first
+ * @partner: indexed by group of that version; groups with a partner are left out
+ * @best: returns the index of the name to report in a list of names; NULL to use the first
  *
- * Names that only one version has are one change for all that a declaration has of them. If the other version
- * has some of its names, the change says so in same_as.
+ * All such names of a declaration are one change. If the other version has other names of the declaration,
+ * same_as is set to one of them.
  */
 void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
 		    const struct diff_pairing *pairing, const size_t *partner,
@@ -358,12 +380,12 @@ void diff_through(struct diff_pass *pass);
 int diff_set_uses(struct diff_pass *pass, struct err *err);
 void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass);
 
-/* diff_set_under - which changes of the finished list are reported under another one of it */
+/* diff_set_under - set which changes of the finished list are reported with another change of the list */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena);
 
 /*
- * diff_same_params - are two parameter records, one of base and one of next, the same one? NULL is
- * none.
+ * diff_same_params - is the parameter record @base, in base, the same as @next, in next? NULL stands for no
+ * record.
  */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next);
 

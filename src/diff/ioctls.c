@@ -1,12 +1,12 @@
 /*
- * diff/ioctls.c - which ioctls are the same, and their changes
+ * diff/ioctls.c - which ioctls of two versions are the same, and their changes
  *
- * An ioctl is known by its name; under one name its number may change. If the name was removed, the ioctl
- * that now has its number may be the same one, renamed, or another one that got the number. The number is
- * the part that the driver compares, abi_ioctl_identity(): if that is type and nr, the size does not count.
- * It counts as the same one if both names are unknown to the other version, nothing else has that number,
- * and is_renamed() finds proof. In all other cases the old one was removed and the new one, added, says
- * whose number it has: number_was.
+ * Ioctls with the same name are the same ioctl, even if its number changed. If a name was removed, the ioctl
+ * that now has the number may be the old ioctl with a new name, or a different one that got the number. Here,
+ * "number" means what the driver compares, abi_ioctl_identity(): if that is type and nr, the size does not
+ * count. The ioctl was renamed if neither version has the name of the other, no other ioctl has the number,
+ * and is_renamed() finds proof. In all other cases, the old ioctl was removed and a new one was added, and
+ * number_was of the new one is the name of the old one.
  */
 #include "diff/internal.h"
 
@@ -17,21 +17,20 @@
 /* --- flags and rights ----------------------------------------------------------------------- */
 
 /*
- * Most flags are about locks, caches and routes to firmware or to a host, and change nothing for a caller.
- * The flags that decide who may call are in the table below, with the code of NVIDIA's driver that
- * refuses a call.
+ * Most flags are about locks, caches and routes to firmware or to a host, and do not affect a caller. The
+ * table has the flags that decide who may call, and names the code in NVIDIA's driver that refuses a call.
  *
- * A level is the privilege that a caller needs. An ioctl without any is open to everybody, according to the
- * table: no privilege was checked when a class was allocated before 530.30.02 (there was no
- * RS_FLAGS_ALLOC_*PRIVILEGED), and the "non-privileged" that many classes have had since then changes
- * nothing for anybody. So "non-privileged" is one of the other flags if the other version states no level.
- * A command that is only deprecated has the level of its successor (docs/formats.md), and states none: then
- * all its privileges are other flags.
+ * A level is the privilege that a caller needs. An ioctl without a level is open to everybody: before
+ * 530.30.02, the driver checked no privilege when a class was allocated (there was no
+ * RS_FLAGS_ALLOC_*PRIVILEGED). The flag "non-privileged", which many classes have had since then, does not
+ * change who may call. So it counts as DIFF_FLAG_OTHER if the other version states no level. A command that
+ * is only deprecated does not state a level; it has that of its successor (docs/formats.md). So its
+ * privileges count as DIFF_FLAG_OTHER too.
  *
- * cpu-plugin-for-* and gsp-plugin-for-* let the plugin of a virtual GPU in although its level would not
- * (control.h). That plugin runs in the host's or in firmware's own code; for every other process, and so for
- * a proxy, nothing changes. They are other flags: at 580.65.06, 149 commands that nvproxy forwards got only
- * such a flag.
+ * cpu-plugin-for-* and gsp-plugin-for-* allow the plugin of a virtual GPU to call although its level would
+ * not (control.h). That plugin is part of the host or of firmware. For every other process, and so for a
+ * proxy, nothing changes, so these flags are DIFF_FLAG_OTHER. In 580.65.06, 149 commands that nvproxy
+ * forwards got only such a flag.
  */
 #define NON_PRIVILEGED "non-privileged"
 
@@ -41,45 +40,45 @@ static const struct {
 } access_words[] = {
 	/*
 	 * rmControlValidateClientPrivilegeAccess() in control.c requires an administrator (privileged), a
-	 * kernel client (kernel-privileged: none of the other three) or nothing;
-	 * _serverAllocValidatePrivilege() in alloc_free.c does it for classes. For nvswitch's ioctls,
-	 * "privileged" requires the fabric manager's capability.
+	 * kernel client (kernel-privileged, or none of these flags) or nothing (non-privileged). For classes,
+	 * _serverAllocValidatePrivilege() in alloc_free.c does. For nvswitch's ioctls, "privileged" requires
+	 * the fabric manager's capability.
 	 */
 	{ NON_PRIVILEGED, DIFF_FLAG_LEVEL },
 	{ "privileged", DIFF_FLAG_LEVEL },
 	{ "kernel-privileged", DIFF_FLAG_LEVEL },
-	/* serverControl_ValidateCookie(): NV_ERR_NOT_SUPPORTED unless the driver itself calls. */
+	/* serverControl_ValidateCookie() returns NV_ERR_NOT_SUPPORTED unless the driver itself calls. */
 	{ "internal", DIFF_FLAG_LEVEL },
 	/*
-	 * serverAllocResourceUnderLock(): NV_ERR_INVALID_CLASS unless the driver itself allocates. Classes
-	 * also have a level.
+	 * serverAllocResourceUnderLock() returns NV_ERR_INVALID_CLASS unless the driver itself allocates.
+	 * Classes also have a level.
 	 */
 	{ "internal-only", DIFF_FLAG_CALLER },
-	/* serverControl_ValidateCookie(): privileged, where access rights are switched off. */
+	/* serverControl_ValidateCookie() requires privilege if access rights are disabled. */
 	{ "privileged-if-rs-access-disabled", DIFF_FLAG_CALLER },
 	/*
-	 * serverControl_ValidateCookie(): NV_ERR_TEST_ONLY_CODE_NOT_ENABLED for all, unless a registry key is
-	 * set.
+	 * serverControl_ValidateCookie() returns NV_ERR_TEST_ONLY_CODE_NOT_ENABLED to every caller, unless a
+	 * registry key is set.
 	 */
 	{ "rm-test-only-code", DIFF_FLAG_CALLER },
-	/* UVM: only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */
+	/* UVM answers only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */
 	{ "test", DIFF_FLAG_CALLER },
-	/* An ioctl that no code answers is refused to all. */
+	/* An ioctl that no code answers fails for every caller. */
 	{ ABI_FLAG_NOT_DISPATCHED, DIFF_FLAG_CALLER },
-	/* The kernel's drm_ioctl_permit(). "unlocked" is about locks. */
+	/* The kernel's drm_ioctl_permit() checks these. "unlocked" is about locks. */
 	{ "master", DIFF_FLAG_CALLER },
 	{ "render-allow", DIFF_FLAG_CALLER },
 	{ "auth", DIFF_FLAG_CALLER },
 	{ "root-only", DIFF_FLAG_CALLER },
-	/* A word that a later driver may bring. */
+	/* A later driver may add such a flag. */
 	{ "*privileged*", DIFF_FLAG_CALLER },
 };
 
 struct flag_lists {
 	struct diff_flag *list;
 	size_t count;
-	bool is_unknown;    /* one of the two is only deprecated: its required privilege is unknown */
-	bool base_is_open, next_is_open; /* no level is stated */
+	bool is_unknown; /* one of the two ioctls is only deprecated, so its required privilege is unknown */
+	bool base_is_open, next_is_open; /* that version states no level */
 };
 
 static enum diff_flag_kind kind_by_name(const char *word)
@@ -112,7 +111,7 @@ static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_
 	lists->list[lists->count++] = (struct diff_flag){ word, kind, is_added };
 }
 
-/* The flags that @ioctl has and @other has not. */
+/* Adds the flags that @ioctl has and @other does not have. */
 static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, const struct abi_ioctl *other,
 		      bool is_added)
 {
@@ -121,7 +120,7 @@ static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, c
 			add_flag(lists, ioctl->flags[i], kind_by_name(ioctl->flags[i]), is_added);
 }
 
-/* Is @length bytes of @right one of "a,b"? @rights may be NULL. */
+/* Is @right, of @length bytes, in the list @rights, "a,b"? @rights may be NULL. */
 static bool has_right(const char *rights, const char *right, size_t length)
 {
 	for (const char *at = rights; at; at = strchr(at, ',')) {
@@ -132,7 +131,7 @@ static bool has_right(const char *rights, const char *right, size_t length)
 	return false;
 }
 
-/* The rights that @rights has and @other has not. */
+/* Adds the rights that are in @rights and not in @other. */
 static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool is_added,
 		       struct arena *arena)
 {
@@ -153,7 +152,7 @@ static size_t right_count(const char *rights)
 	return count;
 }
 
-/* By kind; the added ones before the removed ones; by name. */
+/* Sorts by kind, then added before removed ones, then by name. */
 static int compare_flags(const void *a, const void *b)
 {
 	const struct diff_flag *x = a, *y = b;
@@ -165,7 +164,7 @@ static int compare_flags(const void *a, const void *b)
 	return strcmp(x->word, y->word);
 }
 
-/* Most ioctls never change theirs. */
+/* A fast comparison, because the flags of most ioctls never change. */
 static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
 	if (base->flag_count != next->flag_count || !base->access != !next->access)
@@ -177,8 +176,8 @@ static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *nex
 }
 
 /*
- * The flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS, both or
- * 0.
+ * Lists the flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS,
+ * both or 0.
  */
 static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count,
 				   const struct abi_ioctl *base, const struct abi_ioctl *next,
@@ -211,11 +210,14 @@ static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count
 	return classes;
 }
 
-/* --- renamed or another one ------------------------------------------------------------------ */
+/* --- renamed or replaced? -------------------------------------------------------------------- */
 
 enum { LEAVES_THAT_PROVE = 4 };
 
-/* How many words of @name, each ended by '_', are not in @other; sets @shared if one is. Case is ignored. */
+/*
+ * Counts the words of @name, separated by '_', that @other does not have, ignoring case. Sets @shared if
+ * @other has one.
+ */
 static size_t count_lone_words(bool *shared, const char *name, const char *other)
 {
 	size_t lone = 0;
@@ -248,7 +250,10 @@ static bool are_close(const char *base, const char *next)
 		count_lone_words(&shared, next + start, base + start) <= 1);
 }
 
-/* Do the parameters have the same bytes, and enough names in common? @close: the ioctls have close names */
+/*
+ * Do the parameters have the same bytes, and enough common names of scalars? @close: the ioctls have similar
+ * names
+ */
 static bool proves(const struct abi_layout *base, const struct abi_layout *next, bool close)
 {
 	size_t equal = 0;
@@ -266,21 +271,22 @@ static bool proves(const struct abi_layout *base, const struct abi_layout *next,
 }
 
 /*
- * May @base have become @next? Both have one family and number, each is the only one in its version,
- * and each has a name that the other version does not have. Drivers give the number of a removed ioctl to a
- * new one, so the number alone proves nothing. A wrong claim is worse than none: then one was removed
- * and another was added. It is a rename if
+ * Was @base renamed to @next? Both have the same family and number, each is the only such ioctl in its
+ * version, and neither name is in the other version. Drivers give the number of a removed ioctl to a new one,
+ * so the number alone proves nothing. A wrong rename is worse than a missed one, which is reported as a
+ * removal and an addition. It is a rename if
  *
  * 1. both have the same parameter record; or
- * 2. neither has parameters, and the names are close; or
- * 3. the parameters have the same bytes (size, and for each leaf the offset, kind, length and role), and
- *    a. all leaves have the names that they had, and they are at least LEAVES_THAT_PROVE or the names of the
- *       ioctls are close; or
- *    b. the names of the ioctls are close, and half of the leaves or more have the names that they had.
+ * 2. neither has parameters, and the names are similar; or
+ * 3. the parameters have the same bytes (size, and for each scalar the offset, kind, length and role), and
+ *    a. all scalars have the same names, and there are at least LEAVES_THAT_PROVE of them or the names of the
+ *       ioctls are similar; or
+ *    b. the names of the ioctls are similar, and at least half of the scalars have the same names.
  *
- * Names are similar if diff_alike() says so, or if at most one word was removed and one was added, and
- * another word after the common beginning is equal: UCODE_COVERAGE_GET_DATA is
- * UCODE_INSTRUMENTATION_GET_DATA, but PERF_CUDA_LIMIT_DISABLE is not PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK.
+ * Names are similar if diff_alike() returns true, or if after the common words at the start at most one word
+ * was removed, at most one was added, and at least one is in both. UCODE_COVERAGE_GET_DATA and
+ * UCODE_INSTRUMENTATION_GET_DATA are similar. PERF_CUDA_LIMIT_DISABLE and PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK
+ * are not.
  */
 static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base,
 		      const struct abi_ioctl *next, struct err *err)
@@ -304,7 +310,7 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 	return 0;
 }
 
-/* --- which are the same ---------------------------------------------------------------------- */
+/* --- which ioctls are the same --------------------------------------------------------------- */
 
 static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
@@ -312,7 +318,10 @@ static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const 
 	pass->next_numbers.partner[next - pass->next.abi->ioctls] = base;
 }
 
-/* Those that have one family, number and name: all but a few. Both sides are sorted by these. */
+/*
+ * Pairs the ioctls with the same family, number and name, which are almost all. Both documents are sorted by
+ * these.
+ */
 static void match_equal(struct diff_pass *pass)
 {
 	const struct abi *base = pass->base.abi, *next = pass->next.abi;
@@ -333,7 +342,7 @@ static void match_equal(struct diff_pass *pass)
 	}
 }
 
-/* For qsort() of pointers: by name, family, number. */
+/* For qsort() of pointers: sorts by name, family, number. */
 static int compare_by_name(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
@@ -345,7 +354,7 @@ static int compare_by_name(const void *a, const void *b)
 	return order ? order : x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The ioctls that have no partner, by name, family, number. Return: how many. */
+/* Lists the ioctls without a partner, sorted by name, family, number. Return: their number. */
 static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
 			  const struct abi_ioctl *const *partner, struct arena *arena)
 {
@@ -365,8 +374,8 @@ static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
 }
 
 /*
- * One name, mostly one ioctl on each side: if it has another number, it is the same all the same. If a table
- * lists a name twice, equal numbers belong together, and then the lowest ones that are left.
+ * Pairs ioctls by name, even if the number changed. If a version has a name several times, ioctls with the
+ * same number are paired first, and then the remaining ones from the lowest number on.
  */
 static void match_names(struct diff_pass *pass)
 {
@@ -395,7 +404,7 @@ static int compare_identities(const struct abi_ioctl *a, const char *family, uin
 	return order ? order : abi_ioctl_identity(a) < identity ? -1 : abi_ioctl_identity(a) > identity;
 }
 
-/* For qsort() of pointers: by family, identity, name, and then as documents are sorted. */
+/* For qsort() of pointers: sorts by family, identity and name, then in the order of the document. */
 static int compare_by_identity(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
@@ -420,8 +429,8 @@ static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct
 }
 
 /*
- * The first ioctl, or with @after the place after the last one, of the family and identity of @ioctl and,
- * unless @name is NULL, of that name.
+ * The index of the first ioctl with the family and identity of @ioctl and, unless @name is NULL, with that
+ * name. With @after, the index after the last one.
  */
 static size_t identity_bound(const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
 			     const char *name, bool after)
@@ -443,7 +452,7 @@ static size_t identity_bound(const struct diff_numbers *numbers, const struct ab
 	return low;
 }
 
-/* How many there are, and where they begin. */
+/* Returns the number of such ioctls, and sets @first to the index of the first one. */
 static size_t with_identity(size_t *first, const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
 			    const char *name)
 {
@@ -484,7 +493,7 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 	return rc;
 }
 
-/* --- whose number it was ---------------------------------------------------------------------- */
+/* --- the former owner of a number ------------------------------------------------------------- */
 
 static void list_leavers(struct diff_numbers *numbers)
 {
@@ -501,8 +510,9 @@ static void list_leavers(struct diff_numbers *numbers)
 }
 
 /*
- * Who has the number of @ioctl, one of @own, in the other version, and has it no more, or has not had it, in
- * its own; NULL if no ioctl has it, or only @ioctl itself.
+ * Finds the ioctl of @other, the other version, that has the number of @ioctl there, but a different number,
+ * or none, in the version @own of @ioctl. NULL if there is none, or if @other has @ioctl itself with this
+ * number.
  */
 static const struct abi_ioctl *other_owner(const struct diff_numbers *other, const struct diff_numbers *own,
 					   const struct abi_ioctl *ioctl)
@@ -533,17 +543,17 @@ static void set_former_owner(struct diff_change *change, const struct diff_pass 
 	change->number_was_now = now ? now->number : 0;
 }
 
-/* --- their changes ---------------------------------------------------------------------------- */
+/* --- changes of ioctls ------------------------------------------------------------------------ */
 
-/* The type that the number's size is of, as far as that is known. */
+/* The type whose size is in the number, or NULL. */
 static const char *argument_of(const struct abi_ioctl *ioctl)
 {
 	return ioctl->argument ? ioctl->argument : ioctl->params;
 }
 
 /*
- * The classes of another argument. A change inside a record is reported with the record, and another
- * parameter record with the number. So records by value are left out if their number is equal.
+ * The classes of a change of the argument's type. A change inside a record is reported with the record, and a
+ * different parameter record as DIFF_NUMBER. So two records with the same dimensions are not compared here.
  */
 static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base,
 			    const struct abi_ioctl *next, struct err *err)

@@ -1,4 +1,4 @@
-/* Ioctls: renamed or another one, if one number has two names; which flags decide who may call. */
+/* Whether an ioctl was renamed or replaced if a number has two names; which flags decide who may call it. */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {
@@ -118,7 +118,7 @@ static void the_same_number_of_another_family_is_no_rename(void **state)
 
 enum { WORDS_MAX = 4 };
 
-/* @words: sorted, joined by blanks. */
+/* @words: flags, sorted and joined by blanks. */
 static struct abi_ioctl ioctl_with(const char *words, const char *rights)
 {
 	const char **flags = arena_array(&arena, WORDS_MAX, sizeof(*flags));
@@ -132,8 +132,8 @@ static struct abi_ioctl ioctl_with(const char *words, const char *rights)
 	return ioctl;
 }
 
-/* The flags and rights of an ioctl in both versions; its classes and flags, "access +root-only -right nice".
- */
+/* The flags and rights of an ioctl in both versions, and the expected classes and flags: "access +root-only
+ * -right nice". */
 static const struct {
 	const char *fact, *was, *was_rights, *is, *is_rights, *expected;
 } flag_facts[] = {

@@ -1,39 +1,42 @@
 /*
- * diff/members.c - the members of a record, and which member of base is which member of next
+ * diff/members.c - lists the members of a record, and pairs the members of base with those of next
  *
- * Three passes, each over the members that the earlier passes left without a partner. A wrong partner is
- * worse than none: a removal and an addition are always true, a rename is a claim. So whenever there are
- * two candidates, the pass chooses neither.
+ * There are three passes. Each looks at the members for which the earlier passes found no partner. A wrong
+ * partner is worse than none: a removal and an addition are always true, a rename is an assumption. So if a
+ * member has two candidates, none is chosen.
  *
- * 1. Equal path. Also when all else changed: names are how people know fields, and a field that is elsewhere
- *    has moved. Two fields that swapped their offsets are two moves; for the chain a -> b, b -> c it makes
- *    one move, one removal and one addition, which is also how a deleted first and an appended last field
- *    look.
+ * 1. The same path, even if everything else changed: people know fields by name, and a field with a different
+ *    offset has moved. If two fields swapped their offsets, both moved. If a was renamed to b and b to c, the
+ *    result is one move, one removal and one addition, as if the first field had been deleted and the last
+ *    one appended.
  *
- * 2. Same bits, another name. Offset, size and kind must agree, both must be the only ones left there with
- *    these (unions have several), and something must support it: the names are alike; or the types are
- *    spelled alike and the record is still the same one, that is, some other member of it did not move, or
- *    nothing else is left over. Bytes that were padding and got a use are not renamed, nor those that lost
- *    it, nor is a handle that gave way to a plain number. And if another name that is left over is closer to
- *    the old one, then this one is not it.
+ * 2. The same bits with a different name. Offset, size and kind must be equal, and no other member without a
+ *    partner may have the same ones (unions have several). In addition, the names must be similar; or the
+ *    types must have the same spelling and role, and the record must be recognizable: some other member did
+ *    not move, or these two are the only members without a partner. Padding that became a field, and a field
+ *    that became padding, are not renamed. Nor is the member if a different one without a partner has a name
+ *    closer to the old name.
  *
- * 3. Another name and another offset, if there is no other explanation: both neighbours on either side are
- *    partners (or both ends of the record), the type is spelled the same, and the member moved exactly as
- *    far as a neighbour.
+ * 3. A different name and a different offset, if there is no other explanation: the neighbours before both
+ *    members are partners and so are those after them (or these are the ends of the record), the types have
+ *    the same spelling, and the member moved as far as a neighbour.
  *
- * A record that is unnamed in one version may have got a name in the other, with the same bytes. The
- * members of the named one are then listed, too, so that they are compared: pass 1 matches them by path.
+ * A record that is unnamed in one version may have a name in the other. In that case the members of the named
+ * record are listed too, so that pass 1 pairs them by path.
  */
 #include "diff/internal.h"
 
 #include <stdlib.h>
 
-/* Every pair is compared, so a hostile large record is left with its removals and additions. */
+/*
+ * Every pair of members is compared. So in a very large record, which may be hostile, no renames are searched
+ * for.
+ */
 enum { SEARCHED_MAX = 4096, OPENED_MAX = 64 };
 
 /* --- listing ------------------------------------------------------------------------------ */
 
-/* Paths of named records whose members are to be listed. */
+/* Paths of members whose type is a named record, but whose own members are listed too. */
 struct opened {
 	const char *path[OPENED_MAX];
 	size_t count;
@@ -55,7 +58,8 @@ static bool is_opened(const struct opened *opened, const char *path)
 }
 
 /*
- * @outer: the path of @record in the outermost one, which begins @offset_bits there; "" for that one itself
+ * Lists the members of @record. @outer: the path of @record in the outermost record, "" for that record
+ * itself. @offset_bits: the offset of @record in it.
  */
 static int list_members(struct diff_members *members, const struct abi_record *record, const char *outer,
 			uint64_t offset_bits, const struct opened *opened, struct err *err)
@@ -99,7 +103,10 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 	return rc;
 }
 
-/* Is @member a named record where the other version has an unnamed one? Then its members are to be listed. */
+/*
+ * Notes that the members of @member must be listed if it is a named record and @group, its partner, is an
+ * unnamed one. Return: was it noted?
+ */
 static bool open_partner(struct opened *opened, const struct diff_member *group,
 			 const struct diff_member *member)
 {
@@ -139,7 +146,7 @@ static void pair_up(struct diff_members *base, size_t i, struct diff_members *ne
 		strcmp(base->member[i].side.path, next->member[j].side.path) != 0;
 }
 
-/* Forgets all partners but those of equal path. Return: whether anything is to be listed anew. */
+/* Pairs members with the same path. Return: must the members be listed again? */
 static bool match_paths(struct diff_members *base, struct opened *base_opened, struct diff_members *next,
 			struct opened *next_opened)
 {
@@ -176,7 +183,7 @@ static bool same_bits(const struct diff_member *a, const struct diff_member *b)
 	       a->side.size_bits && a->is_group == b->is_group;
 }
 
-/* Could a proxy distinguish the two types? */
+/* Do both types look the same to a proxy? */
 static bool same_kind(const struct diff_member *a, const struct diff_member *b)
 {
 	if (a->side.is_bitfield != b->side.is_bitfield || !abi_same_dimensions(&a->type, &b->type) ||
@@ -192,7 +199,10 @@ static bool same_role(const struct diff_member *a, const struct diff_member *b)
 	return diff_acted_on(a->side.role, a->type.scalar) == diff_acted_on(b->side.role, b->type.scalar);
 }
 
-/* The one member that could be @member by its bits; DIFF_NO_PARTNER if there is none or more than one. */
+/*
+ * The only member without a partner that has the same bits and kind as @member; DIFF_NO_PARTNER if none or
+ * several have.
+ */
 static size_t only_candidate(const struct diff_member *member, const struct diff_members *others)
 {
 	size_t found = DIFF_NO_PARTNER;
@@ -217,7 +227,10 @@ static const char *last_name(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* Is some other member of next that is left over closer to @member by name than @next's @j? */
+/*
+ * Does a different member of @next without a partner have a name closer to that of @member than member @j
+ * has?
+ */
 static bool is_closer_elsewhere(const struct diff_member *member, const struct diff_members *next, size_t j)
 {
 	const char *name = last_name(member->side.path);
@@ -234,7 +247,8 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 {
 	size_t base_left = 0, next_left = 0;
 	bool is_same_record =
-		false; /* some member has the path and the bits that it had, or nothing else is left over */
+		false; /* some member kept its path and bits, or only one member on each side has no
+			  partner */
 
 	for (size_t i = 0; i < base->count; i++) {
 		const struct diff_member *member = &base->member[i];
@@ -266,7 +280,7 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 
 /* --- pass 3 ------------------------------------------------------------------------------- */
 
-/* The distance that a member moved, in bits; members without a partner have no distance. */
+/* Sets the distance that a member moved, in bits. Return: false if @i and @j are not partners. */
 static bool shift_of_partner(int64_t *bits, const struct diff_members *base, const struct diff_members *next,
 			     size_t i, size_t j)
 {

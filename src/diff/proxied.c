@@ -1,17 +1,18 @@
 /*
- * diff/proxied.c - what the proxy does with each change, according to its table, and the work that this means
+ * diff/proxied.c - what the proxy does with each changed item, according to its table, and the resulting work
  *
- * 1. An entry is that of an ioctl if the family is equal and so is its name, the driver's constant, or the
- *    number: a proxy must first know that a number became another ioctl's. A record belongs to an entry if
- *    the entry names it, or if an ioctl of the entry carries it.
- * 2. The structs that the table's entries name are read or unread, and so is every record and enum inside
- *    them: the proxy has, or passes on, its bytes. A record inside both kinds is read. This is done for both
+ * 1. An entry concerns an ioctl if the family is equal, and the name, the driver's constant or the number is
+ *    equal too. The number counts because a proxy must know first of all if a number was given to a different
+ *    ioctl. An entry concerns a record if it names the record, or if an ioctl of the entry carries the
+ *    record.
+ * 2. The structs that the table's entries name are read or unread. So is every record and enum inside them,
+ *    because the proxy reads or forwards its bytes. A record inside both kinds is read. This is done for both
  *    versions.
- * 3. A change has the stronger of the two uses. A change without a named struct around it has the use of
- *    the entries that it touches: the new parameter record of an ioctl. A record that was added or removed
- *    inside a changed record has none: it is reported with that record.
- * 4. The section follows from use and classes. An unread record to which a pointer, fd or pid was added
- *    needs a handler.
+ * 3. A change has the stronger of the uses in the two versions. If it has none, like the new parameter record
+ *    of an ioctl, it has the use of the entries that it concerns. A record that was added or removed inside a
+ *    changed record has no use, because it is reported with that record.
+ * 4. The section follows from the use and the classes. An unread record to which a pointer, fd or pid was
+ *    added needs a handler.
  * 5. Finally, the changes of forwarded items are counted.
  */
 #include "diff/internal.h"
@@ -44,19 +45,19 @@ const char *diff_section_name(enum diff_section section)
 
 enum mentioned { MENTIONED_IOCTL, MENTIONED_STRUCT, MENTIONED_NUMBER };
 
-/* What an entry refers to: the name or constant of an ioctl, a struct, or a number of a family. */
+/* What an entry names: an ioctl by its name or constant, a struct, or a number in a family. */
 struct mention {
 	enum mentioned what;
 	const char *name;
 	uint64_t number;
-	size_t entry; /* in the view */
+	size_t entry; /* index in the view */
 };
 
 struct touch {
 	const struct table_view *view;
 	struct mention *mentions; /* sorted; malloc'd */
 	size_t count, capacity;
-	bool *marked;             /* by entry; malloc'd */
+	bool *marked;             /* indexed by entry; malloc'd */
 };
 
 static int compare_keys(const struct mention *x, const struct mention *y)
@@ -98,7 +99,7 @@ static void list_mentions(struct touch *touch)
 		qsort(touch->mentions, touch->count, sizeof(*touch->mentions), compare_mentions);
 }
 
-/* @family: of the entries; NULL for any */
+/* Marks the entries that mention this. @family: only entries of this family; NULL for any */
 static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
 			 const char *family)
 {
@@ -185,8 +186,8 @@ void diff_touch(struct diff_pass *pass)
 /* The use of the records and enums of one version. */
 struct marks {
 	struct diff_side *side;
-	enum diff_use *records, *enums; /* by name, as the document has them */
-	size_t *queue;                  /* records whose fields have to be visited */
+	enum diff_use *records, *enums; /* indexed as in the document */
+	size_t *queue;                  /* indices of records whose fields must be visited */
 	size_t queued;
 };
 
@@ -200,7 +201,7 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 	marks->queue[marks->queued++] = index;
 }
 
-/* All records inside the queued ones. Each record is queued once at most for each use. */
+/* Marks all records and enums inside the queued records. Each record is queued at most once for each use. */
 static void mark_inside(struct marks *marks, enum diff_use use)
 {
 	const struct abi *abi = marks->side->abi;
@@ -245,7 +246,7 @@ static void mark_side(struct marks *marks, struct diff_side *side, const struct 
 	}
 }
 
-/* The strongest use of any name of the declaration whose name at @index this is. */
+/* The strongest use of any name of the declaration that has the name at @index. */
 static enum diff_use use_of_names(const struct diff_grouping *names, const enum diff_use *uses, size_t index)
 {
 	size_t group = names->of[index];
@@ -257,7 +258,7 @@ static enum diff_use use_of_names(const struct diff_grouping *names, const enum 
 	return use;
 }
 
-/* The use of the record or enum that the change has on one side; none if there is neither. */
+/* The use of a changed record or enum in one version; none if the change has neither. */
 static enum diff_use use_on_side(const struct marks *marks, const struct abi_record *record,
 				 const struct abi_enum *one)
 {
@@ -269,7 +270,7 @@ static enum diff_use use_on_side(const struct marks *marks, const struct abi_rec
 		   : DIFF_USE_NONE;
 }
 
-/* Has the proxy a type of its own for any struct of @entry? */
+/* Does the proxy have its own type for a struct of @entry? */
 static bool reads_entry(const struct table_entry *entry)
 {
 	for (size_t i = 0; i < entry->struct_count; i++)
@@ -295,7 +296,7 @@ static enum diff_use use_of(const struct diff_change *change, const struct marks
 	return DIFF_USE_UNREAD;
 }
 
-/* A table that names the struct itself says more about it than about the record around it. */
+/* Does an entry name the changed record itself? If so, that counts more than the record that contains it. */
 static bool names_it(const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->entry_count; i++)
@@ -314,7 +315,10 @@ static enum abi_role handled_role(const struct abi_leaf *leaf)
 	return role == ABI_ROLE_HANDLE ? ABI_ROLE_NONE : role;
 }
 
-/* How base calls a leaf of next: the same, unless a field that it is or is in was renamed. */
+/*
+ * Is @base the path in base of the scalar @next in next? The paths are equal unless the field, or one that
+ * contains it, was renamed.
+ */
 static bool is_path_of(const struct diff_change *change, const char *next, const char *base)
 {
 	if (!strcmp(next, base))
@@ -334,7 +338,7 @@ static bool is_path_of(const struct diff_change *change, const char *next, const
 	return false;
 }
 
-/* Was there such a leaf before: by its name, or in the same bytes? */
+/* Did base have a scalar with the same role and the same path or offset as @leaf? */
 static bool was_there(const struct diff_change *change, const struct abi_layout *base,
 		      const struct abi_leaf *leaf)
 {
@@ -347,8 +351,8 @@ static bool was_there(const struct diff_change *change, const struct abi_layout 
 }
 
 /*
- * Does the driver follow a pointer in the parameters that no field's type shows, or is the argument itself
- * a pointer?
+ * Does the driver follow a pointer in the parameters, even if no field's type shows it, or is the argument
+ * itself a pointer?
  */
 static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl)
 {
@@ -360,7 +364,7 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 }
 
 /*
- * The pointers, fds and pids that were added to a record, or the pointer of an ioctl that the driver now
+ * Lists the pointers, fds and pids that were added to a record. For an ioctl, a pointer that the driver now
  * follows.
  */
 static int list_new_roles(struct diff_change *change, struct diff_pass *pass, struct err *err)
@@ -393,8 +397,8 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, st
 }
 
 /*
- * For forwarded items: fields that the proxy reads, or the identity of an ioctl, are for its reader; an
- * added pointer, for a handler.
+ * The section of a change. DIFF_SECTION_READ for forwarded items that the proxy reads, or if the identity of
+ * an ioctl changed. DIFF_SECTION_HANDLER if a pointer was added.
  */
 static enum diff_section section_of(const struct diff_change *change)
 {
@@ -403,7 +407,7 @@ static enum diff_section section_of(const struct diff_change *change)
 	if (!change->proxied)
 		return DIFF_SECTION_NONE;
 	switch (change->kind) {
-	case ABI_IOCTL: /* not the additions beside it */
+	case ABI_IOCTL: /* an added ioctl needs no change in the code that reads */
 		is_read = (is_read && change->classes != DIFF_ADDED) ||
 			  change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
 		break;
@@ -446,7 +450,7 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 	return rc;
 }
 
-/* --- the number of changes of forwarded items --------------------------------------------------- */
+/* --- totals for forwarded items ----------------------------------------------------------------- */
 
 static void count_ioctl(struct diff_totals *totals, const struct diff_change *change)
 {
@@ -462,7 +466,7 @@ void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass)
 {
 	const struct table_view *view = pass->options->view;
 	struct diff_totals totals = { 0 };
-	bool *touched, *read; /* by entry of the view */
+	bool *touched, *read; /* indexed by entry of the view */
 
 	*out = totals;
 	if (!view)
@@ -484,7 +488,7 @@ void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass)
 		if (is_ioctl)
 			count_ioctl(&totals, change);
 		for (size_t e = 0, n = 0; (is_record || is_ioctl) && n < change->entry_count; n++) {
-			while (view->entries[e] != change->entries[n]) /* both in the order of the view */
+			while (view->entries[e] != change->entries[n]) /* both are in the order of the view */
 				e++;
 			touched[e] = true;
 			read[e] = read[e] || (change->section == DIFF_SECTION_READ &&

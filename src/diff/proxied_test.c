@@ -1,7 +1,10 @@
-/* What a proxy does with each change, and what that asks of it. */
+/* What a proxy does with each changed item, and the work that the change means. */
 #include "diff/fixture_test.h"
 
-/* CMD_READ has a type of the proxy's, CMD_UNREAD has none, CMD_BOTH has one of each. */
+/*
+ * The proxy has a type for the struct of CMD_READ, none for that of CMD_UNREAD, and for one of the two
+ * structs of CMD_BOTH.
+ */
 static const struct table_struct read_struct = { "READ_PARAMS", "ReadParams" },
 				 unread_struct = { "UNREAD_PARAMS", NULL };
 static const struct table_struct both_structs[] = { { "FIRST", NULL }, { "SECOND", "Second" } };
@@ -23,7 +26,7 @@ static const struct table_entry entry_unread = { .family = "control",
 static const struct table_entry *const entries[] = { &entry_both, &entry_read, &entry_unread };
 static const struct table_view forwarded = { .entries = entries, .entry_count = 3 };
 
-/* Both versions have the ioctls; the tests add their records. */
+/* Adds the ioctls to both versions. The tests add their records. */
 static void put_ioctls(void)
 {
 	for (int i = 0; i < 2; i++)

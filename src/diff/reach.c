@@ -1,17 +1,16 @@
 /*
- * diff/reach.c - how ioctls reach the records and enums that changed
+ * diff/reach.c - finds the ioctls that reach changed records and enums
  *
  * 1. The declarations of a document are the nodes of a graph: a group of record names, an unnamed record, or
- *    a group of enum names. An edge leads from a record to the type that one of its fields has, contains or
- *    points to.
- *    All edges are listed once, and grouped by the node that they lead to; the ioctls are grouped by the node
- *    of their parameters.
- * 2. From each changed thing the edges are walked backwards, breadth first, so that a record is found first
- *    by a shortest path. Each node remembers the step that leads back to the changed one.
- * 3. A node that is some ioctl's parameters ends a chain, though not the walk: a record that contains it may
- *    be another's parameters.
+ *    a group of enum names. An edge leads from a record to the type of a field, or to the type that a field
+ *    points to. All edges are listed once and grouped by the node to which they lead. The ioctls are grouped
+ *    by the node of their parameters.
+ * 2. From each changed node, the edges are followed backwards, breadth first, so that each node is found by a
+ *    shortest path. Each node remembers the edge towards the changed node.
+ * 3. A chain ends at a node that is an ioctl's parameters. The walk goes on, because a record that contains
+ *    this one may be the parameters of a different ioctl.
  *
- * A name that next does not have is looked up in base; so is a record that no ioctl of next carries any more.
+ * If next does not have an item, or no ioctl of next reaches it any more, the ioctls of base are used.
  */
 #include "diff/internal.h"
 
@@ -21,27 +20,30 @@ enum { ALIAS_DEPTH_MAX = 64, KNOWN_TYPES = 1024 };
 
 struct type_edge {
 	size_t from, to;    /* nodes */
-	const char *name;   /* the spelling of @to in the field */
+	const char *name;   /* the name of @to that the field uses */
 };
 
-/* Starts as { .side = S, .arena = A }; the edges are malloc'd. */
+/* Initialized as { .side = S, .arena = A }. The edges are malloc'd. */
 struct type_graph {
 	struct diff_side *side;
 	struct arena *arena;
-	size_t node_count;         /* 0: not built yet */
-	struct type_edge *edges;   /* of one node in the order of its fields */
+	size_t node_count;         /* 0 until the graph is built */
+	struct type_edge *edges;   /* edges from the same node are in the order of its fields */
 	size_t edge_count, edge_capacity;
-	struct diff_bins edges_to; /* by node */
-	bool *is_sorted;           /* by node: edges_to has its edges in the order of a walk; most nodes are
-				      never reached */
-	struct diff_bins carriers; /* by node: ioctls that have it as parameters */
-	size_t walks;                  /* so far */
-	size_t *seen;                  /* by node: the number of the walk that saw it */
-	const struct type_edge **step; /* by node: the edge towards the changed thing */
+	struct diff_bins edges_to; /* indexed by node */
+	/*
+	 * Indexed by node: its part of edges_to is sorted. This is done when a walk reaches the node, because
+	 * most nodes are never reached.
+	 */
+	bool *is_sorted;
+	struct diff_bins carriers; /* indexed by node: ioctls that have it as parameters */
+	size_t walks;                  /* number of walks so far */
+	size_t *seen;                  /* indexed by node: the number of the last walk that reached it */
+	const struct type_edge **step; /* indexed by node: the edge towards the changed node */
 	size_t *queue;
 	/*
-	 * The results of the last lookups, by the address of the spelling: most fields have few types, each
-	 * spelled once in an archive.
+	 * A cache of lookups, by the address of the spelling: most fields have one of a few types, and an
+	 * archive has each spelling once.
 	 */
 	struct {
 		const char *type, *name;
@@ -74,7 +76,10 @@ static bool is_unnamed(const struct type_graph *graph, size_t node)
 
 /* --- edges ----------------------------------------------------------------------------------- */
 
-/* The name in a type without dimensions, stars, qualifiers and tags. Return: its length; 0 for a function */
+/*
+ * Finds the name in a type, without dimensions, stars, qualifiers and tags. Return: its length; 0 for a
+ * function.
+ */
 static size_t pointed_to(const char **text, const char *type)
 {
 	static const char *const dropped[] = { "const ", "volatile ", "struct ", "union ", "enum " };
@@ -83,7 +88,7 @@ static size_t pointed_to(const char **text, const char *type)
 	*text = type;
 	if (type[length] == '(')
 		return 0;
-	if (!memchr(type, ' ', length)) /* most are one word */
+	if (!memchr(type, ' ', length)) /* most types are a single word */
 		return length;
 	for (size_t i = 0; i < sizeof(dropped) / sizeof(*dropped); i++) {
 		size_t word = strlen(dropped[i]);
@@ -92,7 +97,7 @@ static size_t pointed_to(const char **text, const char *type)
 			continue;
 		*text += word;
 		length -= word;
-		i = (size_t)-1; /* again from the first */
+		i = (size_t)-1; /* start again from the first word */
 	}
 	while (length && (*text)[length - 1] == ' ')
 		length--;
@@ -100,8 +105,8 @@ static size_t pointed_to(const char **text, const char *type)
 }
 
 /*
- * The record or enum after removing dimensions, pointers, qualifiers and aliases. An enum may have an alias
- * of its own name.
+ * The node of the record or enum that remains without dimensions, pointers, qualifiers and aliases. An alias
+ * may have the same name as the enum that it stands for.
  */
 static size_t node_of_type(const struct type_graph *graph, const char **name, const char *type, int depth)
 {
@@ -150,7 +155,7 @@ static void list_edges(struct type_graph *graph)
 		const struct abi_record *record = &abi->records[i];
 		size_t node = record_node(graph, record);
 
-		/* The names of one declaration have one and the same list of fields. */
+		/* All names of a declaration have the same fields. */
 		if (!is_unnamed(graph, node) && graph->side->records.group[node].index[0] != i)
 			continue;
 		for (size_t k = 0; k < record->field_count; k++) {
@@ -197,7 +202,7 @@ static void build_graph(struct type_graph *graph)
 	list_carriers(graph);
 }
 
-/* For edges that lead to one node: from groups by declaration, then from unnamed records. */
+/* Sorts edges to the same node: those from groups by declaration, then those from unnamed records. */
 static int compare_edges(const void *a, const void *b, void *context)
 {
 	const struct type_graph *graph = context;
@@ -213,13 +218,16 @@ static int compare_edges(const void *a, const void *b, void *context)
 
 /* --- walks ----------------------------------------------------------------------------------- */
 
-/* If only a name of the item was added or removed, users of another name of it are not affected. */
+/*
+ * Does the change affect a user of @name? If only a name was added or removed, users of the item's other
+ * names are not affected.
+ */
 static bool concerns(const struct diff_change *change, const char *name)
 {
 	return !change->same_as || !strcmp(change->name, name) || diff_has_also(change, name);
 }
 
-/* Fills the queue with all nodes that reach @start, nearest first. Return: how many. */
+/* Fills the queue with all nodes that reach @start, nearest first. Return: their number. */
 static size_t walk_back(struct type_graph *graph, size_t start, const struct diff_change *change)
 {
 	size_t head = 0, tail = 0;
@@ -250,7 +258,7 @@ static size_t walk_back(struct type_graph *graph, size_t start, const struct dif
 	return tail;
 }
 
-/* From the ioctl's parameters, @node, down to the changed thing, @name. */
+/* Sets the chain from the ioctl's parameters, @node, to the changed item, @name. */
 static void set_chain(struct diff_reach *reach, const struct type_graph *graph, size_t node, const char *name)
 {
 	const struct type_edge *step;
@@ -278,7 +286,7 @@ static int compare_reaches(const void *a, const void *b)
 	return order ? order : x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
 }
 
-/* Sets the ioctls that reach the record or the enum on one side, unless some do on the other. */
+/* Sets the ioctls that reach the record or enum in one version, unless those of the other version are set. */
 static void set_reach(struct diff_change *change, struct type_graph *graph, bool of_next)
 {
 	const void *item = diff_item(change, of_next);
@@ -328,7 +336,7 @@ void diff_reach(struct diff_pass *pass)
 			continue;
 		if (!(ioctl = diff_side_find(&pass->next, ABI_IOCTL, change->name, length)))
 			ioctl = diff_side_find(&pass->base, ABI_IOCTL, change->name, length);
-		if (ioctl) { /* the one whose number the constant is */
+		if (ioctl) { /* the constant is the number of this ioctl */
 			change->reached_by = arena_memdup(pass->arena, &(struct diff_reach){ .ioctl = ioctl },
 							  sizeof(*change->reached_by));
 			change->reach_count = 1;

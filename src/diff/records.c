@@ -1,11 +1,12 @@
 /*
  * diff/records.c - which records were added, removed and changed
  *
- * 1. Declarations that share a name are the same record: compared, and reported once for all their names if
- *    they differ. A name that such a record got or lost is reported by itself.
- * 2. The remaining records of both sides may be one record under a new name (find_by_ioctl(),
- * find_by_leaves()).
- * 3. The others were added or removed as a whole.
+ * 1. Declarations of both versions with a common name are the same record. If they differ, the change is
+ *    reported once for all their names. A name that was added to such a record, or removed, is reported
+ *    separately.
+ * 2. Among the remaining records, a record of base may have a new name in next (find_by_ioctl(),
+ *    find_by_leaves()).
+ * 3. All other records were added or removed.
  */
 #include "diff/internal.h"
 
@@ -16,23 +17,26 @@ enum { UNNAMED_DEPTH_MAX = 64, LEAVES_THAT_PROVE = 4 };
 
 struct records {
 	struct diff_pass *pass;
-	struct diff_name_index changed_types;  /* of base: see list_changed_types() */
+	struct diff_name_index changed_types;  /* types of base, as in list_changed_types() */
 	size_t changed_type_count;
-	const bool *base_params, *next_params; /* by name: some ioctl's parameters; set by params_of() */
-	size_t *next_of, *base_of;             /* by group: the one under another name, or SIZE_MAX */
+	const bool *base_params, *next_params; /* indexed by name: is it the parameter record of an ioctl? Set
+						  by params_of() */
+	size_t *next_of, *base_of;             /* indexed by group: the group that it was renamed to or from,
+						  or SIZE_MAX */
 };
 
 /* --- is a record the same, without listing its members? ------------------------------------- */
 
 /*
- * Most records are the same, and need no more than is_unchanged(): it compares two records as they are
- * spelled. If they are equal, it looks their fields' types up in the list of those whose definitions differ,
- * and compares unnamed records of their fields the same way: these are only reported with the record that
- * contains them. The answer "no" may be wrong, and costs a comparison in full.
+ * Most records are the same, and is_unchanged() is enough to see that. It compares the spelling of two
+ * records. If that is equal, it looks up the types of the fields in the list of types whose definitions
+ * differ. Unnamed records in fields are compared in the same way, because they are only reported with the
+ * record that contains them. If the result is false, the records may still be equal; a full comparison
+ * decides.
  *
- * The list has the names of aliases and enums with another size or type, and of those that became another
- * kind of type; names that next does not have are not in its fields. Records are not listed: a record that
- * changed is reported on its own, not with those that contain it.
+ * The list has the names of aliases and enums whose size or type changed, or that became a different kind of
+ * type. A name that next does not have is not listed, because no field of next uses it. Records are not
+ * listed, because a changed record is reported on its own, not with the records that contain it.
  */
 static void list_changed_types(struct records *records)
 {
@@ -65,8 +69,8 @@ static bool is_unchanged(const struct records *records, const struct abi_record 
 			 const struct abi_record *next, int depth);
 
 /*
- * An equal spelling is an equal type, unless its name has another definition now, or it is an unnamed record
- * that changed.
+ * Is a type with the same spelling the same type? It is, unless the definition of its name changed, or it is
+ * an unnamed record that changed.
  */
 static bool is_unchanged_type(const struct records *records, const char *type, int depth)
 {
@@ -102,7 +106,7 @@ static bool is_unchanged(const struct records *records, const struct abi_record 
 	return true;
 }
 
-/* --- records that go by another name in the other version ------------------------------------ */
+/* --- renamed records -------------------------------------------------------------------------- */
 
 static void set_renamed(struct records *records, size_t g, size_t h)
 {
@@ -118,16 +122,17 @@ static size_t group_of_params(const struct diff_side *side, const struct abi_ioc
 	return record ? side->records.of[record - side->abi->records] : SIZE_MAX;
 }
 
-/* The claim of one ioctl: claims that contradict each other become SIZE_MAX - 1. */
+/* Notes that according to an ioctl, @group became @other. Contradictory claims become SIZE_MAX - 1. */
 static void note_claim(size_t *claim, size_t group, size_t other)
 {
 	claim[group] = claim[group] == SIZE_MAX || claim[group] == other ? other : SIZE_MAX - 1;
 }
 
 /*
- * The ioctls say so: every ioctl that had the old record and is still there has the new one, and every one
- * that has the new record and was there had the old one. The fields may then differ. An ioctl whose parameter
- * record has the same name in both claims nothing: that record is paired already.
+ * Finds renamed records by their ioctls. A record was renamed if every ioctl of both versions with the old
+ * record has the new one in next, and every ioctl of both versions with the new record had the old one in
+ * base. The fields may differ. An ioctl whose parameter record kept its name is not considered, because that
+ * record has a pair already.
  */
 static void find_by_ioctl(struct records *records)
 {
@@ -159,9 +164,9 @@ static void find_by_ioctl(struct records *records)
 	}
 }
 
-/* A record that no other one is paired with yet, and a number for its leaves. */
+/* A record without a pair, and a hash of its scalars. */
 struct lone {
-	uint64_t fingerprint; /* equal for equal leaves; accept_equal() compares those records in full */
+	uint64_t fingerprint; /* equal for equal scalars; accept_equal() compares the records in full */
 	bool is_next;
 	size_t group;
 };
@@ -251,9 +256,10 @@ static int accept_equal(struct records *records, size_t g, size_t h, struct err 
 }
 
 /*
- * The layout proves it: all scalars are equal in name, type and offset, and no other added or removed
- * record has the same ones. Besides, the names are alike, or both are declared in one file and have at
- * least LEAVES_THAT_PROVE leaves ({ NvU32 flags } proves nothing). A wrong claim is worse than none.
+ * Finds renamed records by their layout. A record was renamed if all scalars have the same name, type and
+ * offset, no other added or removed record has the same scalars, and in addition the names are similar, or
+ * both records are declared in the same file and have at least LEAVES_THAT_PROVE scalars ({ NvU32 flags }
+ * proves nothing). A wrong rename is worse than a missed one.
  */
 static int find_by_leaves(struct records *records, struct err *err)
 {
@@ -281,7 +287,10 @@ static int find_by_leaves(struct records *records, struct err *err)
 
 /* --- the name under which a record is reported ------------------------------------------------- */
 
-/* Most comparisons have no record of two names to report, and never ask. */
+/*
+ * Finds the parameter records. Called only when needed: most comparisons do not report a record with several
+ * names.
+ */
 static const bool *params_of(struct records *records, struct diff_side *side)
 {
 	const bool **params = side == &records->pass->next ? &records->next_params : &records->base_params;
@@ -302,13 +311,13 @@ static const bool *params_of(struct records *records, struct diff_side *side)
 	return *params = marks;
 }
 
-/* The tag of a typedef, as far as a name can show it. */
+/* Does the name look like a tag that has a typedef? */
 static bool looks_like_tag(const char *name)
 {
 	return name[0] == '_' || !strncmp(name, "tag", 3);
 }
 
-/* Which of two names of one record should people see? Less is better. */
+/* Compares two names of a record; the better one to report is less. */
 static int compare_best_names(const struct abi *abi, const bool *params, size_t x, size_t y)
 {
 	const char *a = abi->records[x].name, *b = abi->records[y].name;
@@ -323,7 +332,7 @@ static int compare_best_names(const struct abi *abi, const bool *params, size_t 
 	return strcmp(a, b);
 }
 
-/* Which of @index, records of @side, has the best name: its index in the list. */
+/* Returns the position in @index of the record of @side with the best name. */
 static size_t best_of(void *context, struct diff_side *side, const size_t *index, size_t count)
 {
 	struct records *records = context;
@@ -344,10 +353,7 @@ static const struct abi_record *best_of_group(struct records *records, struct di
 
 /* --- records that both versions have --------------------------------------------------------- */
 
-/*
- * The one name that @group of @side has and the other version has not; NULL if there is none, or more than
- * one.
- */
+/* The only name of @group that the other version does not have; NULL if there is no such name, or several. */
 static const struct abi_record *lone_name(const struct diff_side *side, size_t group, const bool *marked)
 {
 	const struct diff_group *names = &side->records.group[group];
@@ -363,7 +369,10 @@ static const struct abi_record *lone_name(const struct diff_side *side, size_t g
 	return found;
 }
 
-/* Both groups are in this one pair: one name less and one name more is a name that changed. */
+/*
+ * Finds a renamed name: both groups have only this pair, and exactly one name was removed and one added.
+ * Return: the old name, with @to set to the new one; NULL if there is none.
+ */
 static const struct abi_record *renamed_from(const struct diff_pass *pass, const struct diff_pair *pair,
 					     const struct abi_record **to)
 {
@@ -376,10 +385,7 @@ static const struct abi_record *renamed_from(const struct diff_pass *pass, const
 	return *to ? lost : NULL;
 }
 
-/*
- * Reports @both, as @base and @next, if they differ or their names do. @out: the change, NULL if there is
- * none
- */
+/* Adds a change of @base to @next if the records of @both or the names differ. @out: the change, or NULL */
 static int add_compared(struct diff_change **out, struct diff_pass *pass, const struct diff_record_pair *both,
 			const struct abi_record *base, const struct abi_record *next, struct err *err)
 {
@@ -399,8 +405,8 @@ static int add_compared(struct diff_change **out, struct diff_pass *pass, const 
 }
 
 /*
- * All names of one declaration are the same record, so any name that both versions have shows whether it
- * changed.
+ * Compares a pair. All names of a declaration have the same content, so the first common name shows whether
+ * it changed.
  */
 static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)
 {
@@ -424,7 +430,7 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 	return rc;
 }
 
-/* The groups are one record under another name: with all other names that it had or has. */
+/* Adds the change of a renamed record, with all other names that it had or has. */
 static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
@@ -454,7 +460,7 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 	return 0;
 }
 
-/* --- records and enums of one version only ------------------------------------------------------------- */
+/* --- records and enums of only one version -------------------------------------------------------------- */
 
 void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
 		    const struct diff_pairing *pairing, const size_t *partner,
@@ -545,7 +551,7 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	diff_name_index_release(&records.changed_types);
 	if (rc)
 		return rc;
-	/* Names that were reported as renamed are not reported again as gained and lost. */
+	/* Names that were reported as renamed are not reported again as added and removed. */
 	for (size_t i = 0; i < pass->records.pair_count; i++)
 		if (renamed_from(pass, &pass->records.pair[i], &to))
 			set_renamed(&records, pass->records.pair[i].base, pass->records.pair[i].next);
@@ -561,7 +567,7 @@ bool diff_same_params(const struct diff_pass *pass, const char *base, const char
 
 	if (!base || !next)
 		return !base && !next;
-	if (!diff_compare_texts(base, next)) /* in how many pairs a group is does not matter */
+	if (!diff_compare_texts(base, next)) /* equal names are enough; the number of pairs does not matter */
 		return true;
 	was = abi_find_record(pass->base.abi, base);
 	is = abi_find_record(pass->next.abi, next);

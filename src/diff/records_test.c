@@ -1,4 +1,4 @@
-/* Records inside records, records with several names, records under another name. */
+/* Records inside records, records with several names, and renamed records. */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {

@@ -1,35 +1,37 @@
 /*
- * diff/related.c - changes that are reported with another one
+ * diff/related.c - changes that are reported with a different change
  *
- * 1. A record whose declaration is the same in both versions, member by member, changed only through the
- *    types of its members. Those of them that changed are its causes (because).
- * 2. A record that was added or removed inside a record that changed is reported with that one (inside),
- *    unless an ioctl has it as its parameters. Members are those that a record contains by value: the
- *    target of a pointer is not inside.
- * 3. The parameter record of a renamed ioctl, if nothing of it changed but names, and constants (with). If
- *    COVERAGE became INSTRUMENTATION in the ioctl's name, a removed constant with the word COVERAGE and an
- *    added one with INSTRUMENTATION instead and with the same value are one: the interface's number, a
- *    message's number. Both names begin as the ioctl's do. Each is reported with the ioctl; a record with
- *    the first of several.
+ * 1. If all members of a changed record are declared in the same way in both versions, the record changed
+ *    only because the types of its members did. The changed types are its causes (because).
+ * 2. A record that was added or removed inside a changed record is reported with the changed record (inside),
+ *    unless it is the parameter record of an ioctl. Only members by value are inside; the target of a pointer
+ *    is not.
+ * 3. Items that were renamed together with an ioctl are reported with the ioctl (with): its parameter record,
+ *    if only names changed in it, and constants. If COVERAGE became INSTRUMENTATION in the ioctl's name, and
+ *    a constant with the word COVERAGE was removed, and one with INSTRUMENTATION instead and the same value
+ *    was added, the constant was renamed: for example, the number of an interface or message. Both names must
+ *    begin like the ioctl's name. A record of several ioctls is reported with the first one.
  */
 #include "diff/internal.h"
 
 #include <stdlib.h>
 
-/* --- records that changed through others ------------------------------------------------- */
+/* --- records that changed because of other records ------------------------------------------ */
 
-enum { DEPTH_MAX = 32 }; /* of unnamed records in each other */
+enum { DEPTH_MAX = 32 }; /* of nested unnamed records */
 
 struct through {
 	struct diff_pass *pass;
-	size_t *base_change, *next_change; /* by group: the index of its change, or SIZE_MAX */
-	/* The state for the record that is visited. */
+	size_t *base_change, *next_change; /* indexed by group: the index of its change, or SIZE_MAX */
+	/* The state for the current record. */
 	const char *cause[64];
 	size_t cause_count;
-	bool aligns; /* one of the causes has another alignment */
+	bool aligns; /* the alignment of one of the causes changed */
 };
 
-/* The record that a field holds by value; NULL if it is a scalar, or of a type that cannot be resolved. */
+/*
+ * The record that a field contains by value; NULL if the field is a scalar, or its type cannot be resolved.
+ */
 static const struct abi_record *held_by(struct diff_side *side, const struct abi_field *field,
 					uint64_t *element_bytes)
 {
@@ -65,7 +67,10 @@ static void add_cause(struct through *through, const struct diff_change *change)
 		through->cause[through->cause_count++] = change->name;
 }
 
-/* Is every member declared alike in both? Adds the record in a member to the causes, if it changed. */
+/*
+ * Are all members declared in the same way in both versions? Changed records in members are added to the
+ * causes.
+ */
 static bool same_records(struct through *through, const struct abi_record *base,
 			 const struct abi_record *next, int depth)
 {
@@ -111,7 +116,7 @@ static void find_causes(struct through *through, struct diff_change *change)
 	change->because_count = through->cause_count;
 }
 
-/* Is it the parameters of an ioctl, and so more than a type of a member? */
+/* Is the changed record the parameter record of an ioctl, not only the type of a member? */
 static bool is_params(const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->reach_count; i++)
@@ -120,7 +125,7 @@ static bool is_params(const struct diff_change *change)
 	return false;
 }
 
-/* All records that were added or removed inside @record on one side are inside @holder. */
+/* Sets `inside` to @holder for all records that were added or removed inside @record in one version. */
 static void set_inside(struct through *through, bool of_next, const struct abi_record *record,
 		       const char *holder, int depth)
 {
@@ -142,7 +147,7 @@ static void set_inside(struct through *through, bool of_next, const struct abi_r
 	}
 }
 
-/* By group: the index of the change that its record has. */
+/* Returns an array indexed by group: the index of the change of its record, or SIZE_MAX. */
 static size_t *index_changes(struct diff_pass *pass, bool of_next)
 {
 	const struct diff_side *side = of_next ? &pass->next : &pass->base;
@@ -178,10 +183,12 @@ void diff_through(struct diff_pass *pass)
 
 /* --- items that were renamed together with an ioctl ------------------------------------------- */
 
-/* The most ioctls of which words are looked for in constants. NVIDIA renamed 18 at once (610.43.02). */
+/*
+ * The most renamed ioctls whose words are searched for in constants. NVIDIA renamed 18 ioctls in 610.43.02.
+ */
 enum { WORDS_MAX = 256 };
 
-/* In the name of an ioctl, whole words that became others. Not NUL-terminated. */
+/* The words of an ioctl's name that were replaced. They are not NUL-terminated. */
 struct word_change {
 	const char *ioctl; /* its name in next */
 	const char *from, *to;
@@ -194,8 +201,8 @@ static bool is_renamed_ioctl(const struct diff_change *change)
 }
 
 /*
- * The first renamed ioctl that had the record as its parameters, and has it, by one of its names. @by_params:
- * first renamed ioctls
+ * The name of the first renamed ioctl that has the renamed record as its parameters in both versions, by any
+ * of its names; else NULL. @by_params: index of renamed ioctls by their parameter record
  */
 static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_name_index *by_params,
 				   const struct diff_change *record)
@@ -235,7 +242,10 @@ static void rename_records(struct diff_pass *pass)
 	diff_name_index_release(&by_params);
 }
 
-/* Return: false if no word was removed, or none was added: FENCE_ATTACH and PRIME_FENCE_ATTACH. */
+/*
+ * Finds the replaced words. Return: false if no word was removed or no word was added, as in FENCE_ATTACH and
+ * PRIME_FENCE_ATTACH.
+ */
 static bool word_change_of(struct word_change *out, const struct diff_change *ioctl)
 {
 	size_t head = diff_shared_words(ioctl->base_name, ioctl->name), tail = 0;
@@ -251,8 +261,8 @@ static bool word_change_of(struct word_change *out, const struct diff_change *io
 }
 
 /*
- * @name with the other words; NULL if it does not have the removed words, or begins otherwise than the
- * ioctl.
+ * Returns @name with its words replaced as in the ioctl's name; NULL if it does not have the removed words,
+ * or does not begin like the ioctl's name.
  */
 static const char *renamed_by(const struct word_change *words, const char *name, struct arena *arena)
 {
@@ -268,9 +278,9 @@ static const char *renamed_by(const struct word_change *words, const char *name,
 }
 
 /*
- * If a constant was added under the other name, with the same value and not yet reported with another, then
- * that change reports it, and @removed becomes empty. If several ioctls agree, the one with the most similar
- * name counts.
+ * If a constant with the new name and the same value was added, and is not a rename yet, its change becomes
+ * the rename, and @removed gets no classes. If several ioctls lead to a rename, the one with the most similar
+ * name is used.
  */
 static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added,
 			    const struct word_change *words, size_t word_count, struct diff_change *removed)
@@ -302,7 +312,7 @@ static void rename_constant(struct diff_pass *pass, const struct diff_name_index
 
 void diff_renamed_with(struct diff_pass *pass)
 {
-	struct diff_name_index added = { 0 }; /* constants */
+	struct diff_name_index added = { 0 }; /* added constants */
 	struct word_change words[WORDS_MAX];
 	size_t word_count = 0, left = 0;
 	bool any = false;
@@ -329,14 +339,17 @@ void diff_renamed_with(struct diff_pass *pass)
 	pass->change_count = left;
 }
 
-/* --- which changes are reported under another one ------------------------------------------ */
+/* --- which changes are reported with a different one --------------------------------------- */
 
 struct under {
 	struct diff_change *changes;
-	struct diff_name_index by_name; /* records on both sides, added or removed: each name once */
+	struct diff_name_index by_name; /* changes of records by name; each name occurs once */
 };
 
-/* The first in the list of those that @change follows from; SIZE_MAX if it follows from none. */
+/*
+ * The index of the change with which @change is reported: the one that it is inside, or the first of its
+ * causes; SIZE_MAX if there is none in the list.
+ */
 static size_t reason_of(const struct under *under, const struct diff_change *change)
 {
 	size_t first = SIZE_MAX, index;
@@ -351,7 +364,10 @@ static size_t reason_of(const struct under *under, const struct diff_change *cha
 	return index == SIZE_MAX ? first : index;
 }
 
-/* A record cannot be inside itself, but a document may say so: no chain is longer than the list. */
+/*
+ * The last change in the chain of reasons. A malformed document may have a record inside itself, so a chain
+ * is no longer than the list.
+ */
 static const struct diff_change *root_of(const struct under *under, size_t start, size_t count)
 {
 	size_t at = start, steps = 0, reason;
@@ -361,7 +377,10 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 	return at == start || steps > count ? NULL : &under->changes[at];
 }
 
-/* Items that were renamed together with the ioctl, and the items below them, are reported below the ioctl. */
+/*
+ * Items that were renamed together with an ioctl, and the items reported with them, are reported with the
+ * ioctl.
+ */
 static void set_with(struct diff_change *changes, size_t count, struct arena *arena)
 {
 	struct diff_name_index renamed = { 0 };
@@ -383,7 +402,10 @@ static void set_with(struct diff_change *changes, size_t count, struct arena *ar
 	diff_name_index_release(&renamed);
 }
 
-/* The reverse: counts first, and then gives each its part of one list. */
+/*
+ * Sets `reported`, the reverse of `under`: counts the changes first, and then gives each its part of a common
+ * list.
+ */
 static void set_reported(struct diff_change *changes, size_t count, struct arena *arena)
 {
 	const struct diff_change **list = arena_array(arena, count + 1, sizeof(const struct diff_change *));
@@ -404,10 +426,10 @@ static void set_reported(struct diff_change *changes, size_t count, struct arena
 }
 
 /*
- * A record that changed only through others, or was added or removed inside one that changed, is reported
- * below that one, or below the change that reports that one. If there are several, the first in the list
- * counts. If none of them is in the list, the record is reported by itself. Items that were renamed
- * together with an ioctl are reported below it, if it is in the list.
+ * A record that changed only because of other records, or was added or removed inside a changed record, is
+ * reported with that record, or with the change that reports that record. If there are several, the first in
+ * the list counts. If none is in the list, the record is reported by itself. Items that were renamed together
+ * with an ioctl are reported with the ioctl if it is in the list.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {

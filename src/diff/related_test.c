@@ -1,10 +1,10 @@
 /*
- * What changed only because a record inside it did, or was renamed together with an ioctl; who had a number
- * before.
+ * Records that changed only because a record inside them did, items that were renamed together with an ioctl,
+ * and the former owner of a number.
  */
 #include "diff/fixture_test.h"
 
-/* OUTER holds INNER, which grows. */
+/* OUTER contains INNER, which grows. */
 
 static const struct diff_fact facts[] = {
 	{ "of several ioctls a constant is reported with the closest",

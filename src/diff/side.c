@@ -1,6 +1,4 @@
-/*
- * diff/side.c - one of the two documents, indexed: names, groups of names that are one declaration, layouts
- */
+/* diff/side.c - indexes one of the two documents: names, groups of names of a declaration, layouts */
 #include "diff/internal.h"
 
 #include "flatten/flatten.h"
@@ -15,7 +13,7 @@
 
 /* --- bins --------------------------------------------------------------------------------- */
 
-/* Counts, adds up, and then fills each bin from its end. */
+/* Counts the items of each bin, adds up the counts, and then fills each bin from its end. */
 void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count,
 		    struct arena *arena)
 {
@@ -83,7 +81,7 @@ int diff_order_texts(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* A range of a name. */
+/* A part of a name. */
 struct span {
 	const char *text;
 	size_t length;
@@ -155,7 +153,7 @@ size_t diff_shared_words(const char *a, const char *b)
 
 /* --- declarations ------------------------------------------------------------------------- */
 
-/* By declaration: source, then content; then by name. */
+/* Sorts by declaration, that is by source and content, and then by name. */
 static int compare_declarations(const struct diff_names *names, size_t a, size_t b)
 {
 	int order = strcmp(names->source[a], names->source[b]);
@@ -171,20 +169,22 @@ int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b)
 				    grouping->group[b].index[0]);
 }
 
-/* For qsort_r() of names, by declaration. */
+/* For qsort_r() of names: sorts by declaration. */
 static int compare_by_declaration(const void *a, const void *b, void *context)
 {
 	return compare_declarations(context, *(const size_t *)a, *(const size_t *)b);
 }
 
-/* Names without a source are never one declaration: nothing says that they are. */
+/*
+ * Do both names belong to the same declaration? Names without a source never do, because nothing proves it.
+ */
 static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 {
 	return *names->source[a] && !strcmp(names->source[a], names->source[b]) &&
 	       !names->compare(names->abi, a, b);
 }
 
-/* Names of one declaration side by side, in an arbitrary order. */
+/* Lists the names so that those of a declaration are adjacent. The order of declarations is arbitrary. */
 static size_t *list_by_source(size_t *count, const struct diff_names *names, struct arena *arena)
 {
 	size_t *bin = arena_array(arena, names->count + 1, sizeof(*bin));
@@ -208,7 +208,8 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 	const struct diff_names *names = &out->names;
 	size_t count, *order = list_by_source(&count, names, arena);
 	size_t *length =
-		arena_array(arena, names->count + 1, sizeof(*length)); /* by first name: of its group */
+		/* indexed by the first name of a group: the group's number of names */
+		arena_array(arena, names->count + 1, sizeof(*length));
 
 	out->group = arena_array(arena, names->count + 1, sizeof(*out->group));
 	out->group_count = 0;
@@ -218,7 +219,7 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 		if (!i || !one_declaration(names, order[i - 1], order[i]))
 			first = i;
 		length[order[first]]++;
-		out->of[order[i]] = first; /* for now: where its group begins in order */
+		out->of[order[i]] = first; /* at first, the index in @order at which the group begins */
 	}
 	for (size_t i = 0; i < names->count; i++) {
 		struct diff_group *group = &out->group[out->group_count];
@@ -233,8 +234,8 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 }
 
 /*
- * Walks both sorted lists at once. @same: for each name of base, the same name in next; SIZE_MAX if there
- * is none.
+ * Walks both sorted lists at once. @same: for each name of base, the index of the same name in next, or
+ * SIZE_MAX.
  */
 static void find_shared(size_t *same, bool *lost, bool *gained, const struct diff_grouping *base,
 			const struct diff_grouping *next)
@@ -258,13 +259,13 @@ static void find_shared(size_t *same, bool *lost, bool *gained, const struct dif
 	}
 }
 
-/* The names of base in next. */
+/* Names that both versions have. */
 struct sharing {
-	const size_t *same; /* by name of base: the same name in next; SIZE_MAX if there is none */
+	const size_t *same; /* indexed by name of base: the index of the same name in next, or SIZE_MAX */
 	const struct diff_grouping *next;
 };
 
-/* For qsort_r() of names of base that next has: by their group there. */
+/* For qsort_r() of names of base that next has: sorts by their group in next. */
 static int compare_shared(const void *a, const void *b, void *context)
 {
 	const struct sharing *sharing = context;
@@ -276,7 +277,7 @@ static int compare_shared(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-/* The names of @group that next has, by their group there. Return: how many. */
+/* Lists the names of @group that next has, sorted by their group in next. Return: their number. */
 static size_t list_shared(size_t *list, const struct diff_group *group, struct sharing *sharing)
 {
 	size_t count = 0;
@@ -412,7 +413,7 @@ static int compare_enum_content(const struct abi *abi, size_t a, size_t b)
 	return order ? order : compare_values(x, y);
 }
 
-/* "PARENT::FIELD_t"; nothing else in C has a colon. */
+/* Is it "PARENT::FIELD_t"? No other type of C has a colon. */
 static bool is_unnamed_spelling(const char *type)
 {
 	const char *colon = strchr(type, ':');
@@ -420,7 +421,7 @@ static bool is_unnamed_spelling(const char *type)
 	return colon && strstr(colon, "::");
 }
 
-/* Marks every record that is the unnamed type of some field, and those that have such a field. */
+/* Marks every record that is the unnamed type of a field, and every record that has such a field. */
 static int mark_unnamed(bool *unnamed, bool *has_unnamed, const struct abi *abi, struct err *err)
 {
 	for (size_t i = 0; i < abi->record_count; i++) {

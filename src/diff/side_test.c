@@ -1,4 +1,4 @@
-/* What is in which bin; when two names count as one respelled, and which names say padding. */
+/* Bins, which names are similar, and which names mean padding. */
 #include "diff/fixture_test.h"
 #include "diff/internal.h"
 

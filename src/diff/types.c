@@ -1,9 +1,9 @@
-/* diff/types.c - changes of a type, and whether two records have the same leaves */
+/* diff/types.c - changes of a type, and whether two records have the same scalars */
 #include "diff/internal.h"
 
 #include <string.h>
 
-/* Both are sorted by offset, so the search continues after the last match. */
+/* Both are sorted by offset, so the search for a scalar starts at the offset of the one before. */
 bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next)
 {
 	size_t first = 0;
@@ -39,7 +39,7 @@ enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
 	case ABI_ROLE_HANDLE:
 	case ABI_ROLE_PID:
 		return role;
-	case ABI_ROLE_KERNEL_POINTER: /* no proxy translates it, whatever its type */
+	case ABI_ROLE_KERNEL_POINTER: /* no proxy translates it, even if it is a C pointer */
 		return ABI_ROLE_NONE;
 	case ABI_ROLE_NONE:
 	case ABI_ROLE_STATUS:
@@ -50,7 +50,7 @@ enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
 	return kind == ABI_POINTER ? ABI_ROLE_POINTER : ABI_ROLE_NONE;
 }
 
-/* The first leaf from @i on that a proxy must act on; NULL if none is left. */
+/* The first scalar from @i on that a proxy must translate; NULL if there is none. */
 static const struct abi_leaf *next_acted(const struct abi_layout *layout, size_t *i)
 {
 	while (*i < layout->leaf_count) {
@@ -155,7 +155,7 @@ bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
 	       (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
 }
 
-/* Records one of which is at the place of the other. */
+/* Do two records have the same scalars and size? */
 static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)
 {
@@ -170,9 +170,9 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 }
 
 /*
- * Do two pointers lead to the same? A record of another name is the same if its leaves are. Types that
- * neither version declares are not comparable: "void *" may have pointed to a type that is an opaque struct
- * now.
+ * Do two pointers lead to the same type? A record with a different name is the same if its scalars are the
+ * same. If neither version declares the target, nothing can be compared, and the targets count as the same:
+ * "void *" may point to what is now an opaque struct.
  */
 static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)

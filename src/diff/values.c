@@ -1,10 +1,10 @@
 /*
  * diff/values.c - which enums, aliases and constants were added, removed and changed
  *
- * 1. Enums that share a name are the same: compared, and reported once for all their names. A removed and
- *    an added enumerator with one value are one that was renamed.
- * 2. Among the others, add_renamed_enums() finds enums under a new name.
- * 3. The remaining ones were added or removed, as a whole or as one name of several.
+ * 1. Enums of both versions with a common name are the same enum. A change is reported once for all its
+ *    names. A removed and an added enumerator with the same value were renamed.
+ * 2. Among the other enums, add_renamed_enums() finds renamed ones.
+ * 3. The remaining enums or names of enums were added or removed.
  */
 #include "diff/internal.h"
 
@@ -22,7 +22,7 @@ static struct abi_number number_of(const struct diff_value *value)
 	return value->after ? *value->after : *value->before;
 }
 
-/* One-sided ones first, equal numbers together; then by name. */
+/* Sorts enumerators of only one version first, then by number, then by name. */
 static int compare_by_number(const void *a, const void *b)
 {
 	const struct diff_value *x = *(const struct diff_value *const *)a,
@@ -38,7 +38,10 @@ static int compare_by_number(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* A removed and an added enumerator with one value are one that was renamed, if they are the only two. */
+/*
+ * Merges a removed and an added enumerator with the same value into a renamed one, if no other one was added
+ * or removed with that value. Return: the new number of values.
+ */
 static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
 	struct diff_value **order = arena_array(arena, count + 1, sizeof(struct diff_value *));
@@ -60,7 +63,7 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 			continue;
 		added->base_name = removed->name;
 		added->before = removed->before;
-		removed->before = NULL; /* empty on both sides: dropped below */
+		removed->before = NULL; /* it is in neither version now, so it is dropped below */
 	}
 	for (size_t i = 0; i < count; i++)
 		if (list[i].before || list[i].after)
@@ -114,7 +117,7 @@ static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pa
 	diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
 }
 
-/* An enum of one version only, and what distinguishes it from all others: its first enumerator. */
+/* An enum of only one version, and its first enumerator, which no other enum in C can have. */
 struct lone {
 	const char *first;
 	bool is_next;
@@ -153,7 +156,9 @@ static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
 	diff_set_also(change, &pass->next.enums, h, pass->arena);
 }
 
-/* Enumerators have names of their own, which no other enum can have: equal lists are one enum. */
+/*
+ * Enums with the same enumerators are the same enum, because in C no two enums can have the same enumerator.
+ */
 static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, size_t *next_of,
 			      size_t *base_of)
 {
@@ -198,9 +203,12 @@ void diff_enums(struct diff_pass *pass)
 	diff_one_sided(pass, ABI_ENUM, true, &pairing, base_of, NULL, NULL);
 }
 
-/* --- names that both versions have, or one --------------------------------------------------- */
+/* --- all names of a kind in both versions ----------------------------------------------------- */
 
-/* Calls @compare with each name of one kind. A side that does not have it is NULL. */
+/*
+ * Calls @compare with the items for each name of one kind. An item is NULL if its version does not have the
+ * name.
+ */
 static int compare_items(struct diff_pass *pass, enum abi_kind kind,
 			 int (*compare)(struct diff_pass *, const void *base, const void *next, struct err *),
 			 struct err *err)
@@ -225,7 +233,7 @@ static int compare_items(struct diff_pass *pass, enum abi_kind kind,
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/* A type that cannot be resolved counts as changed. */
+/* The classes of an alias's change; DIFF_LAYOUT if its type cannot be resolved. */
 static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base,
 			 const struct abi_alias *next, struct err *err)
 {
@@ -241,7 +249,7 @@ static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct
 	return diff_type_classes(classes, &before, &after, err);
 }
 
-/* An enum may be among the aliases as well, as itself; then the enum is reported. */
+/* An enum may also be listed as an alias of itself. In that case only the enum is reported. */
 static int compare_aliases(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
 	const struct abi_alias *was = base, *is = next;
@@ -266,7 +274,7 @@ int diff_aliases(struct diff_pass *pass, struct err *err)
 	return compare_items(pass, ABI_ALIAS, compare_aliases, err);
 }
 
-/* --- constants that were not reported with an ioctl -------------------------------------------- */
+/* --- constants that are not reported with an ioctl ---------------------------------------------- */
 
 static const struct abi_ioctl *ioctl_named(struct diff_side *side, const char *name)
 {
@@ -274,8 +282,8 @@ static const struct abi_ioctl *ioctl_named(struct diff_side *side, const char *n
 }
 
 /*
- * A constant that is an ioctl's number is reported with the ioctl: the ioctl was added or removed with it,
- * or is on both sides and has the same two numbers.
+ * Is the constant the number of an ioctl, and so reported with the ioctl? It is if the ioctl was added or
+ * removed with it, or if both versions have the ioctl, each with the constant's value as its number.
  */
 static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_constant *base,
 			     const struct abi_constant *next)
@@ -290,7 +298,8 @@ static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_cons
 }
 
 /*
- * Is it the number of an ioctl, according to the driver or the proxy? Then another value is another number.
+ * Is it the number of an ioctl, according to the driver or the proxy? If so, a changed value means that the
+ * ioctl's number changed.
  */
 static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* The same kinds of things as the fixture of gVisor's driver_ast_parser has. */
+/* The same kinds of declarations as in the fixture of gVisor's driver_ast_parser. */
 static const char fixture_text[] =
 	"typedef int Number;\n"
 	"typedef union { int whole; char parts[4]; } Value;\n"
@@ -211,7 +211,7 @@ static void an_incomplete_record_is_missing(void **state)
 	assert_non_null(strstr(fixture->abi.warnings[0].place, ".cc:1:8"));
 }
 
-/* "extern const int V;" and later its value */
+/* "extern const int V;", and later the definition with its value. */
 static void a_later_definition_has_the_value(void **state)
 {
 	static const char text[] = "extern const int VALUE;\nconst int VALUE = 4;\n";

@@ -1,5 +1,7 @@
-/* Records, enums and types as clang has them. Which files clang reads, and what is said of those that it
- * cannot read. */
+/*
+ * Records, enums and types that clang declares, which files clang reads, and the errors for files that it
+ * cannot read.
+ */
 #include "extract/fixture_test.h"
 
 static void a_struct_has_its_fields(void **state)
@@ -67,7 +69,7 @@ static void an_unknown_target_is_refused(void **state)
 	assert_int_equal(extract_for(*state, files, "vax"), ERR_USAGE);
 }
 
-/* inner.h declares three things for itself: one is used by a.h, under a typedef. */
+/* inner.h has three declarations, of which a.h uses one, by a typedef. */
 static void what_only_the_context_declares_is_recorded_where_it_is_used(void **state)
 {
 	static const char *const context = "inc/inner.h";
@@ -124,7 +126,7 @@ static void a_record_of_records_without_end_is_refused(void **state)
 	strbuf_release(&text);
 }
 
-/* @repeated is the same text @count times, or one with the numbers @count counts through. */
+/* @repeated is a text or a format of a number, which is repeated for the numbers below @count. */
 static void assert_too_deep(void **state, const char *head, const char *repeated, int count, const char *tail)
 {
 	struct fixture *fixture = *state;
@@ -253,7 +255,7 @@ static void clang_brings_its_own_headers(void **state)
 		       "#include <stdint.h>\n#include <stddef.h>\nstruct s { uint64_t a; size_t b; };\n");
 
 	assert_string_equal(abi_find_alias(abi, "uint64_t")->type, "unsigned long");
-	assert_null(abi_find_alias(abi, "uint8_t")); /* nothing uses it */
+	assert_null(abi_find_alias(abi, "uint8_t")); /* no declaration uses it */
 	assert_null(abi_find_record(abi, "max_align_t"));
 }
 

@@ -1,8 +1,8 @@
 /*
- * extract/fixture_test.h - a document made of headers in memory, for the tests of extract
+ * extract/fixture_test.h - documents from headers in memory, for the tests of extract
  *
- * The profile reads a.h, with inc/ as a directory, and wants the constants K_*. Everything is in one arena
- * that is released after each test.
+ * The profile reads a.h, with the include directory inc/, and wants the constants K_*. Everything is in one
+ * arena, which is released after each test.
  */
 #ifndef EXTRACT_FIXTURE_TEST_H
 #define EXTRACT_FIXTURE_TEST_H
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-/* What one test extracts, and with what. */
+/* The headers that a test extracts, and the options. */
 struct fixture {
 	struct arena arena;
 	struct err err;
@@ -81,7 +81,7 @@ static inline int extract(struct fixture *fixture, const struct memory_file *fil
 	return extract_for(fixture, files, "x86_64-linux-gnu");
 }
 
-/* A document of one header. */
+/* Extracts a document from one header. */
 static inline const struct abi *abi_of(void **state, const char *text)
 {
 	const struct memory_file files[] = { { "a.h", text }, { NULL, NULL } };

@@ -1,5 +1,5 @@
 /*
- * extract/ioctls_fake.h - a tree in memory and a document to fill, for tests
+ * extract/ioctls_fake.h - a tree in memory and a document to be filled, for tests
  *
  * Only *_test.c includes this.
  */
@@ -23,12 +23,12 @@ struct fake_file {
 	const char *text;
 };
 
-/* A tree whose globs match one file each: the one of exactly that path. */
+/* A tree in which a glob matches only the file whose path is equal to the glob. */
 struct fake_tree {
 	struct tree tree;
 	const struct fake_file *files;
 	size_t count;
-	int read_fails; /* the code that reading gives instead of a text */
+	int read_fails; /* the error that reading a file returns; 0 if it succeeds */
 };
 
 static inline const struct fake_file *fake_find(struct tree *tree, const char *path)
@@ -69,7 +69,7 @@ static inline int fake_read(struct tree *tree, const char *path, const char **te
 
 static const struct tree_ops fake_ops = { .glob = fake_glob, .read = fake_read };
 
-/* A document that is filled and then compared. */
+/* A document that a test fills and then checks. */
 struct fake_document {
 	struct arena arena;
 	struct abi_builder *builder;
@@ -108,7 +108,7 @@ static inline struct table_file fake_table_file(struct fake_document *document, 
 	};
 }
 
-/* The only warning there is, or the document has none or several and the test fails. */
+/* Checks the only warning of the document; the test fails if there is none or more than one. */
 static inline void fake_warns_only(struct fake_document *document, const char *source, const char *words)
 {
 	fake_seal(document);

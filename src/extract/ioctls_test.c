@@ -1,4 +1,4 @@
-/* What encoded numbers say; families of macros or enumerators, and those of the driver's tables. */
+/* Encoded ioctl numbers, families of macros or enumerators, and families from the driver's tables. */
 #include "extract/internal.h"
 #include "extract/ioctls_fake.h"
 #include "extract/small_driver_fake.h"
@@ -197,7 +197,7 @@ static const struct profile_route kms_calls[] = {
 };
 static const struct profile_params kms_params[] = { { .record = "\\l1", .name_regex = "^(KMS_.*)$" } };
 
-/* KMS_FLIP by its route, KMS_IDLE by its name; KMS_GONE is answered nowhere. */
+/* KMS_FLIP has a record by its route, KMS_IDLE by its name. No code answers KMS_GONE. */
 static const struct profile_family kms = {
 	.name = "kms",
 	.source = PROFILE_FROM_ENUM,
@@ -305,7 +305,7 @@ static void a_record_of_a_route_that_no_header_has_is_named(void **state)
 	fake_end(&made.document);
 }
 
-/* Nothing is known of what is dispatched: no ioctl is said to be dispatched nowhere. */
+/* If it is not known which ioctls are dispatched, no ioctl gets the flag not-dispatched. */
 static void sources_without_routes_are_named(void **state)
 {
 	struct made made;
@@ -622,7 +622,10 @@ static void deprecated_commands_stand_beside_the_methods(void **state)
 	fake_end(&made.document);
 }
 
-/* NV2080_CTRL_CMD_WALK's comment names WALK_PARAMS, its function SPIN_PARAMS; SPIN has no rule. */
+/*
+ * The comment of NV2080_CTRL_CMD_WALK names WALK_PARAMS, but its function names SPIN_PARAMS. SPIN has no
+ * rule.
+ */
 static void a_record_that_only_one_witness_names_is_not_known(void **state)
 {
 	static const char *const file = "rm/old.c";

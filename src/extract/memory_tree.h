@@ -1,4 +1,4 @@
-/* extract/memory_tree.h - a tree of a few strings, for the tests of this room */
+/* extract/memory_tree.h - a tree of files in memory, for the tests of this room */
 #ifndef EXTRACT_MEMORY_TREE_H
 #define EXTRACT_MEMORY_TREE_H
 
@@ -9,12 +9,12 @@
 
 /* One file; a list ends with a NULL path. */
 struct memory_file {
-	const char *path; /* paths are listed in the order of strcmp() */
+	const char *path; /* the list is sorted by path, as by strcmp() */
 	const char *text;
 };
 
 struct memory_tree {
-	struct tree tree; /* first */
+	struct tree tree; /* the first member */
 	const struct memory_file *files;
 };
 

@@ -1,4 +1,4 @@
-/* The switches and the calls in a driver's source that say which ioctls it answers. */
+/* The switches and calls in a driver's source that show which ioctls it answers. */
 #include "extract/internal.h"
 #include "extract/ioctls_fake.h"
 

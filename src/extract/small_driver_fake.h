@@ -1,8 +1,8 @@
 /*
- * extract/small_driver_fake.h - a driver of a few lines, for the tests of all families
+ * extract/small_driver_fake.h - a small driver, for the tests of all families
  *
- * Files, macros and records; begin() puts the records into a document, make()
- * adds one family's ioctls and seals nothing: fake_warns_*() do.
+ * It has files, macros and records. begin() adds the records to a document, and make() the ioctls of one
+ * family. Neither seals the document; fake_warns_*() do.
  */
 #ifndef EXTRACT_SMALL_DRIVER_FAKE_H
 #define EXTRACT_SMALL_DRIVER_FAKE_H

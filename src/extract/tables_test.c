@@ -2,7 +2,7 @@
 
 #include "extract/ioctls_fake.h"
 
-/* A text that is being read. */
+/* A text that a test reads. */
 struct reading {
 	struct fake_document document;
 	struct table_file file;

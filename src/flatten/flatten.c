@@ -1,12 +1,12 @@
 /*
- * flatten/flatten.c - walk a record, collect its leaves
+ * flatten/flatten.c - walks a record and collects its scalars and holes
  *
- * A member is one of three things. A scalar, or an array of scalars, is one leaf. A record is walked in
- * place. An array of records is walked once, for its first element, with the array's dimensions pushed onto
- * the repeats that every leaf below it carries.
+ * A member is one of three kinds. A scalar, or an array of scalars, becomes one leaf. A record is walked in
+ * place. An array of records is walked once, for its first element. The array's dimensions are added to the
+ * repeats of every leaf inside it.
  *
- * A document may be written by hand, so nothing in it is trusted: every member must lie inside its record and
- * be as large as its type. Then no sum of offsets below exceeds 64 bits.
+ * A document may be written by hand, so it is not trusted: every member must be inside its record and be as
+ * large as its type. This also ensures that no sum of offsets exceeds 64 bits.
  */
 #include "flatten/flatten.h"
 
@@ -15,24 +15,24 @@
 #include <string.h>
 
 /*
- * the state that the two steps of flattening share
+ * The state that both steps of flattening share.
  *
- * Step one (flatten.c) walks a record and collects its leaves; step two (holes.c) finds the bits that no
- * scalar covers.
+ * Step one (walk_record()) walks a record and collects its leaves. Step two (flatten_find_holes()) finds the
+ * bits that no scalar covers.
  */
 
-/* Bits that are accounted for: a leaf's, or those of an array's second and later elements. */
+/* Bits that are covered: those of a leaf, or those of the second and later elements of an array. */
 struct flatten_extent {
 	uint64_t offset_bits;
 	uint64_t size_bits;
-	const char *path; /* of the leaf, or of the array's last leaf */
+	const char *path; /* path of the leaf, or of the array's last leaf */
 };
 
-/* An array of records outside of unions, whose second and later elements are as the first one is. */
+/* An array of records that is not in a union. All its elements have the same holes as the first one. */
 struct flatten_array {
 	uint64_t offset_bits;
 	uint64_t element_bits;
-	const struct abi_repeat *repeat; /* of its elements, outermost first */
+	const struct abi_repeat *repeat; /* repeats of its elements, outermost first */
 	size_t repeat_count;
 };
 
@@ -44,14 +44,14 @@ struct flatten_cover {
 };
 
 /*
- * the bits of a record that no leaf covers
+ * --- the bits of a record that no leaf covers ---
  *
- * 1. A sweep over the extents, from the first bit to the last. A union needs no
- *    care: a bit is covered as soon as one alternative covers it.
- * 2. Holes of one size, after one scalar and at equal distances are one that repeats, except those in the
- *    elements of an array inside a union: there each element has its extents, because another alternative
- *    may cover some of them.
- * 3. A hole in the first element of an array elsewhere is in all its elements.
+ * 1. Sweep over the extents from the first bit to the last. Unions are not special: a bit is covered if one
+ *    alternative covers it.
+ * 2. Join holes of the same size, after the same scalar and at equal distances into one hole that repeats.
+ *    These are in the elements of an array inside a union, where each element has its own extents, because a
+ *    different alternative may cover some of them.
+ * 3. A hole in the first element of any other array repeats in all its elements.
  */
 
 static int compare_extents(const void *a, const void *b)
@@ -102,7 +102,7 @@ static bool are_alike(const struct abi_hole *a, const struct abi_hole *b)
 	       !memcmp(a->repeat, b->repeat, a->repeat_count * sizeof(*a->repeat));
 }
 
-/* How many holes from the first on are alike, and as far apart as the first two. */
+/* The number of holes from the first on that are alike and have the same distance as the first two. */
 static size_t run_of(const struct abi_hole *holes, size_t count)
 {
 	size_t length = 1;
@@ -114,7 +114,7 @@ static size_t run_of(const struct abi_hole *holes, size_t count)
 	return length;
 }
 
-/* Return: how many holes are left; as many as there were if none repeats. */
+/* Joins runs of holes. Return: the number of holes left, which is @count if nothing was joined. */
 static size_t join_runs(struct abi_hole *holes, size_t count)
 {
 	size_t joined = 0;
@@ -153,7 +153,10 @@ static void repeat_with(struct abi_hole *hole, const struct flatten_array *array
 	hole->repeat_count += outer;
 }
 
-/* Both are in the order of offsets; the arrays that a hole may be in are each inside the one before it. */
+/*
+ * Adds the repeats of arrays to the holes inside them. Both are sorted by offset. @open has the nested arrays
+ * around the current offset, outermost first.
+ */
 static void repeat_holes(struct abi_hole *holes, size_t count, const struct flatten_cover *cover)
 {
 	const struct flatten_array *open[ABI_REPEATS_MAX];
@@ -178,7 +181,7 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 	}
 }
 
-/* flatten_find_holes - sets the holes of @layout; sorts the scalars that cover it. */
+/* flatten_find_holes - set the holes of @layout. @cover is sorted. */
 static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *cover, struct arena *arena)
 {
 	struct abi_hole *holes = xmalloc((cover->extent_count + 1) * sizeof(*holes));
@@ -215,27 +218,27 @@ void flatten_select(struct abi_layout *out, const struct abi_layout *layout, uns
 	out->hole_count = 0;
 }
 
-/* No driver has so many; they limit the cost of a document written by hand. */
+/* Limits on the cost of a document written by hand. No driver has so many members or levels. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 18 };
 
-/* In an array inside a union that would have more, holes are looked for in the first element only. */
+/* If an array inside a union would have more extents, holes are searched for only in its first element. */
 enum { EXTENTS_MAX = 1 << 20 };
 
-static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX of these, in bits, stay below 2^63 */
+static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX times this, in bits, is less than
+							     2^63 */
 
-/* One record being walked, inside the one that contains it. */
+/* A record that is being walked. */
 struct frame {
 	const struct frame *outer;
 	const struct abi_record *record;
-	const char *path;        /* of the member that is this record; "" for the outermost and for unnamed
-				    members */
-	uint64_t offset_bits;    /* of the record, from the start of the outermost */
+	const char *path;        /* path of the member that is this record; "" for the outermost record */
+	uint64_t offset_bits;    /* offset of the record from the start of the outermost record */
 	const char *union_path;  /* as in struct abi_leaf */
 	size_t alternative;
 	struct abi_repeat repeat[ABI_REPEATS_MAX];
 	size_t repeat_count;
-	bool is_beyond;          /* inside an array of no elements: its leaves cover none of the record's bits
-				    */
+	bool is_beyond;          /* it is inside an array without elements, so its leaves do not cover bits of
+				    the record */
 	size_t depth;
 };
 
@@ -334,7 +337,10 @@ static int push_repeats(struct frame *inner, const struct abi_type *type, const 
 	return 0;
 }
 
-/* The second and later elements of an array of records. @first: of the extents of its first element */
+/*
+ * Covers the second and later elements of an array of records. @first: index of the first extent of the first
+ * element
+ */
 static void cover_elements(struct walk *walk, const struct frame *inner, uint64_t count,
 			   uint64_t element_bits, size_t first)
 {
@@ -362,7 +368,7 @@ static void cover_elements(struct walk *walk, const struct frame *inner, uint64_
 	};
 }
 
-/* Does the member lie where the record says, and is it as large as its type says? */
+/* Checks that the member is inside the record, and that its size is that of its type. */
 static int check_member(const struct abi_record *record, const struct abi_field *field,
 			const struct abi_type *type, struct err *err)
 {
@@ -400,7 +406,7 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 		return err_set(err, ERR_LIMIT, "%s: more than %d members, with those of nested records",
 			       frame->record->name, MEMBERS_MAX);
 	if (field->is_bitfield && !*field->name)
-		return 0; /* C: an unnamed bit-field is padding */
+		return 0; /* in C, an unnamed bit-field is padding */
 	if ((rc = abi_resolve_known(&type, &walk->known, walk->abi, field->type, err))) {
 		err_prefix(err, "%s.%s", frame->record->name, field->name);
 		return rc;
@@ -451,14 +457,15 @@ static int walk_record(struct walk *walk, const struct frame *frame, struct err 
 	return 0;
 }
 
-/* A member that is a record, or an array of records. */
+/* Walks a member that is a record or an array of records. */
 static int walk_member_record(struct walk *walk, const struct frame *outer, const struct abi_field *field,
 			      const struct abi_type *type, struct err *err)
 {
 	struct frame inner = *outer;
 	const uint64_t count = type->count,
 		       element_bits =
-			       type->element_bytes * 8; /* @type is invalid when others have been resolved */
+			       type->element_bytes * 8; /* saved, because @type becomes invalid when other
+							   types are resolved */
 	size_t first = walk->cover.extent_count;
 	int rc;
 
@@ -476,8 +483,8 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
 }
 
 /*
- * Leaves are compared at the addresses where they were collected, so that the address decides the order of
- * declaration.
+ * Sorts by offset. Leaves with the same offset stay in the order of declaration, which is that of their
+ * addresses in the array where they were collected.
  */
 static int compare_leaves(const void *a, const void *b)
 {

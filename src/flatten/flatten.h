@@ -1,4 +1,4 @@
-/* flatten/flatten.h - from a record to its scalars */
+/* flatten/flatten.h - lists the scalars of a record */
 #ifndef FLATTEN_FLATTEN_H
 #define FLATTEN_FLATTEN_H
 
@@ -11,19 +11,18 @@
  * @name: the record as the driver spells it, "NVOS21_PARAMETERS"
  *
  * Offsets are in bits from the start of the record.
- * Return: 0; ERR_NOT_FOUND if @abi does not have @name or a type that it uses; ERR_LAYOUT if a member has
- * no size; ERR_LIMIT if records nest deeper than 64 levels or contain themselves (a document written by
- * hand may claim that).
+ * Return: 0; ERR_NOT_FOUND if @abi does not have @name or a type that it uses; ERR_LAYOUT if a member has no
+ * size, or does not fit in its record; ERR_LIMIT if records are nested deeper than 64 levels or contain
+ * themselves (possible in a document written by hand).
  */
 int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena,
 		   struct err *err);
 
 /**
- * flatten_select - the leaves of a layout that have one of some roles
+ * flatten_select - copy a layout with only the scalars that have one of @roles
  * @roles: bits of 1u << enum abi_role
  *
- * Everything else of @layout stays, except for the holes, which are removed: the scalars between two leaves
- * were not requested.
+ * The holes are removed, because what is between two of these scalars may be a scalar that was left out.
  */
 void flatten_select(struct abi_layout *out, const struct abi_layout *layout, unsigned roles,
 		    struct arena *arena);

@@ -1,4 +1,4 @@
-/* Records as text, and their scalars and holes. */
+/* The scalars and holes of records, which are given as text. */
 #include "flatten/flatten.h"
 #include "abi/document_test.h"
 
@@ -26,9 +26,9 @@ static void add_repeats(struct strbuf *out, const struct abi_repeat *repeat, siz
 }
 
 /*
- * "e[].c u32@4 3x8": path, kind, offset, and count and stride of each repetition. An array of scalars has its
- * elements in brackets, a bit-field its width, an alternative of a union the union and its number. A hole has
- * its size in bits.
+ * Appends "e[].c u32@4 3x8" for each scalar: path, kind, offset, and the count and stride of each repetition.
+ * An array of scalars is followed by its number of elements in brackets, a bit-field by its width, and an
+ * alternative of a union by the union and the alternative's number. A hole is written with its size in bits.
  */
 static void add_layout(struct strbuf *out, const struct abi_layout *layout)
 {
