@@ -1,4 +1,4 @@
-/* compression with zstd: of a buffer, of a stream of frames, of a file */
+/* Compresses and unpacks with zstd: buffers, streams of frames, and files. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ struct compress_packer {
 
 struct compress_stream {
 	ZSTD_DStream *zstd;
-	size_t state; /* the last return value of zstd; 0: between frames */
+	size_t state; /* the last return value of zstd; 0 between frames */
 };
 
 bool compress_recognise(const uint8_t *bytes, size_t size)
@@ -89,7 +89,7 @@ int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *o
 		return err_set(err, ERR_FORMAT, "%s", ZSTD_getErrorName(stream->state));
 	*got = 0;
 	if (!stream->state && *at == end)
-		return 0; /* zstd would wait for another frame */
+		return 0; /* zstd would expect another frame */
 	do {
 		stream->state = ZSTD_decompressStream(stream->zstd, &to, &from);
 		if (ZSTD_isError(stream->state))
@@ -147,7 +147,7 @@ int compress_packer_add(struct strbuf *out, struct compress_packer *packer, cons
 	return 0;
 }
 
-/* At level 3, zstd compresses about as fast as a disk writes. */
+/* At level 3, zstd is about as fast as a disk. */
 enum { LEVEL = 3, CHUNK_BYTES = 128 * 1024 };
 
 /* Compresses @size bytes, and writes the result. */

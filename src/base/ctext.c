@@ -1,4 +1,4 @@
-/* C text as text. base.h describes each part. */
+/* C source as text. base.h describes each part. */
 #include "base/base.h"
 
 #include <fnmatch.h>
@@ -6,7 +6,7 @@
 
 const bool view_word_chars[256] = {
 	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true,
-	[0x80 ... 0xff] = true, /* of UTF-8 */
+	[0x80 ... 0xff] = true, /* bytes of UTF-8 */
 };
 
 struct view view_of(const char *text)
@@ -14,7 +14,7 @@ struct view view_of(const char *text)
 	return (struct view){ text, strlen(text) };
 }
 
-/* Without the first @count bytes. */
+/* @view without its first @count bytes. */
 static struct view view_behind(struct view view, size_t count)
 {
 	return (struct view){ view.at + count, view.length - count };
@@ -115,7 +115,7 @@ static unsigned digit_of(char ch)
 	return ch >= 'A' && ch <= 'F' ? (unsigned)(ch - 'A' + 10) : 16;
 }
 
-/* Cuts the prefix off that says the base of a number. */
+/* Cuts off the prefix of a number. Return: the base. */
 static unsigned cut_base(struct view *view)
 {
 	if (view->length > 2 && (view_starts_with(*view, "0x") || view_starts_with(*view, "0X"))) {
@@ -208,7 +208,7 @@ static bool wildcards_match(const char *pattern, struct view name)
 	return view_copy(copy, sizeof(copy), name) && !fnmatch(pattern, copy, 0);
 }
 
-/* Names are short: looking for both ends and comparing is quicker than memmem(). */
+/* Names are short, so comparing the first and last byte before memcmp() is faster than memmem(). */
 static const char *find_run(const char *at, const char *end, struct view run)
 {
 	if (!run.length)
@@ -220,7 +220,10 @@ static const char *find_run(const char *at, const char *end, struct view run)
 	return NULL;
 }
 
-/* The first run begins the name, the last one ends it, the others follow each other as early as they can. */
+/*
+ * The name must begin with the first run and end with the last one. The other runs are matched as early as
+ * possible.
+ */
 static bool runs_match(const struct name_glob *pattern, struct view name)
 {
 	const struct view *last = &pattern->runs[pattern->run_count - 1];
@@ -266,7 +269,7 @@ const char *lexer_newlines(const char *text, size_t size, struct arena *arena)
 	return copy ? copy : text;
 }
 
-/* lexer_splice - the length of the splice at @at; 0 if there is none. */
+/* lexer_splice - return the length of the splice at @at; 0 if there is none. */
 static size_t lexer_splice(const char *at, const char *end)
 {
 	const char *p = at;
@@ -295,7 +298,7 @@ static const char *skip_block_comment(const char *at, const char *end)
 	return end;
 }
 
-/* A continued line continues it. */
+/* A line comment goes on after a splice. */
 static const char *skip_line_comment(const char *at, const char *end)
 {
 	size_t splice;
@@ -342,7 +345,7 @@ bool lexer_skip_literal(const char **at, const char *end)
 	return false;
 }
 
-/* Past one character, or past the comment, literal or splice that starts there. */
+/* Skips the comment, literal or splice that starts at @at, or else one character. */
 static const char *skip_one(const char *at, const char *end)
 {
 	const char *comment = lexer_skip_comment(at, end);
@@ -356,7 +359,7 @@ static const char *skip_one(const char *at, const char *end)
 	return at;
 }
 
-/* Where something other than a plain character may start: newline, slash, quotes, backslash. */
+/* The next character that may begin more than itself: newline, slash, quote or backslash. */
 static const char *next_special(const char *at, const char *end)
 {
 	static const bool special[256] = {
@@ -368,7 +371,7 @@ static const char *next_special(const char *at, const char *end)
 	return at;
 }
 
-/* Nothing on a line without "/" can open a comment: the common line is skipped in one step. */
+/* Most lines have neither "/" nor a backslash, so no comment and no splice, and are skipped in one step. */
 const char *lexer_line_end(const char *at, const char *end)
 {
 	const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -443,7 +446,7 @@ const char *lexer_blank(struct view text, struct arena *arena)
 	return copy;
 }
 
-/* A run of white space becomes one space, and none at the start. */
+/* Appends a space, unless @out is empty or ends with one. */
 static void add_space(struct strbuf *out)
 {
 	if (out->length && out->text[out->length - 1] != ' ')
@@ -464,8 +467,8 @@ static void add_comment(struct strbuf *out, const char *at, const char *to, cons
 }
 
 /*
- * Adds the token that starts at @at. Return: past it. A line comment continues to @end, because a body is
- * one logical line.
+ * Appends the piece of text that starts at @at. Return: its end. A line comment ends at @end, because a body
+ * is one logical line.
  */
 static const char *join_one(struct strbuf *out, const char *at, const char *end, bool with_comments)
 {
@@ -509,7 +512,7 @@ const char *lexer_join(struct view body, bool with_comments, struct arena *arena
 
 struct scanner {
 	const char *at;
-	const char *end; /* *end is NUL */
+	const char *end; /* the text is NUL-terminated here */
 	unsigned line;
 	const struct directives_sink *sink;
 };
@@ -542,7 +545,7 @@ static void report_include(const struct scanner *scanner, const char *at, const 
 				       (struct view){ at + 1, (size_t)(close - at - 1) });
 }
 
-/* Is the word in front of @at continued on the next line, as in "FO\\" and "O"? */
+/* Does the word before @at continue on the next line, as in "FO\\" and "O"? */
 static bool is_spliced(const char *at, const char *end)
 {
 	size_t splice = lexer_splice(at, end);
@@ -585,14 +588,14 @@ static void report_define(const struct scanner *scanner, const char *at, const c
 	if (scanner->sink->define)
 		scanner->sink->define(scanner->sink->data,
 				      &(struct define){ .name = name, .body = body, .line = line });
-	/* "#define HEADER <x.h>" may be included by name. */
+	/* After "#define HEADER <x.h>", the header may be included by "#include HEADER". */
 	start = lexer_skip_blank(body.at, stop);
 	if (start < stop &&
 	    (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))
 		report_include(scanner, start, stop);
 }
 
-/* @scanner is at the "#". */
+/* Reports the directive whose "#" is at scanner->at, and moves to the end of its line. */
 static void scan_directive(struct scanner *scanner)
 {
 	const char *stop = lexer_line_end(scanner->at, scanner->end);

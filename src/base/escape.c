@@ -1,6 +1,6 @@
 /*
- * Every format first spells out text that is not printable, by next_unit(); then it sees to its own special
- * characters.
+ * For every format, next_unit() first spells out characters that are not printable. Then the special
+ * characters of the format are escaped.
  */
 #include "base/base.h"
 
@@ -27,7 +27,7 @@ size_t utf8_length(const char *text, size_t size)
 	if (!length || length > size)
 		return 0;
 	if (first == 0xe0)
-		low = 0xa0; /* shorter forms exist */
+		low = 0xa0; /* a shorter form exists */
 	else if (first == 0xed)
 		high = 0x9f; /* surrogates */
 	else if (first == 0xf0)
@@ -65,23 +65,23 @@ bool utf8_is_valid(const char *text)
 
 enum { UTF8_MAX = 4, UNIT_BYTES = 12, COMMIT_MIN = 7, COMMIT_MAX = 40 };
 
-#define NO_SPACE "&#8203;" /* of no width, U+200B: the texts before it and after it are two words */
+#define NO_SPACE "&#8203;" /* zero-width space, U+200B: it splits a word into two */
 
 bool escape_is_printable(uint32_t code)
 {
 	if (code < ' ' || (code >= 0x7f && code < 0xa0))
 		return false;
-	if (code == 0x061c || code == 0x200e || code == 0x200f) /* marks of direction */
+	if (code == 0x061c || code == 0x200e || code == 0x200f) /* directional marks */
 		return false;
 	if ((code >= 0x202a && code <= 0x202e) ||
-	    (code >= 0x2066 && code <= 0x2069)) /* embeddings, overrides, isolates */
+	    (code >= 0x2066 && code <= 0x2069)) /* directional embeddings, overrides, isolates */
 		return false;
 	return code != 0x2028 && code != 0x2029 && (code & 0xfffe) != 0xfffe;
 }
 
 /*
- * One character of @text, or one byte that is not one, as it may be shown. Return: the bytes of @text that it
- * covers.
+ * Sets @unit to the first character of @text, or the first byte if it is not UTF-8, spelled out if necessary.
+ * Return: its number of bytes in @text.
  */
 static size_t next_unit(char unit[UNIT_BYTES], const char *text)
 {
@@ -114,7 +114,7 @@ static bool is_word(char ch)
 	return isalnum((unsigned char)ch);
 }
 
-/* Inside a word, underscores are letters. */
+/* Is the underscore at @at inside a word, where it is not markup? */
 static bool is_inside_word(const char *text, size_t at)
 {
 	size_t begin = at, end = at;
@@ -127,8 +127,8 @@ static bool is_inside_word(const char *text, size_t at)
 }
 
 /*
- * Does the @at'th character begin what Markdown knows only where a paragraph begins: a heading, a quote, a
- * list, a definition?
+ * Does the character at @at begin a heading, a quote, a list or a definition? In Markdown, these begin only
+ * at the start of a paragraph.
  */
 static bool begins_block(const char *text, size_t at)
 {
@@ -136,8 +136,8 @@ static bool begins_block(const char *text, size_t at)
 }
 
 /*
- * Would Markdown read the @at'th character as markup? A tilde before a word can only open, and nothing
- * closes.
+ * Would Markdown take the character at @at as markup? A tilde before a word can only begin strikethrough, so
+ * it is harmless if no other tilde can end it.
  */
 static bool is_markup(const char *text, size_t at)
 {
@@ -156,7 +156,7 @@ static bool is_markup(const char *text, size_t at)
 	}
 }
 
-/* GitHub links what looks like an issue: "#1", "owner/name#1", "GH-1". */
+/* Does the text at @at look like an issue, which GitHub makes a link: "#1", "owner/name#1", "GH-1"? */
 static bool begins_issue(const char *text, size_t at)
 {
 	if (!isdigit((unsigned char)text[at + 1]))
@@ -165,7 +165,7 @@ static bool begins_issue(const char *text, size_t at)
 				   !(at >= 3 && is_word(text[at - 3])));
 }
 
-/* ":tada:", or ":tada" at the end: a colon may follow. */
+/* Is it ":tada:", or ":tada" at the end of the text, which a colon may follow? */
 static bool begins_emoji(const char *text, size_t at)
 {
 	const size_t name = strspn(text + at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
@@ -174,8 +174,9 @@ static bool begins_emoji(const char *text, size_t at)
 }
 
 /*
- * Ids of commits are words of 7 to 40 hexadecimal digits. The text between two breaks is shorter. Decimal
- * numbers are not touched below 40 digits: they are sizes and ioctls, and are copied.
+ * Must a commit id be broken at @at? Commit ids are words of 7 to 40 hexadecimal digits, so a break is
+ * inserted after every 6. Decimal numbers of less than 40 digits are not broken: they are sizes and ioctl
+ * numbers, which people copy.
  */
 static bool breaks_commit(const char *text, size_t at)
 {
@@ -193,7 +194,10 @@ static bool breaks_commit(const char *text, size_t at)
 	return length == COMMIT_MAX || strspn(text + begin, "0123456789") < length;
 }
 
-/* Text that GitHub's dialect makes a link without markup is broken at its beginning: "://" and "www." */
+/*
+ * The entity for the character at @at, or NULL. In "://" and "www.", an entity prevents the links that
+ * GitHub's dialect makes without markup.
+ */
 static const char *markdown_entity(const char *text, size_t at)
 {
 	const char ch = text[at], after = text[at + 1];
@@ -246,7 +250,10 @@ static size_t longest_run(const char *text, char ch)
 void escape_markdown_code(struct strbuf *out, const char *text)
 {
 	const size_t fence = longest_run(text, '`') + 1;
-	/* A space at both ends does not belong to the code; and text between two backticks is not code. */
+	/*
+	 * A space at both ends is not part of the code. It separates the fence from a backtick at an end of
+	 * the text.
+	 */
 	const char *space = !*text || *text == '`' || text[strlen(text) - 1] == '`' ? " " : "";
 
 	if (strchr(text, '|')) {
@@ -317,12 +324,12 @@ void escape_github_property(struct strbuf *out, const char *text)
 	escape_percent(out, text, "%:,");
 }
 
-/* One conversion of a format. */
+/* One conversion specification of a format. */
 struct conversion {
 	char flags[8];   /* "-", "+", "0" */
-	int width;       /* 0: none */
-	int precision;   /* -1: none */
-	int size;        /* the number of 'l' there; 'z' is one: a size_t is as long as a long */
+	int width;       /* 0 if none is given */
+	int precision;   /* -1 if none is given */
+	int size;        /* number of 'l'; a 'z' counts as one 'l', because size_t is as large as long */
 	char letter;
 };
 
@@ -340,7 +347,7 @@ static int number_at(const char **at, va_list *args)
 	return (int)number;
 }
 
-/* @at is after the '%'. Return: the position after the conversion. */
+/* Reads a conversion from after its '%'. Return: the position after the conversion. */
 static const char *read_conversion(struct conversion *out, const char *at, va_list *args)
 {
 	const size_t flags = strspn(at, "-+ 0#");
@@ -433,7 +440,7 @@ void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char 
 	va_end(args);
 }
 
-/* One sentence is one line of text: parts from an input may hold anything, and are spelled out. */
+/* Makes the sentence one printable line, because parts of it may come from an input. */
 static void err_spell_out(struct err *err)
 {
 	struct strbuf line = { 0 };

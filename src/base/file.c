@@ -1,4 +1,4 @@
-/* Whole files in, whole files out, and which files were read, so that no result replaces them. */
+/* Reads and writes whole files, and remembers which files were read, so that no result replaces them. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 /* --- files that were read ----------------------------------------------------- */
 
-/* A file that was read, or a directory of which anything may have been read. */
+/* A file that was read, or a directory whose files may have been read. */
 struct input {
 	dev_t device;
 	ino_t inode;
@@ -25,7 +25,7 @@ struct input {
 
 enum { INPUTS_MAX = 1024 * 1024 };
 
-/* In memory that workers share with their parent, of which only pages in use exist. */
+/* In memory that workers share with their parent. The system allocates a page when it is first used. */
 static struct {
 	atomic_size_t count;
 	struct input item[INPUTS_MAX];
@@ -86,8 +86,8 @@ void file_forget_input(const char *path)
 }
 
 /*
- * Is the regular file of @st, which has the name @path unless that is NULL, an input, or in a directory that
- * is one?
+ * Is the regular file of @st an input, or is it in a directory that is an input? @path: a name of the file,
+ * or NULL
  */
 static bool is_input(const struct stat *st, const char *path)
 {
@@ -98,7 +98,8 @@ static bool is_input(const struct stat *st, const char *path)
 	if (!S_ISREG(st->st_mode))
 		return false;
 	found = find_input(st) ||
-		(inputs && atomic_load(&inputs->count) > INPUTS_MAX); /* it is unknown which of them */
+		(inputs && atomic_load(&inputs->count) > INPUTS_MAX); /* too many inputs to remember them
+									 all */
 	real = path ? realpath(path, NULL) : NULL;
 	while (!found && real && (slash = strrchr(real, '/')) && slash > real) {
 		*slash = '\0';
@@ -179,7 +180,7 @@ int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, 
 
 /* --- directories ---------------------------------------------------------------- */
 
-/* Sets errno if @path is not a directory. */
+/* Return: false, with errno set, if @path is not a directory. */
 static bool is_directory(const char *path)
 {
 	struct stat st;
@@ -248,25 +249,25 @@ int file_open_own_dir(const char *path, struct err *err)
 /* --- writing -------------------------------------------------------------------- */
 
 /*
- * How a file is written:
+ * A file is written in these steps:
  *
- * 1. Symbolic links are followed by hand, because a rename would replace the
- *    link. A link of another user is refused. /dev/stdout and /dev/fd/N are
- *    descriptors of this process, and are written to as they are.
- * 2. An existing file is opened for writing, so that the kernel says whether
- *    we may. A pipe, a device or a terminal is written to through that open.
- * 3. A regular file is replaced: a temporary file in the same directory gets
- *    the old owner and mode, is filled, flushed, and renamed.
+ * 1. Symbolic links are resolved by this code, because a rename would replace the link. A link of a different
+ *    user is refused. /dev/stdout and /dev/fd/N mean descriptors of this process, and are written to
+ *    directly.
+ * 2. An existing file is opened for writing, so that the kernel checks the permission. A pipe, a device or a
+ *    terminal is written to through this descriptor.
+ * 3. A regular file is replaced: a temporary file in the same directory gets the old owner and mode. It is
+ *    written, flushed, and renamed.
  */
 
 enum {
-	LINKS_MAX = 40, /* as in Linux */
+	LINKS_MAX = 40, /* the limit of Linux */
 	MODE_BITS = 0777,
 	NEW_MODE = 0666,
 	PRIVATE_MODE = 0600,
-	STEM_MAX = 200, /* of a temporary file's name */
-	READER_STEPS = 200, /* how often a pipe without a reader is tried, */
-	READER_STEP_MS = 10, /* and the time between two tries */
+	STEM_MAX = 200, /* bytes of the old name in a temporary file's name */
+	READER_STEPS = 200, /* attempts to open a pipe without a reader, */
+	READER_STEP_MS = 10, /* and the time between two attempts */
 };
 
 #define ACCESS_LIST "system.posix_acl_access"
@@ -280,8 +281,8 @@ static size_t directory_length(const char *path)
 }
 
 /*
- * Opening such a name again would lose the position, and the mode of ">>". Return: -1 if @path names no
- * descriptor.
+ * The descriptor that @path names. Opening such a path again would lose the file position and the append mode
+ * of ">>". Return: -1 if @path does not name a descriptor.
  */
 static int own_descriptor(const char *path)
 {
@@ -305,7 +306,7 @@ static int own_descriptor(const char *path)
 	return -1;
 }
 
-/* Replaces @path by the target of the link @fd. Return: NULL, or why not. */
+/* Replaces @path with the target of the link @fd. Return: NULL, or the error's text. */
 static const char *follow_link(struct strbuf *path, int fd)
 {
 	char text[PATH_MAX];
@@ -335,7 +336,8 @@ static const char *follow_links(struct strbuf *path)
 			close(fd);
 			return NULL;
 		}
-		if (st.st_uid != geteuid() && st.st_uid) /* root needs no link to do harm */
+		if (st.st_uid != geteuid() && st.st_uid) /* links of root are trusted: root can do any harm
+							    without them */
 			why = "it is a symbolic link of another user";
 		else
 			why = links < LINKS_MAX ? follow_link(path, fd) : strerror(ELOOP);
@@ -347,8 +349,8 @@ static const char *follow_links(struct strbuf *path)
 }
 
 /*
- * An access list or attributes that a user gave this file. NFS shows a list of its own for every file, and
- * SELinux a label.
+ * Does the file have an access list, or attributes that a user set? Other attributes do not count: NFS has an
+ * access list for every file, and SELinux a label.
  */
 static bool has_attributes(int fd)
 {
@@ -370,7 +372,7 @@ static bool is_of(const char *path, mode_t kind)
 	return !lstat(path, &st) && (st.st_mode & S_IFMT) == kind;
 }
 
-/* Opens @path for writing. A pipe is given time to get a reader, but does not wait for one without end. */
+/* Opens @path for writing. If a pipe has no reader, this waits for one, but only for a limited time. */
 static int open_target(const char *path, int flags)
 {
 	int fd;
@@ -396,8 +398,8 @@ static const char *why_not_opened(const char *path, int error)
 }
 
 /*
- * The temporary file. It has no name if the system can name it later, so that a killed process leaves no
- * file.
+ * Opens the temporary file. If the system can name a file later, it has no name yet, so that a killed process
+ * leaves no file. Return: NULL, or the error's text.
  */
 static const char *open_temporary(struct file_writer *writer, const struct stat *old)
 {
@@ -421,7 +423,7 @@ static const char *open_temporary(struct file_writer *writer, const struct stat 
 		return strerror(errno);
 	if (!old)
 		return NULL;
-	fremovexattr(writer->fd, ACCESS_LIST); /* that of the directory for new files */
+	fremovexattr(writer->fd, ACCESS_LIST); /* remove the default access list of the directory */
 	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
 	    fchown(writer->fd, old->st_uid, old->st_gid))
 		return "it belongs to another user or group, and a file that replaces it would not; remove it, or name another file";
@@ -438,7 +440,7 @@ static const char *open_directory(struct file_writer *writer)
 	return writer->dir_fd < 0 ? strerror(errno) : NULL;
 }
 
-/* Return: NULL, or why @path cannot be written. */
+/* Opens @path. Return: NULL, or why it cannot be written. */
 static const char *open_writer(struct file_writer *writer, const char *path, bool append)
 {
 	const char *why;
@@ -470,7 +472,7 @@ static const char *open_writer(struct file_writer *writer, const char *path, boo
 	return (why = open_directory(writer)) ? why : open_temporary(writer, &old);
 }
 
-/* Names the target of the links, too. Return: ERR_IO. */
+/* Reports an error, with the path and the target of its links. Return: ERR_IO. */
 static int cannot_write(const struct file_writer *writer, const char *why, struct err *err)
 {
 	if (!writer->path)
@@ -546,7 +548,7 @@ int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_
 		ssize_t wrote = writev(writer->fd, parts, (int)count);
 
 		if (wrote < 0 && errno == EAGAIN)
-			poll(&writable, 1, -1); /* a pipe that another process made non-blocking */
+			poll(&writable, 1, -1); /* a different process made the pipe non-blocking */
 		else if (wrote < 0 && errno != EINTR)
 			return cannot_write(writer, strerror(errno), err);
 		for (wrote = wrote < 0 ? 0 : wrote; count && (size_t)wrote >= parts->iov_len;
@@ -566,7 +568,7 @@ int file_writer_add(struct file_writer *writer, const void *data, size_t size, s
 				     err);
 }
 
-/* Return: 0; -1 with errno. */
+/* Gives the file's name to the temporary file. Return: 0; -1 with errno. */
 static int give_name(struct file_writer *writer)
 {
 	char link[sizeof(OWN_FDS) + 16];
@@ -595,7 +597,7 @@ int file_writer_finish(struct file_writer *writer, struct err *err)
 	if (writer->dir_fd < 0) {
 		writer->fd = -1;
 		return close(fd) ? cannot_write(writer, strerror(errno), err)
-				 : 0; /* a network file system may fail only now */
+				 : 0; /* a network file system may report an error only now */
 	}
 	if ((!writer->is_private && fsync(fd) && errno != EINVAL && errno != EROFS) || give_name(writer))
 		return cannot_write(

@@ -1,4 +1,4 @@
-/* Memory that is freed at once, strings that grow, and texts that every room needs. */
+/* Arenas, whose memory is freed together, and strings that grow. */
 #include "base/base.h"
 
 #include <stdarg.h>
@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Many arenas hold next to nothing, and blocks are cleared: they begin small. */
+/* The first block is small, because many arenas hold very little, and blocks are zeroed. */
 enum { ARENA_FIRST_BLOCK = 2 * 1024, ARENA_BLOCK_SIZE = 64 * 1024, ARENA_LARGE_FRACTION = 4 };
 
 enum {
 	ARENA_POPULATED = 4 * 1024 * 1024
-}; /* a single allocation, all of which its caller is about to write */
+}; /* a block of this size is populated: its caller will write all of it */
 
 struct arena_block {
 	struct arena_block *next;
@@ -50,8 +50,8 @@ void *xrealloc(void *old, size_t size)
 }
 
 /*
- * One call instead of a fault for each page. A kernel that cannot do it (before Linux 5.14) leaves the
- * faults.
+ * Populates all pages with one call instead of a page fault for each. Before Linux 5.14 the call fails, and
+ * the page faults happen.
  */
 static void populate(struct arena_block *block)
 {
@@ -103,8 +103,8 @@ void *arena_alloc(struct arena *arena, size_t size)
 		struct arena_block **link = is_large ? &block->next : &arena->blocks;
 
 		/*
-		 * A large allocation gets a block of its own after the first one, so that the rest of the
-		 * first block is still used.
+		 * A large allocation gets a separate block, which is inserted after the first block, so that
+		 * the rest of the first block can still be used.
 		 */
 		block = arena_block_new(is_large || size > usual ? size : usual);
 		block->next = *link;
@@ -219,7 +219,7 @@ void strbuf_adds(struct strbuf *buf, const char *text)
 	strbuf_add(buf, text, strlen(text));
 }
 
-/* JSON is written character by character. */
+/* Fast, because JSON is written character by character. */
 void strbuf_addch(struct strbuf *buf, char ch)
 {
 	if (buf->length + 1 >= buf->capacity)

@@ -1,6 +1,6 @@
 /*
- * Facts about the machine: which processes belong to a user, which driver a device has, where files of
- * drvabi may be.
+ * Facts about the machine: the children or tracees of a process, the driver of a device, and where drvabi's
+ * files may be.
  */
 #include "base/base.h"
 
@@ -20,7 +20,7 @@
 static const char *const status_formats[] = { [PROCESSES_OF_PARENT] = "PPid: %d",
 					      [PROCESSES_OF_TRACER] = "TracerPid: %d" };
 
-/* A line of /proc/devices, "195 nvidia", byte by byte; a name that is too long is cut. */
+/* A line of /proc/devices, "195 nvidia", which is read byte by byte. A name that is too long is truncated. */
 struct line {
 	unsigned number;
 	bool has_number;
@@ -44,7 +44,7 @@ pid_t processes_number(enum processes_of whose, pid_t pid)
 	return number;
 }
 
-/* /proc may be another pid namespace's, whose numbers belong to others here. */
+/* Does /proc belong to this process's pid namespace? Otherwise its pids mean different processes here. */
 static bool has_own_numbers(void)
 {
 	char self[32];
@@ -75,7 +75,7 @@ size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid)
 	return count;
 }
 
-/* Return: true when @line is whole. */
+/* Adds one byte to @line. Return: true if the line is complete. */
 static bool take_byte(struct line *line, char ch)
 {
 	if (ch == '\n')
@@ -90,7 +90,7 @@ static bool take_byte(struct line *line, char ch)
 	return false;
 }
 
-/* Character devices come first; "Block devices:" begins the others. */
+/* In /proc/devices, character devices come first. "Block devices:" begins the others. */
 void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
 {
 	const int fd = open("/proc/devices", O_RDONLY | O_CLOEXEC);
@@ -139,7 +139,7 @@ void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number)
 struct data_surroundings data_surroundings(struct arena *arena)
 {
 	char program[PATH_MAX];
-	const char *started = (const char *)getauxval(AT_EXECFN); /* for a machine without /proc */
+	const char *started = (const char *)getauxval(AT_EXECFN); /* used if /proc is not mounted */
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
 
 	if (length < 0 && started && realpath(started, program))
@@ -154,13 +154,13 @@ struct data_surroundings data_surroundings(struct arena *arena)
 	};
 }
 
-/* The XDG specification: a relative path is to be ignored. */
+/* The XDG specification says that relative paths must be ignored. */
 static bool is_absolute(const char *path)
 {
 	return path && *path == '/';
 }
 
-/* @path without its last name; "" is the root. */
+/* @path without its last component; "" stands for the root. */
 static const char *parent_of(const char *path, struct arena *arena)
 {
 	const char *slash = strrchr(path, '/');

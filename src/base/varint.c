@@ -1,4 +1,4 @@
-/* Numbers of few bytes, and a reader of bytes that are not trusted. See base.h. */
+/* Numbers in few bytes, and a reader of untrusted bytes. See base.h. */
 #include "base/base.h"
 
 #include <string.h>

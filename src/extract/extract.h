@@ -116,10 +116,12 @@ const char *extract_compiler_key(struct arena *arena);
  *
  * The source of a family of the profile decides which file reads its ioctls:
  *
- * methods.c NVIDIA's exported control methods, and the macros that name their numbers; flags.c reads the
- * words of their flags and which of them carry pointers, deprecated.c reads the deprecated commands classes.c
- * the classes of resource_list.h ioctls.c macros or enumerators that are ioctls, and macros that _IO() or a
- * similar macro makes; routes.c finds which of them the driver answers, and with which record
+ *   methods.c      NVIDIA's exported control methods, and the macros that name their numbers; flags.c reads
+ *                  the words of their flags and which of them carry pointers, deprecated.c reads the
+ *                  deprecated commands
+ *   classes.c      the classes of resource_list.h
+ *   ioctls.c       macros or enumerators that are ioctls, and macros that _IO() or a similar macro makes;
+ *                  routes.c finds which of them the driver answers, and with which record
  */
 
 /**
