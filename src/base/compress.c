@@ -84,7 +84,7 @@ int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *o
 	ZSTD_inBuffer from = { *at, (size_t)(end - *at), 0 };
 
 	if (!stream->zstd)
-		return err_set(err, ERR_LIMIT, "zstd has no memory to unpack with");
+		return err_set(err, ERR_LIMIT, "zstd cannot allocate memory to unpack");
 	if (ZSTD_isError(stream->state))
 		return err_set(err, ERR_FORMAT, "%s", ZSTD_getErrorName(stream->state));
 	*got = 0;
@@ -140,7 +140,7 @@ int compress_packer_add(struct strbuf *out, struct compress_packer *packer, cons
 		to = (ZSTD_outBuffer){ out->text + out->length, room, 0 };
 		left = ZSTD_compressStream2(packer->zstd, &to, &in, directives[flush]);
 		if (ZSTD_isError(left))
-			return err_set(err, ERR_IO, "zstd cannot compress it: %s", ZSTD_getErrorName(left));
+			return err_set(err, ERR_IO, "zstd failed: %s", ZSTD_getErrorName(left));
 		out->length += to.pos;
 		out->text[out->length] = '\0';
 	} while (flush == COMPRESS_LATER ? in.pos < in.size : left);
@@ -171,7 +171,7 @@ static int pack_file(struct file_writer *to, int from, struct err *err)
 	int rc = 0;
 
 	if (!packer)
-		rc = err_set(err, ERR_IO, "zstd has no memory to compress with");
+		rc = err_set(err, ERR_IO, "zstd cannot allocate memory to compress");
 	while (!rc && (got = read(from, chunk, CHUNK_BYTES))) {
 		if (got > 0)
 			rc = pack(to, packer, chunk, (size_t)got, COMPRESS_LATER, err);
@@ -211,6 +211,6 @@ int compress_file(const char *path, struct err *err)
 	if (from >= 0)
 		close(from);
 	if (rc)
-		err_prefix(err, "cannot compress %s, which stays as it is", path);
+		err_prefix(err, "cannot compress %s, which is unchanged", path);
 	return rc;
 }

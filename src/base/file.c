@@ -393,7 +393,7 @@ static const char *why_not_opened(const char *path, int error)
 	if (error == EISDIR)
 		return "it is a directory";
 	if (error == ENXIO)
-		return is_of(path, S_IFSOCK) ? "it is a socket" : "nobody reads it";
+		return is_of(path, S_IFSOCK) ? "it is a socket" : "no process reads it";
 	return strerror(error);
 }
 
@@ -426,7 +426,8 @@ static const char *open_temporary(struct file_writer *writer, const struct stat 
 	fremovexattr(writer->fd, ACCESS_LIST); /* remove the default access list of the directory */
 	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
 	    fchown(writer->fd, old->st_uid, old->st_gid))
-		return "it belongs to another user or group, and a file that replaces it would not; remove it, or name another file";
+		return "it belongs to another user or group, but its replacement would not; remove it, or "
+		       "name another file";
 	return fchmod(writer->fd, old->st_mode & MODE_BITS) ? strerror(errno) : NULL;
 }
 
@@ -462,7 +463,8 @@ static const char *open_writer(struct file_writer *writer, const char *path, boo
 	if (fstat(writer->fd, &old))
 		return strerror(errno);
 	if (S_ISREG(old.st_mode) && old.st_nlink > 1)
-		return "it has several names (hard links), which would hold different texts; remove it, or name another file";
+		return "it has several names (hard links), which would have different contents afterwards; "
+		       "remove it, or name another file";
 	if (!S_ISREG(old.st_mode) || append)
 		return NULL;
 	if (has_attributes(writer->fd))

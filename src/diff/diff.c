@@ -200,12 +200,14 @@ static int check_comparable(const struct abi *base, const struct abi *next, stru
 {
 	if (compare_texts(base->target, next->target))
 		return err_set(err, ERR_USAGE,
-			       "%s is for %s and %s is for %s; only documents for one target can be compared",
+			       "%s is for %s and %s is for %s; only documents for the same target can be "
+			       "compared",
 			       base->version, base->target, next->version, next->target);
 	if (compare_texts(base->driver, next->driver))
 		return err_set(
 			err, ERR_USAGE,
-			"%s is of the driver %s and %s is of %s; only versions of one driver can be compared",
+			"%s is a version of the driver %s, but %s of %s; only versions of the same driver "
+			"can be compared",
 			base->version, base->driver, next->version, next->driver);
 	return 0;
 }

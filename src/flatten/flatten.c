@@ -322,7 +322,7 @@ static int push_repeats(struct frame *inner, const struct abi_type *type, const 
 	uint64_t stride_bits = type->element_bytes * 8;
 
 	if (inner->repeat_count + type->dimension_count > ABI_REPEATS_MAX)
-		return err_set(err, ERR_LIMIT, "%s.%s lies inside more than %d array dimensions",
+		return err_set(err, ERR_LIMIT, "%s.%s is inside more than %d array dimensions",
 			       inner->outer->record->name, field->name, ABI_REPEATS_MAX);
 	for (size_t i = type->dimension_count; i-- > 0;) {
 		struct abi_repeat *repeat = &inner->repeat[inner->repeat_count + i];
@@ -381,7 +381,7 @@ static int check_member(const struct abi_record *record, const struct abi_field 
 		return err_set(err, ERR_LAYOUT, "%s.%s has the type %s, which has no size", record->name,
 			       field->name, field->type);
 	if (__builtin_mul_overflow(type->element_bytes * 8, type->count, &type_bits))
-		return err_set(err, ERR_LAYOUT, "%s.%s has a size that does not fit 64 bits", record->name,
+		return err_set(err, ERR_LAYOUT, "%s.%s has a size that does not fit in 64 bits", record->name,
 			       field->name);
 	if (field->is_bitfield && (type->record || type->dimension_count))
 		return err_set(err, ERR_LAYOUT,
@@ -403,7 +403,8 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 	int rc;
 
 	if (++walk->members > MEMBERS_MAX)
-		return err_set(err, ERR_LIMIT, "%s: more than %d members, with those of nested records",
+		return err_set(err, ERR_LIMIT, "%s has more than %d members, including those of nested "
+					       "records",
 			       frame->record->name, MEMBERS_MAX);
 	if (field->is_bitfield && !*field->name)
 		return 0; /* in C, an unnamed bit-field is padding */
@@ -413,7 +414,7 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 	}
 	if (type->element_bytes > SIZE_MAX_BYTES)
 		return err_set(err, ERR_LIMIT,
-			       "%s.%s has the type %s of %" PRIu64 " bytes, more than is sane",
+			       "%s.%s has the type %s of %" PRIu64 " bytes, which is too large",
 			       frame->record->name, field->name, field->type, type->element_bytes);
 	if ((rc = check_member(frame->record, field, type, err)))
 		return rc;
@@ -433,7 +434,7 @@ static int check_nesting(const struct frame *frame, struct err *err)
 		return err_set(err, ERR_LIMIT, "record %s is nested deeper than %d records",
 			       frame->record->name, DEPTH_MAX);
 	if (frame->record->size_bytes > SIZE_MAX_BYTES)
-		return err_set(err, ERR_LIMIT, "record %s has %" PRIu64 " bytes, more than is sane",
+		return err_set(err, ERR_LIMIT, "record %s has %" PRIu64 " bytes, which is too large",
 			       frame->record->name, frame->record->size_bytes);
 	return 0;
 }

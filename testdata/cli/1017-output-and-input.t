@@ -118,12 +118,12 @@ expect_out_like 0x20803801
 it 'a pipe that nobody reads'
 mkfifo "$WORK/fifo"
 run sniff --repo "$REPO" --version 110.05.00 -o fifo -- true
-expect_cannot 'cannot write fifo: nobody reads it'
+expect_cannot 'cannot write fifo: no process reads it'
 
 for command in "show NVOS54_PARAMETERS --json document.json" "decode --repo $REPO --version 110.05.00 --control 0x20803001"; do
 	# shellcheck disable=SC2086 # words
 	run $command -o fifo
-	expect_cannot 'cannot write fifo: nobody reads it'
+	expect_cannot 'cannot write fifo: no process reads it'
 done
 
 it 'a link of another user in a directory like /tmp'

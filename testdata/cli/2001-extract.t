@@ -54,7 +54,7 @@ run diff --base-json one.json --next-json one.json --target aarch64-linux-gnu
 expect_cannot '^drvabi: one\.json is a document for x86_64-linux-gnu; leave --target aarch64-linux-gnu out$'
 run extract --repo "$REPO" --target aarch64-linux-gnu 110.05.00 -o arm.json
 run diff --base-json one.json --next-json arm.json
-expect_cannot '^drvabi: 110\.05\.00 is for x86_64-linux-gnu and 110\.05\.00 is for aarch64-linux-gnu; only documents for one target can be compared$'
+expect_cannot '^drvabi: 110\.05\.00 is for x86_64-linux-gnu and 110\.05\.00 is for aarch64-linux-gnu; only documents for the same target can be compared$'
 
 it 'a layout that depends on the target'
 sed -i '$i typedef struct {\n#ifdef __aarch64__\nNvU64 first;\n#endif\n__WCHAR_TYPE__ last;\n} NVOS_DEMO_TARGET;' \
