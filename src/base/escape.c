@@ -27,7 +27,7 @@ size_t utf8_length(const char *text, size_t size)
 	if (!length || length > size)
 		return 0;
 	if (first == 0xe0)
-		low = 0xa0; /* a shorter form exists */
+		low = 0xa0; /* smaller code points have a shorter form */
 	else if (first == 0xed)
 		high = 0x9f; /* surrogates */
 	else if (first == 0xf0)

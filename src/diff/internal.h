@@ -12,7 +12,7 @@
  *   renamed_with     which records and constants were renamed together with an ioctl
  *   reach            which ioctls carry a changed record
  *   touch            which entries of the table each change concerns
- *   through          which records changed only because one inside them did, or were added inside a changed one
+ *   through          which records changed only because of records inside them, or are inside changed ones
  *   use              what the proxy does with each changed item, and what must be done
  */
 #ifndef DIFF_INTERNAL_H

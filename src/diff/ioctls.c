@@ -40,9 +40,9 @@ static const struct {
 } access_words[] = {
 	/*
 	 * rmControlValidateClientPrivilegeAccess() in control.c requires an administrator (privileged), a
-	 * kernel client (kernel-privileged, or none of these flags) or nothing (non-privileged). For classes,
-	 * _serverAllocValidatePrivilege() in alloc_free.c does. For nvswitch's ioctls, "privileged" requires
-	 * the fabric manager's capability.
+	 * kernel client (kernel-privileged, the word for a command without the other three flags) or nothing.
+	 * For classes, _serverAllocValidatePrivilege() in alloc_free.c does. For nvswitch's ioctls,
+	 * "privileged" requires the fabric manager's capability.
 	 */
 	{ NON_PRIVILEGED, DIFF_FLAG_LEVEL },
 	{ "privileged", DIFF_FLAG_LEVEL },

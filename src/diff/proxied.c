@@ -99,7 +99,7 @@ static void list_mentions(struct touch *touch)
 		qsort(touch->mentions, touch->count, sizeof(*touch->mentions), compare_mentions);
 }
 
-/* Marks the entries that mention this. @family: only entries of this family; NULL for any */
+/* Marks the entries with the given mention. @family: only entries of this family; NULL for any */
 static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
 			 const char *family)
 {

@@ -18,7 +18,7 @@
 
 /* --- records that changed because of other records ------------------------------------------ */
 
-enum { DEPTH_MAX = 32 }; /* of nested unnamed records */
+enum { DEPTH_MAX = 32 }; /* depth of nested unnamed records */
 
 struct through {
 	struct diff_pass *pass;

@@ -67,7 +67,7 @@ static size_t plain_end(const struct reading *reading, struct view body)
 	return (size_t)(body.at + length - reading->text);
 }
 
-/* Does clang see the same end of @name? In clang's eyes a name goes on after a continued line or a "\u". */
+/* Does clang see the same end of @name? For clang, a name goes on after a continued line or a "\u". */
 static bool is_whole(struct view name)
 {
 	return name.at[name.length] != '\\';
@@ -94,7 +94,7 @@ static void on_define(void *data, const struct define *define)
 		hint.end = plain_end(reading, define->body);
 	else if (hint.verdict == MACRO_UNKNOWN)
 		hint.verdict =
-			MACRO_REJECTED; /* clang sees a longer name, which the rules were not applied to */
+			MACRO_REJECTED; /* clang sees a longer name, to which the rules were not applied */
 	ARRAY_GROW(found->defines, found->define_count, reading->define_capacity);
 	found->defines[found->define_count++] = hint;
 }

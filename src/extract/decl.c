@@ -19,11 +19,11 @@ struct member_list {
 	struct decls *decls;
 	const struct decl *decl;
 	struct decl_member *items;
-	CXCursor *cursors; /* of the items */
+	CXCursor *cursors; /* the cursors of the items */
 	size_t count, capacity, cursor_capacity;
 	uint64_t weight;
-	unsigned depth; /* of records inside the record */
-	unsigned level; /* nesting of the record that is visited */
+	unsigned depth; /* nesting of records inside this record */
+	unsigned level; /* nesting of this record */
 	struct err *err;
 };
 
@@ -55,8 +55,8 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 #define BUILT_IN "<built-in>"
 
 struct decl_node {
-	struct decl decl; /* first */
-	const void *key;  /* clang's declaration */
+	struct decl decl; /* the first member */
+	const void *key;  /* clang's address of the declaration */
 	UT_hash_handle hh;
 };
 
@@ -140,7 +140,7 @@ static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 	return *name && !strpbrk(name, "()") ? name : NULL;
 }
 
-/* A typedef of the unit. */
+/* A typedef of the translation unit. */
 struct typedef_node {
 	const char *name;
 	CXType type;
@@ -371,7 +371,7 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-	enum { COUNT_MAX = 1024 }; /* a shift by more is not intended */
+	enum { COUNT_MAX = 1024 }; /* a larger shift count is not considered */
 	CXCursor operands[2] = { clang_getNullCursor(), clang_getNullCursor() };
 	CXType type = clang_getCursorType(cursor);
 	int64_t value, left, count, width = clang_Type_getSizeOf(type) * 8;

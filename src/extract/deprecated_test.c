@@ -115,8 +115,10 @@ static void a_row_of_another_form_is_left_out(void **state)
 	(void)state;
 	is_left_out(TYPE TABLE("{ 0x101, f },\n{ A, f },\n"), "t.c:8",
 		    "This row of table is left out: its command is not a single name", "A");
-	is_left_out(TYPE TABLE("{ B + 1, f },\n{ A, f },\n"), "t.c:8", "its command is not a single name", "A");
-	is_left_out(TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"), "t.c:8", "its function is not a single name", "A");
+	is_left_out(TYPE TABLE("{ B + 1, f },\n{ A, f },\n"), "t.c:8",
+		    "its command is not a single name", "A");
+	is_left_out(TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"), "t.c:8",
+		    "its function is not a single name", "A");
 	is_left_out(TYPE TABLE("{ B },\n{ A, f },\n"), "t.c:8", "fewer values than its type has members",
 		    "A");
 	is_left_out(TYPE TABLE("{ B, f, NV_TRUE },\n{ A, f },\n"), "t.c:8",

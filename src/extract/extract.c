@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One run over a tree. */
+/* The state of extracting a tree. */
 struct extraction {
 	struct tree *tree;
 	const struct profile *profile;
@@ -108,7 +108,7 @@ out:
 }
 
 /*
- * part of a tree
+ * --- a tree that has only some of the directories ---
  *
  * If required headers are missing, a top-level directory without any header of the profile counts as absent,
  * unless all top-level directories would be absent. The headers of an absent directory are left out, unless

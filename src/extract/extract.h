@@ -103,8 +103,8 @@ const char *extract_prepare_process(void);
 const char *extract_compiler(struct arena *arena);
 
 /*
- * extract_compiler_key - return a string that identifies the installed libclang, for the key of a cache; in
- * @arena. libclang is loaded only if its file is not where it was at build time.
+ * extract_compiler_key - return a string that identifies the installed libclang, for a cache key; in @arena.
+ * libclang is loaded only if its file is not where it was at build time.
  */
 const char *extract_compiler_key(struct arena *arena);
 

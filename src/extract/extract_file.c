@@ -95,7 +95,7 @@ static void warn_of_missing(const struct requests *requests, const char *lacking
 
 enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
-/* One run over a file. */
+/* The state of extracting names from a file. */
 struct file_run {
 	const char *path;
 	struct requests types, constants, numbers;
@@ -120,7 +120,7 @@ static bool names_cxx(const char *language)
 	return !strncmp(language, "c++", 3);
 }
 
-/* Is the file C++? The file's ending decides, unless an argument -x does. */
+/* Is the file C++? The ending of its name decides, unless an argument -x does. */
 static bool is_cxx(const char *path, const char *const *args, size_t count)
 {
 	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C",

@@ -18,7 +18,7 @@ struct embedded_scan {
 	const struct table_file *file;
 	const struct macro_index *macros;
 	struct conditions conditions;
-	unsigned depth;        /* of braces */
+	unsigned depth;        /* depth of braces */
 	unsigned switch_depth; /* depth of the braces of the switch over the command; 0 outside of it */
 	bool expect_switch;    /* the opening brace of the switch is next */
 };

@@ -362,11 +362,11 @@ enum form {
 struct question {
 	const char *name;
 	enum form form;
-	bool is_dropped;  /* it confused the parser and is not asked again */
-	bool has_kind;    /* the section also asks which _IO() macro makes it */
+	bool is_dropped;  /* the question confused the parser and is not written again */
+	bool has_kind;    /* the section must show which _IO() macro makes it */
 	unsigned parameter_count; /* FORM_CALL */
-	const char *call; /* as in struct macro_definition: macro_kinds.c asks about this text, not about the
-			     name */
+	const char *call; /* as in struct macro_definition; if it is set, macro_kinds.c uses this text instead
+			     of the name */
 	/* The members from here on are results of one parse. */
 	const struct macro_definition *definition; /* the last definition; NULL if no rule wants it */
 	const struct closure_file *file;          /* where the last definition is */
@@ -671,7 +671,7 @@ struct shape {
 	CXType type; /* as declared */
 	CXType base; /* the type of one element */
 	const struct type_text *spelling; /* the spelling of base */
-	const char *const *types; /* spellings of base and of the types behind its typedefs, ending with
+	const char *const *types; /* spellings of base and of each type that it is a typedef of, ending with
 				     NULL */
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes; /* size of the whole type; a negative number is an enum CXTypeLayoutError */
@@ -778,8 +778,8 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err);
 int kinds_read(struct macro_values *values, struct walk *walk, struct err *err);
 
 /*
- * kinds_ask_calls - append the questions of FORM_CALL. kinds_ask - append the last part of the section, which
- * asks how macros are made.
+ * kinds_ask_calls - append the questions of FORM_CALL. kinds_ask - append the last part of the section, whose
+ * answers show how macros are made.
  */
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
 void kinds_ask(struct macro_values *values, struct strbuf *out);

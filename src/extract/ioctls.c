@@ -104,8 +104,8 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 	if (!record || !size_bytes || record->size_bytes == size_bytes || ioctl->varies & 1u << ABI_IOC_SIZE)
 		return;
 	abi_builder_warning(context->builder, ioctl->source,
-			    "The number of %s encodes a size of %u bytes%s%s, but %s has %" PRIu64 ".", ioctl->name,
-			    size_bytes, ioctl->argument ? ", that of " : "",
+			    "The number of %s encodes a size of %u bytes%s%s, but %s has %" PRIu64 ".",
+			    ioctl->name, size_bytes, ioctl->argument ? ", that of " : "",
 			    ioctl->argument ? ioctl->argument : "", ioctl->params, record->size_bytes);
 }
 
@@ -477,7 +477,7 @@ struct constants {
 	struct routes routes;
 };
 
-/* Reads it. @out must be released with constants_end(), also on failure. */
+/* Reads what struct constants holds. @out must be released with constants_end(), also on failure. */
 static int constants_begin(struct constants *out, const struct family_context *context, struct err *err)
 {
 	int rc;

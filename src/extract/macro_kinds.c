@@ -193,7 +193,7 @@ static bool asks_kind(const struct question *question)
 		question->form == FORM_CALL);
 }
 
-/* Asks for each macro with a call in its text whether the macro and the call have the same value. */
+/* Compares, in C text, the value of each macro that has a call in its text with the value of that call. */
 static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 {
 	for (size_t i = 0; i < values->question_count; i++) {

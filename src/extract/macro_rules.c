@@ -1,8 +1,8 @@
 /*
  * extract/macro_rules.c - which macros a profile requests
  *
- * A hundred thousand names are compared with the patterns. To be fast, each pattern is split once, and
- * patterns that cannot match in a file are set aside when that file is entered.
+ * A hundred thousand names are compared with the patterns. To be fast, each pattern is split only once, and
+ * macro_rules_enter() selects the rules that can match in a file.
  */
 #include "extract/internal.h"
 

@@ -242,7 +242,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (!question)
 		return;
 	if (definition && !question->has_kind && definition->purpose.kind)
-		values->added++; /* the last section did not ask how the macro is made */
+		values->added++; /* the last section does not show how the macro is made */
 	if (definition)
 		question_note(values, question, definition);
 	note_form(question, record, definition, values->arena);
@@ -732,8 +732,8 @@ static int order_questions(const void *a, const void *b)
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
 	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n",
-		    values->group_count); /* with "=0", because the enumerator before may have the largest
-					     value */
+		    values->group_count); /* an explicit value, because the enumerator before may have the
+					     largest value */
 	question_lines(values, NO_QUESTION, 1);
 	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
 	values->groups[values->group_count++] = false;

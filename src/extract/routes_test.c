@@ -109,7 +109,8 @@ static void what_is_not_one_name_makes_it_unknown(void **state)
 	is_not_known("switch (cmd) { case 34: break; }", "t.c:1", "not a single name");
 	is_not_known("switch (cmd) { ROUTE_X(A + 1, f); }", "t.c:1",
 		     "The first argument of this macro is not a single name");
-	is_not_known("switch (cmd) { ROUTE_X(); }", "t.c:1", "The first argument of this macro is not a single name");
+	is_not_known("switch (cmd) { ROUTE_X(); }", "t.c:1",
+		     "The first argument of this macro is not a single name");
 }
 
 static void a_switch_without_an_end_makes_it_unknown(void **state)

@@ -397,7 +397,7 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 	return type;
 }
 
-/* The spellings of @type and of the types behind its typedefs: "NvHandle", "NvU32", "unsigned int". */
+/* The spellings of @type and of each type that it is a typedef of: "NvHandle", "NvU32", "unsigned int". */
 static const char *const *types_of(struct decls *decls, CXType type)
 {
 	CXType plain = type_plain(type);

@@ -472,8 +472,8 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t 
 }
 
 /*
- * The most parses of one unit. Each one finds something new, so a unit that needs more was written to waste
- * our time. After PATIENT_ATTEMPTS, questions that confuse the parser are dropped.
+ * The most parses of one unit. Each parse finds something new, so headers that need more were probably
+ * written to waste time. After PATIENT_ATTEMPTS, questions that confuse the parser are dropped.
  */
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 

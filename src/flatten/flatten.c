@@ -231,7 +231,8 @@ static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX times thi
 struct frame {
 	const struct frame *outer;
 	const struct abi_record *record;
-	const char *path;        /* path of the member that is this record; "" for the outermost record */
+	const char *path;        /* path of the member that is this record; "" for the outermost record. An
+				    unnamed member adds nothing to the path of its parent */
 	uint64_t offset_bits;    /* offset of the record from the start of the outermost record */
 	const char *union_path;  /* as in struct abi_leaf */
 	size_t alternative;
