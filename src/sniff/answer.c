@@ -1,9 +1,9 @@
 /*
  * Calls that a trace answers in place of the kernel.
  *
- * At the entry of a call, its number is set to -1, so that the kernel makes none, and the bytes that the
- * driver changed are written into the caller's memory. At the exit, the caller gets the recorded result. A
- * shared mmap becomes one of anonymous memory.
+ * At the entry of a call, its number is set to -1, so that the kernel executes nothing, and the bytes that
+ * the driver changed are written into the caller's memory. At the exit, the caller gets the recorded result.
+ * A shared mmap of a device becomes an mmap of anonymous memory.
  */
 #include "sniff/internal.h"
 
@@ -67,8 +67,8 @@ static bool is_reference(const struct gathered *gathered, size_t region, size_t 
 }
 
 /*
- * Writes the bytes that the driver changed to the caller's address. From a trace without the bytes before the
- * call, all but pointers and descriptors are written.
+ * Writes the bytes that the driver changed to the caller's address. If the trace does not have the bytes from
+ * before the call, all bytes except pointers and descriptors are written.
  */
 static void write_region(struct tracee *tracee, const struct gathered *call, const struct gathered *recorded,
 			 size_t index)
@@ -95,8 +95,8 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 }
 
 /*
- * Writes the driver's status even if the recorded call did not change it: the program may have another value
- * there.
+ * Writes the driver's status even if the recorded call did not change it, because the program's status field
+ * may have had a different value.
  */
 static void write_status_field(const struct session *session, const struct tracee *tracee,
 			       const struct gathered *call, const struct gathered *recorded)
@@ -115,7 +115,7 @@ static void write_status_field(const struct session *session, const struct trace
 			     size_bytes);
 }
 
-/* @format: a sentence with the call's name and @word. */
+/* @format: a sentence about the call, into which its name and @word are inserted */
 static void note_answer(const struct session *session, const struct tracee *tracee,
 			const struct watched *call, const char *format, const char *word)
 {
@@ -135,7 +135,7 @@ static void note_answer(const struct session *session, const struct tracee *trac
 	strbuf_release(&text);
 }
 
-/* Answers as a driver without that command or class: with a status, or EINVAL if the record has none. */
+/* Answers like a driver that does not have the command or class. EINVAL if the record has no status field. */
 static void refuse(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;
@@ -144,7 +144,7 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 	const bool is_alloc = last && !strcmp(last->family, "alloc");
 	const char *word = is_alloc ? "NV_ERR_INVALID_CLASS" : "NV_ERR_NOT_SUPPORTED";
 	const struct abi_constant *constant = abi_find_constant(abi, word);
-	/* the call with the status */
+	/* the call that has the status field */
 	const struct call *outer = gathered->chain_count ? &gathered->chain[0] : NULL;
 	struct call_field field;
 	uint32_t status;
@@ -158,7 +158,8 @@ static void refuse(struct session *session, struct tracee *tracee, struct watche
 			     sizeof(status));
 		answer_with(call, tracee, 0);
 	}
-	note_answer(session, tracee, call, "the trace has no unused %s with these inputs; it gets %s", word);
+	note_answer(session, tracee, call, "the trace has no unused %s with these inputs; the call gets %s",
+		    word);
 }
 
 static void note_difference(const struct session *session, const struct tracee *tracee,
@@ -169,11 +170,11 @@ static void note_difference(const struct session *session, const struct tracee *
 	replay_differences(&differences, &session->recorded, &call->gathered);
 	if (differences.length)
 		note_answer(session, tracee, call,
-			    fit == REPLAY_REPEATED ? "%s gets again the answer to one with other %s"
-						   : "%s gets the answer to one with other %s",
+			    fit == REPLAY_REPEATED ? "%s gets again the answer to a call with different %s"
+						   : "%s gets the answer to a call with different %s",
 			    strbuf_text(&differences));
 	else
-		note_answer(session, tracee, call, "%s gets an answer %s", "again");
+		note_answer(session, tracee, call, "%s gets the same answer %s", "again");
 	strbuf_release(&differences);
 }
 

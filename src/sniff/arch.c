@@ -1,6 +1,6 @@
 /*
  * The registers and conventions of system calls, for each processor. Their numbers are in <sys/syscall.h>.
- * Another processor needs another part of this file.
+ * For a new processor, add a part to this file.
  */
 #include "sniff/internal.h"
 
@@ -67,7 +67,7 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
 	return true;
 }
 
-/* The third argument of a handler; the kernel sets it whatever SA_SIGINFO says. */
+/* The handler's third argument points to the context. The kernel sets it even without SA_SIGINFO. */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 {
 	struct user_regs_struct registers;
@@ -105,7 +105,7 @@ void arch_set_result(struct user_regs_struct *registers, int64_t value)
 	registers->regs[0] = (uint64_t)value;
 }
 
-/* The kernel has read the number from x8 already; it has a register set of its own. */
+/* The kernel has already read the number from x8, so the number is set in its own register set. */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
 {
 	int call = (int)number;

@@ -1,4 +1,4 @@
-/* The channel, how a process gets it, and the plan in it: channel.h describes them. */
+/* The channel, how a process gets it, and the plan in it. channel.h describes all three. */
 #include "sniff/channel.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static size_t whole_pages(size_t size)
 	return (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-/* One range of addresses, with the ring in it twice. */
+/* Maps the ring twice in a row, into one range of addresses. */
 static uint8_t *map_ring(int fd, off_t offset)
 {
 	const size_t size = CHANNEL_RING_BYTES;
@@ -146,10 +146,10 @@ int channel_attach(struct channel *out, int fd)
 	return rc;
 }
 
-/* This thread is in channel_append(). Of the same storage kind as errno: no function is called to find it. */
+/* This thread is in channel_append(). As with errno, this TLS model finds the variable without a call. */
 static __thread bool is_appending __attribute__((tls_model("initial-exec")));
 
-/* A system call of its own: nanosleep() would let pthread_cancel() end the thread in here. */
+/* Makes the system call directly: nanosleep() is a cancellation point, and could end the thread here. */
 static void nap(void)
 {
 	const struct timespec time = { .tv_nsec = WAIT_NS };
@@ -158,10 +158,9 @@ static void nap(void)
 }
 
 /*
- * Return: false if the lock is not available: the thread has it already, in the code that a signal
- * interrupted.
- * @was_appending: it may have. A thread of another pid namespace may have the same id; then the lock is not
- * this thread's, though it seems so.
+ * Return: false if this thread already holds the lock, in code that a signal handler interrupted.
+ * @was_appending: whether this is possible. If not, EDEADLK means that the owner is a thread with the same id
+ * in a different pid namespace.
  */
 static bool take_lock(struct channel_head *head, bool was_appending)
 {
@@ -169,12 +168,12 @@ static bool take_lock(struct channel_head *head, bool was_appending)
 
 	while ((error = pthread_mutex_lock(&head->lock)) == EDEADLK && !was_appending)
 		nap();
-	if (error == EOWNERDEAD) /* the record that it appended is whole, or absent */
+	if (error == EOWNERDEAD) /* the message of the dead owner is whole, or absent */
 		pthread_mutex_consistent(&head->lock);
 	return !error || error == EOWNERDEAD;
 }
 
-/* Its owner never unlocks it. */
+/* The recorder never unlocks @alive, so the lock is only available after the recorder has ended. */
 static bool recorder_is_gone(struct channel_head *head)
 {
 	const int error = pthread_mutex_trylock(&head->alive);
@@ -200,7 +199,7 @@ static bool has_room(const struct channel_head *head, size_t size_bytes)
 							  memory_order_relaxed) - head->taken) >= size_bytes;
 }
 
-/* Return: false if the lock cannot be had, or the message is too large. */
+/* Return: false if the lock is not available, the message is too large, or the channel is closed. */
 static bool append(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
 {
 	struct channel_head *head = channel->head;
@@ -259,7 +258,7 @@ void channel_close(struct channel *channel)
 
 enum { WAIT_S = 2 };
 
-/* Return: the address's length; 0 if no name is as long. */
+/* Return: the length of the address; 0 if the name is empty or too long. */
 static socklen_t address_of(struct sockaddr_un *out, const char *name)
 {
 	const size_t length = strlen(name);
@@ -299,7 +298,7 @@ static bool is_one_of_ours(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) && (peer.uid == geteuid() || !peer.uid);
 }
 
-/* A message of one byte and, in @space, one descriptor. */
+/* A message of one byte, with one descriptor in @space. */
 static struct msghdr message_of(struct iovec *byte, void *space, size_t size_bytes)
 {
 	return (struct msghdr){

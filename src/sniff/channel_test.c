@@ -129,7 +129,7 @@ static void whoever_appends_waits_for_room(void **state)
 	free(piece);
 }
 
-/* A full ring, and a recorder that was killed. */
+/* The ring is full, and the recorder was killed. */
 static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 {
 	struct channel channel;
@@ -155,8 +155,8 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 }
 
 /*
- * The first process of a new pid namespace, which appends. Return: as its parent sees it; -1 if there can be
- * no such namespace.
+ * Starts the first process of a new pid namespace, which appends. Return: its pid in this namespace; -1 if no
+ * namespace can be created.
  */
 static pid_t first_of_namespace(struct channel *channel, int count)
 {
@@ -175,7 +175,7 @@ static pid_t first_of_namespace(struct channel *channel, int count)
 	_exit(wait(&status) < 0 || status);
 }
 
-/* The lock has the owner's thread id, which is 1 in both. */
+/* The lock has the owner's thread id, which is 1 in both namespaces. */
 static void threads_of_one_id_in_two_namespaces_lose_nothing(void **state)
 {
 	enum { COUNT = 100000 };
@@ -206,7 +206,7 @@ static void another_file_is_not_attached_to(void **state)
 	assert_int_equal(channel_attach(&channel, channel_open("/nowhere")), -1);
 }
 
-/* A child that asks, and writes into what it gets. Return: 0 if it got something, 1 if not. */
+/* Forks a child that requests the file and writes into it. Return: 0 if it got a file, 1 if not. */
 static int ask(const char *name, int socket_fd, int channel_fd)
 {
 	const pid_t pid = fork();
@@ -277,7 +277,7 @@ static void a_recorder_that_does_not_answer_is_waited_for_for_a_while(void **sta
 	close(socket_fd);
 }
 
-/* Nobody but this user and root gets the file. */
+/* Only this user and root get the file. */
 static void another_user_gets_nothing(void **state)
 {
 	enum { NOBODY = 65534 };

@@ -1,5 +1,5 @@
 /*
- * Descriptors of another process, and which of the driver's devices they are, from /proc.
+ * Finds in /proc which of the driver's devices the descriptors of another process are.
  *
  * A descriptor is looked up when it is used, so that dup, fork, exec, close_range and descriptors received by
  * a socket need no bookkeeping.
@@ -40,7 +40,7 @@ int device_table_open(pid_t tid)
 	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* @fd in decimal. printf() would take a tenth of the look-up. Return: the first digit, in @out. */
+/* Formats @fd, because printf() would take a tenth of the lookup. Return: the first digit, in @out. */
 static const char *digits_of(char out[16], unsigned fd)
 {
 	char *at = out + 15;
@@ -164,9 +164,9 @@ uint64_t device_open_flags(pid_t tid, int fd)
 	return proc_field(value, tid, file, "flags:") ? strtoull(value, NULL, 8) & ~sniff_arch.large_file : 0;
 }
 
-/* --- all of a process ---------------------------------------------------------------------------- */
+/* --- all devices of a process -------------------------------------------------------------------- */
 
-/* Of /proc/PID/task, which has a directory for each thread. */
+/* /proc/PID/task has a subdirectory for each thread, and so one link more than threads and two. */
 static bool has_one_thread(pid_t pid)
 {
 	char name[64];

@@ -3,8 +3,9 @@
  * directories of its GPUs in /sys, and its lines of /proc/devices and /proc/modules; "files" of the profile
  * lists them
  *
- * When a workload begins, a recorder writes a message (TRACE_FILE) for each file; when it ends, one for each
- * that was added, because a workload may load the driver. Replay looks files up by path.
+ * When a workload begins, a recorder writes a message (TRACE_FILE) for each file. When the workload ends, the
+ * recorder writes messages for new files, because the workload may have loaded the driver. Replay looks files
+ * up by path.
  *
  * A trace has the contents of files that everybody may read, and no kernel addresses.
  */
@@ -50,7 +51,7 @@ static bool is_own_line(const struct file_rule *rule, const char *line)
 	return begins(line + strspn(line, " 0123456789"), rule->line);
 }
 
-/* Only root may know where a module is. */
+/* Only root may see the address of a module. */
 static void clear_address(char *line)
 {
 	char *at = strstr(line, " 0x");
@@ -59,7 +60,7 @@ static void clear_address(char *line)
 		*at = '0';
 }
 
-/* Appends the lines of this machine's file that are the driver's, or those that are not. */
+/* Appends lines of this machine's file: the driver's lines, or with @own false, all other lines. */
 static void add_lines(struct strbuf *out, const struct file_rule *rule, bool own)
 {
 	FILE *file = fopen(rule->path, "re");
@@ -77,7 +78,7 @@ static void add_lines(struct strbuf *out, const struct file_rule *rule, bool own
 		fclose(file);
 }
 
-/* The driver's lines go after a heading like "Character devices:". */
+/* If the file begins with a heading like "Character devices:", the driver's lines go after it. */
 void file_add_content(struct strbuf *out, const struct driver_file *file, const struct device_rules *rules)
 {
 	struct strbuf others = { 0 };
@@ -97,7 +98,7 @@ void file_add_content(struct strbuf *out, const struct driver_file *file, const 
 	strbuf_release(&others);
 }
 
-/* --- those of a trace --------------------------------------------------------------------------------- */
+/* --- files of a trace --------------------------------------------------------------------------------- */
 
 const struct driver_file *files_find(const struct driver_files *files, const char *path)
 {
@@ -154,7 +155,7 @@ void files_release(struct driver_files *files)
 	arena_release(&files->arena);
 }
 
-/* --- those of this machine --------------------------------------------------------------------------- */
+/* --- files of this machine --------------------------------------------------------------------------- */
 
 struct recording {
 	struct driver_files *files;
@@ -179,8 +180,8 @@ static void record_file(const struct recording *recording, const char *path, con
 }
 
 /*
- * drivers/pci/pci-sysfs.c: the rest of a device's configuration is for root, and reading it may hang the
- * device.
+ * Only root may read the rest of a device's configuration, and reading it may hang the device
+ * (drivers/pci/pci-sysfs.c).
  */
 enum { PUBLIC_CONFIG_BYTES = 64 };
 
@@ -223,7 +224,7 @@ static void record_path(const struct recording *recording, const char *path, uns
 
 	if (lstat(path, &st))
 		return;
-	/* A node of another number is another driver's. */
+	/* A node with a different device number belongs to a different driver. */
 	if (begins(path, "/dev/") && !S_ISDIR(st.st_mode) &&
 	    (!S_ISCHR(st.st_mode) || !device_rule_of(usual, sizeof(usual), recording->rules, "", st.st_rdev)))
 		return;
@@ -239,7 +240,7 @@ static void record_path(const struct recording *recording, const char *path, uns
 		record_tree(recording, path, "", depth + 1);
 }
 
-/* Sorted, so that two recordings of a machine are the same. */
+/* Records the files in sorted order, so that two recordings of a machine are the same. */
 static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
 			unsigned depth)
 {
@@ -281,8 +282,8 @@ static bool is_driven_by(const char *path, const char *module)
 }
 
 /*
- * The links of @directory to devices of the rule's module. Of each device: its directory, with the names of
- * the directories in it.
+ * Records the links of @directory to devices of the rule's module. For each device, it also records the
+ * device's directory and its entries.
  */
 static void record_devices(const struct recording *recording, const struct file_rule *rule,
 			   const char *directory, const char *prefix)

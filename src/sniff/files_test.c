@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 /*
- * A directory with the machine's files, rules of which are the driver's, and what was recorded of them last.
+ * A directory with the machine's files, rules for the driver's files, and the last recorded files.
  */
 struct machine {
 	char root[32];
@@ -44,7 +44,7 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 	return remove(path);
 }
 
-/* The path of one of the machine's files, until the next call. */
+/* The path of a file of the machine, valid until the next call. */
 static const char *path_of(const struct machine *machine, const char *name)
 {
 	static char path[128];
@@ -64,7 +64,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* Writes one text into a file below the root, whose directories are made; NULL: none. */
+/* Writes a file under the root, and makes its directories. @name NULL: writes nothing. */
 static void write_file(const struct machine *machine, const char *name, const char *text)
 {
 	char path[128];
@@ -83,7 +83,7 @@ static void write_file(const struct machine *machine, const char *name, const ch
 	fclose(file);
 }
 
-/* "NAME=CONTENT;" for each, a directory without contents. */
+/* Appends "NAME=CONTENT;" for a file, and "NAME;" for a directory. */
 static void note_file(void *data, const struct trace_message *message)
 {
 	struct machine *machine = data;
@@ -106,8 +106,8 @@ static const char *record(struct machine *machine)
 static void each_file_is_recorded_once(void **state)
 {
 	static const struct {
-		const char *before, *before_text, *at_first; /* a file, and what is recorded */
-		const char *after, *after_text, *at_end;     /* a file that is added or changed */
+		const char *before, *before_text, *at_first; /* a file, and what is recorded of it */
+		const char *after, *after_text, *at_end;     /* the same for an added or changed file */
 	} rows[] = {
 		{ NULL, NULL, "", "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;" },
 		{ "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;", NULL, NULL, "" },

@@ -11,11 +11,11 @@
 struct trait {
 	struct {
 		const struct abi_ioctl *ioctl;
-		const char *record;       /* the document's own string */
+		const char *record;       /* points to the document's string */
 	} key;
 	bool has_fds, has_pointers;
 	bool is_envelope;
-	struct call_field inner_pointer; /* of an envelope, to the inner ioctl */
+	struct call_field inner_pointer; /* in an envelope: the pointer to the inner parameters */
 	UT_hash_handle hh;
 };
 
@@ -26,7 +26,7 @@ static bool find_inner_pointer(struct call_field *out, const struct abi *abi, co
 	return rule && call_field_find(out, abi, call->record, rule->pointer);
 }
 
-/* traits_of - of a call whose ioctl and record call_follow() has set; until traits_release(). */
+/* traits_of - find the traits of a call after call_follow(). The result is valid until traits_release(). */
 static const struct trait *traits_of(struct traits *traits, const struct call *call)
 {
 	const struct trait wanted = { .key = { call->ioctl, call->record } };
@@ -71,7 +71,7 @@ void identify_ioctl(struct call *out, const struct device_rules *devices, const 
 }
 
 enum {
-	CALL_BYTES_MAX = 24 * 1024 * 1024, /* before and after stay below TRACE_MESSAGE_MAX */
+	CALL_BYTES_MAX = 24 * 1024 * 1024, /* before and after together fit into TRACE_MESSAGE_MAX */
 	REGIONS_MAX = 256,
 	HELD_BYTES = 64 * 1024,            /* a longer buffer is freed after its call */
 	AT_ONCE = 16,
@@ -82,7 +82,7 @@ struct gathering {
 	struct gathered *gathered;
 	const struct gather_source *source;
 	const struct gather_scope *scope;
-	bool is_followed; /* ranges are read whole, because they may contain pointers */
+	bool is_followed; /* read ranges completely, because they may contain pointers */
 };
 
 /* --- ranges ------------------------------------------------------------------------------------ */
@@ -128,7 +128,7 @@ static const struct region *read_region(const struct gathering *gathering, uint6
 	return region;
 }
 
-/* Return: gathered->count if there is none. */
+/* Return: the index of the range; gathered->count if there is no such range. */
 static size_t find_region(const struct gathered *gathered, uint64_t address, uint64_t size_bytes)
 {
 	size_t i = 0;
@@ -166,7 +166,7 @@ static void forget_long(struct gathered *gathered)
 	}
 }
 
-/* --- their contents ----------------------------------------------------------------------------- */
+/* --- pointers and descriptors in the ranges ----------------------------------------------------- */
 
 static void add_reference(struct gathered *gathered, const struct reference *reference)
 {
@@ -174,7 +174,7 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 		gathered->references[gathered->reference_count++] = *reference;
 }
 
-/* The pointer of an envelope to the inner parameters. */
+/* Adds an envelope's pointer to the inner parameters. */
 static void add_inner_pointer(struct gathered *gathered, size_t region, const struct call_field *pointer)
 {
 	add_reference(gathered,
@@ -276,7 +276,7 @@ static void read_again(struct region *region, pid_t tid)
 	region->after.length = memory_read(region->after.text, tid, region->address, recorded_bytes(region));
 }
 
-/* Reads @count ranges in one system call. Return: false if one of them is not mapped any more. */
+/* Reads @count ranges in one system call. Return: false if a range is no longer mapped. */
 static bool read_at_once(struct region *regions, size_t count, pid_t tid)
 {
 	struct iovec here[AT_ONCE], there[AT_ONCE];

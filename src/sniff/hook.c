@@ -1,9 +1,9 @@
 /*
  * The library that is preloaded into a workload, and records libc's ioctl().
  *
- * It links only libc, does not use the workload's heap while a call is recorded, and leaves errno as the call
- * does. If it cannot record a call, the call is made all the same. Without a channel in the environment, it
- * only makes the calls.
+ * The library links only libc, does not use the workload's heap while a call is recorded, and keeps the errno
+ * of the call. If a call cannot be recorded, it is still made. If the environment names no channel, nothing
+ * is recorded.
  */
 #include "sniff/channel.h"
 #include "decode/decode.h"
@@ -29,60 +29,61 @@
 #include <unistd.h>
 
 /*
- * Which device a descriptor of this process is. /proc is read once for each descriptor; after that, one
- * fstat(2) checks its device and inode.
+ * Finding which device a descriptor of this process is. /proc is read once for each descriptor; after that,
+ * an fstat(2) checks that device and inode are the same.
  */
 
 struct descriptor {
 	dev_t device;
 	ino_t inode;
-	dev_t number;            /* of a device */
-	pid_t pid;               /* of the process that asked first */
-	enum plan_family family; /* of its ioctls; PLAN_FAMILIES: not known */
+	dev_t number;            /* st_rdev of a device node */
+	pid_t pid;               /* the process that looked the descriptor up */
+	enum plan_family family; /* the family of the device's ioctls; PLAN_FAMILIES: unknown */
 	char path[256];          /* "/dev/nvidiactl" */
 };
 
 /*
- * The memory in which one call is recorded. Each thread has one, and another for each call that a signal
- * handler makes during a call. The thread's next call uses it again. Unused pages take no memory. After a
- * fork, the child's frames are empty. Long arrays are here because a handler's stack may have only 8 KB.
+ * A frame is the memory in which one call is recorded. Each thread has one frame, and one more for each call
+ * that a signal handler makes during a call. The thread's next call reuses the frame. Unused pages take no
+ * memory. After a fork, the child's frames are zeroed. Long arrays are in the frame because a handler's stack
+ * may have only 8 KB.
  */
 
 enum {
 	FRAME_REGIONS = 64,
 	FRAME_FDS = 64,
 	FRAME_PATH_MAX = 256,
-	/* of all regions before the call; as many after it, and the message that is made of both */
+	/* all regions before the call; the regions after it, and the packed message, have their own room */
 	FRAME_BYTES = 3 * 1024 * 1024,
 };
 
 /* A range of the caller's memory. */
 struct frame_region {
-	uint64_t address, size_bytes; /* that belong to the call; what was read may be less */
+	uint64_t address, size_bytes; /* the range; fewer bytes may have been read */
 	uint8_t *before, *after;
 	size_t before_bytes, after_bytes;
 };
 
 struct frame {
-	struct frame *next;      /* that are not used */
-	pid_t pid, tid;          /* 0: not asked for yet */
+	struct frame *next;      /* in the list of unused frames */
+	pid_t pid, tid;          /* 0: not looked up yet */
 	struct own_stack stack;
 	struct frame_region regions[FRAME_REGIONS];
 	size_t region_count;
 	int64_t fds[FRAME_FDS];  /* descriptors in the parameters */
 	size_t fd_count;
-	char paths[FRAME_FDS][FRAME_PATH_MAX]; /* of these */
-	struct trace_fd message_fds[FRAME_FDS]; /* both, and the regions, as the message has them */
+	char paths[FRAME_FDS][FRAME_PATH_MAX]; /* the paths of @fds */
+	struct trace_fd message_fds[FRAME_FDS]; /* @fds and @regions in the form of a message */
 	struct trace_memory message_memory[FRAME_REGIONS];
-	size_t used_bytes;       /* of bytes */
-	size_t packed_bytes;     /* of packed that were used since frame_take() */
+	size_t used_bytes;       /* how much of @bytes is used */
+	size_t packed_bytes;     /* how much of @packed was used since frame_take() */
 	uint8_t bytes[2 * FRAME_BYTES];
 	uint8_t packed[3 * FRAME_BYTES];
 };
 
 enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 
-/* By descriptor. An entry is written once, before its address is stored here. */
+/* Indexed by descriptor. An entry is written once, before its address is stored here. */
 static _Atomic(const struct descriptor *) known[KNOWN_MAX];
 
 static bool begins(const char *text, const char *with)
@@ -99,7 +100,7 @@ static void cut_deleted(char *path)
 		path[length - strlen(deleted)] = '\0';
 }
 
-/* What /proc has for a descriptor, cut at @room; "" if there is none. */
+/* Reads a descriptor's link in /proc, cut at @room; "" if there is no such descriptor. */
 static void read_link(char *out, size_t room, int fd)
 {
 	char link[64];
@@ -110,7 +111,7 @@ static void read_link(char *out, size_t room, int fd)
 	out[length < 0 ? 0 : length] = '\0';
 }
 
-/* descriptor_path - the path of any descriptor, as /proc has it, cut at @room; "" if there is none. */
+/* descriptor_path - get the path of any descriptor, cut at @room; "" if there is no such descriptor. */
 static void descriptor_path(char *out, size_t room, int fd)
 {
 	read_link(out, room, fd);
@@ -119,14 +120,14 @@ static void descriptor_path(char *out, size_t room, int fd)
 		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
 
-/* The kernel's O_LARGEFILE, which it adds to all that a 64-bit program opens; libc's is 0. */
+/* The kernel's O_LARGEFILE, which is added to every open of a 64-bit program. In libc, it is 0. */
 #ifdef __aarch64__
 enum { LARGE_FILE = 0400000 };
 #else
 enum { LARGE_FILE = 0100000 };
 #endif
 
-/* descriptor_flags - with which it was opened. */
+/* descriptor_flags - return the flags with which a descriptor was opened; 0 if they are unknown. */
 static uint64_t descriptor_flags(int fd)
 {
 	const int flags = fcntl(fd, F_GETFL), descriptor_flags = fcntl(fd, F_GETFD);
@@ -140,7 +141,7 @@ static uint64_t descriptor_flags(int fd)
 static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd,
 					 const struct stat *st)
 {
-	/* the last number that was not the driver's: /proc/devices is not read again for it */
+	/* the last device number of a different driver, for which /proc/devices is not read again */
 	static _Atomic dev_t other;
 	const struct device_rule *rule;
 	char path[sizeof(out->path)];
@@ -160,8 +161,8 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 }
 
 /*
- * Never freed: few descriptors become another device. The first ones are static, because a page that is
- * mapped now might be one that the workload has unmapped, and whose addresses must fail.
+ * Descriptors are never freed, because few of them become a different device. The first ones are static,
+ * because a new mapping might use a page that the workload has unmapped, where accesses must fail.
  */
 static struct descriptor *new_descriptor(void)
 {
@@ -198,17 +199,17 @@ static const struct descriptor *look(const struct device_rules *devices, int fd,
 	return found;
 }
 
-/* Most descriptors are recognized without their path: files with a name and sockets are not devices. */
+/* Excludes most descriptors without looking up the path: files with a name, and sockets, are not devices. */
 static bool may_be_device(const struct stat *st)
 {
 	return S_ISCHR(st->st_mode) || (S_ISREG(st->st_mode) && !st->st_nlink);
 }
 
 /**
- * descriptor_of - what @fd is
- * @is_new: this process did not know it as that before
+ * descriptor_of - find which device @fd is
+ * @is_new: set to true if this process uses @fd as this device for the first time
  *
- * Lives until the process ends. Return: NULL if it is not a device of the driver.
+ * Return: the descriptor, valid until the process ends; NULL if @fd is not a device of the driver.
  */
 static const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd,
 					      pid_t pid)
@@ -229,7 +230,7 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 
 enum { HELD_BYTES = 256 * 1024 };
 
-/* Of the same storage kind as errno: no function is called to find it. */
+/* The thread's unused frames. As with errno, this TLS model finds the variable without a call. */
 static __thread struct frame *unused __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t key;
@@ -263,15 +264,15 @@ static struct frame *new_frame(void)
 		return NULL;
 	madvise(frame, sizeof(*frame), MADV_WIPEONFORK);
 	pthread_once(&key_once, make_key);
-	pthread_setspecific(key, frame); /* so that the thread's end frees them */
+	pthread_setspecific(key, frame); /* so that the end of the thread frees its frames */
 	return frame;
 }
 
 /*
- * frame_take - an empty frame; NULL if there is no memory for it. errno may change.
+ * frame_take - take an empty frame; NULL if there is no memory for it. errno may change.
  *
- * A handler that interrupts this function takes the same frame, and gives it back before it returns, so that
- * the list is unchanged. A handler that never returns leaks the frame.
+ * A handler that interrupts this function takes the same frame, and gives it back before the handler returns,
+ * so that the list is unchanged. A handler that never returns leaks the frame.
  */
 static struct frame *frame_take(void)
 {
@@ -291,7 +292,7 @@ static struct frame *frame_take(void)
 	return frame;
 }
 
-/* frame_give_back - of the same thread. */
+/* frame_give_back - return a frame to the thread that took it, and free most of its pages. */
 static void frame_give_back(struct frame *frame)
 {
 	if (frame->used_bytes > HELD_BYTES)
@@ -307,11 +308,12 @@ static void frame_give_back(struct frame *frame)
 /*
  * How a call is followed:
  *
- * 1. The argument is read. Its size is in the request; UVM's is that of the ioctl's parameters.
- * 2. If it is an envelope, the inner parameters are read, which may be an envelope as well: the chain.
- * 3. After the chain, in its order, the targets of each call's pointers are read, and its descriptors.
+ * 1. The argument is read. Its size is in the request; UVM's size is that of the ioctl's parameters.
+ * 2. If the argument is an envelope, the inner parameters are read, which may be an envelope as well. These
+ *    calls are the chain.
+ * 3. For each call of the chain, its descriptors and the targets of its pointers are read.
  *
- * A range is read once. A range that could not be read whole is recorded, and not followed.
+ * Each range is read once. A range that could not be read completely is recorded, but not followed.
  */
 
 /* Limits of a chain, and of a range that is followed: CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h. */
@@ -330,8 +332,8 @@ static bool is_recording;
 
 /* A call of the chain. */
 struct level {
-	const struct plan_entry *entry; /* for parameters of this size; NULL: none */
-	const uint8_t *bytes;           /* NULL: not known */
+	const struct plan_entry *entry; /* the entry for parameters of this size; NULL: none */
+	const uint8_t *bytes;           /* the parameters; NULL: unknown */
 	size_t size_bytes;
 	bool is_serialized;             /* its pointers are not followed */
 };
@@ -365,7 +367,7 @@ static struct frame_region *read_region(struct frame *frame, uint64_t address, u
 	return region;
 }
 
-/* Return: the bytes; NULL if not all of them are known. */
+/* Return: the bytes; NULL if they could not be read completely. */
 static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	const struct frame_region *region = find_region(frame, address, size_bytes);
@@ -376,7 +378,8 @@ static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t s
 }
 
 /*
- * The inner call of an envelope. For an allocation, the driver uses the size of the class, not the one given.
+ * Finds the inner call of an envelope. In an allocation, the driver ignores the given size and uses that of
+ * the class.
  */
 static struct level open_envelope(struct frame *frame, const struct plan_step *step,
 				  const struct level *outer)
@@ -454,7 +457,7 @@ static void look_into(struct frame *frame, const struct level *level)
 static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request,
 			      uint64_t argument)
 {
-	/* as decode/request.c has it */
+	/* as in decode/request.c */
 	const bool is_known_by_nr =
 		family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK;
 	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
@@ -473,8 +476,8 @@ static struct level outermost(struct frame *frame, enum plan_family family, uint
 }
 
 /*
- * follow_before - read the argument, and the targets of its pointers. @family: of the device; PLAN_FAMILIES:
- * nothing is followed
+ * follow_before - read the argument, and the targets of its pointers. @family: the device's; with
+ * PLAN_FAMILIES, no pointer is followed
  */
 static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {
@@ -562,7 +565,7 @@ static struct trace_message message_of(const struct frame *frame, const struct d
 				       .start_ns = start_ns };
 }
 
-/* At the first use of a descriptor. */
+/* Sends the open of a descriptor, at its first use. */
 static void send_open(struct frame *frame, const struct descriptor *descriptor, int fd, uint64_t start_ns)
 {
 	struct trace_message message = message_of(frame, descriptor, fd, start_ns);

@@ -26,28 +26,28 @@ static inline bool begins(const char *text, const char *with)
 
 /* --- process_memory.c: the memory of another process -------------------- */
 
-/* memory_read - read the mapped bytes from @address on, up to @size_bytes. Return: their number. */
+/* memory_read - read up to @size_bytes from @address on, to the first unmapped byte. Return: bytes read. */
 size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);
 
-/* memory_write - write the bytes that the program itself could write. Return: their number. */
+/* memory_write - write to the first byte that the program itself could not write. Return: bytes written. */
 size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes);
 
 /*
- * memory_read_text - read a string. Return: false if its end is not in the first @size_bytes, or not mapped.
+ * memory_read_text - read a string. Return: false if its first @size_bytes have no end or are not mapped.
  */
 bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes);
 
 /* --- arch.c: system calls of each processor ----------------------------------------------------- */
 
 struct arch {
-	const char *target;   /* of documents: "x86_64-linux-gnu" */
+	const char *target;   /* the target that documents name: "x86_64-linux-gnu" */
 	uint32_t audit;       /* AUDIT_ARCH_* of native system calls */
 	uint32_t narrow_audit; /* AUDIT_ARCH_* of system calls of 32-bit programs */
 	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* their numbers in 32-bit programs */
 	uint32_t narrow_old_mmap; /* the mmap whose arguments are in memory; 0: none */
 	const char *narrow_name; /* the name of 32-bit programs: "i386" */
-	uint64_t x32_bit;     /* in the numbers of an x32 program's calls; 0: no such programs */
-	uint64_t x32_ioctl;   /* with that bit */
+	uint64_t x32_bit;     /* set in numbers of x32 system calls; 0: there are no x32 programs */
+	uint64_t x32_ioctl;   /* the number of ioctl in x32 programs, with @x32_bit */
 	uint64_t large_file;  /* O_LARGEFILE, which the kernel adds to the flags of 64-bit programs */
 	uint64_t call_bytes;  /* size of the system call instruction */
 };
@@ -59,25 +59,25 @@ bool arch_read(struct user_regs_struct *out, pid_t tid);
 bool arch_write(pid_t tid, const struct user_regs_struct *registers);
 
 /*
- * Arguments count from 0. At the entry of a call, the kernel uses the changed registers; at its exit, the
- * program does.
+ * Argument indexes begin at 0. At the entry of a call, the kernel uses the changed registers; at its exit,
+ * the program uses them.
  */
 void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value);
 void arch_set_result(struct user_regs_struct *registers, int64_t value);
 
 /*
- * arch_set_number - at the entry of a call, set the number of the call that the kernel makes; -1: none.
+ * arch_set_number - at the entry of a call, set the number of the call that the kernel makes; -1 for no call.
  * @registers may change, and must be written afterwards.
  */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number);
 
 /**
- * arch_handler_returns - where the program continues after a signal handler
+ * arch_handler_returns - find where the program continues after a signal handler
  * @pc:     set to the interrupted instruction
  * @result: set to the result of the interrupted call, if the kernel does not restart it
- * @tid:    is at the first instruction of its handler
+ * @tid:    a thread at the first instruction of its handler
  *
- * Return: false if it cannot be read.
+ * Return: false if the thread's registers or stack cannot be read.
  */
 bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
 
@@ -86,15 +86,15 @@ bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
 enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
 
 /*
- * proc_field - the rest of the line of /proc/@tid/@file that begins with @key. Return: false if there is
- * none.
+ * proc_field - read the rest of the line of /proc/@tid/@file that begins with @key. Return: false if there is
+ * no such line.
  */
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
 /*
- * Replay's descriptors are memfds. Their name is the path that the program opened; /proc has DEVICE_MARK
- * before it. If that is not the device's own path ("/dev//nvidia0", "nvidia0"), the memfd contains
- * DEVICE_CONTENT and this path; the memfd of a directory contains the directory's path.
+ * With replay, an open returns a memfd. Its name is the path that the program opened; /proc shows DEVICE_MARK
+ * before the name. If the program used a different path than the device's own ("/dev//nvidia0", "nvidia0"),
+ * the memfd contains DEVICE_CONTENT and the own path. The memfd of a directory contains the directory's path.
  */
 #define DEVICE_MARK "/memfd:"
 #define DEVICE_CONTENT "device:"
@@ -107,20 +107,20 @@ struct device {
 /**
  * device_table_open - open /proc/@tid/fd, which makes device_of() faster
  *
- * The directory belongs to the thread, not to its number: it has the thread's current descriptors, also after
- * an exec or unshare(2). After the thread has ended it is empty, even if another thread gets the number.
- * Return: a descriptor, to be closed by the caller; -1 if it cannot be opened.
+ * The open directory belongs to the thread, not to its number: it has the thread's current descriptors, also
+ * after an exec or unshare(2). After the thread has ended it is empty, even if the number is used again.
+ * Return: a descriptor, which the caller closes; -1 if the directory cannot be opened.
  */
 int device_table_open(pid_t tid);
 
 /**
  * device_of - find which of the driver's devices a descriptor is
- * @out: set if it is a character device that device_rule_of() finds, or replayed
- * @table: of device_table_open() for @tid; -1: none
+ * @out: the path is always set, as /proc has it if the descriptor is not a device of the driver
+ * @table: the result of device_table_open() for @tid, or -1
  * @known: a path for which device_of() returned true before; "": none. A descriptor with this path is not
  *         checked again, which saves half of the time
  *
- * Return: false if it is not a device of the driver.
+ * Return: true for a character device that device_rule_of() finds, and for a replayed device.
  */
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
 	       const char *known);
@@ -129,24 +129,24 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 void device_cut_deleted(char *path);
 
 /*
- * device_unmark - the path of a replayed descriptor, as /proc has it, becomes that of the device. Return:
- * false if it is not a replayed device.
+ * device_unmark - replace the path of a replayed descriptor, as /proc has it, with the device's path. Return:
+ * false if the descriptor is not a replayed device.
  */
 bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
 
-/* memfd_read - the text in a memfd of @tid. Return: false if it is empty or cannot be read. */
+/* memfd_read - read the text in a memfd of @tid. Return: false if it is empty or cannot be read. */
 bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
-/* device_path_of - the path of any descriptor, as /proc has it; "" if there is none. */
+/* device_path_of - set @out to the path of any descriptor, as /proc has it; "" if there is none. */
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
 
 /* device_is_hidden - true if this process may not read the descriptors of @tid. */
 bool device_is_hidden(pid_t tid, int fd);
 
-/* device_open_flags - the flags that a descriptor was opened with; 0 if they are not known. */
+/* device_open_flags - return the flags with which a descriptor was opened; 0 if they are unknown. */
 uint64_t device_open_flags(pid_t tid, int fd);
 
-/* The descriptors of a process that are devices. */
+/* A process's descriptors of the driver's devices. */
 struct device_list {
 	int *fds;
 	struct device *devices;
@@ -154,28 +154,28 @@ struct device_list {
 };
 
 /*
- * device_list_of - the devices of a process, sorted by descriptor; none if it has more than one thread. The
- * caller calls device_list_release().
+ * device_list_of - list the devices of a process, sorted by descriptor. The list is empty if the process has
+ * more than one thread. The caller calls device_list_release().
  */
 void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid);
 void device_list_release(struct device_list *list);
 
-/* device_any_of - one of the driver's devices that a process has open. Return: false if it has none. */
+/* device_any_of - find one device of the driver that a process has open. Return: false if there is none. */
 bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid);
 
 /*
- * device_number - the device number of the driver's file @path; 0 if no number is fixed and the machine has
- * no such file
+ * device_number - return the device number of the driver's device @path; 0 if its number is not fixed and the
+ * machine has no such device
  */
 dev_t device_number(const struct device_rules *rules, const char *path);
 
 /* --- gather.c: the memory that belongs to a call ------------------------------------------------- */
 
-/* A cache of facts about parameter records: most have neither pointers nor descriptors. */
+/* A cache of facts about parameter records, because most have neither pointers nor descriptors. */
 struct traits {
 	const struct abi *abi;
 	const struct pointer_rules *rules;
-	struct trait *found; /* of gather.c */
+	struct trait *found; /* defined in gather.c */
 };
 
 void traits_release(struct traits *traits);
@@ -183,30 +183,30 @@ void traits_release(struct traits *traits);
 /* One range of the caller's memory. */
 struct region {
 	uint64_t address;
-	uint64_t size_bytes;          /* that belong to the call; fewer may have been read */
+	uint64_t size_bytes;          /* size of the range; fewer bytes may have been read */
 	enum use_direction direction;
-	size_t limit_bytes;           /* that are recorded; @before may have more, for the pointers in it */
+	size_t limit_bytes;           /* limit of what is recorded; @before may have more, to find pointers */
 	struct strbuf before, after;
 };
 
-/* A pointer or a descriptor in one of them. */
+/* A pointer or a descriptor in a range. */
 struct reference {
 	size_t region;
-	uint64_t offset_bytes;        /* in it */
-	uint64_t size_bytes;          /* of the pointer or descriptor */
+	uint64_t offset_bytes;        /* offset in the range */
+	uint64_t size_bytes;          /* size of the pointer or descriptor */
 	bool is_fd;
-	int64_t number;               /* of an fd */
+	int64_t number;               /* the descriptor */
 };
 
 enum { GATHER_REFERENCES_MAX = 160 };
 
 struct gathered {
-	struct region *regions;       /* the argument first */
-	size_t count, capacity;       /* elements up to capacity own their buffers */
-	size_t left_bytes;            /* how much more this call may hold */
+	struct region *regions;       /* the first is the argument */
+	size_t count, capacity;       /* all @capacity elements own their buffers */
+	size_t left_bytes;            /* how many more bytes may be read for this call */
 	struct reference references[GATHER_REFERENCES_MAX];
 	size_t reference_count;
-	struct call chain[CALL_DEPTH_MAX]; /* the call and the inner ones; bytes are those before the call */
+	struct call chain[CALL_DEPTH_MAX]; /* the call and its inner calls, with the bytes before the call */
 	size_t chain_count;
 };
 
@@ -219,15 +219,15 @@ struct gather_source {
 
 /* Options that all calls of a run have in common. */
 struct gather_scope {
-	/* with the document, and the rules of its pointers; NULL: nothing is followed */
+	/* the document, and the rules of its pointers; NULL: no pointer is followed */
 	struct traits *traits;
-	uint64_t region_bytes;        /* of a pointer's target that are recorded, at most */
-	const struct device_rules *devices; /* of the driver; NULL: none */
+	uint64_t region_bytes;        /* how much of a pointer's target is recorded, at most */
+	const struct device_rules *devices; /* the driver's devices; NULL: none */
 };
 
 /**
- * gather_before - read the argument, and the targets of its pointers; buffers are reused by the next call
- * @first: family and number of the call; address and size_bytes, if its argument is an address
+ * gather_before - read the argument, and the targets of its pointers; the next call reuses the buffers
+ * @first: the call's family and number; also address and size_bytes if its argument is an address
  */
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
 		   const struct gather_scope *scope);
@@ -236,28 +236,29 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 void gather_after(struct gathered *gathered, pid_t tid);
 
 /*
- * gather_bytes - the bytes of @region for a message, before or after the call; NULL bytes if there are none
+ * gather_bytes - return the part of @bytes, @region's before or after, that a message gets; NULL if it is
+ * empty
  */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
 void gathered_release(struct gathered *gathered);
 
 /*
- * message_after - the bytes after the call of the range at @address, or of the argument if @index is 0; NULL
- * if there are none
+ * message_after - find the bytes after the call of the range at @address, or of the argument if @index is 0.
+ * Return: NULL if the message does not have them.
  */
 const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
 
-/* status_field - the field of a record with the driver's status. Return: false if there is none. */
+/* status_field - find the field of a record that has the driver's status. Return: false if there is none. */
 bool status_field(struct call_field *out, const struct abi *abi, const char *record);
 
 /**
- * identify_ioctl - sets family, number, address and size_bytes
- * @path: of a device of @devices
+ * identify_ioctl - set family, number, address and size_bytes
+ * @path: the path of a device of @devices
  * @abi:  NULL: only the request is used
  *
- * The size is in the request. UVM's requests are plain numbers, and the size is that of the document's
- * record. family is NULL if the device has none.
+ * The size is in the request. UVM's requests are plain numbers, so the size is that of the record in the
+ * document. family is NULL if the device has no family.
  */
 void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
 		    uint64_t argument,
@@ -277,7 +278,7 @@ struct entry {
 enum answer_kind {
 	ANSWER_NONE,     /* the kernel */
 	ANSWER_RESULT,   /* the tracer, with @result */
-	ANSWER_CHANGED,  /* the kernel, which makes another call; then the arguments are restored */
+	ANSWER_CHANGED,  /* the kernel, which makes a different call; the exit restores the arguments */
 };
 
 struct answer {
@@ -291,16 +292,16 @@ enum { CALLER_MAX = 192 };
 struct watched {
 	struct watched *next;
 	struct device device;
-	/* SYS_ioctl, SYS_mmap; with replay also path_calls, for which no message is written */
+	/* SYS_ioctl or SYS_mmap; with replay also one of path_calls, for which no message is written */
 	uint64_t number;
 	struct answer answer;
-	const struct driver_file *file; /* that is opened; NULL: a device */
-	int64_t listed;             /* bytes of directory entries */
+	const struct driver_file *file; /* the file that the call opens; NULL: a device */
+	int64_t listed;             /* how many bytes of directory entries the program gets */
 	uint64_t arguments[6];
-	uint64_t instruction, stack; /* where it was made */
+	uint64_t instruction, stack; /* where the program made the call */
 	uint64_t start_ns;
 	bool is_restarted;          /* the kernel restarts it after a signal handler */
-	char caller[CALLER_MAX];    /* with --who */
+	char caller[CALLER_MAX];    /* the result of who_called(); "" without --who */
 	struct gathered gathered;
 };
 
@@ -308,77 +309,77 @@ struct watched {
 struct tracee {
 	pid_t tid;
 	pid_t pid;                    /* 0: not known yet */
-	int table;                    /* of device_table_open(); -1: none */
-	struct watched *call;         /* in progress; NULL: none */
-	struct watched *interrupted;  /* by a signal, not restarted or ended yet; newest first */
-	bool steps;                   /* into the handler of a signal */
-	bool is_at_exit;              /* of a system call: stopped, for stops_go_on() */
+	int table;                    /* the result of device_table_open(), or -1 */
+	struct watched *call;         /* the call in progress; NULL: none */
+	struct watched *interrupted;  /* calls that a signal interrupted, before they end; newest first */
+	bool steps;                   /* makes a single step into a signal handler */
+	bool is_at_exit;              /* is stopped at a system call's exit; stops_go_on() continues it */
 	UT_hash_handle hh;
 };
 
 /*
- * A descriptor of a process that was used as a device. With -1, the process itself; with AT_FDCWD, its
- * working directory.
+ * A descriptor that a process used as a device. The descriptor -1 stands for the process itself, and AT_FDCWD
+ * for its working directory.
  */
 struct opened {
 	struct { pid_t pid; int fd; } key;
 	/*
-	 * The device that it was when it was used; "": not used yet. With AT_FDCWD: a directory of the trace;
-	 * "": one of the machine.
+	 * The device when the descriptor was last used; "" if it was not used yet. For AT_FDCWD: a directory
+	 * of the trace; "" if the working directory is one of the machine.
 	 */
 	char path[DEVICE_PATH_MAX];
-	bool is_hidden;             /* the process cannot be read, which was reported */
-	bool has_foreign_calls;     /* the process makes 32-bit or x32 calls, which was reported */
-	bool is_refused;            /* the process cannot be traced, which was reported */
-	bool has_flags;             /* @flags are those of an open that was answered */
+	bool is_hidden;             /* it was reported that the process cannot be read */
+	bool has_foreign_calls;     /* it was reported that the process makes 32-bit or x32 calls */
+	bool is_refused;            /* it was reported that the process cannot be traced */
+	bool has_flags;             /* the trace answered the open, which had @flags */
 	uint64_t flags;
-	uint64_t listed;            /* entries of the trace, in a directory that the machine has */
+	uint64_t listed;            /* number of the trace's entries that were listed after the machine's */
 	UT_hash_handle hh;
 };
 
 struct session {
 	const struct sniff_options *options;
 	const struct sniff_observer *observer;
-	bool stops_at_all;            /* at every system call: there is no filter */
+	bool stops_at_all;            /* without a filter, threads stop at every system call */
 	struct traits traits;
 	struct gather_scope scope;
 	uint64_t began_ns;
-	pid_t child;                  /* the command; 0: attached */
+	pid_t child;                  /* the command; 0 if attached to a running process */
 	size_t foreign_calls;         /* on the driver's devices by 32-bit and x32 programs */
-	struct tracee *tracees;       /* by tid */
-	unsigned table_count;         /* tracees that have a table */
+	struct tracee *tracees;       /* hash indexed by tid */
+	unsigned table_count;         /* number of tracees that have a table */
 	struct opened *opened;
 	char last_device[DEVICE_PATH_MAX]; /* the last result of device_of() */
-	struct unwound *unwound;      /* of who.c */
+	struct unwound *unwound;      /* defined in who.c */
 	struct watched *unused;
 	struct sniff_result result;
-	struct gathered recorded;     /* of the recorded call that answers the last one */
+	struct gathered recorded;     /* the memory of the recorded call that was used last */
 	bool stopped_itself;          /* the command sent itself its last SIGSTOP */
 	bool is_ending;               /* all tracees are being killed */
 	bool is_leaving;              /* all tracees are being detached */
 };
 
-/* session_tracee - the thread @tid, which is added if it is new. */
+/* session_tracee - return the thread @tid, which is added if it is new. */
 struct tracee *session_tracee(struct session *session, pid_t tid);
 void session_forget(struct session *session, struct tracee *tracee);
 
-/* session_pid - the process of a thread. */
+/* session_pid - return the process of a thread. */
 pid_t session_pid(struct tracee *tracee);
 
-/* session_table - the thread's table for device_of(); -1 if too many threads have one. */
+/* session_table - return the thread's table for device_of(); -1 if too many threads have one. */
 int session_table(struct session *session, struct tracee *tracee);
 
 /* session_new_call - set tracee->call to a call that begins now. The caller calls session_end_call(). */
 struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry);
 void session_end_call(struct session *session, struct watched *call);
 
-/* session_opened - the entry of a descriptor, which is added if it is new. */
+/* session_opened - return the entry of a descriptor, which is added if it is new. */
 struct opened *session_opened(struct session *session, pid_t pid, int fd);
 
-/* session_forget_used - the process has executed a program, which has used no descriptor yet. */
+/* session_forget_used - mark the descriptors of a process as unused, after it executed a program. */
 void session_forget_used(struct session *session, pid_t pid);
 
-/* session_forget_opened - the process has ended, and another one may get its number. */
+/* session_forget_opened - forget a process that has ended, because its number may be used again. */
 void session_forget_opened(struct session *session, pid_t pid);
 
 uint64_t session_now_ns(void);
@@ -392,12 +393,12 @@ void session_loss(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * signals_is_again - true if the command got this signal already, because it was sent to its process group
+ * signals_is_again - true if the command already got this signal, which was sent to its process group
  * @info: the signal that the command is about to get, at @now_ns
  */
 bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
 
-/* signals_command_ended - stop forwarding signals: another process may get the command's number. */
+/* signals_command_ended - stop forwarding signals, because the command's number may be used again. */
 void signals_command_ended(void);
 
 /* --- start.c: starting a command under the tracer, or attaching to a process ---------------------- */
@@ -405,27 +406,27 @@ void signals_command_ended(void);
 enum { FILTER_MAX = 160 };
 
 /**
- * filter_build - the seccomp filter, which all processes of the workload inherit
- * @replay: it also stops at path_calls
+ * filter_build - build the seccomp filter, which all processes of the workload inherit
+ * @replay: the filter also stops at path_calls
  *
- * It stops at ioctls that may reach a driver, at shared mmaps with a descriptor, and at the installation of a
- * filter that asks a supervisor; also in 32-bit and x32 programs, whose calls are reported.
- * Return: the number of its instructions, at most FILTER_MAX.
+ * The filter stops at ioctls that may reach a driver, at shared mmaps with a descriptor, and at the
+ * installation of a filter that notifies a supervisor. It also stops 32-bit and x32 programs, to report them.
+ * Return: the number of instructions, at most FILTER_MAX.
  */
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
 
 /*
- * privilege_check - the process has executed a program: write a note if it is set-user-id or set-group-id and
- * runs without that user or group
+ * privilege_check - after a process has executed a program, write a note if the program is set-user-id or
+ * set-group-id and runs without that user or group
  */
 void privilege_check(const struct session *session, pid_t pid);
 
 /**
  * start_command - start session->options->command
  *
- * It inherits the descriptors, the terminal, the working directory and the signal settings that this process
- * got from its parent.
- * Return: 0, with session->child; ERR_NOT_FOUND if there is no such command; ERR_IO.
+ * The command inherits the descriptors, the terminal, the working directory and the signal settings that this
+ * process got from its parent.
+ * Return: 0, and session->child is set; ERR_NOT_FOUND if there is no such command; ERR_IO.
  */
 int start_command(struct session *session, struct err *err);
 
@@ -459,12 +460,12 @@ void stops_go_on(struct session *session, struct tracee *tracee);
 /* restart_may_follow - true if @result means that a signal interrupted the call. */
 bool restart_may_follow(int64_t result);
 
-/* restart_continue - true if the call that begins is an interrupted one; tracee->call is set to it. */
+/* restart_continue - true if the call that begins is an interrupted call, to which tracee->call is set. */
 bool restart_continue(struct tracee *tracee, const struct entry *entry);
 
 /*
- * restart_must_look - before @signal is delivered: true if the context of its handler will have the outcome
- * of an interrupted call. Then the thread must make a single step.
+ * restart_must_look - before @signal is delivered, check if the context of its handler will show the outcome
+ * of an interrupted call. Return: true if the thread must make a single step into the handler.
  */
 bool restart_must_look(const struct tracee *tracee, int signal);
 
@@ -472,17 +473,17 @@ bool restart_must_look(const struct tracee *tracee, int signal);
 
 /**
  * message_end_call - write the message of an ioctl or mmap that has ended, and release @call
- * @result: of the kernel: a negative errno, or the call's result
+ * @result: the kernel's result: a negative errno, or the call's result
  */
 void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result);
 
-/* watch_entry - a call begins; tracee->call is set if it is watched. */
+/* watch_entry - handle the beginning of a call; set tracee->call if the call is watched. */
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
-/* watch_exit - tracee->call has ended with @result: a negative errno, or the call's result. */
+/* watch_exit - handle the end of tracee->call. @result: a negative errno, or the call's result. */
 void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
 
-/* watch_gone - the thread has ended or executed a program: its calls in progress have no end. */
+/* watch_gone - end a thread's calls without a result, because it has ended or executed a program. */
 void watch_gone(struct session *session, struct tracee *tracee);
 
 /* --- who.c: which library made a call -------------------------------------------------------------- */
@@ -490,79 +491,81 @@ void watch_gone(struct session *session, struct tracee *tracee);
 /* who_begin - load libdw. Return: false if this machine does not have it. */
 bool who_begin(void);
 
-/* who_called - "libnvidia-ml.so.1 nvmlInit_v2", the library alone, or "" if unknown. @tracee is stopped. */
+/* who_called - get "libnvidia-ml.so.1 nvmlInit_v2", the library alone, or "". @tracee must be stopped. */
 void who_called(char out[CALLER_MAX], struct session *session, struct tracee *tracee);
 
-/* who_forget - the process has ended or executed a program. */
+/* who_forget - forget a process that has ended or executed a program. */
 void who_forget(struct session *session, pid_t pid);
 void who_end(struct session *session);
 
-/* --- replay.c: which call of a trace answers one of the workload ---------------------------------- */
+/* --- replay.c: which recorded call answers a call of the workload --------------------------------- */
 
-/* replay_has_device - true if the trace names a device file of this path. */
+/* replay_has_device - true if the trace names a device with this path. */
 bool replay_has_device(const struct replay *replay, const char *path);
 
-/* replay_index - prepare to match; @scope must outlive it. */
+/* replay_index - index the calls for replay_match(). @scope must outlive @replay. */
 void replay_index(struct replay *replay, const struct gather_scope *scope);
 
 /* An ioctl of the workload. */
 struct replay_question {
-	const char *path; /* of the device */
+	const char *path; /* the device */
 	uint64_t request;
 	const struct gathered *call;
-	pid_t pid;        /* of the process that makes it */
-	bool is_strict;   /* use no answer again, and none to other addresses, padding or status */
+	pid_t pid;        /* the process that makes the call */
+	bool is_strict;   /* use each recorded call once, and compare addresses, padding and status */
 };
 
 /**
- * replay_match - the recorded call that answers one of the workload
- * @recorded: set to the ranges of the recorded call, in the order of the question's; the caller releases it
+ * replay_match - find the recorded call that answers a call of the workload
+ * @recorded: set to the ranges of the recorded call, in the order of those of @question; the caller releases
+ *            it
  *
- * The order of preference: the next unused call with the same inputs; the next whose inputs differ only in
- * bytes that the driver changed; the next that also differs in padding, in the status of the outermost
- * record, or in addresses; the last used call that fits in one of these ways. An address is a word of 8 bytes
- * that has the same offset in its page as the recorded one, and that is mapped in the workload.
- * Return: NULL if no call fits; @fit is set in any case.
+ * The order of preference: the next unused call with the same inputs; the next unused call whose inputs
+ * differ only in bytes that the driver changed; the next unused call that also differs in padding, in the
+ * status of the outermost record, or in addresses; the last used call that fits in one of these ways. An
+ * 8-byte word is an address if the workload has mapped it, and its offset in the page is that of the recorded
+ * word.
+ * Return: NULL if no call fits. @fit is always set.
  */
 const struct trace_message *replay_match(struct gathered *recorded, enum replay_fit *fit,
 					 struct replay *replay, const struct replay_question *question);
 
 /*
- * replay_differences - append which inputs of @call differ from those of @recorded: "bytes 8-15 of the
+ * replay_differences - append the places where inputs of @call and @recorded differ: "bytes 8-15 of the
  * argument, bytes 0-3 of range 1"
  */
 void replay_differences(struct strbuf *out, const struct gathered *recorded, const struct gathered *call);
 
-/* replay_unasked - the number of recorded ioctls that were not used. */
+/* replay_unasked - return the number of recorded ioctls that were not used. */
 size_t replay_unasked(const struct replay *replay);
 
-/* replay_match_mmap - the next recorded mmap of that device, size and offset; NULL if there is none. */
+/* replay_match_mmap - find the next recorded mmap with this device, size and offset; NULL if none. */
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset);
 
 /* --- files.c: the driver's files --------------------------------------------------------------------- */
 
-/* file_is_drivers - true if only the driver makes @path, or a directory that it is in. */
+/* file_is_drivers - true if only the driver creates @path or one of its parent directories. */
 bool file_is_drivers(const struct device_rules *rules, const char *path);
 
 /*
- * file_add_content - append the contents of a file of a trace. If other drivers have lines in the file, these
- * lines are read from this machine.
+ * file_add_content - append the contents of a file of a trace. If the file also has lines of other drivers,
+ * their lines are read from this machine.
  */
 void file_add_content(struct strbuf *out, const struct driver_file *file, const struct device_rules *rules);
 
-/* files_find - the file of a path; NULL if the trace does not have it. */
+/* files_find - find the file with this path; NULL if the trace does not have it. */
 const struct driver_file *files_find(const struct driver_files *files, const char *path);
 
-/* files_child - the file after @after that is directly in @directory; @after NULL: the first. NULL: none. */
+/* files_child - find the next file directly in @directory after @after (NULL: the first); NULL if none. */
 const struct driver_file *files_child(const struct driver_files *files, const char *directory,
 				      const struct driver_file *after);
 
 /* --- answer.c: calls that the trace answers in place of the kernel ----------------------------------- */
 
 /*
- * A system call about a file, which it names by path or descriptor. The members are the indexes of its
- * arguments; -1: none.
+ * A system call that names a file by path or descriptor. The int members are indexes of its arguments; -1 if
+ * it has no such argument.
  */
 struct path_call {
 	uint32_t number;
@@ -581,43 +584,43 @@ struct path_call {
 		QUESTION_ENTER,
 		QUESTION_DIRECTORY
 	} question;
-	int path;    /* -1: the file is the descriptor @fd */
-	int fd;      /* with @path: the directory of a relative path */
-	int flags;   /* or the buffer's size: of readlink(2), getdents64(2) and getcwd(2) */
+	int path;    /* -1 if the call names the file by the descriptor @fd */
+	int fd;      /* in a call with @path: the directory for relative paths */
+	int flags;   /* for readlink(2), getdents64(2) and getcwd(2): the buffer's size */
 	int buffer;
 };
 
-extern const struct path_call path_calls[]; /* ended by the number 0 */
+extern const struct path_call path_calls[]; /* the last one has the number 0 */
 
-/* path_call_of - NULL if @number is not one of path_calls. */
+/* path_call_of - find a system call in path_calls. Return: NULL if it is not there. */
 const struct path_call *path_call_of(uint64_t number);
 
-/* answer_ioctl, answer_mmap - at the entry of @call, whose device is replayed. */
+/* answer_ioctl, answer_mmap - at its entry, answer @call, whose device is replayed. */
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);
 void answer_mmap(struct session *session, struct tracee *tracee, struct watched *call);
 
-/* answer_with - at the entry of a call: the kernel does not make it, and it returns @result. */
+/* answer_with - at the entry of a call, make it return @result without executing it. */
 void answer_with(struct watched *call, struct tracee *tracee, int64_t result);
 
 /**
- * answer_change - at the entry of a call: the kernel makes another one
- * @number: -1: the same call with other arguments
+ * answer_change - at the entry of a call, make the kernel execute a different call
+ * @number: the system call; -1 keeps the system call and changes only the arguments
  */
 void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
 		   const uint64_t arguments[6]);
 
-/* answer_exit - at the exit: set the result that the program gets. Return: the result. */
+/* answer_exit - at the exit of a call, set the result that the program gets. Return: this result. */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result);
 
 /* --- paths.c: calls with a path ------------------------------------------------------------------- */
 
-/* paths_entry - at the entry of one of path_calls: tracee->call is set if the trace answers it. */
+/* paths_entry - at the entry of one of path_calls, set tracee->call if the trace may answer the call. */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
-/* paths_forked - @tracee has created a process or thread, which inherits its working directory. */
+/* paths_forked - copy the working directory of @tracee to the process or thread that it has created. */
 void paths_forked(struct session *session, struct tracee *tracee);
 
-/* paths_exit - at the exit of one of path_calls, before answer_exit(). Return: @result, or another result. */
+/* paths_exit - handle the exit of one of path_calls, before answer_exit(). Return: the call's new result. */
 int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result);
 
 #endif

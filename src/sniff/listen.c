@@ -1,6 +1,6 @@
 /*
- * One loop over poll(2): the signals, the socket, the connections. A connection may be idle. If there are
- * CLIENTS_MAX connections, further ones wait in the kernel until one has ended.
+ * One loop calls poll(2) for the signals, the socket and the connections. A connection may be idle. If there
+ * are CLIENTS_MAX connections, new connections wait in the kernel until one of them has ended.
  */
 #include "sniff/sniff.h"
 #include "base/base.h"
@@ -22,7 +22,7 @@
 
 enum {
 	CLIENT_MESSAGE_MAX = 32 * 1024, /* an ioctl's argument has at most 16,383 bytes, and a path 4,096 */
-	CLIENT_READ_BYTES = 256 * 1024, /* at a time, so that one connection does not hold up the others */
+	CLIENT_READ_BYTES = 256 * 1024, /* limit for one read, so that no connection delays the others */
 };
 
 struct client {
@@ -30,7 +30,7 @@ struct client {
 	pid_t pid;
 	bool is_damaged;       /* its bytes are discarded */
 	struct strbuf pending; /* the beginning of a message */
-	uint64_t offset_bytes; /* of it in the stream */
+	uint64_t offset_bytes; /* offset of this message in the stream */
 };
 
 enum { CLIENTS_MAX = 4096, SIGNAL_AT = 0, SOCKET_AT = 1, CLIENTS_AT = 2, SPARE_DESCRIPTORS = 64, REST_S = 2 };
@@ -43,8 +43,8 @@ struct listener {
 	struct client clients[CLIENTS_MAX];
 	size_t count, limit;
 	bool had_client, is_signalled;
-	bool is_ended; /* by the observer */
-	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64]; /* that a client sent last */
+	bool is_ended; /* the observer ended listening */
+	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64]; /* what one client has sent */
 };
 
 /* --- the socket, a Unix socket with a name ------------------------------------------------------- */
@@ -54,7 +54,7 @@ static int refuse(const char *path, int error, struct err *err)
 	return err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(error));
 }
 
-/* Removes a socket whose listener has ended. Return: false if a process listens, or it is not a socket. */
+/* Removes a socket whose listener has ended. Return: false if a process listens, or @path is not a socket. */
 static bool remove_stale(const char *path, const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -83,7 +83,7 @@ static int bind_to(int fd, const char *path, const struct sockaddr_un *address)
 	return -1;
 }
 
-/* socket_close - and remove the name. */
+/* socket_close - close a socket and remove its name. */
 static void socket_close(int fd, const char *path)
 {
 	close(fd);
@@ -91,9 +91,9 @@ static void socket_close(int fd, const char *path)
 }
 
 /**
- * socket_listen - make the socket @path; its user alone may connect, unless the umask is changed afterwards
+ * socket_listen - create the socket @path; the umask decides which users may connect
  *
- * Return: a descriptor that does not block, to be closed with socket_close(); ERR_IO.
+ * Return: a descriptor that does not block, which the caller closes with socket_close(); ERR_IO.
  */
 static int socket_listen(const char *path, struct err *err)
 {
@@ -103,7 +103,7 @@ static int socket_listen(const char *path, struct err *err)
 	if (!*path || strlen(path) >= sizeof(address.sun_path))
 		return err_set(
 			err, ERR_IO,
-			"cannot listen at '%s': the path of a socket has 1 to %zu bytes; name a shorter one",
+			"cannot listen at '%s': the path of a socket has 1 to %zu bytes; use a shorter path",
 			path, sizeof(address.sun_path) - 1);
 	memcpy(address.sun_path, path, strlen(path));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -122,7 +122,7 @@ static int socket_listen(const char *path, struct err *err)
 	return fd;
 }
 
-/* socket_peer - the process that connected; 0 if it is not known. */
+/* socket_peer - return the process that connected; 0 if it is unknown. */
 static pid_t socket_peer(int fd)
 {
 	struct ucred peer;
@@ -136,7 +136,7 @@ static void damage(struct client *client, const struct listener *listener, const
 	struct strbuf sentence = { 0 };
 
 	strbuf_addf(&sentence,
-		    "process %ld does not send what gVisor's hook sends, and is ignored from byte %" PRIu64
+		    "process %ld sends what gVisor's hook does not send, and is ignored from byte %" PRIu64
 		    " on: %s",
 		    (long)client->pid, client->offset_bytes, why);
 	listener->observer->note(listener->observer->data, sentence.text);
@@ -194,7 +194,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 }
 
 /**
- * client_read - passes on the bytes that have arrived
+ * client_read - pass on the bytes that have arrived
  *
  * Return: false if the connection has ended.
  */
@@ -215,7 +215,7 @@ static bool client_read(struct client *client, struct listener *listener)
 	return got > 0;
 }
 
-/* The process's limit of descriptors, less those that it needs itself. */
+/* How many connections fit into the limit of descriptors, without those that this process needs itself. */
 static size_t client_limit(void)
 {
 	struct rlimit limit;
@@ -237,7 +237,7 @@ static void accept_all(struct listener *listener)
 				       SOCK_NONBLOCK);
 
 		if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
-			listener->limit = listener->count; /* no more descriptors or memory */
+			listener->limit = listener->count; /* out of descriptors or memory */
 		if (fd < 0)
 			return;
 		listener->polled[CLIENTS_AT + listener->count] =
@@ -247,7 +247,7 @@ static void accept_all(struct listener *listener)
 	}
 }
 
-/* The last one gets the index of the one that has ended. */
+/* Closes a connection. The last client takes the index of the removed client. */
 static void forget(struct listener *listener, size_t index)
 {
 	close(listener->clients[index].fd);
@@ -272,7 +272,7 @@ static time_t now_s(void)
 	return now.tv_sec;
 }
 
-/* After a signal: the bytes that were sent before it, for at most REST_S. */
+/* After a signal, reads the bytes that were sent before it, for at most REST_S. */
 static void read_rest(struct listener *listener)
 {
 	const time_t until = now_s() + REST_S;
@@ -290,7 +290,7 @@ static int step(struct listener *listener, struct err *err)
 	listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
 	if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0)
 		return errno == EINTR ? 0 :
-		       err_set(err, ERR_IO, "cannot wait for what gVisor's hook sends: %s", strerror(errno));
+		       err_set(err, ERR_IO, "cannot wait for gVisor's hook: %s", strerror(errno));
 	listener->is_signalled = listener->polled[SIGNAL_AT].revents;
 	read_ready(listener);
 	if (listener->polled[SOCKET_AT].revents)
@@ -338,7 +338,7 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 	sigset_t ending, before;
 	int signal_fd, socket_fd, rc;
 
-	/* Before the socket is created: after that, a signal must remove it. */
+	/* Blocked before the socket is created: from then on, a signal must remove the socket. */
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGINT);
 	sigaddset(&ending, SIGTERM);
@@ -351,7 +351,7 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 		rc = serve_at(socket_fd, signal_fd, options, observer, err);
 		socket_close(socket_fd, options->path);
 		while (read(signal_fd, &info, sizeof(info)) == sizeof(info))
-			; /* else the signal would end the program when it is unblocked */
+			; /* otherwise the signal would end the program when it is unblocked */
 	}
 	if (signal_fd >= 0)
 		close(signal_fd);

@@ -17,7 +17,7 @@
 
 enum { MANY = 2000 };
 
-/* What a listener was told, and the child that talks to it. */
+/* What a listener's observer got, and the child that sends messages. */
 struct heard {
 	char dir[64], path[80];
 	void (*talk)(const struct heard *heard); /* runs in the child */
@@ -27,7 +27,7 @@ struct heard {
 	char last_path[64];
 	uint8_t last_bytes[16];
 	char note[512];
-	int end_after; /* messages; 0: never */
+	int end_after; /* number of messages after which to end; 0: never */
 };
 
 static int connected(const struct heard *heard)
@@ -208,7 +208,7 @@ static void talk_nonsense(const struct heard *heard)
 	send_call(bad);
 	memset(nonsense, 0xff, sizeof(nonsense));
 	for (int i = 0; i < 8; i++)
-		put(bad, nonsense, sizeof(nonsense)); /* more than a socket holds: it is read */
+		put(bad, nonsense, sizeof(nonsense)); /* more than a socket's buffer, so it must be read */
 	send_call(bad);
 	send_call(good);
 }
@@ -223,13 +223,13 @@ static void nonsense_is_read_and_thrown_away(void **state)
 	assert_int_equal(heard->notes, 1);
 	snprintf(
 		want, sizeof(want),
-		"process %d does not send what gVisor's hook sends, and is ignored from byte 46 on: "
+		"process %d sends what gVisor's hook does not send, and is ignored from byte 46 on: "
 		"it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or this is not a trace",
 		(int)heard->child);
 	assert_string_equal(heard->note, want);
 }
 
-/* What a trace of ours has, and gVisor's hook does not send. */
+/* Sends messages of drvabi's own traces, which gVisor's hook does not send. */
 static void talk_ours(const struct heard *heard)
 {
 	struct trace_message call = a_call();
@@ -341,7 +341,7 @@ static void a_path_that_is_too_long_is_refused(void **state)
 	memset(path, 'a', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
 	assert_int_equal(listen_run(&options, NULL, &err), ERR_IO);
-	assert_non_null(strstr(err.text, "the path of a socket has 1 to 107 bytes; name a shorter one"));
+	assert_non_null(strstr(err.text, "the path of a socket has 1 to 107 bytes; use a shorter path"));
 }
 
 int main(void)

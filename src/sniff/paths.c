@@ -1,9 +1,9 @@
 /*
- * Calls with a path that a trace answers: of its devices, and of the driver's files.
+ * Answers calls that name a device or a driver's file of the trace.
  *
  * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows as long as the
- * descriptor is open; the contents of a file are written into the memfd. A status is the recorded one.
- * readlink(2) of a device's descriptor gives the device's path. Nothing on this machine is created, changed
+ * descriptor is open. The contents of a file are written into the memfd. stat(2) returns the recorded status.
+ * readlink(2) of a device's descriptor returns the device's path. Nothing on this machine is created, changed
  * or removed.
  */
 #include "sniff/internal.h"
@@ -74,15 +74,15 @@ const struct path_call *path_call_of(uint64_t number)
 
 /* The file of a call. */
 struct subject {
-	char path[DEVICE_PATH_MAX];     /* "": not known */
-	const struct driver_file *file; /* of the trace; NULL: none */
-	bool is_device;                 /* that is replayed */
+	char path[DEVICE_PATH_MAX];     /* "": unknown */
+	const struct driver_file *file; /* the trace's file; NULL: none */
+	bool is_device;                 /* the file is a replayed device */
 	bool is_named;                  /* the call has a path, not a descriptor */
-	bool is_exact;                  /* the call has this very path, which can be the memfd's name */
+	bool is_exact;                  /* the call has exactly @path, which can be the memfd's name */
 	bool is_inside;                 /* the call's path is relative to a directory of the trace */
 };
 
-/* Removes "//", "/./" and "/../" in place. ".." after a link is not supported: a trace has few links. */
+/* Removes "//", "/./" and "/../" in place. ".." after a link is not supported, because links are rare. */
 static void normalise(char *path)
 {
 	char *out = path;
@@ -103,7 +103,7 @@ static void normalise(char *path)
 	*out = '\0';
 }
 
-/* The path of a descriptor that this file has answered an open with. */
+/* Replaces the path of a replayed descriptor with that of its device or file. Return: false if unknown. */
 static bool unmark(char path[DEVICE_PATH_MAX], const struct driver_files *files, const struct tracee *tracee,
 		   int fd)
 {
@@ -126,15 +126,15 @@ static bool unmark(char path[DEVICE_PATH_MAX], const struct driver_files *files,
 	return files_find(files, path);
 }
 
-/* The directory of the trace that a process has changed to; "": it is in one of the machine. */
+/* The working directory of a process if it is a directory of the trace; "" if it is one of the machine. */
 static char *directory_of(struct session *session, struct tracee *tracee)
 {
 	return session_opened(session, session_pid(tracee), AT_FDCWD)->path;
 }
 
 /*
- * Makes @path absolute: it is relative to the call's directory descriptor, or to the working directory.
- * @is_inside: set if that directory is of the trace.
+ * Makes @path absolute, which is relative to the call's directory descriptor or to the working directory.
+ * @is_inside: set to true if this directory is one of the trace
  */
 static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct session *session,
 			  struct tracee *tracee, const struct entry *entry, const struct path_call *call)
@@ -168,7 +168,7 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 	return true;
 }
 
-/* The first link of the trace in @path; NULL: none. @end: set to the end of its name in @path. */
+/* Finds the first link of the trace in @path; NULL: none. @end: set to the end of the link's name in @path */
 static const struct driver_file *link_on(const char **end, const char *path, const struct driver_files *files,
 					 bool with_last)
 {
@@ -187,7 +187,7 @@ static const struct driver_file *link_on(const char **end, const char *path, con
 	return NULL;
 }
 
-/* Replaces links of the trace in @path by their targets. Return: the file of the new path; NULL: none. */
+/* Replaces the trace's links in @path with their targets. Return: the file of the new path; NULL: none. */
 static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files,
 					      bool with_last)
 {
@@ -216,7 +216,7 @@ static bool stops_at_links(const struct entry *entry, const struct path_call *ca
 		(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW));
 }
 
-/* By path, or by descriptor if the path is empty. */
+/* Finds a call's file by its path, or by the descriptor if the path is empty. */
 static void find_subject(struct subject *out, struct session *session, struct tracee *tracee,
 			 const struct entry *entry, const struct path_call *call)
 {
@@ -258,7 +258,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
-/* The flags of an open. */
+/* Returns the flags of an open. */
 static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
 			   const struct path_call *call)
 {
@@ -283,7 +283,7 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 	if (is_directory ? (flags & O_ACCMODE) != O_RDONLY : (flags & O_DIRECTORY) != 0)
 		answer_with(call, tracee, is_directory ? -EISDIR : -ENOTDIR);
 	else if (call->file && S_ISREG(call->file->mode) && !(flags & O_PATH) && !call->file->content.bytes)
-		answer_with(call, tracee, -EACCES); /* only root may read it */
+		answer_with(call, tracee, -EACCES); /* only root may read the file */
 	else if ((flags & O_CREAT) && (flags & O_EXCL))
 		answer_with(call, tracee, -EEXIST);
 	else
@@ -291,8 +291,8 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 }
 
 /*
- * Writes what belongs into the memfd that answers @call. The tracer opens it once more, so that the program's
- * offset stays at 0.
+ * Writes the contents of the memfd with which @call is answered. The tracer opens the memfd again, so that
+ * the program's offset stays at 0.
  */
 static void fill_memfd(const struct session *session, const struct tracee *tracee, const struct watched *call,
 		       int fd)
@@ -320,7 +320,7 @@ static void fill_memfd(const struct session *session, const struct tracee *trace
 
 enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
 
-/* If the trace has no file of a device, the status is the usual one. */
+/* Makes the status of a file. If the trace names a device without a file, its status is a usual one. */
 static void status_of(struct stat *out, const struct session *session, const struct subject *subject)
 {
 	const struct driver_file *file = subject->file;
@@ -337,7 +337,7 @@ static void status_of(struct stat *out, const struct session *session, const str
 		.st_nlink = file && S_ISDIR(file->mode) ? 2 : 1,
 		.st_size = file ? (off_t)file->size_bytes : 0,
 		.st_dev = makedev(0, 6),
-		.st_ino = FIRST_INODE + hash, /* another for each, and the same each time */
+		.st_ino = FIRST_INODE + hash, /* differs between paths, and is the same for each call */
 		.st_blksize = BLOCK_BYTES,
 	};
 }
@@ -362,7 +362,7 @@ static int64_t write_status(const struct tracee *tracee, uint64_t address, const
 	return memory_write(tracee->tid, address, status, sizeof(*status)) == sizeof(*status) ? 0 : -EFAULT;
 }
 
-/* readlink(2) of a link of the trace. */
+/* Answers readlink(2) of a link of the trace. */
 static int64_t write_link(const struct tracee *tracee, const struct entry *entry, const struct path_call *how,
 			  const struct driver_file *file)
 {
@@ -377,8 +377,9 @@ static int64_t write_link(const struct tracee *tracee, const struct entry *entry
 /* --- directories ---------------------------------------------------------------------------------------- */
 
 /*
- * An entry as getdents64(2) or getdents(2) returns it, in linux/dirent.h: both have inode, offset and length;
- * the type is before the name, or the last byte of the entry. Return: false if it does not fit into @room.
+ * Adds an entry of getdents64(2), or of getdents(2) if @is_old (linux/dirent.h). Both have inode, offset and
+ * length. The type is before the name in getdents64(2), and the last byte of the entry in getdents(2).
+ * Return: false if the entry does not fit into @room.
  */
 static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char *name, uint32_t mode,
 		      uint64_t index)
@@ -403,8 +404,8 @@ static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char
 }
 
 /*
- * Writes the entries of @directory in the trace from *@index on, which is increased. @is_besides: without
- * entries that the machine has as well. Return: as getdents64(2).
+ * Writes the trace's entries of @directory from *@index on, and increases *@index. @is_besides: skip entries
+ * that the machine also has. Return: the result of getdents64(2).
  */
 static int64_t list_entries(const struct session *session, const struct tracee *tracee,
 			    const struct entry *entry, const char *directory, bool is_besides,
@@ -444,9 +445,9 @@ static uint64_t offset_of(const struct tracee *tracee, int fd)
 }
 
 /*
- * A directory of the trace is a memfd, whose offset is the number of listed entries: the kernel makes an
- * lseek(2) in place of the call. A directory of the machine lists its own entries first, and those of the
- * trace at its end.
+ * A directory of the trace is a memfd. Its offset is the number of listed entries, so the kernel executes an
+ * lseek(2) in place of the call. In a directory of the machine, the machine's entries are listed first, and
+ * then the entries of the trace.
  */
 static void answer_list(struct session *session, struct tracee *tracee, const struct entry *entry,
 			const struct subject *subject)
@@ -475,7 +476,7 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
 	}
 }
 
-/* At the exit: the listed bytes, or, at the end of a directory of the machine, the entries of the trace. */
+/* At the exit, returns the listed bytes. At the end of a machine's directory, lists the trace's entries. */
 static int64_t list_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct entry entry = { .number = call->number };
@@ -496,7 +497,7 @@ static int64_t list_exit(struct session *session, struct watched *call, struct t
 
 /* --- calls with a path ----------------------------------------------------------------------------- */
 
-/* A file of the driver that the trace does not have. */
+/* Writes a note if the program opens a file of the driver that the trace does not have. */
 static void note_unknown(const struct session *session, struct tracee *tracee, const struct subject *subject)
 {
 	const struct device_rules *rules = session->options->devices;
@@ -506,7 +507,7 @@ static void note_unknown(const struct session *session, struct tracee *tracee, c
 			     (int)session_pid(tracee), subject->path);
 }
 
-/* The trace has all entries of a directory in /sys. */
+/* True for a path in a recorded directory of /sys: the trace has all entries of such a directory. */
 static bool has_recorded_parent(const struct driver_files *files, const char *path)
 {
 	char parent[DEVICE_PATH_MAX];
@@ -517,7 +518,7 @@ static bool has_recorded_parent(const struct driver_files *files, const char *pa
 	return file && S_ISDIR(file->mode);
 }
 
-/* If a trace has files, other files of the driver did not exist; and none can be made on this machine. */
+/* If the trace has files, no other driver files exist for the program, and it cannot create any. */
 static bool is_missing(const struct session *session, const struct subject *subject,
 		       const struct path_call *how)
 {
@@ -531,7 +532,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 	       (files->by_path || how->question == QUESTION_MAKE);
 }
 
-/* "/dev/char/195:0": a link to a device of the trace. NVIDIA's libraries make such links as root. */
+/* True for the name of a link to a device, "/dev/char/195:0". NVIDIA's libraries create them as root. */
 static bool is_number_of_device(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;
@@ -548,7 +549,7 @@ static bool is_number_of_device(const struct session *session, const char *path)
 	return file;
 }
 
-/* A change of the working directory. The kernel changes to a directory of the machine, see paths_exit(). */
+/* Changes to a directory of the trace. For directories of the machine, see paths_exit(). */
 static void answer_enter(struct session *session, struct tracee *tracee, struct watched *call,
 			 const struct subject *subject)
 {
@@ -562,7 +563,7 @@ static void answer_enter(struct session *session, struct tracee *tracee, struct 
 	answer_with(call, tracee, 0);
 }
 
-/* getcwd(2), of a directory of the trace */
+/* Answers getcwd(2) if the working directory is one of the trace. */
 static void answer_directory(struct session *session, struct tracee *tracee, const struct entry *entry,
 			     const struct path_call *how)
 {
@@ -663,7 +664,7 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	}
 }
 
-/* Replaces the memfd's path, which /proc has, by that of the device. */
+/* Replaces the memfd's path, which readlink(2) read in /proc, with the path of the device. */
 static int64_t unmark_link(struct watched *call, const struct tracee *tracee, const struct path_call *how,
 			   int64_t result)
 {
@@ -686,7 +687,7 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, co
 	return call->answer.result;
 }
 
-/* The flags of the open, which the memfd does not have. */
+/* Keeps the flags of the open, because the memfd does not have them. */
 static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
 			   const struct path_call *how, int fd)
 {

@@ -1,6 +1,6 @@
 /*
- * Runs a command with the preloaded library: makes the plan of a document, starts the command, and reads the
- * recorded calls until all processes have ended.
+ * Runs a command with the preloaded library: makes a plan from the document, starts the command, and reads
+ * the recorded calls until all processes have ended.
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
@@ -22,9 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- the plan of a document ----------------------------------------------------------------------- */
+/* --- the plan ------------------------------------------------------------------------------------- */
 
-/* NVOS54_FLAGS_FINN_SERIALIZED of nvos.h: the driver does not follow a pointer in such parameters. */
+/* With NVOS54_FLAGS_FINN_SERIALIZED (nvos.h), the driver does not follow pointers in the parameters. */
 #define SERIALIZING_RECORD "NVOS54_PARAMETERS"
 
 enum { SERIALIZED = 4, RECORD_BYTES_MAX = 1024 * 1024 };
@@ -44,7 +44,7 @@ static void add_step(struct making *making, const struct plan_step *step)
 	making->steps[making->step_count++] = *step;
 }
 
-/* 0, 0 if the record has no such field, or it is not a number of whole bytes. */
+/* Return: 0, 0 if the record has no such field, or the field does not consist of whole bytes. */
 static struct plan_field field_of(const struct making *making, const char *record, const char *path)
 {
 	struct call_field found;
@@ -97,7 +97,7 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 	}
 }
 
-/* call_fds() finds the descriptors in bytes that are all 1, so that a value has its size in bytes. */
+/* Calls call_fds() with bytes that are all 1: the number of bytes in a value is the descriptor's size. */
 static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record,
 		    uint64_t size_bytes)
 {
@@ -140,7 +140,7 @@ static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint
 	making->entries[making->entry_count++] = entry;
 }
 
-/* An entry for each of its records: an escape may have several. */
+/* Adds an entry for each record of an ioctl: an escape may have several. */
 static void add_ioctl(struct making *making, const struct abi_ioctl *ioctl)
 {
 	const uint64_t usual = ioctl->params ? call_record_size(making->abi, ioctl->params) : 0;
@@ -159,7 +159,7 @@ static bool has_several_records(const struct abi_ioctl *ioctl)
 	return call_rule_of(ioctl, "NVOS21_PARAMETERS") || call_rule_of(ioctl, "NVOS64_PARAMETERS");
 }
 
-/* By family, number, and the order in which they were added: the usual size first. */
+/* Sorts by family, number, and the order of addition, so that the usual size is first. */
 static int compare(const void *a, const void *b)
 {
 	const struct plan_entry *one = a, *other = b;
@@ -172,9 +172,9 @@ static int compare(const void *a, const void *b)
 }
 
 /**
- * plan_make - append the plan of all ioctls of a document
- * @abi:   NULL: a plan that follows nothing
- * @rules: of the driver's pointers
+ * plan_make - append the plan for all ioctls of a document
+ * @abi:   NULL: the plan follows no pointers
+ * @rules: which pointers the driver follows
  */
 static void plan_make(struct strbuf *out, const struct abi *abi, const struct pointer_rules *rules,
 		      const struct device_rules *devices)
@@ -209,19 +209,19 @@ struct recording {
 	const struct preload_options *options;
 	const struct preload_observer *observer;
 	struct channel channel;
-	int channel_fd, socket_fd; /* the latter is -1 if there is none */
-	char path[64], socket[HANDOVER_NAME_MAX]; /* of both */
-	char link_dir[32];            /* that the library has a name in that ld.so takes; "": it needs none */
+	int channel_fd, socket_fd; /* @socket_fd is -1 if there is no socket */
+	char path[64], socket[HANDOVER_NAME_MAX]; /* the channel's path, the socket's name */
+	char link_dir[32];            /* has a link to the library that ld.so accepts; "": not needed */
 	struct trace_unpacker *unpacker;
 	pid_t command;
-	bool has_ended;               /* the command; processes that it started may continue */
+	bool has_ended;               /* the command has ended; its child processes may continue */
 	pid_t *strangers;             /* children that this process had before */
 	size_t stranger_count;
 	unsigned refused;             /* processes of other users that requested the channel */
 	struct preload_result result;
 	bool is_damaged; /* the bytes in the ring were not written by the library */
 	sigset_t signals, before;
-	struct sigaction children; /* the former action of SIGCHLD */
+	struct sigaction children; /* the previous action for SIGCHLD */
 };
 
 /* --- the command --------------------------------------------------------------------------------- */
@@ -231,7 +231,7 @@ static bool is_variable(const char *entry, const char *name)
 	return !strncmp(entry, name, strlen(name)) && entry[strlen(name)] == '=';
 }
 
-/* ld.so splits LD_PRELOAD at blanks and colons, and replaces $ORIGIN; it has no quotes. */
+/* ld.so splits LD_PRELOAD at blanks and colons, and expands $ORIGIN. There is no way to quote them. */
 #define LD_PRELOAD_SPECIAL " :$"
 #define LINK_NAME "/libdrvabi-preload.so"
 
@@ -241,8 +241,8 @@ static const char *library_of(const struct recording *recording)
 }
 
 /*
- * A link in a directory that no other user may change: it remains if this process is killed, and processes of
- * other pid namespaces find it.
+ * Makes a link to the library in a directory that no other user may change. A link in /proc would not do: it
+ * would vanish if this process is killed, and processes in other pid namespaces could not find it.
  */
 static int open_link(struct recording *recording, struct err *err)
 {
@@ -254,7 +254,7 @@ static int open_link(struct recording *recording, struct err *err)
 	snprintf(recording->link_dir, sizeof(recording->link_dir), "/tmp/drvabi-XXXXXX");
 	if (mkdtemp(recording->link_dir)) {
 		snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
-		/* the workload may become another user's */
+		/* the workload may change its user */
 		if (!chmod(recording->link_dir, 0755) && !symlink(library, link))
 			return 0;
 		rmdir(recording->link_dir);
@@ -262,8 +262,8 @@ static int open_link(struct recording *recording, struct err *err)
 	*recording->link_dir = '\0';
 	return err_set(
 		err, ERR_IO,
-		"cannot preload %s: ld.so takes no path with a space, a colon or a dollar sign, and a link to it in /tmp cannot be made: %s; "
-		"install drvabi elsewhere, or leave --preload out",
+		"cannot preload %s: ld.so accepts no path with a space, a colon or a dollar sign, and a link to the library cannot be made in /tmp: %s; "
+		"install drvabi in a different directory, or omit --preload",
 		library, strerror(errno));
 }
 
@@ -278,7 +278,7 @@ static void close_link(const struct recording *recording)
 	rmdir(recording->link_dir);
 }
 
-/* The command's environment, with the library before all others that are preloaded. */
+/* Makes the command's environment, in which the library is preloaded before all others. */
 static char **environment_of(const struct recording *recording, struct arena *arena)
 {
 	const struct preload_options *options = recording->options;
@@ -303,7 +303,7 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 	return out;
 }
 
-/* The command inherits blocked and ignored signals. If it cannot be executed, errno is written to @failed. */
+/* The command inherits the original signal settings. If it cannot be executed, errno is sent to @failed. */
 static void become_command(const struct recording *recording, char **environment, int failed)
 {
 	const char *const *command = recording->options->command;
@@ -316,7 +316,7 @@ static void become_command(const struct recording *recording, char **environment
 	_exit(127);
 }
 
-/* Return: 0; the errno of the exec. */
+/* Return: 0, or the errno of the exec. */
 static int wait_for_exec(struct recording *recording, int failed)
 {
 	int error = 0;
@@ -376,7 +376,7 @@ static void report_damage(struct recording *recording)
 		  "the workload has overwritten the recorded calls; its further calls are not recorded");
 }
 
-/* The bytes of whole messages: all, unless the workload has overwritten the ring. */
+/* Returns the size of the whole messages: all bytes, unless the workload has overwritten the ring. */
 static size_t whole_bytes(struct recording *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
@@ -437,7 +437,7 @@ static bool is_stranger(const struct recording *recording, pid_t pid)
 	return false;
 }
 
-/* A child that has ended: the workload may get its number. */
+/* Forgets a child that has ended, because a process of the workload may get its number. */
 static void forget_stranger(struct recording *recording, pid_t pid)
 {
 	for (size_t i = 0; i < recording->stranger_count; i++)
@@ -448,8 +448,8 @@ static void forget_stranger(struct recording *recording, pid_t pid)
 }
 
 /*
- * The workload's processes that are children of this one: the command, and those whose parents have ended.
- * @signal: 0 sends none.
+ * Signals and counts the workload's processes that are children of this one: the command, and processes whose
+ * parents have ended. @signal: 0 only counts them
  */
 static size_t signal_children(const struct recording *recording, int signal)
 {
@@ -487,7 +487,7 @@ static bool reap(struct recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/* The terminal sends its signals to the command itself. Signals of the command are for its parent. */
+/* The terminal signals the command itself. Signals that the command sends are meant for this process. */
 static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
@@ -525,11 +525,11 @@ static void report_losses(const struct recording *recording)
 	if (!head->attached)
 		strbuf_adds(
 			&sentence,
-			"the library was not loaded, as in static and set-user-id programs; sniff without --preload records them");
+			"the library was not loaded: static and set-user-id programs do not load it; sniff without --preload records them");
 	else if (head->lost)
 		strbuf_addf(&sentence,
 			    "%" PRIu64
-			    " call%s missing: there was no memory, or a signal interrupted the recording",
+			    " call%s missing: memory ran out, or a signal interrupted the recording",
 			    head->lost, head->lost == 1 ? " is" : "s are");
 	if (sentence.length && !recording->result.was_ended)
 		report_loss(recording, sentence.text);
@@ -562,7 +562,7 @@ static int run(struct recording *recording, struct err *err)
 static int run_with_signals(struct recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
-	/* if it is ignored, children have no status */
+	/* if SIGCHLD is ignored, children have no status */
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	int rc;
 
@@ -577,7 +577,7 @@ static int run_with_signals(struct recording *recording, struct err *err)
 	return rc;
 }
 
-/* RLIMIT_FSIZE applies to shared memory as to a file. */
+/* RLIMIT_FSIZE applies to shared memory as well as to files. */
 static int cannot_share(struct err *err, int error)
 {
 	struct rlimit limit;
@@ -586,14 +586,14 @@ static int cannot_share(struct err *err, int error)
 		return err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(error));
 	return err_set(
 		err, ERR_IO,
-		"cannot share memory with the workload: files may have %llu bytes here, and its %d MB count as one; raise the limit "
-		"(ulimit -f), or leave --preload out",
+		"cannot share memory with the workload: a file has at most %llu bytes here, and the shared memory needs %d MB; raise the limit "
+		"(ulimit -f), or omit --preload",
 		(unsigned long long)limit.rlim_cur, CHANNEL_RING_BYTES / (1024 * 1024) + 1);
 }
 
 /*
- * A file without a name: the workload finds it among this process's descriptors, or requests it, and
- * nothing remains of it.
+ * Opens a file without a name, so that nothing remains of it. The workload finds the file among this
+ * process's descriptors, or requests it.
  */
 static int open_channel(struct recording *recording, struct err *err)
 {
@@ -606,7 +606,7 @@ static int open_channel(struct recording *recording, struct err *err)
 	if (recording->channel_fd < 0 ||
 	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length,
 			   options->region_bytes) ||
-	    /* mappings stay */
+	    /* existing mappings stay writable */
 	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		rc = cannot_share(err, errno);
 	strbuf_release(&plan);

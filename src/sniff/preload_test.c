@@ -1,6 +1,6 @@
 /*
- * The test is its own workload: run with a mode, it makes ioctls to a file that looks like a device, which
- * the kernel refuses with ENOTTY. The library is the one in the build directory.
+ * The test is its own workload: if it is run with a mode, it makes ioctls on a file that looks like a device,
+ * and the kernel refuses them with ENOTTY. The library is that of the build directory.
  */
 #include "sniff/sniff.h"
 
@@ -35,7 +35,7 @@ static int device(void)
 	return memfd_create("drvabi:/dev/nvidiactl", 0);
 }
 
-/* Ends the program if errno is not what the kernel says. */
+/* Makes an ioctl, and ends the program if errno is not the kernel's error. */
 static void call(int fd, uint32_t word)
 {
 	struct parameters parameters = { { word, 2, 3, 4 } };
@@ -62,7 +62,7 @@ static void threads(int fd)
 		pthread_join(thread[i], NULL);
 }
 
-/* A grandchild that outlives the command. */
+/* Starts a grandchild that outlives the command. */
 static void leave(int fd)
 {
 	if (fork())
@@ -125,7 +125,7 @@ struct heard {
 	struct strbuf stream;
 	struct trace_message last;
 	uint8_t before[16];
-	uint32_t words[CALLS + 10]; /* how often a call had this word */
+	uint32_t words[CALLS + 10]; /* number of calls with each word */
 	char note[256];
 };
 
@@ -274,8 +274,8 @@ static void what_outlives_the_command_is_waited_for(void **state)
 }
 
 /*
- * Calls of a handler that interrupts another call are calls of their own. Only what interrupts the append
- * itself is lost, and counted.
+ * A call that a handler makes during an interrupted call is recorded on its own. Only a call that interrupts
+ * the append itself is lost, and counted.
  */
 static void a_handler_s_calls_do_not_spoil_the_interrupted_one(void **state)
 {

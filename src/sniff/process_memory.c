@@ -1,10 +1,9 @@
 /*
- * Memory that may be unmapped: of a traced process, and, in the preloaded library, of the workload's own
- * process.
+ * Reads memory that may be unmapped: of a traced process, or, in the preloaded library, of this process.
  *
- * A pointer that the driver would refuse must not end the workload. In its own process, memory that is
- * certainly mapped (the thread's stack, the heap of brk, the program's own data) is copied; the kernel
- * copies all other memory, and reports unmapped addresses.
+ * A pointer that the driver would refuse must not end the workload. The preloaded library copies memory
+ * itself if it is certainly mapped (the thread's stack, the heap of brk, the program's own data). For all
+ * other memory, it calls the kernel, which reports unmapped addresses.
  */
 #include "sniff/channel.h"
 #include "sniff/internal.h"
@@ -33,7 +32,7 @@ static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, si
 	return moved < 0 ? 0 : (size_t)moved;
 }
 
-/* All at once; a failed read is tried again page by page, up to the first unmapped page. */
+/* Moves all bytes at once. If this fails, moves them page by page, up to the first unmapped page. */
 static size_t move_all(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
 {
 	size_t done = move_once(move, tid, here, there, size_bytes);
@@ -65,19 +64,18 @@ bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes)
 	return memchr(out, '\0', memory_read(out, tid, address, size_bytes));
 }
 
-/* --- of this process ------------------------------------------------------------------------------ */
+/* --- memory of this process ----------------------------------------------------------------------- */
 
-/* Addresses from low up to, and without, high. */
+/* Addresses from @low up to, but not including, @high. */
 struct range {
 	uintptr_t low, high;
 };
 
 static uintptr_t heap_start, main_stack_top;
-static struct range program[PROGRAM_RANGES]; /* the segments of the program itself, which stay until it ends
-					      */
+static struct range program[PROGRAM_RANGES]; /* the program's own segments, which stay mapped */
 static size_t program_count;
 
-/* start_brk of /proc/self/stat (proc_pid_stat(5)); 0: not known. */
+/* Reads start_brk from /proc/self/stat (proc_pid_stat(5)); 0 if it is unknown. */
 static uintptr_t find_heap(void)
 {
 	char text[2048], *at;
@@ -93,7 +91,7 @@ static uintptr_t find_heap(void)
 	return at ? (uintptr_t)strtoull(at, NULL, 10) : 0;
 }
 
-/* Of the first object, which is the program. Return: 1, so that there is not a second one. */
+/* Notes the segments of the first object, which is the program. Return: 1, which ends the iteration. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size;
@@ -115,7 +113,7 @@ void own_memory_init(const void *stack_top)
 	main_stack_top = (uintptr_t)stack_top;
 }
 
-/* The kernel lets the first thread's stack grow to its limit, and puts nothing else there. */
+/* The kernel reserves the addresses up to the limit for the first thread's stack, and extends the stack. */
 static struct own_stack main_stack(void)
 {
 	return (struct own_stack){ main_stack_top - STACK_MAX, main_stack_top };
@@ -149,12 +147,12 @@ static bool within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t
 /* Is it on this thread's stack, above the frame of this function? */
 static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t size_bytes)
 {
-	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* below it, nothing is in use */
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* the stack is unused below it */
 
 	return here >= stack->low && here < stack->high && within(address, size_bytes, here, stack->high);
 }
 
-/* glibc knows the end of the heap without asking the kernel. */
+/* sbrk(0) needs no system call: glibc keeps the end of the heap. */
 static bool is_on_heap(uint64_t address, size_t size_bytes)
 {
 	return heap_start && within(address, size_bytes, heap_start, (uintptr_t)sbrk(0));

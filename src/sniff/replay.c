@@ -1,15 +1,16 @@
 /*
- * The calls of a trace, from which those of a workload are answered.
+ * The calls of a trace, with which replay answers the calls of a workload.
  *
- * 1. Each recorded ioctl is in three queues: of the calls with the same inputs (QUEUE_SAME); of the calls
- *    whose inputs differ only in bytes that the driver changed (QUEUE_NEAR); and of those that may also
- *    differ in addresses and in bytes that the driver does not read (QUEUE_LOOSE). Each recorded mmap is in
- *    one queue. A queue has the order of the trace.
- * 2. The driver does not change the same bytes in all calls of a shape. The mask of a recorded call is the
- *    set of inputs that the driver did not change, with their sizes. Each mask has its own queues, and there
- *    are few masks. Within one mask, calls are compared by a hash.
- * 3. A call of the workload takes the first unused call of its queue of each kind, in the order above; then
- *    the last used call, in the same order.
+ * 1. Each recorded ioctl is in three queues. QUEUE_SAME has the calls with the same inputs. QUEUE_NEAR has
+ * the
+ *    calls whose inputs differ only in bytes that the driver changed. The calls of QUEUE_LOOSE may also
+ *    differ in addresses and in bytes that the driver does not read. Each recorded mmap is in one queue.
+ *    Queues are in the order of the trace.
+ * 2. The shape of a call is its device, request, inner call and sizes. The driver does not change the same
+ *    bytes in all calls of a shape. The mask of a recorded call is the set of inputs that the driver did not
+ *    change, with their sizes. Each mask has its own queues. Within one mask, calls are compared by a hash.
+ * 3. A call of the workload gets the first unused call of its three queues, in the order above. If there is
+ *    none, it gets the last used call, in the same order.
  */
 #include "sniff/internal.h"
 #include "flatten/flatten.h"
@@ -26,32 +27,32 @@ enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR, QUEUE_LOOSE, QUEUE_KIND_C
 /* A recorded ioctl or mmap. */
 struct recorded {
 	const struct trace_message *message;
-	struct mask *mask;  /* of an ioctl */
+	struct mask *mask;  /* an ioctl's; NULL for an mmap */
 	bool is_used;
-	size_t next[QUEUE_KIND_COUNT]; /* of its queue of that kind; SIZE_MAX: none */
+	size_t next[QUEUE_KIND_COUNT]; /* the next call in the queue of each kind; SIZE_MAX: none */
 };
 
 struct queue_key {
-	uint64_t kind, shape, mask, inputs; /* of an mmap: its path's address, its size, its offset */
+	uint64_t kind, shape, mask, inputs; /* for an mmap: kind, address of its path, size, offset */
 };
 
 struct queue {
 	struct queue_key key;
 	size_t head, last;
-	size_t first;       /* no call before it is unused; SIZE_MAX: none is */
+	size_t first;       /* all calls before it are used; SIZE_MAX: all calls are used */
 	UT_hash_handle hh;
 };
 
-/* A mask of a shape. */
+/* A mask, and the number of its calls. */
 struct mask {
 	struct { uint64_t shape, hash; } key;
-	size_t first;       /* recorded ioctl that has it */
-	size_t left;        /* that are not used */
-	struct mask *next;  /* of the same shape, in the order of the trace */
+	size_t first;       /* the first recorded ioctl with this mask */
+	size_t left;        /* number of unused ioctls with this mask */
+	struct mask *next;  /* the next mask of the shape, in the order of the trace */
 	UT_hash_handle hh;
 };
 
-/* All ioctls of one shape. */
+/* All masks of one shape. */
 struct bucket {
 	uint64_t shape;
 	struct mask *masks, *last;
@@ -61,7 +62,7 @@ struct bucket {
 /* The bytes of a record that the driver does not read: padding and, in the outermost record, the status. */
 struct unread {
 	struct {
-		const char *record; /* the document's own string */
+		const char *record; /* points to the document's string */
 		uint64_t is_outermost;
 	} key;
 	bool *is_unread;
@@ -70,14 +71,14 @@ struct unread {
 };
 
 struct replay {
-	struct arena arena;              /* for everything but growing arrays */
-	const char *version;             /* of the driver; NULL: not known */
+	struct arena arena;              /* for everything except growing arrays */
+	const char *version;             /* the driver's version; NULL: unknown */
 	struct driver_files files;
 	struct trace_message *messages;  /* in the order of the trace, without headers */
 	size_t count, capacity;
-	const char **devices;            /* each path once; fd_path of a message is one of them */
+	const char **devices;            /* distinct paths, to which fd_path of each message points */
 	size_t device_count, device_capacity;
-	struct recorded *recorded;       /* its ioctls and mmaps */
+	struct recorded *recorded;       /* ioctls and mmaps of the trace */
 	size_t recorded_count;
 	struct queue *queues;
 	struct mask *masks;
@@ -138,7 +139,7 @@ bool replay_is_empty(const struct replay *replay)
 	return !replay->device_count && !replay->files.by_path;
 }
 
-/* The trace's own string of a path; NULL: it names no such device. */
+/* Finds the trace's string of a device's path; NULL if the trace does not name this device. */
 static const char *path_of(const struct replay *replay, const char *path)
 {
 	for (size_t i = 0; i < replay->device_count; i++)
@@ -184,7 +185,7 @@ static struct trace_message copy_message(const struct trace_message *message, co
 	return copy;
 }
 
-/* The trace's own string of a device's path, which is added if it is new. */
+/* Returns the trace's string of a device's path, which is added if it is new. */
 static const char *add_device(struct replay *replay, const char *path)
 {
 	const char *known = path_of(replay, path);
@@ -214,7 +215,7 @@ void replay_add(struct replay *replay, const struct trace_message *message)
 
 #define INPUTS_EMPTY_HASH UINT64_C(0xcbf29ce484222325)
 
-/* Adds bytes to a hash, which begins as INPUTS_EMPTY_HASH: FNV-1a, of 64 bits. */
+/* Adds bytes to a 64-bit FNV-1a hash, which begins with INPUTS_EMPTY_HASH. */
 static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
 {
 	const uint8_t *bytes = data;
@@ -223,7 +224,7 @@ static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
 		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
-/* inputs_shape - a hash of device, request, inner call, and the sizes of all ranges. */
+/* inputs_shape - hash the device, the request, the inner call, and the sizes of all ranges. */
 static uint64_t inputs_shape(const char *path, uint64_t request, const struct gathered *gathered)
 {
 	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
@@ -240,7 +241,7 @@ static uint64_t inputs_shape(const char *path, uint64_t request, const struct ga
 	return hash;
 }
 
-/* inputs_copy - the bytes of one range that are inputs: pointers and descriptors become zeros. */
+/* inputs_copy - copy the inputs of one range, with zeros for pointers and descriptors. */
 static void inputs_copy(struct strbuf *out, const struct gathered *gathered, size_t region)
 {
 	const struct region *at = &gathered->regions[region];
@@ -256,7 +257,7 @@ static void inputs_copy(struct strbuf *out, const struct gathered *gathered, siz
 	}
 }
 
-/* inputs_hash - a hash of all ranges that the driver reads. */
+/* inputs_hash - hash all ranges that the driver reads. */
 static uint64_t inputs_hash(const struct gathered *gathered)
 {
 	struct strbuf inputs = { 0 };
@@ -272,7 +273,7 @@ static uint64_t inputs_hash(const struct gathered *gathered)
 	return hash;
 }
 
-/* The bytes after the call of one range of @recorded, which was gathered from @message; NULL: none. */
+/* Finds the bytes after the call of a range of @recorded, which was gathered from @message; NULL: none. */
 static const struct trace_bytes *near_after(const struct trace_message *message,
 					    const struct gathered *recorded, size_t region)
 {
@@ -285,7 +286,7 @@ static bool was_changed(const struct trace_bytes *after, const struct region *re
 	       after->bytes[offset] != (uint8_t)region->before.text[offset];
 }
 
-/* near_mask - a hash of the mask of @recorded, which was gathered from @message. */
+/* near_mask - hash the mask of @recorded, which was gathered from @message. */
 static uint64_t near_mask(const struct trace_message *message, const struct gathered *recorded)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
@@ -308,7 +309,7 @@ static uint64_t near_mask(const struct trace_message *message, const struct gath
 	return hash;
 }
 
-/* Marks the whole bytes of a range of bits, in each of the elements that it is in. */
+/* Sets is_unread for the whole bytes of a range of bits, in each element of the arrays around it. */
 static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t size_bits,
 			const struct abi_repeat *repeat, size_t repeat_count)
 {
@@ -328,7 +329,7 @@ static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t si
 	}
 }
 
-/* If a record has no layout, the driver may read all of it. */
+/* Finds the unread bytes of a record. If it has no layout, the driver may read all bytes. */
 static const struct unread *unread_of(struct replay *replay, const char *record, bool is_outermost)
 {
 	const struct unread wanted = { .key = { record, is_outermost } };
@@ -356,7 +357,7 @@ static const struct unread *unread_of(struct replay *replay, const char *record,
 	return unread;
 }
 
-/* Sets bytes that the driver does not read to 0. @bytes: the range of @call, or its first bytes */
+/* Sets bytes that the driver does not read to 0. @bytes: a range of @call, or the range's first bytes */
 static void hide_unread(struct strbuf *bytes, struct replay *replay, const struct gathered *call,
 			size_t region)
 {
@@ -381,15 +382,15 @@ static void hide_unread(struct strbuf *bytes, struct replay *replay, const struc
 enum { WORD_BYTES = 8, PAGE_OFFSET = 0xfff };
 
 /*
- * The kernel chooses addresses at random in this range: programs, libraries, heap, stack and mmaps. Lower
- * addresses are chosen by the program, and are the same in each run.
+ * The kernel places programs, libraries, heap, stack and mmaps at random addresses of this range. Programs
+ * choose lower addresses themselves, which are the same in each run.
  */
 static bool is_like_address(uint64_t word)
 {
 	return word >> 45 && !(word >> 48);
 }
 
-/* Of words of a range's inputs that look like addresses, only the offset in the page is kept. */
+/* Keeps only the offset in the page of input words that look like addresses. */
 static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after,
 			   const struct region *region)
 {
@@ -408,13 +409,13 @@ static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *afte
 }
 
 /**
- * near_hash - a hash of the bytes of @call that the driver did not change in @recorded
- * @out: set to the hash. If it equals the hash of @recorded itself, the answer to @recorded fits @call.
- * @kind: with QUEUE_LOOSE, bytes that the driver does not read are left out, and of words that look like
- *        addresses all but the offset in the page
+ * near_hash - hash the bytes of @call that the driver did not change in @recorded
+ * @out: set to the hash. If the hash of @recorded itself is the same, the answer to @recorded fits @call
+ * @kind: with QUEUE_LOOSE, the hash ignores bytes that the driver does not read, and uses only the offset in
+ *        the page of words that look like addresses
  *
- * If a message has no bytes before the call, all calls have the same hash.
- * Return: false if @call has too few bytes, or other ranges.
+ * If a message has no bytes from before the call, all calls have the same hash.
+ * Return: false if @call has too few bytes, or a different number of ranges.
  */
 static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
 		      const struct trace_message *message, const struct gathered *recorded,
@@ -448,7 +449,7 @@ static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind
 
 /* --- the memory of a recorded call ----------------------------------------------------------------- */
 
-/* The bytes before the call, or if they were not recorded, those after it. */
+/* The bytes before the call. If they were not recorded, the bytes after the call. */
 static const struct trace_bytes *held(const struct trace_bytes *before, const struct trace_bytes *after)
 {
 	return before->bytes ? before : after;
@@ -566,13 +567,13 @@ static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint6
 	return (struct queue_key){ QUEUE_MMAPS, (uintptr_t)path, size_bytes, offset };
 }
 
-/* A call whose thread ended within it has no answer. */
+/* False if the thread ended during the call: such a call has no answer. */
 static bool has_end(const struct trace_message *message)
 {
 	return message->end_ns || !message->start_ns;
 }
 
-/* Devices that only parameters name: one that answers no ioctl was open (nvidia-caps). */
+/* Adds devices that only parameters name: devices without ioctls of their own (nvidia-caps) were open. */
 static void add_parameter_devices(struct replay *replay, const struct trace_message *message)
 {
 	for (size_t i = 0; i < message->fd_count; i++) {
@@ -615,7 +616,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 
 /* --- matching -------------------- */
 
-/* Is @found better than @best? The first unused call is the best; with @again, the last used one. */
+/* Is @found better than @best? The first unused call is the best; with @again, the last used call. */
 static bool is_better(size_t found, size_t best, bool again)
 {
 	return found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best));
@@ -640,7 +641,7 @@ static bool is_mapped(pid_t pid, uint64_t address)
 	return found;
 }
 
-/* Sets @out to 0 where the inputs of both are equal, up to the shorter one's length. */
+/* Sets @out to 0 where the inputs of both calls are equal, up to the shorter length. */
 static void compare_inputs(struct strbuf *out, const struct gathered *recorded, const struct gathered *call,
 			   size_t region)
 {
@@ -689,7 +690,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 	return are_own;
 }
 
-/* As pick(), of a queue in which calls may differ in addresses: each call is checked. */
+/* Like pick(), but checks the addresses of each call, because calls of QUEUE_LOOSE may differ in them. */
 static size_t pick_own(struct replay *replay, const struct queue *queue, bool again,
 		       const struct replay_question *question)
 {
@@ -705,7 +706,7 @@ static size_t pick_own(struct replay *replay, const struct queue *queue, bool ag
 	return found;
 }
 
-/* The first unused call of a queue; with @again, the last call, which is used; SIZE_MAX: none. */
+/* Finds the first unused call of a queue; with @again, its last call, which has been used. SIZE_MAX: none. */
 static size_t pick(struct replay *replay, const struct queue_key *key, bool again,
 		   const struct replay_question *question)
 {
@@ -720,7 +721,7 @@ static size_t pick(struct replay *replay, const struct queue_key *key, bool agai
 	return again ? queue->last : queue->first;
 }
 
-/* The best call of QUEUE_NEAR or QUEUE_LOOSE, of all masks; SIZE_MAX: none. */
+/* Finds the best call of QUEUE_NEAR or QUEUE_LOOSE among all masks; SIZE_MAX: none. */
 static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t shape,
 			const struct replay_question *question, bool again)
 {
@@ -746,7 +747,7 @@ static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t sh
 	return best;
 }
 
-/* The best call of one kind of queue; SIZE_MAX: none. */
+/* Finds the best call in the queues of one kind; SIZE_MAX: none. */
 static size_t find_of_kind(struct replay *replay, enum queue_kind kind, uint64_t shape,
 			   const struct replay_question *question, bool again)
 {

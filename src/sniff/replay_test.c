@@ -1,4 +1,4 @@
-/* Which recorded call answers one of the workload. */
+/* Tests which recorded call answers a call of the workload. */
 #include "sniff/internal.h"
 #include "abi/document_test.h"
 
@@ -60,7 +60,6 @@ static const struct pointer_rule list = { .record = "PARAMETERS",
 					  .direction = USE_OUT };
 static const struct pointer_rules rules = { &list, 1 };
 
-/* What a test has, and what it asked last. */
 /* As src/extract/profiles/nvidia-use.json has them. */
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" },
@@ -80,7 +79,7 @@ struct world {
 	struct gathered call, recorded;
 	uint64_t next_address;
 	bool is_lenient;
-	enum replay_fit fit; /* of the last answer */
+	enum replay_fit fit; /* the last answer's */
 };
 
 static int begin(void **state)
@@ -128,7 +127,7 @@ static struct trace_message message_of(const struct parameters *before, const st
 				       .command = "" };
 }
 
-/* The driver answers @question with @answer. */
+/* Records a call in which the driver answers @question with @answer. */
 static void record(struct world *world, uint32_t question, uint32_t answer)
 {
 	const struct parameters before = { .question = question },
@@ -138,7 +137,7 @@ static void record(struct world *world, uint32_t question, uint32_t answer)
 	replay_add(world->replay, &message);
 }
 
-/* The workload's memory: its parameters, wherever; all else is zeros. */
+/* Reads the workload's memory: any address of the right size has the parameters; all else is zeros. */
 static size_t read_parameters(void *out, void *data, uint64_t address, size_t size_bytes)
 {
 	const struct parameters *parameters = data;
@@ -167,7 +166,7 @@ static const struct trace_message *ask(struct world *world, struct parameters pa
 	return ask_as(world, CONTROL_DEVICE, (uint32_t)REQUEST, parameters);
 }
 
-/* What the driver answered; 0: no recorded call matches. */
+/* Returns the recorded answer; 0 if no recorded call matches. */
 static uint32_t answer(struct world *world, uint32_t question)
 {
 	const struct trace_message *found = ask(world, (struct parameters){ .question = question });
@@ -247,7 +246,7 @@ static void equal_inputs_come_before_such_that_nearly_are(void **state)
 	assert_memory_equal(found->after.bytes, &after, sizeof(after));
 }
 
-/* The driver changes one byte of @answer, which was @before. */
+/* Records a call in which the driver changes the answer from @before_answer to @after_answer. */
 static void record_change(struct world *world, uint32_t before_answer, uint32_t after_answer)
 {
 	const struct parameters before = { .question = 1, .answer = before_answer },
@@ -262,10 +261,10 @@ static void of_several_that_nearly_are_the_first_of_the_trace_answers(void **sta
 	const struct parameters asked = { .question = 1, .answer = 0x0505 };
 	struct world *world = *state;
 
-	record_change(world, 0x0500, 0x0511); /* the low byte */
-	record_change(world, 0x0005, 0x1105); /* the one above it */
-	record_change(world, 0x0505, 0x0555); /* the same bytes */
-	record_change(world, 0x0900, 0x0911); /* differs in the other byte */
+	record_change(world, 0x0500, 0x0511); /* changes the low byte */
+	record_change(world, 0x0005, 0x1105); /* changes the byte above it */
+	record_change(world, 0x0505, 0x0555); /* changes the same bytes */
+	record_change(world, 0x0900, 0x0911); /* differs in the byte that is not changed */
 	record_change(world, 0x0509, 0x0599);
 	replay_index(world->replay, &world->scope);
 	assert_int_equal(((const struct parameters *)ask(world, asked)->before.bytes)->answer, 0x0505);
@@ -275,7 +274,7 @@ static void of_several_that_nearly_are_the_first_of_the_trace_answers(void **sta
 	assert_null(ask(world, asked));
 }
 
-/* Each with each would be 400 million. */
+/* Comparing each call with each would take 400 million comparisons. */
 static void many_calls_without_an_answer_take_no_long(void **state)
 {
 	struct world *world = *state;
@@ -309,14 +308,14 @@ static void what_is_asked_oftener_gets_the_last_answer_again(void **state)
 	assert_int_equal(answer(world, 3), 0);
 	assert_int_equal(world->fit, REPLAY_REFUSED);
 	assert_int_equal(replay_unasked(world->replay), 1);
-	/* also if only what the driver wrote is another than before */
+	/* also if only bytes that the driver wrote differ */
 	assert_non_null(ask(world, (struct parameters){ .question = 2, .answer = 7 }));
 	assert_int_equal(world->fit, REPLAY_SIMILAR);
 	assert_non_null(ask(world, (struct parameters){ .question = 2, .answer = 8 }));
 	assert_int_equal(world->fit, REPLAY_REPEATED);
 }
 
-/* question and answer are one word, which the driver reads only. */
+/* Question and answer form one word, which the driver only reads. */
 static struct parameters at_address(uint64_t address)
 {
 	return (struct parameters){ .question = (uint32_t)address, .answer = (uint32_t)(address >> 32) };
@@ -345,9 +344,9 @@ static void an_address_may_be_another_one_if_it_is_the_workload_s_own(void **sta
 	replay_index(world->replay, &world->scope);
 	assert_null(ask(world, at_address(address)));
 	world->is_lenient = true;
-	assert_null(ask(world, at_address(address + 1)));               /* elsewhere in its page */
+	assert_null(ask(world, at_address(address + 1)));               /* a different offset in the page */
 	assert_null(ask(world, at_address(0x2abc00000000 | (address & 0xfff)))); /* not mapped */
-	assert_null(ask(world, at_address(address & 0xffffffff)));     /* no address */
+	assert_null(ask(world, at_address(address & 0xffffffff)));     /* not an address */
 	assert_non_null(ask(world, at_address(address)));
 	assert_int_equal(world->fit, REPLAY_SIMILAR);
 	replay_differences(&differences, &world->recorded, &world->call);
@@ -360,7 +359,7 @@ static void an_address_may_be_another_one_if_it_is_the_workload_s_own(void **sta
 	strbuf_release(&differences);
 }
 
-/* Garbage where the driver does not look; a question and a number where it does. */
+/* @garbage is in bytes that the driver does not read, @question and @number in bytes that it reads. */
 static struct parameters padded(uint8_t garbage, uint8_t question, uint64_t number, uint32_t status)
 {
 	const struct padded fields_set = { .question = question, .number = number, .status = status };
@@ -423,7 +422,7 @@ static void of_several_addresses_that_with_the_other_inputs_answers(void **state
 	record_at(world, recorded, 0x4001);
 	record_at(world, recorded, 0x4002);
 	replay_index(world->replay, &world->scope);
-	asked.count = 0x4003; /* as the upper half of a word, like an address */
+	asked.count = 0x4003; /* makes the word look like an address */
 	assert_null(ask(world, asked));
 	asked.count = 0x4002;
 	assert_non_null(ask(world, asked));
@@ -448,7 +447,7 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 	assert_null(ask(world, (struct parameters){ .question = 1,
 						    .fd = 9,
 						    .count = 3,
-						    .list = 0x5000 })); /* another size of the list */
+						    .list = 0x5000 })); /* a different size of the list */
 	assert_non_null(
 		ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
 	assert_int_equal(world->recorded.count, 2);
@@ -456,7 +455,7 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 	assert_memory_equal(world->recorded.regions[1].after.text, numbers, sizeof(numbers));
 }
 
-/* As gVisor's sniffer writes it: neither an address, nor what was there before. */
+/* gVisor's sniffer writes neither the argument's address nor the bytes from before the call. */
 static void without_the_bytes_before_what_is_asked_does_not_count(void **state)
 {
 	const struct parameters after = { .question = 1, .answer = 11 };
@@ -529,7 +528,7 @@ static void it_knows_the_version_and_the_devices(void **state)
 	replay_add(world->replay, &header);
 	assert_true(replay_is_empty(world->replay));
 	replay_add(world->replay, &open);
-	memset(version, 'x', sizeof(version) - 1); /* it has copies */
+	memset(version, 'x', sizeof(version) - 1); /* the replay has its own copies */
 	memset(path, 'x', sizeof(path) - 1);
 	assert_string_equal(replay_version(world->replay), "590.48.01");
 	assert_false(replay_is_empty(world->replay));

@@ -1,4 +1,4 @@
-/* One run: its threads and descriptors, the signals that it gets, and the loop that waits for stops. */
+/* One run of the tracer: threads and descriptors, signals, and the loop that waits for stops. */
 #include "sniff/internal.h"
 
 #include <errno.h>
@@ -122,7 +122,7 @@ pid_t session_pid(struct tracee *tracee)
 	return tracee->pid;
 }
 
-/* This process may often have only 1,024 descriptors. */
+/* The number of tables is limited, because processes often may have only 1,024 descriptors. */
 int session_table(struct session *session, struct tracee *tracee)
 {
 	enum { TABLES_MAX = 128 };
@@ -187,14 +187,14 @@ static void session_release(struct session *session)
 }
 
 /*
- * Signals to the tracer, while a workload runs. The terminal sends its signals to the command as well: the
+ * Signals to the tracer, while a workload runs. The terminal sends its signals to the command as well, so the
  * tracer ignores them. Signals to the tracer alone (kill, timeout) are meant for the command, and are
- * forwarded. Of a signal to the process group of both, the command gets one: the second is dropped when the
- * command is about to get it. Signals of the command itself are for its parent, and are dropped.
+ * forwarded. A signal to the process group of both would reach the command twice, so the second one is
+ * dropped when the command is about to get it. Signals that the command sends to its parent are dropped.
  *
  * The first FORWARDED signals are forwarded. With an attached process, the first four end the tracing, and
- * SIGALRM is the timer of wake_up_later(). The others are ignored: the terminal stops the command, and then
- * the tracer stops itself (stops.c); a closed pipe is an error of write(2).
+ * SIGALRM is the timer of wake_up_later(). The remaining signals are ignored: after the terminal has stopped
+ * the command, the tracer stops itself (stops.c), and write(2) reports a closed pipe.
  */
 static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGALRM, SIGUSR1,
 			      SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE };
@@ -208,18 +208,18 @@ enum {
 
 static struct sigaction before[SIGNALS_CAUGHT];
 
-/* Globals, for the handler. */
+/* Global variables, because the signal handler needs them. */
 static volatile sig_atomic_t arrived; /* a signal that ends the tracing of an attached process */
 static volatile pid_t command;
-static volatile sig_atomic_t left; /* a signal that arrived after the command's end; 0: none */
-static volatile pid_t sender[NSIG]; /* of the signals that were forwarded last */
+static volatile sig_atomic_t left; /* the signal that arrived after the command's end; 0: none */
+static volatile pid_t sender[NSIG]; /* who sent the last forwarded signal of each number */
 
-/* The signals that the command got last. */
+/* The last signal of each number that the command got. */
 static struct { pid_t sender; bool went_on; uint64_t at_ns; } heard[NSIG];
 
 /*
- * If a signal arrives after @arrived was checked and before wait(2) sleeps, wait(2) does not return: the
- * timer interrupts it, again and again.
+ * A signal that arrives after @arrived was checked and before wait(2) sleeps does not interrupt wait(2). So a
+ * timer interrupts wait(2) repeatedly.
  */
 static void wake_up_later(void)
 {
@@ -248,7 +248,7 @@ static void arrive(int signal, siginfo_t *info, void *context)
 	errno = error;
 }
 
-/* signals_begin - forward signals to @child; 0: an attached process, which gets none. One run at a time. */
+/* signals_begin - forward signals to @child. 0: an attached process, to which no signal is forwarded. */
 static void signals_begin(pid_t child)
 {
 	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },
@@ -294,8 +294,8 @@ void signals_command_ended(void)
 }
 
 /*
- * signals_left - return once the signal that arrived after the command's end, for the processes that it left
- * running; 0: none
+ * signals_left - return and clear the signal that arrived after the command's end, which is meant for the
+ * processes that the command left running; 0: none
  */
 static int signals_left(void)
 {
@@ -322,7 +322,7 @@ static void kill_all(const struct session *session)
 		kill(tracee->tid, SIGKILL);
 }
 
-/* Each process once, not each thread. */
+/* Signals each process once, not each thread. */
 static void signal_all(const struct session *session, int signal)
 {
 	struct tracee *tracee, *next;
@@ -343,7 +343,7 @@ struct changes {
 	size_t count, capacity;
 };
 
-/* Children that this process had before it became drvabi are not part of the workload. */
+/* Counts only traced children: children that this process had before it became drvabi are not traced. */
 static bool is_any_traced(const struct session *session)
 {
 	pid_t *found;
@@ -357,8 +357,9 @@ static bool is_any_traced(const struct session *session)
 }
 
 /*
- * Takes all stops before the first is handled: wait(2) has its own order of threads, and if many stop again
- * at once, the last ones would never be handled. Return: false if no traced thread is left.
+ * Takes all stops before the first one is handled. wait(2) has its own order of threads, so that if many
+ * threads stop again at once, the last threads would never be handled. Return: false if no traced thread is
+ * left.
  */
 static bool take_changes(struct changes *out, const struct session *session)
 {
@@ -373,7 +374,7 @@ static bool take_changes(struct changes *out, const struct session *session)
 	if (session->tracees || !change.tid)
 		change.tid = wait4(-1, &change.status, __WALL, NULL);
 	if (change.tid < 0)
-		return errno == EINTR; /* ECHILD: there is no thread any more */
+		return errno == EINTR; /* ECHILD: no thread is left */
 	for (; change.tid > 0; change.tid = wait4(-1, &change.status, __WALL | WNOHANG, NULL)) {
 		ARRAY_GROW(out->changes, out->count, out->capacity);
 		out->changes[out->count++] = change;
@@ -385,7 +386,7 @@ static bool take_changes(struct changes *out, const struct session *session)
 
 enum { LOOK_US = 100000 };
 
-/* With SNIFF_ALL, new processes may be found until a signal arrives. */
+/* With SNIFF_ALL, waits for new processes until a signal arrives. Return: false to end the run. */
 static bool looks_on(const struct session *session)
 {
 	if (session->options->pid != SNIFF_ALL || arrived)
@@ -394,7 +395,7 @@ static bool looks_on(const struct session *session)
 	return true;
 }
 
-/* Until no traced thread is left. */
+/* Handles stops until no traced thread is left. */
 static void wait_for_all(struct session *session)
 {
 	const struct itimerval often = { { 0, LOOK_US }, { 0, LOOK_US } };
@@ -431,7 +432,7 @@ static void report_foreign(const struct session *session)
 	if (!session->foreign_calls)
 		return;
 	strbuf_plural(&count, session->foreign_calls, "call");
-	session_loss(session, "%s on the driver's devices by programs that are not %s ones %s not recorded",
+	session_loss(session, "%s on the driver's devices by programs not built for %s %s not recorded",
 		     strbuf_text(&count), sniff_arch.target, session->foreign_calls == 1 ? "is" : "are");
 	strbuf_release(&count);
 }

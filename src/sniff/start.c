@@ -1,11 +1,11 @@
 /*
- * Starting a command under the tracer, attaching to a running process, and the errors if either is forbidden.
+ * Starts a command under the tracer, or attaches to a running process, and explains why this is forbidden.
  * A command is started in four steps:
  *
  * 1. The parent forks, and the child waits for one byte.
  * 2. The parent seizes the child, and sends the byte.
- * 3. The child installs the filter, makes an ioctl as a test of the filter, and executes the command. If one
- *    of these fails, it sends which one, and errno.
+ * 3. The child installs the filter, makes an ioctl as a test of the filter, and executes the command. If a
+ *    step fails, the child sends the step and errno.
  * 4. The parent waits for the stop at the exec, or for the child's end.
  */
 #include "sniff/internal.h"
@@ -28,14 +28,14 @@
 #include <unistd.h>
 
 /*
- * The seccomp filter: the system calls at which a command stops. Its program, in this order:
+ * The seccomp filter decides at which system calls a command stops. Its program, in this order:
  *
- *   1. another architecture: the same calls by its numbers; all others are allowed
- *   2. ioctl: the request
- *   3. mmap: flags and descriptor
- *   4. seccomp: a filter that asks a supervisor
- *   5. with replay, the calls that name a path or ask for a status
- *   6. allow
+ *   1. For 32-bit programs, check the same calls by their 32-bit numbers, and allow all other calls.
+ *   2. Check the request of an ioctl.
+ *   3. Check the flags and the descriptor of an mmap.
+ *   4. Stop if seccomp installs a filter that notifies a supervisor.
+ *   5. With replay, stop at the calls of path_calls.
+ *   6. Allow all other calls.
  *
  * Each part ends with a verdict, so that no jump leaves its part.
  */
@@ -57,7 +57,7 @@ static void emit(struct program *program, uint16_t code, uint32_t value)
 	program->out[program->count++] = (struct sock_filter)BPF_STMT(code, value);
 }
 
-/* Skip @count instructions unless the accumulator is @value, or has a bit of it. */
+/* Skip @count instructions unless the accumulator equals @value (BPF_JEQ), or has a bit of it (BPF_JSET). */
 static void skip_unless(struct program *program, uint16_t test, uint32_t value, uint8_t count)
 {
 	program->out[program->count++] =
@@ -85,7 +85,7 @@ static void allow(struct program *program)
 	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 }
 
-/* An ioctl, which has @number in its architecture: the driver gets all requests but a few. */
+/* Stops at all ioctls that a driver may get. @number: ioctl's number in the architecture */
 static void judge_ioctl(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
@@ -96,7 +96,7 @@ static void judge_ioctl(struct program *program, uint32_t number)
 	allow(program);
 }
 
-/* A filter of the workload that asks a supervisor: calls that the supervisor continues do not stop. */
+/* Stops if the workload installs a filter that notifies a supervisor: it may hide calls from the tracer. */
 static void judge_listener(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 4);
@@ -125,7 +125,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 
 	load(&program, DATA(arch));
 	is_native = program.count;
-	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the jump's target is set below */
 	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
 	allow(&program);
 	load(&program, DATA(nr));
@@ -178,7 +178,7 @@ void privilege_check(const struct session *session, pid_t pid)
 		path);
 }
 
-/* The setting of the security module Yama; -1: this kernel does not have it. */
+/* The setting of the security module Yama; -1 if this kernel does not have Yama. */
 static int yama_scope(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
@@ -191,7 +191,7 @@ static int yama_scope(void)
 	return scope;
 }
 
-/* The name of a process; "" if it has none. */
+/* Reads the name of a process; "" if the name is unknown. */
 static void process_name(char name[64], pid_t pid)
 {
 	char path[64];
@@ -217,7 +217,7 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 		process_name(name, tracer);
 		return err_set(
 			err, ERR_IO,
-			"cannot trace %s: process %d (%s) traces it already, and a process has one tracer",
+			"cannot trace %s: process %d (%s) already traces it, and a process has one tracer",
 			what, (int)tracer, name);
 	}
 	if (error != EPERM && error != EACCES && error != ENOSYS)
@@ -227,7 +227,7 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 			err, ERR_IO,
 			"cannot trace %s: %s; /proc/sys/kernel/yama/ptrace_scope is %d: sniff as root, or set it to %s; a container needs the "
 			"capability SYS_PTRACE",
-			what, strerror(error), scope, scope < 3 ? "0" : "less, which takes a reboot");
+			what, strerror(error), scope, scope < 3 ? "0" : "a lower value, which requires a reboot");
 	return err_set(
 		err, ERR_IO,
 		"cannot trace %s: %s; a container needs the capability SYS_PTRACE (--cap-add SYS_PTRACE), and another user's process "
@@ -236,14 +236,14 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 }
 
 /*
- * A running process: each of its threads is seized, and then interrupted, so that it stops at its next system
- * call. The list of threads is read again until it has no new one.
+ * Attaching to a running process: each thread is seized, and then interrupted, so that it stops at its next
+ * system call. The list of threads is read again until it has no new thread.
  */
 
 static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/* The first thread of a process may have ended while others run. */
+/* Checks if one thread has ended: the first thread of a process may end before the others. */
 static bool has_ended(pid_t tid)
 {
 	char state[PROC_FIELD_MAX];
@@ -251,7 +251,7 @@ static bool has_ended(pid_t tid)
 	return proc_field(state, tid, "status", "State:\t") && (*state == 'Z' || *state == 'X');
 }
 
-/* Return: 1 if it was seized; 0 if it has ended, or was seized already; ERR_IO. */
+/* Return: 1 if the thread was seized; 0 if it has ended, or was already seized; ERR_IO. */
 static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct err *err)
 {
 	struct tracee *tracee;
@@ -273,7 +273,7 @@ static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct er
 	return 1;
 }
 
-/* Return: how many threads are new; ERR_*. */
+/* Return: the number of threads that were seized; ERR_*. */
 static int seize_threads(struct session *session, pid_t pid, struct err *err)
 {
 	struct dirent *entry;
@@ -307,7 +307,7 @@ static void attach_opener(struct session *session, pid_t pid, const struct devic
 		session_loss(session, "%s; it has %s open", err.text, device->path);
 	else if (all)
 		session_loss(session,
-			     "process %d has %s open; its calls before it was found are not recorded",
+			     "process %d has %s open; its earlier calls are not recorded",
 			     (int)pid, device->path);
 	process->is_refused = count < 0;
 }
@@ -404,7 +404,7 @@ static void become_command(const struct session *session, int go, int failed)
 		_exit(127);
 	if (!session->stops_at_all && !put_on_filter(session->options->replay))
 		fail(failed, STAGE_FILTER);
-	ioctl(-1, 0); /* wait_for_exec() checks that it stops */
+	ioctl(-1, 0); /* wait_for_exec() checks that this call stops */
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
 	fail(failed, STAGE_EXEC);
 }
@@ -426,7 +426,7 @@ static int told_failure(const struct session *session, const struct failure *fai
 
 	if (failure->stage == STAGE_FILTER)
 		return err_set(err, ERR_IO,
-			       "cannot install a seccomp filter for %s: %s; use --survive, which needs none",
+			       "cannot install a seccomp filter for %s: %s; use --survive, which needs no filter",
 			       name, strerror(failure->error));
 	if (failure->error == ENOENT && !strchr(name, '/'))
 		return err_set(err, ERR_NOT_FOUND, "cannot run %s: there is no such command in PATH", name);
@@ -435,20 +435,20 @@ static int told_failure(const struct session *session, const struct failure *fai
 }
 
 /*
- * If an older filter of this process asks a supervisor about ioctls, or refuses them, the kernel ignores ours
- * for them. The stops of PTRACE_SYSCALL come before all filters.
+ * If an older filter of this process refuses ioctls, or notifies a supervisor of them, the kernel does not
+ * apply the verdict of drvabi's filter. The stops of PTRACE_SYSCALL happen before all filters.
  */
 static void stop_at_all(struct session *session)
 {
 	session->stops_at_all = true;
 	session_note(
 		session,
-		"an older seccomp filter of this process handles ioctls, so drvabi's own sees none; %s stops at every system call "
+		"an older seccomp filter of this process handles ioctls, so drvabi's filter does not see them; %s stops at every system call "
 		"instead, which is slower",
 		session->options->command[0]);
 }
 
-/* Until the child has executed the command. Return: 0; the error of the step that failed. */
+/* Waits until the child has executed the command. Return: 0, or the error of the step that failed. */
 static int wait_for_exec(struct session *session, int failed, struct err *err)
 {
 	bool has_stopped = false; /* at its first ioctl */
@@ -478,7 +478,7 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 		if (!WIFSTOPPED(status)) {
 			if (read(failed, &failure, sizeof(failure)) == (ssize_t)sizeof(failure))
 				return told_failure(session, &failure, err);
-			return err_set(err, ERR_IO, "cannot run %s: it ended before it began",
+			return err_set(err, ERR_IO, "cannot run %s: its process ended before the exec",
 				       session->options->command[0]);
 		}
 		stops_next(session, tid, status);

@@ -1,13 +1,14 @@
 /*
  * What each stop of a thread means, and how the thread continues.
  *
- * A call that a signal interrupts ends with a result that programs never get (ERESTARTSYS, ...). Then the
- * kernel either restarts the call at the same instruction, so that the program sees one call; or the call
+ * A call that a signal interrupts ends with a result that programs never get (ERESTARTSYS, ...). After that,
+ * the kernel either restarts the call at the same instruction, so that the program sees one call, or the call
  * returns EINTR. The kernel decides this when it delivers the signal:
  *
- *   1. Without a handler, it restarts the call. 2. With a handler, the decision is in the context that the
- *   handler returns to. The thread makes one step into the handler, and the context is read. 3. A call with
- *   the instruction, stack and arguments of an interrupted one is the restarted call.
+ *   1. Without a handler, the kernel restarts the call.
+ *   2. With a handler, the decision is in the context to which the handler returns. The thread makes one step
+ *      into the handler, and the tracer reads the context.
+ *   3. A call with the same instruction, stack and arguments as an interrupted call is the restarted call.
  */
 #include "sniff/internal.h"
 
@@ -17,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* include/linux/errno.h of the kernel; programs never get them, so no header for programs has them. */
+/* From the kernel's include/linux/errno.h. Programs never get them, so no header for programs has them. */
 enum { ERESTARTSYS = 512, ERESTARTNOINTR = 513, ERESTARTNOHAND = 514, ERESTART_RESTARTBLOCK = 516 };
 
 bool restart_may_follow(int64_t result)
@@ -70,10 +71,10 @@ static void restart_look(struct session *session, struct tracee *tracee)
 	message_end_call(session, tracee, call, result);
 }
 
-/* With PTRACE_O_TRACESYSGOOD. */
+/* The signal of a system call's stop, with PTRACE_O_TRACESYSGOOD. */
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* The system call at whose entry the thread is. Return: false if it is not at an entry. */
+/* Reads the system call that a thread enters. Return: false if the thread is not at an entry. */
 static bool read_entry(struct entry *out, const struct __ptrace_syscall_info *info)
 {
 	*out = (struct entry){ .architecture = info->arch,
@@ -107,7 +108,7 @@ static void system_call(struct session *session, struct tracee *tracee)
 
 /* --- continuing --------------------------------------------------------------------------------- */
 
-/* If the thread has ended, ptrace() fails, and wait(2) reports the end. */
+/* Errors are ignored: if the thread has ended, ptrace() fails, and wait(2) reports the end. */
 static void go_on(const struct session *session, const struct tracee *tracee, int signal)
 {
 	const bool to_next_call = session->stops_at_all || tracee->call;
@@ -156,8 +157,8 @@ static bool is_job(void)
 
 /*
  * If the terminal stopped the command, or the command stopped itself, this process stops as well, so that its
- * parent sees it. The SIGCONT to the command continues both. Other stops are between processes of the
- * workload, which may continue each other.
+ * parent sees the stop. A SIGCONT to this process continues both. If a process of the workload stops another
+ * one, this process does not stop, because only the workload may continue it.
  */
 static void stop_with(const struct session *session, const struct tracee *tracee, int signal)
 {
@@ -175,7 +176,7 @@ static void stop_with(const struct session *session, const struct tracee *tracee
 	sigaction(signal, &before, NULL);
 }
 
-/* A new thread's first stop, the end of a group stop, or PTRACE_INTERRUPT. */
+/* Handles a new thread's first stop, the begin or end of a group stop, and PTRACE_INTERRUPT. */
 static void event_stop(const struct session *session, const struct tracee *tracee, int signal)
 {
 	if (!is_stopping(signal)) {
@@ -186,7 +187,7 @@ static void event_stop(const struct session *session, const struct tracee *trace
 	stop_with(session, tracee, signal);
 }
 
-/* A signal that a process sent to the command. Return: false to drop it. */
+/* Checks a signal that a thread is about to get. Return: false to drop the signal. */
 static bool is_for_command(struct session *session, struct tracee *tracee)
 {
 	siginfo_t info;
@@ -274,7 +275,7 @@ void stops_next(struct session *session, pid_t tid, int status)
 		event_stop(session, tracee, signal);
 		return;
 	case PTRACE_EVENT_SECCOMP:
-		if (!session->stops_at_all) /* else its entry was seen already */
+		if (!session->stops_at_all) /* otherwise the stop at the entry was handled before */
 			system_call(session, tracee);
 		go_on(session, tracee, 0);
 		return;
@@ -282,7 +283,7 @@ void stops_next(struct session *session, pid_t tid, int status)
 		became_program(session, tracee);
 		go_on(session, tracee, 0);
 		return;
-	default: /* of a fork: the new process stops by itself */
+	default: /* a fork or clone: the new thread has its own first stop */
 		if (session->options->replay)
 			paths_forked(session, tracee);
 		go_on(session, tracee, 0);

@@ -1,4 +1,4 @@
-/* Whether a call that begins is an interrupted one again. */
+/* Tests whether a call that begins is a restarted call. */
 #include "sniff/internal.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* A call of a thread. */
+/* Makes a call of a thread. */
 static struct watched call_at(uint64_t instruction, uint64_t stack, uint64_t argument)
 {
 	return (struct watched){ .number = 16,
@@ -75,7 +75,7 @@ static void another_place_stack_argument_or_number_is_another_call(void **state)
 	assert_null(tracee.call);
 }
 
-/* A handler makes the call, too, and is interrupted: each is found by its stack, and the others stay. */
+/* A handler makes the same call and is interrupted as well: the stack tells the calls apart. */
 static void of_several_the_one_that_is_made_again_is_found(void **state)
 {
 	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1),
@@ -99,7 +99,7 @@ static void on_signal(int signal)
 	(void)signal;
 }
 
-/* Of the test's own process: /proc says which signals it has handlers for. */
+/* The tracee is the test's own process: /proc shows the signals for which it has handlers. */
 static void the_handlers_context_matters_if_there_is_a_handler(void **state)
 {
 	struct watched call = call_at(0x100, 0x200, 1);
@@ -111,7 +111,7 @@ static void the_handlers_context_matters_if_there_is_a_handler(void **state)
 	signal(SIGUSR2, SIG_DFL);
 	assert_true(restart_must_look(&tracee, SIGUSR1));
 	assert_false(restart_must_look(&tracee, SIGUSR2));
-	call.is_restarted = true; /* it has been looked at */
+	call.is_restarted = true; /* its context has been read */
 	assert_false(restart_must_look(&tracee, SIGUSR1));
 	tracee.interrupted = NULL;
 	assert_false(restart_must_look(&tracee, SIGUSR1));

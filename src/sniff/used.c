@@ -1,6 +1,6 @@
 /*
- * The distinct ioctls of a workload: whether a proxy supports them, and with which capabilities; and the
- * version of the driver.
+ * Counts the distinct ioctls of a workload, and finds whether a proxy supports them, and with which
+ * capabilities. Also finds the version of the driver.
  */
 #include "sniff/internal.h"
 
@@ -35,18 +35,18 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 
 	if (rc)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "the driver's version is unknown: there is no %s; name it with --version",
+			     "the driver's version is unknown: there is no %s; give it with --version",
 			     DRIVER_VERSION_FILE);
 	else if (!driver_version_find(out, strbuf_text(&text), arena))
-		rc = err_set(err, ERR_FORMAT, "%s names no version; name it with --version",
+		rc = err_set(err, ERR_FORMAT, "%s does not name a version; give it with --version",
 			     DRIVER_VERSION_FILE);
 	strbuf_release(&text);
 	return rc;
 }
 
-enum { CAPS_MAX = 20 }; /* each doubles the time */
+enum { CAPS_MAX = 20 }; /* each capability doubles the time of smallest() */
 
-/* All capabilities, and those of each entry as bits. */
+/* All capabilities, and the distinct sets that the entries list. A set has bit i for caps[i]. */
 struct cover {
 	const char *caps[CAPS_MAX];
 	size_t cap_count;
@@ -78,7 +78,7 @@ static void add_cap(struct cover *cover, const char *cap)
 		cover->caps[cover->cap_count++] = cap;
 }
 
-/* Those of table_caps first, then the others, sorted by name. */
+/* Collects the capabilities of table_caps first, then all others, sorted by name. */
 static void collect_caps(struct cover *cover, const struct table_entry *const *entries, size_t count)
 {
 	for (const char *const *cap = table_caps; *cap; cap++)
@@ -101,7 +101,7 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 	}
 }
 
-/* Each set of capabilities once. */
+/* Collects the distinct sets of capabilities. */
 static void collect_wanted(struct cover *cover, const struct table_entry *const *entries, size_t count,
 			   struct arena *arena)
 {
@@ -131,8 +131,8 @@ static bool covers(const struct cover *cover, uint32_t set)
 }
 
 /*
- * A set is a number: the first capability is its highest bit here, so that among sets of one size the
- * greatest comes first.
+ * Makes a number from a set, in which the first capability is the highest bit. Among sets of the same size,
+ * the set with the greatest number is preferred.
  */
 static uint32_t order_of(const struct cover *cover, uint32_t set)
 {
@@ -183,7 +183,7 @@ static bool is_status(const struct sniff_used *used, const struct abi *abi, cons
 	return used->has_status && constant && constant->value.magnitude == used->status;
 }
 
-/* How nvproxy answers calls that it does not forward: Ioctl.IsSupported() of tools/ioctl_sniffer. */
+/* Follows gVisor's Ioctl.IsSupported() (tools/ioctl_sniffer) for calls that nvproxy does not forward. */
 static enum sniff_support without_entry(const struct sniff_used *used, const struct sniff_judge *judge)
 {
 	const bool is_control = !strcmp(used->family, "control");
@@ -209,8 +209,8 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 }
 
 /*
- * The driver's status is in the outermost record that has one; that of NV_ESC_IOCTL_XFER_CMD does not. A
- * failed call has no status: the field has the caller's bytes.
+ * Reads the driver's status from the outermost record that has a status field: the record of
+ * NV_ESC_IOCTL_XFER_CMD has no such field. If ioctl() failed, the field still has the caller's bytes.
  */
 static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message,
 			const struct call *chain, size_t count,

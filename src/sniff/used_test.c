@@ -2,15 +2,15 @@
 #include "abi/document_test.h"
 
 /*
- * What is counted as one ioctl, and what gVisor's ioctl_sniffer would say of it: Ioctl.IsSupported() of
- * tools/ioctl_sniffer/sniffer.
+ * Tests which calls count as the same ioctl, and that the support is that of gVisor's ioctl_sniffer:
+ * Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer.
  */
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 enum { STATUS_OK = 0, INVALID_CLASS = 0x22, NOT_SUPPORTED = 0x56 };
 
-/* The envelope's own address, and that of what it carries. */
+/* The address of an envelope, and the address of its inner parameters. */
 enum { OUTER = 0x1000, INNER = 0x2000 };
 
 static struct arena documents;
@@ -62,7 +62,7 @@ static int release(void **state)
 	return 0;
 }
 
-/* An envelope with a status, and an ioctl of @family in it. @ret: what ioctl() returned. */
+/* Adds a call of an envelope with a status and an inner ioctl of @family. @ret: the result of ioctl() */
 static const struct sniff_used *returned(const char *family, uint64_t number, uint32_t status, int32_t ret,
 					 const struct sniff_judge *judge)
 {
@@ -98,8 +98,8 @@ static void what_the_proxy_does_with_a_call(void **state)
 	} rows[] = {
 		{ "control", 0x20800110, STATUS_OK, SNIFF_FORWARDED, &by_nvproxy },
 		{ "control", 0x20800111, STATUS_OK, SNIFF_LACKING, &by_nvproxy },
-		{ "alloc", 0x20800110, STATUS_OK, SNIFF_LACKING, &by_nvproxy }, /* another family's number */
-		/* Controls of GSS legacy and of class 0x2081 are passed through; nothing else with those bits is. */
+		{ "alloc", 0x20800110, STATUS_OK, SNIFF_LACKING, &by_nvproxy }, /* a control's number */
+		/* Only controls of GSS legacy and of class 0x2081 are passed through. */
 		{ "control", 0x20808110, STATUS_OK, SNIFF_PASSED, &by_nvproxy },
 		{ "control", 0x20804110, STATUS_OK, SNIFF_LACKING, &by_nvproxy },
 		{ "control", 0x20818000, NOT_SUPPORTED, SNIFF_PASSED, &by_nvproxy },
@@ -108,7 +108,7 @@ static void what_the_proxy_does_with_a_call(void **state)
 		{ "control", 0x20810110, STATUS_OK, SNIFF_PASSED, &by_nvproxy },
 		{ "control", 0x20820110, STATUS_OK, SNIFF_LACKING, &by_nvproxy },
 		{ "alloc", 0x2081, STATUS_OK, SNIFF_LACKING, &by_nvproxy },
-		/* The driver itself answers some calls as nvproxy would: these are not missed. */
+		/* The driver itself refuses some calls with nvproxy's status: these are not unsupported. */
 		{ "control", 0x20800111, NOT_SUPPORTED, SNIFF_REFUSED, &by_nvproxy },
 		{ "alloc", 0xc640, INVALID_CLASS, SNIFF_REFUSED, &by_nvproxy },
 		{ "control", 0x20800111, INVALID_CLASS, SNIFF_LACKING, &by_nvproxy },
@@ -116,11 +116,11 @@ static void what_the_proxy_does_with_a_call(void **state)
 		{ "control", 0x20800111, 0x1f, SNIFF_LACKING, &by_nvproxy },
 		{ "frontend", 0xff, NOT_SUPPORTED, SNIFF_LACKING, &by_nvproxy },
 		{ "uvm", 0x27, NOT_SUPPORTED, SNIFF_LACKING, &by_nvproxy },
-		/* These rules are nvproxy's alone. */
+		/* Only nvproxy has these rules. */
 		{ "control", 0x20808110, STATUS_OK, SNIFF_LACKING, &by_other },
 		{ "control", 0x20810110, STATUS_OK, SNIFF_LACKING, &by_other },
 		{ "alloc", 0xc640, INVALID_CLASS, SNIFF_LACKING, &by_other },
-		/* Without a table all is supported; with one, nothing of a version that it has no node for. */
+		/* Without a table, all is supported; if the table has no node for the version, nothing is. */
 		{ "control", 1, STATUS_OK, SNIFF_FORWARDED, &by_none },
 		{ "control", 0x20800110, STATUS_OK, SNIFF_LACKING, &without_node },
 	};
@@ -145,7 +145,7 @@ static void a_call_that_failed_has_no_answer(void **state)
 	assert_true(returned("control", 0x20800110, STATUS_OK, 0, &by_nvproxy)->has_status);
 }
 
-/* Of an envelope in an envelope, the answer is in the inner one. */
+/* If an envelope is in an envelope, the status is in the inner one. */
 static void the_status_may_be_in_what_a_wrapper_carries(void **state)
 {
 	const uint32_t command = 0x2a, after[] = { 0x20800111, NOT_SUPPORTED };
@@ -213,7 +213,7 @@ static void a_call_that_is_no_ioctl_of_the_driver_is_counted_apart(void **state)
 	assert_int_equal(use.count, 0);
 }
 
-/* Up to three capabilities, sorted. */
+/* Makes an entry with @count capabilities, sorted. */
 static struct table_entry entry(const char *const *caps, size_t count)
 {
 	return (struct table_entry){ .family = "control", .name = "X", .caps = caps, .cap_count = count };

@@ -1,6 +1,6 @@
 /*
- * The watched system calls, from entry to exit. When an ioctl or a shared mmap of one of the driver's devices
- * has ended, its message is written. Calls that cannot be recorded are reported.
+ * Follows the watched system calls from entry to exit. When an ioctl or a shared mmap of one of the driver's
+ * devices has ended, its message is written. Calls that cannot be recorded are reported.
  */
 #include "sniff/internal.h"
 
@@ -58,7 +58,7 @@ static void record_open(struct session *session, struct tracee *tracee, const st
 	message.fd_path = opened->path;
 	message.fd = message.ret = fd;
 	message.end_ns = message.start_ns;
-	message.caller = ""; /* call->caller did not open it */
+	message.caller = ""; /* call->caller did not open the descriptor */
 	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
 	record_message(session, &message, NULL);
 }
@@ -66,9 +66,9 @@ static void record_open(struct session *session, struct tracee *tracee, const st
 /**
  * message_opens - write messages for descriptors that were opened before @call
  *
- * Opens do not stop, so their message is written at the first use of the descriptor as this device. If the
- * process has one thread, the messages of all its devices are written then, because some may never be used.
- * With several threads, this would not be the same in each run.
+ * Threads do not stop at an open, so its message is written at the first use of the descriptor as this
+ * device. If the process has only one thread, this writes the messages of all its devices, because some may
+ * never be used. With several threads, the result would not be the same in each run.
  */
 static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
 {
@@ -129,7 +129,7 @@ static void list_fds(struct trace_message *message, struct fd_list *list, const 
 	message->fd_count = list->count;
 }
 
-/* The targets of pointers. @memory has room for all of them. */
+/* Lists the argument and the targets of pointers. @memory has room for all targets. */
 static void list_memory(struct trace_message *message, struct trace_memory *memory,
 			const struct gathered *gathered)
 {
@@ -190,7 +190,7 @@ void message_end_call(struct session *session, struct tracee *tracee, struct wat
 }
 
 /*
- * message_endless - write the message of a call whose thread has ended in it. It has no bytes after the call.
+ * message_endless - write the message of a call whose thread has ended, without bytes from after the call
  */
 static void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
 {
@@ -230,16 +230,16 @@ static bool is_watched(const struct entry *entry)
 	return entry->number == SYS_mmap && is_shared_mmap(entry->arguments);
 }
 
-/* --- what is not recorded ------------------------------------------------------------------------ */
+/* --- calls that are not recorded ----------------------------------------------------------------- */
 
 /*
- * The descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1: another call. @name: set to the
- * name of such programs.
+ * Finds the descriptor of an ioctl or shared mmap that a 32-bit or x32 program makes; -1 for all other calls.
+ * @name: set to the name of such programs
  */
 static int foreign_fd(const char **name, const struct tracee *tracee, const struct entry *entry)
 {
 	const bool is_narrow = entry->architecture == sniff_arch.narrow_audit;
-	uint32_t words[6]; /* of memory */
+	uint32_t words[6]; /* arguments that are in memory */
 	uint64_t arguments[6];
 
 	*name = is_narrow ? sniff_arch.narrow_name : "x32";
@@ -259,7 +259,7 @@ static int foreign_fd(const char **name, const struct tracee *tracee, const stru
 	return is_shared_mmap(arguments) ? (int)arguments[4] : -1;
 }
 
-/* A traced process with other credentials than the tracer's cannot be read. */
+/* Reports a traced process that cannot be read, because it has different credentials from the tracer's. */
 static void report_hidden(struct session *session, struct tracee *tracee, int fd)
 {
 	struct opened *process;
@@ -270,13 +270,13 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 	if (!process->is_hidden)
 		session_loss(
 			session,
-			"process %d cannot be read: it is another user's, has set PR_SET_DUMPABLE, or /proc does not show it; "
+			"process %d cannot be read: it belongs to another user, has set PR_SET_DUMPABLE, or /proc does not show it; "
 			"its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
 			(int)session_pid(tracee));
 	process->is_hidden = true;
 }
 
-/* 32-bit and x32 programs have other structs and registers. */
+/* Reports calls of 32-bit and x32 programs, which have different structs and registers. */
 static void report_foreign(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const char *name;
@@ -318,8 +318,8 @@ static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
 }
 
 /*
- * Calls after which others are not seen. With the filter, the ioctls of an untraced process fail; without it,
- * they reach the driver.
+ * Reports calls that hide later calls from the tracer. With the filter, the ioctls of an untraced process
+ * fail; without it, they reach the driver.
  */
 static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
@@ -327,8 +327,8 @@ static void report_unseen(struct session *session, struct tracee *tracee, const 
 	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
 		session_loss(
 			session,
-			"process %d installs a seccomp filter that asks a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
-			"supervisor continues are not recorded",
+			"process %d installs a seccomp filter that notifies a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
+			"supervisor lets continue are not recorded",
 			(int)session_pid(tracee));
 	if (session->stops_at_all && makes_untraced(tracee, entry))
 		session_loss(

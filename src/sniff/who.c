@@ -1,9 +1,9 @@
 /*
- * sniff/who.c - which library made a call, and which of its functions the program called (--who)
+ * sniff/who.c - find which library made a call, and which of its functions the program called (--who)
  *
- * libdw unwinds the thread's stack with the libraries' own tables (.eh_frame). It is loaded at run time,
- * because nothing else uses it. The library is the first that is not libc. The function is the outermost
- * frame of this library that an exported symbol covers.
+ * libdw unwinds the thread's stack with the libraries' own tables (.eh_frame). libdw is loaded at run time,
+ * because nothing else uses it. The library that made a call is the first one that is not libc. The function
+ * is the outermost frame of this library to which an exported symbol belongs.
  */
 #include "sniff/internal.h"
 
@@ -15,7 +15,7 @@
 
 #define LIBDW "libdw.so.1"
 
-/* Of libdw. */
+/* The functions of libdw that are used. */
 #define CALLS(call)                                                                                          \
 	call(dwfl_begin) call(dwfl_end) call(dwfl_report_end) call(dwfl_linux_proc_report)                   \
 	call(dwfl_linux_proc_attach) call(dwfl_linux_proc_find_elf) call(dwfl_getthread_frames)              \
@@ -49,7 +49,7 @@ static int no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwar
 	return -1;
 }
 
-/* A Dwfl with the current mappings of a process; NULL if they cannot be read. */
+/* Makes a Dwfl with the current mappings of a process; NULL if they cannot be read. */
 static Dwfl *look_at(pid_t pid)
 {
 	static Dwfl_Callbacks callbacks;
@@ -106,7 +106,7 @@ static Dwfl *dwfl_of(struct session *session, pid_t pid)
 struct frames {
 	Dwfl *dwfl;
 	Dwfl_Module *library; /* NULL: only libc so far */
-	const char *function; /* of it; NULL: none has a name */
+	const char *function; /* the library's function; NULL: unknown */
 	bool is_stale;        /* a mapping of code was added since look_at() */
 };
 

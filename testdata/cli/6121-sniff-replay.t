@@ -49,7 +49,7 @@ sed '/"before": "[0-9a-f]*10018020/d' basic.log | "$SNIFF/make-trace" >fewer.tra
 rm -f log
 run sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --replay fewer.trace -o refused.trace -- "$WORKLOAD_STATIC" --any-answer --log log basic
 expect_status 0
-expect_err_like '^drvabi: note: /dev/nvidiactl of process [0-9]+: the trace has no unused control NV2080_CTRL_CMD_GPU_GET_NAME_STRING 0x20800110 with these inputs; it gets NV_ERR_NOT_SUPPORTED$'
+expect_err_like '^drvabi: note: /dev/nvidiactl of process [0-9]+: the trace has no unused control NV2080_CTRL_CMD_GPU_GET_NAME_STRING 0x20800110 with these inputs; the call gets NV_ERR_NOT_SUPPORTED$'
 expect_err_like '^drvabi: note: 1 call had no match in fewer.trace$'
 expect 'the recording says what they were answered' "$COMPARE" refused.trace log
 run decode --archive "$ROOT/data/nvidia.drvabi" --format json refused.trace
@@ -88,7 +88,7 @@ expect_status 0
 expect_err_like '^drvabi: note: ioctls answered from basic\.trace: 12 with the same inputs, 0 with similar ones, 12 again by one that had answered already; -v lists them$'
 rm -f log log2
 run "${again[@]}" -v -- "${twice[@]}"
-expect_err_like '^drvabi: note: /dev/nvidiactl of process [0-9]+: control NV2080_CTRL_CMD_GPU_GET_NAME_STRING 0x20800110 gets an answer again$'
+expect_err_like '^drvabi: note: /dev/nvidiactl of process [0-9]+: control NV2080_CTRL_CMD_GPU_GET_NAME_STRING 0x20800110 gets the same answer again$'
 rm -f log log2
 run "${again[@]}" --strict -- "${twice[@]}"
 expect_err_like '^drvabi: note: [0-9]+ calls? had no match in basic\.trace$'

@@ -103,7 +103,7 @@ expect 'ends when the process does' [ "$status" = 0 ]
 it 'two of them'
 started
 run "${sniff[@]:1}" -p "$workload"
-expect_cannot "^drvabi: cannot trace process $workload: process $sniffer \(drvabi\) traces it already, and a process has one tracer$"
+expect_cannot "^drvabi: cannot trace process $workload: process $sniffer \(drvabi\) already traces it, and a process has one tracer$"
 touch stop
 wait "$sniffer"
 
@@ -154,7 +154,7 @@ if [ "$(uname -m)" = x86_64 ] && "${CC:-cc}" i386.c -o i386 && "$SNIFF/with-zero
 	run_program "$SNIFF/with-zero-devices" "${sniff[@]:0:8}" -o i386.trace -- ./i386
 	expect_status 0
 	expect_err_like '^drvabi: process [0-9]+ makes i386 calls on /dev/nvidiactl; they are not recorded$'
-	expect_err_like '^drvabi: 4 calls on the driver.s devices by programs that are not x86_64-linux-gnu ones are not recorded$'
+	expect_err_like '^drvabi: 4 calls on the driver.s devices by programs not built for x86_64-linux-gnu are not recorded$'
 	expect 'and nothing is' [ "$("$SNIFF/make-trace" --text i386.trace | grep -c '"kind": "[^hf]')" = 0 ]
 	for option in -q --survive; do
 		run_program "$SNIFF/with-zero-devices" "${sniff[@]:0:8}" "$option" --enforce report -- ./i386

@@ -47,7 +47,7 @@ for way in filter survive preload; do
 	expect_status 0
 	expect 'what it says' diff wanted "$OUT"
 	if [ "$way" = filter ]; then
-		expect_err_like "^drvabi: note: an older seccomp filter of this process handles ioctls, so drvabi's own sees none; python3 stops at every system call"
+		expect_err_like "^drvabi: note: an older seccomp filter of this process handles ioctls, so drvabi's filter does not see them; python3 stops at every system call"
 	fi
 done
 expect 'have the same bytes' "$COMPARE" --ioctls --traces survive.trace preload.trace

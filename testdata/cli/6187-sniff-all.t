@@ -54,7 +54,7 @@ it 'two processes that have the device open, and one that opens it later'
 run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" \
 	--version 590.48.01 --all -o trace
 expect_status 0
-expect 'are reported, each once' [ "$(grep -c -E '^drvabi: process [0-9]+ has /dev/nvidiactl open; its calls before it was found are not recorded$' "$ERR")" = 3 ]
+expect 'are reported, each once' [ "$(grep -c -E '^drvabi: process [0-9]+ has /dev/nvidiactl open; its earlier calls are not recorded$' "$ERR")" = 3 ]
 expect 'are recorded, all threads' [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl") | .pid' | sort | uniq -c | awk '{ print $1 }' | tr '\n' ' ')" = '2 2 2 ' ]
 expect 'go on without drvabi' test "$(echo ended.*)" = 'ended.after ended.before ended.before2'
 

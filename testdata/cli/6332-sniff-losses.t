@@ -62,7 +62,7 @@ done
 it 'a static program, --preload'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -- ./asks-static call 0x2a
 expect_status 0
-expect_err_like '^drvabi: the library was not loaded, as in static and set-user-id programs'
+expect_err_like '^drvabi: the library was not loaded: static and set-user-id programs do not load it'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload --enforce report -- ./asks-static call 0x2a
 expect_status 1
 

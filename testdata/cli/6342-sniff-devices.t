@@ -154,7 +154,7 @@ git init -q toy && git -C toy add toy.h && git -C toy -c user.name=toy -c user.e
 run sniff --profile "$WORK/toy.json" --repo "$WORK/toy" --version 1.0 --table "$WORK/table.json" --enforce report -- true
 expect_cannot '^drvabi: profile .*/toy\.json does not say which devices are the driver.s, so none of its ioctls would be seen; nvidia does$'
 
-it 'a filter that asks a supervisor'
+it 'a filter that notifies a supervisor'
 cat >listener.c <<'END'
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -173,7 +173,7 @@ END
 if ./listener; then
 	run sniff "${options[@]}" -q --enforce report -- ./listener
 	expect_status 1
-	expect_err_like '^drvabi: process [0-9]+ installs a seccomp filter that asks a supervisor'
+	expect_err_like '^drvabi: process [0-9]+ installs a seccomp filter that notifies a supervisor'
 	run sniff "${options[@]}" -q --survive --enforce report -- ./listener
 	expect_status 0
 fi
