@@ -1,11 +1,12 @@
 /*
- * A repository that is named by its URL is cloned once, bare, as CACHE/repos/NAME.git, and fetched into for
- * versions that it does not have. Many processes share that directory, and any of them may be killed:
+ * A repository that is given as a URL is cloned once, bare, as CACHE/repos/NAME.git, and fetched into if it
+ * does not have a version. Many processes share that directory, and any of them may be killed:
  *
  * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. Files of a killed process are
- *    removed by the next one that clones.
+ *    removed by the next process that clones.
  * 2. A process that clones or fetches holds NAME.git.lock.
- * 3. A process that reads a clone holds a shared lock of its directory, so that `cache clear all` leaves it.
+ * 3. A process that reads a clone holds a shared lock of its directory, so `cache clear all` does not remove
+ * it.
  * 4. The directory and the clone are used only if no other user may write to them.
  */
 #include "source/internal.h"
@@ -28,7 +29,7 @@
 /* --- the directory of clones ---------------------------------------------------- */
 
 #define CLONE_SUFFIX ".git"
-#define TEMP_SUFFIX ".tmp-" /* and six characters of mkdtemp(3)'s */
+#define TEMP_SUFFIX ".tmp-" /* followed by six characters from mkdtemp(3) */
 #define LOCK_SUFFIX ".lock"
 #define TEMP_MARK CLONE_SUFFIX TEMP_SUFFIX
 
@@ -37,7 +38,7 @@ enum {
 	WALK_FDS = 16,
 };
 
-/* Does the locked file still have its name, or has the former owner of the lock removed it? */
+/* True if the locked file still has its name: the previous owner of the lock may have removed the file. */
 static bool lock_counts(const struct clone_lock *lock)
 {
 	struct stat ours, named;
@@ -52,7 +53,7 @@ static void close_lock(struct clone_lock *lock)
 	strbuf_release(&lock->path);
 }
 
-/* Not yet locked. */
+/* Opens the lock's file, without locking it. */
 static int open_lock(struct clone_lock *lock, const char *clone, struct err *err)
 {
 	int rc;
@@ -67,14 +68,14 @@ static int open_lock(struct clone_lock *lock, const char *clone, struct err *err
 	return rc;
 }
 
-/* Another process has it: wait, and report that. */
+/* Waits for the process that holds the lock, and reports that. */
 static void wait_for_lock(struct clone_lock *lock, const struct source *source)
 {
 	int rc;
 
 	if (source->options.progress)
 		source->options.progress(source->options.progress_data,
-					 "waiting for another process that clones it", 0, 0);
+					 "waiting for another process that is cloning it", 0, 0);
 	do
 		rc = flock(lock->fd, LOCK_EX);
 	while (rc && errno == EINTR);
@@ -98,7 +99,7 @@ int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct 
 	}
 }
 
-/* Return: is it ours? If another process has it, or there are no locks, it is not removed. */
+/* Return: true if the lock was acquired; false if another process holds it, or locks are not supported. */
 static bool try_lock(struct clone_lock *lock, const char *clone)
 {
 	if (open_lock(lock, clone, NULL))
@@ -107,7 +108,7 @@ static bool try_lock(struct clone_lock *lock, const char *clone)
 	if (lock->held && lock_counts(lock))
 		return true;
 	if (!lock->held && errno != EWOULDBLOCK)
-		unlink(lock->path.text); /* there are no locks, so this one locks nothing */
+		unlink(lock->path.text); /* locks are not supported, so the file is useless */
 	close_lock(lock);
 	return false;
 }
@@ -141,10 +142,10 @@ static bool is_stale(const char *path)
 }
 
 /**
- * sweep_leftovers - removes files of killed clones in @dir
- * @clone: the caller holds its lock, so no other process is making it; NULL: no lock is held
+ * sweep_leftovers - remove files of killed clones in @dir
+ * @clone: a clone whose lock the caller holds, so that no other process is making it; NULL: no lock is held
  *
- * Others' are removed when they are a day old.
+ * Files of all other clones are removed when they are a day old.
  */
 static void sweep_leftovers(const char *dir, const char *clone)
 {
@@ -189,15 +190,15 @@ static int remove_leftover(const char *path, const struct stat *st, int kind, st
 }
 
 /*
- * remove_stale_locks - remove lock files and half packs of a killed fetch, and FETCH_HEAD, in which
- * earlier versions of drvabi left the URL; the caller holds the lock of @clone
+ * remove_stale_locks - remove lock files and incomplete packs of a killed fetch, and FETCH_HEAD, into which
+ * earlier versions of drvabi wrote the URL. The caller holds the lock of @clone.
  */
 static void remove_stale_locks(const char *clone)
 {
 	nftw(clone, remove_leftover, WALK_FDS, FTW_PHYS);
 }
 
-/* The clone that the entry @name of the directory belongs to, as a length of @name; 0: to none. */
+/* Returns how much of the directory entry @name is the name of its clone; 0 if it belongs to no clone. */
 static size_t clone_length(const char *name)
 {
 	const char *mark = strstr(name, TEMP_MARK);
@@ -210,8 +211,8 @@ static size_t clone_length(const char *name)
 }
 
 /*
- * lock_clone_dir - lock the directory of a clone: LOCK_SH while it is read. Return: a descriptor; -1 if it
- * was removed or, with LOCK_NB, in use.
+ * lock_clone_dir - lock the directory of a clone, with LOCK_SH to read it. Return: a descriptor; -1 if the
+ * directory was removed or, with LOCK_NB, is in use.
  */
 static int lock_clone_dir(const char *clone, int how)
 {
@@ -229,8 +230,8 @@ static int lock_clone_dir(const char *clone, int how)
 }
 
 /*
- * Under the lock of the clone that it belongs to. Its own lock goes with that. A clone that is read from
- * stays.
+ * Removes an entry of the directory of clones, or files in it. The caller holds the lock of the entry's
+ * clone. A clone that another process reads is not removed.
  */
 static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
 {
@@ -242,7 +243,7 @@ static int prune_locked(const char *path, const char *name, bool clones_too, str
 	    (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
 		struct strbuf gone = { 0 };
 
-		/* At once: whoever opens it next makes it anew. */
+		/* Renamed first, so that the next process that needs it makes a new clone. */
 		strbuf_addf(&gone, "%s" TEMP_SUFFIX "XXXXXX", path);
 		if (mkdtemp(gone.text) && !rename(path, gone.text))
 			path = gone.text;
@@ -283,9 +284,9 @@ static int prune_entry(const char *dir, const char *name, bool clones_too, struc
 }
 
 /**
- * prune_clones - removes files of killed clones and fetches in @dir, which need not exist
+ * prune_clones - remove files of killed clones and fetches in @dir, which need not exist
  *
- * Files that another process has locked stay. Return: 0; ERR_IO.
+ * Files that another process has locked are not removed. Return: 0; ERR_IO.
  */
 static int prune_clones(const char *dir, bool clones_too, struct err *err)
 {
@@ -298,7 +299,7 @@ static int prune_clones(const char *dir, bool clones_too, struct err *err)
 	while (!rc && (entry = readdir(stream)))
 		rc = prune_entry(dir, entry->d_name, clones_too, err);
 	closedir(stream);
-	sweep_leftovers(dir, NULL); /* where there are no locks, files that are a day old */
+	sweep_leftovers(dir, NULL); /* for file systems without locks */
 	return rc;
 }
 
@@ -306,8 +307,8 @@ static int prune_clones(const char *dir, bool clones_too, struct err *err)
 
 enum {
 	/*
-	 * libgit2 writes packs through a mapping: on a full disk the program
-	 * would die of a SIGBUS instead of failing. So it stops before.
+	 * libgit2 writes packs through a mapping: on a full disk, a SIGBUS would kill the program. So the
+	 * download stops while this much space is left.
 	 */
 	SPACE_LEFT_BYTES = 48 * 1024 * 1024,
 	SPACE_EVERY_BYTES = 8 * 1024 * 1024,
@@ -316,12 +317,12 @@ enum {
 /* One fetch, for libgit2's callbacks. */
 struct download {
 	const struct source *source;
-	const char *dir;      /* where the objects go */
-	size_t checked_bytes; /* received when the space was last checked */
+	const char *dir;      /* the directory that receives the objects */
+	size_t checked_bytes; /* how much was received when the space was last checked */
 	bool disk_is_full;
-	bool asked;           /* for credentials, once */
-	const char *wanted;   /* NULL: whatever there is */
-	bool is_lacking;      /* the other end has not got that */
+	bool asked;           /* libgit2 has already requested credentials */
+	const char *wanted;   /* the version that must exist; NULL: none */
+	bool is_lacking;      /* the remote does not have @wanted */
 };
 
 static void report_progress(const struct download *download, const char *what, size_t done, size_t total)
@@ -357,7 +358,7 @@ static int on_transfer(const git_indexer_progress *stats, void *data)
 	return 0;
 }
 
-/* Only where the other end is a directory of this machine (file://). */
+/* Called only if the remote is a directory on this machine (file://). */
 static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 {
 	report_progress(data,
@@ -366,7 +367,7 @@ static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 	return 0;
 }
 
-/* Credentials that need no question: the ssh agent, and a ticket of Kerberos. */
+/* Gives credentials that need no input from the user: of the ssh agent, or a Kerberos ticket. */
 static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
 			  void *data)
 {
@@ -386,8 +387,8 @@ static int on_credentials(git_credential **out, const char *url, const char *use
 }
 
 /*
- * Does the other end have the wanted version, according to its list of tags and branches? It does not list
- * commits.
+ * Checks if the remote lists a tag or branch of the wanted version. Return: true also for a commit id,
+ * because the remote does not list commits.
  */
 static bool has_wanted(git_remote *remote, const char *wanted)
 {
@@ -423,7 +424,7 @@ static int fetch_all(git_remote *remote, git_repository *repo, struct download *
 	options.callbacks.payload = download;
 	options.proxy_opts.type = GIT_PROXY_AUTO;
 	options.update_fetchhead = 0; /* FETCH_HEAD would hold the URL */
-	options.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE; /* the refspec brings them all */
+	options.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE; /* the refspec already has all tags */
 	code = git_remote_connect(remote, GIT_DIRECTION_FETCH, &options.callbacks, &options.proxy_opts, NULL);
 	if (code)
 		return code;
@@ -431,7 +432,7 @@ static int fetch_all(git_remote *remote, git_repository *repo, struct download *
 		download->is_lacking = true;
 		return GIT_ENOTFOUND;
 	}
-	/* An empty repository has no default branch, which does not matter. */
+	/* An empty repository has no default branch. This is not an error. */
 	if (git_remote_default_branch(&head, remote))
 		head.ptr = NULL;
 	code = git_remote_fetch(remote, &refspecs, &options, "drvabi");
@@ -441,7 +442,7 @@ static int fetch_all(git_remote *remote, git_repository *repo, struct download *
 	return code;
 }
 
-/* A file for each of hundreds of tags is slow to list: put them into one. */
+/* Moves the tags into packed-refs, because listing hundreds of tags from separate files is slow. */
 static int pack_refs(git_repository *repo)
 {
 	git_refdb *refdb;
@@ -455,8 +456,8 @@ static int pack_refs(git_repository *repo)
 }
 
 /*
- * @used: the URL after the user's configuration has had its say (url.<base>.insteadOf); NULL if it did not
- *        come to that
+ * Reports why a download failed. @used: the URL after the user's configuration was applied
+ * (url.<base>.insteadOf); NULL if it is unknown
  */
 static int download_failed(const struct download *run, int code, const char *used, const char *verb,
 			   struct err *err)
@@ -476,7 +477,7 @@ static int download_failed(const struct download *run, int code, const char *use
 	else if ((object_bytes = allocation_refused()))
 		rc = err_set(
 			err, ERR_LIMIT,
-			"cannot %s %s: it has an object that takes %zu bytes to unpack, and may take %d; clone it with git and give the clone with --repo PATH",
+			"cannot %s %s: one of its objects needs %zu bytes to unpack, and the limit is %d; clone it with git and give the clone with --repo PATH",
 			verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
 	else if (code == GIT_EAUTH)
 		rc = err_set(
@@ -489,14 +490,14 @@ static int download_failed(const struct download *run, int code, const char *use
 			"cannot %s %s: %s; check the URL and the network%s, or clone it with git and give the clone with --repo PATH",
 			verb, shown, strbuf_text(&reason),
 			url_is_clear(run->source->url)
-				? ", write https:// so that nobody can read or change the data"
+				? ", use https:// so that nobody can read or change the data"
 				: "");
 	strbuf_release(&given);
 	strbuf_release(&reason);
 	return rc;
 }
 
-/* No secret was sent, but the data may be anybody's. */
+/* Warns that the data may have been changed. No secret was sent. */
 static void warn_of_clear(const struct source *source, const char *used)
 {
 	struct strbuf text = { 0 };
@@ -505,7 +506,7 @@ static void warn_of_clear(const struct source *source, const char *used)
 		return;
 	strbuf_addf(
 		&text,
-		"%s was downloaded over a connection that others can read and change; write https:// if the host has it",
+		"%s was downloaded over a connection that others can read and change; use https:// if the host supports it",
 		source->shown);
 	source->options.warn(source->options.warn_data, text.text);
 	strbuf_release(&text);
@@ -513,10 +514,10 @@ static void warn_of_clear(const struct source *source, const char *used)
 
 /**
  * download - fetch from @source's URL
- * @verb: for the sentence: "clone", "fetch from"
- * @wanted: nothing is fetched if this tag, branch or commit does not exist; NULL: any
+ * @verb: for messages: "clone", "fetch from"
+ * @wanted: fetch only if this tag, branch or commit exists; NULL: fetch anyway
  *
- * Return: 0; ERR_IO if the disk gets full; ERR_NOT_FOUND; ERR_GIT.
+ * Return: 0; ERR_IO if the disk is full; ERR_NOT_FOUND if @wanted does not exist; ERR_GIT.
  */
 static int download(git_repository *repo, const struct source *source, const char *verb, const char *wanted,
 		    struct err *err)
@@ -526,9 +527,9 @@ static int download(git_repository *repo, const struct source *source, const cha
 	int code, rc = 0;
 
 	report_progress(&run, "connecting", 0, 0);
-	allocation_refused(); /* it was not a download */
+	allocation_refused(); /* forget earlier refusals, which were not for this download */
 	allocation_lists(true);
-	/* An anonymous remote is not written down, and neither is a password in the URL. */
+	/* An anonymous remote is not stored in the clone, so a password in the URL is not stored either. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
 	    !(rc = url_check(git_remote_url(remote), err)) && !(code = fetch_all(remote, repo, &run)))
 		code = pack_refs(repo);
@@ -547,11 +548,11 @@ out:
 /* --- clones --------------------------------------------------------------------- */
 
 enum {
-	READABLE_MAX = 60, /* characters of a clone's name that come from its URL */
+	READABLE_MAX = 60, /* how many characters of the URL are in a clone's name */
 	HASH_DIGITS = 16,
 };
 
-/* "NVIDIA-open-gpu-kernel-modules" from "https://host/NVIDIA/open-gpu-kernel-modules.git/" */
+/* Appends "NVIDIA-open-gpu-kernel-modules" for "https://host/NVIDIA/open-gpu-kernel-modules.git/". */
 static void add_readable(struct strbuf *out, const char *url)
 {
 	size_t length = strcspn(url, "?"), start;
@@ -572,7 +573,7 @@ static void add_readable(struct strbuf *out, const char *url)
 												 : '-');
 }
 
-/* A new token does not make it another repository, and is not to be read in the name of a file. */
+/* The path depends on the URL without secrets, so a new token keeps the clone, and no file name has a token. */
 static int clone_path(struct strbuf *out, const char *dir, const struct source *source, struct err *err)
 {
 	struct strbuf identity = { 0 };
@@ -599,7 +600,7 @@ static bool path_exists(const char *path)
 	return !stat(path, &st);
 }
 
-/* Under the lock of @path, if the file system has locks. */
+/* Makes a clone. The caller holds the lock of @path, if the file system supports locks. */
 static int clone_make(const char *path, const struct source *source, struct err *err)
 {
 	git_repository_init_options options;
@@ -619,7 +620,7 @@ static int clone_make(const char *path, const struct source *source, struct err 
 	else
 		rc = download(repo, source, "clone", source->options.wanted, err);
 	git_repository_free(repo);
-	/* Without locks another process may have been first: its clone is as good. */
+	/* Without locks, another process may have made the clone first, which is then used. */
 	if (!rc && rename(temp.text, path) && errno != EEXIST && errno != ENOTEMPTY)
 		rc = err_set(err, ERR_IO, "cannot rename %s to %s: %s", temp.text, path, strerror(errno));
 	clone_dir_remove(temp.text);
@@ -636,7 +637,7 @@ static int clone_once(struct source *source, const char *dir, const char *path, 
 	if ((rc = clone_lock_acquire(&lock, path, source, err)))
 		return rc;
 	sweep_leftovers(dir, lock.held ? path : NULL);
-	if (!path_exists(path)) { /* else it was made while we waited */
+	if (!path_exists(path)) { /* otherwise another process made it during the wait */
 		rc = clone_make(path, source, err);
 		source->fetched = !rc;
 	}
@@ -652,7 +653,7 @@ static char *detached(struct strbuf *buf)
 	return text;
 }
 
-/* In a directory that another user may write to, a repository has whatever contents that user gives it. */
+/* Fails if another user may write to @dir, because that user could replace the repository in it. */
 static int check_owner(const char *dir, struct err *err)
 {
 	const int fd = file_open_own_dir(dir, err);
@@ -683,7 +684,7 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	source->path = detached(&path);
 	if ((rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
 		goto out;
-	do /* cache clear may be at work */
+	do /* repeated, because a `cache clear` may remove the clone */
 		if (!path_exists(source->path) && (rc = clone_once(source, dir.text, source->path, err)))
 			goto out;
 	while ((source->use_fd = lock_clone_dir(source->path, LOCK_SH)) < 0 && !path_exists(source->path));
@@ -712,7 +713,7 @@ int clone_fetch(struct source *source, struct err *err)
 	if (lock.held)
 		remove_stale_locks(source->path);
 	rc = download(source->repo, source, "fetch from", NULL, err);
-	source->fetched = true; /* tried, which is enough for one run */
+	source->fetched = true; /* also if it failed: one attempt per run is enough */
 	clone_lock_drop(&lock);
 	return rc;
 }

@@ -9,7 +9,7 @@
 
 const char *__lsan_default_suppressions(void);
 
-/* libgit2 1.5 loses memory for each line of configuration that is not a url.<base>.insteadOf. */
+/* libgit2 1.5 leaks memory for each line of configuration that is not a url.<base>.insteadOf. */
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libpcre2\n";
@@ -20,8 +20,8 @@ struct remote {
 	struct fixture fixture;
 	char url[128];
 	char cache[96];
-	unsigned connections; /* told by the progress of all sources opened */
-	unsigned received;    /* likewise: objects told of */
+	unsigned connections; /* how many connections the progress of all sources reported */
+	unsigned received;    /* how many objects the progress reported as received */
 };
 
 static void count_progress(void *data, const char *what, size_t done, size_t total)
@@ -72,7 +72,7 @@ static int has_version(struct remote *remote, struct source *source, const char 
 	return rc;
 }
 
-/* Opens the clone and looks for one version in it. */
+/* Opens the clone and looks up one version in it. */
 static int looks_for(struct remote *remote, const char *version)
 {
 	struct source *source;
@@ -85,7 +85,7 @@ static int looks_for(struct remote *remote, const char *version)
 	return rc;
 }
 
-/* The path of the clone; it has been made. */
+/* Finds the path of the existing clone. */
 static void clone_place(struct strbuf *out, struct remote *remote)
 {
 	struct source *source;
@@ -221,7 +221,7 @@ static void put_file(const char *dir, const char *name)
 	strbuf_addf(&path, "%s/%s", dir, name);
 	*strrchr(path.text, '/') = '\0';
 	assert_int_equal(file_make_dirs(path.text, NULL), 0);
-	path.text[strlen(path.text)] = '/'; /* it was replaced by a NUL */
+	path.text[strlen(path.text)] = '/'; /* restores the slash, which was replaced with a NUL */
 	assert_int_equal(file_write_atomic(path.text, "", 0, NULL), 0);
 	strbuf_release(&path);
 }
@@ -345,7 +345,7 @@ static void a_damaged_clone_says_what_to_remove(void **state)
 	strbuf_release(&path);
 }
 
-/* Whoever may write to @path could put another repository in the place of the clone. */
+/* A user who may write to @path could replace the clone with a different repository. */
 static void refuses_what_others_may_write(struct remote *remote, const char *path)
 {
 	static const mode_t modes[] = { 0720, 0702 };
@@ -427,7 +427,7 @@ static void a_password_is_not_sent_in_the_clear(void **state)
 
 	assert_int_equal(open_clone(&source, remote, "http://user:secret@example.invalid/driver"), ERR_USAGE);
 	assert_starts(remote->fixture.err.text,
-		      "http://***@example.invalid/driver would send a password or token so that anybody");
+		      "http://***@example.invalid/driver would send a password or token unencrypted;");
 	assert_int_equal(remote->connections, 0);
 	assert_int_equal(access(remote->cache, F_OK), -1);
 }
@@ -458,10 +458,10 @@ static void a_url_is_no_version(void **state)
 	assert_int_equal(looks_for(remote, "https://user:secret@example.org/driver"), ERR_USAGE);
 	assert_string_equal(
 		remote->fixture.err.text,
-		"https://***@example.org/driver is a URL, not a version; a repository is named with --repo");
+		"https://***@example.org/driver is a URL, not a version; give a repository with --repo");
 }
 
-/* Both processes get at the version; one of them waits for the other's clone. */
+/* Both processes find the version; one of them waits for the other's clone. */
 static void two_processes_clone_at_once(void **state)
 {
 	struct remote *remote = *state;

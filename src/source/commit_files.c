@@ -5,10 +5,10 @@
 #include <string.h>
 
 enum {
-	LINKS_MAX = 16, /* that one path may go through */
+	LINKS_MAX = 16, /* how many links are followed for one path */
 	/*
-	 * For all directories that are read, each as often as it is found: one tree object may have a
-	 * million names. Those of OGKM that are read have 0.1 MB.
+	 * The limit for all directories that are read. A tree object counts once for each of its paths, of
+	 * which it may have a million. OGKM needs 0.1 MB.
 	 */
 	DIRECTORIES_LIMIT_BYTES = 32 * 1024 * 1024,
 	DIRECTORY_OVERHEAD_BYTES = 256,
@@ -16,12 +16,12 @@ enum {
 };
 
 /*
- * Directories are read when a path leads through them, and stay loaded: each
- * tree object is parsed once, each blob is inflated once.
+ * Directories are read when a path needs them, and stay loaded: each path is parsed once, and each file is
+ * inflated once.
  *
- * Links are followed where they point beside or below themselves. One that points up ("../x") is refused:
- * the id of a directory would then not cover everything that is read through it, and such ids decide which
- * cached document is read.
+ * Links are followed if their target is in the link's own directory or under it. A link that points up
+ * ("../x") is refused: the id of a directory would not cover all files that are read through it, and these
+ * ids decide which cached document is used.
  */
 struct commit_files {
 	struct tree tree;
@@ -29,7 +29,7 @@ struct commit_files {
 	struct objects objects;
 	const char *shown;
 	void *directories; /* tsearch(3) tree of struct loaded_directory */
-	size_t directory_bytes; /* their memory */
+	size_t directory_bytes; /* memory of all directories */
 	size_t globbed_bytes;
 	struct loaded_files loaded;
 	struct arena arena;
@@ -37,7 +37,7 @@ struct commit_files {
 
 struct loaded_directory {
 	const char *path; /* "" is the root; in the arena */
-	git_tree *tree;   /* NULL: no such directory */
+	git_tree *tree;   /* NULL: the directory does not exist */
 };
 
 static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
@@ -51,7 +51,8 @@ static int compare_directories(const void *a, const void *b)
 }
 
 /*
- * @tree: NULL if there is no such directory; becomes @files' even on failure. Return: 0; ERR_LIMIT; ERR_GIT.
+ * @tree: NULL if there is no such directory. @files owns it afterwards, also on errors. Return: 0; ERR_LIMIT;
+ * ERR_GIT.
  */
 static int add_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
 {
@@ -76,7 +77,7 @@ static int bad_link(struct commit_files *files, const char *path, const char *wh
 		       files->shown, why);
 }
 
-/* @out: where the link @entry at @path leads, not yet looked up */
+/* Appends to @out the target of the link @entry at @path, which may not exist. */
 static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry,
 		     const char *path, struct err *err)
 {
@@ -93,11 +94,11 @@ static int read_link(struct strbuf *out, struct commit_files *files, const git_t
 	rc = tree_path_check(strbuf_text(out) + (slash ? slash + 1 - path : 0), NULL);
 	if (rc == ERR_FORMAT || strlen(out->text) != out->length)
 		return bad_link(files, path,
-				"does not lead to a place beside or below it, and is not followed", err);
+				"leads out of its own directory, and is not followed", err);
 	return tree_path_check(out->text, err);
 }
 
-/* The entry of @path itself, which may be a link; NULL if there is none. */
+/* Finds the entry of @path itself, which may be a link; NULL if @path does not exist. */
 static int find_name(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links,
 		     struct err *err)
 {
@@ -114,7 +115,7 @@ static int find_name(const git_tree_entry **out, struct commit_files *files, con
 	return rc;
 }
 
-/* @out: the real path of @path after all links, NULL if it does not exist. @links: followed so far */
+/* Finds the entry of @path after following all links; NULL if it does not exist. @links: followed so far */
 static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
 		      unsigned links, struct err *err)
 {
@@ -125,7 +126,7 @@ static int find_entry(const git_tree_entry **out, struct commit_files *files, co
 	if (rc || !*out || git_tree_entry_filemode(*out) != GIT_FILEMODE_LINK)
 		return rc;
 	if (links == LINKS_MAX)
-		return bad_link(files, path, "leads through too many others", err);
+		return bad_link(files, path, "leads through too many other links", err);
 	rc = read_link(&target, files, *out, path, err);
 	if (!rc)
 		rc = find_entry(out, files, target.text, links + 1, err);
@@ -145,7 +146,7 @@ static int open_directory(git_object **out, struct commit_files *files, const gi
 	return rc;
 }
 
-/* @out: NULL if @path is not a directory; belongs to @files */
+/* @out: a directory that @files owns; NULL if @path is not a directory */
 static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
 			  struct err *err)
 {
@@ -177,7 +178,7 @@ static enum glob_kind kind_of(const git_tree_entry *entry)
 		return GLOB_DIRECTORY;
 	case GIT_FILEMODE_LINK:
 		return GLOB_UNKNOWN;
-	default: /* a file; or a submodule, of which reading says that it is one */
+	default: /* a file, or a submodule: reading a submodule gives an error */
 		return GLOB_FILE;
 	}
 }
@@ -267,7 +268,7 @@ static int load_file(const struct loaded_file **out, struct commit_files *files,
 		*out = loaded_add(&files->loaded, path, git_blob_rawcontent((git_blob *)blob), size);
 	else
 		rc = err_set(err, ERR_LIMIT,
-			     "the files that are read of version %s in %s have more than %d bytes, with %s",
+			     "the files read from version %s in %s have more than %d bytes together, with %s",
 			     files->tree.version, files->shown, LOADED_LIMIT_BYTES, path);
 	git_object_free(blob);
 	return rc;
@@ -312,8 +313,8 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 }
 
 /*
- * @path without its first link, which is followed. Return: 0, @found false if no component of it is a link;
- * the error of read_link() or find_directory().
+ * Replaces the first link in @path with its target. Return: 0, and @found is false if @path has no link; an
+ * error of read_link() or find_directory().
  */
 static int follow_first_link(struct strbuf *path, bool *found, struct commit_files *files, struct err *err)
 {
@@ -355,7 +356,7 @@ static int commit_files_real(struct tree *tree, const char *path, const char **r
 	rc = find_existing(&entry, files, path, err);
 	strbuf_adds(&now, path);
 	for (unsigned links = 0; !rc && found; links++)
-		rc = links > LINKS_MAX ? bad_link(files, path, "leads through too many others", err)
+		rc = links > LINKS_MAX ? bad_link(files, path, "leads through too many other links", err)
 				       : follow_first_link(&now, &found, files, err);
 	if (!rc)
 		*real = arena_strdup(&files->arena, now.text);
@@ -392,7 +393,7 @@ static const struct tree_ops commit_files_ops = {
 	.free = commit_files_free,
 };
 
-/* The root directory; @files owns it. */
+/* Opens the root directory, which @files owns. */
 static int open_root(struct commit_files *files, const git_oid *id, struct err *err)
 {
 	git_object *commit, *root;

@@ -10,19 +10,19 @@
 #include <sys/stat.h>
 
 /*
- * Links are followed as long as they stay inside: every path is resolved before it is opened, and one that
- * ends outside of the root is an error, never a file of the machine that slips into a driver's ABI.
+ * Links are followed if they stay inside the root: each path is resolved before it is opened, and a path that
+ * ends outside is an error. So no other file of the machine gets into a driver's ABI.
  *
- * Where Linux's headers are installed, the root has a second directory: in Debian's linux-libc-dev since
- * 6.12, those of /usr/include/TRIPLE/asm are links into /usr/lib/linux/uapi/ARCH/asm, one directory for all
+ * For installed headers of Linux, a second directory is allowed: in Debian's linux-libc-dev since 6.12, the
+ * headers of /usr/include/TRIPLE/asm are links into /usr/lib/linux/uapi/ARCH/asm, one directory for all
  * triples of a processor.
  */
 struct directory {
 	struct tree tree;
-	const char *top; /* the root is this directory of the tree, which has nothing else; NULL: it is the
+	const char *top; /* the only directory of the tree, whose files are in @root; NULL: @root is the whole
 			    tree */
-	char *root; /* resolved; no "/" at the end, so "" for the file system's root */
-	char *uapi; /* of root "/usr/include", "/usr/lib/linux/uapi", resolved; NULL if that is not there */
+	char *root; /* resolved, without "/" at the end, so "" for the file system's root */
+	char *uapi; /* for the root "/usr/include": "/usr/lib/linux/uapi", resolved; NULL: none */
 	struct strbuf scratch;
 	size_t globbed_bytes;
 	struct arena arena;
@@ -31,7 +31,7 @@ struct directory {
 
 #define BESIDE "/lib/linux/uapi"
 
-/* Is the resolved path @real that of @root, or below it? */
+/* True if the resolved path @real is @root or inside it. */
 static bool is_below(const char *root, const char *real)
 {
 	size_t length = strlen(root);
@@ -45,8 +45,8 @@ static bool directory_contains(const struct directory *directory, const char *re
 }
 
 /*
- * The headers that are installed beside those of @root, for struct directory; to be freed. A link there
- * leads to no other directory.
+ * Finds uapi of struct directory for @root; the caller frees it. NULL if there is none, or a link is in its
+ * path, which could lead to any directory.
  */
 static char *find_uapi(const char *root)
 {
@@ -67,7 +67,7 @@ static char *find_uapi(const char *root)
 	return real;
 }
 
-/* @path below the root; NULL if it is not in the part of the tree that the root is. */
+/* Returns @path relative to the root; NULL if @path is not in the tree's directory @top. */
 static const char *below_top(const struct directory *directory, const char *path)
 {
 	const size_t length = directory->top ? strlen(directory->top) : 0;
@@ -78,7 +78,7 @@ static const char *below_top(const struct directory *directory, const char *path
 	return length && *path ? path + 1 : path;
 }
 
-/* @real: the real path of @path, to be freed. */
+/* @real: set to the real path of @path, which the caller frees */
 static int directory_resolve(char **real, const struct directory *directory, const char *path,
 			     struct err *err)
 {
@@ -190,7 +190,7 @@ static int directory_load(const struct loaded_file **out, struct directory *dire
 	strbuf_reset(&directory->scratch);
 	if (stat(real, &st))
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", real, strerror(errno));
-	else if (!S_ISREG(st.st_mode)) /* opening a pipe would wait for ever */
+	else if (!S_ISREG(st.st_mode)) /* opening a FIFO would wait forever */
 		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is not a regular file", path,
 			     directory->tree.version);
 	else

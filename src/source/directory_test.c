@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-/* A directory with a root/ in it, and files beside that. */
+/* A directory with a root/ in it, and files next to root/. */
 struct site {
 	char dir[64];
 	char root[80];
@@ -148,7 +148,7 @@ static void patterns_list_what_matches(void **state)
 	tree_free(tree);
 }
 
-/* As Debian's linux-libc-dev installs them, here below usr/. */
+/* The files are as Debian's linux-libc-dev installs them, here under usr/. */
 static void headers_of_linux_lead_to_those_of_the_processor(void **state)
 {
 	struct site *site = *state, headers = *site;
@@ -175,7 +175,7 @@ static void headers_of_linux_lead_to_those_of_the_processor(void **state)
 	refuses(&headers, "x86_64-linux-gnu/asm/secret.h", ERR_FORMAT);
 }
 
-/* Else a link there would lead to any file of the machine. */
+/* Otherwise a link could lead to any file of the machine. */
 static void the_processors_headers_are_no_link_themselves(void **state)
 {
 	struct site *site = *state, headers = *site;
@@ -189,7 +189,7 @@ static void the_processors_headers_are_no_link_themselves(void **state)
 	refuses(&headers, "asm/secret.h", ERR_FORMAT);
 }
 
-/* So that reading it says what is wrong with it. */
+/* They are listed so that reading such a link reports what is wrong. */
 static void patterns_list_links_that_cannot_be_read(void **state)
 {
 	struct tree *tree = opened(*state);

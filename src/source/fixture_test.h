@@ -1,8 +1,8 @@
 /*
  * source/fixture_test.h - small repositories for the tests of this room
  *
- * Made through libgit2 with one author and one date, so that the ids are the
- * same on every run. Any failure fails the test.
+ * They are made with libgit2, with one author and one date, so that the ids are the same on every run. Any
+ * failure fails the test.
  */
 #ifndef SOURCE_FIXTURE_TEST_H
 #define SOURCE_FIXTURE_TEST_H
@@ -19,10 +19,10 @@
 
 struct fixture {
 	char dir[64];    /* everything of one test; removed by fixture_release() */
-	char path[96];   /* of the repository */
+	char path[96];   /* path of the repository */
 	git_repository *repo;
-	git_index *index; /* what the next commit holds */
-	git_oid commit;   /* the last one made */
+	git_index *index; /* files of the next commit */
+	git_oid commit;   /* the last commit */
 	struct err err;
 };
 
@@ -67,7 +67,7 @@ static inline void fixture_file(struct fixture *fixture, const char *path, const
 	fixture_put(fixture, path, text, GIT_FILEMODE_BLOB);
 }
 
-/* A commit of what has been put, on top of @branch; NULL: of no branch. */
+/* Commits the index on top of @branch; NULL: on no branch. */
 static inline void fixture_commit(struct fixture *fixture, const char *branch, const char *message)
 {
 	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
@@ -88,7 +88,7 @@ static inline void fixture_commit(struct fixture *fixture, const char *branch, c
 	git_tree_free(tree);
 }
 
-/* @message: of an annotated tag; NULL for a plain one */
+/* @message: makes an annotated tag; NULL makes a lightweight tag */
 static inline void fixture_tag_object(struct fixture *fixture, const char *name, const git_oid *id,
 				      const char *message)
 {
@@ -104,7 +104,7 @@ static inline void fixture_tag_object(struct fixture *fixture, const char *name,
 	git_object_free(object);
 }
 
-/* One more version: a.h changes, b.h does not. */
+/* Adds a version: a.h changes, b.h does not. */
 static inline void fixture_version(struct fixture *fixture, const char *name)
 {
 	fixture_file(fixture, "inc/a.h", name);
@@ -122,7 +122,7 @@ static inline struct source *fixture_open(struct fixture *fixture)
 	return source;
 }
 
-/* The only version that a test needs: opened, and its source already closed. */
+/* Opens a version. Its source is already closed, because the test needs only one version. */
 static inline struct tree *fixture_tree(struct fixture *fixture, const char *version)
 {
 	struct source *source = fixture_open(fixture);
@@ -146,7 +146,7 @@ static inline const char *tree_text(struct tree *tree, const char *path)
 	return text;
 }
 
-/* What a pattern finds, in one line. */
+/* Returns the files that match a pattern, in one line. */
 static inline const char *tree_found(struct tree *tree, const char *pattern)
 {
 	static char line[512];

@@ -1,22 +1,18 @@
 /*
- * source/graph.c - tags along the commit graph
+ * source/graph.c - find the nearest tagged ancestor of each tag in the commit graph
  *
- * 1. find_tags() resolves every tag to a commit; tags of anything else, and
- *    damaged ones, are not versions.
+ * 1. find_tags() resolves every tag to a commit; damaged tags, and tags of other objects, are not versions.
  * 2. chain_tags_of_one_commit() makes each tag the parent of the next higher
  *    tag of the same commit. Only the lowest one still needs a parent.
- * 3. walk_from() visits all commits that a tag reaches, parents before
- *    children: depth first, with a stack of its own, since a kernel has a
- *    million commits in a row.
- * 4. learn_nearest() computes the tags that are nearest to a commit from those of its parents: a parent's
- *    own tag, or else the parent's nearest ones. A tag from which another one of them descends is not among
- *    them.
- *    All of the others are kept, for a later merge may bring a tag that is
- *    older than one of them: with one tag alone, 3.0 could lose 1.5 to a branch
- *    tag in one merge, and the branch tag to 1.0 in the next.
- * 5. The parent of a commit's tag is the one of these with the fewest commits in between; of equal ones the
- *    first that the commits lead to, first parents
- *    first.
+ * 3. walk_from() visits all commits that a tag reaches, parents before children. It is a depth-first search
+ *    with an explicit stack, because Linux has a million commits in a row.
+ * 4. learn_nearest() computes the nearest tags of a commit from its parents: a parent's own tag, or if it has
+ *    none, the parent's nearest tags. Tags from which another of these tags descends are removed. All
+ *    remaining tags are kept, because a later merge may add a tag that is older than one of them. If only the
+ *    best tag was kept, 3.0 could lose 1.5 to a branch tag in one merge, and the branch tag to 1.0 in the
+ *    next.
+ * 5. The parent of a commit's tag is the nearest tag with the fewest commits in between. If several have the
+ *    same number, it is the first one that is reached through first parents.
  * 6. mark_main() follows first parents from the head of the main branch; tags
  *    on this line are on the main branch.
  */
@@ -27,30 +23,30 @@
 #include <string.h>
 
 /*
- * Commits and their parents, both counted: a commit of 1 MB has 20,000 parents, and is
- * stored in 30 bytes if another has nearly the same. Linux has 1.3 million commits.
+ * The limit for the number of commits plus parents: a commit of 1 MB has 20,000 parents, and is stored in 30
+ * bytes if a similar commit exists. Linux has 1.3 million commits.
  */
 enum { GRAPH_LIMIT = 8 * 1024 * 1024 };
 
-/* A tag that is nearest to some commit. */
+/* One of the nearest tags of a commit. */
 struct graph_near {
 	size_t tag;
-	size_t commits; /* in between, by the shortest way, from where the list was made */
+	size_t commits; /* on the shortest path from the commit that made the list to the tag */
 };
 
-/* A commit; begins with its id, so that compare_nodes() can look for an id. */
+/* A commit. The id is the first member, because compare_nodes() also gets an id alone. */
 struct graph_node {
 	git_oid id;
 	int64_t time;
-	long tag;      /* the highest of its tags; SOURCE_NO_PARENT if it has none */
-	const struct graph_near *near; /* the nearest tags among its ancestors; the parent's own list if there
-					  is one parent */
+	long tag;      /* the commit's highest tag; SOURCE_NO_PARENT if it has none */
+	const struct graph_near *near; /* the nearest tags among its ancestors; a single parent without a tag
+					  shares its list */
 	unsigned near_count;
-	size_t commits; /* from it to where the list was made */
+	size_t commits; /* number of commits from this one to the one that made the list */
 	struct graph_node **parents;
 	unsigned parent_count;
-	bool expanded; /* its parents are known */
-	bool done;     /* and its nearest tag */
+	bool expanded; /* the parents are known */
+	bool done;     /* the nearest tags are known as well */
 	bool on_main;
 };
 
@@ -59,18 +55,18 @@ struct graph_walk {
 	const char *shown;
 	bool shallow;
 	struct objects objects;
-	size_t size; /* commits, their parents, and tags examined in merges */
-	struct arena arena; /* the nodes */
+	size_t size; /* number of commits, their parents, and tags examined in merges */
+	struct arena arena; /* owns the nodes */
 	void *by_id;        /* tsearch(3) tree of struct graph_node */
 	struct source_version *versions;
 	struct graph_node **nodes; /* one for each version */
 	size_t count;
-	size_t tags_done;   /* tagged commits whose nearest tags are known */
-	size_t *order;      /* by version: its position; ancestors come before descendants */
-	size_t *seen, seen_by; /* by version: the last search that reached it */
-	struct graph_near *found; /* of the current commit */
-	size_t *slot;       /* by version: its position in @found, if it is there */
-	size_t *pending;    /* tags whose ancestors are searched */
+	size_t tags_done;   /* number of tagged commits whose nearest tags are known */
+	size_t *order;      /* indexed by version: its position, where ancestors are before descendants */
+	size_t *seen, seen_by; /* indexed by version: the number of the last search that reached it */
+	struct graph_near *found; /* the current commit's tags */
+	size_t *slot;       /* indexed by version: its position in @found, if it is in @found */
+	size_t *pending;    /* tags whose ancestors are not searched yet */
 	struct graph_node **stack;
 	size_t stack_count, stack_capacity;
 };
@@ -96,7 +92,7 @@ static struct graph_node *node_of(struct graph_walk *walk, const git_oid *id)
 
 static void leave_node(void *node)
 {
-	(void)node; /* the arena's */
+	(void)node; /* the arena owns it */
 }
 
 static void push(struct graph_walk *walk, struct graph_node *node)
@@ -127,7 +123,7 @@ static void learn_parents(struct graph_walk *walk, struct graph_node *node, cons
 	}
 }
 
-/* Learns who the parents of @node are; those that are not known yet come next. */
+/* Finds the parents of @node, and pushes those that are not expanded yet. */
 static int expand(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {
 	struct strbuf what = { 0 };
@@ -151,7 +147,7 @@ static int expand(struct graph_walk *walk, struct graph_node *node, struct err *
 }
 
 /*
- * The tags that @node's parents lead to, each once, with the shortest way; in walk->found. Return: how many.
+ * Lists the tags that @node's parents lead to, with the shortest paths, in walk->found. Return: their number.
  */
 static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *node)
 {
@@ -180,7 +176,8 @@ static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *
 }
 
 /*
- * Marks all ancestors of @count tags, from tag to nearest tag, as far as they may be among these themselves.
+ * Marks the ancestors of the first @count tags of walk->found in walk->seen, from each tag to its nearest
+ * tags. The search stops at tags that are older than all of walk->found.
  */
 static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 {
@@ -233,7 +230,7 @@ static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struc
 	return 0;
 }
 
-/* The nearest tag of all; SOURCE_NO_PARENT if there is none. */
+/* Returns the nearest tag with the fewest commits in between; SOURCE_NO_PARENT if there is none. */
 static long nearest_of(const struct graph_node *node)
 {
 	const struct graph_near *best = node->near;
@@ -244,7 +241,7 @@ static long nearest_of(const struct graph_node *node)
 	return node->near_count ? (long)best->tag : SOURCE_NO_PARENT;
 }
 
-/* All commits below @start, parents before children. */
+/* Visits @start and all its ancestors, parents before children. */
 static int walk_from(struct graph_walk *walk, struct graph_node *start, struct err *err)
 {
 	push(walk, start);
@@ -301,8 +298,8 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
 }
 
 /*
- * A tag's parent is the next lower tag of its commit; the lowest one's is
- * the nearest of an ancestor. Before the walk: who has a tag must be known.
+ * Makes the parent of a tag the next lower tag of the same commit. The lowest tag gets its parent from
+ * walk_from(), which needs to know which commits have tags.
  */
 static void chain_tags_of_one_commit(struct graph_walk *walk)
 {
@@ -336,7 +333,7 @@ static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *e
 	return 0;
 }
 
-/* The branch that a symbolic reference points to: "main"; else NULL. */
+/* Returns the branch that a symbolic reference points to, "main"; NULL if it is not such a reference. */
 static const char *symbolic_branch(git_repository *repo, const char *name, const char *prefix,
 				   struct arena *arena)
 {
@@ -356,8 +353,8 @@ static const char *symbolic_branch(git_repository *repo, const char *name, const
 }
 
 /*
- * In a work tree HEAD is whatever its user looks at; the remote's is the project's. A name that is not a
- * branch of the repository is useless.
+ * Finds the main branch. The remote's HEAD is the project's choice; in a work tree, HEAD is the branch that
+ * the user has checked out. Names without a branch are skipped.
  */
 static bool find_main(git_oid *commit, struct source_graph *graph, git_repository *repo, struct arena *arena)
 {

@@ -38,7 +38,7 @@ static const struct source_version *find(const struct source_graph *graph, const
 	return NULL;
 }
 
-/* The name of a version's parent, "" if it has none. */
+/* Returns the name of a version's parent, "" if it has none. */
 static const char *parent(const struct source_graph *graph, const char *name)
 {
 	long at = find(graph, name)->parent;
@@ -46,7 +46,7 @@ static const char *parent(const struct source_graph *graph, const char *name)
 	return at == SOURCE_NO_PARENT ? "" : graph->versions[at].name;
 }
 
-/* A branch that begins at the last commit. */
+/* Makes a branch that begins at the last commit. */
 static void branch_off(struct fixture *fixture, const char *branch)
 {
 	git_reference *ref;
@@ -76,7 +76,7 @@ static git_commit *commit_of(struct fixture *fixture, const char *branch)
 	return commit;
 }
 
-/* A merge of @other into @branch. */
+/* Merges @other into @branch. */
 static void put_merge(struct fixture *fixture, const char *branch, const char *other)
 {
 	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
@@ -143,7 +143,7 @@ static void a_merged_branch_is_not_main(void **state)
 	put_version(fixture, "main", "2.0");
 	graph = graph_of(fixture);
 	assert_string_equal(parent(&graph, "2.0"),
-			    "1.1"); /* as many commits to 1.5, but that was merged in */
+			    "1.1"); /* 1.5 has the same distance, but is on the merged side */
 	assert_false(find(&graph, "1.5")->on_main);
 }
 
@@ -179,7 +179,7 @@ static void a_descendant_is_nearer_than_its_ancestor(void **state)
 	assert_string_equal(parent(&graph, "1.2"), "1.1");
 }
 
-/* 1.5 loses to 0.9, a tag of another root, in the first merge: it still is why 1.0 is none in the second. */
+/* In the first merge, 0.9 from a different root is nearer than 1.5. Yet in the second, 1.5 excludes 1.0. */
 static void a_tag_with_a_descendant_is_never_the_nearest(void **state)
 {
 	struct fixture *fixture = *state;
@@ -201,14 +201,13 @@ static void a_tag_with_a_descendant_is_never_the_nearest(void **state)
 enum { COMMITS = 14, PARENTS = 3, GRAPHS = 60 };
 
 /*
- * A graph by chance, and what is known of it without source_graph(). Commits are in an order in which parents
- * come first.
+ * A random graph, and facts about it that do not depend on source_graph(). Parents come before children.
  */
 struct chance {
 	git_oid id[COMMITS];
 	size_t parent[COMMITS][PARENTS], parents[COMMITS];
 	bool tagged[COMMITS];
-	unsigned ancestors[COMMITS]; /* bits */
+	unsigned ancestors[COMMITS]; /* bit sets of commits */
 };
 
 static unsigned chance_next(unsigned *state)
@@ -251,7 +250,7 @@ static void make_chance(struct chance *chance, struct fixture *fixture, unsigned
 		for (size_t k = 0; k < wanted; k++) {
 			size_t parent = i - 1 - chance_next(random) % (i < 6 ? i : 6);
 			bool known =
-				chance_next(random) % 12 == 0; /* now and then a root, or fewer parents */
+				chance_next(random) % 12 == 0; /* sometimes a root, or fewer parents */
 
 			for (size_t other = 0; other < chance->parents[i]; other++)
 				known |= chance->parent[i][other] == parent;
@@ -266,8 +265,8 @@ static void make_chance(struct chance *chance, struct fixture *fixture, unsigned
 }
 
 /*
- * The length of the shortest way from @from to each tag that comes before any other, and the order in which
- * these are met.
+ * Finds the tags that can be reached from @from without passing a different tag: the lengths of the shortest
+ * paths to them, and the order in which they are met.
  */
 static void meet_tags(const struct chance *chance, size_t from, size_t length, size_t shortest[COMMITS],
 		      size_t order[COMMITS], size_t *met)
@@ -286,7 +285,7 @@ static void meet_tags(const struct chance *chance, size_t from, size_t length, s
 	}
 }
 
-/* By the definition: no descendant of it is a tagged ancestor of @commit, and of these the shortest way. */
+/* By definition, no tagged ancestor of @commit descends from the nearest tag. Its path is the shortest. */
 static size_t nearest_by_definition(const struct chance *chance, size_t commit)
 {
 	size_t shortest[COMMITS] = { 0 }, order[COMMITS], met = 0, best = SIZE_MAX;
@@ -430,7 +429,7 @@ static void a_shallow_clone_says_so(void **state)
 	put_version(fixture, "main", "1.0");
 	git_oid_tostr(hex, sizeof(hex), &fixture->commit);
 	put_version(fixture, "main", "1.1");
-	/* The commit of 1.0 is gone, as it is in a clone of depth 1. */
+	/* The commit of 1.0 is missing, as in a clone of depth 1. */
 	strbuf_addf(&line, "%s\n", git_oid_tostr((char[41]){ 0 }, 41, &fixture->commit));
 	strbuf_addf(&file, "%s/shallow", fixture->path);
 	assert_int_equal(file_write_atomic(file.text, line.text, line.length, &fixture->err), 0);

@@ -1,15 +1,16 @@
 /*
  * source/internal.h - declarations that the files of this room share
  *
- *   source.c            libgit2 is started, a repository opened; the tree of a version repository_check.c
- *   files that libgit2 would wait for or overlook: FIFOs, damaged packed-refs
- *   version.c           from a version's name to a commit, and the nearest names if there is none
- *   graph.c             tags along the commit graph
- *   objects.c           a git object, after a look at its size, its file, and its memory
+ *   source.c            starts libgit2, and opens a repository, and the tree of a version
+ *   repository_check.c  finds files that libgit2 would wait for (FIFOs), and damaged packed-refs
+ *   version.c           finds the commit of a version's name, or the most similar names
+ *   graph.c             finds the ancestors of tags in the commit graph
+ *   objects.c           reads a git object, after checking its size and file, with bounded memory
  *   commit_files.c      the files of a commit as a struct tree
  *   directory.c         the files of a directory as a struct tree
- *   tree_files.c        what both kinds of trees need: paths, patterns, files that were read
- *   clone.c             repositories of URLs, cloned below the cache directory
+ *   package.c           the files of a .run file as a struct tree
+ *   tree_files.c        functions for all kinds of trees: paths, patterns, files that were read
+ *   clone.c             clones repositories of URLs under the cache directory
  *   url.c               URLs, and the secrets in them
  */
 #ifndef SOURCE_INTERNAL_H
@@ -27,34 +28,34 @@
 /* --- source.c ---------------------------------------------------------------------- */
 
 struct source {
-	char *shown; /* the repository as the user gave it, without secrets: for messages */
-	char *url;   /* NULL for a repository of the user's own, which is never written to */
-	char *path;  /* of the clone of @url, else NULL */
+	char *shown; /* the repository as the user gave it, without secrets, for messages */
+	char *url;   /* NULL for a path: the user's own repository is never written to */
+	char *path;  /* the path of the clone of @url; NULL without a URL */
 	git_repository *repo;
 	pthread_mutex_t lock;  /* held by source_tree() and source_versions() */
-	struct source_options options; /* cache_dir is NULL: used only while opening */
-	bool fetched; /* in this run */
-	int use_fd; /* locks a clone against being removed; -1: none */
+	struct source_options options; /* cache_dir is NULL after the source is opened */
+	bool fetched; /* the clone was made or fetched into in this run */
+	int use_fd; /* locks a clone, so that no process removes it; -1: none */
 };
 
 /*
- * git_setup - start libgit2; the first call of any function here
+ * git_setup - start libgit2; must be called before all other functions here
  *
- * The library stays up until the program ends: starting it costs 4 ms, most
- * of it for reading the machine's certificates.
+ * The library is not shut down before the program ends, because starting it costs 4 ms, most of it for
+ * reading the machine's certificates.
  */
 int git_setup(struct err *err);
 
-/* git_why - libgit2's message for the last error on this thread */
+/* git_why - return libgit2's message for the last error on this thread. */
 const char *git_why(void);
 
 /*
- * git_shown - the text of the user, for messages, which may end up in a log. A path that is there has no
- * secret. To be freed.
+ * git_shown - make the text of a repository for messages, which may end up in a log: the user's text without
+ * secrets. A path that exists is not changed. The caller frees the text.
  */
 char *git_shown(const char *repo);
 
-/* git_open - @out is freed with git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
+/* git_open - open a repository; the caller calls git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
 
 /* --- repository_check.c --------------------------------------------------------- */
@@ -67,94 +68,93 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 int repository_check(const char *path, struct err *err);
 
 /**
- * packed_refs_check - is the file of references complete?
+ * packed_refs_check - check that the file of references is complete
  *
- * libgit2 looks a reference up in packed-refs by binary search, and does not see a fault elsewhere: a tag
- * after a damaged line is not found, or all tags are lost without a word of where. So the file is read once.
+ * libgit2 looks a reference up in packed-refs by binary search, and does not report damaged lines: a tag
+ * after such a line is not found, or all tags are missing and no line is named. So the file is read once.
  * Return: 0, also if @path does not exist; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
  */
 int packed_refs_check(const char *path, struct err *err);
 
 /* --- version.c ------------------------------------------------------------------ */
 
-/* The result of looking a version's name up. { 0 } before; the owner releases name. */
+/* The result of looking up a version's name. The caller sets it to { 0 } before, and releases name. */
 struct version {
 	bool found;
 	git_oid commit;
-	struct strbuf name; /* for the user: a tag or branch as given; for a commit id its tag, or its first
+	struct strbuf name; /* for messages: the tag or branch as given; for a commit id, its tag or its first
 			       12 digits */
 };
 
 /**
- * version_find - the commit that a tag, a branch or a commit id names
- * @out: found is false if there is nothing of that name
+ * version_find - find the commit that a tag, a branch or a commit id names
+ * @out: found is false if nothing has this name
  *
- * Return: 0; ERR_NOT_FOUND if it is there, but ambiguous or no commit; ERR_GIT.
+ * Return: 0; ERR_NOT_FOUND if the name exists, but is ambiguous or does not name a commit; ERR_GIT.
  */
 int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
 		 struct err *err);
 
-/* version_tag_is_damaged - is the tag's file empty, unreadable, or something else than a reference? */
+/* version_tag_is_damaged - true if the tag's file is empty, unreadable, or not a reference. */
 bool version_tag_is_damaged(git_repository *repo, const char *name);
 
 /*
- * version_tags - all tags, in version_order(), those that are damaged too; in @arena. Return: 0; ERR_GIT;
+ * version_tags - list all tags in version_order(), including damaged tags; in @arena. Return: 0; ERR_GIT;
  * ERR_IO.
  */
 int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena,
 		 struct err *err);
 
 /*
- * nearest_err - report that @version is not in @shown, and similar names. Return: ERR_NOT_FOUND; ERR_GIT if
- * it is a tag that is damaged.
+ * nearest_err - report that @shown does not have @version, and which names are similar. Return:
+ * ERR_NOT_FOUND; ERR_GIT if @version is a damaged tag.
  */
 int nearest_err(git_repository *repo, const char *version, const char *shown, struct err *err);
 
 /* --- objects.c ------------------------------------------------------------------ */
 
 /*
- * Bounds on what libgit2 allocates. An object's header has its size, but not what unpacking it needs: the
- * object may be a delta of 20 bytes to a base of 1 GB, which is a delta itself, and so on for a million
- * deltas. libgit2 shows nothing of such a chain. So its allocator is ours: it refuses a block that is too
- * large, libgit2 fails as if memory had run out, and the bound has the size that was refused. A bound holds
- * for the calling thread. Without one, as on the threads that libgit2 starts, ALLOCATION_BLOCK_BYTES is the
- * limit.
+ * Bounds on the memory that libgit2 allocates. An object's header has its size, but not how much memory
+ * unpacking needs: the object may be a delta of 20 bytes to a base of 1 GB, which is a delta itself, and so
+ * on for a million deltas. libgit2 does not show such a chain. So libgit2 uses an allocator of drvabi, which
+ * refuses a block that is too large. libgit2 then fails as if memory had run out, and the bound has the
+ * refused size. A bound applies to the calling thread. A thread without a bound, such as libgit2's own
+ * threads, has the limit ALLOCATION_BLOCK_BYTES.
  */
 struct allocation_bound {
-	size_t block_bytes; /* the largest block, of an object's bytes or of a growing list */
-	uint64_t *left_bytes; /* what may still be allocated, freed blocks included: bounds the time;
-				 decreases */
-	size_t refused_bytes; /* the block that was refused; 0: none was */
+	size_t block_bytes; /* the limit for one block: an object's bytes, or a growing list */
+	uint64_t *left_bytes; /* how much may still be allocated. Freed blocks are not added again, so this
+				 also bounds the time */
+	size_t refused_bytes; /* size of the refused block; 0: none was refused */
 	struct allocation_bound *outer;
 };
 
 enum {
 	ALLOCATION_BLOCK_BYTES = 64 * 1024 * 1024,
 	ALLOCATION_LIST_BYTES = 512 * 1024 *
-		1024, /* Linux has 11 million objects, and lists of 16 bytes for each */
+		1024, /* Linux has 11 million objects, which need 16 bytes each in a list */
 };
 
-/* allocation_setup - make libgit2 allocate here; before any other thread calls it. Return: libgit2's code. */
+/* allocation_setup - set libgit2's allocator, before other threads use libgit2. Return: libgit2's code. */
 int allocation_setup(void);
 
-/* allocation_begin, allocation_end - @bound holds in between and must not move; it may be inside another */
+/* allocation_begin, allocation_end - apply @bound in between, which must not move. Bounds can be nested. */
 void allocation_begin(struct allocation_bound *bound, size_t block_bytes, uint64_t *left_bytes);
 void allocation_end(struct allocation_bound *bound);
 
-/* allocation_lists - may lists of all objects grow to ALLOCATION_LIST_BYTES, where no bound is set? */
+/* allocation_lists - allow lists of all objects up to ALLOCATION_LIST_BYTES while no bound is set. */
 void allocation_lists(bool may_grow);
 
 /*
- * allocation_refused - the block that was refused where no bound is set, since the last call on this thread;
- * 0: none
+ * allocation_refused - return the size of the block that was refused without a bound, on this thread since
+ * the last call; 0: none
  */
 size_t allocation_refused(void);
 
 /*
  * A loose object is a zlib stream of "TYPE SIZE\0" and SIZE bytes, in a file of its own. libgit2
- * (odb_loose.c, up to 1.9.7) allocates SIZE bytes and writes the whole stream into it, and does not come back
- * from a stream that ends early. So the file is inflated here first, in a buffer of its own, and libgit2
- * reads only sound files.
+ * (odb_loose.c, up to 1.9.7) allocates SIZE bytes, writes the whole stream into them, and hangs if the stream
+ * ends early. So the file is inflated here first, in a separate buffer, and libgit2 reads only valid files.
  */
 
 /* Where loose objects may be: the repository's own directory, then its alternates. */
@@ -165,23 +165,23 @@ struct loose_dirs {
 		ino_t inode;
 	} *id;
 	size_t count;
-	struct arena arena; /* of the paths */
+	struct arena arena; /* owns the paths */
 };
 
 /*
- * loose_dirs_init - find those of the repository whose directory is @common_dir, as libgit2 does
+ * loose_dirs_init - find the object directories of the repository in @common_dir, as libgit2 does
  *
- * To be released. Never fails: an object that cannot be read is left to libgit2.
+ * The caller releases @out. This never fails: libgit2 reports directories that cannot be read.
  */
 void loose_dirs_init(struct loose_dirs *out, const char *common_dir);
 void loose_dirs_release(struct loose_dirs *dirs); /* { 0 } is fine */
 
 /**
- * loose_fault - the fault in the file of an object
+ * loose_fault - find the fault in the file of an object
  *
- * Reads until more bytes come than the header says.
- * Return: NULL if it is sound, or does not exist (the object is in a pack); else a phrase that follows the
- * object's name: "ends early".
+ * Reads at most until the stream has more bytes than the header says.
+ * Return: NULL if the file is valid, or does not exist (the object is in a pack); otherwise a phrase that
+ * follows the object's name in a message: "ends early".
  */
 const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id);
 
@@ -194,42 +194,43 @@ const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id);
 /* The use of an object. */
 enum object_use { OBJECT_COMMIT, OBJECT_TAG, OBJECT_DIRECTORY, OBJECT_FILE, OBJECT_LINK };
 
-/* The objects of one repository, as one reader sees them. */
+/* One reader of the objects of a repository. */
 struct objects {
 	git_repository *repo; /* the caller's */
 	git_odb *odb;
 	struct loose_dirs loose;
 	const char *shown;    /* the repository, for messages */
-	const char *version;  /* likewise; NULL: none is being read */
-	uint64_t left_bytes;  /* that may still be unpacked */
+	const char *version;  /* the version that is read, for messages; NULL: none */
+	uint64_t left_bytes;  /* how many bytes may still be unpacked */
 };
 
-/* objects_init - Return: 0; ERR_GIT. @out is released in either case. */
+/* objects_init - open the objects of @repo. The caller releases @out also on errors. Return: 0; ERR_GIT. */
 int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version,
 		 struct err *err);
 void objects_release(struct objects *objects); /* { 0 } is fine */
 
-/* object_type - Return: 0; GIT_ENOTFOUND; another of libgit2's codes. */
+/* object_type - read the type of an object. Return: 0, or an error code of libgit2, such as GIT_ENOTFOUND. */
 int object_type(git_object_t *out, const struct objects *objects, const git_oid *id);
 
 /**
  * object_open - read one object
- * @out:  to be freed with git_object_free(); a git_commit, git_tag, git_tree or git_blob, as @use wants
- * @what: its name in messages: "inc/a.h", "directory inc", "commit 0123"
+ * @out:  a git_commit, git_tag, git_tree or git_blob, depending on @use; the caller calls git_object_free()
+ * @what: the object's name in messages: "inc/a.h", "directory inc", "commit 0123"
  *
- * Return: 0; ERR_LIMIT if it is larger than the limit of @use, or needs too much memory to unpack; ERR_GIT.
+ * Return: 0; ERR_LIMIT if the object is larger than the limit for @use, or needs too much memory to unpack;
+ * ERR_GIT.
  */
 int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use,
 		const char *what, struct err *err);
 
 /**
- * directory_check - are the names of a directory by git's rules?
- * @path:  of the directory in its commit, "" for the root: for the message
+ * directory_check - check that the names of a directory follow git's rules
+ * @path:  the directory's path in its commit, "" for the root; for the message
  * @shown: the repository, for the message
  *
- * Each name is unique, not empty, neither "." nor "..", without "/", and they are in git's order. libgit2
- * looks a name up by binary search: in a directory that is not sorted, which git fsck refuses, it would not
- * find a file that exists.
+ * Each name is unique, not empty, neither "." nor "..", and has no "/"; the names are in git's order. libgit2
+ * looks a name up by binary search: in an unsorted directory, which git fsck refuses, it would not find a
+ * file that exists.
  * Return: 0; ERR_GIT, naming the first entry that breaks a rule.
  */
 int directory_check(const git_tree *directory, const char *path, const char *version, const char *shown,
@@ -238,10 +239,10 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
 /* --- commit_files.c ------------------------------------------------------------- */
 
 /**
- * commit_files_open - the files of @commit
+ * commit_files_open - open the files of @commit as a tree
  * @version: copied
  *
- * The tree opens the repository once more for itself, so that it may be used by another thread than @source.
+ * The tree opens the repository again, so that different threads may use the tree and @source.
  */
 int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit,
 		      const char *version, struct err *err);
@@ -249,13 +250,14 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 /* --- tree_files.c ------------------------------------------------------------------ */
 
 /*
- * The files of a tree that have been read, by path. { 0 } is empty. A text is loaded once; it belongs to the
- * struct and stays at its address until loaded_forget() or loaded_release(). Nothing here fails.
+ * The files of a tree that have been read, indexed by path. { 0 } is empty. Each file is loaded once. Its
+ * text belongs to the struct and stays at its address until loaded_forget() or loaded_release(). These
+ * functions never fail.
  */
 enum {
 	LOADED_FILE_LIMIT_BYTES = 32 * 1024 * 1024, /* the largest header of OGKM has 0.6 MB */
 	LOADED_LIMIT_BYTES = 96 * 1024 *
-		1024, /* all files of a tree that are not forgotten; all headers of OGKM have 39 MB */
+		1024, /* all loaded files of a tree; all headers of OGKM have 39 MB */
 };
 
 struct loaded_file {
@@ -266,82 +268,84 @@ struct loaded_file {
 
 struct loaded_files {
 	void *by_path; /* tsearch(3) tree of struct loaded_file */
-	size_t bytes;  /* of all files, with their overhead */
+	size_t bytes;  /* memory of all files, including overhead */
 };
 
 const struct loaded_file *loaded_find(const struct loaded_files *loaded, const char *path);
-/* loaded_has_room - may @size more bytes be added below LOADED_LIMIT_BYTES? */
+/* loaded_has_room - true if @size more bytes fit into LOADED_LIMIT_BYTES. */
 bool loaded_has_room(const struct loaded_files *loaded, size_t size);
-/* loaded_add - copies @size bytes of @data; @path is not there yet. */
+/* loaded_add - add a copy of @size bytes of @data. @path must not have been added before. */
 const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data,
 				     size_t size);
-/* loaded_forget - forget one file, if it is there. */
+/* loaded_forget - remove one file, if it has been added. */
 void loaded_forget(struct loaded_files *loaded, const char *path);
 void loaded_release(struct loaded_files *loaded);
 
 /* Paths inside a tree are relative, with "/", and without "." or "..". */
 enum {
 	TREE_PATH_BYTES = 4096, /* PATH_MAX */
-	TREE_PATH_DEPTH = 128,  /* directories; that of OGKM is 11. A directory is found by recursion. */
+	TREE_PATH_DEPTH = 128,  /* limit because directories are found by recursion; OGKM's depth is 11 */
 };
 
 /*
- * tree_path_check - Return: 0; ERR_FORMAT if @path is empty, absolute or has an empty, "." or ".." component;
- * ERR_LIMIT if it is longer or deeper than any driver's.
+ * tree_path_check - check a path in a tree. Return: 0; ERR_FORMAT if @path is empty, absolute or has an
+ * empty,
+ * "." or ".." component; ERR_LIMIT if it is longer or deeper than any driver's paths.
  */
 int tree_path_check(const char *path, struct err *err);
 
 /*
- * Which files of a tree match a pattern. Only directories that a pattern can reach are listed: "a/b/c*.h"
- * lists only a/b.
+ * Finding the files of a tree that match a pattern. Only directories that can have a match are listed: for
+ * "a/b/c*.h", only a/b.
  */
 enum glob_kind {
 	GLOB_ABSENT,
 	GLOB_FILE,
 	GLOB_DIRECTORY,
-	GLOB_UNKNOWN, /* a link, say: ask kind() */
+	GLOB_UNKNOWN, /* for example a link: kind() finds its kind */
 };
 
 typedef int (*glob_visit)(void *data, const char *name, enum glob_kind kind);
 
 struct glob_ops {
 	/*
-	 * Calls @visit for each entry of directory @dir ("" is the root), in any order; for none if the
-	 * directory does not exist.
+	 * Calls @visit for each entry of directory @dir ("" is the root), in any order. A directory that does
+	 * not exist has no entries.
 	 */
 	int (*list)(struct tree *tree, const char *dir, glob_visit visit, void *data, struct err *err);
-	/* Never GLOB_UNKNOWN. A link that cannot be followed is a GLOB_FILE: reading it says why. */
+	/* Never sets GLOB_UNKNOWN. A link that cannot be followed is a GLOB_FILE; reading it fails. */
 	int (*kind)(enum glob_kind *out, struct tree *tree, const char *path, struct err *err);
 };
 
 /*
- * A directory may have any number of names in a git tree, and so may each directory around it: ten objects
- * name ten thousand million files. So the work for the patterns of a tree is bounded, in bytes of its paths.
+ * The same directory object may have many names in a git tree, and so may the directories around it: ten
+ * objects can have ten thousand million paths. So the work for all patterns of a tree is bounded:
+ * GLOB_LIMIT_BYTES is the limit for the bytes of all visited paths.
  */
 enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM read 50 kB */
 
 /**
- * glob_tree - tree_ops.glob for a tree that can list a directory
- * @looked_bytes: grows by the bytes that were compared; zero for a new tree
- * @arena: for the strings
+ * glob_tree - implement tree_ops.glob for a tree that can list a directory
+ * @looked_bytes: increased by the bytes of the visited paths; 0 for a new tree
+ * @arena: owns the strings
  *
- * Return: 0; ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES are exceeded; what @ops return.
+ * Return: 0; ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES is exceeded; errors of @ops.
  */
 int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops,
 	      const char *pattern, size_t *looked_bytes, struct arena *arena, struct err *err);
 
 /* --- clone.c -------------------------------------------------------------------- */
 
-/* clone_open - fills path, url and repo of @source, which has its shown and options. */
+/* clone_open - set path, url and repo of @source, whose shown and options are already set. */
 int clone_open(struct source *source, const char *url, struct err *err);
 
-/* clone_fetch - bring tags and branches up to date. Return: 0; ERR_GIT; ERR_IO. */
+/* clone_fetch - update tags and branches. Return: 0; ERR_GIT; ERR_IO. */
 int clone_fetch(struct source *source, struct err *err);
 
 /*
- * A process that makes a clone NAME.git or fetches into it holds a lock on NAME.git.lock, which the kernel
- * releases when a process dies. The holder may remove that file: a lock counts only if the file still has its
- * name.
+ * A process that makes the clone NAME.git or fetches into it holds a lock on NAME.git.lock. The kernel
+ * releases the lock when the process dies. The holder may remove the lock file, so a lock is valid only if
+ * the locked file still has its name.
  */
 struct clone_lock {
 	struct strbuf path;
@@ -349,49 +353,50 @@ struct clone_lock {
 	bool held; /* false where the file system has no locks */
 };
 
-/* clone_lock_acquire - waits for others, and reports that to @source's progress. Return: 0 or ERR_IO. */
+/* clone_lock_acquire - wait for the lock, and report waiting as @source's progress. Return: 0; ERR_IO. */
 int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source,
 		       struct err *err);
-/* clone_lock_drop - the lock's file goes too */
+/* clone_lock_drop - release the lock, and remove its file. */
 void clone_lock_drop(struct clone_lock *lock);
 
-/* clone_dir_remove - rm -rf; it is not an error if that does not exist, or cannot be removed */
+/* clone_dir_remove - remove a directory tree; errors are ignored. */
 void clone_dir_remove(const char *path);
 
 /* --- url.c ---------------------------------------------------------------------- */
 
 /*
- * URLs may hold secrets: a password, a user name (a token is often written as one) other than that of ssh, or
- * the value of a query's parameter. The form of URLs that a user may read is made only here.
+ * URLs may have secrets: a password, a user name (often a token, except with ssh), or the value of a query's
+ * parameter. Only this file makes the form of URLs that a user may read.
  *
  *   https://user:SECRET@host/x      https://SECRET@host/x     https://host/x?private_token=SECRET
- *   user:SECRET@host:x, https://user:SEC/RET@host/x           what is no URL, but has a secret all the same
+ *   user:SECRET@host:x, https://user:SEC/RET@host/x           invalid URLs that still have a secret
  */
 
-/* url_is_url - "scheme://..." or "host:path" that is not a path of this machine */
+/* url_is_url - true for "scheme://...", and for "host:path" if it is not a path on this machine. */
 bool url_is_url(const char *repo);
 
-/* url_is_clear - sent as it is, over http:// or git://, so that anybody on the way can read and change it */
+/* url_is_clear - true for http:// and git://, which others on the network can read and change. */
 bool url_is_clear(const char *url);
 
-/* url_redact - append @url for messages: each secret as "***" */
+/* url_redact - append @url for messages, with "***" for each secret. */
 void url_redact(struct strbuf *out, const char *url);
 
 /*
- * url_redact_text - appends the text of another program, which may quote @url, secrets of it, or other URLs
+ * url_redact_text - append a text of another program without secrets. It may quote @url, its secrets, or
+ * other URLs.
  */
 void url_redact_text(struct strbuf *out, const char *text, const char *url);
 
 /*
- * url_identity - append the parts that distinguish one repository from another: @url without secrets; names
- * its clone
+ * url_identity - append the parts that identify the repository: @url without secrets. The name of the clone
+ * is made from these parts.
  */
 void url_identity(struct strbuf *out, const char *url);
 
 /**
- * url_check - may @url be used?
+ * url_check - check that @url may be used
  *
- * Return: 0; ERR_USAGE if it would send a secret in the clear, or has one where none can be.
+ * Return: 0; ERR_USAGE if @url would send a secret unencrypted, or has a secret at an invalid place.
  */
 int url_check(const char *url, struct err *err);
 

@@ -1,7 +1,7 @@
 /*
- * Reading an object of a repository that may be damaged, or made to do harm: its header is read first, for
- * type and size, then its file if it has one of its own, and libgit2 inflates it with a bound on memory. The
- * names in a directory are compared with git's rules.
+ * Reads objects of a repository that may be damaged or malicious. The header is read first, for type and
+ * size, and a loose object's file is checked. Then libgit2 inflates the object with a bound on memory. The
+ * names in a directory are checked against git's rules.
  */
 #include "source/internal.h"
 
@@ -17,7 +17,7 @@
 
 /* --- memory --------------------------------------------------------------------- */
 
-enum { BLOCK_OVERHEAD_BYTES = 256 }; /* counted for each block, so that a million tiny ones have an end too */
+enum { BLOCK_OVERHEAD_BYTES = 256 }; /* added for each block, so that tiny blocks also reach the limit */
 
 static _Thread_local struct allocation_bound *current;
 static _Thread_local size_t refused_bytes;
@@ -31,7 +31,7 @@ static bool is_allowed_unbound(size_t size_bytes, bool grows)
 	return false;
 }
 
-/* @grows: a list, which may be one of all objects; else an object's bytes, for one */
+/* @grows: the block is a list, perhaps of all objects; otherwise, for example, the bytes of one object */
 static bool is_allowed(size_t size_bytes, bool grows)
 {
 	uint64_t cost = (uint64_t)size_bytes + BLOCK_OVERHEAD_BYTES;
@@ -65,7 +65,7 @@ static void bounded_free(void *block)
 	free(block);
 }
 
-/* libgit2 1.7 makes the other types from these three. */
+/* libgit2 1.7 and later needs only malloc, realloc and free. */
 #if LIBGIT2_VER_MAJOR == 1 && LIBGIT2_VER_MINOR < 7
 
 static bool product(size_t *out, size_t count, size_t size)
@@ -172,7 +172,7 @@ size_t allocation_refused(void)
 
 enum {
 	ALTERNATES_DEEP = 5, /* GIT_ALTERNATES_MAX_DEPTH of libgit2 */
-	ALTERNATES_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 reads no more than that */
+	ALTERNATES_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 cannot read more */
 	HEADER_BYTES = 64, /* "commit 18446744073709551615\0" has 28 */
 	CHUNK_BYTES = 16 * 1024,
 };
@@ -182,12 +182,13 @@ struct loose_reader {
 	int fd;
 	z_stream stream;
 	unsigned char in[CHUNK_BYTES], out[CHUNK_BYTES];
-	size_t held; /* bytes in out */
+	size_t held; /* number of bytes in @out */
 };
 
 /*
- * As in libgit2's odb.c: a path that begins with a dot is relative to the repository's own object
- * directory, and any other is relative to the working directory. A directory is used once.
+ * Adds an object directory and its alternates, as libgit2's odb.c does: a path that begins with a dot is
+ * relative to the repository's own object directory; any other path is relative to the working directory. No
+ * directory is added twice.
  */
 static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
 {
@@ -240,8 +241,8 @@ void loose_dirs_release(struct loose_dirs *dirs)
 }
 
 /*
- * Inflates until @reader's out is full or the stream has ended. Return: zlib's code; Z_BUF_ERROR if the file
- * ends first.
+ * Inflates until @reader->out is full or the stream has ended. Return: zlib's code; Z_BUF_ERROR if the file
+ * ends before the stream.
  */
 static int inflate_more(struct loose_reader *reader)
 {
@@ -262,7 +263,7 @@ static int inflate_more(struct loose_reader *reader)
 	return code;
 }
 
-/* The size that the header says, and the header's own. Return: false if it is not a header. */
+/* Reads the object's size from the header, and finds the header's size. Return: false if it is invalid. */
 static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose_reader *reader)
 {
 	size_t limit = reader->held < HEADER_BYTES ? reader->held : HEADER_BYTES;
@@ -328,22 +329,23 @@ enum {
 	 */
 	COMMIT_LIMIT_BYTES = 1024 * 1024,
 	TAG_LIMIT_BYTES = 1024 * 1024,
-	/* The largest directory of OGKM has 111 kB. This is one of 100,000 names. */
+	/* The largest directory of OGKM has 111 kB. A directory with 100,000 names has 4 MB. */
 	DIRECTORY_LIMIT_BYTES = 4 * 1024 * 1024,
-	LINK_LIMIT_BYTES = 4096, /* PATH_MAX: no system has longer ones */
-	/* A delta lists its copies, and parsing lists them: 100,000 names are 4 MB. */
+	LINK_LIMIT_BYTES = 4096, /* PATH_MAX: no system has longer links */
+	/* A delta has a list of copies, and parsing a directory makes a list: 4 MB for 100,000 names. */
 	UNPACK_EXTRA_BYTES = 8 * 1024 * 1024,
 };
 
 /*
- * For one version, or for all commits. The headers of a version of OGKM need 60 MB, all of its commits 1 MB.
+ * The limit for one version, or for all commits. OGKM needs 60 MB for the headers of a version, and 1 MB for
+ * all commits.
  */
 static const uint64_t unpack_limit_bytes = (uint64_t)16 << 30;
 
 static const struct object_rule {
 	git_object_t type;
 	size_t limit_bytes;
-	size_t type_limit_bytes; /* of the objects that it may be a delta to: a link may be one to a file */
+	size_t type_limit_bytes; /* limit for the base of a delta: the base of a link may be a file */
 	const char *name;
 } rules[] = {
 	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, COMMIT_LIMIT_BYTES, "commit" },
@@ -379,7 +381,7 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
 	return git_odb_read_header(&size, out, objects->odb, id);
 }
 
-/* "inc/a.h of version 1.0 in /srv/driver"; @where: "in" */
+/* Appends "inc/a.h of version 1.0 in /srv/driver". @where: "in" */
 static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what,
 			       const char *where)
 {
@@ -416,11 +418,11 @@ static int check_header(const struct objects *objects, const git_oid *id, const 
 	if (code)
 		return unreadable(objects, code, what, err);
 	if (type != rule->type)
-		rc = err_set(err, ERR_GIT, "%s is a %s, and should be a %s: the repository is damaged",
+		rc = err_set(err, ERR_GIT, "%s is a %s, but should be a %s: the repository is damaged",
 			     name_object(&name, objects, what, "in"), git_object_type2string(type),
 			     git_object_type2string(rule->type));
 	else if (size > rule->limit_bytes)
-		rc = err_set(err, ERR_LIMIT, "%s has %zu bytes; a %s of a driver may have %zu",
+		rc = err_set(err, ERR_LIMIT, "%s has %zu bytes; the limit for a %s is %zu",
 			     name_object(&name, objects, what, "in"), size, rule->name, rule->limit_bytes);
 	strbuf_release(&name);
 	return rc;
@@ -434,7 +436,7 @@ static int check_loose(const struct objects *objects, const git_oid *id, const c
 
 	if (!fault)
 		return 0;
-	rc = err_set(err, ERR_GIT, "%s %s: the repository is damaged; git fsck says more",
+	rc = err_set(err, ERR_GIT, "%s %s: the repository is damaged; run git fsck for details",
 		     name_object(&name, objects, what, "in"), fault);
 	strbuf_release(&name);
 	return rc;
@@ -449,12 +451,12 @@ static int too_much(const struct objects *objects, const struct allocation_bound
 	name_object(&name, objects, what, "in");
 	if (bound->refused_bytes > bound->block_bytes)
 		rc = err_set(err, ERR_LIMIT,
-			     "%s is stored so that unpacking it takes %zu bytes at once; it may take %zu",
+			     "unpacking %s takes %zu bytes at once; the limit is %zu",
 			     name.text, bound->refused_bytes, bound->block_bytes);
 	else
 		rc = err_set(err, ERR_LIMIT,
 			     "cannot read %s: more than %" PRIu64
-			     " GB were unpacked until there; is the repository made to do harm?",
+			     " GB were unpacked before it; is the repository malicious?",
 			     name.text, unpack_limit_bytes >> 30);
 	strbuf_release(&name);
 	return rc;
@@ -486,8 +488,8 @@ static bool entry_is_directory(const git_tree_entry *entry)
 }
 
 /*
- * git's order: the name of a directory is compared as if a slash ended it (base_name_compare() in git's
- * tree-walk).
+ * Compares entries in git's order: a directory's name is compared as if it ended with a slash
+ * (base_name_compare() in git's tree-walk).
  */
 static int compare_tree_entries(const git_tree_entry *a, const git_tree_entry *b)
 {
@@ -507,8 +509,8 @@ static int compare_tree_entries(const git_tree_entry *a, const git_tree_entry *b
 }
 
 /*
- * Is there a file before the directory at @index that has its name? Everything between the two begins with
- * that name.
+ * True if a file before the directory at @index has the same name. All entries between the two begin with
+ * this name.
  */
 static bool is_file_too(const git_tree *directory, size_t index)
 {
@@ -526,7 +528,7 @@ static bool is_file_too(const git_tree *directory, size_t index)
 	return false;
 }
 
-/* The fault in the entry at @index; NULL: nothing. */
+/* Finds the fault in the entry at @index; NULL if it is valid. */
 static const char *find_entry_fault(const git_tree *directory, size_t index)
 {
 	const git_tree_entry *entry = git_tree_entry_byindex(directory, index);
@@ -540,7 +542,7 @@ static const char *find_entry_fault(const git_tree *directory, size_t index)
 	order = index ? compare_tree_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
 	if (order > 0)
 		return "is not in git's order";
-	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "is there twice"
+	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "appears twice"
 										      : NULL;
 }
 
@@ -555,7 +557,7 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
 		if (fault)
 			return err_set(
 				err, ERR_GIT,
-				"the %s%s of version %s in %s is damaged: its entry '%s' %s; git fsck says more",
+				"the %s%s of version %s in %s is damaged: its entry '%s' %s; run git fsck for details",
 				*path ? "directory " : "root directory", path, version, shown,
 				git_tree_entry_name(git_tree_entry_byindex(directory, i)), fault);
 	}

@@ -16,7 +16,7 @@ static int with_libgit2(void **state)
 	return git_setup(&err);
 }
 
-/* Does libgit2 get a block of @size_bytes? */
+/* True if libgit2 gets a block of @size_bytes. */
 static bool allocates(size_t size_bytes)
 {
 	void *block = git_odb_backend_data_alloc(NULL, size_bytes);
@@ -110,8 +110,8 @@ static int without(void **state)
 }
 
 /*
- * The id of the blob "hello\n" whose file, below @objects, holds @size bytes of @raw as a zlib stream,
- * without its last @cut bytes.
+ * Writes a file for the blob "hello\n" in @objects: @size bytes of @raw as a zlib stream, without the last
+ * @cut bytes of the stream. Return: the blob's id.
  */
 static git_oid put(struct fixture *fixture, const char *objects, const char *raw, size_t size, size_t cut)
 {
@@ -196,7 +196,7 @@ static void objects_of_an_alternate_are_looked_at(void **state)
 	assert_string_equal(fault_of(fixture, &id), "has fewer bytes than its header says");
 }
 
-/* libgit2 reads alternates of alternates, up to the sixth directory. */
+/* libgit2 reads alternates of alternates, up to the sixth directory in a chain. */
 static void objects_of_the_last_alternate_are_looked_at(void **state)
 {
 	struct fixture *fixture = *state;
@@ -214,7 +214,7 @@ static void objects_of_the_last_alternate_are_looked_at(void **state)
 	assert_string_equal(fault_of(fixture, &id), "has fewer bytes than its header says");
 }
 
-/* As in libgit2, which relates only a path that begins with a dot to the repository. */
+/* In libgit2, only a path that begins with a dot is relative to the repository. */
 static void an_alternate_may_be_relative_to_the_working_directory(void **state)
 {
 	struct fixture *fixture = *state;
@@ -240,7 +240,7 @@ static void opening_says_what_is_wrong(void **state)
 	assert_int_equal(object_open(&object, &objects, &id, OBJECT_FILE, "inc/a.h", &fixture->err), ERR_GIT);
 	assert_string_equal(fixture->err.text,
 			    "inc/a.h of version 1.0 in REPO has more bytes than its header says: "
-			    "the repository is damaged; git fsck says more");
+			    "the repository is damaged; run git fsck for details");
 	objects_release(&objects);
 }
 
@@ -256,7 +256,7 @@ static int with_bare_of_object(void **state)
 	return 0;
 }
 
-/* An object of @size_bytes, of which @start are the first, and the others spaces. */
+/* Writes an object of @size_bytes: @start, followed by spaces. */
 static git_oid put_of_object(struct fixture *fixture, git_object_t type, size_t size_bytes, const char *start)
 {
 	char *bytes = xmalloc(size_bytes);
@@ -300,7 +300,7 @@ static void what_is_larger_is_refused_by_name_and_size(void **state)
 	assert_int_equal(open_as(fixture, &id, OBJECT_FILE), ERR_LIMIT);
 	assert_string_equal(
 		fixture->err.text,
-		"inc/a.h of version 1.0 in REPO has 33554433 bytes; a file of a driver may have 33554432");
+		"inc/a.h of version 1.0 in REPO has 33554433 bytes; the limit for a file is 33554432");
 }
 
 static void each_use_has_a_limit(void **state)
@@ -323,7 +323,7 @@ static void each_use_has_a_limit(void **state)
 		assert_int_equal(open_as(fixture, &id, rows[i].use), ERR_LIMIT);
 		id = put_of_object(fixture, rows[i].type, rows[i].limit_bytes, "");
 		assert_int_not_equal(open_as(fixture, &id, rows[i].use),
-				     ERR_LIMIT); /* but no tag, say, of spaces */
+				     ERR_LIMIT); /* spaces are not a valid tag, so the error differs */
 	}
 }
 
@@ -335,7 +335,7 @@ static void an_object_of_another_type_is_damage(void **state)
 	assert_int_equal(open_as(fixture, &id, OBJECT_DIRECTORY), ERR_GIT);
 	assert_string_equal(
 		fixture->err.text,
-		"inc/a.h of version 1.0 in REPO is a blob, and should be a tree: the repository is damaged");
+		"inc/a.h of version 1.0 in REPO is a blob, but should be a tree: the repository is damaged");
 }
 
 static void a_missing_object_is_named(void **state)
@@ -367,11 +367,11 @@ static void all_objects_together_have_a_limit(void **state)
 	}
 	assert_starts(
 		fixture->err.text,
-		"cannot read inc/a.h of version 1.0 in REPO: more than 16 GB were unpacked until there");
+		"cannot read inc/a.h of version 1.0 in REPO: more than 16 GB were unpacked before it");
 	objects_release(&objects);
 }
 
-/* A directory with these entries ("100644 a.h"), which git need not have written; all have one id. */
+/* Checks a directory with these entries ("100644 a.h"), all with the same id. git may refuse to write it. */
 static int check(struct fixture *fixture, const char *const *entries, size_t count)
 {
 	static const char id[20] = { 1 };
@@ -413,7 +413,7 @@ static void a_directory_stands_as_if_a_slash_ended_it(void **state)
 	assert_int_equal(check(fixture, wrong, 2), ERR_GIT);
 	assert_string_equal(fixture->err.text,
 			    "the directory inc of version 1.0 in REPO is damaged: its entry 'b.h' is not in "
-			    "git's order; git fsck says more");
+			    "git's order; run git fsck for details");
 }
 
 static void a_name_stands_once(void **state)
@@ -423,9 +423,9 @@ static void a_name_stands_once(void **state)
 	struct fixture *fixture = *state;
 
 	assert_int_equal(check(fixture, twice, 2), ERR_GIT);
-	assert_non_null(strstr(fixture->err.text, "its entry 'a.h' is there twice"));
+	assert_non_null(strstr(fixture->err.text, "its entry 'a.h' appears twice"));
 	assert_int_equal(check(fixture, both, 4), ERR_GIT);
-	assert_non_null(strstr(fixture->err.text, "its entry 'inc' is there twice"));
+	assert_non_null(strstr(fixture->err.text, "its entry 'inc' appears twice"));
 }
 
 static void names_that_lead_elsewhere_are_none(void **state)

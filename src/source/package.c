@@ -1,14 +1,16 @@
 /*
- * source/package.c - the kernel modules' sources in a .run file
+ * source/package.c - read the kernel modules' sources from a .run file
  *
- * NVIDIA's packages are made with makeself: a shell script, maybe a decompressor, and from a line on that the
- * script names (skip=N) a compressed tar. The file is read and never run.
+ * NVIDIA's packages are made with makeself: a shell script, sometimes a decompressor, and a compressed tar,
+ * which begins at line N if the script has "skip=N". The file is read and never run.
  *
  * 1. The lines of the script that set a variable are read as text (package_head()).
- * 2. The bytes from line N on go through libarchive: xz, zstd, gzip or bzip2, and tar. It runs no other
- * program and writes no file.
- * 3. The C files below kernel-open are kept in memory, and are the tree. A link or a device is not a file of
- * it; a path that leads out of it is an error. Of two files at one path the last one counts, as for tar.
+ * 2. libarchive reads the bytes from line N on: tar in xz, zstd, gzip or bzip2. It runs no other program and
+ *    writes no file.
+ * 3. The C files under kernel-open are kept in memory, and form the tree. Links and devices are ignored; a
+ * path
+ *    that leads out of the tree is an error. If two files have the same path, the last one is used, as in
+ *    tar.
  */
 #include "source/internal.h"
 
@@ -26,7 +28,7 @@
 #define KERNEL_OPEN "kernel-open/"
 
 enum {
-	SCRIPT_BYTES_MAX = 16 * 1024 * 1024, /* with the decompressor */
+	SCRIPT_BYTES_MAX = 16 * 1024 * 1024, /* includes the decompressor */
 	SCRIPT_LINES_MAX = 1000 * 1000,
 	READ_BYTES = 256 * 1024,
 };
@@ -35,7 +37,7 @@ enum {
 
 struct package {
 	struct tree tree;
-	const char **paths; /* of @loaded, sorted; in the arena */
+	const char **paths; /* paths of the files in @loaded, sorted; in the arena */
 	size_t path_count, path_capacity;
 	struct loaded_files loaded;
 	struct arena arena;
@@ -43,7 +45,7 @@ struct package {
 
 /* --- the script ------------------------------------------------------------------- */
 
-/* The value of @line, if that is "NAME=VALUE" or NAME="VALUE"; "" if it is anything else. */
+/* Returns the value of a line NAME=VALUE or NAME="VALUE"; "" for any other line. */
 static const char *value_of(const char *line, const char *name, struct arena *arena)
 {
 	const size_t length = strlen(name);
@@ -57,7 +59,7 @@ static const char *value_of(const char *line, const char *name, struct arena *ar
 	return line[size] == '\n' || line[size] == '"' ? arena_strndup(arena, line, size) : "";
 }
 
-/* The line after @line; NULL if there is no end of it before @end. */
+/* Returns the line after @line; NULL if @line does not end before @end. */
 static const char *next_line(const char *line, const char *end)
 {
 	const char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -65,7 +67,7 @@ static const char *next_line(const char *line, const char *end)
 	return newline ? newline + 1 : NULL;
 }
 
-/* The first value of @name in the lines from @line to @end; "" if there is none. */
+/* Finds the first value of @name in the lines from @line to @end; "" if there is none. */
 static const char *find_value(const char *line, const char *end, const char *name, struct arena *arena)
 {
 	const char *value = "";
@@ -75,7 +77,7 @@ static const char *find_value(const char *line, const char *end, const char *nam
 	return value;
 }
 
-/* @text: the beginning of the file. Where line @count begins; 0 if it is not in there. */
+/* Returns the offset of line @count in @text, the beginning of the file; 0 if the line is not in @text. */
 static size_t find_line(const struct strbuf *text, unsigned long count)
 {
 	const char *at = text->text, *end = at + text->length;
@@ -94,17 +96,17 @@ static int read_script(struct package_head *out, const struct strbuf *text, cons
 	*out = (struct package_head){ .version = "", .machine = "" };
 	if (text->length < 2 || memcmp(text->text, "#!", 2))
 		return err_set(err, ERR_FORMAT,
-			       "%s is not a .run file of NVIDIA: it does not begin as a script does", path);
+			       "%s is not a .run file of NVIDIA: it does not begin like a script", path);
 	skip = find_value(text->text, text->text + text->length, "skip", arena);
 	lines = strtoul(skip, NULL, 10);
 	if (!*skip || skip[strspn(skip, "0123456789")] || lines < 2 || lines > SCRIPT_LINES_MAX)
 		return err_set(err, ERR_FORMAT,
-			       "%s is not a .run file of NVIDIA: no line of its script says skip=N", path);
+			       "%s is not a .run file of NVIDIA: its script has no line skip=N", path);
 	if (!(out->payload_at = find_line(text, lines)))
 		return err_set(err, ERR_FORMAT,
 			       "%s ends, or has more than %d bytes, before line %s, where its archive begins",
 			       path, SCRIPT_BYTES_MAX, skip);
-	end = text->text + out->payload_at; /* the archive's files may have such lines as well */
+	end = text->text + out->payload_at; /* files in the archive may have similar lines */
 	out->version = find_value(text->text, end, "version_string", arena);
 	out->machine = find_value(text->text, end, "TARGET_ARCH", arena);
 	return 0;
@@ -221,8 +223,9 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 	if ((rc = tree_path_check(name, err)))
 		return rc;
 	if (size < 0 || size > LOADED_FILE_LIMIT_BYTES || !loaded_has_room(&package->loaded, (size_t)size))
-		return err_set(err, ERR_LIMIT, "%s: %s has %lld bytes, or all files together more than %d",
-			       path, name, (long long)size, LOADED_LIMIT_BYTES);
+		return err_set(err, ERR_LIMIT,
+			       "%s: %s has %lld bytes, or all files together have more than %d", path, name,
+			       (long long)size, LOADED_LIMIT_BYTES);
 	text = xmalloc((size_t)size + 1);
 	if (archive_read_data(archive, text, (size_t)size) != size) {
 		rc = archive_failed(archive, path, err);
@@ -287,7 +290,7 @@ static int read_archive(struct package *package, int fd, uint64_t at, struct err
 	archive_read_free(archive);
 	if (!rc && !package->path_count)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "%s has no kernel-open: it is older than 515, or no driver's package", path);
+			     "%s has no kernel-open: it is older than 515, or not a driver's package", path);
 	if (!rc)
 		qsort(package->paths, package->path_count, sizeof(*package->paths), compare_paths);
 	return rc;

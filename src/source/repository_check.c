@@ -1,15 +1,14 @@
 /*
- * Opening a FIFO waits for a writer, possibly for ever, and libgit2 opens whatever has the name of a file
- * that it needs. So before libgit2 opens a repository of the user's, every file that it may open is checked:
+ * Opening a FIFO waits for a writer, possibly forever, and libgit2 opens files by name without checking their
+ * type. So before libgit2 opens a user's repository, every file that it may open is checked:
  *
- * 1. all files below the repository's directory, and below that of the main repository if it is a linked
- *    worktree;
- * 2. all files below the object directories that objects/info/alternates names;
- * 3. the files that the repository's configuration includes. Conditions are not evaluated: each included file
- *    counts.
+ * 1. all files in the repository's directory, and for a linked worktree, in the main repository's directory;
+ * 2. all files in the object directories that objects/info/alternates names;
+ * 3. the files that the repository's configuration includes. Conditions are not evaluated, so that each
+ *    included file is checked.
  *
- * Links are followed, because libgit2 follows them. After it has opened the repository, packed-refs is read,
- * of which libgit2 overlooks faults.
+ * Links are followed, because libgit2 follows them. After libgit2 has opened the repository, packed-refs is
+ * checked, because libgit2 does not report its faults.
  */
 #include "source/internal.h"
 
@@ -28,12 +27,12 @@
 enum {
 	WALK_FDS = 16,
 	FILES_MAX = 4 * 1024 * 1024, /* a link to "/" is not followed to the end of the file system */
-	INCLUDES_MAX = 1000, /* ten levels of includes can name a file more often than anybody can wait for */
-	INCLUDES_DEEP = 10, /* MAX_INCLUDE_DEPTH of libgit2, which reports deeper ones */
-	TEXT_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 reads no larger file */
+	INCLUDES_MAX = 1000, /* with ten levels of includes, the number of included files can explode */
+	INCLUDES_DEEP = 10, /* MAX_INCLUDE_DEPTH of libgit2, which reports deeper includes */
+	TEXT_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 cannot read a larger file */
 };
 
-/* nftw(3) passes nothing of its caller to its visitor. */
+/* The arguments of visit_file(), because nftw(3) does not pass any. */
 static _Thread_local struct {
 	size_t files;
 	struct err *err;
@@ -45,7 +44,7 @@ static int refuse_special(const char *path, const struct stat *st, struct err *e
 	if (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) ||
 	    S_ISSOCK(st->st_mode)) /* a socket cannot be opened */
 		return 0;
-	return err_set(err, ERR_GIT, "%s is a FIFO or a device, which reading would wait for; remove it",
+	return err_set(err, ERR_GIT, "%s is a FIFO or a device, and reading it may wait forever; remove it",
 		       path);
 }
 
@@ -75,7 +74,7 @@ struct config_check {
 	struct err *err;
 };
 
-/* The value of a variable, without quotes, escapes and comments. Return: where it ends. */
+/* Reads the value of a variable, without quotes, escapes and comments. Return: the end of the value. */
 static const char *read_value(struct strbuf *out, const char *at)
 {
 	bool quoted = false, continued = false;
@@ -124,7 +123,7 @@ static const char *skip_header(const char *at)
 
 static int check_include(struct config_check *check, const char *from, const char *value, unsigned depth);
 
-/* Return: 0, also if @path does not exist; ERR_GIT; ERR_LIMIT. Syntax errors are libgit2's to report. */
+/* Return: 0, also if @path does not exist; ERR_GIT; ERR_LIMIT. libgit2 reports syntax errors. */
 static int check_config(struct config_check *check, const char *path, unsigned depth)
 {
 	struct strbuf text = { 0 }, value = { 0 };
@@ -136,13 +135,13 @@ static int check_config(struct config_check *check, const char *path, unsigned d
 	    (rc = refuse_special(path, &st, check->err)))
 		return rc;
 	if (!st.st_size ||
-	    file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* a file without a size in /proc may wait, too */
+	    file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* files of size 0 in /proc may wait as well */
 		goto out;
 	for (size_t i = 0; i < text.length; i++)
 		if (!text.text[i])
 			text.text[i] = '\n';
 	for (const char *at = text.text; !rc && *at; at += *at == '\n') {
-		at += strspn(at, " \t\r\f\v\xef\xbb\xbf"); /* and a byte order mark */
+		at += strspn(at, " \t\r\f\v\xef\xbb\xbf"); /* blanks and a byte order mark */
 		if (*at == '[') {
 			is_include = !strncasecmp(at + 1, "include", strlen("include"));
 			at = skip_header(at);
@@ -151,7 +150,7 @@ static int check_config(struct config_check *check, const char *path, unsigned d
 			at = read_value(&value, strchr(at, '=') + 1);
 			rc = check_include(check, path, strbuf_text(&value), depth + 1);
 		} else if (*at != '[') {
-			at = read_value(&value, at); /* which may be several lines */
+			at = read_value(&value, at); /* the value may have several lines */
 		}
 	}
 out:
@@ -182,8 +181,8 @@ static int check_include(struct config_check *check, const char *from, const cha
 }
 
 /*
- * The directory of the main repository, which is @dir unless that is of a linked worktree. As libgit2 finds
- * it.
+ * Finds the directory of the main repository, as libgit2 does. It is @dir, unless @dir belongs to a linked
+ * worktree.
  */
 static void find_common_dir(struct strbuf *out, const char *dir)
 {
@@ -256,12 +255,12 @@ enum {
 	FILE_LIMIT_BYTES = 64 * 1024 * 1024, /* a million references */
 };
 
-/* The part of the file that was read so far. */
+/* The state after the lines that were read so far. */
 struct packed_refs {
-	bool sorted;      /* the first line says so */
-	const char *name; /* of the reference in the line before; NULL: none */
+	bool sorted;      /* the first line says that the references are sorted */
+	const char *name; /* the reference in the line before; NULL: none */
 	size_t name_length;
-	bool peeled;      /* that reference's second line, with the object of a tag, was read */
+	bool peeled;      /* the second line of this reference, with the object of a tag, was read */
 };
 
 static bool begins_with_id(const char *line, size_t length)
@@ -280,14 +279,14 @@ static int compare_names(const char *a, size_t a_length, const char *b, size_t b
 	return order ? order : a_length < b_length ? -1 : a_length > b_length;
 }
 
-/* "<id> <name>" */
+/* Reads a line "<id> <name>". Return: NULL, or the fault. */
 static const char *read_reference(struct packed_refs *refs, const char *line, size_t length)
 {
 	const char *name = line + ID_DIGITS + 1;
 	size_t name_length;
 
 	if (!begins_with_id(line, length) || length < ID_DIGITS + 2 || line[ID_DIGITS] != ' ')
-		return "is not an id and the name of a reference";
+		return "is not an object id followed by a reference name";
 	name_length = length - ID_DIGITS - 1;
 	if (refs->sorted && refs->name &&
 	    compare_names(refs->name, refs->name_length, name, name_length) >= 0)
@@ -298,16 +297,16 @@ static const char *read_reference(struct packed_refs *refs, const char *line, si
 	return NULL;
 }
 
-/* "^<id>" */
+/* Reads a line "^<id>", the object of an annotated tag. Return: NULL, or the fault. */
 static const char *read_peeled(struct packed_refs *refs, const char *line, size_t length)
 {
 	if (!refs->name || refs->peeled || length != ID_DIGITS + 1 || !begins_with_id(line + 1, length - 1))
-		return "is not the id of the object of the tag before it";
+		return "is not the object id of the tag in the line before";
 	refs->peeled = true;
 	return NULL;
 }
 
-/* The fault in a line, without its end; NULL: nothing. */
+/* Reads a line, without its newline. Return: NULL, or the fault. */
 static const char *read_line(struct packed_refs *refs, const char *line, size_t length)
 {
 	if (memchr(line, '\0', length))
@@ -331,7 +330,7 @@ static int check_lines(const struct strbuf *text, const char *path, struct err *
 
 		if (length && at[length - 1] == '\r')
 			length--;
-		wrong = newline ? read_line(&refs, at, length) : "has no end";
+		wrong = newline ? read_line(&refs, at, length) : "does not end with a newline";
 		if (wrong)
 			return err_set(
 				err, ERR_FORMAT,

@@ -19,7 +19,7 @@ struct packed {
 	size_t size;
 };
 
-/* What is said of a file, from its line on; "" if it is right. */
+/* Returns the message about a file, from the line number on; "" if the file is valid. */
 static const char *said(struct packed packed)
 {
 	static struct err err;
@@ -61,7 +61,8 @@ static void an_unreadable_line_is_named(void **state)
 		struct packed packed;
 		const char *start;
 	} rows[] = {
-		{ TEXT(HEADER "rubbish\n"), ":2: this line is not an id and the name of a reference" },
+		{ TEXT(HEADER "rubbish\n"),
+		  ":2: this line is not an object id followed by a reference name" },
 		{ TEXT(HEADER ID " refs/tags/1\n\n" ID " refs/tags/2\n"), ":3: this line is not an id" },
 		{ TEXT(HEADER ID "\n"), ":2: this line is not an id" },
 		{ TEXT(HEADER ID " \n"), ":2: this line is not an id" },
@@ -69,10 +70,11 @@ static void an_unreadable_line_is_named(void **state)
 		{ TEXT(HEADER ID "0 refs/tags/1\n"), ":2: this line is not an id" },
 		{ TEXT(HEADER ID "\trefs/tags/1\n"), ":2: this line is not an id" },
 		{ TEXT(HEADER ID " refs/tags/1\n# comment\n"), ":3: this line is not an id" },
-		{ TEXT(HEADER ID " refs/tags/1\n" ID " refs/tags/2"), ":3: this line has no end" },
+		{ TEXT(HEADER ID " refs/tags/1\n" ID " refs/tags/2"),
+		  ":3: this line does not end with a newline" },
 		{ TEXT(HEADER ID " refs/tags/1\0x\n"), ":2: this line has a NUL byte" },
 		{ TEXT(HEADER "^" ID "\n"),
-		  ":2: this line is not the id of the object of the tag before it" },
+		  ":2: this line is not the object id of the tag in the line before" },
 		{ TEXT(HEADER ID " refs/tags/1\n^" ID "\n^" ID "\n"),
 		  ":4: this line is not the id of the object" },
 		{ TEXT(HEADER ID " refs/tags/1\n^0123\n"), ":3: this line is not the id of the object" },

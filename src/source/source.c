@@ -1,6 +1,5 @@
 /*
- * A repository: libgit2 is started with bounds of ours, the repository is opened or cloned, and a version
- * becomes a tree.
+ * Starts libgit2 with bounds on memory, opens or clones a repository, and opens the tree of a version.
  */
 #include "source/internal.h"
 
@@ -12,16 +11,16 @@
 
 enum {
 	/*
-	 * How much of the pack files is mapped at once. Pages of a mapping count as ours: with libgit2's
-	 * default, 8 GB, reading all tags would need as much memory as the repository has on disk.
+	 * How much of the pack files is mapped at once. Mapped pages count as memory of this process: with
+	 * libgit2's default, 8 GB, reading all tags would need as much memory as the repository has on disk.
 	 */
 	WINDOW_BYTES = 4 * 1024 * 1024,
 	MAPPED_BYTES = 32 * 1024 * 1024,
 	/* Parsed objects that libgit2 caches; the default is 256 MB. */
 	CACHED_BYTES = 8 * 1024 * 1024,
 	/*
-	 * Of a repository that is cloned: Linux has 11 million. Room for lists of them is made before any has
-	 * come.
+	 * The limit for the objects of a cloned repository; Linux has 11 million. libgit2 allocates lists for
+	 * all objects before it receives the first one.
 	 */
 	CLONED_OBJECTS = 32 * 1024 * 1024,
 };
@@ -34,11 +33,11 @@ static void setup_once(void)
 	if (setup_rc < 0)
 		return;
 	/*
-	 * Reading an object does not hash it again, as git does not either: that would double the
-	 * time. A damaged pack is noticed all the same: each object is deflated with a checksum.
+	 * Objects are not hashed again when they are read, as in git, because that would double the time.
+	 * Damaged packs are still noticed, because each deflated object has a checksum.
 	 */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-	/* Who owns the repository matters to programs that run its hooks or trust its configuration. */
+	/* A repository's owner matters only to programs that run its hooks or trust its configuration. */
 	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)WINDOW_BYTES);
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)MAPPED_BYTES);
@@ -64,7 +63,7 @@ int git_setup(struct err *err)
 
 enum { FILES_COUNT = 6 };
 
-/* What libgit2 reads of a repository, each of which may be a link, but for alternates. */
+/* Names one of the files and directories (without alternates) that libgit2 reads, and that may be links. */
 static const char *file_of(git_repository *repo, size_t index, struct arena *arena)
 {
 	static const char *const names[FILES_COUNT] = { "objects", "refs",   "packed-refs",
@@ -75,7 +74,7 @@ static const char *file_of(git_repository *repo, size_t index, struct arena *are
 			    names[index / 2]);
 }
 
-/* Alternates are noted with loose_dirs_init(). */
+/* Notes the files of a repository as input. loose_dirs_init() notes the alternates. */
 static void note_files(git_repository *repo)
 {
 	struct arena arena = { 0 };
@@ -113,7 +112,7 @@ const char *const *source_readable(const struct source *source, struct arena *ar
 	return paths;
 }
 
-/* Is the directory @path, or the .git in it, closed to this user? libgit2 then finds no repository. */
+/* True if this user may not read @path, or the .git in it. In this case, libgit2 finds no repository. */
 static bool is_forbidden(const char *path)
 {
 	struct strbuf dot_git = { 0 };
@@ -154,7 +153,7 @@ char *git_shown(const char *repo)
 		url_redact(&shown, repo);
 	else
 		strbuf_adds(&shown, repo);
-	strbuf_adds(&shown, ""); /* also of "" a text */
+	strbuf_adds(&shown, ""); /* makes an empty text not NULL */
 	return shown.text;
 }
 
@@ -221,7 +220,7 @@ static int url_is_no_version(const char *url, struct err *err)
 	int rc;
 
 	url_redact(&shown, url);
-	rc = err_set(err, ERR_USAGE, "%s is a URL, not a version; a repository is named with --repo",
+	rc = err_set(err, ERR_USAGE, "%s is a URL, not a version; give a repository with --repo",
 		     shown.text);
 	strbuf_release(&shown);
 	return rc;
@@ -238,7 +237,7 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 	rc = version_find(&found, source->repo, version, source->shown, err);
 	if (!rc && !found.found && source->url && !source->fetched) {
 		if ((rc = clone_fetch(source, err)))
-			err_prefix(err, "no version %s in the copy of %s made before", version,
+			err_prefix(err, "no version %s in the existing clone of %s", version,
 				   source->shown);
 		else
 			rc = version_find(&found, source->repo, version, source->shown, err);

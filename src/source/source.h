@@ -11,74 +11,73 @@
 
 struct source;
 
-/* Called while a clone or a fetch runs; @total is 0 while it is not known. */
+/* Reports the progress of a clone or a fetch. @total is 0 while it is unknown. */
 typedef void (*source_progress)(void *data, const char *what, size_t done, size_t total);
 
 struct source_options {
-	const char *cache_dir;     /* where clones of URLs are: "$XDG_CACHE_HOME/drvabi" */
-	const char *wanted; /* a URL that has no such tag, branch or commit is not cloned; NULL: any is */
-	source_progress progress;  /* NULL: none */
+	const char *cache_dir;     /* the directory of clones of URLs: "$XDG_CACHE_HOME/drvabi" */
+	const char *wanted; /* clone a URL only if it has this tag, branch or commit; NULL: clone it anyway */
+	source_progress progress;  /* NULL: progress is not reported */
 	void *progress_data;
 	void (*warn)(void *data,
-		     const char *sentence); /* a problem that is not an error; NULL: they are not reported */
+		     const char *sentence); /* reports a problem that is not an error; NULL: not reported */
 	void *warn_data;
 };
 
 /**
- * source_open - a git repository, by path or URL
- * @out: to be freed with source_free()
- * @repo: a path (bare or with a work tree, or inside one), or a URL, which is
- *        cloned bare below cache_dir on first use
+ * source_open - open a git repository by path or URL
+ * @out: the caller frees it with source_free()
+ * @repo: the path of a bare repository or of a work tree (or a directory in it), or a URL. A URL is cloned
+ *        bare under cache_dir on first use
  *
- * A clone appears under its final name only when it is complete, so one that
- * was killed is started again, and two at the same time do not meet.
+ * A clone gets its final name when it is complete, so a killed clone is started again, and two processes that
+ * clone at the same time do not disturb each other.
  * Return: 0; ERR_NOT_FOUND if @repo is not a repository, or does not have the wanted version; ERR_USAGE if
- * it is a URL that would send a password in the clear; ERR_IO; ERR_GIT; ERR_LIMIT.
+ * the URL would send a password unencrypted; ERR_IO; ERR_GIT; ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
 void source_free(struct source *source); /* NULL is fine */
 
 /*
- * source_shown - the repository as the user gave it, without passwords and tokens: for messages; belongs to
- * @source
+ * source_shown - return the repository as the user gave it, without passwords and tokens, for messages. The
+ * text belongs to @source.
  */
 const char *source_shown(const struct source *source);
 
 /*
- * source_prune - remove what killed runs left of clones below @cache_dir, which need not exist. Return: 0;
+ * source_prune - remove files of killed clones and fetches under @cache_dir, which need not exist. Return: 0;
  * ERR_IO.
  */
 int source_prune(const char *cache_dir, bool clones_too,
-		 struct err *err); /* @clones_too: those that no process reads */
+		 struct err *err); /* @clones_too: also remove clones that no process reads */
 
 /*
- * source_ignore_user_config - from now on, repositories are opened without ~/.gitconfig and what else git
- * reads of the user and the system. For a process that only reads objects: fetching needs these files.
+ * source_ignore_user_config - from now on, ignore ~/.gitconfig and the other configuration of the user and
+ * the system. Only for a process that reads objects, because fetching needs this configuration.
  */
 void source_ignore_user_config(void);
 
 /*
- * source_readable - the directories and files in which libgit2 finds whatever it reads of the repository
- * later: its own, those of its objects, and those that objects/info/alternates names. Some may not exist.
- * Return: paths up to a NULL; they belong to @arena.
+ * source_readable - list the directories and files that libgit2 may read after the repository is opened: the
+ * repository's own, and the object directories that objects/info/alternates names. Some may not exist.
+ * Return: a NULL-terminated list of paths in @arena.
  */
 const char *const *source_readable(const struct source *source, struct arena *arena);
 
 /**
- * source_tree - the tree of one version
+ * source_tree - open the tree of one version
  * @version: a tag, a branch, or a full or abbreviated commit id
  *
- * A version that a cloned URL does not have is fetched once. A branch of a cloned URL is where it was when
- * that was last fetched. May be called by several threads. The tree is independent of @source, which may be
- * freed before it.
- * Return: 0; ERR_NOT_FOUND, with the nearest versions that exist in @err;
- * ERR_GIT.
+ * If the clone of a URL does not have the version, the clone is fetched into, once per run. Branches of the
+ * clone are as of the last fetch. Several threads may call this function. @source may be freed before the
+ * tree.
+ * Return: 0; ERR_NOT_FOUND, and @err has the most similar versions; ERR_GIT.
  */
 int source_tree(struct tree **out, struct source *source, const char *version, struct err *err);
 
 /**
- * source_versions - every tag of the repository
- * @names: sorted by abi_version_compare(); in @arena
+ * source_versions - list all tags of the repository
+ * @names: set to the tags, sorted by abi_version_compare(); in @arena
  */
 int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena,
 		    struct err *err);
@@ -89,68 +88,68 @@ enum { SOURCE_NO_PARENT = -1 };
 struct source_version {
 	const char *name;
 	const char *commit; /* 40 hex digits */
-	int64_t time;       /* when that was committed: seconds since 1970, UTC */
-	long parent;        /* its nearest tagged ancestor, by index; SOURCE_NO_PARENT if no ancestor has a
+	int64_t time;       /* the commit's time: seconds since 1970, UTC */
+	long parent;        /* the index of the nearest tagged ancestor; SOURCE_NO_PARENT if no ancestor has a
 			       tag */
-	bool on_main;       /* on the main branch itself, not only merged into it */
+	bool on_main;       /* the commit is on the main branch itself, not only merged into it */
 };
 
 struct source_graph {
 	const struct source_version *versions; /* sorted by abi_version_compare() */
 	size_t count;
-	const char *const *no_commits; /* tags of another kind, which are not versions */
+	const char *const *no_commits; /* tags of other objects than commits, which are not versions */
 	size_t no_commit_count;
-	const char *const *damaged;    /* tags whose files cannot be read: which versions they are is not
-					  known */
+	const char *const *damaged;    /* tags whose files cannot be read, so their commits are unknown */
 	size_t damaged_count;
-	const char *main; /* the main branch, "main"; NULL if the repository has none: then no version is on
+	const char *main; /* the main branch, "main"; NULL if the repository has none, and no version is on
 			     it */
-	bool shallow;     /* old commits are missing, so a version without parent may have one */
+	bool shallow;     /* old commits are missing, and so may be parents of versions */
 };
 
 /**
- * source_graph - every tag of the repository, and its nearest tagged ancestor
+ * source_graph - list all tags of the repository, and the nearest tagged ancestor of each tag
  * @out: in @arena
  *
- * Among the tagged ancestors on both sides of a merge, one that descends from the other is nearer; else the
- * one with fewer commits in between; else the one on the side that was merged into. Among the tags of one
- * commit, each is the parent of the next higher version. The main branch is the remote's HEAD, else the
- * repository's, else the one called main or master.
+ * Of two tagged ancestors on both sides of a merge, the nearer is the one that descends from the other.
+ * Otherwise it is the one with fewer commits in between, or if these are equal, the one on the first parent's
+ * side. Among the tags of one commit, each is the parent of the next higher version. The main branch is the
+ * remote's HEAD, otherwise the repository's HEAD, otherwise the branch main or master.
  */
 int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err);
 
-/* source_is_cloned - is there a clone of @url below @cache_dir, so that source_open() needs no network? */
+/* source_is_cloned - true if @cache_dir has a clone of @url, so that source_open() needs no network. */
 bool source_is_cloned(const char *url, const char *cache_dir);
 
 /*
- * source_fetch - bring the clone of a URL up to date, once in a run; any other repository is as it is.
- * Return: 0; ERR_GIT; ERR_IO.
+ * source_fetch - update the clone of a URL, once per run. Other repositories are not changed. Return: 0;
+ * ERR_GIT; ERR_IO.
  */
 int source_fetch(struct source *source, struct err *err);
 
 /*
- * source_directory - an unpacked tree. @top: the directory of the tree that @path is; NULL: @path is the
- * whole tree. Return: 0; ERR_NOT_FOUND if @path is not a directory.
+ * source_directory - open an unpacked tree. @top: the name of @path in the tree, if @path is only that
+ * directory of the tree; NULL if @path is the whole tree. Return: 0; ERR_NOT_FOUND if @path is not a
+ * directory.
  */
 int source_directory(struct tree **out, const char *path, const char *top, struct err *err);
 
-/* What the script of a .run file says, and the checksum of the file. */
+/* Values from the script of a .run file, and the checksum of the file. */
 struct package_head {
 	const char *sha256;  /* 64 hexadecimal digits */
-	const char *version; /* "595.45.04"; "" if it does not say */
-	const char *machine; /* "x86_64", "aarch64"; "" if it does not say */
+	const char *version; /* "595.45.04"; "" if the script has none */
+	const char *machine; /* "x86_64", "aarch64"; "" if the script has none */
 	uint64_t payload_at; /* where the archive begins */
 };
 
 /*
- * package_head, source_package - a .run file of NVIDIA: what it is, and its kernel-open as a tree. The file
- * is not trusted, and never run: for a process with bounds (store/bounded.c). Return: 0; ERR_NOT_FOUND if
- * there is no such file or it has no kernel-open; ERR_FORMAT; ERR_LIMIT; ERR_IO.
+ * package_head, source_package - read the head of an NVIDIA .run file, or open its kernel-open as a tree. The
+ * file is not trusted, and never run. Call them in a process with bounds (store/bounded.c). Return: 0;
+ * ERR_NOT_FOUND if there is no such file or it has no kernel-open; ERR_FORMAT; ERR_LIMIT; ERR_IO.
  */
 int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
 int source_package(struct tree **out, const char *path, struct err *err);
 
-/* source_libraries - "libgit2 1.5.1, zlib 1.2.13": what is loaded at run time. In @arena. */
+/* source_libraries - list the libraries that are loaded, "libgit2 1.5.1, zlib 1.2.13"; in @arena. */
 const char *source_libraries(struct arena *arena);
 
 #endif

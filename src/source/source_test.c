@@ -15,7 +15,7 @@ static int without(void **state)
 	return 0;
 }
 
-/* The sentence for a version that is not to be had. */
+/* Returns the message about a version that does not exist. */
 static const char *refused(struct fixture *fixture, const char *version, int code)
 {
 	static char said[sizeof(fixture->err.text)];
@@ -26,7 +26,7 @@ static const char *refused(struct fixture *fixture, const char *version, int cod
 	assert_int_equal(source_tree(&tree, source, version, &fixture->err), code);
 	assert_null(tree);
 	source_free(source);
-	/* The repository's name is another one on every run. */
+	/* The repository has a different name on every run. */
 	at = strstr(fixture->err.text, fixture->path);
 	assert_non_null(at);
 	snprintf(said, sizeof(said), "%.*sREPO%s", (int)(at - fixture->err.text), fixture->err.text,
@@ -136,7 +136,7 @@ static void an_abbreviated_commit_id_is_shown_by_12_digits(void **state)
 	tree_free(tree);
 }
 
-/* Commits until two of them begin with the same four digits. */
+/* Makes commits until the ids of two of them begin with the same four digits. */
 static void make_ambiguous(struct fixture *fixture, char digits[5])
 {
 	static char seen[65536];

@@ -1,4 +1,4 @@
-/* source/tree_files.c - */
+/* source/tree_files.c - paths, patterns and loaded files of trees */
 #include "source/internal.h"
 #include "base/base.h"
 
@@ -21,7 +21,7 @@ int tree_path_check(const char *path, struct err *err)
 
 	if (strlen(path) > TREE_PATH_BYTES)
 		return err_set(err, ERR_LIMIT,
-			       "the path \"%.60s...\" has %zu bytes; one in a driver tree may have %d", path,
+			       "the path \"%.60s...\" has %zu bytes; the limit is %d", path,
 			       strlen(path), TREE_PATH_BYTES);
 	for (depth = 0; depth <= TREE_PATH_DEPTH; depth++) {
 		size_t length = strcspn(at, "/");
@@ -39,7 +39,7 @@ int tree_path_check(const char *path, struct err *err)
 		       TREE_PATH_DEPTH);
 }
 
-/* tree_path_join - @out becomes "dir/name", or "name" if @dir is "" */
+/* tree_path_join - set @out to "dir/name", or to "name" if @dir is "". */
 static void tree_path_join(struct strbuf *out, const char *dir, const char *name)
 {
 	strbuf_reset(out);
@@ -79,7 +79,7 @@ struct glob_level {
 	size_t capacity;
 };
 
-/* Counts one more path, "dir/name". */
+/* Adds the bytes of the path "dir/name" to the bytes that were visited. */
 static int count_path(struct glob *glob, const char *dir, const char *name)
 {
 	size_t bytes = strlen(dir) + 1 + strlen(name);
@@ -115,7 +115,7 @@ static void glob_add(struct glob *glob, const char *path)
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
 
-/* @path is in the tree, or not; @rest is the pattern below it, NULL at the end. */
+/* Matches @rest, the pattern after @path, which may not exist; NULL at the pattern's end. */
 static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, const char *rest)
 {
 	int rc;
@@ -196,7 +196,7 @@ out:
 	return rc;
 }
 
-/* --- the files of one tree ------------------------------------------------------ */
+/* --- loaded files --------------------------------------------------------------- */
 
 enum { LOADED_OVERHEAD_BYTES = 128 };
 
@@ -265,7 +265,7 @@ void loaded_release(struct loaded_files *loaded)
 	while (loaded->by_path) {
 		struct loaded_file *file =
 			*(struct loaded_file **)
-				 loaded->by_path; /* a node of tsearch(3) begins with the datum */
+				 loaded->by_path; /* a node of tsearch(3) begins with a pointer to its item */
 
 		tdelete(file, &loaded->by_path, compare_paths);
 		free_loaded(file);

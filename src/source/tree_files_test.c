@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* @count times @text */
+/* Repeats @text @count times. */
 static const char *repeated(struct strbuf *out, const char *text, unsigned count)
 {
 	strbuf_reset(out);
@@ -48,7 +48,7 @@ static void a_path_has_an_end(void **state)
 	strbuf_release(&path);
 }
 
-/* A tree that is the same everywhere: each directory has that many directories and one file. */
+/* A tree in which each directory has the same number of directories, and one file. */
 struct endless {
 	struct tree tree;
 	unsigned width;
@@ -81,7 +81,7 @@ static int kind_endless(enum glob_kind *out, struct tree *tree, const char *path
 	return 0;
 }
 
-/* How many files @pattern finds; -1 if it finds too many. */
+/* Returns the number of files that match @pattern; -1 if there are too many. */
 static long found(struct endless *endless, const char *pattern)
 {
 	static const struct glob_ops ops = { list_endless, kind_endless };

@@ -8,7 +8,7 @@
 
 #define REDACTED "***"
 
-enum { SECRET_MIN = 3 }; /* characters; a shorter one is not worth hiding, and occurs in every sentence */
+enum { SECRET_MIN = 3 }; /* characters; a shorter secret is not hidden, because it occurs in any text */
 
 /* A run of characters in another string. */
 struct slice {
@@ -17,16 +17,15 @@ struct slice {
 };
 
 /*
- * The components of a URL, each of which may be empty. The parts before user, and between them, are the
- * separators.
+ * The components of a URL, each of which may be empty. The separators ("://", "@") belong to no component.
  */
 struct url {
 	struct slice scheme;   /* "https"; empty for "host:path" */
-	struct slice user;     /* all before the "@": "name:password" */
-	struct slice host;     /* and port and path: up to the query */
-	struct slice query;    /* with its "?" */
-	struct slice fragment; /* with its "#" */
-	bool misplaced;        /* the user part has an invalid character: a guess, rather too long */
+	struct slice user;     /* the part before the "@": "name:password" */
+	struct slice host;     /* host, port and path, up to the query */
+	struct slice query;    /* includes the "?" */
+	struct slice fragment; /* includes the "#" */
+	bool misplaced;        /* @user has an invalid character; its end is a guess, preferably too late */
 };
 
 static bool slice_is(struct slice slice, const char *word)
@@ -61,7 +60,7 @@ static struct slice scheme_of(const char *url)
 	return (struct slice){ url, length && !strncmp(url + length, "://", 3) ? length : 0 };
 }
 
-/* "host:port", where the port is not a number: then it may be a password */
+/* True for "host:port" if the port is not a number: it may be a password. */
 static bool has_bad_port(struct slice host)
 {
 	const char *colon = *host.text == '[' ? NULL : find_char(host, ':');
@@ -69,7 +68,7 @@ static bool has_bad_port(struct slice host)
 	return colon && strspn(colon + 1, "0123456789") < (size_t)(host.text + host.length - colon - 1);
 }
 
-/* How much of @at, which follows "scheme://", is user and password. */
+/* Returns the length of user and password at @at, which follows "scheme://". */
 static size_t user_length(struct url *url, const char *at)
 {
 	struct slice authority = { at, strcspn(at, "/?#") };
@@ -83,7 +82,7 @@ static size_t user_length(struct url *url, const char *at)
 	return sign ? (size_t)(sign - at) : 0;
 }
 
-/* Likewise of "user@host:path"; ssh does not know a user with a password. */
+/* Returns the length of the user in "user@host:path". ssh does not accept a password in it. */
 static size_t scp_user_length(struct url *url, const char *at)
 {
 	const char *sign = strchr(at, '@');
@@ -127,7 +126,7 @@ static bool is_clear(const struct url *url)
 	return slice_is(url->scheme, "http") || slice_is(url->scheme, "git");
 }
 
-/* The next "name=value" of a query, without its separator; false at the end. */
+/* Reads the next "name=value" of a query, without its separator. Return: false at the end. */
 static bool next_parameter(struct slice *name, struct slice *value, struct slice *rest)
 {
 	size_t length, name_length;
@@ -151,7 +150,7 @@ static bool next_parameter(struct slice *name, struct slice *value, struct slice
 	return true;
 }
 
-/* A parameter without a value may be a token itself. */
+/* Also true for a parameter without a value, because the name may be a token. */
 static bool is_secret(struct slice name, struct slice value)
 {
 	static const char *const words[] = { "token", "pass", "pwd",  "secret", "key",
@@ -173,7 +172,7 @@ static bool has_secret_parameter(struct slice query)
 	return false;
 }
 
-/* Only the presence of a parameter is reported; of one without a value, not even that. */
+/* Appends the parameters' names without the values. A name without a value is hidden as well. */
 static void add_query(struct strbuf *out, struct slice query)
 {
 	struct slice name, value, rest = query;
@@ -274,25 +273,25 @@ int url_check(const char *url, struct err *err)
 	if (parsed.misplaced && !parsed.scheme.length)
 		rc = err_set(
 			err, ERR_USAGE,
-			"%s has a password where ssh knows none; write ssh://user@host/path, or https://...",
+			"%s has a password, which ssh does not accept; write ssh://user@host/path, or https://...",
 			shown.text);
 	else if (parsed.misplaced)
 		rc = err_set(
 			err, ERR_USAGE,
-			"%s has a user name or password with a character that ends it; write '/' as %%2F, '?' as %%3F, '#' as %%23, '@' as %%40",
+			"%s has a user name or password with a reserved character; write '/' as %%2F, '?' as %%3F, '#' as %%23, '@' as %%40",
 			shown.text);
 	else if (is_clear(&parsed) && (parsed.user.length || has_secret_parameter(parsed.query)))
 		rc = err_set(
 			err, ERR_USAGE,
-			"%s would send a password or token so that anybody on the way can read it; write https://",
+			"%s would send a password or token unencrypted; use https://",
 			shown.text);
 	strbuf_release(&shown);
 	return rc;
 }
 
-/* --- texts that are not ours ------------------------------------------------ */
+/* --- texts of other programs ------------------------------------------------ */
 
-/* Words that a text must not have. { 0 } is empty. */
+/* Words that must not be in a text. { 0 } is empty. */
 struct secrets {
 	struct arena arena;
 	const char **list;
@@ -312,7 +311,7 @@ static int hex_digit(char ch)
 	return ch >= '0' && ch <= '9' ? ch - '0' : (ch | 0x20) - 'a' + 10;
 }
 
-/* "%2F" as "/" */
+/* Decodes percent-encoding: "%2F" becomes "/". */
 static struct slice decoded(struct slice slice, struct arena *arena)
 {
 	char *out = arena_strndup(arena, slice.text, slice.length);
@@ -331,7 +330,7 @@ static struct slice decoded(struct slice slice, struct arena *arena)
 	return (struct slice){ out, strlen(out) };
 }
 
-/* As it is written, and as it is transmitted. */
+/* Adds a secret as it is written in the URL, and in decoded form. */
 static void add_both(struct secrets *secrets, struct slice slice)
 {
 	add_secret(secrets, slice);
@@ -340,7 +339,7 @@ static void add_both(struct secrets *secrets, struct slice slice)
 }
 
 /*
- * All parts between separators of a URL, together and one by one, because it is unknown which of them is
+ * Adds all parts between separators of a URL, together and one by one, because it is unknown which part is
  * the secret.
  */
 static void add_words(struct secrets *secrets, struct slice slice)
@@ -387,7 +386,7 @@ static void collect(struct secrets *secrets, const char *text)
 		qsort(secrets->list, secrets->count, sizeof(*secrets->list), longest_first);
 }
 
-/* @text with every secret replaced */
+/* Appends @text with every secret replaced. */
 static void replace(struct strbuf *out, const char *text, const struct secrets *secrets)
 {
 	while (*text) {
@@ -405,8 +404,7 @@ static void replace(struct strbuf *out, const char *text, const struct secrets *
 }
 
 /*
- * @text with every "scheme://..." redacted, no matter whose it is: a redirection's, or one of git's
- * configuration
+ * Appends @text with every "scheme://..." redacted, also URLs from a redirection or from git's configuration.
  */
 static void redact_urls(struct strbuf *out, const char *text)
 {

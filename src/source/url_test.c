@@ -10,7 +10,7 @@
 
 enum use { USED, REFUSED };
 
-/* A URL, how messages show it, what names its clone, and whether it is used. No SECRET may be left. */
+/* A URL, its form in messages, its identity, and whether it is used. No SECRET may remain. */
 static const struct row {
 	const char *url, *shown, *identity;
 	enum use use;
@@ -117,7 +117,7 @@ static void a_secret_is_not_sent_in_the_clear(void **state)
 	}
 }
 
-/* Whatever libgit2 says of a URL: all of it, its components, and these decoded. */
+/* Texts of libgit2 may quote the whole URL, its components, or decoded components. */
 static void no_secret_is_in_the_words_of_others(void **state)
 {
 	static const char *const sentences[] = {
@@ -151,7 +151,7 @@ static void no_secret_is_in_the_words_of_others(void **state)
 			strbuf_adds(&text, from);
 			url_redact_text(&out, text.text, rows[i].url);
 			if (strstr(rows[i].url, "SECRET%40x") && !strstr(sentences[n], "%s"))
-				continue; /* only all of it is the secret */
+				continue; /* only the whole word is the secret */
 			if (strstr(out.text, "SEC"))
 				fail_msg("\"%s\" became \"%s\"", text.text, out.text);
 		}

@@ -1,6 +1,6 @@
 /*
- * From the name of a version to a commit: a tag, a branch, or a commit id, in this order; all tags; and for a
- * name that does not exist, those that come nearest to it.
+ * Finds the commit of a version's name, which is a tag, a branch, or a commit id, in this order. Also lists
+ * all tags, and finds similar names for a name that does not exist.
  */
 #include "source/internal.h"
 
@@ -11,18 +11,18 @@
 #include <sys/stat.h>
 
 enum {
-	SHOWN_DIGITS = 12, /* of a commit id that no tag names */
-	LISTED_IDS = 8,    /* of an ambiguous one */
-	TAGS_MAX = 16,     /* tags of tags of tags */
+	SHOWN_DIGITS = 12, /* how many digits are shown of a commit id without a tag */
+	LISTED_IDS = 8,    /* how many ids are listed for an ambiguous id */
+	TAGS_MAX = 16,     /* limit for a chain of tags that point to tags */
 	TAG_DIRECTORIES_DEEP = 16,
 };
 
-/* The places of a name, in the order of git itself; a tag goes before a branch. */
+/* The references that a name can mean, in git's order: a tag has priority over a branch. */
 static const char *const ref_forms[] = {
 	"refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/origin/%s",
 };
 
-/* The objects that begin with the same digits. */
+/* The commits whose ids begin with the same digits. */
 struct abbreviation {
 	const struct objects *objects;
 	git_oid prefix;
@@ -31,7 +31,7 @@ struct abbreviation {
 	size_t count; /* may be more than LISTED_IDS */
 };
 
-/* @id: an annotated tag; becomes the object that the tag points to */
+/* @id: an annotated tag; set to the object that the tag points to */
 static int follow_tag(git_oid *id, struct objects *objects, const char *version, struct err *err)
 {
 	struct strbuf what = { 0 };
@@ -48,7 +48,7 @@ static int follow_tag(git_oid *id, struct objects *objects, const char *version,
 	return 0;
 }
 
-/* Follows annotated tags, also tags of tags, to the commit. Nothing else is read than tags. */
+/* Follows annotated tags, also tags of tags, to the commit. Only tags are read. */
 static int peel_to_commit(struct version *out, struct objects *objects, const git_oid *id,
 			  const char *version, struct err *err)
 {
@@ -67,7 +67,7 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 			return rc;
 	}
 	if (type == GIT_OBJECT_TAG)
-		return err_set(err, ERR_LIMIT, "%s in %s is a tag of more than %d other tags", version,
+		return err_set(err, ERR_LIMIT, "%s in %s begins a chain of more than %d tags", version,
 			       objects->shown, TAGS_MAX);
 	if (type != GIT_OBJECT_COMMIT)
 		return err_set(
@@ -104,7 +104,7 @@ out:
 	return rc;
 }
 
-/* version_order - for qsort(3) over const char *: abi_version_compare(), equal ones by their bytes */
+/* version_order - compare const char * for qsort(3): by abi_version_compare(), equal names by bytes. */
 static int version_order(const void *a, const void *b)
 {
 	const char *const *left = a;
@@ -126,7 +126,7 @@ bool version_tag_is_damaged(git_repository *repo, const char *name)
 	return code;
 }
 
-/* Names of tags, while they are collected. */
+/* The names of tags that are being collected. */
 struct tag_names {
 	const char **name;
 	size_t count, capacity;
@@ -141,9 +141,9 @@ static void add_tag(struct tag_names *names, const char *name)
 }
 
 /*
- * Adds the files below @path, the directory of the tags that begin with @prefix, that libgit2 cannot read
- * as a reference: it leaves them out of its list without an error. A name that ends in .lock is not a tag:
- * git is writing it.
+ * Adds the damaged tags in @path, the directory of the tags that begin with @prefix. libgit2 does not list
+ * files that it cannot read as a reference, and reports no error. A name that ends with .lock is not a tag:
+ * git is writing this file.
  */
 static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth,
 			    struct err *err)
@@ -211,7 +211,7 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 	return rc;
 }
 
-/* Does the tag @name lead to @commit? One that cannot be read does not. */
+/* True if the tag @name leads to @commit; false if the tag cannot be read. */
 static bool tag_is_of(const char *name, const git_oid *commit, struct objects *objects)
 {
 	struct version found = { 0 };
@@ -226,7 +226,7 @@ static bool tag_is_of(const char *name, const git_oid *commit, struct objects *o
 	return same;
 }
 
-/* The first tag, in version order, of @commit; else its first digits. */
+/* Names a commit by its first tag in version order, or by its first digits. */
 static int name_commit(struct version *out, struct objects *objects, struct err *err)
 {
 	struct arena arena = { 0 };
@@ -247,7 +247,7 @@ out:
 	return rc;
 }
 
-/* An object may lie in two packs. */
+/* Needed because an object may be in two packs. */
 static bool listed_already(const struct abbreviation *abbreviation, const git_oid *id)
 {
 	size_t i;
@@ -278,7 +278,7 @@ static int compare_ids(const void *a, const void *b)
 	return git_oid_cmp(a, b);
 }
 
-/* Several objects begin like that; if only one of them is a commit, that one is meant. */
+/* Finds the commit if several objects begin with the same digits: it must be the only commit among them. */
 static int find_ambiguous(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	struct abbreviation same = { .objects = objects, .digits = strlen(version) };
@@ -311,7 +311,7 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 	return rc;
 }
 
-/* The only object whose id begins with @version, if it is one that leads to a commit. */
+/* Uses @id, the only object whose id begins with @version, if it leads to a commit. */
 static int find_unambiguous(struct version *out, struct objects *objects, const git_oid *id,
 			    const char *version, struct err *err)
 {
@@ -321,7 +321,7 @@ static int find_unambiguous(struct version *out, struct objects *objects, const 
 		return err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown,
 			       git_why());
 	if (strlen(version) < GIT_OID_HEXSZ && type != GIT_OBJECT_COMMIT && type != GIT_OBJECT_TAG)
-		return 0; /* a file's id that happens to begin like that */
+		return 0; /* the id of a file happens to begin with the same digits */
 	return peel_to_commit(out, objects, id, version, err);
 }
 
@@ -410,7 +410,7 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 	if (version_tags(&tags, &tag_count, repo, &arena, NULL))
 		tag_count = 0;
 	for (size_t i = 0; i < tag_count; i++)
-		if (!strcmp(tags[i], version)) { /* it is there, and was not found */
+		if (!strcmp(tags[i], version)) { /* the tag exists, but cannot be read */
 			arena_release(&arena);
 			return err_set(
 				err, ERR_GIT,

@@ -208,9 +208,9 @@ unreadable() {
 		expect_cannot "^drvabi: .*/damaged\.git/packed-refs:$1: this line $2, so tags may be missing; repair the file, or clone the repository again$"
 	done
 }
-unreadable 3 'is not an id and the name of a reference' <<<'3s/.*/rubbish/'
-unreadable 4 'is not an id and the name of a reference' <<<'3G'
-unreadable 2 'is not an id and the name of a reference' <<<'2s/^./x/'
+unreadable 3 'is not an object id followed by a reference name' <<<'3s/.*/rubbish/'
+unreadable 4 'is not an object id followed by a reference name' <<<'3G'
+unreadable 2 'is not an object id followed by a reference name' <<<'2s/^./x/'
 unreadable 2 'has a NUL byte' <<<'2s/$/\x00/'
 unreadable '[0-9]+' 'is out of order, although the first line says that all are sorted' <<<'2{h;d};$G'
 

@@ -45,7 +45,7 @@ expect_err_empty
 
 it 'a version that is lacking'
 run extract --repo "$url" 130.01.00
-expect_cannot '^drvabi: no version 130\.01\.00 in the copy of file://.*/far\.git made before: cannot fetch .*'
+expect_cannot '^drvabi: no version 130\.01\.00 in the existing clone of file://.*/far\.git: cannot fetch .*'
 mv "$WORK/gone.git" "$WORK/far.git"
 run extract --repo "$url" 130.01.00
 expect_cannot '^drvabi: no version 130\.01\.00 in file://.*/far\.git; nearest: '
@@ -142,14 +142,14 @@ for url in file://user:SECRET@nonexistent/driver.git https://user:SECRET@localho
 	told_nowhere "$url"
 done
 run extract --repo "$REPO" https://user:SECRET@localhost/driver.git
-expect_cannot '^drvabi: https://\*\*\*@localhost/driver\.git is a URL, not a version; a repository is named with --repo$'
+expect_cannot '^drvabi: https://\*\*\*@localhost/driver\.git is a URL, not a version; give a repository with --repo$'
 
 it 'a secret that would be sent in the clear'
 rm -rf "$WORK/cache"
 for url in http://user:SECRET@localhost:1/driver.git http://SECRET@localhost:1/driver.git git://SECRET@localhost:1/driver.git \
 	'http://localhost:1/driver.git?private_token=SECRET' HTTP://user:SECRET@localhost:1/driver.git; do
 	told_nowhere "$url"
-	expect_one_line_error 'would send a password or token so that anybody on the way can read it; write https://$'
+	expect_one_line_error 'would send a password or token unencrypted; use https://$'
 	expect 'nothing is made for it' [ ! -e "$WORK/cache/drvabi/repos" ]
 done
 printf '[url "http://user:SECRET@localhost:1/"]\n\tinsteadOf = https://localhost:1/\n' >"$WORK/.gitconfig"

@@ -160,8 +160,8 @@ refused 'an archive that is cut short' 'bad\.run: its archive cannot be read: ' 
 refused 'an archive that is damaged' 'bad\.run: its archive cannot be read: ' fault=damaged
 refused 'an archive that takes for ever' 'takes more than 2 seconds of processor time' fault=bomb
 refused 'a line that is not there' 'bad\.run ends, or has more than 16777216 bytes, before line 100000, ' skip=100000
-refused 'a number that is none' '^drvabi: bad\.run is not a \.run file of NVIDIA: no line of its script says skip=N$' skip=12x
-refused 'a number without end' '^drvabi: bad\.run is not a \.run file of NVIDIA: no line of its script says skip=N$' skip=99999999999999999999
+refused 'a number that is none' '^drvabi: bad\.run is not a \.run file of NVIDIA: its script has no line skip=N$' skip=12x
+refused 'a number without end' '^drvabi: bad\.run is not a \.run file of NVIDIA: its script has no line skip=N$' skip=99999999999999999999
 refused 'a payload that is no archive' 'bad\.run: its archive cannot be read: ' skip=13
 
 it 'what is no .run file'
@@ -174,6 +174,6 @@ run bootstrap --run pipe --table "$TABLE"
 expect_cannot '^drvabi: pipe is not a regular file$'
 : >"$WORK/empty"
 run bootstrap --run empty --table "$TABLE"
-expect_cannot '^drvabi: empty is not a \.run file of NVIDIA: it does not begin as a script does$'
+expect_cannot '^drvabi: empty is not a \.run file of NVIDIA: it does not begin like a script$'
 
 done_testing
