@@ -155,8 +155,8 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 }
 
 /*
- * Starts the first process of a new pid namespace, which appends. Return: its pid in this namespace; -1 if no
- * namespace can be created.
+ * Starts the first process of a new pid namespace, which appends. Return: the pid of a child that waits for
+ * this process; the child exits with 77 if no namespace can be created.
  */
 static pid_t first_of_namespace(struct channel *channel, int count)
 {

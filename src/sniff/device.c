@@ -166,7 +166,7 @@ uint64_t device_open_flags(pid_t tid, int fd)
 
 /* --- all devices of a process -------------------------------------------------------------------- */
 
-/* /proc/PID/task has a subdirectory for each thread, and so one link more than threads and two. */
+/* /proc/PID/task has a subdirectory for each thread, so its link count is 2 plus the number of threads. */
 static bool has_one_thread(pid_t pid)
 {
 	char name[64];

@@ -83,7 +83,7 @@ static void write_file(const struct machine *machine, const char *name, const ch
 	fclose(file);
 }
 
-/* Appends "NAME=CONTENT;" for a file, and "NAME;" for a directory. */
+/* Appends "NAME=CONTENT;" for a file, and "NAME;" for a file or directory without contents. */
 static void note_file(void *data, const struct trace_message *message)
 {
 	struct machine *machine = data;

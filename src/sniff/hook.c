@@ -292,7 +292,7 @@ static struct frame *frame_take(void)
 	return frame;
 }
 
-/* frame_give_back - return a frame to the thread that took it, and free most of its pages. */
+/* frame_give_back - return a frame to its thread's list. Of a large call, only HELD_BYTES stay allocated. */
 static void frame_give_back(struct frame *frame)
 {
 	if (frame->used_bytes > HELD_BYTES)

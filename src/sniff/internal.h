@@ -236,8 +236,7 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 void gather_after(struct gathered *gathered, pid_t tid);
 
 /*
- * gather_bytes - return the part of @bytes, @region's before or after, that a message gets; NULL if it is
- * empty
+ * gather_bytes - return the part of @bytes, @region's before or after, that a message gets; NULL if empty
  */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
@@ -517,8 +516,7 @@ struct replay_question {
 
 /**
  * replay_match - find the recorded call that answers a call of the workload
- * @recorded: set to the ranges of the recorded call, in the order of those of @question; the caller releases
- *            it
+ * @recorded: set to the ranges of the recorded call, in the order of @question's; the caller releases it
  *
  * The order of preference: the next unused call with the same inputs; the next unused call whose inputs
  * differ only in bytes that the driver changed; the next unused call that also differs in padding, in the
@@ -586,7 +584,7 @@ struct path_call {
 	} question;
 	int path;    /* -1 if the call names the file by the descriptor @fd */
 	int fd;      /* in a call with @path: the directory for relative paths */
-	int flags;   /* for readlink(2), getdents64(2) and getcwd(2): the buffer's size */
+	int flags;   /* the flags; in readlink(2), getdents64(2) and getcwd(2), the buffer's size */
 	int buffer;
 };
 

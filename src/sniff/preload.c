@@ -241,8 +241,8 @@ static const char *library_of(const struct recording *recording)
 }
 
 /*
- * Makes a link to the library in a directory that no other user may change. A link in /proc would not do: it
- * would vanish if this process is killed, and processes in other pid namespaces could not find it.
+ * Makes a link to the library in a directory that no other user may change. The link remains if this process
+ * is killed, and processes in other pid namespaces find it.
  */
 static int open_link(struct recording *recording, struct err *err)
 {

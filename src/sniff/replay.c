@@ -2,8 +2,7 @@
  * The calls of a trace, with which replay answers the calls of a workload.
  *
  * 1. Each recorded ioctl is in three queues. QUEUE_SAME has the calls with the same inputs. QUEUE_NEAR has
- * the
- *    calls whose inputs differ only in bytes that the driver changed. The calls of QUEUE_LOOSE may also
+ *    the calls whose inputs differ only in bytes that the driver changed. The calls of QUEUE_LOOSE may also
  *    differ in addresses and in bytes that the driver does not read. Each recorded mmap is in one queue.
  *    Queues are in the order of the trace.
  * 2. The shape of a call is its device, request, inner call and sizes. The driver does not change the same

@@ -137,7 +137,7 @@ static void record(struct world *world, uint32_t question, uint32_t answer)
 	replay_add(world->replay, &message);
 }
 
-/* Reads the workload's memory: any address of the right size has the parameters; all else is zeros. */
+/* Reads the workload's memory: the list is zeros, and every other address has the parameters. */
 static size_t read_parameters(void *out, void *data, uint64_t address, size_t size_bytes)
 {
 	const struct parameters *parameters = data;

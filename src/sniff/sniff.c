@@ -357,9 +357,8 @@ static bool is_any_traced(const struct session *session)
 }
 
 /*
- * Takes all stops before the first one is handled. wait(2) has its own order of threads, so that if many
- * threads stop again at once, the last threads would never be handled. Return: false if no traced thread is
- * left.
+ * Takes all stops before the first one is handled: wait(2) has its own order of threads, so if many threads
+ * stop again at once, the last ones would never be handled. Return: false if no traced thread is left.
  */
 static bool take_changes(struct changes *out, const struct session *session)
 {

@@ -278,8 +278,7 @@ struct preload_result {
  *
  * Signals to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) are forwarded
  * to the command, or, after its end, to the processes that it left running. Signals of the terminal are not
- * forwarded, because these processes get them as well. Children that this process had before are not waited
- * for.
+ * forwarded, because these processes get them as well. It does not wait for children that this process had.
  * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
  */
 int preload_run(struct preload_result *out, const struct preload_options *options,

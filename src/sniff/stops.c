@@ -176,7 +176,7 @@ static void stop_with(const struct session *session, const struct tracee *tracee
 	sigaction(signal, &before, NULL);
 }
 
-/* Handles a new thread's first stop, the begin or end of a group stop, and PTRACE_INTERRUPT. */
+/* Handles a new thread's first stop, the beginning or end of a group stop, and PTRACE_INTERRUPT. */
 static void event_stop(const struct session *session, const struct tracee *tracee, int signal)
 {
 	if (!is_stopping(signal)) {

@@ -6,7 +6,7 @@
  *    removed by the next process that clones.
  * 2. A process that clones or fetches holds NAME.git.lock.
  * 3. A process that reads a clone holds a shared lock of its directory, so `cache clear all` does not remove
- * it.
+ *    it.
  * 4. The directory and the clone are used only if no other user may write to them.
  */
 #include "source/internal.h"
@@ -573,7 +573,7 @@ static void add_readable(struct strbuf *out, const char *url)
 												 : '-');
 }
 
-/* The path depends on the URL without secrets, so a new token keeps the clone, and no file name has a token. */
+/* The path depends on the URL without secrets: a new token keeps the clone, and no file name has a token. */
 static int clone_path(struct strbuf *out, const char *dir, const struct source *source, struct err *err)
 {
 	struct strbuf identity = { 0 };

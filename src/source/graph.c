@@ -34,7 +34,7 @@ struct graph_near {
 	size_t commits; /* on the shortest path from the commit that made the list to the tag */
 };
 
-/* A commit. The id is the first member, because compare_nodes() also gets an id alone. */
+/* A commit, which is found by its id. */
 struct graph_node {
 	git_oid id;
 	int64_t time;

@@ -8,9 +8,8 @@
  * 2. libarchive reads the bytes from line N on: tar in xz, zstd, gzip or bzip2. It runs no other program and
  *    writes no file.
  * 3. The C files under kernel-open are kept in memory, and form the tree. Links and devices are ignored; a
- * path
- *    that leads out of the tree is an error. If two files have the same path, the last one is used, as in
- *    tar.
+ *    path that leads out of the tree is an error. If two files have the same path, the last one is used, as
+ *    in tar.
  */
 #include "source/internal.h"
 

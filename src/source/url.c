@@ -25,7 +25,7 @@ struct url {
 	struct slice host;     /* host, port and path, up to the query */
 	struct slice query;    /* includes the "?" */
 	struct slice fragment; /* includes the "#" */
-	bool misplaced;        /* @user has an invalid character; its end is a guess, preferably too late */
+	bool misplaced;        /* @user has an invalid character: its end is a guess, and may be too late */
 };
 
 static bool slice_is(struct slice slice, const char *word)

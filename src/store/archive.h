@@ -1,13 +1,13 @@
 /*
  * store/archive.h - the documents of many versions, for several targets, in one compact file
  *
- * Every record, alias, enum, constant, ioctl and list of lines is unpacked once, with the versions and
- * targets that have it; internal.h says how. The file holds facts only: names, types, offsets, numbers, and
- * where the driver declares them.
+ * Every record, alias, enum, constant, ioctl and list of lines is stored once, with the versions and targets
+ * that have it; internal.h has the format. The file has only facts: names, types, offsets, numbers, and where
+ * the driver declares them.
  *
- * A document in it is known by the hash of the profile's text, the document generation, the target and the
- * commit, which decide the result of extraction. Which clang parsed the headers is not among them; the
- * documents are the same with each (`make check-archive`).
+ * A document is identified by the hash of the profile's text, the document generation, the target and the
+ * commit, which decide the result of extraction. The version of clang is not needed, because all versions
+ * give the same documents (`make check-archive`).
  */
 #ifndef STORE_ARCHIVE_H
 #define STORE_ARCHIVE_H
@@ -20,48 +20,47 @@ enum { ARCHIVE_NO_PARENT = -1 };
 struct archive_version {
 	const char *name;
 	const char *commit;
-	int64_t time;  /* when that was committed: seconds since 1970, UTC */
-	long parent;   /* its nearest ancestor in this file, by index; ARCHIVE_NO_PARENT if it has none */
+	int64_t time;  /* the commit's time: seconds since 1970, UTC */
+	long parent;   /* the index of the nearest ancestor in this file, or ARCHIVE_NO_PARENT */
 	bool on_main;
 };
 
 /* The properties of an archive. */
 struct archive_head {
 	const char *driver;
-	const char *profile;     /* profile_hash() of the profile that the documents were extracted with */
+	const char *profile;     /* profile_hash() of the profile with which the documents were extracted */
 	uint64_t generation;     /* ABI_GENERATION of the program that extracted them */
 	const char *const *targets; /* sorted by strcmp(), unique */
 	size_t target_count;
-	const struct archive_version *versions; /* by abi_version_compare(), unique */
+	const struct archive_version *versions; /* sorted by abi_version_compare(), unique */
 	size_t count;
 	const char *main; /* the main branch; NULL if there is none */
-	bool shallow;     /* commits before the oldest ones are unknown */
+	bool shallow;     /* made from a shallow clone, so older commits are unknown */
 };
 
 /**
  * archive_write - append an archive to @out
- * @head:      its driver is that of every document
- * @documents: sealed; those of the first target, one for each version, then those of the next target. Their
- *             version and commit are not unpacked, those of @head are
+ * @head:      its driver must be that of every document
+ * @documents: sealed: for each target, one document for each version. The archive has the versions and
+ *             commits of @head, not those of the documents
  *
- * The same documents give the same bytes, with one release of zstd.
- * Return: 0; ERR_FORMAT if a document is of another driver or target, or is not sealed; ERR_LIMIT.
+ * The same documents give the same bytes with the same release of zstd.
+ * Return: 0; ERR_FORMAT if a document has a different driver or target, or is not sealed; ERR_LIMIT.
  */
 int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
 		  struct err *err);
 
-/* An archive of which the head was read. */
+/* An archive whose head was read. */
 struct archive;
 
 /**
  * archive_open - check a whole file, and read its head; the documents stay packed
- * @out:  in @arena, and const from then on
+ * @out:  in @arena
  * @data: not needed afterwards
- * @name: the file's, for messages
+ * @name: the file's name, for messages
  *
- * Return: 0; ERR_FORMAT, with @name in the sentence, if the bytes are not exactly the output of
- * archive_write(); ERR_NOT_FOUND if it is an archive of another form, which an older or a newer drvabi
- * wrote.
+ * Return: 0; ERR_FORMAT, with @name in @err, if the bytes are not exactly the output of archive_write();
+ * ERR_NOT_FOUND if the archive has the file format of an older or a newer drvabi.
  */
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name,
 		 struct arena *arena, struct err *err);
@@ -69,63 +68,63 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 const struct archive_head *archive_head(const struct archive *archive);
 
 /*
- * archive_as_of - "2026-03-13", the day of the newest commit in it: it has no later version. "?" without
- * versions.
+ * archive_as_of - return the day of the archive's newest commit, "2026-03-13"; "?" if it has no versions. The
+ * archive has no later version.
  */
 const char *archive_as_of(const struct archive *archive, char buffer[32]);
 
-/* archive_name - the name that was given to archive_open(). */
+/* archive_name - return the name that was given to archive_open(). */
 const char *archive_name(const struct archive *archive);
 
-/* archive_target - the index of a target. Return: false if the archive does not have it. */
+/* archive_target - find the index of a target. Return: false if the archive does not have it. */
 bool archive_target(size_t *index, const struct archive *archive, const char *target);
 
 /**
- * archive_find - a version by its name, or by its commit id, of which 12 digits are enough
+ * archive_find - find a version by its name, or by at least 12 digits of its commit id
  *
- * Return: 0; ERR_NOT_FOUND, with the nearest names in @err.
+ * Return: 0; ERR_NOT_FOUND, and @err has the most similar names.
  */
 int archive_find(size_t *index, const struct archive *archive, const char *version, struct err *err);
 
-/* archive_find_commit - a version by its whole commit id. Return: false if there is none. */
+/* archive_find_commit - find a version by its whole commit id. Return: false if there is none. */
 bool archive_find_commit(size_t *index, const struct archive *archive, const char *commit);
 
 /**
- * archive_documents - the documents of versions for one target, as they were extracted
- * @out:    by version; NULL where none is wanted. They point into @arena and @archive, which must outlive
- *          them, and consecutive documents share equal elements
- * @target: index
+ * archive_documents - read the documents of versions for one target, as they were extracted
+ * @out:    indexed by version; NULL if a document is not wanted. They point into @arena and @archive, which
+ *          must outlive them, and consecutive documents share equal elements
+ * @target: the target's index
  *
- * Unpacks the archive for that target: to be called once for all wanted documents.
+ * Each call unpacks the archive for this target, so one call should read all wanted documents.
  * Return: 0; ERR_FORMAT if the archive contradicts itself.
  */
 int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
 		      struct arena *arena, struct err *err);
 
 /*
- * archive_indexed - archive_documents(), and an index of all versions, whether their documents are wanted or
- * not
+ * archive_indexed - read documents as archive_documents() does, and make an index of all versions, including
+ * those whose documents are not wanted
  */
 int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
 		    size_t target, struct arena *arena, struct err *err);
 
 /**
- * archive_pack - append one document by itself to @out, for an entry of the cache or for a pipe
+ * archive_pack - append one document to @out, for an entry of the cache or for a pipe
  *
- * After the names of missing directories, it is an archive of one version, and quick to write.
+ * The format is the names of missing directories, and then an archive of one version that is quick to write.
  * Return: 0; ERR_FORMAT if @abi is not sealed; ERR_LIMIT.
  */
 int archive_pack(struct strbuf *out, const struct abi *abi, struct err *err);
 
 /**
- * archive_unpack - read what archive_pack() wrote
+ * archive_unpack - read the output of archive_pack()
  * @abi: in @arena, untouched on failure; @data is not needed afterwards
  *
  * Return: 0; ERR_FORMAT or ERR_NOT_FOUND if the bytes are not exactly the output of archive_pack().
  */
 int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err);
 
-/* archive_libraries - "zstd 1.5.4, xxhash 0.8.1": the libraries that are loaded at run time. In @arena. */
+/* archive_libraries - list the libraries that are loaded, "zstd 1.5.4, xxhash 0.8.1"; in @arena. */
 const char *archive_libraries(struct arena *arena);
 
 #endif

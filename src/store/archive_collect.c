@@ -1,21 +1,19 @@
 /*
- * The elements of all documents, each once:
+ * Collects the distinct elements of all documents:
  *
- * 1. Documents come in the order of versions. For each kind, add_all() walks
- *    the document's elements, which are sorted, beside those of the document
- *    before. Documents of one run share memory: an element with the same pointers is the same thing as in
- *    the document before, and is not compared.
- * 2. For any other element, the add function of its kind writes all that decides it
- *    into a key, and pool_add() looks the key up: a hit is a thing that an
- *    earlier version had, a miss is a new one.
- * 3. The line of a declaration is not in the key, since it changes in every
- *    version. add_location() puts path and column into the key, and appends
- *    the line to the list of that file's lines.
+ * 1. Documents are added in the order of versions. For each kind, add_all() walks through the sorted elements
+ *    of the document and of the previous document in parallel. Documents of one run share memory: an element
+ *    with the same pointers is the same thing as in the previous document, and its contents are not compared.
+ * 2. For any other element, the add function of its kind writes the whole element into a key, and pool_add()
+ *    looks the key up. If the key is found, an earlier version has the same thing; otherwise, the thing is
+ *    new.
+ * 3. The line of a declaration is not in the key, because it changes in every version. add_location() puts
+ *    path and column into the key, and appends the line to the list of the file's lines.
  * 4. thing_add_version() adds the version to the thing's spans.
- * 5. When a document is done, add_lines() makes each list of lines a thing of
- *    its own: versions with an equal file share it.
- * 6. After the last document, collection_sort() brings things of one name
- *    together, which zstd compresses best.
+ * 5. After all elements of a document, add_lines() makes a thing from each list of lines, so that versions
+ *    with equal files share the list.
+ * 6. After the last document, collection_sort() puts things with the same name next to each other, which zstd
+ *    compresses best.
  */
 #include "store/internal.h"
 
@@ -25,8 +23,7 @@
 #include <string.h>
 
 /*
- * pool_add - the thing with @key, a new one if it does not exist; the caller sets of, path and layout of a
- * new one.
+ * pool_add - find the thing with @key, or add it. The caller sets of, path and layout of a new thing.
  */
 static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 {
@@ -48,7 +45,8 @@ static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 }
 
 /*
- * thing_add_version - @version has it, and is not before any that does. Return: false if it was added before.
+ * thing_add_version - add @version, which is not less than any added before. Return: false if it was added
+ * before.
  */
 static bool thing_add_version(struct thing *thing, uint32_t version)
 {
@@ -65,7 +63,7 @@ static bool thing_add_version(struct thing *thing, uint32_t version)
 	return true;
 }
 
-/* pool_sort - put things into another order; pool_add() comes first. */
+/* pool_sort - sort the things, after the last pool_add(). */
 static void pool_sort(struct pool *pool, int (*order)(const void *, const void *))
 {
 	if (pool->count)
@@ -82,7 +80,7 @@ static void pool_release(struct pool *pool)
 	*pool = (struct pool){ .things = NULL };
 }
 
-/* Keys are never read, only compared: numbers as they lie in memory, texts with their NUL. */
+/* Keys are only compared, never parsed: numbers are written as they are in memory, texts with a NUL. */
 static void key_number(struct collection *all, uint64_t number)
 {
 	strbuf_add(&all->key, &number, sizeof(number));
@@ -93,7 +91,7 @@ static void key_text(struct collection *all, const char *text)
 	strbuf_add(&all->key, text, strlen(text) + 1);
 }
 
-/* NULL is not a text, not even an empty one. */
+/* Makes NULL differ from the empty text. */
 static void key_optional(struct collection *all, const char *text)
 {
 	key_number(all, text != NULL);
@@ -106,7 +104,7 @@ static void key_value(struct collection *all, struct abi_number value)
 	key_number(all, value.magnitude);
 }
 
-/* @path's number. */
+/* Returns the number of @path, which is added if it is new. */
 static size_t add_path(struct collection *all, const char *path, size_t length)
 {
 	struct thing *thing;
@@ -135,7 +133,7 @@ static void add_line(struct collection *all, size_t path, const char *source)
 	all->last_line[path] = location.line;
 }
 
-/* Where a thing is declared: its path and column are its own, its line is the file's. Begins the key. */
+/* Begins the key with the path and column of a declaration, and adds its line to the file's list. */
 static size_t add_location(struct collection *all, const char *source)
 {
 	struct location location = location_split(source);
@@ -148,13 +146,13 @@ static size_t add_location(struct collection *all, const char *source)
 	return path;
 }
 
-/* --- the document before ---------------------------------------------------- */
+/* --- the previous document -------------------------------------------------- */
 
-/* The order of two elements of a kind in a document, and whether they are known to be the same thing. */
+/* The operations of one kind of elements. */
 struct kind {
 	size_t size;
-	size_t name;   /* where its name is */
-	size_t source; /* where its source is; NO_SOURCE */
+	size_t name;   /* offset of the name */
+	size_t source; /* offset of the source, or NO_SOURCE */
 	int (*order)(const void *a, const void *b);
 	bool (*is_same)(const void *a, const void *b);
 	struct thing *(*add)(struct collection *all, const void *element);
@@ -169,8 +167,8 @@ static void before_begin(struct collect_before *before, size_t count)
 }
 
 /*
- * The thing that @element is, if the document before has it, too, and that can be seen without looking
- * closely; else NULL.
+ * Finds the thing of @element if the previous document has an element with the same pointers; NULL if it does
+ * not.
  */
 static struct thing *before_find(struct collect_before *before, const struct kind *kind, const void *element)
 {
@@ -191,7 +189,7 @@ static void before_end(struct collect_before *before, const void *elements, size
 	*before = (struct collect_before){ .elements = elements, .count = count, .things = before->now };
 }
 
-/* All of these begin with a name. */
+/* Compares the names, with which these structs begin. */
 static int order_names(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
@@ -252,7 +250,7 @@ static bool is_same_ioctl(const void *a, const void *b)
 
 /* --- the contents of one document ------------------------------------------ */
 
-/* @version has @thing, which is @of. */
+/* Adds @version to @thing. @of: the element, which becomes the value of a new thing */
 static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version,
 		       struct err *err)
 {
@@ -379,7 +377,7 @@ static const char *text_at(const void *element, size_t offset)
 	return *(const char *const *)((const char *)element + offset);
 }
 
-/* All elements of one kind. */
+/* Adds all elements of one kind. */
 static int add_all(struct collection *all, enum abi_kind which, const void *elements, size_t count,
 		   uint32_t version, struct err *err)
 {
@@ -403,7 +401,7 @@ static int add_all(struct collection *all, enum abi_kind which, const void *elem
 	return rc;
 }
 
-/* Warnings are few, and often the same for a whole branch: a list is one thing. */
+/* Adds the list of warnings as one thing: it is short, and often the same for a whole branch. */
 static int add_warnings(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
 	if (!abi->warning_count)
@@ -416,7 +414,7 @@ static int add_warnings(struct collection *all, const struct abi *abi, uint32_t 
 	return add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
 }
 
-/* The lists of lines of one document are done. */
+/* Adds the lists of lines of a document, whose elements were all added. */
 static int add_lines(struct collection *all, uint32_t version, struct err *err)
 {
 	struct thing *thing;
@@ -458,7 +456,7 @@ static int order_number(size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* By name, with which each of these begins; the forms of one name in the order of their versions. */
+/* Sorts by name, with which each struct begins; things with the same name are sorted by version. */
 static int order_named(const void *a, const void *b)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
@@ -482,7 +480,7 @@ static int order_ioctl(const void *a, const void *b)
 	return order_number(x->number, y->number);
 }
 
-/* Similar things are adjacent, which zstd makes use of. */
+/* Makes similar lists adjacent, which zstd compresses better. */
 static int order_lines(const void *a, const void *b)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;

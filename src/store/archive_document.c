@@ -1,13 +1,13 @@
 /*
- * The documents of versions, made from the things of a target:
+ * Makes the documents of versions from the things of a target:
  *
- * 1. For each version that is wanted, open_cursors() finds its list of lines for every file.
- * 2. read_things() selects the things of one kind that the version has, in the order in
- *    which archive_collect.c appended their lines: each uses the next line of its file.
- * 3. In the end every line has been used, and no name occurred twice; otherwise the archive contradicts
- *    itself.
- * 4. A version in which nothing differs from the one before gets a copy of that document, and shares all of
- *    it.
+ * 1. For each wanted version, open_cursors() finds the list of lines of every file.
+ * 2. read_things() selects the things of one kind that the version has, in the order in which
+ *    archive_collect.c appended their lines. Each thing uses the next line of its file.
+ * 3. At the end, every line must have been used, and no name may occur twice; otherwise the archive
+ *    contradicts itself.
+ * 4. If nothing differs from the version before, the version gets a copy of that document, which shares all
+ *    elements.
  */
 #include "store/internal.h"
 
@@ -17,11 +17,12 @@
 
 /* --- where a thing is declared -------------------------------------------------- */
 
-enum { DIGITS_MAX = 9 }; /* such a number fits 32 bits */
+enum { DIGITS_MAX = 9 }; /* numbers with so many digits fit into 32 bits */
 
 /*
- * The number after the last ':' of @source's first @length bytes, if its canonical form is the same.
- * Return: the length of the text before that ':'; 0 if there is no such number.
+ * Reads the number after the last ':' of @source's first @length bytes. A number with leading zeros is not
+ * accepted, because the text must be restored exactly.
+ * Return: the length of the text before the ':'; 0 if there is no such number.
  */
 static size_t number_before(uint32_t *number, const char *source, size_t length)
 {
@@ -54,7 +55,7 @@ struct location location_split(const char *source)
 	return location;
 }
 
-/* ":42", at @at. Return: where it ends. */
+/* Writes ":42" at @at. Return: the end of the text. */
 static char *put_decimal(char *at, uint32_t number)
 {
 	char digits[10];
@@ -85,9 +86,9 @@ const char *location_join(const char *path, size_t path_length, uint32_t form, u
 	return text;
 }
 
-/* --- which things a version has ------------------------------------------------- */
+/* --- the things of a version ---------------------------------------------------- */
 
-/* The order of two things of one kind in a document. */
+/* Compares two things of one kind by their order in a document. */
 static int order_things(enum abi_kind kind, const void *a, const void *b)
 {
 	const struct abi_ioctl *x = a, *y = b;
@@ -95,7 +96,7 @@ static int order_things(enum abi_kind kind, const void *a, const void *b)
 
 	if (kind != ABI_IOCTL)
 		return strcmp(*(const char *const *)a,
-			      *(const char *const *)b); /* they begin with their names */
+			      *(const char *const *)b); /* the structs begin with their names */
 	if ((order = strcmp(x->family, y->family)))
 		return order;
 	if (x->number != y->number)
@@ -103,7 +104,7 @@ static int order_things(enum abi_kind kind, const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Names are compared here, once, and not in each version. Return: false if the things are not in order. */
+/* Compares all names once, instead of in each version. Return: false if the things are not in order. */
 static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct unpacked_things *things)
 {
 	bool is_sorted = true;
@@ -172,7 +173,7 @@ size_t present_list(const size_t **out, struct present *present, enum abi_kind k
 size_t present_bytes(const struct present *present, const bool *wanted, size_t count)
 {
 	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)),
-		size = 0; /* of one version; edges: how it differs from that before */
+		size = 0; /* of one version; @edges: the difference to the version before */
 	size_t all = 0;
 
 	memset(edges, 0, (count + 1) * sizeof(*edges));
@@ -199,10 +200,10 @@ enum { ELEMENTS_LIMIT_BYTES = 256 * 1024 * 1024 };
 /* The lines of one file that no thing has used yet. */
 struct line_cursor {
 	struct byte_reader in;
-	int64_t line; /* the last one */
+	int64_t line; /* the last line that was read */
 };
 
-/* The source of a thing in the last document that has it; NULL: no document had it yet. */
+/* The source of a thing in the last document that has the thing; NULL: no document had it yet. */
 struct known_source {
 	const char *text;
 	int64_t line;
@@ -211,10 +212,10 @@ struct known_source {
 struct document_reader {
 	const struct unpacked *unpacked;
 	uint32_t version;
-	struct line_cursor *cursors; /* by path; malloc'd */
+	struct line_cursor *cursors; /* indexed by path; malloc'd */
 	struct present present;
-	char *elements, *elements_end; /* room for those of all documents that are still to be read */
-	/* By thing; malloc'd. Most sources are those of the version before: then they share one text. */
+	char *elements, *elements_end; /* room for the elements of all documents that are not read yet */
+	/* Indexed by thing; malloc'd. If a source is the same as in the version before, both share a text. */
 	struct known_source *known[ABI_KIND_COUNT];
 	bool failed;
 	struct arena *arena;
@@ -259,7 +260,7 @@ static void open_cursors(struct document_reader *reader)
 	}
 }
 
-/* Has every line been used by a thing? */
+/* True if things have used all lines. */
 static bool cursors_are_done(const struct document_reader *reader)
 {
 	for (size_t i = 0; i < reader->unpacked->path_count; i++)
@@ -293,8 +294,8 @@ static const char *read_source(struct document_reader *reader, const struct unpa
 }
 
 /*
- * One allocation for all documents: all releases of NVIDIA's are 40 MB, which the kernel gives faster at
- * once. A forged archive gets no more.
+ * Allocates the memory for all documents at once, which is faster: all of NVIDIA's releases need 40 MB. The
+ * limit is for forged archives.
  */
 static void elements_init(struct document_reader *reader, size_t bytes)
 {
@@ -304,7 +305,7 @@ static void elements_init(struct document_reader *reader, size_t bytes)
 	reader->elements_end = reader->elements + bytes;
 }
 
-/* Return: NULL if there are none. */
+/* Returns memory for @count elements; NULL if @count is 0. */
 static void *take_elements(struct document_reader *reader, size_t count, size_t size)
 {
 	void *elements = reader->elements;
@@ -402,7 +403,7 @@ static int read_document(struct abi *out, struct document_reader *reader, size_t
 	return 0;
 }
 
-/* Which versions have a document of their own. */
+/* Finds the versions whose documents must be read, and are not copies of the document before. */
 static bool *read_anew(struct abi *const *out, const struct unpacked *unpacked)
 {
 	const size_t count = unpacked->archive->head.count;

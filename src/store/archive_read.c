@@ -1,10 +1,10 @@
 /*
- * An archive in memory. Its hashes say that it has the bytes that archive_write() wrote; reading is bounded
- * all the same, so that even forged bytes lead nowhere but to ERR_FORMAT.
+ * Reads an archive in memory. Its hashes show that the bytes are those that archive_write() wrote. All bounds
+ * are still checked, so that forged bytes with correct hashes give ERR_FORMAT.
  *
- * 1. archive_open() checks the file around the blocks, and unpacks the one of versions.
- * 2. unpacked_read() unpacks the others, and reads the things of one target.
- * 3. Versions are found by name or commit.
+ * 1. archive_open() checks the file around the blocks, and unpacks the block of versions.
+ * 2. unpacked_read() unpacks the other blocks, and reads the things of one target.
+ * 3. archive_find() and archive_find_commit() find versions by name or commit.
  */
 #include "store/internal.h"
 #include "base/base.h"
@@ -45,7 +45,7 @@ static bool hash_is(const unsigned char *at, const void *data, size_t size)
 	return !memcmp(at, &hash, sizeof(hash));
 }
 
-/* Appends @block, compressed, to @out, and fills its @row of the table. */
+/* Compresses @block, appends it to @out, and fills the block's @row of the table. */
 static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, int level,
 		      struct err *err)
 {
@@ -90,19 +90,19 @@ static int check_head(const unsigned char *data, size_t size, struct err *err)
 		return err_set(err, ERR_FORMAT,
 			       "this is not an archive of drvabi; 'drvabi archive write' makes one");
 	if (data[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
-		return err_set(err, ERR_NOT_FOUND, "the archive has form %d, and this drvabi reads form %d; "
+		return err_set(err, ERR_NOT_FOUND, "the archive has format %d, but this drvabi reads format %d; "
 			       "'drvabi archive write' writes it again", data[ARCHIVE_MAGIC_BYTES - 1],
 			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
 	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
 		return err_set(
 			err, ERR_FORMAT,
-			"the archive is truncated, or other bytes follow it; download or write it again");
+			"the archive is truncated, or data follows it; download or write it again");
 	if (!hash_is(data + ARCHIVE_HASH_AT, data + ARCHIVE_TABLE_AT, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
-		return err_set(err, ERR_FORMAT, "the archive is damaged; get or write it again");
+		return err_set(err, ERR_FORMAT, "the archive is damaged; download or write it again");
 	return 0;
 }
 
-/* The block that begins at @at; *at moves past it. */
+/* Finds the block that begins at *@at, and moves *@at past it. Return: false if it is damaged. */
 static bool find_block(struct packed_block *out, const unsigned char *row, const unsigned char **at,
 		       const unsigned char *end)
 {
@@ -128,10 +128,11 @@ int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *dat
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
 		if (!find_block(&blocks[i], start + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &at, end))
 			return err_set(err, ERR_FORMAT,
-				       "block %zu of the archive is damaged; get or write it again", i + 1);
+				       "block %zu of the archive is damaged; download or write it again",
+				       i + 1);
 	if (at != end)
 		return err_set(err, ERR_FORMAT,
-			       "the archive has data after its last block; get or write it again");
+			       "the archive has data after its last block; download or write it again");
 	return 0;
 }
 
@@ -152,11 +153,11 @@ struct unpacker {
 	struct byte_reader version_sets;
 	const char **strings;
 	size_t string_count;
-	size_t next_string;        /* the first that has not been used yet */
+	size_t next_string;        /* the first string that has not been used yet */
 	struct abi_record *layouts; /* size, align, is_union, fields */
 	size_t layout_count;
-	size_t next_layout;        /* the first that has not been spelled out yet */
-	size_t target;             /* the one whose version sets are wanted */
+	size_t next_layout;        /* the first layout that has not been read yet */
+	size_t target;             /* the target whose version sets are wanted */
 	bool *differs;
 	struct unpacked *unpacked;
 	struct arena *arena;
@@ -219,7 +220,7 @@ static struct version_set read_spans(struct unpacker *unpacker, size_t count)
 	return (struct version_set){ spans, count };
 }
 
-/* How many spans the set in one target has. Return: false if it is as in the target before. */
+/* Reads the number of spans for a target. Return: false if the set is that of the target before. */
 static bool read_span_count(size_t *count, struct unpacker *unpacker, size_t target)
 {
 	*count = byte_reader_count(&unpacker->version_sets, 1);
@@ -231,7 +232,7 @@ static bool read_span_count(size_t *count, struct unpacker *unpacker, size_t tar
 	return true;
 }
 
-/* Notes the edges of the spans: there, versions differ. */
+/* Notes the edges of the spans, where versions differ. */
 static void note_edges(struct unpacker *unpacker, const struct version_set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
@@ -240,7 +241,7 @@ static void note_edges(struct unpacker *unpacker, const struct version_set *set)
 	}
 }
 
-/* The set in the wanted target; those of the others are skipped. */
+/* Reads the version set for the wanted target, and skips those for the other targets. */
 static struct version_set read_version_set(struct unpacker *unpacker)
 {
 	struct version_set wanted = { NULL, 0 }, now = { NULL, 0 };
@@ -401,7 +402,7 @@ static void read_ioctl(struct unpacker *unpacker, void *item, struct unpacked_lo
 
 static const struct thing_form {
 	size_t size_bytes;
-	size_t least_bytes; /* in the block */
+	size_t least_bytes; /* minimum size in the block */
 	bool has_location;
 	void (*read)(struct unpacker *unpacker, void *item, struct unpacked_location *location);
 } thing_forms[ABI_KIND_COUNT] = {
@@ -473,7 +474,7 @@ static void read_paths(struct unpacker *unpacker)
 	unpacker->unpacked->path_count = count;
 }
 
-/* Return: false if the block does not hold just this. */
+/* Return: false if the block has fewer or more bytes, or invalid ones. */
 static bool open_things(struct unpacker *unpacker, const struct block *block)
 {
 	byte_reader_init(&unpacker->in, block->data, block->size);
@@ -584,7 +585,7 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 		const struct unpacked_things *things = &unpacked->things[kind];
 
 		for (size_t i = 0; i < things->count; i++) {
-			if (!things->versions[i].count) /* only other targets have it */
+			if (!things->versions[i].count) /* only other targets have the thing */
 				continue;
 			items[count] = describe_thing((enum abi_kind)kind,
 						      (const char *)things->items + i * things->size_bytes);
@@ -597,11 +598,11 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 
 /* --- the head ------------------------------------------------------------------- */
 
-/* Is nothing its own ancestor? */
+/* True if no version is its own ancestor. */
 static bool is_forest(const struct archive_version *versions, size_t count, struct arena *arena)
 {
 	size_t *walk =
-		arena_array(arena, count + 1, sizeof(*walk)); /* the walk that reached it first; 0: none */
+		arena_array(arena, count + 1, sizeof(*walk)); /* the walk that reached a version first */
 
 	for (size_t i = 0; i < count; i++)
 		for (long at = (long)i; at != ARCHIVE_NO_PARENT; at = versions[at].parent) {
@@ -649,7 +650,7 @@ static void read_versions(struct archive_head *head, struct byte_reader *in, str
 	}
 }
 
-/* Return: false if the block does not hold just this. */
+/* Return: false if the block has fewer or more bytes, or invalid ones. */
 static bool open_head(struct archive_head *head, const struct block *block, struct arena *arena)
 {
 	struct byte_reader in;
@@ -718,7 +719,7 @@ bool archive_target(size_t *index, const struct archive *archive, const char *ta
 
 enum {
 	COMMIT_DIGITS = 40,
-	SHOWN_DIGITS = 12, /* of a commit, as archive list prints it: so many are enough */
+	SHOWN_DIGITS = 12, /* `archive list` prints so many digits of a commit */
 };
 
 static int no_version(const struct archive *archive, const char *version, struct err *err)
@@ -751,7 +752,7 @@ static bool is_commit_id(const char *text)
 	       strspn(text, "0123456789abcdef") == digits;
 }
 
-/* The lowest of a commit's versions, as with a repository. */
+/* Finds the lowest version of a commit, as in a repository. */
 static bool find_digits(size_t *index, const struct archive_head *head, const char *digits)
 {
 	for (size_t i = 0; i < head->count; i++) {

@@ -1,8 +1,8 @@
 /*
- * store/archive_store.c - the archive that documents come from, and a new one from the extracted documents
+ * store/archive_store.c - the archive as a store, and packing a new archive from extracted documents
  *
- * The archive that the user named must fit, else that is an error. Among the included archives, the first
- * that fits is used: one of another profile, generation or file format is skipped, and so is a damaged one,
+ * An archive that the user named must have the right profile, generation and file format; otherwise there is
+ * an error. Among the included archives, the first one that matches is used. Damaged archives are skipped
  * with a warning.
  */
 #include "store/internal.h"
@@ -14,12 +14,12 @@
 
 enum {
 	FILE_LIMIT_BYTES = 256 * 1024 * 1024,
-	COMMIT_DIGITS_MIN = 7, /* git abbreviates to no fewer */
+	COMMIT_DIGITS_MIN = 7, /* git's abbreviations have at least so many digits */
 	COMMIT_DIGITS = 40,
 };
 
 /*
- * Are the documents those that an extraction by this program with @profile would give? Return: 0; ERR_USAGE.
+ * Checks that this program would extract the same documents with @profile. Return: 0; ERR_USAGE.
  */
 static int check_origin(const struct archive *archive, const struct profile *profile, struct err *err)
 {
@@ -28,16 +28,16 @@ static int check_origin(const struct archive *archive, const struct profile *pro
 
 	if (strcmp(head->driver, profile->name))
 		return err_set(err, ERR_USAGE,
-			       "%s is of the driver %s, not of %s; give --profile %s, or another archive",
+			       "%s is for the driver %s, not for %s; give --profile %s, or a different archive",
 			       name, head->driver, profile->name, head->driver);
 	if (!profile->hash || strcmp(head->profile, profile->hash))
 		return err_set(err, ERR_USAGE,
-			       "%s was made with another text of the profile %s; give that with --profile, "
+			       "%s was made with a different text of the profile %s; give that text with --profile, "
 			       "or write the archive again",
 			       name, profile->name);
 	if (head->generation != ABI_GENERATION)
 		return err_set(err, ERR_USAGE,
-			       "%s holds documents of generation %llu, and this drvabi makes generation %d; "
+			       "%s has documents of generation %llu, but this drvabi makes generation %d; "
 			       "'drvabi archive write' writes it again",
 			       name, (unsigned long long)head->generation, ABI_GENERATION);
 	return 0;
@@ -58,7 +58,7 @@ int store_read_archive(const struct archive **out, const char *path, const struc
 	return rc;
 }
 
-/* "aarch64-linux-gnu, x86_64-linux-gnu" */
+/* Returns "aarch64-linux-gnu, x86_64-linux-gnu". */
 static const char *target_list(const struct archive_head *head, struct arena *arena)
 {
 	const char *list = "none";
@@ -77,14 +77,14 @@ static int look_into(struct archive_store *self, const char *path, struct err *e
 	if ((rc = store_read_archive(&archive, path, self->options->profile, self->arena, err)))
 		return rc;
 	if (!archive_target(&self->target, archive, target))
-		return err_set(err, ERR_USAGE, "%s has no documents for %s; it has those for: %s",
+		return err_set(err, ERR_USAGE, "%s has no documents for %s, only for: %s",
 			       archive_name(archive), target,
 			       target_list(archive_head(archive), self->arena));
 	self->archive = archive;
 	return 0;
 }
 
-/* Return: whether the file at @path is there and fits. */
+/* Return: true if the file at @path exists and can be used. */
 static bool look_at(struct archive_store *self, const char *path)
 {
 	struct err err = { "" };
@@ -93,7 +93,7 @@ static bool look_at(struct archive_store *self, const char *path)
 	if (access(path, F_OK))
 		return false;
 	rc = look_into(self, path, &err);
-	if (rc == ERR_USAGE || rc == ERR_NOT_FOUND) /* it does not fit; it has another form */
+	if (rc == ERR_USAGE || rc == ERR_NOT_FOUND) /* a different profile, generation or file format */
 		store_say(self->options, STORE_DETAIL, "not used: %s", err.text);
 	else if (rc)
 		store_say(self->options, STORE_WARNING, "%s; it is not used", err.text);
@@ -126,7 +126,7 @@ int archive_store_look(struct archive_store *self, struct err *err)
 	return 0;
 }
 
-/* Is it a typing error for the main branch? */
+/* True if @version is probably a typing error for the main branch. */
 static bool resembles_main(const struct archive_head *head, const char *version)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -144,7 +144,7 @@ static int find_archived(struct found_version *out, void *data, const char *vers
 	size_t index;
 	int rc;
 
-	(void)arena; /* names are the archive's */
+	(void)arena; /* names point into the archive */
 	if ((rc = archive_store_look(self, err)))
 		return rc;
 	if (!self->archive)
@@ -153,7 +153,7 @@ static int find_archived(struct found_version *out, void *data, const char *vers
 	versions = archive_head(self->archive)->versions;
 	index = archive_head(self->archive)->count - 1;
 	if (!version && !archive_head(self->archive)->count)
-		return err_set(err, ERR_NOT_FOUND, "%s holds no version", archive_name(self->archive));
+		return err_set(err, ERR_NOT_FOUND, "%s has no versions", archive_name(self->archive));
 	if (version && (rc = archive_find(&index, self->archive, version, err))) {
 		if (!self->options->archive && resembles_main(archive_head(self->archive), version))
 			err_set(err, rc, "no version %s; nearest: %s", version,
@@ -172,7 +172,7 @@ static bool is_commit_id(const char *version)
 	       strspn(version, "0123456789abcdefABCDEF") == digits;
 }
 
-/* Is @version spelled as a release is: as @release up to the first digit, and then a digit? */
+/* True if @version looks like a release: it begins like @release up to the first digit, and has a digit. */
 static bool is_release_name(const char *version, const char *release)
 {
 	size_t letters = strcspn(release, "0123456789");
@@ -180,7 +180,7 @@ static bool is_release_name(const char *version, const char *release)
 	return !strncmp(version, release, letters) && isdigit((unsigned char)version[letters]);
 }
 
-/* Can a branch have that name? git check-ref-format refuses the others. */
+/* True if @version can be a branch: git check-ref-format refuses other names. */
 static bool is_ref_name(const char *version)
 {
 	for (const char *at = version; *at; at++)
@@ -189,7 +189,7 @@ static bool is_ref_name(const char *version)
 	return *version && !strstr(version, "..") && !strstr(version, "@{");
 }
 
-/* Only a commit, a branch, or a version newer than all of the archive's can be in another store. */
+/* Only a commit, a branch, or a version newer than the archive's newest can be in a later store. */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {
 	const struct archive_store *self = data;
@@ -240,14 +240,14 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	};
 	if (head->shallow)
 		store_say(self->options, STORE_WARNING,
-			  "%s was made from a shallow clone: commits before its oldest ones are unknown",
+			  "%s was made from a shallow clone, so older commits are unknown",
 			  archive_name(self->archive));
 	return 0;
 }
 
 /*
- * The entries of @wanted that the archive has, by index in it; the first that wants one gets it. Return:
- * whether it has any.
+ * Finds the entries of @wanted that the archive has. @index: their indexes in the archive. @out: indexed by
+ * version: where the document is written, which is the first request for it. Return: false if there are none.
  */
 static bool choose(struct abi **out, size_t *index, const struct archive_store *self,
 		   struct wanted *const *wanted, size_t count)
@@ -273,7 +273,7 @@ static void fill(struct wanted *wanted, const struct abi *abi)
 	wanted->done = true;
 }
 
-/* Only versions with a commit can be in an archive. */
+/* True if any version has a commit: an archive has no other versions. */
 static bool has_commit(struct wanted *const *wanted, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -338,22 +338,22 @@ const struct store_ops archive_store_ops = {
 /*
  * An archive is packed in these steps:
  *
- *   1. a version that was read for every target becomes an entry; one that could not be read is left out
- *   2. a version that only the old archive has becomes one, too
- *   3. the entries are sorted, each gets its nearest ancestor among them, and all are written
+ *   1. Each version that was read for every target becomes an entry; other versions are left out.
+ *   2. Each version that only the old archive has also becomes an entry.
+ *   3. The entries are sorted, each gets its nearest ancestor among the entries, and all are written.
  *
- * So an extended archive equals, byte for byte, one that is written anew.
+ * So an extended archive has the same bytes as a new archive of all versions.
  */
 
 struct entry {
 	struct archive_version version; /* without parent */
 	const char *parent;             /* name of the nearest ancestor that is an entry; NULL: none */
-	const struct abi **documents;   /* by target */
+	const struct abi **documents;   /* indexed by target */
 };
 
 struct packing_run {
 	const struct store_packing *packing;
-	const struct source_graph *graph; /* of the documents */
+	const struct source_graph *graph; /* the versions that were read */
 	struct entry *entries;
 	size_t count;
 	struct arena *arena;
@@ -377,7 +377,7 @@ static bool is_read(const struct store_packing *packing, size_t version)
 	return true;
 }
 
-/* The nearest ancestor of @version that was read. */
+/* Finds the nearest ancestor of @version that was read; NULL if there is none. */
 static const char *read_parent(const struct packing_run *run, size_t version)
 {
 	long parent = run->graph->versions[version].parent;
@@ -479,7 +479,7 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 	return archive_write(out, &head, documents, err);
 }
 
-/* Is it in the old archive, at the same commit? */
+/* True if the archive has @version with the same commit. */
 static bool is_in(const struct archive_head *head, const struct archive_version *version)
 {
 	for (size_t i = 0; i < head->count; i++)

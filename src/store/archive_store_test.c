@@ -19,7 +19,7 @@ enum { VERSION_COUNT = sizeof(versions) / sizeof(*versions) };
 
 static const struct profile profile = { .name = "nvidia", .hash = "aa" };
 
-/* An archive store that looks into a data directory of its own, and what it said. */
+/* An archive store with its own data directory, and its remarks. */
 struct fixture {
 	char dir[64];
 	struct strbuf said;
@@ -71,7 +71,7 @@ static int without_store(void **state)
 	return 0;
 }
 
-/* What the archives of these tests differ in. */
+/* The values in which the archives of these tests differ. */
 struct made {
 	const char *hash;
 	uint64_t generation;
@@ -133,7 +133,7 @@ static void assert_refused(struct fixture *fixture, const struct made *made, con
 static void a_named_archive_of_another_profile_is_refused(void **state)
 {
 	assert_refused(*state, &(struct made){ "bb", ABI_GENERATION, X86 },
-		       "was made with another text of the profile nvidia");
+		       "was made with a different text of the profile nvidia");
 }
 
 static void a_named_archive_of_another_generation_is_refused(void **state)
@@ -145,10 +145,10 @@ static void a_named_archive_of_another_generation_is_refused(void **state)
 static void a_named_archive_of_another_target_is_refused(void **state)
 {
 	assert_refused(*state, &(struct made){ "aa", ABI_GENERATION, "aarch64-linux-gnu" },
-		       "has no documents for x86_64-linux-gnu; it has those for: aarch64-linux-gnu");
+		       "has no documents for x86_64-linux-gnu, only for: aarch64-linux-gnu");
 }
 
-/* The archive that the store uses is the one at @path. */
+/* Checks that the store uses the archive at @path. */
 static void assert_uses(struct fixture *fixture, const char *path)
 {
 	assert_int_equal(archive_store_look(&fixture->store, &fixture->err), 0);
@@ -228,7 +228,7 @@ static void what_may_be_in_the_repository_is_left_open(void **state)
 	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++) {
 		assert_true(archive_store_ops.leaves_open(&fixture->store, open[i], true));
 		assert_false(archive_store_ops.leaves_open(&fixture->store, open[i],
-							   false)); /* a table names it, not the user */
+							   false)); /* named by a table, not by the user */
 	}
 	for (size_t i = 0; i < sizeof(settled) / sizeof(*settled); i++)
 		assert_false(archive_store_ops.leaves_open(&fixture->store, settled[i], true));

@@ -63,7 +63,7 @@ static const struct abi_warning warnings[] = { { "", "no place" },
 
 #define COMMIT "0123456789abcdef0123456789abcdef01234567"
 
-/* What is old comes back in the fourth; the last one is empty. */
+/* The old elements return in the fourth document; the last document has no elements. */
 static const struct abi documents[] = {
 	{ OF, .version = "1.9", .commit = "19", OLD },
 	{ OF, .version = "1.10", .commit = COMMIT, OLD },
@@ -73,7 +73,7 @@ static const struct abi documents[] = {
 };
 enum { DOCUMENT_COUNT = sizeof(documents) / sizeof(*documents) };
 
-/* Those of the other target: the first two are the same, the third is not, what follows is another again. */
+/* The documents of a second target: the first two have the same elements as above, the next two differ. */
 static const struct abi arm_documents[DOCUMENT_COUNT] = {
 	{ ARM, .version = "1.9", .commit = "19", OLD },
 	{ ARM, .version = "1.10", .commit = COMMIT, OLD },
@@ -102,7 +102,7 @@ static const struct archive_head head = {
 	.main = "main",
 	.shallow = true,
 };
-/* The same of one target. */
+/* The same versions for one target. */
 static const struct archive_head single = {
 	.driver = "nvidia", .profile = "0f", .generation = 7, .targets = targets + ON_X86, .target_count = 1,
 	.versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true,
@@ -177,7 +177,7 @@ static void assert_same_document(const struct abi *a, const struct abi *b)
 	strbuf_release(&text_b);
 }
 
-/* Which versions have it, as "11010"; an empty text if none has. */
+/* Returns which versions have an item, as "11010"; an empty text if no version has it. */
 static void versions_with(char out[DOCUMENT_COUNT + 1], const struct abi_index *index, enum abi_kind kind,
 			  const char *name, uint64_t number)
 {
@@ -312,7 +312,7 @@ static void equal_neighbours_are_one_piece_of_memory(void **state)
 
 	assert_ptr_equal(got[0].records, got[1].records);
 	assert_ptr_not_equal(got[1].records, got[2].records);
-	assert_ptr_equal(got[0].records[2].source, got[3].records[2].source); /* it stayed where it was */
+	assert_ptr_equal(got[0].records[2].source, got[3].records[2].source); /* the same location */
 	assert_ptr_not_equal(got[0].records[1].source, got[2].records[1].source);
 }
 
@@ -402,7 +402,7 @@ static void a_document_of_another_driver_is_refused(void **state)
 	assert_int_equal(written(&bytes, &other, documents, &err), ERR_FORMAT);
 	assert_string_equal(
 		err.text,
-		"1.9 is of nvidia for x86_64-linux-gnu; the archive is of amd for x86_64-linux-gnu");
+		"1.9 is for nvidia on x86_64-linux-gnu, but the archive is for amd on x86_64-linux-gnu");
 	assert_int_equal(bytes.length, 0);
 }
 
@@ -421,7 +421,7 @@ static void a_document_that_has_a_name_twice_is_refused(void **state)
 	assert_int_equal(bytes.length, 0);
 }
 
-/* Reads all versions, from memory of just that size, so that ASan sees a read past it. */
+/* Reads all versions from memory of exactly this size, so that ASan finds a read past its end. */
 static int read_copy(const void *bytes, size_t size, struct err *err)
 {
 	const struct archive *archive = NULL;
@@ -496,14 +496,14 @@ static void another_form_is_told_from_damage(void **state)
 	assert_int_equal(read_copy(other.text, other.length, &err), ERR_NOT_FOUND);
 	assert_string_equal(
 		err.text,
-		"f.drvabi: the archive has form 9, and this drvabi reads form 2; 'drvabi archive write' writes it again");
+		"f.drvabi: the archive has format 9, but this drvabi reads format 2; 'drvabi archive write' writes it again");
 	assert_int_equal(read_copy("{\"format\": \"drvabi-abi/1\"}", 26, &err), ERR_FORMAT);
 	assert_string_equal(err.text,
 			    "f.drvabi: this is not an archive of drvabi; 'drvabi archive write' makes one");
 	strbuf_release(&other);
 }
 
-/* The blocks of the archive, unpacked. */
+/* Unpacks the blocks of the archive. */
 static void unpack_all(struct block blocks[ARCHIVE_BLOCK_COUNT], const struct strbuf *bytes,
 		       struct arena *arena)
 {
@@ -529,8 +529,8 @@ static void put_back(struct strbuf *bytes, const struct block *blocks)
 }
 
 /*
- * A forger who knows the hashes gets a document or ERR_FORMAT, never a read past the end; the sanitizers look
- * on.
+ * Forged bytes with correct hashes give a document or ERR_FORMAT, never a read past the end, which the
+ * sanitizers would find.
  */
 static void forged_blocks_do_no_harm(void **state)
 {
@@ -623,7 +623,7 @@ static void a_place_is_path_line_and_column(void **state)
 
 static const struct abi_span always[] = { { 0, 4 } }, early[] = { { 0, 1 } }, late[] = { { 1, 2 }, { 3, 4 } };
 
-/* a in all versions; b in version 0, in 1 and 3 another b; no c */
+/* a is in all versions; b is in version 0, and differs in 1 and 3; c is in none */
 static struct abi_alias some_aliases[] = { { .name = "a" },
 					   { .name = "b" },
 					   { .name = "b" },

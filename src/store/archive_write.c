@@ -1,13 +1,10 @@
 /*
- * Documents to the bytes of an archive, of which internal.h has the form:
+ * Writes documents as an archive, whose format is in internal.h:
  *
- * 1. collect_documents() adds all documents of the first target to the collection, then
- *    those of the next one. A version is counted on through all targets, so
- *    that a thing has one list of spans.
- * 2. put_things() writes each thing to one block and its version set to another. clip_versions() cuts the
- *    spans of one target from that list.
- *    A string or layout is written when it is first used, and is a number
- *    after that.
+ * 1. collect_documents() adds all documents of the first target to the collection, then those of the next
+ *    target. The numbers of versions continue from target to target, so that a thing has one list of spans.
+ * 2. put_things() writes things and version sets to different blocks. clip_versions() finds the spans of one
+ *    target. A string or layout is written when it is first used; after that, its number is written.
  * 3. put_lines() writes the lists of lines. put_strings() is last, when all strings are known.
  * 4. blocks_write() compresses the blocks and writes header and table.
  */
@@ -23,15 +20,15 @@ struct known_string {
 	UT_hash_handle hh;
 };
 
-/* The collection holds everything; this only writes it. */
+/* The state of writing a collection. */
 struct writer {
 	struct collection all;
 	struct strbuf blocks[ARCHIVE_BLOCK_COUNT];
-	struct strbuf strings;     /* those of ARCHIVE_STRINGS, without their count */
+	struct strbuf strings;     /* the block ARCHIVE_STRINGS, without the count */
 	struct known_string *known_strings;
 	uint64_t string_count;
-	uint64_t *layout_written;  /* by the collection's number: ARCHIVE_LAYOUT_KNOWN plus the file's, 0 if
-				      not yet */
+	uint64_t *layout_written;  /* indexed by the collection's number: ARCHIVE_LAYOUT_KNOWN plus the number
+				      in the file; 0 if not written yet */
 	uint64_t layout_count;
 	uint32_t version_count, target_count;
 	struct arena arena;
@@ -73,7 +70,7 @@ static void put_value(struct writer *writer, struct abi_number value)
 	put_number(writer, value.magnitude);
 }
 
-/* The versions of one target that have @thing, counted from that target's first. Return: how many spans. */
+/* Finds the spans of @thing in one target, counted from its first version. Return: the number of spans. */
 static size_t clip_versions(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
 {
 	size_t count = 0;
@@ -312,7 +309,7 @@ static void put_strings(struct writer *writer)
 	strbuf_add(out, strbuf_text(&writer->strings), writer->strings.length);
 }
 
-/* The things of one target's documents, each version numbered after all those of the targets before. */
+/* Collects the documents of one target. The numbers of its versions follow those of the targets before. */
 static int collect_target(struct writer *writer, const struct archive_head *head, size_t target,
 			  const struct abi *const *documents, struct err *err)
 {
@@ -323,7 +320,7 @@ static int collect_target(struct writer *writer, const struct archive_head *head
 
 		if (strcmp(documents[i]->driver, head->driver) ||
 		    strcmp(documents[i]->target, head->targets[target]))
-			return err_set(err, ERR_FORMAT, "%s is of %s for %s; the archive is of %s for %s",
+			return err_set(err, ERR_FORMAT, "%s is for %s on %s, but the archive is for %s on %s",
 				       name, documents[i]->driver, documents[i]->target, head->driver,
 				       head->targets[target]);
 		rc = collection_add(&writer->all, documents[i], (uint32_t)(target * head->count + i), err);
@@ -348,8 +345,8 @@ static int collect_documents(struct writer *writer, const struct archive_head *h
 	return rc;
 }
 
-/* Levels of zstd: a file that is given away is small, and an entry of the cache quickly written. Reading is
- * as fast. */
+/* Levels of zstd: an archive is compressed well, and an entry of the cache is compressed fast. Both are read
+ * equally fast. */
 enum { FILE_LEVEL = 19, QUICK_LEVEL = 1 };
 
 static int write_archive(struct strbuf *out, const struct archive_head *head,

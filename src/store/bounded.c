@@ -1,19 +1,18 @@
 /*
- * Work that may crash, hang or eat all memory, done in other processes
+ * Does work that may crash, hang or use all memory in worker processes.
  *
- * Headers are untrusted, and libclang does not survive all of them. So each document is extracted in a
- * worker process, with bounds of its own on memory and processor time, whose standard error is discarded.
- * The caller reads the bytes that it sends like any untrusted input.
+ * Headers are untrusted, and some of them crash libclang. So each document is extracted in a worker process,
+ * with its own bounds on memory and processor time. The worker's standard error is discarded, and the bytes
+ * that it sends are read as untrusted input.
  *
- * 1. Workers are forked before this process has any other thread, at most as
- *    many as there are jobs; each is connected by a socket.
- * 2. The parent sends a worker the number of a job; the worker does it, and
- *    sends a code, a sentence and bytes. It does one job after the other, since
- *    memory that it has already touched costs nothing.
- * 3. A worker that failed at a job ends: nothing is known of its state. The
- *    parent learns from wait4() why one died without an answer (a signal, and how much
- *    memory it had), makes a sentence of that, and forks another one while there are
- *    jobs. It kills one that runs for twenty times its processor time without using it.
+ * 1. Workers are forked while this process has one thread, at most one for each job. A socket connects each
+ *    worker with the parent.
+ * 2. The parent sends the number of a job; the worker does the job, and sends a code, a sentence and bytes. A
+ *    worker does many jobs, because memory that it has already touched costs no time.
+ * 3. A worker whose job failed ends, because its state is unknown. If a worker died without an answer, the
+ *    parent makes a sentence from the result of wait4() (the signal, and how much memory was used), and forks
+ *    a new worker if jobs are left. The parent kills a worker that takes twenty times the allowed processor
+ *    time.
  * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
  */
 #include "store/internal.h"
@@ -46,12 +45,12 @@
 
 enum {
 	DEFAULT_MB = 2048,
-	LEAST_MB = 64, /* with less, nothing works, and whatever is refused memory first says so in its own
-			  words */
+	LEAST_MB = 64, /* with less memory, nothing works, and the error depends on the first failed
+			  allocation */
 	DEFAULT_SECONDS = 60,
-	STACK_BYTES = 64 * 1024 * 1024, /* as much for everybody: how deep an expression may be is not to
-					   depend on the machine */
-	NO_MEMORY_STATUS = 2,		/* of xmalloc() */
+	STACK_BYTES = 64 * 1024 * 1024, /* the same everywhere, so that the possible depth of expressions does
+					   not depend on the machine */
+	NO_MEMORY_STATUS = 2,		/* the exit status of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
 
@@ -66,16 +65,16 @@ struct bounds {
 	unsigned long megabytes, seconds;
 };
 
-/* One process, as its parent sees it. */
+/* A worker process; used by the parent. */
 struct worker {
 	pid_t pid;
-	int socket;         /* -1 if there is none */
-	size_t index;       /* of its job */
+	int socket;         /* -1 if there is no worker process */
+	size_t index;       /* the worker's job */
 	struct answer answer;
-	size_t answer_read; /* bytes of @answer that have come */
-	struct strbuf body; /* the sentence and the bytes, as far as they have come */
-	time_t started;     /* its job: seconds of a clock that is never set */
-	bool is_overdue;    /* so it was killed */
+	size_t answer_read; /* how many bytes of @answer were received */
+	struct strbuf body; /* the received part of the sentence and the bytes */
+	time_t started;     /* when the job began: seconds of CLOCK_MONOTONIC */
+	bool is_overdue;    /* the job took too long, so the worker was killed */
 };
 
 struct workers {
@@ -83,7 +82,7 @@ struct workers {
 	struct bounds bounds;
 	struct worker *items;
 	unsigned count;
-	size_t next, end; /* jobs that no worker has */
+	size_t next, end; /* the jobs that no worker has got yet */
 };
 
 /* --- in a worker --- */
@@ -129,7 +128,7 @@ static void lower_limit(int resource, rlim_t value)
 	setrlimit(resource, &limit);
 }
 
-/* The sanitizers map terabytes, which count. */
+/* RLIMIT_DATA counts the terabytes that the sanitizers map. */
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SANITIZER 1
 #elif defined(__has_feature)
@@ -149,7 +148,7 @@ static void set_bounds(const struct bounds *bounds)
 		lower_limit(RLIMIT_DATA, (rlim_t)bounds->megabytes * 1024 * 1024);
 }
 
-/* Processor time is counted from the start of the process. */
+/* Sets the bound for one job: RLIMIT_CPU counts from the start of the process. */
 static void set_time(const struct bounds *bounds)
 {
 	struct rusage usage;
@@ -160,12 +159,12 @@ static void set_time(const struct bounds *bounds)
 }
 
 /*
- * A worker that hostile headers have taken over keeps only the system calls that libclang, libgit2 and the
- * C library make after the start: for memory that is not executable, for threads, for open files, and for
- * opening files to read, because git objects are read on demand. The bytes that it reads can reach its
- * parent as a document, so Landlock limits it to the files of its jobs, if these are known. A call that is
- * not listed fails with ENOSYS, so that the C library tries an older one. There is no filter with the
- * sanitizers, which start a process to write a report.
+ * The filter is for workers that hostile headers have taken over. It allows only the system calls that
+ * libclang, libgit2 and the C library make after the start: for memory that is not executable, for threads,
+ * for open files, and for opening files to read, because git objects are read on demand. A worker could send
+ * any bytes that it reads to its parent, so Landlock limits it to the files of its jobs, if these are known.
+ * A call that is not listed fails with ENOSYS, so that the C library tries an older call. With the
+ * sanitizers, there is no filter, because they start a process to write a report.
  */
 #if defined(__x86_64__)
 #define FILTER_ARCH AUDIT_ARCH_X86_64
@@ -254,8 +253,7 @@ static const unsigned kept_calls[] = {
 };
 
 /*
- * Calls that are kept if an argument, of which @mask counts, is @value. That is true for its lower half,
- * which the kernel compares.
+ * A call that is allowed if (argument & mask) == value. Only the lower half of the argument is compared.
  */
 struct kept_if {
 	unsigned call, argument;
@@ -273,7 +271,7 @@ static bool install_filter(void)
 		{ SYS_clone, 0, CLONE_THREAD, CLONE_THREAD },
 		{ SYS_mmap, 2, PROT_EXEC, 0 },
 		{ SYS_mprotect, 2, PROT_EXEC, 0 },
-		{ SYS_prlimit64, 0, UINT32_MAX, 0 }, /* its own limits */
+		{ SYS_prlimit64, 0, UINT32_MAX, 0 }, /* the worker's own limits */
 		{ SYS_tgkill, 0, UINT32_MAX, (uint32_t)getpid() }, /* abort() */
 		{ SYS_prctl, 0, UINT32_MAX, PR_SET_NAME },
 		{ SYS_fcntl, 1, UINT32_MAX, F_GETFD },
@@ -329,8 +327,8 @@ static void keep_path(int rules, const char *path)
 }
 
 /*
- * From now on only files at or below @own and @paths, up to a NULL, can be opened. Paths that do not exist
- * are left out.
+ * Allows only files at or under @own and the NULL-terminated @paths to be opened. Paths that do not exist are
+ * ignored.
  */
 static void keep_files(const char *own, const char *const *paths)
 {
@@ -348,7 +346,7 @@ static void keep_files(const char *own, const char *const *paths)
 	close(rules);
 }
 
-/* A kernel without Landlock or seccomp, or another processor, runs the worker as it always did. */
+/* If the kernel has no Landlock or seccomp, or the processor is unknown, the worker is not confined. */
 static void confine(const char *own, const char *const *readable)
 {
 #ifdef FILTER_ARCH
@@ -363,7 +361,7 @@ static void confine(const char *own, const char *const *readable)
 #endif
 }
 
-/* The output of libraries is discarded, and the text in our buffers is the parent's to print. */
+/* Discards the output of libraries, and buffered text, which the parent prints. */
 static void silence(void)
 {
 	int nowhere = open("/dev/null", O_RDWR);
@@ -427,7 +425,7 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long le
 	errno = 0;
 	*out = strtoul(text, &end, 10);
 	if (errno || *end || *text < '0' || *text > '9' || *out < least || *out > INT_MAX)
-		return err_set(err, ERR_USAGE, "%s is '%s', and should be a number, at least %lu", variable,
+		return err_set(err, ERR_USAGE, "%s is '%s', but should be a number, at least %lu", variable,
 			       text, least);
 	return 0;
 }
@@ -440,7 +438,7 @@ static time_t now(void)
 	return time.tv_sec;
 }
 
-/* A job that waits for something uses no processor time. Waiting for a busy machine does not count. */
+/* A job that waits uses no processor time. Twenty times the bound leaves time for busy machines. */
 static unsigned long wall_seconds(const struct bounds *bounds)
 {
 	return bounds->seconds * 20;
@@ -451,7 +449,7 @@ static bool give_job(struct workers *workers, struct worker *worker)
 	uint64_t index = workers->next;
 
 	if (workers->next == workers->end) {
-		close(worker->socket); /* which ends it */
+		close(worker->socket); /* ends the worker */
 		worker->socket = -1;
 		return false;
 	}
@@ -467,7 +465,7 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 {
 	int ends[2];
 
-	file_share_inputs(); /* files that a worker reads, which -o must not replace */
+	file_share_inputs(); /* so that -o does not replace a file that a worker reads */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s",
 			       strerror(errno));
@@ -499,7 +497,7 @@ static int wait_for(pid_t pid, struct rusage *usage)
 	return status;
 }
 
-/* Why a worker died without an answer. */
+/* Explains why a worker died without an answer. */
 static int explain_death(const struct workers *workers, const struct worker *worker, struct err *err)
 {
 	const char *name = workers->ops->name(workers->ops->data, worker->index);
@@ -514,7 +512,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: the process that read its headers was killed, by hand or because the machine has no memory left",
+			"%s: the process that read its headers was killed, perhaps because the machine ran out of memory",
 			name);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return err_set(
@@ -522,8 +520,8 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 			"%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			name, workers->bounds.seconds);
 	/*
-	 * LLVM aborts if an allocation fails, and allocates twice the memory that it has. Our own allocations
-	 * exit.
+	 * If an allocation fails, LLVM aborts, and xmalloc() exits. LLVM doubles its memory at once, so it
+	 * may have used much less than the bound.
 	 */
 	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
 	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT &&
@@ -535,7 +533,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if (WIFSIGNALED(status))
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: libclang does not survive its headers (%s); is an expression or a type nested thousands of times?",
+			"%s: libclang crashed on its headers (%s); is an expression or a type nested thousands of times?",
 			name, strsignal(WTERMSIG(status)));
 	return err_set(err, ERR_LIMIT,
 		       "%s: the process that read its headers ended without an answer (status %d)", name,
@@ -550,21 +548,21 @@ static void stop_worker(struct worker *worker)
 	strbuf_release(&worker->body);
 }
 
-/* The job of a dead worker is done, badly; another worker does the rest. */
+/* Reports the job of a dead worker as failed, and starts a new worker if jobs are left. */
 static void bury(struct workers *workers, struct worker *worker)
 {
 	struct strbuf nothing = { 0 };
 	struct err why = { "" };
 	int rc;
 
-	stop_worker(worker); /* first: one that is alive ends when it cannot send */
+	stop_worker(worker); /* first, because a living worker ends when it cannot send */
 	rc = explain_death(workers, worker, &why);
 	workers->ops->done(workers->ops->data, worker->index, rc, &nothing, &why);
 	if (workers->next < workers->end)
 		start_worker(workers, worker, NULL);
 }
 
-/* All of an answer is there. */
+/* Takes a complete answer, and gives the worker its next job. */
 static void receive_answer(struct workers *workers, struct worker *worker)
 {
 	const struct answer *head = &worker->answer;
@@ -588,12 +586,12 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 		wait_for(worker->pid, NULL);
 	}
 	workers->ops->done(workers->ops->data, index, rc > 0 ? ERR_LIMIT : rc, &body,
-			   &err); /* meanwhile the worker works */
+			   &err); /* the worker does its next job meanwhile */
 	strbuf_release(&body);
 }
 
 /*
- * Read the available bytes. Return: false if the worker is dead, or sends a message that none of ours would.
+ * Reads the available bytes. Return: false if the worker is dead, or its message is invalid.
  */
 static bool read_some(struct worker *worker)
 {
@@ -675,7 +673,7 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 		return 0;
 	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", LEAST_MB, DEFAULT_MB, err)) ||
 	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", 1, DEFAULT_SECONDS, err)) ||
-	    (rc = extract_load(err))) /* once for all of them */
+	    (rc = extract_load(err))) /* once for all workers */
 		return rc;
 	jobs = !jobs ? 1 : jobs < count ? jobs : (unsigned)count;
 	workers.items = xmalloc(jobs * sizeof(*workers.items));
@@ -685,7 +683,7 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 		rc = start_worker(&workers, &workers.items[workers.count], err);
 		workers.count += !rc;
 	}
-	if (workers.count) { /* one that cannot be had is not missed */
+	if (workers.count) { /* fewer workers than wanted are enough */
 		rc = 0;
 		follow(&workers, fds);
 		if (workers.next < workers.end)

@@ -26,12 +26,12 @@
 
 enum { JOBS_MAX = 64 };
 
-/* Jobs, and what became of them. */
+/* Jobs and their results. */
 struct fixture {
-	void (*misbehave)(void); /* what job @bad does */
+	void (*misbehave)(void); /* the action of job @bad */
 	size_t bad;
 	int rc[JOBS_MAX];
-	char text[JOBS_MAX][1024]; /* the result, or the sentence */
+	char text[JOBS_MAX][1024]; /* the result, or the error message */
 	unsigned done[JOBS_MAX];
 };
 
@@ -114,7 +114,7 @@ static void a_crash_is_one_job_s_own(void **state)
 	(void)state;
 	run(&fixture, 5, 2);
 	assert_int_equal(fixture.rc[0], ERR_LIMIT);
-	assert_non_null(strstr(fixture.text[0], "v0: libclang does not survive its headers"));
+	assert_non_null(strstr(fixture.text[0], "v0: libclang crashed on its headers"));
 }
 
 static void leave(void)
@@ -134,7 +134,7 @@ static void a_worker_that_leaves_is_told(void **state)
 
 static void run_out_of_memory(void)
 {
-	_exit(2); /* as xmalloc() does */
+	_exit(2); /* like xmalloc() */
 }
 
 static void a_worker_that_has_no_memory_left_is_told_how_much_it_had(void **state)
@@ -155,8 +155,8 @@ static void spin(void)
 }
 
 /*
- * By its bound on processor time; on a busy machine, twenty times as much may have passed before it gets
- * that.
+ * The worker ends at its bound on processor time. On a busy machine, it may first reach the bound on elapsed
+ * time, which is twenty times as long.
  */
 static void work_without_end_ends(void **state)
 {
@@ -201,7 +201,7 @@ static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *
 	return 0;
 }
 
-/* A second more than was asked for, since the system counts whole ones. */
+/* The limit is one second more than requested, because the kernel counts whole seconds. */
 static void a_worker_has_a_bound_on_processor_time(void **state)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
@@ -233,8 +233,8 @@ static void a_bound_that_is_no_number_is_refused(void **state)
 static char victim[] = "/tmp/drvabi-bounded-test.XXXXXX";
 
 /*
- * What a worker that was taken over would try, each with its name if it can be done; the file @victim is
- * there to be harmed.
+ * Tries what a hostile worker would do, and appends the names of actions that succeed. The file @victim is
+ * the target.
  */
 static int try_calls(void *data, size_t index, struct strbuf *out, struct err *err)
 {
@@ -273,7 +273,7 @@ static int try_calls(void *data, size_t index, struct strbuf *out, struct err *e
 	return 0;
 }
 
-/* libclang parses in one. */
+/* A thread, because libclang parses in a thread. */
 static void *be_a_thread(void *data)
 {
 	return data;

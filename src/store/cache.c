@@ -1,6 +1,6 @@
 /*
- * Documents that were extracted before: their keys, their files, the size of all of them, and the cache as
- * a store. See cache.h.
+ * The cache of extracted documents: keys, files, the limit of its size, and the cache as a store. See
+ * cache.h.
  */
 #include "store/internal.h"
 
@@ -25,10 +25,10 @@ enum {
 
 /* --- the inputs of a document --------------------------------------------------- */
 
-/* A version of the form of keys and of files: a change of either changes all keys. */
+/* The version of the format of keys and files, which is a part of all keys. */
 #define CACHE_FORMAT "drvabi-cache/2"
 
-/* Texts go in with their NUL, so that "a", "bc" and "ab", "c" differ. */
+/* Includes the NUL, so that "a", "bc" and "ab", "c" differ. */
 static void hash_text(XXH3_state_t *state, const char *text)
 {
 	XXH3_128bits_update(state, text, strlen(text) + 1);
@@ -62,7 +62,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 	if ((rc = profile_roots(&roots, profile, &arena, err)))
 		goto out;
 	if (!(state = XXH3_createState())) {
-		rc = err_set(err, ERR_LIMIT, "there is no memory to hash a cache key");
+		rc = err_set(err, ERR_LIMIT, "out of memory while hashing a cache key");
 		goto out;
 	}
 	XXH3_128bits_reset(state);
@@ -81,20 +81,20 @@ out:
 	return rc;
 }
 
-/* --- how large the cache may grow ----------------------------------------------- */
+/* --- the limit of the cache's size ---------------------------------------------- */
 
-#define TEMP_SUFFIX ".tmp" /* of struct file_writer */
+#define TEMP_SUFFIX ".tmp" /* suffix of the files of struct file_writer */
 
 enum {
 	TEMP_STALE_SECONDS = 60 * 60,
-	USED_AFTER_SECONDS = 60 * 60, /* reading an entry marks it as used at most that often */
-	ENTRY_OVERHEAD_BYTES = 512, /* about the disk space of an empty file */
+	USED_AFTER_SECONDS = 60 * 60, /* reading an entry updates its time at most once in this time */
+	ENTRY_OVERHEAD_BYTES = 512, /* approximate disk space of an empty file */
 };
 
 struct trim_entry {
 	const char *name;
 	struct timespec used;
-	uint64_t size_bytes; /* with its overhead */
+	uint64_t size_bytes; /* includes the overhead */
 };
 
 struct trim_list {
@@ -144,8 +144,8 @@ static int compare_use(const void *a, const void *b)
 }
 
 /*
- * trim_mark_used - the entry @name was read: the time of a file's last change is when it was last used, and
- * trimming goes by it
+ * trim_mark_used - set the modification time of the entry @name, which was read. Trimming uses this time as
+ * the time of last use.
  */
 static void trim_mark_used(int dir_fd, const char *name)
 {
@@ -181,9 +181,8 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 /* --- entries -------------------------------------------------------------------- */
 
 /*
- * In a directory that another user may write to, an entry has whatever contents that user gives it. Return:
- * a descriptor; -1 with
- * @err.
+ * Opens the directory of documents, to which no other user may write: such a user could forge entries.
+ * Return: a descriptor; -1 with @err.
  */
 static int open_documents(const char *dir, struct err *err)
 {
@@ -202,20 +201,20 @@ static int read_file(struct strbuf *out, int fd, struct err *err)
 	ssize_t got = 1;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > CACHE_ENTRY_LIMIT_BYTES)
-		return err_set(err, ERR_FORMAT, "it is not a file, or too large");
+		return err_set(err, ERR_FORMAT, "it is not a regular file, or is too large");
 	strbuf_reserve(out, (size_t)st.st_size + 1);
 	while (got > 0 && out->length <= (size_t)st.st_size) {
 		got = read(fd, out->text + out->length, (size_t)st.st_size + 1 - out->length);
 		out->length += got > 0 ? (size_t)got : 0;
 	}
-	return got || out->length != (size_t)st.st_size ? err_set(err, ERR_IO, "it cannot be read whole") : 0;
+	return got || out->length != (size_t)st.st_size ? err_set(err, ERR_IO, "it is incomplete") : 0;
 }
 
 /**
- * cache_read_entry - the document in an entry
- * @name: of the entry; it begins with its key, so that one that was put under another name is not used
+ * cache_read_entry - read the document of an entry
+ * @name: the entry's name, which must be the key in the file: a renamed entry is not used
  *
- * Return: 0; ERR_NOT_FOUND; ERR_IO or ERR_FORMAT if it is damaged, a link, or of another key.
+ * Return: 0; ERR_NOT_FOUND; ERR_IO or ERR_FORMAT if the entry is damaged, a link, or has a different key.
  */
 static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struct arena *arena,
 			    struct err *err)
@@ -229,7 +228,7 @@ static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struc
 	rc = read_file(&bytes, fd, err);
 	if (!rc && (bytes.length < CACHE_KEY_DIGITS || strlen(name) != CACHE_KEY_DIGITS ||
 		    memcmp(bytes.text, name, CACHE_KEY_DIGITS)))
-		rc = err_set(err, ERR_FORMAT, "it is the entry of another key");
+		rc = err_set(err, ERR_FORMAT, "it has a different key");
 	if (!rc)
 		rc = archive_unpack(abi, bytes.text + CACHE_KEY_DIGITS, bytes.length - CACHE_KEY_DIGITS,
 				    arena, err);
@@ -255,8 +254,8 @@ int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, str
 }
 
 /*
- * Looking at every entry on every write would make a run over all versions
- * quadratic. Keys are spread evenly, so one in 16 of them looks.
+ * True for one in 16 keys, which are evenly distributed. If each write trimmed the directory, a run over all
+ * versions would take quadratic time.
  */
 static bool is_trimming_key(const struct cache_key *key)
 {
@@ -273,7 +272,7 @@ static int write_entry(int dir_fd, const struct cache_key *key, const struct str
 		return errno == ENOENT ? 0 : rc;
 	if (!(rc = file_writer_add(&entry, bytes->text, bytes->length, err)))
 		rc = file_writer_finish(&entry, err);
-	is_cleared = rc && errno == ENOENT; /* by another process, meanwhile */
+	is_cleared = rc && errno == ENOENT; /* another process has removed the directory meanwhile */
 	file_writer_release(&entry);
 	return is_cleared ? 0 : rc;
 }
@@ -287,7 +286,7 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
 	strbuf_adds(&bytes, key->hex);
 	if ((rc = archive_pack(&bytes, abi, err)))
 		goto out;
-	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* could not be read again */
+	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* such an entry could not be read again */
 		goto out;
 	if ((rc = file_make_own_dir(path.text, err)))
 		goto out;
@@ -310,7 +309,7 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 	const char *cache = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
 
-	/* The XDG specification: a relative path is to be ignored. */
+	/* The XDG specification requires that relative paths are ignored. */
 	if (cache && *cache == '/')
 		strbuf_addf(out, "%s/drvabi", cache);
 	else if (home && *home == '/')
@@ -326,8 +325,8 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 enum { OPEN_DIRECTORIES_MAX = 16 };
 
 /*
- * nftw(3) passes nothing of its caller to its visitor: one walk at a time, on one thread. Other processes may
- * be at work in the same directory, so an entry that vanishes meanwhile is not an error.
+ * The state of a walk. It is thread-local, because nftw(3) passes no data to its visitor. Other processes may
+ * use the same directory, so an entry that vanishes meanwhile is not an error.
  */
 static _Thread_local struct {
 	struct cache_contents contents;
@@ -391,7 +390,7 @@ static int visit_clone(const char *path, const struct stat *st, int type, struct
 	return 0;
 }
 
-/* Return: 0; ERR_IO if the directory is there and cannot be walked, or a removal failed. */
+/* Return: 0; ERR_IO if the directory exists and cannot be read, or a removal failed. */
 static int walk_below(const char *dir, const char *name,
 		      int (*visit)(const char *, const struct stat *, int, struct FTW *), struct err *err)
 {
@@ -452,9 +451,9 @@ int cache_clear(const char *dir, struct err *err)
 /* --- the cache as a store ------------------------------------------------------- */
 
 /*
- * The cache is searched for trees that have a key, each key once: versions whose sources are equal share
- * one document. A missing document is offered to it later. A cache that cannot be written is reported once,
- * and changes nothing else.
+ * The cache is searched for trees that have a key, once for each key: versions with the same sources share a
+ * document. Missing documents are offered to the cache later. If the cache cannot be written, this is
+ * reported once, and has no other effect.
  */
 
 static void get_entry(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
@@ -474,7 +473,7 @@ static int cache_documents(void *data, struct wanted *const *wanted, size_t coun
 {
 	struct cache_store *self = data;
 
-	(void)err; /* whatever cannot be read is as good as absent */
+	(void)err; /* entries that cannot be read are treated as absent */
 	if (!*self->dir)
 		return 0;
 	for (size_t i = 0; i < count; i++) {
@@ -502,7 +501,7 @@ static void put_offered(void *data, const struct wanted *wanted)
 		return;
 	if (!*self->dir)
 		err_set(&err, ERR_NOT_FOUND,
-			"there is nowhere to put it: neither XDG_CACHE_HOME nor HOME is set");
+			"there is no directory for it: neither XDG_CACHE_HOME nor HOME is set");
 	else if (!cache_put(&wanted->request->abi, self->dir, &wanted->key, &err))
 		return;
 	self->warned = true;

@@ -1,11 +1,11 @@
 /*
  * store/cache.h - documents that were extracted before
  *
- * The only code that knows this directory. One file per document under DIR/documents, named by its
- * key. It begins with that key, then has the document, which says its profile, version, commit and target. It
- * is a new file that is given its name when it is whole, may be read and written by many processes at once,
- * and is checked on reading: one that is damaged, or of another key, is as good as none and is replaced.
- * DIR/documents must belong to the user, and no other user may write to it; otherwise the cache is not used.
+ * Only this code uses the cache's directory. Each document is a file DIR/documents/KEY. The file begins with
+ * the key, followed by the document, which has its driver, version, commit and target. A file gets its name
+ * when it is complete, and many processes may read and write the same file. Files are checked on reading: a
+ * file that is damaged, or has a different key, is ignored and replaced. DIR/documents must belong to the
+ * user, and no other user may write to it; otherwise the cache is not used.
  */
 #ifndef STORE_CACHE_H
 #define STORE_CACHE_H
@@ -17,31 +17,31 @@ struct cache_key {
 };
 
 /**
- * cache_key_of - the inputs that decide a document
- * @salt: program version, profile text, target, compiler, the repository: any change of it is another key;
- *        made by salt_of() in store/tree_store.c
+ * cache_key_of - hash the inputs that decide a document
+ * @salt: program version, profile text, target, compiler and repository, made by salt_of() in
+ *        store/tree_store.c. A different salt gives a different key
  *
- * Hashes @salt and the content ids of all of profile_roots() in @tree, absent ones too.
- * Return: 0; ERR_NOT_FOUND if the tree has no content ids (a directory): then nothing is cached.
+ * Hashes @salt and the content ids of all profile_roots() in @tree, including the absent ones.
+ * Return: 0; ERR_NOT_FOUND if the tree is a directory, which has no content ids and is not cached.
  */
 int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt,
 		 struct err *err);
 
 /**
  * cache_get - read an entry
- * @abi: in @arena; version and commit are those of the run that wrote it
+ * @abi: in @arena; version and commit are those of the run that wrote the entry
  *
- * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or of another key, or other users may write
- * to the directory.
+ * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or has a different key, or other users may
+ * write to the directory.
  */
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
 	      struct err *err);
 
-/* cache_put - write an entry. Return: 0; ERR_IO, with no file left. */
+/* cache_put - write an entry. Return: 0; ERR_IO, and no file is left. */
 int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err);
 
 /**
- * cache_default_dir - "$XDG_CACHE_HOME/drvabi", "$HOME/.cache/drvabi"
+ * cache_default_dir - append "$XDG_CACHE_HOME/drvabi" or "$HOME/.cache/drvabi"
  *
  * Return: 0; ERR_NOT_FOUND if neither variable is set.
  */
@@ -51,15 +51,15 @@ int cache_default_dir(struct strbuf *out, struct err *err);
 struct cache_contents {
 	size_t documents;
 	uint64_t document_bytes;
-	size_t damaged;       /* those that do not read back */
-	size_t leftovers;     /* files of killed writers */
+	size_t damaged;       /* number of documents that cannot be read */
+	size_t leftovers;     /* number of files of killed writers */
 	size_t clones;
-	uint64_t clone_bytes; /* of repositories named by URL */
-	uint64_t limit_bytes; /* of all documents together */
+	uint64_t clone_bytes; /* size of all clones of URLs */
+	uint64_t limit_bytes; /* limit for the size of all documents */
 };
 
 /**
- * cache_look - read every entry
+ * cache_look - read and check every entry
  *
  * A directory that does not exist is an empty cache.
  * Return: 0; ERR_IO if it cannot be read.

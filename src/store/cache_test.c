@@ -1,4 +1,4 @@
-/* What the cache is asked, what it is offered, and what it says. */
+/* Tests requests to the cache, offers, and messages. */
 #include "store/cache.h"
 #include "store/internal.h"
 
@@ -23,7 +23,7 @@ static const char *const headers[] = { "inc/a.h", "lib/*.h" };
 static const struct profile_unit unit = { .name = "only", .headers = { headers, 2 } };
 static const struct profile profile = { .name = "test", .units = &unit, .unit_count = 1 };
 
-/* A tree of two roots: inc/a.h has the id that its version begins with, lib is absent. */
+/* A tree of two roots: the id of inc/a.h is the first character of the version, and lib is absent. */
 static int fake_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	if (strcmp(path, "inc/a.h"))
@@ -65,7 +65,7 @@ static int with_place(void **state)
 	return 0;
 }
 
-/* Everything below is at most documents/ENTRY. */
+/* Removes the directory, whose deepest path is documents/ENTRY. */
 static int without(void **state)
 {
 	struct site *site = *state;
@@ -93,7 +93,7 @@ static void sample(struct abi *abi, struct site *site)
 	abi_builder_free(builder);
 }
 
-/* The only entry's path, after it has been put. */
+/* Puts an entry. Return: its path. */
 static const char *put_sample(struct site *site, const struct cache_key *key)
 {
 	struct abi abi;
@@ -189,7 +189,7 @@ static void a_directory_that_cannot_be_written_is_an_error(void **state)
 	assert_non_null(strstr(site->err.text, "/dev/null"));
 }
 
-/* Somebody who may write to the directory might put another version's document there. */
+/* A user who can write to the directory could rename the document of a different version. */
 static void an_entry_under_another_name_is_not_found(void **state)
 {
 	struct site *site = *state;
@@ -239,8 +239,8 @@ static void a_directory_that_is_a_link_is_not_used(void **state)
 }
 
 /*
- * The name of an entry may be a link or a FIFO: what it leads to is neither read nor written, and nothing
- * waits.
+ * An entry may be a link or a FIFO: the link's target is neither read nor written, and nothing waits for the
+ * FIFO.
  */
 static void an_entry_that_is_a_link_is_replaced(void **state)
 {
@@ -376,7 +376,7 @@ static void the_default_directory_follows_xdg(void **state)
 	strbuf_release(&dir);
 }
 
-/* A cache in a directory of the test's own, and what was said. */
+/* A cache in a separate directory, and its remarks. */
 struct fixture {
 	char dir[128];
 	struct strbuf said;
@@ -421,7 +421,7 @@ static int without_cache(void **state)
 	return rmdir(fixture->dir);
 }
 
-/* A version whose tree has the key @hex. */
+/* Makes a version whose tree has the key @hex. */
 static struct wanted version(struct store_request *request, const char *name, const char *hex)
 {
 	struct wanted wanted = {
@@ -436,7 +436,7 @@ static struct wanted version(struct store_request *request, const char *name, co
 #define KEY "0123456789abcdef0123456789abcdef"
 #define OTHER_KEY "fedcba9876543210fedcba9876543210"
 
-/* Offers a document that was extracted, as list_documents() does. */
+/* Offers an extracted document, as list_documents() does. */
 static void offer(struct fixture *fixture, const char *hex, bool key_decides)
 {
 	struct store_request request;
@@ -525,7 +525,7 @@ static void that_there_is_nowhere_to_write_is_said_once(void **state)
 	offer(fixture, OTHER_KEY, true);
 	assert_string_equal(strbuf_text(&fixture->said),
 			    "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): there is "
-			    "nowhere to put it: neither XDG_CACHE_HOME nor HOME is set\n");
+			    "no directory for it: neither XDG_CACHE_HOME nor HOME is set\n");
 	assert_false(is_there(fixture, KEY));
 }
 

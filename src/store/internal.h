@@ -1,13 +1,15 @@
 /*
  * store/internal.h - declarations that the files of this room share
  *
- *   store.c             requests become versions and commits, and the first store that has a document gives
- * it archive_store.c     the archive as a store tree_store.c        the driver's tree as a store: which
- * versions are extracted, and by which worker bounded.c           workers: processes with bounds on memory
- * and time cache.c             documents that were extracted before, as files archive_read.c      an archive
- * in memory, checked, and the things of one target in it archive_document.c  the documents of some versions
- * out of these things archive_collect.c   the things of many documents, each once archive_write.c     an
- * archive out of these things
+ *   store.c             finds the versions and commits of requests, and the first store with each document
+ *   archive_store.c     the archive as a store; packs a new archive
+ *   tree_store.c        the driver's tree as a store: which versions are extracted, and by which worker
+ *   bounded.c           workers: processes with bounds on memory and time
+ *   cache.c             documents that were extracted before, as files, and as a store
+ *   archive_read.c      checks an archive in memory, and reads the things of one target
+ *   archive_document.c  makes the documents of some versions from these things
+ *   archive_collect.c   collects the things of many documents, each once
+ *   archive_write.c     writes an archive from these things
  */
 #ifndef STORE_INTERNAL_H
 #define STORE_INTERNAL_H
@@ -26,68 +28,68 @@
 
 /* --- stores --------------------------------------------------------------------- */
 
-/* store_say - a sentence for the user; printf-like. */
+/* store_say - give a sentence to options->remark(). */
 void store_say(const struct store_options *options, enum store_remark kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * The ordered list of stores that documents come from. Every store has the same three functions, so their
- * order alone decides which one answers:
+ * The ordered list of stores. All stores have the same three functions, so only their order decides which
+ * store is used:
  *
- *   find       from a version's name to its commit: the first store that knows
- *              the name; a store may say that no later one is to be asked
- *   versions   all versions: of the first store that names any
- *   documents  each store in turn gives what it has of what is still wanted;
- *              stores before it, which did not have a document, are offered it
+ *   find       finds the commit of a version's name. The first store that knows the name is used. A store may
+ *              end the search.
+ *   versions   lists all versions. The first store that has versions is used.
+ *   documents  reads documents. Each store in turn gives those that are still wanted. Earlier stores, which
+ *              did not have a document, are offered it.
  */
 
 /* The meaning of a version's name. */
 struct found_version {
-	const char *name;   /* as the user should see it: a tag, a branch, or the first digits of a commit */
+	const char *name;   /* the name for messages: a tag, a branch, or the first digits of a commit */
 	const char *commit; /* 40 hex digits */
 };
 
-/* A document that is wanted, as it is passed from store to store. */
+/* A wanted document, which is passed from store to store. */
 struct wanted {
 	struct store_request *request;
 	struct found_version version;
-	const char *directory;  /* the tree is this directory, and version.commit ""; NULL: it is the
-				   repository's */
+	const char *directory;  /* the tree is this directory, and version.commit is ""; NULL: the tree is in
+				   the repository */
 	bool done;              /* the request's abi or rc is set */
-	bool has_key;           /* @key is that of the tree */
+	bool has_key;           /* @key is set to the tree's key */
 	bool looked_for_key;
-	bool key_decides;       /* the document depends on nothing but @key */
+	bool key_decides;       /* trees with the same @key have the same document */
 	struct cache_key key;
 };
 
 struct store_ops {
 	/*
-	 * @version: NULL is the newest. @out is in @arena. ERR_NOT_FOUND if the store has no such version.
-	 * NULL: the store names no versions.
+	 * Finds a version. @version: NULL means the newest version. @out is in @arena. Return: ERR_NOT_FOUND
+	 * if the store has no such version. The function is NULL if the store defines no versions.
 	 */
 	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena,
 		    struct err *err);
 	/*
-	 * May a later store be searched for a version that find() did not know? @by_user: the user named
-	 * it, and not a table. NULL: yes.
+	 * Returns true if later stores may be searched for a version that find() did not find. @by_user: the
+	 * user named the version, not a table. NULL: they always may.
 	 */
 	bool (*leaves_open)(void *self, const char *version, bool by_user);
-	/* ERR_NOT_FOUND if the store has no versions. NULL with find. */
+	/* Lists all versions. Return: ERR_NOT_FOUND if there are none. NULL if find is NULL. */
 	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
 	/*
-	 * The entries of @wanted, none of which is done, that the store completes become done. @arena: for
-	 * the documents.
+	 * Reads the documents of @wanted that the store has, and sets done. On entry, no entry is done.
+	 * @arena: owns the documents
 	 */
 	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena,
 			 struct err *err);
-	/* A later store had the document that this one did not have. NULL: it does not matter. */
+	/* Offers a document of a later store that this store did not have. NULL: the store ignores offers. */
 	void (*offer)(void *self, const struct wanted *wanted);
 };
 
 struct store {
 	const struct store_ops *ops;
 	void *self;
-	bool is_silent; /* has documents, but is not searched for names */
+	bool is_silent; /* the store is used for documents, but not for versions */
 };
 
 enum { LIST_MAX = 3 };
@@ -97,26 +99,26 @@ struct list {
 	size_t count;
 };
 
-/* list_add - after all others. */
+/* list_add - append a store. */
 void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent);
 
 /*
- * list_find - the version of that name; if the user gave it (@by_user), else the only one that begins with it
+ * list_find - find a version by its name; with @by_user, also by an unambiguous beginning of its name
  *
- * Return: 0; ERR_NOT_FOUND, in the words of the last store that was asked, or with all versions that begin
- * with it; the error of a store.
+ * Return: 0; ERR_NOT_FOUND, with the message of the last store that was searched, or a list of all versions
+ * that begin with the name; the error of a store.
  */
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user,
 	      struct arena *arena, struct err *err);
 
-/* list_versions - Return: 0; ERR_NOT_FOUND if no store names any; the error of a store. */
+/* list_versions - list all versions. Return: 0; ERR_NOT_FOUND if no store has any; the error of a store. */
 int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err);
 
 /**
- * list_documents - every document of @wanted that a store has
+ * list_documents - read all documents of @wanted
  *
- * A version that could not be read has the reason in its request. Return: 0; the error of a store that
- * failed as a whole; ERR_NOT_FOUND if nothing has one of them.
+ * If a version could not be read, its request has the error. Return: 0; the error of a store that failed
+ * completely; ERR_NOT_FOUND if no store has one of the documents.
  */
 int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena,
 		   struct err *err);
@@ -125,20 +127,20 @@ int list_documents(const struct list *list, struct wanted *wanted, size_t count,
 
 struct archive_store {
 	const struct store_options *options;
-	struct arena *arena;           /* of the archive */
+	struct arena *arena;           /* owns the archive */
 	bool looked;
-	const struct archive *archive; /* once looked: the one that fits; NULL if there is none */
-	size_t target;                 /* index of options->target in it */
+	const struct archive *archive; /* set with @looked: the archive to use; NULL if there is none */
+	size_t target;                 /* the index of options->target in @archive */
 };
 
 extern const struct store_ops archive_store_ops;
 
-/* archive_store_look - find the archive, once. Return: 0; the fault of one that the user named. */
+/* archive_store_look - find the archive, once. Return: 0; the error of an archive that the user named. */
 int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
- * archive_store_around - the index of all of its versions; also the document of @wanted, if no store has
- * given it yet and the archive has it. Return: as archive_indexed().
+ * archive_store_around - index all versions of the archive. Also read the document of @wanted if it is not
+ * done and the archive has it. Return: the result of archive_indexed().
  */
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
 			 struct arena *arena, struct err *err);
@@ -147,37 +149,37 @@ int archive_store_around(struct abi_index *index, struct archive_store *self, st
 
 struct tree_store {
 	const struct store_options *options;
-	const char *cache_dir;  /* where clones go; "" if there is nowhere */
+	const char *cache_dir;  /* the directory for clones; "" if there is none */
 	const char *repo;       /* path or URL; NULL if there is none */
-	const char *shown;      /* the same for messages; set with source */
-	const char *salt;       /* of cache keys; NULL until it is needed */
+	const char *shown;      /* @repo for messages; set with @source */
+	const char *salt;       /* the salt of cache keys; NULL until it is needed */
 	struct arena *arena;
 	struct source *source;  /* NULL until it is needed */
-	bool lacks_wanted;      /* it was not opened, because it does not have the requested version */
+	bool lacks_wanted;      /* the repository was not opened, as it does not have the wanted version */
 };
 
 extern const struct store_ops tree_store_ops;
 
-/* tree_store_key - sets the key of @wanted, if its tree has one. */
+/* tree_store_key - set the key of @wanted if its tree has a key. */
 void tree_store_key(struct tree_store *self, struct wanted *wanted);
 
-/* tree_store_tags - of the repository, without fetching; in @arena. */
+/* tree_store_tags - list the repository's tags, without updating an existing clone; in @arena. */
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
 		    struct err *err);
 
 void tree_store_release(struct tree_store *self);
 
 /*
- * The requests of one extraction to its tree, and whether another tree gives the same answers.
+ * The requests of one extraction to its tree, and whether a different tree gives the same answers.
  *
- * A profile names directories, and a document depends on few of the files in them: in a kernel's
- * include/uapi, the header of one driver and its includes. An extraction sees of a version only the
- * answers of the tree, so a tree with the same answers has the same document.
+ * A profile names directories, but a document depends only on some of their files: in a kernel's
+ * include/uapi, on the header of one driver and its includes. An extraction uses only the answers of the
+ * tree, so a tree with the same answers has the same document.
  *
- * 1. dependencies_tree() wraps a tree and records each request (the files that a pattern matches, a file,
- *    the target of a path) with its answer: for a file its object id.
- * 2. dependencies_hold() asks another tree the same. The first different answer ends that, and is compared
- *    first from then on: an answer that changed once changes again.
+ * 1. dependencies_tree() wraps a tree and records each request (for the files that match a pattern, for a
+ *    file, or for the real path of a path) with its answer. The answer for a file is its object id.
+ * 2. dependencies_hold() makes the same requests to a different tree, and stops at the first different
+ *    answer. The next call makes this request first, because an answer that changed once often changes again.
  */
 
 struct dependency;
@@ -185,18 +187,18 @@ struct dependency;
 struct dependencies {
 	struct dependency *items;
 	size_t count, capacity;
-	bool is_unknown; /* the tree has no object ids, or an answer was an error: they never hold */
+	bool is_unknown; /* the tree has no object ids, or an answer was an error, so they never hold */
 	struct arena arena;
 };
 
 /*
- * dependencies_tree - @inner, with the requests to it recorded in @dependencies; both must outlive it. Freed
- * with tree_free(), which leaves @inner.
+ * dependencies_tree - wrap @inner in a tree that records requests in @dependencies. Both must outlive the
+ * tree. tree_free() frees the tree, but not @inner.
  */
 struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *inner);
 
 /*
- * dependencies_hold - would an extraction of @tree, with the same profile and target, get the same answers?
+ * dependencies_hold - true if an extraction of @tree, with the same profile and target, gets the same answers
  */
 bool dependencies_hold(struct dependencies *dependencies, struct tree *tree);
 
@@ -205,29 +207,29 @@ void dependencies_release(struct dependencies *dependencies);
 /* --- bounded.c ------------------------------------------------------------------ */
 
 struct bounded_ops {
-	/* In a worker: do job @index, append its result to @out. Return: 0 or an ERR_*, with @err. */
+	/* Called in a worker: does job @index, and appends its result to @out. Return: 0; ERR_*. */
 	int (*work)(void *data, size_t index, struct strbuf *out, struct err *err);
 	/*
-	 * In this process, in whatever order jobs end: @bytes are the result, @err the sentence if @rc is not
-	 * 0.
+	 * Called in this process when a job has ended, in any order. @bytes are the result; @err is set if
+	 * @rc is not 0.
 	 */
 	void (*done)(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err);
-	/* The name of job @index, "590.48.01", for the error about a worker that died. */
+	/* Returns the name of job @index, "590.48.01", for the message about a worker that died. */
 	const char *(*name)(void *data, size_t index);
 	void *data;
-	/* Up to a NULL: the files, and the directories below which files are, that a worker may open. NULL:
-	 * any. */
+	/* A NULL-terminated list of files and directories that workers may open, with all files in these
+	 * directories. NULL: any file. */
 	const char *const *readable;
 };
 
 /**
- * bounded_run - do @count jobs in @jobs processes at a time
+ * bounded_run - do @count jobs in up to @jobs processes at the same time
  *
- * DRVABI_PARSE_MB and DRVABI_PARSE_SECONDS set the bounds of one worker on
- * memory (default 2048, at least 64) and of one job on processor time (default 60; twenty
- * times as much may pass). Has to be called while this process has one thread.
- * Return: 0, however the jobs ended; ERR_USAGE for a bound that is not a number; ERR_IO if no process could
- * be made.
+ * DRVABI_PARSE_MB sets the bound on a worker's memory (default 2048, at least 64). DRVABI_PARSE_SECONDS sets
+ * the bound on the processor time of a job (default 60); a job may take twenty times as long. This process
+ * must have only one thread.
+ * Return: 0, even if jobs failed; ERR_USAGE if a bound is not a number; ERR_IO if no process could be
+ * created.
  */
 int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err);
 
@@ -235,28 +237,28 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 
 struct cache_store {
 	const struct store_options *options;
-	struct tree_store *trees; /* knows the keys */
-	const char *dir;          /* "" if there is nowhere */
-	bool warned;              /* that it cannot be written */
+	struct tree_store *trees; /* finds the keys */
+	const char *dir;          /* the cache's directory; "" if there is none */
+	bool warned;              /* the user was warned that the cache cannot be written */
 };
 
 extern const struct store_ops cache_store_ops;
 
 /*
- * wanted_same_key - do both trees have the same key? Then one document is both of theirs, if the key decides
- * it.
+ * wanted_same_key - true if both trees have the same key. If the key decides the document, they have the same
+ * document.
  */
 bool wanted_same_key(const struct wanted *a, const struct wanted *b);
 
-/* wanted_share - give @wanted the document of @owner, whose key it has, under its own name. */
+/* wanted_share - give @wanted the document of @owner, with the version and commit of @wanted. */
 void wanted_share(struct wanted *wanted, const struct wanted *owner);
 
 /**
- * trim_directory - removes the least recently used documents, and files of killed writers
- * @limit_bytes: if there is more, entries go until three quarters of it are left
+ * trim_directory - remove the least recently used documents, and files of killed writers
+ * @limit_bytes: if the entries have more bytes, the oldest are removed until three quarters of the limit are
+ *               left
  *
- * Never fails: files that cannot be removed, or that other processes remove meanwhile, do not matter, since
- * the next trim sees them again.
+ * Never fails: files that cannot be removed, or that other processes have removed, are ignored.
  */
 void trim_directory(const char *dir, uint64_t limit_bytes);
 
@@ -265,54 +267,47 @@ void trim_directory(const char *dir, uint64_t limit_bytes);
 /*
  * The form of an archive, which archive_write.c writes and archive_read.c reads:
  *
- *   header   8 bytes of magic, the last of which is the version of this form;
- *            8 bytes: the size of the file; 16 bytes: the hash of the block
- *            table
- *   table    for each block 8 bytes: its size in the file, 8 bytes: its size
- *            unpacked, 16 bytes: the hash of its bytes in the file
+ *   header   8 bytes of magic, the last of which is the format's version; 8 bytes: the size of the file; 16
+ *            bytes: the hash of the block table
+ *   table    for each block, 8 bytes: its size in the file, 8 bytes: its unpacked size, 16 bytes: the hash of
+ *            its bytes in the file
  *   blocks   one after the other, each a frame of zstd
  *
  * Numbers of the header and the table are little endian, hashes are XXH3 (128 bits, canonical order). So each
- * byte of a file is either a hash, or covered by one, or compared with the only value that it may have.
+ * byte of a file is part of a hash, or covered by a hash, or compared with its only valid value.
  *
- * Within blocks all numbers are varints, a text has its NUL. A string is 0 for the next one of the block of
- * strings that has not been used yet, 1 for NULL, or its number plus 2.
+ * Within blocks, all numbers are varints, and texts end with a NUL. A string is written as a number: 0 for
+ * the next string in the block of strings that was not used yet, 1 for NULL, or the string's number plus 2.
  *
- *   ARCHIVE_VERSIONS      driver, hash of the profile, generation; how many
- *                         targets, then each; main branch ("" for none),
- *                         shallow; how many versions, and for each: name,
- *                         commit, time (folded), parent plus 1, on_main. All
- *                         texts are written out here
- *   ARCHIVE_STRINGS       how many, then each, once
- *   ARCHIVE_THINGS        how many paths, then each; how many layouts follow;
- *                         then counts and elements of records, aliases,
- *                         enums, constants, ioctls, lists of warnings; each
- *                         group in the order of documents
- *   ARCHIVE_VERSION_SETS  the version set of each element of ARCHIVE_THINGS
- *                         and of each of ARCHIVE_LINES, in that order
- *   ARCHIVE_LINES         how many lists of lines, and for each: its path's
- *                         number, its size in bytes, and the lines
+ *   ARCHIVE_VERSIONS      driver, hash of the profile, generation; count of targets, targets; main branch
+ *                         ("" for none), shallow; count of versions, and for each: name, commit, time
+ *                         (folded), parent plus 1, on_main. Texts are written in full here
+ *   ARCHIVE_STRINGS       count of strings, strings
+ *   ARCHIVE_THINGS        count of paths, paths; count of layouts; then counts and elements of records,
+ *                         aliases, enums, constants, ioctls, lists of warnings; each group in the order of
+ *                         documents
+ *   ARCHIVE_VERSION_SETS  the version set of each element of ARCHIVE_THINGS, then of ARCHIVE_LINES
+ *   ARCHIVE_LINES         count of lists of lines, and for each: the path's number, size in bytes, lines
  *
- * A thing says which versions have it; a version does not list its things. A version set in one target is a
- * count of spans, and for each span the number of versions since the end of the one before, and its length
- * less 1. The first target has that; every other one has 0 if it is as in the target before, else that with
- * 1 added to the count. A record that was added at 535.43.02, was never changed again and is the same for
- * all targets is four bytes, however many versions there are. To read a version is to walk over all things
- * and to select those that have it; no version needs another one.
+ * Each thing has a version set; versions do not list their things. A version set for one target is a count of
+ * spans, and for each span, the number of versions since the end of the previous span, and the span's length
+ * minus 1. For the first target, the set is written so. For every later target it is 0 if the set is equal to
+ * the previous target's; otherwise, 1 is added to the count. A record that was added at 535.43.02, never
+ * changed, and is the same for all targets, takes four bytes for any number of versions. To read a version,
+ * all things are visited and those of the version are selected; no version depends on a different version.
  *
- * The line in which a thing is declared changes in most versions. So a thing has a path and a column only,
- * and its line is in a list: all lines of the things that one version has in one file, those of records
- * first, then of enums, then of ioctls, in the order of documents, each as the (folded) difference to the
- * one before. Versions with equal files share lists.
+ * The line in which a thing is declared changes in most versions. So a thing has only a path and a column,
+ * and its line is in a list of lines. A list has the lines of all things that a version has in one file:
+ * first of records, then of enums, then of ioctls, in the order of documents, each as the (folded) difference
+ * from the previous line. Versions with equal files share lists.
  *
- * A record's layout (size, align, union or struct, fields) is written out
- * where it is first used, and numbered; other records, a typedef of it or
- * the same under another name, are ARCHIVE_LAYOUT_KNOWN plus its number.
+ * A record's layout (size, align, union or struct, fields) is written when it is first used, and gets a
+ * number. Later records with the same layout have ARCHIVE_LAYOUT_KNOWN plus this number.
  */
 
 #define ARCHIVE_MAGIC "drvarch\x02"
 
-/* A version set in a target that is not the first. */
+/* The beginning of a version set for a target that is not the first. */
 enum {
 	ARCHIVE_SET_AS_BEFORE = 0,
 	ARCHIVE_SET_OWN = 1, /* plus the count of spans */
@@ -356,7 +351,7 @@ enum {
 	ARCHIVE_SIZE_AT = 8,
 	ARCHIVE_HASH_AT = 16,
 	ARCHIVE_TABLE_AT = 32,
-	ARCHIVE_ROW_BYTES = 32,     /* of the block table */
+	ARCHIVE_ROW_BYTES = 32,     /* size of a row of the block table */
 	ARCHIVE_ROW_UNPACKED_AT = 8,
 	ARCHIVE_ROW_HASH_AT = 16,
 	ARCHIVE_BLOCKS_AT = ARCHIVE_TABLE_AT + ARCHIVE_BLOCK_COUNT * ARCHIVE_ROW_BYTES,
@@ -371,21 +366,21 @@ struct block {
 	size_t size;
 };
 
-/* A block as it is in the file; its hash was found right. */
+/* A block as it is in the file; its hash has been checked. */
 struct packed_block {
 	struct block packed;
 	size_t unpacked_bytes;
 };
 
 struct archive {
-	const char *name; /* the file's, for messages */
+	const char *name; /* the file's name, for messages */
 	struct archive_head head;
 	struct packed_block blocks[ARCHIVE_BLOCK_COUNT];
 };
 
 /*
  * blocks_write - append the whole file. Return: 0; ERR_LIMIT if a block is too large to be read again, or
- * zstd cannot.
+ * zstd cannot compress it.
  */
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
 		 struct err *err);
@@ -394,37 +389,37 @@ int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_CO
  * blocks_find - check a whole file
  * @blocks: point into @data
  *
- * Return: 0; ERR_FORMAT; ERR_NOT_FOUND for another form.
+ * Return: 0; ERR_FORMAT; ERR_NOT_FOUND if the file format is different.
  */
 int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
 		struct err *err);
 
-/* block_unpack - @out is in @arena. Return: false if it does not decompress to the expected bytes. */
+/* block_unpack - decompress a block; @out is in @arena. Return: false if the result has a different size. */
 bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
 
 /*
- * "path:line:column", parsed. The same declaration has the same path and column in most versions, and another
- * line; so the line is stored apart.
+ * A parsed "path:line:column". In most versions, the same declaration has the same path and column, but a
+ * different line; so the line is stored separately.
  */
 struct location {
-	size_t path_length; /* of the source's beginning */
+	size_t path_length; /* the path is the beginning of the source */
 	uint32_t form;      /* ARCHIVE_LOCATION_* */
 	uint32_t line;      /* unless form is ARCHIVE_LOCATION_WHOLE */
 };
 
 /*
- * location_split - the path, line and column in @source. Any text is a location: one without line is all
+ * location_split - find the path, line and column in @source. Any text is valid: a text without a line is a
  * path.
  */
 struct location location_split(const char *source);
 
-/* location_join - the text that location_split() was given, in @arena or @path itself. */
+/* location_join - return the text that was given to location_split(), in @arena or @path itself. */
 const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
 			  struct arena *arena);
 
 /*
- * The versions that have a thing, in order, with at least one version between two spans. The spans are
- * borrowed.
+ * The versions that have a thing, as sorted spans, with at least one version between two spans. The set does
+ * not own the spans.
  */
 struct version_set {
 	const struct abi_span *spans;
@@ -443,17 +438,16 @@ static inline bool version_set_has(const struct version_set *set, uint32_t versi
 
 /* The place where a thing is declared, without its line. */
 struct unpacked_location {
-	uint32_t path; /* number */
+	uint32_t path; /* the path's number */
 	uint32_t form;
 };
 
 /* The things of one kind, in the order of documents. */
 struct unpacked_things {
-	void *items;                         /* struct abi_record, abi_alias and so on, without their sources
-						*/
-	size_t count, size_bytes;            /* of one item */
-	struct version_set *versions;        /* by item */
-	struct unpacked_location *locations; /* by item; NULL: things of this kind have no source */
+	void *items;                         /* struct abi_record, abi_alias ..., without sources */
+	size_t count, size_bytes;            /* @size_bytes is that of one item */
+	struct version_set *versions;        /* indexed by item */
+	struct unpacked_location *locations; /* indexed by item; NULL: this kind has no sources */
 };
 
 struct unpacked_warnings {
@@ -474,7 +468,7 @@ struct unpacked_path {
 	size_t length;
 };
 
-/* All that an archive has of one target. */
+/* All contents of an archive for one target. */
 struct unpacked {
 	const struct archive *archive;
 	const char *target;
@@ -485,45 +479,45 @@ struct unpacked {
 	size_t warning_count;
 	const struct unpacked_lines *lines;
 	size_t line_count;
-	const bool *differs; /* by version: is anything else than in the version before? */
+	const bool *differs; /* indexed by version: true if anything differs from the version before */
 };
 
 /*
- * unpacked_read - all of one target. @out points into @arena and @archive. Return: 0; ERR_FORMAT if the
- * archive contradicts itself.
+ * unpacked_read - read all contents for one target. @out points into @arena and @archive. Return: 0;
+ * ERR_FORMAT if the archive contradicts itself.
  */
 int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
 		  struct err *err);
 
 /*
- * unpacked_index - the versions of each item; points into @arena and into the memory that @unpacked points
- * into.
+ * unpacked_index - make an index with the versions of each item. It points into @arena and into the memory of
+ * @unpacked.
  */
 void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena);
 
 /* --- archive_document.c --------------------------------------------------------- */
 
 /*
- * Which things of an archive each version has. Versions are requested in ascending order: a span that ended
- * before one of them is not examined again.
+ * Finding the things of a version. Versions must be requested in ascending order, because a span that ended
+ * before the requested version is dropped.
  */
 
 /* The things of one kind. */
 struct present_kind {
-	struct version_set *left; /* by thing: the spans that have not ended; malloc'd */
-	uint32_t *rank;           /* by thing: that of its name among all names; malloc'd */
+	struct version_set *left; /* indexed by thing: the spans that have not ended; malloc'd */
+	uint32_t *rank;           /* indexed by thing: the rank of its name among all names; malloc'd */
 	size_t count;
-	size_t size_bytes;        /* of one in a document */
+	size_t size_bytes;        /* size of one thing in a document */
 };
 
 struct present {
 	struct present_kind kinds[ABI_KIND_COUNT];
-	size_t *things; /* what present_list() found; malloc'd */
+	size_t *things; /* the result of present_list(); malloc'd */
 };
 
 /**
- * present_init - before the first version
- * @out: freed with present_release(), also after a failure
+ * present_init - prepare for the first version
+ * @out: the caller calls present_release(), also after a failure
  *
  * Return: false if the things are not in the order of documents.
  */
@@ -531,85 +525,84 @@ bool present_init(struct present *out, const struct unpacked *unpacked);
 void present_release(struct present *present);
 
 /**
- * present_list - the things of one kind that @version has
- * @out:     set to their numbers, ascending; they last until the next call
- * @version: not less than that of the call before
- * @failed:  set if two of them have one name
+ * present_list - list the things of one kind that @version has
+ * @out:     set to their numbers, ascending; valid until the next call
+ * @version: not less than in the previous call
+ * @failed:  set if two of the things have the same name
  *
- * Return: how many.
+ * Return: the number of things.
  */
 size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version,
 		    bool *failed);
 
 /**
- * present_bytes - the memory of the elements of the documents
- * @wanted: by version, @count of them
+ * present_bytes - compute the memory for the elements of the wanted documents
+ * @wanted: indexed by version; has @count elements
  *
- * To be called before the first present_list().
+ * Must be called before the first present_list().
  */
 size_t present_bytes(const struct present *present, const bool *wanted, size_t count);
 
 /* --- archive_collect.c ---------------------------------------------------------- */
 
 /*
- * Things that many versions have, each once. Two things are one if the bytes of their keys are equal. The
- * pool owns things and keys.
+ * The distinct things of many versions. Things with the same key are the same thing. The pool owns things and
+ * keys.
  */
 struct thing {
-	const void *of;     /* its value: an element of the first document that has it */
-	size_t number;      /* in the order in which things were added */
-	size_t path;        /* number of its path; of records, enums, ioctls and lists of lines */
-	size_t layout;      /* number of its layout; of records */
+	const void *of;     /* the thing's value: an element of the first document that has it */
+	size_t number;      /* things are numbered in the order of addition */
+	size_t path;        /* for records, enums, ioctls and lists of lines: the path's number */
+	size_t layout;      /* for records: the layout's number */
 	const char *key;    /* key_size bytes */
 	size_t key_size;
-	struct abi_span *spans; /* the versions that have it, in order */
+	struct abi_span *spans; /* the versions that have the thing, in order */
 	size_t span_count, span_capacity;
 	UT_hash_handle hh;
 };
 
 struct pool {
-	struct thing **things; /* in the order in which they were added, until pool_sort() */
+	struct thing **things; /* in the order of addition, until pool_sort() */
 	size_t count, capacity;
 	struct thing *by_key;
-	struct arena arena;    /* the things */
+	struct arena arena;    /* owns the things */
 };
 
 /*
- * The things of the document before, in its order. Consecutive documents of one run share most of their
- * elements: an element at the same address is the same thing.
+ * The things of the previous document, in its order. Consecutive documents of one run share most of their
+ * elements: an element with the same addresses is the same thing.
  */
 struct collect_before {
-	const char *elements;  /* of that document; NULL at first */
+	const char *elements;  /* the previous document's elements; NULL for the first document */
 	size_t count;
-	size_t at;             /* those before this one come before all that is still to be added */
-	struct thing **things; /* malloc'd, by element */
-	struct thing **now;    /* the same of the document that is being added */
+	size_t at;             /* elements before this one sort before all elements that are not added yet */
+	struct thing **things; /* indexed by element; malloc'd */
+	struct thing **now;    /* the same for the document that is being added */
 };
 
-/* The elements of all documents, each once. The collection borrows the documents and owns everything else. */
+/* The distinct elements of all documents. The collection owns everything except the documents. */
 struct collection {
-	struct pool paths;     /* known by their text: key, without NUL */
-	struct pool layouts;   /* of: struct abi_record; its name and source do not count */
-	struct pool things[ABI_KIND_COUNT]; /* of: struct abi_record and so on */
-	struct pool warnings;  /* lists; of: the struct abi that has it */
-	struct pool lines;     /* lists; known by their path's number, and the bytes that are written */
-	struct strbuf key;     /* of the document that is being added */
-	struct strbuf *file_lines; /* by path: the lines of the document that is being added */
-	uint32_t *last_line;       /* by path */
+	struct pool paths;     /* the key is the path, without NUL */
+	struct pool layouts;   /* @of is a struct abi_record, whose name and source are ignored */
+	struct pool things[ABI_KIND_COUNT]; /* @of is a struct abi_record and so on */
+	struct pool warnings;  /* lists of warnings; @of is the struct abi that has the list */
+	struct pool lines;     /* lists of lines; the key is the path's number, and the bytes to write */
+	struct strbuf key;     /* the key of the thing that is being added */
+	struct strbuf *file_lines; /* indexed by path: the lines of the document that is being added */
+	uint32_t *last_line;       /* indexed by path: the line that was added last */
 	size_t file_capacity;
 	struct collect_before before[ABI_KIND_COUNT];
 };
 
 /**
- * collection_add - @version has all that is in @abi
- * @version: more than that of the call before
+ * collection_add - add all elements of @abi for @version
+ * @version: greater than in the previous call
  *
- * @abi must outlive @all. Return: 0; ERR_FORMAT if it has a thing twice; then @all is only good for
- * collection_release().
+ * @abi must outlive @all. Return: 0; ERR_FORMAT if @abi has a thing twice, and @all may only be released.
  */
 int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err);
 
-/* collection_sort - every pool in the order of documents, layouts and paths in that of their first use. */
+/* collection_sort - sort things and lines as in documents; layouts and paths keep the order of first use. */
 void collection_sort(struct collection *all);
 
 void collection_release(struct collection *all);

@@ -1,6 +1,6 @@
 /*
- * Fills the list of stores according to the options, finds the version and commit of each request, and lets
- * the list answer.
+ * Makes the list of stores from the options, finds the version and commit of each request, and reads the
+ * documents from the list.
  */
 #include "store/internal.h"
 #include "base/base.h"
@@ -51,7 +51,7 @@ static bool names_versions(const struct store *store)
 
 int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err)
 {
-	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
+	int rc = err_set(err, ERR_NOT_FOUND, "there is no archive or repository with versions");
 
 	for (size_t i = 0; rc == ERR_NOT_FOUND && i < list->count; i++)
 		if (names_versions(&list->stores[i]))
@@ -59,7 +59,7 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
 	return rc;
 }
 
-/* The version that begins with @version, if there is one; the earlier errors of the stores are in @err. */
+/* Finds the only version that begins with @version. If there is none, @err is kept. */
 static int find_abbreviated(struct found_version *out, const struct list *list, const char *version,
 			    struct arena *arena, struct err *err)
 {
@@ -85,7 +85,7 @@ static int find_abbreviated(struct found_version *out, const struct list *list, 
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user,
 	      struct arena *arena, struct err *err)
 {
-	int rc = err_set(err, ERR_NOT_FOUND, "there is nothing that names versions");
+	int rc = err_set(err, ERR_NOT_FOUND, "there is no archive or repository with versions");
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct store *store = &list->stores[i];
@@ -101,7 +101,7 @@ int list_find(struct found_version *out, const struct list *list, const char *ve
 							 : rc;
 }
 
-/* Those of @wanted that are not done. Return: how many. */
+/* Lists the entries of @wanted that are not done. Return: their number. */
 static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t count)
 {
 	size_t left = 0;
@@ -112,7 +112,7 @@ static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t co
 	return left;
 }
 
-/* The first @before stores did not have @wanted. */
+/* Offers a document to the first @before stores, which did not have it. */
 static void offer_document(const struct list *list, size_t before, const struct wanted *wanted)
 {
 	for (size_t i = 0; i < before; i++)
@@ -144,7 +144,7 @@ int list_documents(const struct list *list, struct wanted *wanted, size_t count,
 
 void store_say(const struct store_options *options, enum store_remark kind, const char *format, ...)
 {
-	struct err sentence; /* one line, whatever an input put into a name */
+	struct err sentence; /* err_set() makes one line, even if names have newlines */
 	char text[sizeof(sentence.text)];
 	va_list args;
 
@@ -158,7 +158,7 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
 
 /* --- one file, for extract --input ---------------------------------------------- */
 
-/* One file to read, and what became of it. */
+/* One file to read, and the result. */
 struct reading {
 	const char *path;
 	const char *const *clang_args;
@@ -171,7 +171,7 @@ struct reading {
 	int rc;
 };
 
-/* From the worker come the number of names that are missing, then the document. */
+/* In the worker: writes the number of missing names, and then the document. */
 static int read_source_file(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct reading *reading = data;
@@ -242,7 +242,7 @@ struct package_reading {
 	int rc;
 };
 
-/* From the worker come three texts. */
+/* In the worker: writes three texts. */
 static int read_package_head(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct package_reading *reading = data;
@@ -320,8 +320,8 @@ static void fill_stores(struct stores *stores)
 }
 
 /*
- * The order of the stores, and who of them names versions. A tree that is a directory is not searched for
- * names.
+ * Fills the list in the order in which stores are searched. A silent store gives documents, but defines no
+ * versions.
  */
 static void fill_list(struct stores *stores)
 {
@@ -396,13 +396,13 @@ static int read_json(struct store_request *request, bool takes_part, struct aren
 	return rc;
 }
 
-/* stores_named_by_archive - are versions those of an archive, and not those of the repository? */
+/* stores_named_by_archive - true if an archive defines the versions, not the repository. */
 static bool stores_named_by_archive(const struct stores *stores)
 {
 	return stores->archive.archive && !stores->list.stores[0].is_silent;
 }
 
-/* "the data (as of 2026-03-13)" for the included archive, "the archive F (as of …)". */
+/* Returns "the data (as of 2026-03-13)" for the included archive, otherwise "the archive F (as of …)". */
 static const char *name_data(const struct stores *stores)
 {
 	const char *first = stores->options.first_archive, *name = archive_name(stores->archive.archive);
@@ -417,9 +417,9 @@ static const char *name_data(const struct stores *stores)
 }
 
 /*
- * No store that names versions has @request's version. That does not mean that it was never released, so
- * the sentence says where drvabi looked, and as of when. A repository that the user named names versions
- * alone; the archive beside it is used for this sentence only.
+ * Explains that no store has @request's version. The version may still have been released, so the sentence
+ * says where drvabi searched, and the date of the data. If the user named a repository, only the repository
+ * defines versions, and the archive is used only for this sentence.
  */
 static void explain_lacking(struct stores *stores, struct store_request *request)
 {
@@ -433,12 +433,12 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 	if (stores_named_by_archive(stores)) {
 		request->lacking_why = arena_printf(stores->documents, "not in %s", name_data(stores));
 		request->lacking_to_do =
-			"renew the archive (drvabi archive write --add), name a clone that has the version with --repo, or give "
+			"update the archive (drvabi archive write --add), give a clone that has the version with --repo, or give "
 			"its unpacked tree with --dir and --version";
 		return;
 	}
 	request->lacking_to_do =
-		"fetch the tags of the repository, name another one with --repo, or give the version's unpacked tree with "
+		"fetch the tags of the repository, give a different repository with --repo, or give the version's unpacked tree with "
 		"--dir and --version";
 	if (!archive)
 		request->lacking_why = "not in the repository";
@@ -450,7 +450,7 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 						    name_data(stores));
 }
 
-/* The meaning of @request; a document's file is read at once. */
+/* Finds the version of @request. If it names a document's file, the file is read at once. */
 static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request,
 			   struct err *err)
 {
@@ -476,7 +476,7 @@ static int resolve_request(struct wanted *out, struct stores *stores, struct sto
 	    request->version)
 		err_prefix(err, "%s is not in %s", request->version, name_data(stores));
 	if (!rc && request->version && abi_version_begins(out->version.name, request->version))
-		request->version = out->version.name; /* it was cut short */
+		request->version = out->version.name; /* the user gave only its beginning */
 	if (rc != ERR_NOT_FOUND || !request->may_lack)
 		return rc;
 	out->done = true;
@@ -505,7 +505,7 @@ int stores_documents(struct store_request *requests, size_t count, struct stores
 
 /* --- one version, and facts about others ------------------------------------------------ */
 
-/* Are the archive's versions of the driver that @asked is of, beyond doubt? */
+/* Finds out whether the archive certainly has versions of the same driver as @asked. */
 static int look_beside(bool *out, struct stores *stores, const struct wanted *asked, struct err *err)
 {
 	const struct store_options *options = &stores->options;
@@ -524,8 +524,8 @@ static int look_beside(bool *out, struct stores *stores, const struct wanted *as
 }
 
 /*
- * The version that @asked is: of several at its commit, the one of its name, else the first; the graph's
- * count if there is none.
+ * Finds the version @asked by its commit. If several versions have this commit, it is the one with the same
+ * name, or else the first. Return: its index; the graph's count if there is none.
  */
 static size_t index_of_version(const struct source_graph *graph, const struct found_version *asked)
 {
@@ -552,7 +552,7 @@ static int read_beside(struct store_around *out, struct stores *stores, struct w
 	return 0;
 }
 
-/* As resolve_request(), but also finds the version of skipped ones. */
+/* Like resolve_request(), but also finds the version of a skipped request. */
 static int resolve_skipped(struct wanted *out, struct stores *stores, struct store_request *request,
 			   struct err *err)
 {
@@ -586,20 +586,20 @@ int stores_around(struct store_around *out, struct store_request *request, struc
 /* --- all versions, or a choice of them ------------------------------------------ */
 
 /*
- * 1. choose_versions() gets all versions along the commit graph, and marks those that are not requested as
- *    skipped.
- * 2. The list of stores gives the documents of the others.
- * 3. settle_failures() reports each version that cannot be read, and leaves it out; an error of the disk or
- *    of git ends the run.
+ * 1. choose_versions() lists all versions with the commit graph, and sets skipped for those that were not
+ *    chosen.
+ * 2. list_documents() reads the documents of the chosen versions.
+ * 3. settle_failures() reports each version that cannot be read, and leaves it out. An I/O error, or an error
+ *    of git, ends the run.
  */
 
-/* The archive or repository that the versions come from, for messages. */
+/* Names the archive or repository that defines the versions, for messages. */
 static const char *name_origin(const struct stores *stores)
 {
 	return stores_named_by_archive(stores) ? archive_name(stores->archive.archive) : stores->tree.repo;
 }
 
-/* Marks all but the tags of @names as skipped. */
+/* Sets skipped for all tags except @names. */
 static int skip_unnamed(struct store_history *history, const struct stores *stores, const char *const *names,
 			size_t count, struct err *err)
 {
@@ -634,14 +634,14 @@ static int unknown_tag(const struct stores *stores, const struct source_graph *g
 	abi_nearest_typos(&nearest, only, names, graph->count);
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND,
-		     "no tag %s in %s; history goes from tag to tag, and the newest is %s%s", only,
+		     "no tag %s in %s; history compares tags, and the newest is %s%s", only,
 		     name_origin(stores), graph->versions[graph->count - 1].name, strbuf_text(&near));
 	strbuf_release(&near);
 	free(names);
 	return rc;
 }
 
-/* The tag that @name is, or that alone begins with it. */
+/* Finds the tag @name, or the only tag that begins with @name. */
 static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph,
 		    const char *name, struct err *err)
 {
@@ -663,8 +663,8 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 }
 
 /*
- * Looks each named version up once: a missing one is an error with the nearest names, a new one is fetched,
- * and one that was cut short is set whole in @names.
+ * Looks up each chosen version. A missing version is an error that lists similar names, a new version is
+ * fetched, and @names gets the full name of a version that was abbreviated.
  */
 static int find_named(const char **names, struct stores *stores, const struct store_choice *choice,
 		      struct err *err)
@@ -704,7 +704,7 @@ static int choose_versions(struct store_history *history, struct stores *stores,
 		       0;
 }
 
-/* A version that does not parse is reported and left out; any other fault is an error. */
+/* Reports a version that cannot be parsed, and leaves it out. Other errors are returned. */
 static int settle_failures(const struct store_history *history, const struct stores *stores, struct err *err)
 {
 	for (size_t i = 0; i < history->graph.count; i++) {
@@ -729,7 +729,7 @@ int stores_history(struct store_history *out, struct stores *stores, const struc
 
 	if (stores->options.dir)
 		return err_set(err, ERR_USAGE,
-			       "--dir is a tree without versions; history is read from a repository");
+			       "--dir is a tree without versions; history needs a repository");
 	if ((rc = choose_versions(&history, stores, choice, err)))
 		return rc;
 	wanted = arena_array(&stores->arena, history.graph.count, sizeof(*wanted));

@@ -1,4 +1,4 @@
-/* Which store answers for what the user named: a document, an archive, nothing. */
+/* Tests which store is used if the user named a document, an archive, or nothing. */
 #include "abi/abi.h"
 #include "store/internal.h"
 #include "store/store.h"
@@ -13,7 +13,7 @@
 
 #define X86 "x86_64-linux-gnu"
 
-/* 1.0, then 2.0 on the main branch, and 1.1 beside that. */
+/* 1.0, then 2.0 on the main branch, and 1.1 on a side branch. */
 static const struct archive_version versions[] = {
 	{ "1.0", "1000000000000000000000000000000000000000", 1, ARCHIVE_NO_PARENT, true },
 	{ "1.1", "1100000000000000000000000000000000000000", 2, 0, false },
@@ -23,7 +23,7 @@ enum { VERSION_COUNT = sizeof(versions) / sizeof(*versions) };
 
 static const struct profile profile = { .name = "toy", .hash = "aa" };
 
-/* An archive in a directory of the test's own, and the store that it is named to. */
+/* An archive in a separate directory, and a store that uses it. */
 struct fixture {
 	char dir[128], path[160];
 	struct stores *stores;
@@ -233,13 +233,13 @@ static void a_repository_that_nobody_named_has_no_tags(void **state)
 
 enum { KNOWN_MAX = 4 };
 
-/* A store that knows some versions and has the documents of some commits; it writes down what it is asked. */
+/* A store that has some versions, and the documents of some commits. It logs its calls. */
 struct fake {
 	const char *knows[KNOWN_MAX]; /* versions; the commit of "x" is "x" */
 	const char *has[KNOWN_MAX];   /* commits */
 	const char *fails;            /* a commit whose document cannot be read */
-	bool breaks;                  /* it fails as a whole */
-	bool is_last;                 /* no later store is to be asked */
+	bool breaks;                  /* all calls fail */
+	bool is_last;                 /* ends the search for a version */
 	struct strbuf *log;
 };
 
@@ -325,7 +325,7 @@ static const struct store_ops fake_ops = {
 	.offer = fake_offer,
 };
 
-/* What every test has: a list of two stores, and two requests. */
+/* The fixture of each test: a list of two stores, and two requests. */
 struct fixture_of_list {
 	struct strbuf log;
 	struct fake first, second;

@@ -1,15 +1,16 @@
 /*
- * A tree is extracted once for all versions that have it:
+ * Each tree is extracted once for all versions that have it:
  *
- * 1. The versions that are wanted are sorted by key, the hash of all that decides a document; the first of
- *    each key is read.
- * 2. Each reading is a job of a worker process, which gives the packed document and whether its key decides
- *    it. A key is that of whole directories, so a worker remembers what its last readings asked of their
- *    trees: of a tree with the same answers it gives the number of that job only. Among a thousand tags of
- *    a kernel, each worker reads those in which a header of the driver differs.
- * 3. The document is unpacked, and given to the other versions of that key.
- * 4. If the key does not decide the document (headers outside of the profile's directories were read),
- *    these versions are read themselves.
+ * 1. The key of a version is the hash of all inputs that decide its document. For each key, the first wanted
+ *    version is read.
+ * 2. Each reading is a job of a worker process, which returns the packed document, and whether its key
+ *    decides it. A key depends on whole directories, so that many keys may have the same document. A worker
+ *    remembers the requests of its last readings: if a tree gives the same answers, the worker returns only
+ *    the number of the earlier job. Of a thousand tags of a kernel, each worker reads only those in which a
+ *    header of the driver differs.
+ * 3. The document is unpacked, and given to all versions with the same key.
+ * 4. If the key does not decide the document, because headers outside of the profile's directories were read,
+ *    the other versions are read themselves.
  */
 #include "store/internal.h"
 #include "extract/extract.h"
@@ -26,12 +27,12 @@ enum question { ASK_FILES, ASK_TEXT, ASK_REAL };
 
 struct dependency {
 	enum question question;
-	const char *path;   /* or pattern */
-	const char *answer; /* NULL: there is nothing */
+	const char *path;   /* a path or a pattern */
+	const char *answer; /* NULL: not found */
 };
 
 struct noting_tree {
-	struct tree tree; /* first */
+	struct tree tree; /* must be the first member */
 	struct tree *inner;
 	struct dependencies *dependencies;
 };
@@ -41,7 +42,7 @@ static struct tree *inner_of(struct tree *tree)
 	return ((struct noting_tree *)tree)->inner;
 }
 
-/* Lengths in front, so that no two lists read alike. */
+/* Each path follows its length, so that different lists give different texts. */
 static const char *join_paths(const char *const *paths, size_t count, struct arena *arena)
 {
 	struct strbuf text = { 0 };
@@ -77,7 +78,7 @@ static void drop_duplicates(struct dependencies *dependencies)
 	dependencies->count = left;
 }
 
-/* @rc: of the question; @answer: of rc 0 */
+/* Records a request. @rc: its result; @answer: its answer if @rc is 0 */
 static void note_answer(struct tree *tree, enum question question, const char *path, int rc,
 			const char *answer)
 {
@@ -98,7 +99,7 @@ static int noting_glob(struct tree *tree, const char *pattern, const char ***pat
 	size_t before = *count;
 	int rc = noting->inner->ops->glob(noting->inner, pattern, paths, count, err);
 	const char *const *found =
-		*count > before ? *paths + before : NULL; /* without any, the array may be NULL */
+		*count > before ? *paths + before : NULL; /* without matches, the array may be NULL */
 
 	note_answer(tree, ASK_FILES, pattern, rc,
 		    join_paths(found, *count - before, &noting->dependencies->arena));
@@ -117,7 +118,7 @@ static int noting_read(struct tree *tree, const char *path, const char **text, s
 	return rc;
 }
 
-/* A worker that requests the id of a file may know its contents. */
+/* The id is recorded as a text, because a worker that requests it may know the contents already. */
 static int noting_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	struct tree *inner = inner_of(tree);
@@ -179,7 +180,7 @@ static bool has_same_files(const struct dependency *dependency, struct tree *tre
 	return same;
 }
 
-/* A directory has an id but no text. */
+/* Compares a text by its id. A directory has an id, but no text. */
 static bool has_same_text(const struct dependency *dependency, struct tree *tree)
 {
 	char id[41];
@@ -241,25 +242,25 @@ void dependencies_release(struct dependencies *dependencies)
 
 /* --- a worker ------------------------------------------------------------------- */
 
-enum { READER_PAST_MAX = 8 }; /* releases follow each other, so the last few readings are enough */
+enum { READER_PAST_MAX = 8 }; /* jobs are in the order of releases, so the last few readings are enough */
 
-/* Begins as zeroes, and lasts as long as its process. */
+/* The past readings of a worker process; { 0 } at first. */
 struct reader {
 	struct {
 		size_t job;
 		struct dependencies dependencies;
 	} past[READER_PAST_MAX];
-	size_t past_count; /* of all readings: the last one is at past_count - 1, modulo READER_PAST_MAX */
+	size_t past_count; /* number of all readings; the last is at (past_count - 1) % READER_PAST_MAX */
 };
 
-/* The meaning of the first byte of an answer for the others. */
+/* The first byte of an answer, which says what follows. */
 enum reader_answer {
-	READER_DOCUMENT,        /* a packed document, which the key of the tree does not decide */
-	READER_DOCUMENT_OF_KEY, /* one that it does */
-	READER_JOB,             /* the job that has the document, see reader_job() */
+	READER_DOCUMENT,        /* a packed document that the key of the tree does not decide */
+	READER_DOCUMENT_OF_KEY, /* a packed document that the key decides */
+	READER_JOB,             /* the number of the job with the same document, see reader_job() */
 };
 
-/* The document: the declarations of the headers, then the ioctls, whose numbers are their macros. */
+/* Extracts the declarations of the headers, and then the ioctls, whose numbers are macros. */
 static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree,
 			    const struct store_options *options, struct arena *arena, struct err *err)
 {
@@ -290,7 +291,7 @@ out:
 	return rc;
 }
 
-/* The packed document, after a byte that says whether its key decides it. */
+/* Appends an enum reader_answer, which says whether the key decides the document, and the packed document. */
 static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
 		     struct err *err)
 {
@@ -307,7 +308,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	return rc;
 }
 
-/* The requests of a failed reading are not all that a successful one makes, so they are not remembered. */
+/* Reads a tree and remembers its requests. Those of a failed reading are incomplete, so are forgotten. */
 static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
 		       const struct store_options *options, struct err *err)
 {
@@ -325,7 +326,7 @@ static int read_noting(struct strbuf *out, struct reader *reader, size_t job, st
 	return rc;
 }
 
-/* Appends the job of the same document. Return: is there one? */
+/* Appends the number of an earlier job with the same document. Return: false if there is none. */
 static bool answer_with_past_job(struct strbuf *out, struct reader *reader, struct tree *tree)
 {
 	size_t count = reader->past_count < READER_PAST_MAX ? reader->past_count : READER_PAST_MAX;
@@ -343,11 +344,11 @@ static bool answer_with_past_job(struct strbuf *out, struct reader *reader, stru
 }
 
 /**
- * reader_read - the document of @tree
- * @out: the answer is appended
- * @job: the number of this reading in later answers
+ * reader_read - read the document of @tree
+ * @out: the answer is appended to it
+ * @job: the number that refers to this reading in later answers
  *
- * Return: 0; what extract_tree() and ioctls_add() return.
+ * Return: 0; the errors of extract_tree() and ioctls_add().
  */
 static int reader_read(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
 		       const struct store_options *options, struct err *err)
@@ -356,7 +357,7 @@ static int reader_read(struct strbuf *out, struct reader *reader, size_t job, st
 						       : read_noting(out, reader, job, tree, options, err);
 }
 
-/* reader_job - the job of such an answer; SIZE_MAX if @answer is not one */
+/* reader_job - return the job in a READER_JOB answer; SIZE_MAX for other answers. */
 static size_t reader_job(const struct strbuf *answer)
 {
 	size_t job = SIZE_MAX;
@@ -375,7 +376,7 @@ static void warn(void *data, const char *sentence)
 	store_say(self->options, STORE_NOTICE, "warning: %s", sentence);
 }
 
-/* @wanted: a version without which a URL is not cloned; NULL: any */
+/* @wanted: clone a URL only if it has this version; NULL: clone it anyway */
 static int open_source(struct tree_store *self, const char *wanted, struct err *err)
 {
 	const struct store_options *options = self->options;
@@ -445,7 +446,7 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	struct tree_store *self = data;
 	int rc;
 
-	if (self->lacks_wanted) /* nothing more is to be found there, and a clone would be for nothing */
+	if (self->lacks_wanted) /* the wanted version is not there, so a clone would be useless */
 		return err_set(err, ERR_NOT_FOUND, "the repository was not opened");
 	if ((rc = open_source(self, NULL, err)) ||
 	    (self->options->of_repository && (rc = source_fetch(self->source, err))) ||
@@ -455,7 +456,7 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->shown);
 	for (size_t i = 0; i < out->no_commit_count; i++)
 		store_say(self->options, STORE_WARNING,
-			  "the tag %s is not a commit's, so it is not a version", out->no_commits[i]);
+			  "the tag %s does not name a commit, so it is not a version", out->no_commits[i]);
 	for (size_t i = 0; i < out->damaged_count; i++)
 		store_say(
 			self->options, STORE_NOTICE,
@@ -463,14 +464,15 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 			out->damaged[i], self->shown);
 	if (out->shallow)
 		store_say(self->options, STORE_WARNING,
-			  "%s is a shallow clone: commits before its oldest ones are unknown",
+			  "%s is a shallow clone, so older commits are unknown",
 			  self->shown);
 	return 0;
 }
 
 /*
- * The directory of the driver's tree that @path is, "kernel-open": the one whose files the profile reads
- * there. NULL if it is the tree. Debian and DKMS unpack kernel-open under the package's name.
+ * Finds which directory of the driver's tree @path is, "kernel-open": the directory whose files, as the
+ * profile names them, are in @path. NULL if @path is the whole tree. Debian and DKMS unpack only kernel-open,
+ * and give it the package's name.
  */
 static const char *find_top(const char *path, const struct profile *profile, struct arena *arena)
 {
@@ -492,7 +494,7 @@ static const char *find_top(const char *path, const struct profile *profile, str
 	return found;
 }
 
-/* The tree of @wanted. A name that is a tag or branch leads there faster than the commit does. */
+/* Opens the tree of @wanted. A tag or branch is found faster than a commit id, so the name is preferred. */
 static int open_tree(struct tree **out, const struct tree_store *self, const struct wanted *wanted,
 		     struct err *err)
 {
@@ -510,8 +512,9 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 }
 
 /*
- * The inputs of a cached document besides the tree. Nobody checks the object ids of a repository, so a
- * document of one is never used for another: its real path goes in, or its URL.
+ * Returns the inputs of a cached document besides the tree. The salt has the real path or the URL of the
+ * repository, because object ids are not verified: a document of one repository must not be used for a
+ * different one.
  */
 static const char *salt_of(struct tree_store *self)
 {
@@ -542,17 +545,17 @@ void tree_store_key(struct tree_store *self, struct wanted *wanted)
 	tree_free(tree);
 }
 
-enum { SILENT_COUNT = 2 }; /* so few are read without a progress bar */
+enum { SILENT_COUNT = 2 }; /* up to so many versions are read without a progress bar */
 
 /* --- the jobs of a run ---------------------------------------------------------- */
 
 /* The jobs of one run. */
 struct readings {
 	struct tree_store *store;
-	struct wanted **wanted; /* by job */
+	struct wanted **wanted; /* indexed by job */
 	size_t count;
 	size_t finished, shared;
-	struct reader reader; /* of a worker */
+	struct reader reader; /* used in a worker */
 	struct arena *arena;
 };
 
@@ -562,7 +565,7 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	struct tree *tree;
 	int rc;
 
-	source_ignore_user_config(); /* which the worker may not open */
+	source_ignore_user_config(); /* the worker may not open these files */
 	if ((rc = open_tree(&tree, readings->store, readings->wanted[index], err)))
 		return rc;
 	rc = reader_read(out, &readings->reader, index, tree, readings->store->options, err);
@@ -572,7 +575,7 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	return rc;
 }
 
-/* Nothing that a worker says is trusted: the job has to be one whose document has come. */
+/* Workers are not trusted, so this checks that the job's document was received. */
 static int take_job(struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
 {
 	struct err *err = &wanted->request->err;
@@ -615,7 +618,8 @@ static void take_answer(void *data, size_t index, int rc, const struct strbuf *b
 	if (rc)
 		request->err = *err;
 	else if (!bytes->length)
-		rc = err_set(&request->err, ERR_FORMAT, "%s: nothing was read", wanted->version.name);
+		rc = err_set(&request->err, ERR_FORMAT, "%s: the worker's answer is empty",
+			     wanted->version.name);
 	else
 		rc = bytes->text[0] == READER_JOB ? take_job(readings, wanted, bytes)
 						  : take_document(readings, wanted, bytes);
@@ -638,7 +642,8 @@ static unsigned count_jobs(const struct store_options *options)
 }
 
 /*
- * A directory may hold links that lead out of it, which are followed: so the files that it reads are unknown.
+ * Lists the files that the workers may read. NULL with a directory: it may have links that lead out of it and
+ * are followed, so its files are unknown.
  */
 static const char *const *readable_by(const struct readings *readings)
 {
@@ -661,7 +666,7 @@ static int run_readings(struct readings *readings, struct err *err)
 	return bounded_run(&ops, readings->count, count_jobs(readings->store->options), err);
 }
 
-/* The first of @wanted that has the key of @index. */
+/* Finds the first entry of @wanted that has the same key as entry @index. */
 static size_t owner_of(struct wanted *const *wanted, size_t index)
 {
 	for (size_t i = 0; i < index && wanted[index]->has_key; i++)
@@ -671,8 +676,8 @@ static size_t owner_of(struct wanted *const *wanted, size_t index)
 }
 
 /*
- * Gives @wanted the document of a version that has the same key. Return: false if that is not decided by the
- * key.
+ * Gives @wanted the document of @owner, which has the same key. Return: false if the key does not decide the
+ * document.
  */
 static bool share_document(struct wanted *wanted, const struct wanted *owner)
 {
@@ -705,7 +710,7 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 		rc = run_readings(&readings, err);
 	if (readings.shared)
 		store_say(self->options, STORE_DETAIL,
-			  "%zu of %zu trees are the same as another one in all that is read of them",
+			  "%zu of %zu trees have the same contents as a different tree in all files that are read",
 			  readings.shared, count);
 	free(readings.wanted);
 	return rc;

@@ -1,6 +1,4 @@
-/* Documents of directories, and what is said where there is no repository. */
-
-/* What an extraction asked of a tree, and whether another one answers the same. */
+/* Tests documents of directories, messages without a repository, and the recorded requests of extractions. */
 #include "store/internal.h"
 
 #include <setjmp.h>
@@ -137,14 +135,14 @@ static void a_directory_that_is_no_repository_names_no_version(void **state)
 }
 
 /*
- * A file is its path, its id and what it leads to; an id of "" is a directory; a list ends with a NULL path.
+ * A file has a path, an id and a real path. The id of a directory is "". A list ends with a NULL path.
  */
 struct entry {
 	const char *path, *id, *real;
 };
 
 struct toy_tree {
-	struct tree tree; /* first */
+	struct tree tree; /* must be the first member */
 	const struct entry *entries;
 };
 
@@ -157,7 +155,7 @@ static const struct entry *find(struct tree *tree, const char *path)
 	return entry->path ? entry : NULL;
 }
 
-/* Patterns of the tests are "*". */
+/* The tests' only pattern is "*". */
 static int toy_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		    struct err *err)
 {
@@ -220,8 +218,8 @@ static struct toy_tree toy(const char *version, const struct entry *entries)
 }
 
 /*
- * What the tests' extraction asks: a header, what it leads to, one that is absent, and a directory as if it
- * were a file.
+ * Makes the requests of the tests' extraction: for a header, for its real path, for an absent header, and for
+ * a directory as if it were a file.
  */
 static void ask_of_dependencies(struct dependencies *out, struct toy_tree *tree)
 {
@@ -252,7 +250,7 @@ static bool holds_of(const struct entry *next)
 	ask_of_dependencies(&dependencies, &before);
 	assert_true(dependencies_hold(&dependencies, &before.tree));
 	holds = dependencies_hold(&dependencies, &after.tree);
-	assert_int_equal(dependencies_hold(&dependencies, &after.tree), holds); /* in whatever order */
+	assert_int_equal(dependencies_hold(&dependencies, &after.tree), holds); /* in any order */
 	assert_true(dependencies_hold(&dependencies, &before.tree));
 	dependencies_release(&dependencies);
 	return holds;

@@ -114,6 +114,6 @@ expect_cannot "^drvabi: document\\.json is the document of one version; leave '1
 
 it 'a tag that there is not'
 run blame --repo "$REPO" NVOS54_PARAMETERS --version 110.06
-expect_cannot '^drvabi: no tag 110\.06 in .*; history goes from tag to tag, and the newest is 120\.01\.00'
+expect_cannot '^drvabi: no tag 110\.06 in .*; history compares tags, and the newest is 120\.01\.00'
 
 done_testing

@@ -30,7 +30,7 @@ done
 it 'reads only the trees that differ'
 run history --profile linux-kfd --repo "$WORK/tree" --jobs 1 -v --no-cache
 expect_status 0
-expect_err_like '^drvabi: 26 of 30 trees are the same as another one in all that is read of them$'
+expect_err_like '^drvabi: 26 of 30 trees have the same contents as a different tree in all files that are read$'
 expect_out_is history.txt
 
 it 'and gives each version the document that it would have alone'

@@ -72,7 +72,7 @@ done
 
 it 'a bound that is not a number'
 run DRVABI_PARSE_MB=many extract --profile ./profile.json --repo repo --no-cache 1.0
-expect_cannot "^drvabi: DRVABI_PARSE_MB is 'many', and should be a number, at least 64$"
+expect_cannot "^drvabi: DRVABI_PARSE_MB is 'many', but should be a number, at least 64$"
 
 it 'the file of the drop-in'
 { printf 'enum { A = '; repeated 100000 '(int)'; echo '1 };'; } >"$WORK/deep.c"

@@ -110,7 +110,7 @@ keep arm.json
 run extract --archive arm.drvabi --target aarch64-linux-gnu 110.05.00
 expect_same 'comes back as well' "$OUT" "$WORK/arm.json"
 run extract --archive arm.drvabi 110.05.00
-expect_cannot 'arm\.drvabi has no documents for x86_64-linux-gnu; it has those for: aarch64-linux-gnu$'
+expect_cannot 'arm\.drvabi has no documents for x86_64-linux-gnu, only for: aarch64-linux-gnu$'
 
 it 'an archive that is extended'
 cp -r "$REPO" "$WORK/early.git"
@@ -153,9 +153,9 @@ expect_same 'is left out' "$WORK/extended.drvabi" "$WORK/all.drvabi"
 it 'an archive that does not fit'
 sed 's/"role": "handle", "type": "NvHandle"/"role": "none", "type": "NvHandle"/' "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/other.json"
 run extract --archive all.drvabi --profile ./other.json 110.05.00
-expect_cannot '^drvabi: all\.drvabi was made with another text of the profile nvidia; give that with --profile, or write the archive again$'
+expect_cannot '^drvabi: all\.drvabi was made with a different text of the profile nvidia; give that text with --profile, or write the archive again$'
 run archive write --repo "$REPO" --profile ./other.json --add all.drvabi
-expect_cannot '^drvabi: all\.drvabi was made with another text of the profile nvidia'
+expect_cannot '^drvabi: all\.drvabi was made with a different text of the profile nvidia'
 run archive write --repo "$REPO" --profile ./other.json 110.05.00 -o other.drvabi
 run extract --archive other.drvabi --profile ./other.json 110.05.00
 expect_status 0
@@ -164,7 +164,7 @@ keep other-110.json
 run extract --archive other.drvabi --profile ./other.json 110.05.00
 expect_same 'is used with its own profile' "$OUT" "$WORK/other-110.json"
 run extract --profile linux-drm --archive all.drvabi 110.05.00
-expect_cannot '^drvabi: all\.drvabi is of the driver nvidia, not of linux-drm; give --profile nvidia, or another archive$'
+expect_cannot '^drvabi: all\.drvabi is for the driver nvidia, not for linux-drm; give --profile nvidia, or a different archive$'
 
 it 'a version that it does not hold'
 run extract --archive all.drvabi 110.05.01
@@ -190,15 +190,15 @@ run extract --archive short 110.05.00
 expect_cannot '^drvabi: short: the archive is truncated'
 cat "$WORK/all.drvabi" "$WORK/empty" - <<<x >"$WORK/long"
 run extract --archive long 110.05.00
-expect_cannot '^drvabi: long: the archive is truncated, or other bytes follow it'
+expect_cannot '^drvabi: long: the archive is truncated, or data follows it'
 damage all.drvabi future 7 '\003'
 run extract --archive future 110.05.00
-expect_cannot "^drvabi: future: the archive has form 3, and this drvabi reads form 2; 'drvabi archive write' writes it again$"
+expect_cannot "^drvabi: future: the archive has format 3, but this drvabi reads format 2; 'drvabi archive write' writes it again$"
 for offset in 20 40 100 $((size / 2)) $((size - 9)); do
 	damage all.drvabi damaged "$offset" '\252'
 	cmp -s "$WORK/all.drvabi" "$WORK/damaged" && damage all.drvabi damaged "$offset" '\253'
 	run diff --archive damaged 100.10.01 110.05.00
-	expect_cannot '^drvabi: damaged: .*; get or write it again$'
+	expect_cannot '^drvabi: damaged: .*; download or write it again$'
 done
 
 it 'two places at once'
@@ -233,6 +233,6 @@ expect_cannot '^drvabi: --add extends an archive for the targets that it has'
 run archive write --repo "$REPO" --add nowhere.drvabi
 expect_cannot 'nowhere\.drvabi'
 run archive write --repo "$REPO" --profile linux-drm --add all.drvabi
-expect_cannot '^drvabi: all\.drvabi is of the driver nvidia, not of linux-drm; give --profile nvidia, or another archive$'
+expect_cannot '^drvabi: all\.drvabi is for the driver nvidia, not for linux-drm; give --profile nvidia, or a different archive$'
 
 done_testing

@@ -159,7 +159,7 @@ expect_json 'in the home directory goes first' '.version == "120.01.00"'
 head -c 1000 "$WORK/newer.drvabi" >"$WORK/data/drvabi/demo.drvabi"
 fresh_run drvabi XDG_DATA_HOME="$WORK/data" extract --profile ./demo.json
 expect_status 0
-expect_one_line_error '^drvabi: .*/data/drvabi/demo\.drvabi: the archive is truncated, or other bytes follow it; download or write it again; it is not used$'
+expect_one_line_error '^drvabi: .*/data/drvabi/demo\.drvabi: the archive is truncated, or data follows it; download or write it again; it is not used$'
 expect_json 'and the next one is used if it is damaged' '.version == "110.05.00"'
 cp "$ROOT/data/nvidia.drvabi" "$WORK/data/drvabi/demo.drvabi"
 fresh_run drvabi XDG_DATA_HOME="$WORK/data" extract --profile ./demo.json

@@ -298,7 +298,7 @@ lib_json() {
 
 # What is said of headers that end the process which reads them; AddressSanitizer makes an exit of a signal.
 # shellcheck disable=SC2034 # for tests
-lib_died='libclang does not survive its headers \(.*\); is an expression or a type nested thousands of times\?'
+lib_died='libclang crashed on its headers \(.*\); is an expression or a type nested thousands of times\?'
 [ -z "${DRVABI_SAN-}" ] || lib_died="($lib_died|the process that read its headers ended without an answer \(status [0-9]+\))"
 
 # expect_cannot REGEX - how every failure looks: exit status 2, nothing on standard output, one finished line on
