@@ -94,13 +94,13 @@ bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const c
 /*
  * With replay, an open returns a memfd. Its name is the path that the program opened; /proc shows DEVICE_MARK
  * before the name. If the program used a different path than the device's own ("/dev//nvidia0", "nvidia0"),
- * the memfd contains DEVICE_CONTENT and the own path. The memfd of a directory contains the directory's path.
+ * the memfd contains DEVICE_CONTENT and the latter. The memfd of a directory contains the directory's path.
  */
 #define DEVICE_MARK "/memfd:"
 #define DEVICE_CONTENT "device:"
 
 struct device {
-	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", even if the node has another path */
+	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", even if the node has a different path */
 	bool is_replayed;
 };
 

@@ -60,7 +60,7 @@ static const struct pointer_rule list = { .record = "PARAMETERS",
 					  .direction = USE_OUT };
 static const struct pointer_rules rules = { &list, 1 };
 
-/* As src/extract/profiles/nvidia-use.json has them. */
+/* The devices as in src/extract/profiles/nvidia-use.json. */
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" },
 	{ .path = "/dev/nvidia#", .family = "frontend" },

@@ -159,7 +159,7 @@ const struct driver_files *replay_files(const struct replay *replay);
 
 /* --- the distinct ioctls that a workload has made, and whether a proxy supports them ---------------- */
 
-/* What a proxy does with calls of one ioctl. Closed. */
+/* What a proxy does with calls of an ioctl. The set is complete. */
 enum sniff_support {
 	SNIFF_FORWARDED,  /* the proxy's table has an entry, or no table was given */
 	SNIFF_PASSED,     /* gVisor passes it through without an entry */
@@ -167,7 +167,7 @@ enum sniff_support {
 	SNIFF_LACKING,    /* not supported */
 };
 
-/* Calls of one ioctl with one size and one answer. */
+/* Calls of an ioctl with the same size and the same answer. */
 struct sniff_used {
 	const char *family;
 	uint64_t number;
@@ -202,7 +202,7 @@ struct sniff_use {
 
 /**
  * sniff_use_add - count an ioctl
- * @chain: as in sniff_observer
+ * @chain: the same as in sniff_observer
  *
  * Return: the ioctl's entry, valid until the next call of sniff_use_add(); NULL if it is unidentified.
  */

@@ -214,7 +214,7 @@ static void deliver(struct session *session, struct tracee *tracee, int signal)
 	ptrace(PTRACE_SINGLESTEP, tracee->tid, NULL, signal);
 }
 
-/* After an exec, the process has one thread, whose number is that of the process. */
+/* After an exec, the process has only one thread, whose id is the pid. */
 static void became_program(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;

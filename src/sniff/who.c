@@ -140,7 +140,7 @@ static int add_frame(Dwfl_Frame *frame, void *data)
 
 	if (!dw.dwfl_frame_pc(frame, &pc, &is_activation))
 		return DWARF_CB_ABORT;
-	pc -= !is_activation; /* the address after a call may be another function's */
+	pc -= !is_activation; /* the address after a call may belong to a different function */
 	module = dw.dwfl_addrmodule(frames->dwfl, pc);
 	if (!module) {
 		frames->is_stale = !frames->library;

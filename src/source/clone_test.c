@@ -171,7 +171,7 @@ static void a_fetch_that_fails_says_for_what(void **state)
 	clone_dir_remove(remote->fixture.path);
 	assert_int_equal(looks_for(remote, "1.0"), 0);
 	assert_int_equal(looks_for(remote, "1.1"), ERR_GIT);
-	assert_starts(remote->fixture.err.text, "no version 1.1 in the copy of file://");
+	assert_starts(remote->fixture.err.text, "no version 1.1 in the existing clone of file://");
 	assert_non_null(strstr(remote->fixture.err.text, ": cannot fetch from file://"));
 }
 

@@ -261,7 +261,7 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 	return 0;
 }
 
-/* Divides the tags into versions, those that name no commit, and those whose files cannot be read. */
+/* Divides the tags into versions, tags of other objects than commits, and damaged tags. */
 static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena,
 		     struct err *err)
 {

@@ -186,9 +186,9 @@ void loose_dirs_release(struct loose_dirs *dirs); /* { 0 } is fine */
 const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id);
 
 /*
- * A git object is not inflated before its size is known, since 1 GB of zeros is a pack of 1 MB. Its header
- * is read first and compared with the limit of the object's use. The additional memory for unpacking is
- * bounded by the limit of its type.
+ * A git object is not inflated before its size is known, because a pack of 1 MB can have 1 GB of zeros. So
+ * the header is read first, and the size is compared with the limit for the object's use. The additional
+ * memory for unpacking is bounded by the limit of the object's type.
  */
 
 /* The use of an object. */

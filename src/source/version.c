@@ -247,7 +247,7 @@ out:
 	return rc;
 }
 
-/* Needed because an object may be in two packs. */
+/* True if @id has been listed before, because the object is in two packs. */
 static bool listed_already(const struct abbreviation *abbreviation, const git_oid *id)
 {
 	size_t i;

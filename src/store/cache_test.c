@@ -200,7 +200,7 @@ static void an_entry_under_another_name_is_not_found(void **state)
 	assert_int_equal(rename(path, arena_printf(&site->arena, "%s/documents/%s", site->dir, other.hex)),
 			 0);
 	assert_int_equal(cache_get(&abi, site->dir, &other, &site->arena, &site->err), ERR_NOT_FOUND);
-	assert_non_null(strstr(site->err.text, "of another key"));
+	assert_non_null(strstr(site->err.text, "a different key"));
 }
 
 static void a_directory_that_others_may_write_to_is_not_used(void **state)

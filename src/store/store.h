@@ -30,7 +30,7 @@
 enum store_remark {
 	STORE_NOTICE,  /* is always printed: a requested item is missing */
 	STORE_WARNING,
-	STORE_DETAIL,  /* for users who ask for details */
+	STORE_DETAIL,  /* for users who want details */
 };
 
 struct store_options {

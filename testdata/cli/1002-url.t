@@ -163,9 +163,9 @@ rm "$WORK/.gitconfig"
 
 it 'a URL that is sent in the clear'
 run extract --repo http://localhost:1/driver.git 1
-expect_cannot '^drvabi: cannot clone http://localhost:1/driver\.git: .*, write https:// '
+expect_cannot '^drvabi: cannot clone http://localhost:1/driver\.git: .*, use https:// '
 run extract --repo git://localhost:1/driver.git 1
-expect_cannot '^drvabi: cannot clone git://localhost:1/driver\.git: .*, write https:// '
+expect_cannot '^drvabi: cannot clone git://localhost:1/driver\.git: .*, use https:// '
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 git -c safe.directory='*' daemon --listen=127.0.0.1 --port="$port" --base-path="$WORK" --export-all --reuseaddr >/dev/null 2>&1 &
@@ -179,7 +179,7 @@ run extract --repo "$served" 110.05.00
 expect_status 0
 expect_same 'is read' "$OUT" "$WORK/near.json"
 expect 'there is one warning' [ "$(grep -c '' "$ERR")" = 1 ]
-expect_err_like '^drvabi: warning: git://127\.0\.0\.1:[0-9]*/far\.git was downloaded over a connection that others can read and change; write https:// '
+expect_err_like '^drvabi: warning: git://127\.0\.0\.1:[0-9]*/far\.git was downloaded over a connection that others can read and change; use https:// '
 run extract --no-cache --repo "$served" 110.05.00
 expect_status 0
 expect_err_empty

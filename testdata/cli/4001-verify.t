@@ -51,7 +51,7 @@ faulty newer.json '.versions += [{"version": "130.00.00", "parent": "120.01.00",
 run verify --repo "$REPO" --no-archive --table newer.json
 expect_status 0
 expect_out_like '^  - 130\.00\.00 is unavailable: not in the repository$'
-expect_out_like '^  To check the unavailable versions, fetch the tags of the repository, name$'
+expect_out_like '^  To check the unavailable versions, fetch the tags of the repository, give a$'
 expect_out_like '^ +3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable$'
 
 it 'with --strict it is a finding'
