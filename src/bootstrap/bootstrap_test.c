@@ -442,7 +442,7 @@ static void versions_of_a_driver(void **state)
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 16 bytes, and was 8; the proxy passes "
 		  "it through unread, whatever its size, and no pointer, fd or pid was added\n"
 		  "New in 2.0, and only a warning (kernel-pointer): N_CTRL_ONE_PARAMS is forwarded, and "
-		  "pInfo (NvU64 at 8) is for a kernel address." },
+		  "pInfo (NvU64 at 8) can hold a kernel address." },
 		{ "an unread record may grow", "@1.0 " PLAIN "@2.0<1.0 " GROWN, UNREAD_TABLE, "",
 		  "node only\nnode 2.0 after 1.0\n"
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8; the proxy passes "
@@ -485,7 +485,7 @@ static void versions_of_a_driver(void **state)
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 16 bytes, and was 8\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V2 of 16: N_CTRL_ONE_PARAMS List\n"
-		  "fault at 1.0: the handler simple unmarshals Handle, the table says that nothing is read\n"
+		  "fault at 1.0: the handler simple unmarshals Handle, but the table says that nothing is read\n"
 		  "todo handler at 2.0: a handler that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V2 and "
 		  "translates what simple does not: list (NvP64 at 8) is a pointer" },
 		{ "a handler that takes any type gets the new one", "@1.0 " PLAIN "@2.0<1.0 " GROWN,
@@ -494,7 +494,7 @@ static void versions_of_a_driver(void **state)
 		  "replace at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 12 bytes, and was 8\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
 		  "by simple:N_CTRL_ONE_PARAMS_V2\ntype N_CTRL_ONE_PARAMS_V2 of 12: Count Flags RMStatus\n"
-		  "fault at 1.0: the handler simple unmarshals Handle, the table says that nothing is read" },
+		  "fault at 1.0: the handler simple unmarshals Handle, but the table says that nothing is read" },
 		{ "an ioctl that is gone is removed", "@1.0 " PLAIN "@2.0<1.0", READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: -N_CTRL_CMD_ONE\n"
 		  "remove at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE (0x20800101) is gone" },

@@ -58,12 +58,12 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_SURFACE] = {
 		"The driver's table of methods or classes, or the command's name (X_CTRL_Y_PARAMS for "
 		"X_CTRL_CMD_Y), names another parameter record.",
-		"the driver's table says that it takes TOY_QUERY_PARAMS (36 bytes), the proxy "
+		"the driver's table says that it takes TOY_QUERY_PARAMS (36 bytes); the proxy says "
 		"toy_almost_query (36 bytes)",
 		"Name the driver's record in the entry." },
 	[VERIFY_HANDLER] = {
 		"The handler unmarshals a type that the entry's structs do not name.",
-		"the handler toyTranslated unmarshals Open, the table says Copy",
+		"the handler toyTranslated unmarshals Open, but the table says Copy",
 		"Give both the same type: only one of them was replaced at this version." },
 	[VERIFY_CODE] = {
 		"A handler copies the parameters in more than once, so they may change after the check, or "
@@ -77,7 +77,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_KERNEL_POINTER] = {
 		"A forwarded struct has a field for a kernel address. This is a warning, unless --fail-on "
 		"names the rule.",
-		"cache[].hits (ToyU64 at 0) is for a kernel address",
+		"cache[].hits (ToyU64 at 0) can hold a kernel address",
 		"Clear the field, or accept the leak in the suppression file." },
 	[VERIFY_LACKING] = {
 		"The proxy supports the version, but neither the data nor the repository has it. With "

@@ -1,4 +1,4 @@
-/* Lines that take what was found: exact ones, which are read back and take all of it, and nothing else. */
+/* Tests that new lines are exact: read back, they suppress all findings of the run, and nothing else. */
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static const struct verify_finding
 			.message = "b",
 			.unseen = true };
 
-/* A version at which the first of these (NULL: nothing) is found, and the second is unseen. */
+/* Makes a version with the finding @found (none if NULL) and the unseen finding @unseen. */
 static struct accept_version at(const char *version, const struct verify_finding *found,
 				const struct verify_finding *unseen)
 {

@@ -1,8 +1,8 @@
 /*
- * verify/ctable.c - the table of a proxy that is written in C, from its header and a map
+ * verify/ctable.c - make the table of a proxy that is written in C, from its header and a map
  *
- * Every record, typedef and enum of the header becomes a type of the table. The lines of the map say which
- * struct of the proxy is which of the driver's, and become the entries.
+ * Every record, typedef and enum of the header becomes a type of the table. Each line of the map relates a
+ * struct of the proxy to one of the driver, and becomes an entry or a part of one.
  */
 #include "verify/internal.h"
 #include "verify/verify.h"
@@ -14,26 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The type of every pointer without a name of its own. */
+/* The name in the table of every pointer type without a typedef. */
 #define POINTER_TYPE "void *"
 
 struct types {
 	const struct ctable_map *map;
 	const struct abi *abi;
 	const struct profile *profile;
-	struct table_type *item; /* a name may be there twice until the end: then the first counts */
+	struct table_type *item;
 	size_t count;
 	struct arena *arena;
 	struct err *err;
 };
 
-/* The fields of one struct on their way into the table. */
+/* The fields of one struct, in the form that the table needs. */
 struct field_list {
 	struct table_field *item; /* freed with free() */
 	size_t count, capacity;
-	bool is_bits;       /* the last one is the storage of bit-fields */
-	uint64_t end_bytes; /* of that storage, from the start of the struct */
-	uint64_t unit_bytes; /* the one width that these bit-fields were declared with; 0: several */
+	bool is_bits;       /* the last field is the storage of bit-fields */
+	uint64_t end_bytes; /* where that storage ends, from the start of the struct */
+	uint64_t unit_bytes; /* the width with which these bit-fields were declared; 0 if widths differ */
 };
 
 static bool is_integer_width(uint64_t bytes)
@@ -47,13 +47,13 @@ static const char *unsigned_word(uint64_t bytes, struct arena *arena)
 				       : arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
 }
 
-/* Bytes, one or more: never a number. */
+/* An array of bytes, even if @bytes is the width of an integer. */
 static const char *byte_array(uint64_t bytes, struct arena *arena)
 {
 	return arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
 }
 
-/* One element; a type without the width of an integer ends in a dimension of its own. */
+/* Spells one element. A type that is not as wide as an integer becomes an array of bytes. */
 static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 {
 	switch (type->scalar) {
@@ -78,7 +78,7 @@ static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 	return "";
 }
 
-/* @word, with the dimensions of @type before those that it has itself. */
+/* Spells an array of @word. The dimensions of @type come before those that @word already has. */
 static const char *with_dimensions(const char *word, const struct abi_type *type, struct arena *arena)
 {
 	size_t length = strcspn(word, "[");
@@ -94,18 +94,18 @@ static const char *with_dimensions(const char *word, const struct abi_type *type
 	return spelled;
 }
 
-/* A type, in words that need no typedef of the header. */
+/* Spells a type without typedefs of the header. */
 static const char *plain_spelling(const struct abi_type *type, struct arena *arena)
 {
 	if (type->record &&
-	    type->record->is_union) /* all elements of an array of unions are one run of bytes */
+	    type->record->is_union) /* all elements of an array of unions become one array of bytes */
 		return byte_array(type->element_bytes * type->count, arena);
 	return with_dimensions(type->record ? type->record->name : scalar_word(type, arena), type, arena);
 }
 
 /*
- * Rules that name a field or record are about the driver's; the proxy has to state itself which pointers it
- * follows.
+ * The profile's rules that name a field or record describe the driver, so they are not used: the proxy itself
+ * must state which pointers it follows.
  */
 static enum abi_role role_of(const struct types *types, const char *name)
 {
@@ -119,7 +119,7 @@ static enum abi_role role_of(const struct types *types, const char *name)
 	return role == ABI_ROLE_POINTER || role == ABI_ROLE_HANDLE ? role : ABI_ROLE_NONE;
 }
 
-/* A field has the header's own spelling where a table would read that the same way. */
+/* Keeps the header's own spelling of a field's type if a table gives that spelling the same meaning. */
 static int field_spelling(const char **out, const struct types *types, const struct abi_field *field,
 			  const struct abi_type *type)
 {
@@ -146,8 +146,8 @@ static void push_field(struct field_list *fields, const char *name, const char *
 }
 
 /*
- * Bit-fields whose bytes touch are one field: a driver's bit-field must lie in one of the proxy, wherever the
- * storage is cut.
+ * Merges adjacent bit-fields into one field: a driver's bit-field must lie inside a field of the proxy,
+ * however the proxy divides the storage.
  */
 static void push_bits(struct field_list *fields, const struct types *types, const struct abi_field *field,
 		      uint64_t unit_bytes, uint64_t base_bytes)
@@ -173,7 +173,7 @@ static void push_bits(struct field_list *fields, const struct types *types, cons
 			    : byte_array(end, types->arena);
 }
 
-/* The name of an unnamed union in reports: its first member. */
+/* Names an unnamed union after its first member, for reports. */
 static const char *first_name(const struct abi_record *record)
 {
 	for (size_t i = 0; i < record->field_count; i++)
@@ -205,7 +205,7 @@ static int push_member(struct field_list *fields, struct types *types, const str
 	if ((rc = abi_resolve_type(&type, types->abi, field->type, types->err)))
 		return rc;
 	if (field->is_bitfield) {
-		if (*field->name && field->size_bits) /* C: the others are padding */
+		if (*field->name && field->size_bits) /* C: other bit-fields are padding */
 			push_bits(fields, types, field, type.element_bytes, base_bytes);
 		return 0;
 	}
@@ -253,7 +253,7 @@ static int add_alias(struct types *types, const char *name)
 	if ((rc = abi_resolve_type(&type, types->abi, name, types->err)))
 		return rc;
 	out.size_bytes = type.element_bytes * type.count;
-	if (!out.size_bytes) /* "void", a function: no field is one */
+	if (!out.size_bytes) /* "void" or a function: no field has such a type */
 		return 0;
 	out.alias = plain_spelling(&type, types->arena);
 	if (!type.record && type.scalar == ABI_POINTER && !type.dimension_count) {
@@ -270,8 +270,8 @@ static int compare_types(const void *a, const void *b)
 }
 
 /*
- * Records first: a tag that is also a typedef of something else is read as the record, as the document has
- * it.
+ * Adds records first: a tag that is also a typedef of a different type names the record, as it does in the
+ * document.
  */
 static int add_all(struct types *types)
 {
@@ -295,17 +295,17 @@ static int check_roles(const struct table *table, const struct ctable_map *map, 
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!table_find_type(table, map->role[i].type))
 			return err_set(err, ERR_FORMAT,
-				       "%s: none of the proxy's structs has anything of the type %.200s",
+				       "%s: no struct of the proxy uses the type %.200s",
 				       map->role[i].source, map->role[i].type);
 	return 0;
 }
 
 /**
- * ctable_types - every record, typedef and enum of the header
- * @out: its types are set; the rest is the caller's
+ * ctable_types - add every record, typedef and enum of the header to the table
+ * @out: its types are set; the caller sets the rest
  *
- * Return: 0; ERR_FORMAT, naming the line, if it gives a role to a type
- * that no struct uses; what abi_resolve_type() returns.
+ * Return: 0; ERR_FORMAT, naming the line, if a "type" line names a type that no struct uses; an error of
+ * abi_resolve_type().
  */
 static int ctable_types(struct table *out, const struct ctable_map *map, const struct abi *abi,
 			const struct profile *profile, struct arena *arena, struct err *err)
@@ -322,13 +322,13 @@ static int ctable_types(struct table *out, const struct ctable_map *map, const s
 	return check_roles(out, map, err);
 }
 
-/* The lines that say which struct of the proxy is which of the driver's. */
+/* --- the lines that relate structs of the proxy to those of the driver ---------------------- */
 
 enum { WORDS_MAX = 5 };
 
 #define BLANKS " \t\r\v\f"
 
-/* One line on its way into the map. */
+/* A line, split into words. */
 struct line_words {
 	const char *source, *file;
 	unsigned number;
@@ -347,11 +347,11 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 {
 	if (view_is_name(view_of(word)))
 		return 0;
-	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is not a name in C, so it cannot be a %s",
+	return err_set(line->err, ERR_FORMAT, "%s: '%.100s' is not a valid C identifier, so it cannot be a %s",
 		       line->source, word, what);
 }
 
-/* Cuts @word at its commas. */
+/* Splits @word at its commas. */
 static int read_caps(struct ctable_line *out, const struct line_words *line, char *word)
 {
 	const char **caps = arena_array(line->arena, strlen(word) + 1, sizeof(*caps));
@@ -364,7 +364,7 @@ static int read_caps(struct ctable_line *out, const struct line_words *line, cha
 		if (!*word)
 			return err_set(
 				line->err, ERR_FORMAT,
-				"%s: a capability is empty; they are parted by one comma each, without blanks",
+				"%s: a capability is empty; separate capabilities with one comma, without blanks",
 				line->source);
 		caps[out->cap_count++] = word;
 	}
@@ -419,7 +419,7 @@ static int read_entry(struct ctable_map *map, const struct line_words *line)
 	out.proxy = strcmp(proxy, "-") ? proxy : NULL;
 	if (out.proxy && !out.driver)
 		return err_set(line->err, ERR_FORMAT,
-			       "%s: %s is not a struct of the driver; '-' goes with '-'", line->source,
+			       "%s: %s has no struct of the driver: '-' there requires '-' here", line->source,
 			       proxy);
 	if ((rc = read_constant(&out, line, line->word[1])) ||
 	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||
@@ -439,19 +439,19 @@ static int read_role(struct ctable_map *map, const struct line_words *line)
 			       line->source);
 	if (abi_role_parse(&out.role, line->word[2], NULL) ||
 	    (out.role != ABI_ROLE_POINTER && out.role != ABI_ROLE_HANDLE))
-		return err_set(line->err, ERR_FORMAT, "%s: a type is a pointer or a handle, not '%.60s'",
+		return err_set(line->err, ERR_FORMAT, "%s: the role of a type is pointer or handle, not '%.60s'",
 			       line->source, line->word[2]);
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!strcmp(map->role[i].type, out.type))
 			return err_set(line->err, ERR_FORMAT,
-				       "%s: %s has already said what the type %.100s is", line->source,
+				       "%s: %s has already given the type %.100s a role", line->source,
 				       map->role[i].source, out.type);
 	ARRAY_GROW(map->role, map->role_count, map->role_capacity);
 	map->role[map->role_count++] = out;
 	return 0;
 }
 
-/* The words of @text, which is overwritten; at most one more than a line may have. */
+/* Splits @text, which is overwritten; stops after one word more than a line may have. */
 static void split_words(struct line_words *line, char *text)
 {
 	while (line->count <= WORDS_MAX && *(text += strspn(text, BLANKS))) {
@@ -462,7 +462,7 @@ static void split_words(struct line_words *line, char *text)
 	}
 }
 
-/* The drvabi part of a line: a copy, or NULL. */
+/* Copies the part of a line that is for drvabi; NULL if there is none. */
 static char *own_text(const char *text, size_t length, enum ctable_kind kind, struct arena *arena)
 {
 	static const char mark[] = "drvabi:";
@@ -511,7 +511,7 @@ void ctable_release(struct ctable_map *map)
 	*map = (struct ctable_map){ 0 };
 }
 
-/* Sorts, and drops repetitions. */
+/* Sorts @names and removes duplicates. */
 static struct profile_strings unique(const char **names, size_t count)
 {
 	size_t unique_count = 0;
@@ -576,7 +576,7 @@ static int check_family(const struct entries *entries, const struct ctable_line 
 		}
 		strbuf_addf(&known, "%s%s", i ? ", " : "", profile->families[i].name);
 	}
-	rc = err_set(entries->err, ERR_FORMAT, "%s: no family '%.100s'; the profile %s has %s", line->source,
+	rc = err_set(entries->err, ERR_FORMAT, "%s: unknown family '%.100s'; the profile %s has %s", line->source,
 		     line->family, profile->name, known.length ? known.text : "none");
 	strbuf_release(&known);
 	return rc;
@@ -599,25 +599,25 @@ static int read_number(uint64_t *out, const struct entries *entries, const struc
 			line->source, entries->head->path, line->number_name, line->constant);
 	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
 		return err_set(entries->err, ERR_FORMAT,
-			       "%s: %.200s is %s, and the number of an ioctl has 32 bits", line->source,
+			       "%s: %.200s is %s, but an ioctl number has 32 bits", line->source,
 			       line->number_name, abi_constant_number(constant, text));
 	*out = constant->value.magnitude;
 	return 0;
 }
 
-/* Another struct of an entry that earlier lines have begun; @first is the first of those. */
+/* Checks a further line of an entry against its earlier lines, of which @first is the first. */
 static int check_more(const struct entries *entries, const struct table_entry *entry,
 		      const struct ctable_line *first, const struct ctable_line *line, uint64_t number)
 {
 	if (number != entry->number)
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has another number at %s", line->source,
+		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has a different number at %s", line->source,
 			       line->constant, first->source);
 	if (!caps_same(entry->caps, entry->cap_count, line->caps, line->cap_count))
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has other capabilities at %s",
+		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has different capabilities at %s",
 			       line->source, line->constant, first->source);
 	for (; first < line; first++)
 		if (!first->driver || !line->driver || !strcmp(first->driver, line->driver))
-			return err_set(entries->err, ERR_FORMAT, "%s: %s has already said what %.200s takes",
+			return err_set(entries->err, ERR_FORMAT, "%s: %s has already given the parameters of %.200s",
 				       line->source, first->source, line->constant);
 	return 0;
 }
@@ -630,7 +630,7 @@ static int check_proxy(const struct entries *entries, const struct ctable_line *
 		       entries->head->path, line->proxy);
 }
 
-/* The lines of one entry, @count of them, one struct each. */
+/* Makes one entry out of its @count lines; each line gives one struct. */
 static int fill_entry(struct table_entry *out, const struct entries *entries, const struct ctable_line *line,
 		      size_t count)
 {

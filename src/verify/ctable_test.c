@@ -53,7 +53,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* A table of @header and @lines, which may be NULL. */
+/* Makes a table of @header and @lines, which may be NULL. */
 static int build(struct fixture *fixture, const char *header, const char *lines)
 {
 	struct ctable_head head = { fixture->path, "1.0", &profile };
@@ -77,7 +77,7 @@ static int build(struct fixture *fixture, const char *header, const char *lines)
 	return ctable_build(&fixture->table, &fixture->map, &abi, &head, arena, err);
 }
 
-/* The fields of "struct a { ... };" as "offset name type, ...". */
+/* Lists the fields of "struct a { ... };" as "offset name type, ...". */
 static void expect_fields(void **state, const char *declarations, const char *body, const char *expected)
 {
 	struct fixture *fixture = *state;
@@ -259,7 +259,7 @@ static void a_bad_line_is_named(void **state)
 	expect_refused(state, "\n/* drvabi: control A */", NULL, "p.h:2: expected FAMILY CONSTANT");
 	expect_refused(state, "", "control A=1 D - c too much", "map:1: expected FAMILY CONSTANT");
 	expect_refused(state, "", "\nother A=1 D -",
-		       "map:2: no family 'other'; the profile demo has control, uvm");
+		       "map:2: unknown family 'other'; the profile demo has control, uvm");
 	expect_refused(state, "", "control A=1 D a", "map:1: ");
 	expect_refused(state, "", "control A D -", "map:1: ");
 	expect_refused(state, "#define A -1\n", "control A D -", "map:1: A is ");
@@ -277,9 +277,9 @@ static void a_bad_line_is_named(void **state)
 
 static void lines_that_say_different_things_are_refused(void **state)
 {
-	expect_refused(state, "", "control A=1 D -\ncontrol A=2 E -", "map:2: A has another number at map:1");
+	expect_refused(state, "", "control A=1 D -\ncontrol A=2 E -", "map:2: A has a different number at map:1");
 	expect_refused(state, "", "control A=1 D - c\ncontrol A=1 E -",
-		       "map:2: A has other capabilities at map:1");
+		       "map:2: A has different capabilities at map:1");
 	expect_refused(state, "", "control A=1 D -\ncontrol A=1 E -\ncontrol A=1 D -",
 		       "map:3: map:1 has already said what A takes");
 	expect_refused(state, "/* drvabi: control A=1 D - */", "control A=1 - -",

@@ -49,7 +49,7 @@ int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err)
 		}
 		strbuf_addf(&known, "%s%s", i ? ", " : "", names[i]);
 	}
-	rc = err_set(err, ERR_FORMAT, "no rule '%s'; the rules are %s", name, strbuf_text(&known));
+	rc = err_set(err, ERR_FORMAT, "unknown rule '%s'; the rules are %s", name, strbuf_text(&known));
 	strbuf_release(&known);
 	return rc;
 }
@@ -95,7 +95,7 @@ static const char *skip_index(const char *at)
 	return at;
 }
 
-/* The same path except for the indices in brackets. */
+/* Are the paths equal except for the indices in brackets? */
 static bool same_but_index(const char *a, const char *b)
 {
 	while (*a && *a == *b) {
@@ -120,7 +120,7 @@ static bool same_fault(const struct verify_finding *a, const struct verify_findi
 	       same_but_index(a->path, b->path);
 }
 
-/* Says in how many elements of an array it is the same. */
+/* Adds the number of further array elements that have this finding to its message. */
 static void add_count(struct verify_finding *finding, size_t more, struct arena *arena)
 {
 	struct strbuf count = { 0 };

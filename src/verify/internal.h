@@ -1,4 +1,4 @@
-/* verify/internal.h - declarations that the checks of an entry share */
+/* verify/internal.h - declarations that the files of this room share */
 #ifndef VERIFY_INTERNAL_H
 #define VERIFY_INTERNAL_H
 
@@ -6,28 +6,27 @@
 
 /* --- findings.c ----------------------------------------------------------------- */
 
-/* A growing list of findings; the strings inside live in @arena, the list is freed with free(). */
+/* A growing list of findings; their strings live in @arena, and @item is freed with free(). */
 struct finding_list {
 	struct verify_finding *item;
 	size_t count, capacity;
 	struct arena *arena;
 };
 
-/* finding_add - a copy of @finding, its message formatted into the arena. */
+/* finding_add - append a copy of @finding, with a formatted message that lives in the list's arena. */
 void finding_add(struct finding_list *list, struct verify_finding finding, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /**
- * finding_fold - one finding for all elements of an array, from the @first one of @list on
+ * finding_fold - merge the findings for elements of one array, among those of @list from @first on
  *
  * Findings that differ only in the indices of the path ("e[0].fd", "e[1].fd") become one finding, for the
- * first element; its message counts the others.
+ * first element. Its message says how many more elements have the fault.
  */
 void finding_fold(struct finding_list *list, size_t first);
 
 /*
- * findings_split - sorts @found and gives @out its two lists: faults, and findings that could not be
- * checked.
+ * findings_split - sort @found and split it into the two lists of @out: faults, and findings that are unseen.
  */
 void findings_split(struct verify_result *out, struct finding_list *found);
 
@@ -40,10 +39,10 @@ static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t 
 
 /* --- proxy.c -------------------------------------------------------------------- */
 
-/* proxy_leaf_at - the leaf that starts at @offset_bytes, or NULL. */
+/* proxy_leaf_at - get the leaf that starts at @offset_bytes, or NULL. */
 const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
 
-/* proxy_leaf_over - the first leaf that covers any of the @size_bytes from @offset_bytes, or NULL. */
+/* proxy_leaf_over - get the first leaf that covers any of the @size_bytes from @offset_bytes, or NULL. */
 const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
 					 uint64_t size_bytes);
 
@@ -57,69 +56,69 @@ struct meet_driver {
 /**
  * meet_driver_init - find out which types are handles
  *
- * A field may have the role of a handle for its name alone (an NvU32 that is
- * called hClient). A type is one if most fields of it have that role.
+ * A field may have the handle role only because of its name (an NvU32 called hClient). A type counts as a
+ * handle type if most of its fields have that role.
  */
 void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena);
 
 /**
- * meet_fault - how @leaf does not fit a scalar of the driver, or NULL
+ * meet_fault - describe how @leaf differs from a scalar of the driver; NULL if it does not
  * @field: of the driver; @type is its type, resolved
  *
- * An address of the kernel is copied, so the proxy may have a pointer or a number for it.
+ * A field for a kernel address is only copied, so the proxy may declare it as a pointer or as a number.
  */
 const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
 		       const struct abi_type *type, const struct proxy_leaf *leaf);
 
-/* meet_after - the text after @word at the start of @text, or NULL; case and underscores do not count. */
+/* meet_after - get the text after @word at the start of @text, or NULL; ignores case and underscores. */
 const char *meet_after(const char *text, const char *word);
 
 /*
- * Names in two languages: case and underscores do not count.
- * meet_same_name - "a.rmStatus" and "B.RMStatus": the last components of two paths, without indices
- * meet_same_member - "params.a" and "Params.B[2]": their first components, without indices
- * meet_same_path - "ops[1].hObject" and "Ops[1].HObject": all of them
+ * Compare names of two languages. Case and underscores are ignored.
+ * meet_same_name - "a.rmStatus" and "B.RMStatus": compare the last components, without indices
+ * meet_same_member - "params.a" and "Params.B[2]": compare the first components, without indices
+ * meet_same_path - "ops[1].hObject" and "Ops[1].HObject": compare the whole paths
  */
 bool meet_same_name(const char *driver, const char *proxy);
 bool meet_same_member(const char *driver, const char *proxy);
 bool meet_same_path(const char *driver, const char *proxy);
 
 /*
- * meet_same_indices - "ops[1][0].a" and "Ops[1][0].A", not "Ops[2].A": the same element of arrays of the same
- * dimensions
+ * meet_same_indices - do two paths have the same indices? "ops[1][0].a" and "Ops[1][0].A" have; "Ops[2].A"
+ * has not.
  */
 bool meet_same_indices(const char *driver, const char *proxy);
 
 /*
- * meet_index - "[1][0]": element @index of an array of records, an index for each dimension; "" if it is
- * not an array.
+ * meet_index - spell element @index of an array of records with one index for each dimension: "[1][0]"; "" if
+ * it is not an array.
  */
 const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count,
 		       struct arena *arena);
 
 /* --- match.c -------------------------------------------------------------------- */
 
-/* The state of a match. */
+/* The two types to compare. */
 struct match_subject {
 	const struct meet_driver *driver;
 	const char *type;          /* a record, or an alias of anything */
-	uint64_t size_bytes;       /* of it */
+	uint64_t size_bytes;       /* of @type */
 	const struct proxy_layout *proxy;
 	const struct verify_finding *about; /* family, entry and record of the findings */
 };
 
 /**
- * match_type - every way in which the proxy's layout does not meet the driver's type
- * @leaves: raised by the number of driver leaves that were compared
+ * match_type - report every difference between the proxy's layout and the driver's type
+ * @leaves: incremented by the number of driver scalars that were compared
  *
- * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT for a document whose types do not resolve.
+ * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT if the types of the document cannot be resolved.
  */
 int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves,
 	       struct err *err);
 
 /* --- verify.c ------------------------------------------------------------------- */
 
-/* driver_bytes - the size of a record or alias; 0 if @abi has neither. */
+/* driver_bytes - get the size of a record or alias; 0 if @abi has neither. */
 uint64_t driver_bytes(const struct abi *abi, const char *name);
 
 #endif

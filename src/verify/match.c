@@ -1,22 +1,23 @@
 /*
- * verify/match.c - how a record of the driver is met by a type of the proxy
+ * verify/match.c - compare a record of the driver with a type of the proxy
  *
- * 1. The record is walked down to its scalars, with arrays of records written out. Each scalar must have a
- *    leaf of the proxy that starts where it starts, with the same kind, width, sign and dimensions. Fields
- *    that the driver calls reserved are fields too.
- * 2. A scalar that nothing starts at is one of three faults: a leaf of the same name is elsewhere
- *    (field-offset), the proxy's padding lies over it (padding-overlap), or nothing does (field-missing). A
- *    bit-field is met by any leaf that covers its bits.
- * 3. A proxy's types have no unions. Where the driver has one, the proxy has either - bytes: one array of
- *    unsigned integers over the whole of it (of all elements, for an array of unions). That fits every union;
- *    a table does not show how the proxy uses the bytes, so if a pointer or a file descriptor may be among
- *    them, that is one finding (not-simple), unseen; - or the fields of one member. The member with the
- *    fewest faults is the one that the proxy reads, and its faults are the union's. The other members matter
- *    still: where one has a pointer, so must the proxy (the driver will follow it), and every byte that one
- *    of them uses must lie under a field of the proxy that is not padding.
- * 4. Then the same from the other side: a leaf of the proxy that is not padding and lies where the driver
- *    declares nothing is field-missing too; two leaves that bear one another's names were exchanged
- *    (field-offset); and a bool is not a type for bytes that an application can choose (field-type).
+ * 1. The record is walked down to its scalars, with arrays of records expanded. For each scalar, the proxy
+ *    must have a leaf at the same offset, with the same kind, width, sign and dimensions. This includes the
+ *    fields that the driver calls reserved.
+ * 2. If no leaf starts at a scalar, there are three possible faults: a leaf with its name has a different
+ *    offset (field-offset), padding of the proxy covers it (padding-overlap), or neither (field-missing).
+ *    For a bit-field, any leaf that covers its bits is enough.
+ * 3. A proxy's types have no unions. Where the driver has one, the proxy may declare an array of unsigned
+ *    integers that covers the whole union (or the whole array of unions). Such bytes match every union, but
+ *    the table does not show how the proxy uses them. If they may contain a pointer or a file descriptor,
+ *    there is one finding (not-simple), which is unseen.
+ *    Otherwise the proxy declares the fields of one member: the member with the fewest faults, whose faults
+ *    are reported for the union. The other members are checked in two ways: for each of their pointers, the
+ *    proxy must have a pointer (the driver will follow it), and each byte that they use must be covered by a
+ *    field of the proxy that is not padding.
+ * 4. Then the leaves of the proxy are checked. If one that is not padding covers only bytes that the driver
+ *    does not declare, that is field-missing as well. If two leaves have each other's names, they were
+ *    exchanged (field-offset). A bool cannot hold every value that an application can pass (field-type).
  */
 #include "verify/internal.h"
 #include "base/base.h"
@@ -28,11 +29,11 @@
 
 enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16, NAMED_MAX = 4 };
 
-/* Bits that the driver declares. */
+/* A range of bits that the driver declares. */
 struct extent {
 	const char *path; /* of a scalar in it */
-	uint64_t from_bits, to_bits; /* from the start of the outermost record; to is one after the last */
-	bool is_padding; /* declared, but called padding */
+	uint64_t from_bits, to_bits; /* from the start of the outermost record; @to_bits is not included */
+	bool is_padding; /* the name of the scalar says that it is padding */
 };
 
 struct extent_list {
@@ -51,14 +52,14 @@ struct match_position {
 struct match {
 	const struct match_subject *subject;
 	struct arena *arena;
-	const char **met;           /* for each leaf of the proxy, the path of the driver's that it meets;
-				       NULL: none */
-	struct extent_list extents; /* of every scalar of the driver that was walked, members of unions
-				       included */
+	const char **met;           /* for each leaf of the proxy, the path of the driver's scalar that it
+				       matches; NULL if none */
+	struct extent_list extents; /* every scalar of the driver that was walked, including members of
+				       unions */
 	size_t *leaves;
-	size_t elements;            /* records walked, so far */
-	unsigned unions;            /* how many unions the walk is trying the members of; while it tries,
-				       nothing is recorded in @met */
+	size_t elements;            /* records walked so far */
+	unsigned unions;            /* how many unions around this place are having their members tried;
+				       meanwhile @met is not set */
 	struct err *err;
 };
 
@@ -77,7 +78,7 @@ static int compare_extents(const void *a, const void *b)
 	return x->from_bits < y->from_bits ? -1 : x->from_bits > y->from_bits;
 }
 
-/* extent_merge - sorted, and as few as there can be; @path and @is_padding are lost. */
+/* extent_merge - sort the list and join adjacent ranges; @path and @is_padding are lost. */
 static void extent_merge(struct extent_list *list)
 {
 	size_t count = 0;
@@ -115,7 +116,7 @@ static bool extent_touches(const struct extent_list *list, uint64_t from_bits, u
 
 /* --- findings ------------------------------------------------------------------- */
 
-/* "RECORD.path", or "RECORD" for the whole. */
+/* Makes "RECORD.path", or "RECORD" for the whole record. */
 static const char *name_of_path(const struct match *match, const char *path)
 {
 	const char *record = match->subject->about->record;
@@ -135,7 +136,7 @@ static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 	return verify_side_at(leaf->offset_bytes, proxy_leaf_bytes(leaf), leaf->type);
 }
 
-/* @leaf: the proxy's field at that place; NULL if that is nothing. */
+/* @leaf: the proxy's field at that offset; NULL if there is none. */
 static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
 					struct verify_side driver, const struct proxy_leaf *leaf)
 {
@@ -160,7 +161,7 @@ static struct verify_finding field_finding(const struct match *match, enum verif
 
 /* --- scalars -------------------------------------------------------------------- */
 
-/* The leaf that is called as a driver's field, and meets no other; NULL if there is none. */
+/* Finds a leaf that has the name of a driver's field and matches no scalar; NULL if there is none. */
 static const struct proxy_leaf *leaf_of_name(const struct match *match, const char *path)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
@@ -181,7 +182,7 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 		    name_of_path(match, position->path), field->type, position->offset_bits / 8, leaf->path);
 }
 
-/* Nothing of the proxy starts where @field does. */
+/* Reports that no leaf of the proxy starts at @field. */
 static void add_absent(struct finding_list *list, const struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
@@ -201,7 +202,7 @@ static void add_absent(struct finding_list *list, const struct match *match,
 	else
 		finding_add(list, field_finding(match, VERIFY_FIELD_MISSING, position, field, over),
 			    "%s (%s at %" PRIu64 ") has no field in the proxy%s%s", name, field->type,
-			    offset_bytes, over ? ", which has there: " : "", over ? over->path : "");
+			    offset_bytes, over ? "; the proxy's field there is " : "", over ? over->path : "");
 }
 
 static void match_bits(struct finding_list *list, const struct match *match,
@@ -235,7 +236,7 @@ static void match_leaf(struct finding_list *list, const struct match *match,
 		return; /* T[0] takes no bytes */
 	fault = leaf ? meet_fault(match->subject->driver, field, type, leaf) : NULL;
 	if (leaf && !fault && !meet_same_indices(position->path, leaf->path))
-		fault = "in arrays of another shape";
+		fault = "in arrays with different dimensions";
 	if (!leaf || (fault && leaf->is_padding && !driver_pads)) {
 		add_absent(list, match, position, field);
 		return;
@@ -253,11 +254,11 @@ static void match_leaf(struct finding_list *list, const struct match *match,
 
 /* --- records and unions ----------------------------------------------------------- */
 
-/* A member of a union is matched as any other is, and may be a union itself. */
+/* A member of a union is matched like any field, and may itself be a union. */
 static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
 		       const struct match_position *outer);
 
-/* Where element @index of an array of records starts; a single record is an array of one. */
+/* Locates element @index of an array of records; a single record is an array of one element. */
 static int find_element(struct match_position *out, struct match *match, const struct abi_type *type,
 			const struct match_position *position, uint64_t index)
 {
@@ -274,8 +275,8 @@ static int find_element(struct match_position *out, struct match *match, const s
 }
 
 /*
- * Every member by itself: their extents are recorded. Their faults are only counted.
- * @best: the member with the fewest; untouched if the union has none
+ * Matches each member alone. Its extents are recorded; its faults are only counted.
+ * @best: set to the member with the fewest faults; untouched if the union has no members
  */
 static int try_members(size_t *best, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
@@ -298,7 +299,7 @@ static int try_members(size_t *best, struct match *match, const struct abi_recor
 	return rc;
 }
 
-/* One finding for all pointers and descriptors of a union that is bytes to the proxy. */
+/* Makes one finding for all pointers and descriptors of a union that the proxy declares as bytes. */
 static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type,
 		       const struct match_position *position, const struct proxy_leaf *bytes)
 {
@@ -333,14 +334,14 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 	if (count)
 		finding_add(
 			list, finding,
-			"%s is a union that may hold a pointer or a file descriptor (%s), the proxy has it as "
-			"bytes (%s): what the proxy does with them cannot be seen here",
+			"%s is a union that may hold a pointer or a file descriptor (%s); the proxy declares it as "
+			"bytes (%s), and the table does not show how it uses them",
 			name_of_path(match, position->path), names.text, bytes->type);
 	strbuf_release(&names);
 	return 0;
 }
 
-/* Has a finding from the @first one on been made about a field at that offset? */
+/* Is one of the findings from @first on about a driver's field at that offset? */
 static bool is_found(const struct finding_list *list, size_t first, uint64_t offset_bytes)
 {
 	for (size_t i = first; i < list->count; i++)
@@ -349,8 +350,8 @@ static bool is_found(const struct finding_list *list, size_t first, uint64_t off
 	return false;
 }
 
-/* Every pointer of any member, where the proxy has none and nothing has been found from the @first finding
- * on. */
+/* Reports each pointer of any member for which the proxy has no pointer, unless a finding from @first on is
+ * about that offset. */
 static int add_unmet_pointers(struct finding_list *list, size_t first, struct match *match,
 			      const struct abi_record *record, const struct match_position *position)
 {
@@ -374,15 +375,15 @@ static int add_unmet_pointers(struct finding_list *list, size_t first, struct ma
 			    finding_at(match, VERIFY_FIELD_TYPE, path,
 				       verify_side_at(offset_bytes, leaf->size_bits / 8, leaf->type), met),
 			    "%s (%s at %" PRIu64
-			    ") is a pointer in a member of a union of which the proxy reads another",
+			    ") is a pointer, but the proxy reads a different member of that union",
 			    name_of_path(match, path), leaf->type, offset_bytes);
 	}
 	return 0;
 }
 
 /*
- * The first byte of [@from, @to) that no field of the proxy covers, or only padding does; @to if there is
- * none.
+ * Finds the first byte of [@from, @to) that is not covered by a field of the proxy, or only by padding; @to
+ * if there is none.
  */
 static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64_t to,
 				const struct proxy_leaf **padding)
@@ -402,7 +403,7 @@ static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64
 	return to;
 }
 
-/* Bytes that some member uses and the proxy leaves out: the first such member of all. */
+/* Reports bytes that a member uses and the proxy does not cover, for the first such member only. */
 static void add_bare(struct finding_list *list, size_t first, const struct match *match,
 		     const struct abi_record *record, const struct match_position *position,
 		     size_t first_extent)
@@ -418,9 +419,9 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 		finding_add(list,
 			    finding_at(match, padding ? VERIFY_PADDING_OVERLAP : VERIFY_FIELD_MISSING,
 				       extent->path, verify_side_at(from, to - from, record->name), padding),
-			    "%s, of the union %s, uses the byte at %" PRIu64 ", which %s",
+			    "%s in the union %s uses the byte at %" PRIu64 ", which %s",
 			    name_of_path(match, extent->path), name_of_path(match, position->path), bare,
-			    padding ? "is padding to the proxy" : "has no field in the proxy");
+			    padding ? "is padding in the proxy" : "has no field in the proxy");
 		return;
 	}
 }
@@ -437,8 +438,8 @@ static int match_union(struct finding_list *list, struct match *match, const str
 		size_t leaves = *match->leaves, extents = match->extents.count;
 
 		/*
-		 * A second pass, now as a plain field: the fields that it meets are recorded. It has been
-		 * counted already.
+		 * Match the best member again, as a plain field, to record which scalars its leaves match.
+		 * Its scalars and extents are already counted.
 		 */
 		if ((rc = match_field(list, match, &record->fields[best], position)))
 			return rc;
@@ -451,7 +452,7 @@ static int match_union(struct finding_list *list, struct match *match, const str
 	return 0;
 }
 
-/* The proxy's bytes over all of a union or array of unions, or NULL. */
+/* Finds the array of bytes with which the proxy covers a whole union or array of unions; NULL if none. */
 static const struct proxy_leaf *bytes_over(const struct match *match, const struct match_position *position,
 					   const struct abi_type *type)
 {
@@ -463,7 +464,7 @@ static const struct proxy_leaf *bytes_over(const struct match *match, const stru
 	return proxy_leaf_bytes(leaf) == type->element_bytes * type->count ? leaf : NULL;
 }
 
-/* Each element of an array of records or unions. */
+/* Matches each element of an array of records or unions. */
 static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type,
 			  const struct match_position *position)
 {
@@ -514,7 +515,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
 	return 0;
 }
 
-/* --- from the proxy's side -------------------------------------------------------- */
+/* --- the proxy's leaves ------------------------------------------------------------ */
 
 typedef bool same_fn(const char *driver, const char *proxy);
 
@@ -527,8 +528,8 @@ static bool same_parent(const char *a, const char *b)
 }
 
 /*
- * The leaf whose name is that of the driver's field at leaves[@at], and which
- * meets another that is not called so; one beside it, if there is one.
+ * Finds a leaf that has the name of the driver's field at leaves[@at], but matches a field with a different
+ * name. Prefers a leaf with the same parent.
  */
 static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at, same_fn *same)
 {
@@ -549,7 +550,7 @@ static const struct proxy_leaf *exchanged_for(const struct match *match, size_t 
 	return found;
 }
 
-/* Is it in the first element of every array of records that it is in? The others are like it. */
+/* Is the leaf in the first element of each array of records around it? The other elements are the same. */
 static bool is_first_element(const char *path)
 {
 	for (const char *open = strchr(path, '['); open; open = strchr(open + 1, '['))
@@ -559,8 +560,8 @@ static bool is_first_element(const char *path)
 }
 
 /*
- * Fields that bear one another's names: the member that a leaf is in, or the leaf itself. Only the first
- * leaf of a member is compared for the former.
+ * Reports fields that have each other's names: first the outermost members, then the leaves themselves. Only
+ * the first leaf of a member stands for the member.
  */
 static void match_exchanged(struct finding_list *list, const struct match *match)
 {
@@ -578,15 +579,15 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 			other = exchanged_for(match, i, meet_same_name);
 		if (!other)
 			continue;
-		finding_add(list, /* @leaf is met, so the driver's field is as large */
+		finding_add(list, /* @leaf matches, so the driver's field has the same size */
 			    finding_at(match, VERIFY_FIELD_OFFSET, match->met[i], leaf_side(leaf), other),
-			    "%s is at %" PRIu64 " in the driver; there the proxy has %s, and %s at %" PRIu64,
+			    "%s is at %" PRIu64 " in the driver; the proxy has %s there, and %s at %" PRIu64,
 			    name_of_path(match, match->met[i]), leaf->offset_bytes, leaf->path, other->path,
 			    other->offset_bytes);
 	}
 }
 
-/* A field that the proxy has and the driver does not. */
+/* Reports fields that the proxy has and the driver does not. */
 static void match_surplus(struct finding_list *list, struct match *match)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
@@ -599,15 +600,15 @@ static void match_surplus(struct finding_list *list, struct match *match)
 		if (leaf->is_bool)
 			finding_add(
 				list, finding_at(match, VERIFY_FIELD_TYPE, leaf->path, none, leaf),
-				"%s (%s) of the proxy is a bool, but the bytes of an ioctl may hold anything",
+				"the proxy's %s (%s) is a bool, but an application can pass any value",
 				leaf->path, leaf->type);
 		if (leaf->is_padding || extent_touches(&match->extents, leaf->offset_bytes * 8,
 						       (leaf->offset_bytes + proxy_leaf_bytes(leaf)) * 8))
 			continue;
 		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, leaf->path, none, leaf),
-			    "the proxy has %s (%s at %" PRIu64 ") where the driver has nothing%s", leaf->path,
+			    "the proxy has %s (%s at %" PRIu64 ") where the driver has no field%s", leaf->path,
 			    leaf->type, leaf->offset_bytes,
-			    leaf->offset_bytes >= match->subject->size_bytes ? " any more" : "");
+			    leaf->offset_bytes >= match->subject->size_bytes ? ", because its record is shorter" : "");
 	}
 }
 

@@ -1,17 +1,19 @@
 /*
- * verify/pids.c - from leaves to pids
+ * verify/pids.c - find the pids among the fields of an ioctl's parameters
  *
- * 1. The parameters of each ioctl are flattened. A leaf is a pid by its role, or by a rule about guests.
- * 2. A leaf is inside its repeats, outermost first, and its own elements if it is an array. The first of them
- *    becomes stride and max, all others become fields of their own: "a[][0].pid", "a[][1].pid".
- * 3. The first rule that matches record and path says how the driver uses it. Its count field must be in the
- *    record.
- * 4. The target of a pointer in the parameters is flattened, too, by the rules of pointers: an array without
- *    a bound.
- * 5. Records with pids that no ioctl carries, except one for tests, follow: those that are in no other such
- *    record.
- * 6. A release converts a field if it is in one of the rule's spans. Other versions (a branch, a commit) have
- *    no place in the order of releases, so it is not known.
+ * 1. The parameters of each ioctl are flattened. A leaf is a pid if it has that role, or if a rule says that
+ *    it is the pid of a guest.
+ * 2. A leaf has one dimension for each array of records around it, outermost first, and one more if it is an
+ *    array itself. The first dimension becomes stride and max. Each index of the other dimensions becomes a
+ *    field of its own: "a[][0].pid", "a[][1].pid".
+ * 3. The first rule that matches record and path says how the driver uses the field. The field with the count
+ *    must be in the same record.
+ * 4. If a pointer rule names the record that a pointer in the parameters points to, that record is flattened
+ *    as the element of an array of unknown length.
+ * 5. After the ioctls come the records with pids that no ioctl carries, or only one for tests. A record that
+ *    is inside another such record is left out.
+ * 6. A release converts a field if it is in one of the rule's spans. A branch or a commit has no place in the
+ *    order of releases, so for other versions the answer is unknown.
  */
 #include "verify/verify.h"
 
@@ -24,13 +26,13 @@
 
 enum { DIMENSIONS_MAX = ABI_REPEATS_MAX + 1, FIELDS_MAX = 4096 };
 
-/* One record's pids. */
+/* The pids of one record, while they are collected. */
 struct collection {
 	const char *record;
 	const char *version;
 	const struct abi_layout *layout;
 	const struct use_rules *rules;
-	const struct abi_leaf *pointer; /* that leads to the leaf; NULL: none */
+	const struct abi_leaf *pointer; /* points to the memory with the leaf; NULL if there is none */
 	struct arena *arena;
 	struct pids_field *fields;
 	size_t count;
@@ -58,7 +60,7 @@ bool pids_of_guest(const struct pids_field *field)
 	return field->rule && field->rule->of_guest;
 }
 
-/* Is @path the leaf's, with "[]" after an array? */
+/* Is @path that of the leaf, with "[]" appended if the leaf is an array? */
 static bool is_path(const char *path, const struct abi_leaf *leaf)
 {
 	size_t length = strlen(leaf->path);
@@ -97,7 +99,7 @@ static bool is_release(const char *version)
 	return *version && !version[strspn(version, "0123456789.")] && strchr(version, '.');
 }
 
-/* Step 5. */
+/* Step 6. */
 static enum pids_converts converts(const struct pid_rule *rule, const char *version)
 {
 	if (!rule || !is_release(version))
@@ -130,7 +132,7 @@ static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct 
 	return count;
 }
 
-/* The leaf's path with "[3]" instead of each "[]" but the first. */
+/* Spells the leaf's path with an index, "[3]", in place of each "[]" except the first. */
 static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, struct arena *arena)
 {
 	struct strbuf path = { 0 };
@@ -175,7 +177,7 @@ static void add_field(struct collection *of, const struct abi_leaf *leaf, const 
 	};
 }
 
-/* Step 2: all fields of one leaf. */
+/* Step 2: adds all fields that one leaf gives. */
 static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
 {
 	struct abi_repeat dimension[DIMENSIONS_MAX];
@@ -190,7 +192,7 @@ static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct e
 	}
 	if (d < dimensions || inner > FIELDS_MAX - of->count)
 		return err_set(err, ERR_LIMIT,
-			       "%s.%s: there are more pids in this record than %d; is it right?", of->record,
+			       "%s.%s: this record has more than %d pids; is the document correct?", of->record,
 			       leaf->path, FIELDS_MAX);
 	for (uint64_t i = 0; i < inner; i++) {
 		add_field(of, leaf, dimension, dimensions, index);
@@ -203,7 +205,7 @@ static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct e
 	return 0;
 }
 
-/* Is it a pid, and one that a byte offset can name? */
+/* Is the leaf a pid that a byte offset can locate? */
 static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 {
 	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
@@ -222,7 +224,7 @@ static int add_leaves(struct collection *of, const struct abi_layout *layout, st
 	return rc;
 }
 
-/* A leaf of an element, as one of the array that the pointer at @path leads to. */
+/* Turns a leaf of an element into a leaf of the array that the pointer at @path points to. */
 static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes,
 				   struct arena *arena)
 {
@@ -237,8 +239,8 @@ static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path
 }
 
 /*
- * Step 4 for one pointer. An element that is not a record has no pid; one that nests deeper than a leaf can
- * say is left alone.
+ * Step 4 for one pointer. An element that is not a record has no pid. A leaf is skipped if its element has no
+ * room for one more level of arrays.
  */
 static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi,
 		      struct err *err)
@@ -278,7 +280,7 @@ static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, 
 	return rc;
 }
 
-/* One record; @of: the ioctl that it is the parameters of, or NULL */
+/* Collects the pids of one record. @of: the ioctl whose parameters it is, or NULL. */
 static int collect(struct pids_row *row, const char *record, const struct surface_row *of,
 		   const struct surface *surface, const struct use_rules *rules, struct arena *arena,
 		   struct err *err)
@@ -306,7 +308,7 @@ static int collect(struct pids_row *row, const char *record, const struct surfac
 
 /* --- records that no ioctl carries ------------------------------------------------------------------ */
 
-/* Marks the records inside @record, and with @itself that one. */
+/* Marks the records that @record contains, and if @itself is set, @record. */
 static void mark_inside(bool *marks, const struct abi *abi, const struct abi_record *record, bool itself)
 {
 	struct abi_type type;
@@ -329,8 +331,9 @@ static bool is_for_tests(const struct abi_ioctl *ioctl)
 }
 
 /*
- * In the parameters of an ioctl, or where a pointer in them leads. The parameters of an ioctl for tests
- * count, but not the records inside: programs get those in another way.
+ * Finds the records that are parameters of an ioctl, that a pointer in them points to, or that are inside
+ * such a record. For an ioctl for tests, only the parameters themselves count: programs get the records
+ * inside in a different way.
  */
 static const bool *find_carried(const struct abi *abi, const struct pointer_rules *pointers,
 				struct arena *arena)

@@ -1,4 +1,4 @@
-/* Which fields are pids, where the others of a row are, and what the driver does with them. */
+/* Tests which fields are pids, where the elements of arrays are, and whether the driver converts them. */
 #include "verify/verify.h"
 
 #include <setjmp.h>

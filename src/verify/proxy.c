@@ -1,18 +1,19 @@
 /*
- * verify/proxy.c - a proxy's own type as flat scalars, and whether one of them fits one of the driver
+ * verify/proxy.c - flatten a type of the proxy, and compare its scalars with those of the driver
  *
- * A proxy's type is a struct with fields, an alias of another type, or has a role (Handle, P64). The walk
- * turns it into leaves:
+ * A proxy's type is a struct with fields or an alias of another type, and may have a role (Handle, P64). The
+ * walk turns it into leaves:
  *
- * 1. A field's type is parsed: a name and dimensions. The name is a word of Go (struct table_word) or a type.
- * 2. An alias is followed. If it ends in a word of Go or in a type with a role, without brackets on the way,
- *    the field is one leaf with the field's dimensions.
- * 3. Anything else is walked element by element, and each element field by field. A leaf is padding by its
- *    own name or by that of a field around it.
+ * 1. The type of a field is parsed into a name and dimensions. The name is a word of Go (struct table_word)
+ *    or a type of the table.
+ * 2. Aliases are followed. If this leads to a word of Go or a type with a role, and no alias on the way is an
+ *    array, the field is one leaf with the field's dimensions.
+ * 3. Any other type is walked element by element, and each element field by field. A leaf is padding if its
+ *    own name or that of a field around it says so.
  * 4. The leaves are sorted by offset.
  *
  * A table may be written by hand, so leaves, elements and depth are limited. The second half of the file
- * compares a leaf with a scalar of the driver: kind, shape and name.
+ * compares a leaf with a scalar of the driver: kind, dimensions and name.
  */
 #include "verify/internal.h"
 
@@ -22,21 +23,21 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json_read_table() allows 64 types in one another */
+enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json_read_table() allows 64 levels of nested types */
 
 struct proxy_walk {
 	const struct proxy_types *types;
 	struct arena *arena;
 	struct proxy_leaf *leaves;
 	size_t count, capacity;
-	size_t elements; /* of arrays, so far; they may have no leaves */
+	size_t elements; /* array elements walked so far; they may have no leaves */
 	struct err *err;
 };
 
-/* The type of a field: parsed, and looked up in the table. */
+/* The type of a field, parsed and looked up in the table. */
 struct spelled {
 	const char *base;
-	const struct table_word *word; /* NULL: @base is a type of the proxy */
+	const struct table_word *word; /* NULL if @base is a type of the proxy */
 	const struct table_type *type;
 	struct abi_spelling array;
 	uint64_t count;                /* product of the dimensions */
@@ -69,7 +70,7 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 				       "%s: the number of elements of type %s exceeds 64 bits",
 				       walk->types->path, spelling);
 	if (!out->type && !out->word)
-		return err_set(walk->err, ERR_FORMAT, "%s: no type '%s' among its types", walk->types->path,
+		return err_set(walk->err, ERR_FORMAT, "%s: the type '%s' is not defined", walk->types->path,
 			       out->base);
 	return 0;
 }
@@ -77,7 +78,7 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 static int too_many(const struct proxy_walk *walk, const char *type)
 {
 	return err_set(walk->err, ERR_LIMIT,
-		       "%s: type %s has more than %d fields with each element of its arrays",
+		       "%s: type %s has more than %d fields, counting each array element",
 		       walk->types->path, type, LEAVES_MAX);
 }
 
@@ -105,8 +106,8 @@ static bool holds_bool(const struct table_type *type)
 }
 
 /*
- * Is the type one scalar to a proxy? It is if it has a role of its own, whatever it is made of (Handle, P64),
- * and if it is a word of Go; and if it is an alias of such a type, without brackets on the way.
+ * Does a proxy treat the type as one scalar? It does if the type has a role, whatever it consists of (Handle,
+ * P64), or is a word of Go, or is an alias of such a type and not an array.
  */
 static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types,
 		       const struct spelled *spelled)
@@ -154,7 +155,7 @@ static int walk_fields(struct proxy_walk *walk, const struct table_type *type, s
 	return rc;
 }
 
-/* Every element of an array of structs or aliases; without brackets, there is one element. */
+/* Walks every element of an array of structs or aliases. A type without dimensions is one element. */
 static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_leaf here,
 			 unsigned depth)
 {
@@ -239,8 +240,8 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 {
 	size_t low = 0, high = layout->leaf_count;
 
-	/* The first leaf that ends after @offset_bytes: leaves do not overlap, so their ends are in order
-	 * too. */
+	/* Search for the first leaf that ends after @offset_bytes. Leaves do not overlap, so their ends are
+	 * in order too. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct proxy_leaf *leaf = &layout->leaves[middle];
@@ -259,14 +260,14 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 
 enum { HANDLE_TYPES_MAX = 64 };
 
-/* The number of fields with a type, and how many of these fields are handles. */
+/* How many fields have a type, and how many of those fields are handles. */
 struct type_use {
 	const char *base; /* not terminated */
 	size_t length;
 	size_t fields, handles;
 };
 
-/* Is @type that base, or an array of it? Compares text: parsing every field's type would cost too much. */
+/* Is @type @base or an array of it? Compares text, because parsing the type of every field is too slow. */
 static bool has_base(const char *type, const char *base, size_t length)
 {
 	return !strncmp(type, base, length) && (!type[length] || type[length] == '[');
@@ -280,7 +281,7 @@ static struct type_use *use_of(struct type_use *uses, size_t count, const char *
 	return NULL;
 }
 
-/* The types that some field with the role of a handle has. */
+/* Lists the types of all fields that have the handle role. */
 static size_t find_candidates(struct type_use uses[HANDLE_TYPES_MAX], const struct abi *abi)
 {
 	struct abi_spelling type;
@@ -348,7 +349,7 @@ static bool same_shape(const struct abi_type *type, const struct proxy_leaf *lea
 	       !memcmp(type->dimension, leaf->dimension, leaf->dimension_count * sizeof(*leaf->dimension));
 }
 
-/* An enum counts as unsigned, as the compilers of the driver lay it out. */
+/* An enum counts as unsigned, because the driver's compilers make it so. */
 static bool is_signed(enum abi_scalar kind)
 {
 	return kind == ABI_I8 || kind == ABI_I16 || kind == ABI_I32 || kind == ABI_I64;
@@ -365,16 +366,16 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 		return pointer ? "the driver follows it as a pointer, the proxy does not"
 			       : "the proxy treats it as a pointer";
 	if (leaf->element_bytes != type->element_bytes)
-		return "another width";
+		return "the widths differ";
 	if (!same_shape(type, leaf))
-		return "another length";
+		return "the lengths differ";
 	if (handle != (leaf->role == ABI_ROLE_HANDLE) &&
-	    (handle || *field->name)) /* a typedef of a handle has no field's name */
+	    (handle || *field->name)) /* an alias has no field name that could give it the role */
 		return handle ? "a handle that the proxy treats as a number"
 			      : "the proxy treats it as a handle";
 	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES &&
 	    leaf->is_signed != is_signed(type->scalar))
-		return "another sign";
+		return "only one of them is signed";
 	return NULL;
 }
 
@@ -406,7 +407,7 @@ static const char *last_component(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* Equal up to where either reaches one of @ends, or its end. */
+/* Are the names equal, up to the end or the first character of @ends? */
 static bool same_until(const char *driver, const char *proxy, const char *ends)
 {
 	for (;; driver++, proxy++) {

@@ -1,12 +1,11 @@
 /*
- * verify/suppress.c - the lines of a suppression file: the findings that they cover, and new lines that
- * cover a run
+ * verify/suppress.c - read the lines of a suppression file, apply them to findings, and write new lines
  *
- * 1. suppressions_parse() reads the lines; those whose day has passed are expired and cover nothing.
- * 2. suppressions_apply(), for each version: every finding that a line covers (rule, entry, version) goes to
- *    the list of suppressed ones. The first such line counts it.
- * 3. suppressions_try(), at the end: a line that counted nothing is unused, or untried if no version that it
- *    is for was compared.
+ * 1. suppressions_parse() reads the lines. A line whose date has passed is expired and covers nothing.
+ * 2. suppressions_apply() is called for each version. It moves every finding that a line covers (by rule,
+ *    entry and version) to the list of suppressed findings, and increments @used of the first such line.
+ * 3. suppressions_try() is called at the end. A line that suppressed nothing is unused, or untried if no
+ *    version in its range was compared.
  */
 #include "verify/verify.h"
 
@@ -17,7 +16,7 @@
 
 #define BLANKS " \t\v\f\r"
 
-/* The next word of a line; *at moves past it and the blanks that follow. NULL at the end. */
+/* Returns the next word of a line, and advances *at past it and the blanks after it. NULL at the end. */
 static const char *next_word(const char **at, struct arena *arena)
 {
 	size_t length = strcspn(*at, BLANKS);
@@ -59,7 +58,7 @@ static int parse_day(unsigned *out, const char *word, struct err *err)
 	return 0;
 }
 
-/* "620" means every version that begins with it, as in --versions; "620.06" means itself. */
+/* "620" matches every version that begins with it, as in --versions; "620.06" matches only itself. */
 static bool is_or_begins(const char *version, const char *word)
 {
 	return !strcmp(version, word) || (!strchr(word, '.') && abi_version_begins(version, word));
@@ -146,7 +145,7 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
 	return rc;
 }
 
-/* An unavailable version is accepted by its name, and until a day. */
+/* A line for an unavailable version must name the versions, and must expire. */
 static int check_lacking(const struct suppression *item, const char *path, struct err *err)
 {
 	if (!*item->first || !*item->last)
@@ -157,7 +156,7 @@ static int check_lacking(const struct suppression *item, const char *path, struc
 	if (!item->expires)
 		return err_set(
 			err, ERR_FORMAT,
-			"%s:%u: an unavailable version cannot be accepted forever; replace never by a date",
+			"%s:%u: an unavailable version cannot be accepted forever; replace never with a date",
 			path, item->line);
 	return 0;
 }
@@ -208,7 +207,7 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-/* @any_counts: does a line with '*' instead of a rule count as well? */
+/* @any_counts: does a line match that has '*' for its rule? */
 static struct suppression *find_line(const struct suppressions *suppressions, unsigned rule, bool any_counts,
 				     const char *entry, const char *version)
 {
@@ -226,8 +225,8 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
 }
 
 /*
- * Moves the covered findings of a list to the end of @gone. '*' is every rule except that of unavailable
- * versions, which must be named.
+ * Moves the covered findings of a list to the end of @gone. '*' stands for every rule except that of
+ * unavailable versions, which a line must name.
  */
 static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone,
 		     size_t *gone_count, struct suppressions *suppressions, const char *version,
@@ -270,17 +269,16 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
 /*
  * How findings become lines:
  *
- * 1. The versions of the run are ranked: 0 for the oldest, the next higher number for the next newer one, as
- *    ranges of a line compare them.
- * 2. Every finding of every version becomes an item. They are sorted by the line that suppressed them, if one
- *    did, then by entry, rule and rank.
- * 3. Items of one line become that line again. The others of one entry and rule become a line for each run of
- *    ranks without a gap.
+ * 1. The versions of the run are ranked from 0, oldest first, in the order that the range of a line uses.
+ * 2. Every finding of every version becomes an item. Items are sorted by the line that suppressed them, if
+ *    any, then by entry, rule and rank.
+ * 3. Items that the same line suppressed give that line again. The other items with one entry and rule give a
+ *    line for each series of ranks without a gap.
  */
 
 /* One finding at one version. */
 struct item {
-	const struct suppression *by; /* NULL: no line suppressed it */
+	const struct suppression *by; /* NULL if no line suppressed it */
 	const struct verify_finding *finding;
 	const char *version;
 	size_t rank;
@@ -342,7 +340,7 @@ static void collect(struct items *items, const struct accept_version *versions, 
 		add_version(items, &versions[i], rank_of(versions[i].version, versions, count));
 }
 
-/* Items of the same line, before all others. */
+/* Orders items by the line that suppressed them. Items without such a line come last. */
 static int compare_lines(const struct item *x, const struct item *y)
 {
 	int order;
@@ -370,7 +368,7 @@ static int compare_items(const void *a, const void *b)
 	return strcmp(x->finding->message, y->finding->message);
 }
 
-/* How many items from @first on are one line. */
+/* Counts the items from @first on that go into the same line. */
 static size_t length_of_line(const struct item *first, size_t count)
 {
 	size_t length = 1;
@@ -405,7 +403,7 @@ static void collect_sentences(struct acceptance *out, const struct item *first, 
 	out->finding_count = count;
 }
 
-/* A word of a line as its reader splits them. */
+/* Can @text be a word of a line, as the parser splits lines? */
 static bool is_word(const char *text)
 {
 	for (const char *at = text; *at; at++)
@@ -414,7 +412,7 @@ static bool is_word(const char *text)
 	return *text;
 }
 
-/* "570.86.15", or "550.40.07..570.86.15". */
+/* Writes "570.86.15", or "550.40.07..570.86.15". */
 static int versions_word(const char **out, const struct item *first, const struct item *last,
 			 struct arena *arena, struct err *err)
 {
@@ -424,14 +422,14 @@ static int versions_word(const char **out, const struct item *first, const struc
 		if (!is_word(ends[i]) || strstr(ends[i], "..") || !strcmp(ends[i], "*"))
 			return err_set(
 				err, ERR_FORMAT,
-				"no line of a suppression file can hold the version '%s'; rename it in the "
+				"a line of a suppression file cannot contain the version '%s'; rename it in the "
 				"table, or with --version",
 				ends[i]);
 	*out = first->rank == last->rank ? ends[0] : arena_printf(arena, "%s..%s", ends[0], ends[1]);
 	return 0;
 }
 
-/* @text as a word, '?' instead of bytes that no word has, and a backslash before each of @special. */
+/* Makes @text a word: '?' replaces bytes that a word cannot contain; '\' precedes each of @special. */
 static const char *glob_of(const char *text, const char *special, struct arena *arena)
 {
 	struct strbuf glob = { 0 };
@@ -447,14 +445,14 @@ static const char *glob_of(const char *text, const char *special, struct arena *
 	return copy;
 }
 
-/* A line that there was. Its rule and day are known words. */
+/* Copies a line that already exists. Its rule and date are known to be valid. */
 static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena,
 		     struct err *err)
 {
 	if (!is_word(by->versions))
 		return err_set(
 			err, ERR_FORMAT,
-			"line %u of the suppression file names versions of unprintable text; write them again",
+			"line %u of the suppression file has unprintable characters in its versions; rewrite them",
 			by->line);
 	out->rule = by->rule_text;
 	out->entry = glob_of(by->entry, "", arena);
@@ -475,7 +473,7 @@ static int line_of(struct acceptance *out, const struct item *first, size_t leng
 	if (!*first->finding->entry)
 		return err_set(
 			err, ERR_FORMAT,
-			"no line of a suppression file can hold an entry without a name; name it in the table");
+			"a suppression file cannot have a line for an entry without a name; name it in the table");
 	out->rule = verify_rule_name(first->finding->rule);
 	out->entry = glob_of(first->finding->entry, "*?[]\\", arena);
 	out->expires = "never";

@@ -1,4 +1,4 @@
-/* The suppression file: what its lines mean, and what they take. The command-line tests have the rest. */
+/* Tests of the suppression file: parsing, and what its lines cover. The command-line tests have the rest. */
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static int parse(const char *text)
 	return suppressions_parse(&lines, text, "f", TODAY, &arena, &err);
 }
 
-/* How many of two findings, of the rules number and size, are left at @version. */
+/* Counts which of two findings, of the rules number and size, @version still has. */
 static size_t left_at(const char *version)
 {
 	static const struct verify_finding two[] = {
@@ -64,7 +64,7 @@ static void a_line_has_five_words(void **state)
 	assert_int_equal(lines.item[0].line, 1);
 }
 
-/* Is the finding that @version is unavailable left? */
+/* Does the finding that @version is unavailable remain? */
 static bool lacks_at(const char *version)
 {
 	struct verify_result result;
@@ -226,7 +226,7 @@ static void a_line_for_versions_that_were_not_compared_is_untried(void **state)
 	assert_true(lines.item[0].untried);
 	assert_true(lines.item[1].untried);
 	assert_false(lines.item[2].untried);
-	assert_false(lines.item[3].untried); /* nobody knows a 4.0 */
+	assert_false(lines.item[3].untried); /* the table has no 4.0 */
 	assert_false(lines.item[4].untried); /* it has expired */
 }
 

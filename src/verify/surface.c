@@ -1,23 +1,22 @@
 /*
- * verify/surface.c - which capability of the proxy exposes which entries, and a row for each ioctl
+ * verify/surface.c - list which capability of the proxy exposes which entries, and make a row for each ioctl
  *
  * Capabilities:
  *
- * 1. They are the requested ones; else all of table_caps, and then all others that an entry lists.
- * 2. Each is counted: its entries, those that list no other capability, and
- *    those that it adds to the capabilities before it.
- * 3. Entries with the same list of capabilities form a set; entries without any are unreached.
+ * 1. The list has the requested capabilities, or else all of table_caps, then all others that entries list.
+ * 2. For each capability, its entries are counted: all, those that list no other capability, and those that
+ *    list no capability before it.
+ * 3. Entries with the same list of capabilities form a set; entries with an empty list are unreached.
  *
  * caps_compare() compares two views, capability by capability.
  *
- * Rows, joined with the proxy's entries:
+ * Rows, which join ioctls with entries of the proxy:
  *
  * 1. The view's entries are sorted by family and number.
- * 2. Each ioctl of the document becomes a row, with the entry of its family
- *    and number if there is one.
- * 3. Each entry that no ioctl of the document has becomes a row of its own.
+ * 2. Each ioctl of the document becomes a row, with the entry that has its family and number, if any.
+ * 3. Each entry without an ioctl in the document becomes a row of its own.
  * 4. Rows that the filter rejects are dropped; the rest are sorted and counted.
- *    If it has roles, the parameters of each row are flattened for it.
+ *    If the filter has roles, the parameters of each row are flattened to check them.
  */
 #include "verify/internal.h"
 #include "flatten/flatten.h"
@@ -65,7 +64,7 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* table_caps, then the other capabilities of the view's entries. */
+/* Lists table_caps, then the other capabilities of the view's entries. */
 static size_t all_names(const char ***out, const struct table_view *view, struct arena *arena)
 {
 	size_t most = 0, known = 0, count;
@@ -203,7 +202,7 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	*out = caps;
 }
 
-/* The entries of @view that list @cap and have no namesake in @other that does; both views are sorted. */
+/* Lists entries of @view with @cap whose namesake in @other does not have it; both views are sorted. */
 static const struct table_entry **only_in(size_t *count, const struct table_view *view,
 					  const struct table_view *other, const char *cap,
 					  struct arena *arena)
@@ -280,7 +279,7 @@ static int compare_entries(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The entries of a view by family and number. */
+/* Sorts the entries of a view by family and number. */
 static const struct table_entry **sorted_entries(const struct table_view *view, struct arena *arena)
 {
 	const struct table_entry **entries;
@@ -304,7 +303,7 @@ static const struct table_entry *entry_of(const struct table_entry **entries, co
 	return found ? *found : NULL;
 }
 
-/* An array of scalars has no record, and no name in the document: the number says how large it is. */
+/* An array of scalars has no record and no name in the document; its size is in the ioctl number. */
 static void set_params(struct surface_row *row, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	row->params = ioctl->params ? ioctl->params : ioctl->argument;
@@ -334,7 +333,7 @@ static int compare_rows(const void *a, const void *b)
 	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(row_name(x), row_name(y));
 }
 
-/* The fields of the row's parameters that have one of @roles. Parameters that are not a record have none. */
+/* Sets the fields of the row's parameters that have one of @roles. Only a record has fields. */
 static int find_fields(struct surface_row *row, const struct abi *abi, unsigned roles, struct arena *arena,
 		       struct err *err)
 {

@@ -1,4 +1,4 @@
-/* What a version offers, what a proxy forwards of it, and what its capabilities expose. */
+/* Tests which ioctls a version offers, which of them a proxy forwards, and what its capabilities expose. */
 #include "verify/verify.h"
 
 #include <setjmp.h>

@@ -1,20 +1,20 @@
 /*
- * verify/verify.c - every entry of a table at one version, against one version's document.
+ * verify/verify.c - check every entry of a table at one version against the document of that version
+ *
  * The checks of an entry, in this order:
  *
- * 1. Its number against the driver's macro (or, where it has none, against the method of that name), and
- *    whether that number of its family is another command's in this version, or the command of another
- *    family; and whether the table has another entry for it.
- * 2. Each of its structs: that the driver has it; if the proxy reads it, size and fields (match.c); if the
- *    proxy passes it through unread, that nothing in it, unions and arrays included, is a pointer or an fd.
- *    In either case, whether something in it is for a kernel address.
+ * 1. Its number: against the driver's macro, or, if the entry has none, against the method with its name.
+ *    Then whether the number belongs to a different command or the command to a different family, and
+ *    whether the table has a second entry with the number.
+ * 2. Each of its structs: the driver must have it. If the proxy reads it, its size and fields must match
+ *    (match.c). If the proxy passes it through unread, nothing in it may be a pointer or an fd, unions and
+ *    arrays included. In both cases, fields for kernel addresses are reported.
  * 3. Its structs against the parameter record in the driver's own tables.
- * 4. The type that its handler unmarshals against those of its structs. This does not concern the driver: a
- *    proxy states its types twice, and its code acts by one of the two.
+ * 4. The type that its handler unmarshals, against the types of its structs. This does not concern the
+ *    driver: a proxy states its types twice, and its code uses only one of the two.
  * 5. Its capabilities against the known ones.
  *
- * A check that neither the table nor the driver's document can decide gives a
- * finding that is @unseen: not checked.
+ * If neither the table nor the driver's document can decide a check, its finding is @unseen: not checked.
  */
 #include "verify/internal.h"
 #include "flatten/flatten.h"
@@ -26,7 +26,7 @@
 struct verify {
 	const struct abi *abi;
 	const struct table_view *view;
-	const struct table_entry *entry; /* that is being checked */
+	const struct table_entry *entry; /* the entry that is being checked */
 	struct verify_result result;
 	struct finding_list found;
 	struct meet_driver driver;
@@ -56,7 +56,7 @@ uint64_t driver_bytes(const struct abi *abi, const char *name)
 
 /* --- numbers and commands ------------------------------------------------------------- */
 
-/* The ioctls that have the entry's family and number: *@count of them. */
+/* Finds the *@count ioctls that have the entry's family and number. */
 static const struct abi_ioctl *ioctls_of_number(size_t *count, const struct abi *abi,
 						const struct table_entry *entry)
 {
@@ -70,7 +70,7 @@ static const struct abi_ioctl *ioctls_of_number(size_t *count, const struct abi 
 	return *count ? &abi->ioctls[first] : NULL;
 }
 
-/* Is the entry's macro one of the driver's, with the entry's number? */
+/* Does the driver have the entry's macro, with the entry's number? */
 static bool has_macro_of_number(const struct abi *abi, const struct table_entry *entry)
 {
 	const struct abi_constant *constant =
@@ -79,7 +79,7 @@ static bool has_macro_of_number(const struct abi *abi, const struct table_entry 
 	return constant && !constant->value.negative && constant->value.magnitude == entry->number;
 }
 
-/* The text after CTRL_CMD, or NULL. */
+/* Finds the text after CTRL_CMD; NULL if there is none. */
 static const char *command_tail(const char *name)
 {
 	for (const char *tail; *name; name++)
@@ -89,9 +89,9 @@ static const char *command_tail(const char *name)
 }
 
 /*
- * Is @ioctl the entry's command? Without a macro, the entry's name may be that of the ioctl, or of the same
- * command as a method without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX".
- * The text after CTRL_CMD is then the same except for case and underscores.
+ * Is @ioctl the entry's command? An entry without a macro has the name of the ioctl, or the command's name
+ * while the ioctl is a method without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and
+ * "subdeviceCtrlCmdGpuReleaseX". Then the text after CTRL_CMD is equal, except for case and underscores.
  */
 static bool is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const struct table_entry *entry)
 {
@@ -106,7 +106,7 @@ static bool is_command(const struct abi *abi, const struct abi_ioctl *ioctl, con
 	return a && b && (rest = meet_after(a, b)) && !*rest;
 }
 
-/* The first ioctl of @family (NULL: of any) that is the entry's command; NULL if there is none. */
+/* Finds the first ioctl of @family (NULL: of any) that is the entry's command; NULL if there is none. */
 static const struct abi_ioctl *find_command(const struct abi *abi, const char *family,
 					    const struct table_entry *entry)
 {
@@ -128,7 +128,7 @@ const char *verify_params_by_name(const struct abi *abi, const char *constant, s
 	return abi_find_record(abi, record) ? record : NULL;
 }
 
-/* The entry's number against the macro that it names or, if it names none, against the method of its name. */
+/* Checks the entry's number against its macro or, if it has none, against the method with its name. */
 static void check_number(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
@@ -159,10 +159,10 @@ static void check_number(struct verify *verify)
 }
 
 /*
- * Is this family's ioctl of that number the entry's command? Another family may use the same number for it,
- * and the same macro then has the right value: UVM_FREE is 34, and so is a class. A number that the family
- * does not have, or has for a macro that no table of the driver's uses, is unseen: it may be a command that
- * the open parts do not handle, or another macro for the same command.
+ * Is the ioctl with this family and number the entry's command? The command may be in a different family with
+ * the same number, so the value of the macro does not answer this: UVM_FREE is 34, and so is a class. The
+ * finding is unseen if the family does not have the number, or if the macro has it but no table of the driver
+ * uses the macro. It may be a command that the open parts do not handle, or a second macro for the command.
  */
 static void check_family(struct verify *verify)
 {
@@ -185,22 +185,22 @@ static void check_family(struct verify *verify)
 		finding.driver = side_number(owner->number, owner->name);
 	finding.unseen = !elsewhere && (is_macro || !count);
 	if (count && elsewhere) {
-		finding_add(&verify->found, finding, "%s is %s in this family; %s is of the family %s", proxy,
+		finding_add(&verify->found, finding, "%s is %s in this family; %s belongs to the family %s", proxy,
 			    owner->name, name, elsewhere->family);
 	} else if (elsewhere) {
-		finding_add(&verify->found, finding, "%s is of the family %s in the driver", name,
+		finding_add(&verify->found, finding, "%s belongs to the family %s in the driver", name,
 			    elsewhere->family);
 	} else if (count && is_macro) {
 		finding.rule = VERIFY_NUMBER;
 		finding_add(&verify->found, finding,
-			    "%s is %s in this family, and nothing confirms that %s is another name of it",
+			    "%s is %s in this family, and nothing confirms that %s is another name for it",
 			    proxy, owner->name, name);
 	} else if (count) {
 		finding_add(&verify->found, finding, "%s is %s in this version, not %s", proxy, owner->name,
 			    name);
 	} else if (is_macro) {
 		finding_add(&verify->found, finding,
-			    "no table of the driver has the number %s, so nothing but the macro confirms it",
+			    "no table of the driver has the number %s, so only the macro confirms it",
 			    proxy);
 	} else if (!entry->constant && !here) {
 		finding_add(
@@ -240,8 +240,8 @@ static void check_simple(struct verify *verify, const char *record, const struct
 }
 
 /*
- * A proxy cannot translate these, whether it reads the record or not; its authors should know that it
- * forwards them.
+ * A proxy cannot translate a kernel address, whether it reads the record or not. Its authors should know that
+ * it forwards such a field.
  */
 static void check_kernel_pointers(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
@@ -251,7 +251,7 @@ static void check_kernel_pointers(struct verify *verify, const char *record, con
 		if (leaf->role == ABI_ROLE_KERNEL_POINTER)
 			finding_add(&verify->found,
 				    about_leaf(verify->entry, VERIFY_KERNEL_POINTER, record, leaf),
-				    "%s is forwarded, and %s (%s at %" PRIu64 ") is for a kernel address",
+				    "%s is forwarded, and %s (%s at %" PRIu64 ") can hold a kernel address",
 				    record, leaf->path, leaf->type, leaf->offset_bits / 8);
 	}
 }
@@ -275,8 +275,8 @@ static bool is_named(const struct table_handler *handler, const char *path)
 }
 
 /*
- * The code unmarshals the type, and may still pass on fields that it does not read. To say that is left to
- * the table, which has read the code.
+ * The proxy's code unmarshals the type, but may still pass on fields that it does not read. Only the table
+ * can say so, because its maker has read the code.
  */
 static void check_named(struct verify *verify, const char *record, const struct abi_layout *layout,
 			const struct proxy_layout *proxy)
@@ -318,7 +318,7 @@ static int check_read(struct verify *verify, const struct table_struct *one, con
 	int rc;
 
 	if (!type)
-		return err_set(verify->err, ERR_FORMAT, "%s: no type '%s' among its types",
+		return err_set(verify->err, ERR_FORMAT, "%s: the type '%s' is not defined",
 			       verify->view->table->path, one->proxy);
 	if ((rc = proxy_flatten(&proxy, &types, type, verify->arena, verify->err)))
 		return rc;
@@ -335,8 +335,8 @@ static int check_read(struct verify *verify, const struct table_struct *one, con
 }
 
 /*
- * A typedef (NvHandle) that is passed through: no field shows the meaning of its number. gVisor's parity
- * test refuses it as well.
+ * Reports a typedef (NvHandle) that is passed through: no field shows what its number means. gVisor's parity
+ * test rejects it as well.
  */
 static void check_unread_alias(struct verify *verify, const struct abi_alias *alias)
 {
@@ -382,9 +382,10 @@ bool verify_same_type(const struct abi *abi, const char *a, const char *b)
 }
 
 /*
- * The driver names a parameter record, the table does not. Parameters of control commands and classes are
- * forwarded inside an outer struct, so the proxy forwards bytes that its authors did not check: a fault. A
- * frontend or UVM ioctl has a handler of its own in the proxy, which the table does not show: unseen.
+ * The driver names a parameter record, but the table does not. For a control command or a class this is a
+ * fault: the parameters are forwarded inside an outer struct, so the proxy forwards bytes that its authors
+ * did not check. For a frontend or UVM ioctl, the finding is unseen: its own handler in the proxy is not in
+ * the table.
  */
 static void check_nameless(struct verify *verify, const char *params)
 {
@@ -396,10 +397,10 @@ static void check_nameless(struct verify *verify, const char *params)
 	finding.unseen = strcmp(entry->family, "control") && strcmp(entry->family, "alloc");
 	finding_add(&verify->found, finding, "%s takes %s (%" PRIu64 " bytes), %s",
 		    finding.unseen ? "the driver" : "the driver's table says that it", params, size_bytes,
-		    finding.unseen ? "of which the table has no type" : "the proxy has no type");
+		    finding.unseen ? "for which the table has no type" : "but the proxy has no type for it");
 }
 
-/* "NVOS54_PARAMETERS (32 bytes)", "nothing". */
+/* Spells "NVOS54_PARAMETERS (32 bytes)" or "nothing". */
 static const char *spell_params(struct verify *verify, const char *name)
 {
 	struct strbuf size = { 0 };
@@ -426,13 +427,13 @@ static void check_params(struct verify *verify, const char *params, const char *
 	if (params)
 		finding.driver = verify_side_at(0, driver_bytes(verify->abi, params), params);
 	finding.proxy = verify_side_at(0, driver_bytes(verify->abi, first), first);
-	finding_add(&verify->found, finding, "%s says that it takes %s, the proxy %s", witness,
+	finding_add(&verify->found, finding, "%s says that it takes %s; the proxy says %s", witness,
 		    spell_params(verify, params), spell_params(verify, first));
 }
 
 /*
- * The driver's own tables on the ioctl's parameters. Skips a number that is another command's: check_family()
- * has reported it.
+ * Compares the parameters with the driver's own tables. Skips a number that belongs to a different command,
+ * because check_family() has reported it.
  */
 static void check_surface(struct verify *verify)
 {
@@ -458,7 +459,7 @@ static void check_surface(struct verify *verify)
 
 /* --- duplicate statements of the table --------------------------------------------------------- */
 
-/* A handler that passes bytes on, or of which the table does not know the type, contradicts no struct. */
+/* No struct is contradicted by a handler that passes bytes on, or whose type the table does not know. */
 static void check_handler(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
@@ -481,7 +482,7 @@ static void check_handler(struct verify *verify)
 		read = read ? arena_printf(verify->arena, "%s or %s", read, one) : one;
 	}
 	finding.proxy = verify_side_at(0, type ? type->size_bytes : 0, handler->type);
-	finding_add(&verify->found, finding, "the handler %s unmarshals %s, the table says %s", handler->kind,
+	finding_add(&verify->found, finding, "the handler %s unmarshals %s, but the table says %s", handler->kind,
 		    handler->type, read ? read : "that nothing is read");
 }
 
@@ -502,7 +503,7 @@ static void check_caps(struct verify *verify)
 				    "'%s' is not a driver capability", verify->entry->caps[i]);
 }
 
-/* A proxy has one entry for a number: which of two is meant cannot be known. The later one is reported. */
+/* A number must have one entry, because it is unknown which of two the proxy uses. Reports the later one. */
 static void check_twins(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry, *other;
@@ -511,7 +512,7 @@ static void check_twins(struct verify *verify)
 	for (size_t i = 0; (other = verify->view->entries[i]) != entry; i++)
 		if (other->number == entry->number && !strcmp(other->family, entry->family))
 			finding_add(&verify->found, about(entry, VERIFY_NUMBER, ""),
-				    "the table has %s for the number %s, too", other->name,
+				    "the table also has %s for the number %s", other->name,
 				    abi_ioctl_number(entry->family, entry->number, number));
 }
 
@@ -536,8 +537,8 @@ static int check_entry(struct verify *verify)
 	return 0;
 }
 
-/* A document of another tool, or of a profile without roles, would let everything pass as simple. A part is
- * ours. */
+/* Without pointer roles (a document of another tool or of a profile without roles), everything would pass as
+ * simple. A partial document is not checked, because drvabi itself made it. */
 static int check_roles(const struct abi *abi, struct err *err)
 {
 	if (abi->absent_count)
@@ -601,7 +602,7 @@ static bool has_family(const struct abi *abi, const char *family)
 	return first < abi->ioctl_count && !strcmp(abi->ioctls[first].family, family);
 }
 
-/* Does no version have ioctls of that family, though one has ioctls? */
+/* Does no version have ioctls of @family, while some version has ioctls? */
 static bool is_unknown(const struct verify_result *const *results, size_t count, const char *family)
 {
 	bool any = false;

@@ -1,5 +1,4 @@
-/* What verify finds of one entry of a proxy's table, with a driver's document and the proxy's types as text.
- */
+/* Tests of verify_view() with one entry. The driver's document and the proxy's types are written as text. */
 #include "verify/internal.h"
 #include "abi/document_test.h"
 
@@ -46,7 +45,7 @@ static int compare_type_names(const void *a, const void *b)
 	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
 }
 
-/* "T 16 { Handle HClient@0; uint32 Flags@4 } Class=uint32 4": structs and aliases */
+/* Parses "T 16 { Handle HClient@0; uint32 Flags@4 } Class=uint32 4": structs and aliases. */
 static void put_types(const char *text)
 {
 	struct table_field fields[8];
@@ -74,7 +73,7 @@ static void put_types(const char *text)
 	qsort(types, table.type_count, sizeof(*types), compare_type_names);
 }
 
-/* "a,b" cut at its commas */
+/* Splits "a,b" at its commas. */
 static struct profile_strings list_of(char *text)
 {
 	const char **items = arena_array(&arena, strlen(text) + 1, sizeof(*items));
@@ -90,8 +89,8 @@ static struct profile_strings list_of(char *text)
 }
 
 /*
- * "uvm/NAME 0x1 CONSTANT R:T S:- caps=… handler=kind:T fields=… faults=…": an entry; the constant is "-" if
- * it has none. "R:T": CMD, whose macro is 1 and which takes R in the driver.
+ * Parses "uvm/NAME 0x1 CONSTANT R:T S:- caps=… handler=kind:T fields=… faults=…": an entry. CONSTANT is "-"
+ * if it has none. "R:T" alone is the entry CMD, which has a macro with the value 1 and takes R in the driver.
  */
 static struct table_entry entry_of(const char *text)
 {
@@ -139,7 +138,7 @@ static struct table_entry entry_of(const char *text)
 	return entry;
 }
 
-/* Verifies a table of that entry. Every document has a record with a handle and a pointer. */
+/* Verifies a table with that entry. Every document has a record with a handle and a pointer. */
 static int verify_entry(const char *document, const char *proxy_types, const char *text)
 {
 	const struct table_entry entry = entry_of(text), **entries = arena_array(&arena, 1, sizeof(*entries));
@@ -158,7 +157,7 @@ static int verify_entry(const char *document, const char *proxy_types, const cha
 	return verify_view(&found, driver, &view, &arena, &err);
 }
 
-/* A document, a proxy's types, an entry, and the findings, one a line; "?": it could not be checked */
+/* A document, a proxy's types, an entry, and the findings, one per line; "?" precedes an unseen finding */
 struct verify_fact {
 	const char *fact, *document, *types, *entry, *findings;
 };
@@ -204,19 +203,19 @@ static void fields(void **state)
 		  "size: R is 8 bytes in the driver, T 4 in the proxy" },
 		{ "a narrower field is another type", "struct R 4 { NvU32 a@0 }",
 		  "T 4 { uint16 A@0; uint16 Pad@2 }", "R:T",
-		  "field-type a: R.a is NvU32 in the driver, uint16 in the proxy: another width" },
+		  "field-type a: R.a is NvU32 in the driver, uint16 in the proxy: the widths differ" },
 		{ "another sign is another type", "struct R 4 { NvS32 a@0 }", "T 4 { uint32 A@0 }", "R:T",
-		  "field-type a: R.a is NvS32 in the driver, uint32 in the proxy: another sign" },
+		  "field-type a: R.a is NvS32 in the driver, uint32 in the proxy: only one of them is signed" },
 		{ "plain char is an unsigned byte", "struct R 4 { char[4] name@0+4 }",
 		  "T 4 { uint8[4] Name@0 }", "R:T", "" },
 		{ "an enum is unsigned", "enum E { E_MINUS=-1 } struct R 8 { E a@0; E b@4 }",
 		  "T 8 { uint32 A@0; int32 B@4 }", "R:T",
-		  "field-type b: R.b is E in the driver, int32 in the proxy: another sign" },
+		  "field-type b: R.b is E in the driver, int32 in the proxy: only one of them is signed" },
 		{ "one dimension for two is another length", "struct R 32 { NvU32[4][2] m@0 }",
 		  "T 32 { uint32[8] M@0 }", "R:T",
-		  "field-type m: R.m is NvU32[4][2] in the driver, uint32[8] in the proxy: another length" },
+		  "field-type m: R.m is NvU32[4][2] in the driver, uint32[8] in the proxy: the lengths differ" },
 		{ "an array of one is not a scalar", "struct R 4 { NvU32[1] a@0 }", "T 4 { uint32 A@0 }",
-		  "R:T", "field-type a: R.a is NvU32[1] in the driver, uint32 in the proxy: another length" },
+		  "R:T", "field-type a: R.a is NvU32[1] in the driver, uint32 in the proxy: the lengths differ" },
 		{ "a typedef of an array has its dimensions",
 		  "alias Row unsigned~int[4] 16 struct R 32 { Row[2] m@0+32 }", "T 32 { uint32[2][4] M@0 }",
 		  "R:T", "" },
@@ -234,12 +233,12 @@ static void fields(void **state)
 		{ "an address of the kernel fits a number and a pointer",
 		  "struct R 16 { NvP64 a@0 kernel-pointer; NvU64 b@8 kernel-pointer }",
 		  "T 16 { uint64 A@0; P64 B@8 }", "R:T",
-		  "kernel-pointer a: R is forwarded, and a (NvP64 at 0) is for a kernel address\n"
-		  "kernel-pointer b: R is forwarded, and b (NvU64 at 8) is for a kernel address" },
+		  "kernel-pointer a: R is forwarded, and a (NvP64 at 0) can hold a kernel address\n"
+		  "kernel-pointer b: R is forwarded, and b (NvU64 at 8) can hold a kernel address" },
 		{ "an address of the kernel has its width", "struct R 8 { NvU64 k@0 kernel-pointer }",
 		  "T 8 { uint32 K@0; uint8[4] Pad0@4 }", "R:T",
-		  "field-type k: R.k is NvU64 in the driver, uint32 in the proxy: another width\n"
-		  "kernel-pointer k: R is forwarded, and k (NvU64 at 0) is for a kernel address" },
+		  "field-type k: R.k is NvU64 in the driver, uint32 in the proxy: the widths differ\n"
+		  "kernel-pointer k: R is forwarded, and k (NvU64 at 0) can hold a kernel address" },
 		{ "only a handle fits a handle", "struct R 8 { NvHandle a@0 handle; NvU32 b@4 }",
 		  "T 8 { uint32 A@0; Handle B@4 }", "R:T",
 		  "field-type a: R.a is NvHandle in the driver, uint32 in the proxy: a handle that the "
@@ -251,7 +250,7 @@ static void fields(void **state)
 		  "T 12 { uint32 HClient@0; uint32 A@4; uint32 B@8 }", "R:T", "" },
 		{ "a field at another offset is named with both", "struct R 16 { NvU32 a@0; NvU64 b@8 }",
 		  "T 16 { uint64 B@0; uint8[8] Pad@8 }", "R:T",
-		  "field-type a: R.a is NvU32 in the driver, uint64 in the proxy: another width\n"
+		  "field-type a: R.a is NvU32 in the driver, uint64 in the proxy: the widths differ\n"
 		  "field-offset b: R.b is at 8 in the driver, at 0 in the proxy" },
 		{ "a lost field is missing", "struct R 8 { NvU32 a@0; NvU32 b@4 }", "T 8 { uint32 A@0 }",
 		  "R:T", "field-missing b: R.b (NvU32 at 4) has no field in the proxy" },
@@ -271,12 +270,12 @@ static void fields(void **state)
 		  "T 16 { uint32 A@0; uint8[4] Pad0@4; uint64 B@8 }", "R:T", "" },
 		{ "a field in a hole of the driver", "struct R 16 { NvU32 a@0; NvU64 b@8 }",
 		  "T 16 { uint32 A@0; uint32 C@4; uint64 B@8 }", "R:T",
-		  "field-missing C: the proxy has C (uint32 at 4) where the driver has nothing" },
+		  "field-missing C: the proxy has C (uint32 at 4) where the driver has no field" },
 		{ "fields that have each other's names", "struct R 8 { NvU32 width@0; NvU32 height@4 }",
 		  "T 8 { uint32 Height@0; uint32 Width@4 }", "R:T",
-		  "field-offset width: R.width is at 0 in the driver; there the proxy has Height, and "
+		  "field-offset width: R.width is at 0 in the driver; the proxy has Height there, and "
 		  "Width at 4\n"
-		  "field-offset height: R.height is at 4 in the driver; there the proxy has Width, and "
+		  "field-offset height: R.height is at 4 in the driver; the proxy has Width there, and "
 		  "Height at 0" },
 		{ "another name is right", "struct R 8 { NvU32 width@0; NvU32 height@4 }",
 		  "T 8 { uint32 W@0; uint32 H@4 }", "R:T", "" },
@@ -285,7 +284,7 @@ static void fields(void **state)
 		{ "a bit-field that is half covered is missing",
 		  "struct R 4 { NvU32 low:9@0; NvU32 high:23@9 }", "T 4 { uint16 Bits@0; uint16 Pad@2 }",
 		  "R:T",
-		  "field-missing high: R.high (NvU32 at 1) has no field in the proxy, which has there: Bits" },
+		  "field-missing high: R.high (NvU32 at 1) has no field in the proxy; the proxy's field there is Bits" },
 		{ "a bit-field under a handle", "struct R 4 { NvU32 low:9@0; NvU32 high:23@9 }",
 		  "T 4 { Handle H@0 }", "R:T",
 		  "field-type low: R.low is NvU32:9 in the driver, Handle in the proxy: the proxy treats "
@@ -294,8 +293,8 @@ static void fields(void **state)
 		  "treats it as a handle" },
 		{ "a bool is not a type for an ioctl", "struct R 1 { NvU8 flag@0 }", "T 1 { bool Flag@0 }",
 		  "R:T",
-		  "field-type Flag: Flag (bool) of the proxy is a bool, but the bytes of an ioctl may hold "
-		  "anything" },
+		  "field-type Flag: the proxy's Flag (bool) is a bool, but an application can pass any "
+		  "value" },
 		{ "a flexible array has no field in a struct of fixed size",
 		  "struct R 4 { NvU32 count@0; NvU32[] e@4+0 }", "T 4 { uint32 Count@0 }", "R:T",
 		  "field-missing e: R.e (NvU32[] at 4) has no field in the proxy" },
@@ -318,7 +317,7 @@ static void records_and_unions(void **state)
 		{ "an array of records that is longer in the proxy",
 		  "struct E 4 { NvU32 a@0 } struct R 16 { E[3] e@0 }",
 		  "PE 4 { uint32 A@0 } T 16 { PE[4] E@0 }", "R:T",
-		  "field-missing E[3].A: the proxy has E[3].A (uint32 at 12) where the driver has nothing" },
+		  "field-missing E[3].A: the proxy has E[3].A (uint32 at 12) where the driver has no field" },
 		{ "an array of one record is not a record", "struct E 4 { NvU32 a@0 } struct R 4 { E e@0 }",
 		  "PE 4 { uint32 A@0 } T 4 { PE[1] E@0 }", "R:T",
 		  "field-type e.a: R.e.a is NvU32 in the driver, uint32 in the proxy: in arrays of another "
@@ -337,25 +336,25 @@ static void records_and_unions(void **state)
 		  "union U 16 { NvU64 n@0; NvP64 p@8 pointer } struct R 24 { NvU32 kind@0; U u@8+16 }",
 		  "T 24 { uint32 Kind@0; uint32 Pad@4; uint8[16] Data@8 }", "R:T",
 		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at "
-		  "16), the proxy has it as bytes (uint8[16]): what the proxy does with them cannot be "
+		  "16); the proxy declares it as bytes (uint8[16]): what the proxy does with them cannot be "
 		  "seen here" },
 		{ "a pointer in a union in a union under bytes",
 		  "union INNER 8 { NvP64 p@0 pointer; NvU64 n@0 } struct BOX 16 { NvU64 a@0; INNER inner@8+8 } "
 		  "union U 16 { BOX box@0+16; NvU64 n@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint8[16] Data@0 }", "R:T",
 		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor "
-		  "(u.box.inner.p at 8), the proxy has it as bytes (uint8[16]): what the proxy does with "
+		  "(u.box.inner.p at 8); the proxy declares it as bytes (uint8[16]): what the proxy does with "
 		  "them cannot be seen here" },
 		{ "an unseen finding hides no fault",
 		  "union U 8 { NvU64 n@0; NvP64 p@0 pointer } struct R 16 { NvU32 kind@0; U u@8+8 }",
 		  "T 16 { int32 Kind@0; uint32 Pad@4; uint8[8] Data@8 }", "R:T",
-		  "field-type kind: R.kind is NvU32 in the driver, int32 in the proxy: another sign\n"
+		  "field-type kind: R.kind is NvU32 in the driver, int32 in the proxy: only one of them is signed\n"
 		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at 8), "
-		  "the proxy has it as bytes (uint8[8]): what the proxy does with them cannot be seen here" },
+		  "the proxy has it as bytes (uint8[8]), and the table does not show how it uses them" },
 		{ "bytes that end before the union are too few",
 		  "union U 16 { NvU8[16] raw@0; NvU8 first@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint8[1] Data@0 }", "R:T",
-		  "field-type u.raw: R.u.raw is NvU8[16] in the driver, uint8[1] in the proxy: another length" },
+		  "field-type u.raw: R.u.raw is NvU8[16] in the driver, uint8[1] in the proxy: the lengths differ" },
 		{ "one member fits a union that it covers",
 		  "struct A 16 { NvU64 address@0; NvU32 size@8; NvU32 kind@12 } struct B 16 { NvHandle h@0 handle; NvU32 x@4; NvU64 y@8 } "
 		  "union U 16 { A a@0+16; B b@0+16 } struct R 16 { U u@0+16 }",
@@ -368,12 +367,12 @@ static void records_and_unions(void **state)
 		{ "bytes of another member under padding",
 		  "union U 16 { NvU64 small@0; NvU32[4] large@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint64 Small@0; uint8[8] Pad@8 }", "R:T",
-		  "padding-overlap u.large: R.u.large, of the union R.u, uses the byte at 8, which is "
+		  "padding-overlap u.large: R.u.large in the union R.u uses the byte at 8, which is "
 		  "padding to the proxy" },
 		{ "bytes of another member without a field",
 		  "union U 16 { NvU64 small@0; NvU32[4] large@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint64 Small@0 }", "R:T",
-		  "field-missing u.large: R.u.large, of the union R.u, uses the byte at 8, which has no "
+		  "field-missing u.large: R.u.large in the union R.u uses the byte at 8, which has no "
 		  "field in the proxy" },
 		{ "a typedef is compared by size", "", "Box 4 { Handle V@0 }", "NvHandle:Box", "" },
 		{ "a typedef of another size", "", "", "NvHandle:P64",
@@ -408,12 +407,12 @@ static void numbers(void **state)
 		{ "the family that has the ioctl is named",
 		  "const UVM_FREE 34 const NV01_CONTEXT_DMA 34 ioctl uvm/UVM_FREE 34 - ioctl NV01_CONTEXT_DMA 34 -",
 		  "", "UVM_FREE 34 UVM_FREE",
-		  "reused-number: 0x22 is NV01_CONTEXT_DMA in this family; UVM_FREE is of the family uvm" },
+		  "reused-number: 0x22 is NV01_CONTEXT_DMA in this family; UVM_FREE belongs to the family uvm" },
 		{ "a macro that no table of the driver uses is unseen", "const CMD 7", "", "CMD 7 CMD",
-		  "? number: no table of the driver has the number 0x7, so nothing but the macro confirms it" },
+		  "? number: no table of the driver has the number 0x7, so only the macro confirms it" },
 		{ "a macro beside the ioctl of its number is unseen",
 		  "const CMD 7 const OTHER 7 ioctl OTHER 7 -", "", "CMD 7 CMD",
-		  "? number: 0x7 is OTHER in this family, and nothing confirms that CMD is another name of it" },
+		  "? number: 0x7 is OTHER in this family, and nothing confirms that CMD is another name for it" },
 		{ "a method without a macro is found by its name", "ioctl subdeviceCtrlCmdGpuReleaseMode 8 -",
 		  "", "NV2080_CTRL_CMD_GPU_RELEASE_MODE 8 -", "" },
 		{ "a method with another number", "ioctl subdeviceCtrlCmdGpuReleaseMode 8 -", "",
@@ -432,7 +431,7 @@ static void numbers(void **state)
 	CHECK(facts);
 }
 
-/* The ioctl 1 of a family, which every family has, or 2, which no other has, as an entry of each family. */
+/* Makes an entry in each family, with the ioctl number 1, which all families have, or 2, which one has. */
 static void an_ioctl_of_any_family_is_found_in_any_other(void **state)
 {
 	static const char *const families[] = { "alloc", "control", "frontend", "uvm" };
@@ -485,15 +484,15 @@ static void unread_structs(void **state)
 		  "descriptor" },
 		{ "an address of the kernel is a finding of its own",
 		  "struct R 16 { NvU64 a@0; NvU64 k@8 kernel-pointer }", "", "R:-",
-		  "kernel-pointer k: R is forwarded, and k (NvU64 at 8) is for a kernel address" },
+		  "kernel-pointer k: R is forwarded, and k (NvU64 at 8) can hold a kernel address" },
 		{ "and needs no handler, whatever its type", "struct R 8 { NvP64 k@0 kernel-pointer }", "",
-		  "R:-", "kernel-pointer k: R is forwarded, and k (NvP64 at 0) is for a kernel address" },
+		  "R:-", "kernel-pointer k: R is forwarded, and k (NvP64 at 0) can hold a kernel address" },
 		{ "also in an array of unions",
 		  "union U 8 { NvU64 n@0; NvU64 k@0 kernel-pointer } struct R 16 { U[2] u@0+16 }", "", "R:-",
-		  "kernel-pointer u[].k: R is forwarded, and u[].k (NvU64 at 0) is for a kernel address" },
+		  "kernel-pointer u[].k: R is forwarded, and u[].k (NvU64 at 0) can hold a kernel address" },
 		{ "also in a record that is read", "struct R 8 { NvU64 k@0 kernel-pointer }",
 		  "T 8 { uint64 K@0 }", "R:T",
-		  "kernel-pointer k: R is forwarded, and k (NvU64 at 0) is for a kernel address" },
+		  "kernel-pointer k: R is forwarded, and k (NvU64 at 0) can hold a kernel address" },
 		{ "a typedef that is not read is not simple", "", "", "NvHandle:-",
 		  "not-simple: NvHandle is passed through unread, but it is an alias (unsigned int), which "
 		  "has no fields to check" },
@@ -507,7 +506,7 @@ static void the_drivers_tables_and_handlers(void **state)
 {
 	static const char r[] = "struct R 4 { NvU32 a@0 } const CMD 1 ioctl CMD 1 R";
 	static const char both[] = "T 4 { uint32 A@0 } T_V2 4 { uint32 A@0 }";
-	/* A descriptor in an array of structs, and a pointer. */
+	/* A descriptor in an array of structs, and a pointer */
 	static const char ops[] =
 		"struct OP 8 { NvU32 value@0; NvS32 fd@4 fd } struct R 24 { OP[2] ops@0+16; NvP64 list@16 pointer }",
 			  op_types[] =
@@ -516,37 +515,37 @@ static void the_drivers_tables_and_handlers(void **state)
 		{ "another record than in the driver's table",
 		  "struct R 4 { NvU32 a@0 } struct S 8 { NvU32 a@0; NvU32 b@4 } const CMD 1 ioctl CMD 1 S",
 		  "", "CMD 1 CMD R:-",
-		  "surface: the driver's table says that it takes S (8 bytes), the proxy R (4 bytes)" },
+		  "surface: the driver's table says that it takes S (8 bytes); the proxy says R (4 bytes)" },
 		{ "a tag and its typedef are one record",
 		  "struct R 4 { NvU32 a@0 } struct R_t=R 4 { NvU32 a@0 } const CMD 1 ioctl CMD 1 R", "",
 		  "CMD 1 CMD R_t:-", "" },
 		{ "a struct where the driver takes none",
 		  "struct R 4 { NvU32 a@0 } const CMD 1 ioctl CMD 1 -", "", "CMD 1 CMD R:-",
-		  "surface: the driver's table says that it takes nothing, the proxy R (4 bytes)" },
+		  "surface: the driver's table says that it takes nothing; the proxy says R (4 bytes)" },
 		{ "no struct where the driver takes one", r, "", "CMD 1 CMD",
-		  "surface: the driver's table says that it takes R (4 bytes), the proxy has no type" },
+		  "surface: the driver's table says that it takes R (4 bytes), but the proxy has no type for it" },
 		{ "a frontend ioctl without a struct is unseen",
 		  "struct R 4 { NvU32 a@0 } const ESC 1 ioctl frontend/ESC 1 R", "", "frontend/ESC 1 ESC",
-		  "? surface: the driver takes R (4 bytes), of which the table has no type" },
+		  "? surface: the driver takes R (4 bytes), for which the table has no type" },
 		{ "without a table of the driver the record is named by convention",
 		  "struct R 4 { NvU32 a@0 } struct NV1_CTRL_X_PARAMS 8 { NvU32 a@0 } const NV1_CTRL_CMD_X 1",
 		  "", "NV1_CTRL_CMD_X 1 NV1_CTRL_CMD_X R:-",
 		  "surface: no table of the driver has it, but its name says that it takes "
 		  "NV1_CTRL_X_PARAMS (8 bytes), the proxy R (4 bytes)\n"
-		  "? number: no table of the driver has the number 0x1, so nothing but the macro confirms it" },
+		  "? number: no table of the driver has the number 0x1, so only the macro confirms it" },
 		{ "one of several structs is the driver's",
 		  "struct R 4 { NvU32 a@0 } struct S 8 { NvU32 a@0 } const CMD 1 ioctl CMD 1 S", "",
 		  "CMD 1 CMD R:- S:-", "" },
 		{ "an unknown capability", "const CMD 1 ioctl CMD 1 -", "",
 		  "CMD 1 CMD caps=compute,rdma,video2", "caps: 'video2' is not a driver capability" },
 		{ "a handler of another type", r, both, "CMD 1 CMD R:T_V2 handler=simple:T",
-		  "handler: the handler simple unmarshals T, the table says T_V2" },
+		  "handler: the handler simple unmarshals T, but the table says T_V2" },
 		{ "a handler that reads a record which the table has as unread", r, both,
 		  "CMD 1 CMD R:- handler=simple:T",
-		  "handler: the handler simple unmarshals T, the table says that nothing is read" },
+		  "handler: the handler simple unmarshals T, but the table says that nothing is read" },
 		{ "a handler of a type that the table does not have", r, both,
 		  "CMD 1 CMD R:T handler=simple:OLD",
-		  "handler: the handler simple unmarshals OLD, the table says T" },
+		  "handler: the handler simple unmarshals OLD, but the table says T" },
 		{ "a handler of the same type is right", r, both, "CMD 1 CMD R:T handler=simple:T", "" },
 		{ "so is a handler that unmarshals nothing", r, both, "CMD 1 CMD R:T handler=bytes:", "" },
 		{ "and a handler of an unknown type", r, both, "CMD 1 CMD R:T handler=either", "" },
@@ -606,14 +605,14 @@ static void rules_warn_and_fail(void **state)
 	assert_int_equal(verify_rules_parse(some, "size,girth", &err), ERR_FORMAT);
 }
 
-/* --- a proxy's own types as scalars --------------------------------------------------------- */
+/* --- a proxy's types, flattened ------------------------------------------------------------- */
 
 static const struct table_type *find_type(const void *from, const char *name)
 {
 	return table_find_type(from, name);
 }
 
-/* The scalars of T: path, offset, dimensions or element, and what else they are; or the error. */
+/* Lists the scalars of T with path, offset, dimensions or element size, and properties; or the error. */
 static const char *flattened(const char *text)
 {
 	const struct proxy_types of = { find_type, &table, table.path };
@@ -658,8 +657,8 @@ static void types_are_flattened(void **state)
 		  "Padlock@0 1, Reserved@1 1, PadTo4@2 1 bool" },
 		{ "In 4 { uint32 A@0 } T 4 { In Pad@0 }", "Pad.A@0 4 padding" },
 		{ "None 0 { uint8[0] N@0 } T 0 { None[4294967295] N@0 }",
-		  "t.json: type None[4294967295] has more than 65536 fields with each element of its arrays" },
-		{ "T 4 { Nowhere A@0 }", "t.json: no type 'Nowhere' among its types" },
+		  "t.json: type None[4294967295] has more than 65536 fields, counting each array element" },
+		{ "T 4 { Nowhere A@0 }", "t.json: the type 'Nowhere' is not defined" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -89,7 +89,7 @@ run verify --repo "$REPO" --table newer.json --strict --suppress all
 expect_status 1
 echo 'unavailable * 130.00.00 never all of it' >"$WORK/all"
 run verify --repo "$REPO" --table newer.json --strict --suppress all
-expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted forever; replace never by a date$'
+expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted forever; replace never with a date$'
 
 it 'the data that comes with drvabi is looked at, too'
 run verify --repo "$REPO" --table newer.json --format json
@@ -205,7 +205,7 @@ expect_out_like '^  size '
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,size
 expect_status 1
 run verify --repo "$REPO" --table faulty.json --fail-on sizes
-expect_cannot "^drvabi: --fail-on: no rule 'sizes'; the rules are number, reused-number, .*, caps, kernel-pointer, unavailable\$"
+expect_cannot "^drvabi: --fail-on: unknown rule 'sizes'; the rules are number, reused-number, .*, caps, kernel-pointer, unavailable\$"
 
 it 'options that contradict each other'
 run verify --repo "$REPO"

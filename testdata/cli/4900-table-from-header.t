@@ -135,7 +135,7 @@ verify bare.h --map bad.map
 expect_cannot 'bad\.map:1: bare\.h has no macro or enumerator NV_ESC_RM_ALLOC .* write NV_ESC_RM_ALLOC=NUMBER$'
 printf 'mail NV_ESC_RM_ALLOC NVOS21_PARAMETERS -\n' >"$WORK/bad.map"
 verify bare.h --map bad.map
-expect_cannot "bad\.map:1: no family 'mail'; the profile nvidia has "
+expect_cannot "bad\.map:1: unknown family 'mail'; the profile nvidia has "
 
 it 'says what is wrong with the header'
 verify bare.h
