@@ -1,17 +1,18 @@
 /*
- * bootstrap/add.c - what forwarding more ioctls takes
+ * bootstrap/add.c - list what the table needs to forward more ioctls
  *
  * 1. Each word becomes an ioctl of the newest version that has it.
- * 2. The nodes of the table are visited, parents first. A node whose version has the ioctl gets it if its
- *    parent does not have it, or has it with another number or type. A node whose version no longer has it
- *    loses it. A node whose version is not at hand inherits its parent's entry, and is listed as not checked.
- * 3. A command in whose parameters nothing has to be translated is passed through unread. All else has a
- *    type, as nvproxy has it for other families.
- * 4. The ancestors of a node that gets the ioctl say since when the driver has it.
+ * 2. The nodes of the table are visited, parents first. If a node's version has the ioctl, the node gets an
+ *    entry, unless its parent has the same one with the same number and type. If the version no longer has
+ *    the ioctl, the node removes it. A node without a document inherits its parent's entry, and is listed as
+ *    not checked.
+ * 3. A command whose parameters need no translation is passed through unread. For all other ioctls a type is
+ *    declared, because nvproxy has a type for all ioctls of other families.
+ * 4. The ancestors of a node that gets the ioctl show since when the driver has it.
  * 5. The likely capabilities are computed at the first node, from all entries of the table there (caps.c).
  *
- * With a version that the table does not have, the versions of its path are nodes as well, and those that get
- * something stay.
+ * If the result is for a version that the table does not have, the versions of its path are treated as nodes
+ * as well, and those that get an entry are kept.
  */
 #include "bootstrap/internal.h"
 
@@ -37,7 +38,7 @@ static struct lookup_word word_of(const char *text)
 	return word;
 }
 
-/* Does the table have a family of that name? A proxy that forwards no drm ioctl does not ask for one. */
+/* Does the table have a family of that name? If a proxy forwards no drm ioctl, drm ioctls are not meant. */
 static bool is_family(const struct table *table, const char *family)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -47,7 +48,7 @@ static bool is_family(const struct table *table, const char *family)
 	return false;
 }
 
-/* The items that a word names in some of the documents: ioctls, and commands that have only a macro. */
+/* The ioctls that a word names in at least one document, including commands that have only a macro. */
 struct meanings {
 	struct meaning {
 		struct wanted_ioctl ioctl;
@@ -70,14 +71,14 @@ static void add_meaning(struct meanings *found, const char *family, const char *
 	found->one[i].last = version;
 }
 
-/* Is the macro named after the class of its number? NV2080_CTRL_CMD_X is 0x2080.... */
+/* Is the macro named after the class in its number? The number of NV2080_CTRL_CMD_X is 0x2080xxxx. */
 static bool is_of_class(const struct abi_constant *constant)
 {
 	return !strncmp(constant->name, "NV", 2) &&
 	       strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
 }
 
-/* Macros count in versions in which no ioctl has the number or name. */
+/* A macro counts only in versions in which no ioctl has the number or name. */
 static void add_meanings(struct meanings *found, const struct lookup_word *word, const struct abi *abi,
 			 const struct table *table)
 {
@@ -120,7 +121,7 @@ static int ambiguous(const struct meanings *found, const char *word, struct err 
 	}
 	rc = err_set(
 		err, ERR_USAGE,
-		"%s is the number of %s in the table's versions: %s; give the name of the one that you mean",
+		"%s is the number of %s in the table's versions: %s; give the name of one of them",
 		word, has_families ? "ioctls of several families" : "several ioctls", strbuf_text(&list));
 	strbuf_release(&list);
 	return rc;
@@ -138,7 +139,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 
 		if (word->is_number ? other->number == word->number : !strcmp(other->name, word->text))
 			return err_set(err, ERR_NOT_FOUND,
-				       "%s is %s of the family %s, of which %s forwards nothing",
+				       "%s is %s in the family %s, of which %s forwards no ioctls",
 				       word->text, other->name, other->family, table->path);
 	}
 	for (size_t i = 0; i < newest->ioctl_count && !word->is_number; i++)
@@ -154,8 +155,8 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 }
 
 /*
- * The ioctl that a word names, in the newest of @documents that has it; they are oldest first, NULL if
- * there is none. A number must be that of one ioctl in all of them.
+ * Finds the ioctl that a word names, in the newest of @documents that has it. @documents are sorted, oldest
+ * first, and may be NULL. A number must belong to the same ioctl in all of them.
  */
 static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
 		       const struct table *table, struct err *err)
@@ -188,7 +189,7 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 	return 0;
 }
 
-/* The ioctl in one version. Return: false if the version does not have it. */
+/* Finds the ioctl in one version. Return: false if the version does not have it. */
 static bool find_in_version(struct bootstrap_candidate *out, const struct abi *abi,
 			    const struct wanted_ioctl *wanted)
 {
@@ -204,22 +205,22 @@ static bool find_in_version(struct bootstrap_candidate *out, const struct abi *a
 
 /* --- nodes ------------------------------------------------------------------------------------- */
 
-/* The entry of one ioctl that is forwarded at a node. */
+/* The forwarded entry of one ioctl at a node. */
 struct at_node {
-	const struct table_entry *entry; /* NULL: nothing */
+	const struct table_entry *entry; /* NULL if the node does not forward the ioctl */
 	const struct abi *abi;           /* the document that it was made from */
 };
 
 struct adder {
 	struct boot *boot;
-	const struct abi **documents;  /* by node of the table; NULL: its version is not at hand */
-	struct bootstrap_candidate *found; /* by word; of two words for one ioctl, the first */
+	const struct abi **documents;  /* one per node of the table; NULL if not available */
+	struct bootstrap_candidate *found; /* one per word, without duplicates */
 	size_t found_count;
-	bool *changes;                 /* by node: it gets something */
-	struct wanted_ioctl wanted;        /* the word at hand */
-	struct bootstrap_candidate *asked; /* of @found, the one that is wanted */
-	struct at_node *at;            /* by node */
-	struct table_view view;        /* of the table, at the node that is visited */
+	bool *changes;                 /* one per node: it gets an entry */
+	struct wanted_ioctl wanted;        /* named by the current word */
+	struct bootstrap_candidate *asked; /* the item of @found for @wanted */
+	struct at_node *at;            /* one per node */
+	struct table_view view;        /* the table at the current node */
 };
 
 /* --- handlers ---------------------------------------------------------------------------- */
@@ -246,8 +247,8 @@ static size_t count_kind(const struct table *table, const struct table_entry *li
 }
 
 /*
- * The form of most entries that are forwarded in the same way; of those that read, a function that takes any
- * type.
+ * Finds the handler of most entries that are forwarded in the same way; for entries that are read, only
+ * handlers that accept any type.
  */
 static const char *usual_handler(const struct table *table, const char *family, bool has_params, bool reads)
 {
@@ -271,7 +272,7 @@ static const char *usual_handler(const struct table *table, const char *family, 
 	return kind;
 }
 
-/* Frontend and UVM have their status in the parameters: a handler that sets it needs a field for it. */
+/* Frontend and UVM return the status in the parameters, so the usual handler needs a field to set it. */
 static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype *type)
 {
 	bool in_params = !strcmp(wanted->family, "frontend") || !strcmp(wanted->family, "uvm");
@@ -281,7 +282,7 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/* Does the table forward the wanted ioctl at the node: by that number, or without one by the driver's name?
+/* Does the table forward the wanted ioctl at the node? Compares the number, or if @number is NULL, the name.
  */
 static bool is_forwarded(const struct adder *adder, const uint64_t *number)
 {
@@ -299,8 +300,8 @@ static bool is_forwarded(const struct adder *adder, const uint64_t *number)
 }
 
 /*
- * The first entry of the wanted family that reads @record alone; NULL if there is none. @alike: how many such
- * entries have its handler
+ * Finds the first entry of the wanted family that reads only @record; NULL if there is none. @alike: set to
+ * the number of such entries with the same handler
  */
 static const struct table_entry *find_similar(size_t *alike, const struct adder *adder, const char *record)
 {
@@ -335,7 +336,8 @@ static int declare_type(const struct proxytype **out, const struct adder *adder,
 	return proxytype_declare(out, adder->boot->types, &request, adder->boot->err);
 }
 
-/* The entry as node @index has it: number, record, type, handler; name and capabilities come after. */
+/* Makes the entry for node @index: number, record, type and handler. The caller sets name and
+ * capabilities. */
 static int make_entry(struct table_entry *out, const struct adder *adder, size_t index,
 		      const struct bootstrap_candidate *judged, const struct at_node *parent)
 {
@@ -360,9 +362,9 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	out->structs = one = arena_array(arena, 1, sizeof(*one));
 	*one = (struct table_struct){ judged->record, type ? type->type->name : NULL };
 	/*
-	 * A type is right for another ioctl with that record, and so is a handler that takes any type, or
-	 * that two have: that of one may be for it alone (NV01_EVENT_OS_EVENT). A scalar (NvHandle) says
-	 * nothing.
+	 * The type of another ioctl with that record can be used. So can its handler if it accepts any type,
+	 * or if two entries have it: a handler of one entry may be specific to it (NV01_EVENT_OS_EVENT).
+	 * Entries that read a scalar (NvHandle) have nothing in common.
 	 */
 	if (similar && similar->handler.type && !strcmp(similar->handler.type, one->proxy) &&
 	    abi_find_record(adder->documents[index], judged->record) &&
@@ -401,7 +403,7 @@ static enum bootstrap_action action_of(const struct table_entry *was, const stru
 	return BOOTSTRAP_REPLACE;
 }
 
-/* The unknown parts of the handler of an entry in which nothing has to be translated; "" if it is known. */
+/* Says why the handler of a simple ioctl is unknown; "" if it is known. */
 static const char *why_no_handler(const struct adder *adder, const struct bootstrap_candidate *judged,
 				  const struct table_entry *now)
 {
@@ -413,7 +415,7 @@ static const char *why_no_handler(const struct adder *adder, const struct bootst
 		return "";
 	if (judged->objects && usual)
 		return arena_printf(adder->boot->arena, "; otherwise the handler is %s", usual);
-	return type && usual ? "; no field of it is the status that a handler sets"
+	return type && usual ? "; it has no status field for a handler to set"
 			     : "; the table has no handler for such parameters";
 }
 
@@ -438,14 +440,14 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 	case BOOTSTRAP_NONE:
 		break;
 	}
-	return arena_printf(arena, "%s is another one in %s, with %llu bytes%s%s%s",
+	return arena_printf(arena, "%s is different in %s, with %llu bytes%s%s%s",
 			    judged->record ? judged->record : adder->wanted.name, version,
 			    (unsigned long long)judged->size_bytes, now->handler.kind ? "" : "; ",
 			    now->handler.kind ? "" : judged->why, why_no_handler(adder, judged, now));
 }
 
-/* The oldest of the ancestors in a row, from @at up, that have the ioctl; with @only_listed, in a table of
- * the driver. */
+/* Walks from @at to its ancestors, and returns the last version in a row that has the ioctl; with
+ * @only_listed, that has it in a table of the driver. */
 static const char *oldest(const struct adder *adder, size_t at, bool only_listed)
 {
 	const struct history_graph *graph = adder->boot->graph;
@@ -464,8 +466,8 @@ static const char *oldest(const struct adder *adder, size_t at, bool only_listed
 }
 
 /*
- * "in the driver since 545.23.06". What is only a macro at the node may be in a table of the driver later:
- * that is looked for on the path to the newest version.
+ * Sets "in the driver since 545.23.06". If the node's version has only a macro, a later version may have the
+ * ioctl in a table of the driver, so the path to the newest version is searched as well.
  */
 static void set_since(struct bootstrap_entry *entry, const struct adder *adder, bool is_listed)
 {
@@ -511,7 +513,7 @@ static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, cons
 
 /* --- from node to node -------------------------------------------------------------------------- */
 
-/* The name under which the node has it: a number that moved is a constant of its own. */
+/* Names the entry at the node. If the number changed, the entry needs a constant of its own. */
 static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was,
 			   const struct table_entry *now)
 {
@@ -538,7 +540,7 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	if ((rc = candidates_judge(judged, abi, boot)) ||
 	    (rc = make_entry(&now, adder, index, judged, parent)))
 		return rc;
-	if (!adder->asked->name) { /* the first node that has it */
+	if (!adder->asked->name) { /* this is the first node that has it */
 		bootstrap_guess(judged, &adder->view, boot->options->observed, boot->arena);
 		*adder->asked = *judged;
 		adder->asked->first = node->version;
@@ -575,7 +577,7 @@ static int visit_node(struct adder *adder, size_t index)
 	adder->at[index] = *parent;
 	table_view_at(&adder->view, adder->boot->table, node, adder->boot->arena);
 	if (is_forwarded(adder, NULL)) {
-		adder->at[index] = none; /* the table has it already, at the nodes below as well */
+		adder->at[index] = none; /* the table already has it, here and at the descendants */
 		return 0;
 	}
 	if (!adder->documents[index])
@@ -583,7 +585,7 @@ static int visit_node(struct adder *adder, size_t index)
 	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
 		if (!parent->entry && is_forwarded(adder, &one.number)) {
 			adder->at[index] =
-				none; /* under another name, as the driver's function has without a macro */
+				none; /* forwarded under a different name, like a method without a macro */
 			return 0;
 		}
 		return visit_existing(adder, index, &one, parent);
@@ -605,7 +607,7 @@ static int add_word(struct adder *adder, const char *word)
 	for (size_t i = 0; i < adder->found_count; i++)
 		if (!strcmp(adder->found[i].family, adder->wanted.family) &&
 		    !strcmp(adder->found[i].name, adder->wanted.name))
-			return 0; /* for an earlier word: its name or its number */
+			return 0; /* an earlier word already named this ioctl */
 	adder->asked = &adder->found[adder->found_count];
 	adder->at = arena_array(adder->boot->arena, table->node_count, sizeof(*adder->at));
 	for (size_t i = 0; i < table->node_count; i++)
@@ -615,7 +617,7 @@ static int add_word(struct adder *adder, const char *word)
 		}
 	if (adder->boot->out.entry_count == before)
 		return err_set(adder->boot->err, ERR_NOT_FOUND,
-			       "%s forwards %s %s already, at every node whose version has it", table->path,
+			       "%s already forwards %s %s at every node whose version has it", table->path,
 			       adder->wanted.family, adder->wanted.name);
 	adder->found_count++;
 	return 0;
@@ -624,8 +626,8 @@ static int add_word(struct adder *adder, const char *word)
 /* --- the result ------------------------------------------------------------------------------------ */
 
 /*
- * The table with the versions of the path after it, each with the run's decisions about it: an ioctl that
- * was added between is added there, and a node between has it.
+ * Appends the versions of the path to the table's nodes, each with the entries that the run decided on, so
+ * that an ioctl can be added at an intermediate version.
  */
 static struct table *with_path(const struct boot *boot)
 {
@@ -675,7 +677,7 @@ static int compare_by_entry(const void *a, const void *b)
 	return order ? order : abi_version_compare(x->node, y->node);
 }
 
-/* The requested ones, and the other new ones. */
+/* Lists the requested ioctls, then all other new ones. */
 static void set_candidates(const struct adder *adder)
 {
 	struct bootstrap *out = &adder->boot->out;
@@ -698,7 +700,7 @@ static void set_candidates(const struct adder *adder)
 	out->candidate_count = count;
 }
 
-/* The nodes of the table that change; and those that could not be examined. */
+/* Lists the nodes of the table that change, and those that could not be examined. */
 static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, size_t table_count)
 {
 	struct boot *boot = adder->boot;
@@ -747,7 +749,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	return rc;
 }
 
-/* The newest version of a node says of what driver and target the result is. */
+/* Takes the driver and target of the result from the newest version that has a node. */
 static void name_newest(struct boot *boot)
 {
 	const struct abi *newest = NULL;

@@ -1,15 +1,15 @@
 /*
- * bootstrap/bootstrap.c - the work that the table needs for a version
+ * bootstrap/bootstrap.c - list what the table needs for a version
  *
  * 1. bootstrap_find() has found the node that the version follows.
- * 2. Verify compares the table with the parent: its findings are faults of the table, and known from here on
- *    (decide.c).
+ * 2. Verify compares the table with the parent. Its findings are faults of the table, and are known from here
+ *    on (decide.c).
  * 3. Each entry is compared in both documents (compare.c). For changed entries, decide.c decides what to do,
- *    and describe.c says why, and where.
+ *    and describe.c says why, and where in the proxy's source.
  * 4. Nodes are added where something has to be written, and at the version (nodes.c).
  * 5. New ioctls are listed, and those that seem simple are examined (candidates.c).
- * 6. The patch must leave verify with nothing that it did not find at the parent, and no node between with a
- *    fault of its own (nodes.c).
+ * 6. With the patch, verify must find nothing that it did not find at the parent, and intermediate nodes must
+ *    have no faults of their own (nodes.c).
  */
 #include "bootstrap/internal.h"
 
@@ -44,7 +44,7 @@ const char *bootstrap_doubt_name(enum bootstrap_doubt doubt)
 	return names[doubt];
 }
 
-/* --- results that are collected on the way ------------------------------------------ */
+/* --- lists of the result -------------------------------------------------------------- */
 
 void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size)
 {
@@ -110,8 +110,8 @@ static void set_path(struct bootstrap_position *out, const struct history_graph 
 }
 
 /*
- * A node can be judged if the graph has both its version and that of its parent: a parent that is not in it
- * may well be an ancestor.
+ * A node is checked only if the graph has its version and that of its parent, because a parent that is not in
+ * the graph may be an ancestor.
  */
 static void find_misplaced(struct bootstrap_position *out, const struct history_graph *graph,
 			   const struct table *table, struct arena *arena)
@@ -177,9 +177,9 @@ long bootstrap_assume_parent(const struct history_version *versions, size_t coun
 /* --- entries that cannot be compared ---------------------------------------------------- */
 
 /*
- * If a version's tree has only some of the directories, declarations in the others are missing from its
- * document. An entry was removed only if the version has another declaration of the file that declares the
- * entry in the parent. Otherwise its state is unknown.
+ * If a version's tree has only some of the directories, its document does not have the declarations in the
+ * others. An entry counts as removed only if the version's document has some declaration from the file that
+ * declares the entry in the parent. If it has none, the state of the entry is unknown.
  */
 
 static bool same_file(const char *a, const char *b)
@@ -221,7 +221,7 @@ static bool can_compare(const struct boot *boot, const struct table_entry *entry
 	return true;
 }
 
-/* Leaves what cannot be compared out of the view. */
+/* Removes entries that cannot be compared from the view. */
 static void set_apart(struct boot *boot)
 {
 	const struct table_view *all = &boot->forwarded;
@@ -244,7 +244,7 @@ static void set_apart(struct boot *boot)
 	boot->out.not_compared = apart;
 }
 
-/* "240 of 374 entries of the table (control 176, alloc 64), which are declared in src": one sentence. */
+/* Adds one sentence: "240 of 374 entries of the table (control 176, alloc 64), which are declared in src". */
 static void report_not_compared(struct boot *boot)
 {
 	const struct bootstrap *out = &boot->out;
@@ -262,7 +262,7 @@ static void report_not_compared(struct boot *boot)
 			end++;
 		strbuf_addf(&text, "%s%s %zu", i ? ", " : " (", family, end - i);
 	}
-	strbuf_addf(&text, "), which are declared in %s: what was given of %s does not have it",
+	strbuf_addf(&text, "), which are declared in %s: that directory is not in the given part of %s",
 		    boot->next->absent[0], out->version);
 	boot_not_checked(boot, arena_strdup(boot->arena, text.text));
 	strbuf_release(&text);
@@ -295,8 +295,8 @@ static void begin(struct boot *boot)
 	if (!position->exists && boot->options->by_number)
 		out->why = arena_printf(
 			boot->arena,
-			"by its number, %s follows %s; no commit graph has it. %s is the nearest ancestor "
-			"of that which the table has",
+			"%s is not in a commit graph; according to its number, it follows %s. %s is the nearest "
+			"ancestor of that version in the table",
 			out->version, boot->options->by_number, out->parent);
 	else if (!position->exists)
 		out->why =
@@ -308,7 +308,7 @@ static void begin(struct boot *boot)
 		out->why = arena_printf(boot->arena, "the table supports %s", out->version);
 	else
 		out->why = arena_printf(boot->arena,
-					"the table has %s as a node between, and does not support it",
+					"the table has %s as an intermediate node, which is not supported",
 					out->version);
 }
 
@@ -318,7 +318,7 @@ static const char *counted(const struct boot *boot, size_t count, const char *on
 	return arena_printf(boot->arena, "%zu %s", count, count == 1 ? one : many);
 }
 
-/* "(df1c9a3de2be)", or the source of the version. */
+/* Writes "(df1c9a3de2be)", or where the version's document comes from. */
 static const char *source_of_version(const struct boot *boot)
 {
 	return boot->options->origin ? arena_printf(boot->arena, "(%s)", boot->options->origin)
@@ -377,7 +377,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
 	const struct bootstrap_node *last =
-		out->node_count ? &out->nodes[out->node_count - 1] : NULL; /* its own */
+		out->node_count ? &out->nodes[out->node_count - 1] : NULL; /* the version's own node */
 	const struct table_node *outside = forwarded_node_outside(boot->table, boot->graph, out->version);
 	struct arena *arena = boot->arena;
 
@@ -389,7 +389,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 			boot, "parent", out->version, NULL,
 			arena_printf(
 				arena,
-				"confirm that %s descends from %s: its number says so, and no commit graph has it",
+				"confirm that %s descends from %s: its number says so, but it is not in a commit graph",
 				out->version, boot->options->by_number));
 	else if (outside && !boot->position->exists)
 		boot_todo(
@@ -414,14 +414,14 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 				  last->version));
 }
 
-/* The basis of the comparison, and its limits. */
+/* Lists what was not compared, and what a comparison cannot show. */
 static void list_not_checked(struct boot *boot)
 {
 	report_not_compared(boot);
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++)
 		if (!boot_document(boot, i))
 			boot_not_checked(boot, arena_printf(boot->arena,
-							    "%s, which lies between, cannot be read",
+							    "%s, an intermediate version, cannot be read",
 							    boot_version(boot, i)));
 	boot_not_checked(boot,
 			 "what the driver does with the bytes: a command may act differently with the same "

@@ -1,8 +1,8 @@
 /*
- * bootstrap/bootstrap.h - the work of a proxy to support a version, or to forward one more ioctl
+ * bootstrap/bootstrap.h - list what a proxy needs to support a version, or to forward one more ioctl
  *
- * Pure passes over a table, documents and the commit graph: they compare, and neither print nor read
- * anything. An unknown fact is a TODO with its reason, never a guess.
+ * Pure passes over a table, documents and the commit graph: they compare them, and neither print nor read
+ * files. An unknown fact becomes a TODO with its reason, never a guess.
  */
 #ifndef BOOTSTRAP_BOOTSTRAP_H
 #define BOOTSTRAP_BOOTSTRAP_H
@@ -13,33 +13,33 @@
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"
-#define BOOTSTRAP_NO_PACKAGE "none" /* instead of a checksum: there is no package for the machine */
+#define BOOTSTRAP_NO_PACKAGE "none" /* replaces a checksum if the driver has no package for the machine */
 #define BOOTSTRAP_TODO "TODO(drvabi)"
 
 enum bootstrap_verdict {
-	BOOTSTRAP_NOTHING,   /* the table supports the version, and all fits */
-	BOOTSTRAP_NODE_ONLY, /* a node, and nothing in it */
-	BOOTSTRAP_UNVERIFIED, /* the same, but entries could not be compared */
-	BOOTSTRAP_CHANGES,   /* nodes with entries */
+	BOOTSTRAP_NOTHING,   /* the table supports the version, and everything matches */
+	BOOTSTRAP_NODE_ONLY, /* a node without entries is needed */
+	BOOTSTRAP_UNVERIFIED, /* the same, but some entries could not be compared */
+	BOOTSTRAP_CHANGES,   /* nodes with entries are needed */
 };
 
 /* "nothing", "node only", "unverified", "node with changes" */
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict);
 
 enum bootstrap_action {
-	BOOTSTRAP_NONE,	    /* something changed, and nothing has to be written */
-	BOOTSTRAP_REPLACE,  /* the proxy's type no longer meets the record, or an unread record has to be read
-			     */
-	BOOTSTRAP_REMOVE,   /* the version has no such ioctl */
-	BOOTSTRAP_RENUMBER, /* the same ioctl, another number */
-	BOOTSTRAP_RENAME, /* the driver has another name for the ioctl or its record; the rest is the same */
-	BOOTSTRAP_ADD,	  /* an ioctl that the table does not have */
+	BOOTSTRAP_NONE,	    /* something changed, but nothing has to be written */
+	BOOTSTRAP_REPLACE,  /* the proxy's type no longer matches the record, or the proxy must read a record
+			       that it passed through unread */
+	BOOTSTRAP_REMOVE,   /* the version does not have the ioctl */
+	BOOTSTRAP_RENUMBER, /* the same ioctl has a different number */
+	BOOTSTRAP_RENAME, /* the driver renamed the ioctl or its record; the rest is the same */
+	BOOTSTRAP_ADD,	  /* the table does not have the ioctl */
 };
 
 /* "none", "replace", "remove", "renumber", "rename", "add" */
 const char *bootstrap_action_name(enum bootstrap_action action);
 
-/* Where something of an entry has to be written in the proxy's source. */
+/* A place in the proxy's source where a part of an entry is written. */
 enum bootstrap_site {
 	BOOTSTRAP_HANDLER,
 	BOOTSTRAP_INFO,
@@ -52,29 +52,29 @@ enum { BOOTSTRAP_SITES = BOOTSTRAP_SECCOMP + 1 };
 /* "handler", "info", "struct", "constant", "seccomp" */
 const char *bootstrap_site_name(enum bootstrap_site site);
 
-/* The text to write there. */
+/* The text to write at a site. */
 struct bootstrap_edit {
 	enum bootstrap_site site;
-	bool is_todo;       /* @text has BOOTSTRAP_TODO, for something in it is not known */
-	const char *remove; /* a line that removes an entry under another name; NULL */
-	const char *text;   /* one line; NULL if there is only something to remove */
+	bool is_todo;       /* @text contains BOOTSTRAP_TODO, because a part of it is unknown */
+	const char *remove; /* a line that removes an entry with a different name; NULL if there is none */
+	const char *text;   /* one line; NULL if the edit only removes */
 };
 
-/* Memory that the driver copies, at a pointer in an entry's parameters. */
+/* Memory that the driver copies, because a pointer in an entry's parameters points to it. */
 struct bootstrap_pointer {
 	const char *path;
 	uint64_t offset_bytes;
-	const char *count;        /* path of the number of elements; NULL: there is one */
+	const char *count;        /* path of the field with the number of elements; NULL if there is one */
 	uint64_t count_offset_bytes, count_bytes;
 	const char *element;      /* a type of the driver */
 	uint64_t element_bytes;
 	enum use_direction direction;
-	uint64_t limit_bytes;     /* the driver refuses more; 0: not known, or it refuses nothing */
-	bool empty_is_refused;    /* NULL with elements, or a pointer to none: no success in either case */
-	const char *evidence;     /* where the driver's source says so */
+	uint64_t limit_bytes;     /* the driver rejects more; 0 if unknown, or if there is no limit */
+	bool empty_is_refused;    /* NULL with a count, and a pointer with a count of 0, are rejected */
+	const char *evidence;     /* the place in the driver's source that shows it */
 };
 
-/* A file descriptor in an entry's parameters, if a rule says what it must be of. */
+/* A file descriptor in an entry's parameters for which a rule says what kind of file it must refer to. */
 struct bootstrap_fd {
 	const struct fd_rule *rule;
 	uint64_t offset_bytes, bytes;
@@ -83,10 +83,10 @@ struct bootstrap_fd {
 enum bootstrap_open {
 	BOOTSTRAP_OPEN_CONDITION, /* the pointer is followed only if a field has a value */
 	BOOTSTRAP_OPEN_PRODUCT,   /* the number of elements is a product */
-	BOOTSTRAP_OPEN_LIMIT,     /* the driver sets none */
-	BOOTSTRAP_OPEN_FIELD,     /* something else in the parameters or at a pointer has to be translated */
-	BOOTSTRAP_OPEN_OBJECTS,   /* objects are named that the proxy may have to know */
-	BOOTSTRAP_OPEN_VERSION,   /* the rules were not compared with the version's source */
+	BOOTSTRAP_OPEN_LIMIT,     /* the driver has no limit */
+	BOOTSTRAP_OPEN_FIELD,     /* another field of the parameters or the memory has to be translated */
+	BOOTSTRAP_OPEN_OBJECTS,   /* fields refer to objects that the proxy may have to track */
+	BOOTSTRAP_OPEN_VERSION,   /* the rules were not checked against the version's source */
 };
 /* "condition", "product", "limit", "field", "objects", "version" */
 const char *bootstrap_open_name(enum bootstrap_open what);
@@ -99,26 +99,26 @@ struct bootstrap_unknown {
 
 /* An entry that changed between the parent and the version. */
 struct bootstrap_entry {
-	const char *node; /* the version at which it first is as it is now */
+	const char *node; /* the first version with the entry's final form */
 	enum bootstrap_action action;
-	bool is_read;                   /* as the entry was; of a new one, as it has to be */
+	bool is_read;                   /* the proxy read the record before, or has to read a new one */
 	const struct table_entry *was;  /* at the parent's node; NULL if the table has none */
-	const struct table_entry *now;  /* from @node on; NULL if it is removed */
-	size_t changed;                 /* of their structs, the one that changed; their count if none did */
-	uint64_t request_bytes; /* the size in its request that a seccomp rule has to let through; 0: any */
-	uint64_t size_was, size_now;    /* of its record in the driver; 0: there is none */
+	const struct table_entry *now;  /* from @node on; NULL if the entry is removed */
+	size_t changed;                 /* the index of the struct that changed; struct_count if none did */
+	uint64_t request_bytes; /* the size in the request that a seccomp rule must allow; 0 allows any */
+	uint64_t size_was, size_now;    /* of that struct in the driver; 0 if there is none */
 	const char *why;                /* one sentence */
 	const char *new_role;           /* a pointer, fd or pid added to a record that is read; or NULL */
-	const char *const *changes; /* field by field; of one that is added, since when the driver has it */
+	const char *const *changes; /* one for each field; for an added entry, since when the driver has it */
 	size_t change_count;
-	const struct bootstrap_pointer *pointers; /* with bootstrap_add(), of a command */
+	const struct bootstrap_pointer *pointers; /* set by bootstrap_add() for commands */
 	size_t pointer_count;
-	const struct bootstrap_fd *fds; /* the same; none if there are pointers, for a handler does one of
-					   both */
+	const struct bootstrap_fd *fds; /* likewise; empty if there are pointers, because a handler translates
+					   only one of the two */
 	size_t fd_count;
-	const struct bootstrap_unknown *unknown; /* what a handler has to know beside them */
+	const struct bootstrap_unknown *unknown; /* further facts that a handler needs */
 	size_t unknown_count;
-	const struct bootstrap_edit *edits; /* by site */
+	const struct bootstrap_edit *edits; /* sorted by site */
 	size_t edit_count;
 };
 
@@ -127,38 +127,38 @@ struct bootstrap_node {
 	const char *parent;
 	const char *commit;
 	bool supported;
-	bool exists;  /* the table has it already */
-	const char *was_parent; /* for one that now follows a new node: the node that it followed; NULL */
-	const char *sha256_x86_64, *sha256_arm64; /* NULL: not known */
+	bool exists;  /* the table already has the node */
+	const char *was_parent; /* the former parent of a node that now follows a new node; NULL otherwise */
+	const char *sha256_x86_64, *sha256_arm64; /* NULL if unknown */
 };
 
 /* The capabilities under which a proxy exposes an ioctl: given, observed, or only likely (caps.c). */
 struct bootstrap_caps {
-	const char *const *caps;   /* sorted; given or observed. None: not known */
+	const char *const *caps;   /* given or observed, sorted; empty if unknown */
 	size_t count;
-	const char *const *likely; /* none if nothing is likely */
+	const char *const *likely; /* empty if nothing is likely */
 	size_t likely_count;
 	const char *evidence;      /* "9 of 10 in 2080.12", "the word FABRIC", "observed in compute.trace" */
 };
 
-/* An ioctl, or a command or class of which there is only a macro, that is new since the parent. */
+/* An ioctl that is new since the parent; for a command or class, its macro is enough. */
 struct bootstrap_candidate {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const char *first; /* version after the parent that has it first; or the node that it is added to */
-	const char *record;     /* its parameters; NULL if it has none, or the driver's tables do not say */
+	const char *first; /* first version after the parent that has it, or the node that it is added to */
+	const char *record;     /* its parameters; NULL if it has none, or if unknown */
 	uint64_t size_bytes;
 	bool is_macro;          /* no table of the driver lists it */
 	const struct abi_ioctl *ioctl; /* NULL if @is_macro */
 	bool is_simple;         /* nothing in its parameters has to be translated */
-	const char *objects;    /* objects that a handler may have to track; NULL: nothing */
-	const char *why;        /* what makes it simple, or not */
-	const char *supersedes; /* an entry of the table whose newer form it is; NULL */
+	const char *objects;    /* objects that a handler may have to track; NULL if there are none */
+	const char *why;        /* the reason why it is simple, or is not */
+	const char *supersedes; /* the table's entry for an older form of the ioctl; NULL if there is none */
 	struct bootstrap_caps caps;
 };
 
-/* A fault of the table at the parent, which is not one of the version. */
+/* A fault that the table already has at the parent. */
 struct bootstrap_fault {
 	const char *version;
 	const struct verify_finding *finding;
@@ -187,23 +187,23 @@ struct bootstrap_audit {
 /* A change that was made after the parent and reverted before the version. */
 struct bootstrap_passed {
 	const char *family, *name;
-	const char *version; /* that brought it */
+	const char *version; /* the version that made the change */
 	const char *text;
 };
 
 struct bootstrap_todo {
 	const char *what; /* "checksum", "handler", "caps", "finding", "supported", "parent" */
 	const char *node;
-	const char *name; /* of an entry; NULL */
+	const char *name; /* of an entry; NULL if the TODO is about the node */
 	const char *why;
 };
 
-/* The compared items: text for a commit message. */
+/* How much was compared: text for a commit message. */
 struct bootstrap_proof {
-	size_t entries;   /* that the table forwards at the parent */
-	size_t structs;   /* records of theirs, compared scalar by scalar */
+	size_t entries;   /* entries that the table forwards at the parent */
+	size_t structs;   /* records of these entries, compared scalar by scalar */
 	size_t scalars;
-	size_t unchanged; /* entries */
+	size_t unchanged; /* entries that did not change */
 	const char *const *text; /* sentences */
 	size_t text_count;
 };
@@ -212,7 +212,7 @@ struct bootstrap_proof {
 struct bootstrap_misplaced {
 	const char *version;
 	const char *parent;    /* in the table */
-	const char *should_be; /* by the graph; NULL: no ancestor of it has a node */
+	const char *should_be; /* according to the graph; NULL if no ancestor of the version has a node */
 };
 
 struct bootstrap {
@@ -220,16 +220,16 @@ struct bootstrap {
 	const char *driver, *target;
 	const char *version, *commit;
 	const char *parent, *parent_commit; /* NULL with bootstrap_add() */
-	const char *why;                    /* why that parent */
+	const char *why;                    /* why @parent was chosen */
 	enum bootstrap_verdict verdict;
 	struct bootstrap_proof proof;
 	const struct bootstrap_node *nodes; /* parents first */
 	size_t node_count;
-	const struct bootstrap_entry *entries; /* by family, name, node */
+	const struct bootstrap_entry *entries; /* sorted by family, name, node */
 	size_t entry_count;
-	const struct proxytype *const *types;  /* new ones, types before those that use them */
+	const struct proxytype *const *types;  /* new types; a type precedes the types that use it */
 	size_t type_count;
-	const struct bootstrap_candidate *candidates; /* by family, number, name */
+	const struct bootstrap_candidate *candidates; /* sorted by family, number, name */
 	size_t candidate_count;
 	const struct bootstrap_misplaced *misplaced;
 	size_t misplaced_count;
@@ -239,68 +239,68 @@ struct bootstrap {
 	size_t audit_count;
 	const struct bootstrap_passed *passed;
 	size_t passed_count;
-	const struct table_entry *const *not_compared; /* entries whose definitions are in a part of the tree
-							  that is not there, in the order of the table */
+	const struct table_entry *const *not_compared; /* entries whose definitions are in a missing part of
+							  the tree, in the order of the table */
 	size_t not_compared_count;
 	const char *const *not_checked;
 	size_t not_checked_count;
 	const struct bootstrap_todo *todo;
 	size_t todo_count;
-	struct table patch; /* its types and nodes are what table.patch.json holds */
+	struct table patch; /* its types and nodes become table.patch.json */
 };
 
 /* An ioctl that a recorded workload made. */
 struct bootstrap_use {
 	const char *family;
-	const char *name;    /* by the driver that it ran on; "": no table of that driver has the number */
-	uint64_t number;     /* on that driver */
-	const char *cap;     /* whose workload it is */
-	const char *trace;   /* where it was seen */
-	const char *callers; /* the libraries that made the calls, if the trace says (sniff --who); NULL */
+	const char *name;    /* in the driver of the trace; "" if no table of that driver has the number */
+	uint64_t number;     /* in that driver */
+	const char *cap;     /* the capability of the workload */
+	const char *trace;   /* the trace that has the call */
+	const char *callers; /* the libraries that made the calls (sniff --who); NULL if not recorded */
 };
 
 struct bootstrap_observed {
-	const struct bootstrap_use *uses; /* bootstrap_use_order() */
+	const struct bootstrap_use *uses; /* sorted by bootstrap_use_order() */
 	size_t count;
-	const char *const *given; /* the capabilities of every new ioctl, sorted; none: not given */
+	const char *const *given; /* the capabilities of every new ioctl, sorted; empty if not given */
 	size_t given_count;
 };
 
-/* Facts from elsewhere. */
+/* Facts that the documents do not have. */
 struct bootstrap_options {
-	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL:
-						     not known */
-	const struct bootstrap_observed *observed; /* what workloads used; NULL: nothing is known. Outlives
-						      the result */
-	const struct use_rules *use; /* the memory that the driver copies; NULL: nothing is known */
-	const char *const *add;	     /* ioctls that bootstrap_version() adds as well, words as bootstrap_add()
-					takes */
+	const char *sha256_x86_64, *sha256_arm64; /* of the version's packages, 64 hexadecimal digits; NULL if
+						     unknown */
+	const struct bootstrap_observed *observed; /* ioctls that workloads used; NULL if unknown. Must
+						      outlive the result */
+	const struct use_rules *use; /* rules about the memory that the driver copies; NULL if unknown */
+	const char *const *add;	     /* ioctls that bootstrap_version() adds as well; words like those of
+					bootstrap_add() */
 	size_t add_count;
-	const struct suppressions *accepted; /* findings that are not faults of the table; NULL: none */
-	const char *origin;    /* "the tree in DIR": the source of the version's document; NULL: its commit */
-	const char *by_number; /* the version that it follows in the graph by its number only; NULL: by its
-				  commits */
+	const struct suppressions *accepted; /* findings that are not faults of the table; may be NULL */
+	const char *origin;    /* the source of the version's document, "the tree in DIR"; NULL: its commit */
+	const char *by_number; /* the version that @version follows in the graph, if only its number says so;
+				  NULL if its commits do */
 };
 
-/* The place of a version in a table's tree: by the driver's commit graph, never by the order of versions. */
+/* The place of a version in a table's tree, determined by the driver's commit graph, not by numbers. */
 struct bootstrap_position {
 	const struct table_node *base; /* the version's own node, or that of its nearest ancestor */
-	bool exists;                   /* @base is the version's own */
-	const size_t *path;            /* indices in the graph: the version of @base first, then all between,
-					  the version last */
+	bool exists;                   /* @base is the node of the version itself */
+	const size_t *path;            /* indices in the graph: the version of @base, all versions between,
+					  the version itself */
 	size_t path_count;             /* 1 if @exists */
 	const struct bootstrap_misplaced *misplaced; /* in the order of the table */
 	size_t misplaced_count;
 };
 
 /**
- * bootstrap_version - the work that the table needs for a version
+ * bootstrap_version - list what the table needs for a version
  * @out:      lives in @arena; graph, documents and table must outlive it
- * @position: of the version, from bootstrap_find(); all versions of its path need their documents in @graph,
- *            but those that cannot be read
- * @types:    a set with the table's types, which gets the new ones; lives as long as @out
+ * @position: of the version, from bootstrap_find(); @graph must have the documents of all versions of its
+ *            path, except of those that cannot be read
+ * @types:    a set with the table's types, to which the new types are added; lives as long as @out
  *
- * Return: 0; what verify_view(), flatten_record() and proxytype_declare() return.
+ * Return: 0; an error of verify_view(), flatten_record() or proxytype_declare().
  */
 int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position,
 		      const struct history_graph *graph, const struct table *table,
@@ -308,34 +308,35 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 		      struct arena *arena, struct err *err);
 
 /**
- * bootstrap_add - what forwarding more ioctls takes
+ * bootstrap_add - list what the table needs to forward more ioctls
  * @out:   lives in @arena; graph, documents and table must outlive it
- * @graph: with the documents of the table's nodes, as far as there are any, and of their ancestors, which
- *         say since when the driver has it
- * @words: names, or numbers as a log has them ("0x20801358")
- * @options: its checksums are of no use here
+ * @graph: with the available documents of the table's nodes and of their ancestors, which show since when the
+ *         driver has an ioctl
+ * @words: names, or numbers as a log shows them ("0x20801358")
+ * @options: its checksums are not used
  *
- * Return: 0; ERR_NOT_FOUND if no node's version has one of them, or the table forwards it wherever it is;
- * ERR_USAGE for a number that several families have; what flatten_record() and proxytype_declare() return.
+ * Return: 0; ERR_NOT_FOUND if no node's version has one of the ioctls, or if the table forwards it at each
+ * such node; ERR_USAGE if a number belongs to several families; an error of flatten_record() or
+ * proxytype_declare().
  */
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
 		  struct proxytype_set *types, const char *const *words, size_t word_count,
 		  const struct bootstrap_options *options, struct arena *arena, struct err *err);
 
 /*
- * bootstrap_guess - sets caps and supersedes of a candidate, by its family, name, number and ioctl
- * @view:     the table at the version; an entry of the candidate's own family and name is left out
- * @observed: the recorded workloads; NULL: none
+ * bootstrap_guess - set caps and supersedes of a candidate from its family, name, number and ioctl
+ * @view:     the table at the version; the candidate's own entry, if there is one, is ignored
+ * @observed: the recorded workloads; may be NULL
  */
 void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *view,
 		     const struct bootstrap_observed *observed, struct arena *arena);
 
-/* bootstrap_use_order - by family, name, number, capability, trace: for qsort() */
+/* bootstrap_use_order - compare by family, name, number, capability, trace: for qsort() */
 int bootstrap_use_order(const void *a, const void *b);
 
 /**
- * bootstrap_find - finds the node that a version follows
- * @graph: needs no documents
+ * bootstrap_find - find the node that a version follows
+ * @graph: does not need documents
  *
  * Return: 0; ERR_NOT_FOUND if no ancestor of the version has a node.
  */
@@ -343,12 +344,12 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 		   const struct table *table, size_t version, struct arena *arena, struct err *err);
 
 /*
- * bootstrap_assume_parent - the likely parent of a version that is not in the graph: the newest one before it
- * with the same first number, or else on the main branch. Return: its index; HISTORY_NO_PARENT if there is
- * none.
+ * bootstrap_assume_parent - guess the parent of a version that is not in the graph: the newest older version
+ * with the same first number, or else the newest older version on the main branch. Return: its index;
+ * HISTORY_NO_PARENT if there is none.
  *
- * Of the 193 releases from 515.43.04 to 595.45.04 it is the nearest ancestor of 167, and leads to the right
- * node of gVisor's table for 188.
+ * For 167 of the 193 releases from 515.43.04 to 595.45.04, the guess is the nearest ancestor. For 188, it
+ * leads to the right node of gVisor's table.
  */
 long bootstrap_assume_parent(const struct history_version *versions, size_t count, const char *version);
 

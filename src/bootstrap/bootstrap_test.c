@@ -1,4 +1,4 @@
-/* What a version, or one more ioctl, takes: a small driver's history and a proxy's table, both written as
+/* Tests what a version, or one more ioctl, needs. A small driver's history and a proxy's table are written as
  * text. */
 #include "bootstrap/bootstrap.h"
 #include "abi/document_test.h"
@@ -35,8 +35,8 @@ static int end_test(void **state)
 }
 
 /*
- * "@1.0 ioctl X 1 P … @2.0?<1.0 …": versions with their documents; "?": it cannot be read. Each ioctl has a
- * macro of its name, and each version a record with a pointer and a handle.
+ * Parses "@1.0 ioctl X 1 P … @2.0?<1.0 …": versions with their documents; "?" marks one that cannot be read.
+ * Each ioctl has a macro with its name, and each version has a record with a pointer and a handle.
  */
 static void put_versions(const char *text)
 {
@@ -78,7 +78,7 @@ static int compare_type_names(const void *a, const void *b)
 	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
 }
 
-/* "uvm/NAME 0x1 P:T handler=kind:T caps=a,b": one entry; its macro is NAME unless it says "macro=-" */
+/* Parses "uvm/NAME 0x1 P:T handler=kind:T caps=a,b", an entry; its macro is NAME unless it has "macro=-". */
 static void put_entry(struct table_entry *entry, char *name, const char **text)
 {
 	struct table_struct *structs = arena_array(&arena, 2, sizeof(*structs));
@@ -119,8 +119,8 @@ static void put_entry(struct table_entry *entry, char *name, const char **text)
 		*text -= 1;
 }
 
-/* "T 8 { uint32 A@0 } node 1.0 { ENTRY ; ENTRY } node 2.0<1.0 { }": a proxy's types and nodes, Handle and P64
- * beside */
+/* Parses "T 8 { uint32 A@0 } node 1.0 { ENTRY ; ENTRY } node 2.0<1.0 { }": a proxy's types and nodes. Handle
+ * and P64 are always defined. */
 static void put_table(const char *text)
 {
 	static const struct table_field handle[] = { { "Val", "uint32", 0 } };
@@ -173,7 +173,7 @@ static void put_table(const char *text)
 	types = proxytype_set_new(&table, &arena);
 }
 
-/* --- the answer as text ----------------------------------------------------------------- */
+/* --- the result as text ----------------------------------------------------------------- */
 
 static void add_entry(struct strbuf *out, const struct bootstrap_entry *entry)
 {
@@ -232,8 +232,7 @@ static void add_nodes(struct strbuf *out)
 }
 
 /*
- * All but the checksums that are not given, the edits, and what is never checked; candidates if a version was
- * asked for.
+ * Prints all but missing checksums, edits, and what is never checked; prints candidates only for a version.
  */
 static void add_result(struct strbuf *out, bool is_version)
 {
@@ -271,7 +270,7 @@ static void add_result(struct strbuf *out, bool is_version)
 			strbuf_addf(out, "\nnot checked: %s", got.not_checked[i]);
 }
 
-/* --- questions ------------------------------------------------------------------------ */
+/* --- commands ------------------------------------------------------------------------- */
 
 #define NEW "NV2080_CTRL_CMD_NEW"
 #define NEW_PARAMS "N_PARAMS"
@@ -303,8 +302,8 @@ static const struct {
 };
 
 /*
- * "1.5 use=list add WORD": the version, the newest if there is none, with rules and added ioctls; without a
- * version and with "add", bootstrap_add()
+ * Runs "1.5 use=list add WORD": the version (by default the newest), with rules and added ioctls. With "add"
+ * and without a version, it runs bootstrap_add().
  */
 static int run(const char *asked, const char *sha256)
 {
@@ -377,7 +376,7 @@ static void check_facts(const struct fact *facts, size_t count)
 #define READ ONE " 0x20800101 " PARAMS ":" PARAMS " handler=simple:" PARAMS
 #define READ_TABLE TYPE "node 1.0 { " READ " }"
 #define UNREAD_TABLE "node 1.0 { " ONE " 0x20800101 " PARAMS ":- handler=simple: }"
-/* A function that unmarshals several types takes any. */
+/* A function that unmarshals several types accepts any type. */
 #define GENERIC_TABLE TYPE "node 1.0 { " READ " ; OTHER 9 macro=- handler=simple:Handle }"
 
 static void versions_of_a_driver(void **state)
@@ -406,7 +405,7 @@ static void versions_of_a_driver(void **state)
 		{ "a change that was reverted needs no node and is reported",
 		  "@1.0 " PLAIN "@2.0<1.0 " GROWN "@3.0<2.0 " PLAIN, READ_TABLE, "",
 		  "node only\nnode 3.0 after 1.0\n"
-		  "passed: N_CTRL_ONE_PARAMS is another one in 2.0, and in 3.0 again what it is in 1.0" },
+		  "passed: N_CTRL_ONE_PARAMS is different in 2.0, but in 3.0 again as in 1.0" },
 		{ "a change that was made again is where it was made again",
 		  "@1.0 " PLAIN "@2.0<1.0 " GROWN "@3.0<2.0 " PLAIN "@4.0<3.0 " GROWN, READ_TABLE, "",
 		  "node with changes\nnode 4.0 after 1.0: N_CTRL_CMD_ONE\n"
@@ -454,8 +453,7 @@ static void versions_of_a_driver(void **state)
 		  "(NvP64 at 8) is a pointer\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS by "
 		  "?:-\ntype N_CTRL_ONE_PARAMS of 16: Count RMStatus List\n"
-		  "todo handler at 2.0: N_CTRL_CMD_ONE has to be read: a handler for "
-		  "nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
+		  "todo handler at 2.0: N_CTRL_CMD_ONE must be read: it needs a handler for nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
 		{ "so has one with a new process id",
 		  "@1.0 " PLAIN "@2.0<1.0 " IOCTL
 		  "12 { NvU32 count@0; NvU32 rmStatus@4 status; NvU32 pid@8 pid }",
@@ -465,8 +463,7 @@ static void versions_of_a_driver(void **state)
 		  "(NvU32 at 8) is a process id\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS by "
 		  "?:-\ntype N_CTRL_ONE_PARAMS of 12: Count RMStatus Pid\n"
-		  "todo handler at 2.0: N_CTRL_CMD_ONE has to be read: a handler for "
-		  "nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
+		  "todo handler at 2.0: N_CTRL_CMD_ONE must be read: it needs a handler for nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
 		{ "if only the pointer's name is new it stays unread",
 		  "@1.0 " IOCTL "8 { NvP64 list@0 pointer } @2.0<1.0 " IOCTL
 		  "12 { NvP64 table@0 pointer; NvU32 flags@8 }",
@@ -495,9 +492,9 @@ static void versions_of_a_driver(void **state)
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
 		  "by simple:N_CTRL_ONE_PARAMS_V2\ntype N_CTRL_ONE_PARAMS_V2 of 12: Count Flags RMStatus\n"
 		  "fault at 1.0: the handler simple unmarshals Handle, but the table says that nothing is read" },
-		{ "an ioctl that is gone is removed", "@1.0 " PLAIN "@2.0<1.0", READ_TABLE, "",
+		{ "an ioctl that the version does not have is removed", "@1.0 " PLAIN "@2.0<1.0", READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: -N_CTRL_CMD_ONE\n"
-		  "remove at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE (0x20800101) is gone" },
+		  "remove at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE (0x20800101) was removed" },
 		{ "an ioctl with another number gets a name of its own",
 		  "@1.0 " PLAIN "@575.1<1.0 ioctl " ONE " 0x20800102 " PARAMS
 		  " ioctl N_CTRL_CMD_TWO 0x20800101 - struct " PARAMS
@@ -514,8 +511,8 @@ static void versions_of_a_driver(void **state)
 		  "N_CTRL_OTHER_PARAMS 8 { NvU32 count@0; NvU32 rmStatus@4 status }",
 		  READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
-		  "rename at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is called N_CTRL_CMD_OTHER now, and "
-		  "N_CTRL_ONE_PARAMS N_CTRL_OTHER_PARAMS\n"
+		  "rename at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is now called N_CTRL_CMD_OTHER, and N_CTRL_ONE_PARAMS is now "
+		  "called N_CTRL_OTHER_PARAMS\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_OTHER N_CTRL_OTHER_PARAMS:N_CTRL_ONE_PARAMS "
 		  "by simple:N_CTRL_ONE_PARAMS" },
 		{ "so is one of which only a macro is left",
@@ -523,8 +520,8 @@ static void versions_of_a_driver(void **state)
 		  "{ NvU32 count@0; NvU32 rmStatus@4 status }",
 		  READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
-		  "rename at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is called N_CTRL_CMD_OTHER now, and "
-		  "N_CTRL_ONE_PARAMS N_CTRL_OTHER_PARAMS\n"
+		  "rename at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is now called N_CTRL_CMD_OTHER, and N_CTRL_ONE_PARAMS is now "
+		  "called N_CTRL_OTHER_PARAMS\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_OTHER N_CTRL_OTHER_PARAMS:N_CTRL_ONE_PARAMS "
 		  "by simple:N_CTRL_ONE_PARAMS" },
 		{ "another ioctl of the number is not a new name",
@@ -532,8 +529,8 @@ static void versions_of_a_driver(void **state)
 		  "N_CTRL_OTHER_PARAMS 4 { NvU32 count@0 }",
 		  READ_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: -N_CTRL_CMD_ONE\n"
-		  "remove at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is gone, and 0x20800101 is "
-		  "N_CTRL_CMD_OTHER now\n"
+		  "remove at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE was removed, and 0x20800101 is "
+		  "now N_CTRL_CMD_OTHER\n"
 		  "candidate N_CTRL_CMD_OTHER at 2.0 simple: no pointer, file descriptor or process id" },
 		{ "a number and a handle that changed places need a new type",
 		  "@1.0 " IOCTL "8 { NvHandle hOne@0 handle; NvU32 engine@4 } @2.0<1.0 " IOCTL
@@ -558,7 +555,7 @@ static void versions_of_a_driver(void **state)
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS_V2 "
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V2 of 12: Count Flags RMStatus\n"
 		  "todo handler at 2.0: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V2; "
-		  "nvproxy-patch writes it if it can\nnot checked: 1.5, which lies between, cannot be read" },
+		  "nvproxy-patch writes it if it can\nnot checked: 1.5, an intermediate version, cannot be read" },
 		{ "new commands are candidates, with the version that added them; a class is of another family",
 		  "@1.0 " PLAIN "@2.0<1.0 " PLAIN
 		  "ioctl NV2080_CTRL_CMD_NEW 0x20800105 SOME_POINTER @3.0<2.0 " PLAIN
@@ -567,8 +564,7 @@ static void versions_of_a_driver(void **state)
 		  UNREAD_TABLE, "",
 		  "node only\nnode 3.0 after 1.0\n"
 		  "candidate NV2080_CTRL_CMD_NEW at 2.0 not simple: p (NvP64 at 0) is a pointer\n"
-		  "candidate NV2080_CTRL_CMD_MACRO (macro) at 3.0 not simple: no table of the driver says "
-		  "what it takes" },
+		  "candidate NV2080_CTRL_CMD_MACRO (macro) at 3.0 not simple: no table of the driver gives its parameters" },
 		{ "all fds of a command are named before the rest",
 		  "@1.0 " PLAIN "@2.0<1.0 " PLAIN
 		  "ioctl NV2080_CTRL_CMD_FDS 0x20800105 FDS struct FDS 48 { NvP64 a@0 pointer; "
@@ -589,8 +585,8 @@ static void versions_of_a_driver(void **state)
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V1 of 12: Count Flags RMStatus\n"
 		  "todo handler at 1.5: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V1; "
 		  "nvproxy-patch writes it if it can\n"
-		  "todo parent at 2.0: 2.0 descends from 1.5, and follows 1.0 in the table; under 1.5 its "
-		  "N_CTRL_CMD_ONE would be another one, which 2.0 does not state itself" },
+		  "todo parent at 2.0: 2.0 descends from 1.5, but follows 1.0 in the table; if it followed "
+		  "1.5, its N_CTRL_CMD_ONE would be different, and 2.0 does not define it" },
 		{ "one that has the entry itself follows the new one",
 		  "@1.0 " PLAIN "@1.5<1.0 " GROWN "@2.0<1.5 " PLAIN,
 		  TYPE "node 1.0 { " READ " } node 2.0<1.0 { " READ " }", "1.5",
@@ -604,8 +600,8 @@ static void versions_of_a_driver(void **state)
 		{ "whether a node whose version is not at hand descends is not checked",
 		  "@1.0 " PLAIN "@1.5<1.0 " PLAIN, READ_TABLE " node 2.0<1.0 { }", "1.5",
 		  "node only\nnode 1.5 after 1.0\n"
-		  "not checked: 2.0 follows 1.0 in the table; whether it descends from a new node cannot "
-		  "be seen, for neither the data nor a named repository has it" },
+		  "not checked: 2.0 follows 1.0 in the table; it is unknown whether it descends from a new node, because neither "
+		  "the data nor a named repository has it" },
 	};
 
 	(void)state;
@@ -626,7 +622,7 @@ static void checksums_that_are_given_are_in_the_patch_and_others_are_todo(void *
 	assert_non_null(strstr(got.todo[0].why, "aarch64-2.0.run"));
 }
 
-/* The doubtful fields of the unread record that @1.0 has with one number. */
+/* Lists the doubtful fields of the record of the only ioctl in 1.0, which is unread. */
 #define AUDIT(fields) "@1.0 " IOCTL "4 { NvU32 one@0 } @2.0<1.0 " IOCTL fields
 
 static void doubts(void **state)
@@ -669,8 +665,7 @@ static void doubts(void **state)
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS by "
 		  "?:-\ntype N_CTRL_ONE_PARAMS of 16: Num Length List\n"
 		  "audit count-times-size: num times length: the product may overflow where it is computed\n"
-		  "todo handler at 2.0: N_CTRL_CMD_ONE has to be read: a handler for "
-		  "nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
+		  "todo handler at 2.0: N_CTRL_CMD_ONE must be read: it needs a handler for nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
 		{ "a descriptor in a field of a pointer's type is a descriptor",
 		  AUDIT("8 { NvP64 pOsEvent@0 fd }"), UNREAD_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
@@ -678,8 +673,7 @@ static void doubts(void **state)
 		  "(NvP64 at 0) is a file descriptor\n"
 		  "  now N_CTRL_CMD_ONE 0x20800101 N_CTRL_CMD_ONE N_CTRL_ONE_PARAMS:N_CTRL_ONE_PARAMS by "
 		  "?:-\ntype N_CTRL_ONE_PARAMS of 8: POsEvent\n"
-		  "todo handler at 2.0: N_CTRL_CMD_ONE has to be read: a handler for "
-		  "nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
+		  "todo handler at 2.0: N_CTRL_CMD_ONE must be read: it needs a handler for nvgpu.N_CTRL_ONE_PARAMS instead of simple" },
 	};
 
 	(void)state;
@@ -735,8 +729,7 @@ static void more_ioctls(void **state)
 		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -",
 		  TWO "node 3.0<2.0 { }", "add 0x20800105",
 		  "0x20800105 is the number of several ioctls in the table's versions: control "
-		  "NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give the name "
-		  "of the one that you mean" },
+		  "NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give the name of one of them" },
 		{ "the name of one of them is enough",
 		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -",
 		  TWO "node 3.0<2.0 { }", "add " NEW,
@@ -751,8 +744,7 @@ static void more_ioctls(void **state)
 		  "@2.0<1.0 const NV2080_CTRL_CMD_MACRO 0x20800105 const NV0073_CTRL_CMD_OTHER_CLASS 0x20800105",
 		  TWO, "add 0x20800105",
 		  "0x20800105 is the number of several ioctls in the table's versions: control "
-		  "NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give the name of the "
-		  "one that you mean" },
+		  "NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give the name of one of them" },
 		{ "two words for one ioctl add it once", "@1.0 @2.0<1.0 " ADDED, TWO,
 		  "add " NEW " 0x20800105 " NEW,
 		  "node with changes\nnode 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
@@ -797,7 +789,7 @@ static void more_ioctls(void **state)
 		  "add at 1.0 NV2080_CTRL_CMD_NEW: not simple: list (NvP64 at 0) is a pointer; in the "
 		  "driver since 1.0\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:N_PARAMS by ?:-\n"
-		  "replace at 2.0 NV2080_CTRL_CMD_NEW: N_PARAMS is another one in 2.0, with 16 bytes; list "
+		  "replace at 2.0 NV2080_CTRL_CMD_NEW: N_PARAMS is different in 2.0, with 16 bytes; list "
 		  "(NvP64 at 0) is a pointer\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:N_PARAMS_V2 by ?:-\n"
 		  "type N_PARAMS of 8: List\ntype N_PARAMS_V2 of 16: N_PARAMS Size\n"
@@ -822,8 +814,8 @@ static void more_ioctls(void **state)
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:N_PARAMS by ?:-\n"
 		  "  pointer list@8 of count@0+4 NvU32 of 4, 3, at most 64, not empty\n"
 		  "type N_PARAMS of 16: Count Pad0 List\n"
-		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies what its pointers "
-		  "lead to, as the driver does; nvproxy-patch writes it" },
+		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies the memory that its pointers "
+		  "point to, as the driver does; nvproxy-patch writes it" },
 		{ "a converted list may be empty",
 		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvP64 list@8 pointer }"), TABLE,
 		  "use=converted add " NEW,
@@ -833,8 +825,8 @@ static void more_ioctls(void **state)
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:N_PARAMS by ?:-\n"
 		  "  pointer list@8 of count@0+4 NvU32 of 4, 3, at most 64\n"
 		  "type N_PARAMS of 16: Count Pad0 List\n"
-		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies what its pointers "
-		  "lead to, as the driver does; nvproxy-patch writes it" },
+		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies the memory that its pointers "
+		  "point to, as the driver does; nvproxy-patch writes it" },
 		{ "what a handler would have to know beside it is listed",
 		  "@1.0 struct ELEMENT 8 { NvU32 value@0; NvU32 owner@4 pid } " NEW_OF(
 			  "0x20800105",
@@ -845,22 +837,22 @@ static void more_ioctls(void **state)
 		  "at 16) is a pointer; in the driver since 1.0\n"
 		  "  now NV2080_CTRL_CMD_NEW 0x20800105 NV2080_CTRL_CMD_NEW N_PARAMS:N_PARAMS by ?:-\n"
 		  "  pointer list@8 of count@0+4 ELEMENT of 8, 3, at most 0, not empty\n"
-		  "  unknown field: behind list (ELEMENT), owner (NvU32 at 4) is a process id\n"
+		  "  unknown field: in the memory at list (ELEMENT), owner (NvU32 at 4) is a process id\n"
 		  "  unknown condition: list is followed only if count is 2 (copier.c)\n"
 		  "  unknown product: list has count times count elements, and may be NULL (copier.c)\n"
-		  "  unknown limit: the driver sets no limit to the memory that list leads to (copier.c)\n"
+		  "  unknown limit: the driver does not limit the size of the memory "
+		  "at list (copier.c)\n"
 		  "  unknown field: more (NvP64 at 16) is a pointer\n"
-		  "  unknown objects: it names objects that the proxy may have to know: hObject\n"
-		  "  unknown version: what the driver copies was compared with its source up to 0.9, not "
-		  "with 1.0: scripts/check-pointers --repo DIR 1.0\n"
+		  "  unknown objects: it refers to objects that the proxy may have to track: hObject\n"
+		  "  unknown version: the rules about copied memory were checked against "
+		  "the driver's source up to 0.9, not 1.0: scripts/check-pointers --repo DIR 1.0\n"
 		  "type N_PARAMS of 24: Count HObject List More\n"
-		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies what its pointers "
-		  "lead to, as the driver does; nvproxy-patch writes it, if this is known: behind list "
-		  "(ELEMENT), owner (NvU32 at 4) is a process id; list is followed only if count is 2 "
-		  "(copier.c); list has count times count elements, and may be NULL (copier.c); the driver "
-		  "sets no limit to the memory that list leads to (copier.c); more (NvP64 at 16) is a "
-		  "pointer; it names objects that the proxy may have to know: hObject; what the driver "
-		  "copies was compared with its source up to 0.9, not with 1.0: scripts/check-pointers "
+		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that copies the memory that its pointers "
+		  "point to, as the driver does; nvproxy-patch writes it; first find out: in the memory at list (ELEMENT), owner (NvU32 at 4) is a process id; list is followed only if count is 2 "
+		  "(copier.c); list has count times count elements, and may be NULL (copier.c); the driver does not limit the size of the memory "
+		  "at list (copier.c); more (NvP64 at 16) is a "
+		  "pointer; it refers to objects that the proxy may have to track: hObject; the rules about copied memory were checked against "
+		  "the driver's source up to 0.9, not 1.0: scripts/check-pointers "
 		  "--repo DIR 1.0" },
 		{ "a file descriptor has a kind, and a handler of its own",
 		  "@1.0 " NEW_OF("0x20800105", "16 { NvU32 count@0; NvU32 hEvent@4 fd; NvU32 owner@8 pid }"),
@@ -872,8 +864,7 @@ static void more_ioctls(void **state)
 		  "  fd hEvent@4+4 event\n  unknown field: owner (NvU32 at 8) is a process id\n"
 		  "type N_PARAMS of 16: Count HEvent Owner Pad0\n"
 		  "todo handler at 1.0: NV2080_CTRL_CMD_NEW needs a handler that puts the proxy's own "
-		  "number in place of hEvent (event, if it is not 0); nvproxy-patch writes it, if this is "
-		  "known: owner (NvU32 at 8) is a process id" },
+		  "number in place of hEvent (event, if it is not 0); nvproxy-patch writes it; first find out: owner (NvU32 at 8) is a process id" },
 		{ "a process id that the driver converts",
 		  "@2.0 " NEW_OF("0x20800105", "8 { NvU32 count@0; NvU32 owner@4 pid }"),
 		  "node 2.0 { " OLD " }", "use=pid_2 add " NEW,
@@ -908,11 +899,11 @@ static void more_ioctls(void **state)
 		  TABLE, "add NV2080_CTRL_CMD_BIND_NEW",
 		  "node with changes\nnode 1.0 after none exists: NV2080_CTRL_CMD_BIND_NEW\n"
 		  "add at 1.0 NV2080_CTRL_CMD_BIND_NEW: simple: no pointer, file descriptor or process id; "
-		  "it names objects that the proxy may have to know: hObject; otherwise the handler is "
+		  "it refers to objects that the proxy may have to track: hObject; otherwise the handler is "
 		  "simple; in the driver since 1.0\n"
 		  "  now NV2080_CTRL_CMD_BIND_NEW 0x20800105 NV2080_CTRL_CMD_BIND_NEW P:- by ?:-\n"
 		  "todo handler at 1.0: NV2080_CTRL_CMD_BIND_NEW needs a handler; simple: no pointer, file "
-		  "descriptor or process id; it names objects that the proxy may have to know: hObject; "
+		  "descriptor or process id; it refers to objects that the proxy may have to track: hObject; "
 		  "otherwise the handler is simple" },
 		{ "with a new layout, a handler that takes any type stays",
 		  "@1.0 ioctl alloc/NEW 0x9000 N struct N 4 { NvU32 a@0 } @2.0<1.0 ioctl alloc/NEW 0x9000 N struct N 8 { NvU32 a@0; "
@@ -923,7 +914,7 @@ static void more_ioctls(void **state)
 		  "node with changes\nnode 1.0 after none exists: NEW\nnode 2.0 after 1.0 exists: NEW\n"
 		  "add at 1.0 NEW: simple: no pointer, file descriptor or process id; in the driver since "
 		  "1.0\n  now NEW 0x9000 NEW N:N by simple:N\n"
-		  "replace at 2.0 NEW: N is another one in 2.0, with 8 bytes\n"
+		  "replace at 2.0 NEW: N is different in 2.0, with 8 bytes\n"
 		  "  now NEW 0x9000 NEW N:N_V2 by simple:N_V2\ntype N of 4: A\ntype N_V2 of 8: N HObject" },
 		{ "the handler of one class is not that of another with its record",
 		  "@1.0 ioctl alloc/NEW 0x9000 ONE struct ONE 4 { NvU32 owner@0 pid }",
@@ -943,18 +934,18 @@ static void more_ioctls(void **state)
 		  "  now NEW 0x9000 NEW ONE:ONE by simple:ONE" },
 		{ "a number that is forwarded under another name is an error",
 		  "@1.0 ioctl ctrlCmdOld 0x20800101 -", TABLE, "add ctrlCmdOld",
-		  "table.json forwards control ctrlCmdOld already, at every node whose version has it" },
+		  "table.json already forwards control ctrlCmdOld at every node whose version has it" },
 		{ "so is an ioctl that the table forwards", "@1.0 " ADDED,
 		  "node 1.0 { " NEW " 0x20800105 " NEW_PARAMS ":- }", "add " NEW,
-		  "table.json forwards control NV2080_CTRL_CMD_NEW already, at every node whose version "
-		  "has it" },
+		  "table.json already forwards control NV2080_CTRL_CMD_NEW at every node whose version has it" },
 		{ "an unknown name is an error with the nearest one", "@1.0 " ADDED, TABLE,
 		  "add NV2080_CTRL_CMD_NWE",
 		  "no node of table.json has a version with an ioctl NV2080_CTRL_CMD_NWE; nearest: "
 		  "NV2080_CTRL_CMD_NEW" },
 		{ "an ioctl of a family that the table does not forward is an error that names it",
 		  "@1.0 " ADDED "ioctl drm/DRM_IOCTL_ONE 7 -", TABLE, "add DRM_IOCTL_ONE",
-		  "DRM_IOCTL_ONE is DRM_IOCTL_ONE of the family drm, of which table.json forwards nothing" },
+		  "DRM_IOCTL_ONE is DRM_IOCTL_ONE in the family drm, of which table.json forwards no "
+		  "ioctls" },
 	};
 
 	(void)state;
@@ -963,8 +954,8 @@ static void more_ioctls(void **state)
 
 /* --- the node that a version follows --------------------------------------------------------- */
 
-/* "1.0 by 1.0 1.1 2.0": the node, "own" if it is the version's, and the path; misplaced nodes; or the error
- */
+/* Runs "1.0 by 1.0 1.1 2.0": prints the node ("own" if it is the version's), the path, and misplaced nodes; or
+ * the error. */
 static const char *position_of(const char *driver, const char *nodes, const char *version)
 {
 	struct bootstrap_position position;
@@ -988,10 +979,10 @@ static void positions(void **state)
 	static const struct {
 		const char *versions, *nodes, *version, *position;
 	} rows[] = {
-		/* By the graph, and not by the order of versions. */
+		/* The graph decides, not the order of versions. */
 		{ "@580.105 @580.173<580.105 @590.44<580.105", "node 580.105 { } node 580.173<580.105 { }",
 		  "590.44", "580.105 by 580.105 590.44" },
-		/* Every version between, and none of a side branch. */
+		/* The path has every intermediate version, and none of a side branch. */
 		{ "@1.0 @1.1<1.0 @1.1.side<1.0 @2.0<1.1", "node 1.0 { }", "2.0", "1.0 by 1.0 1.1 2.0" },
 		{ "@1.0 @2.0<1.0", "node 1.0 { } node 2.0<1.0 { }", "2.0", "2.0 own by 2.0" },
 		{ "@1.0 @2.0", "node 2.0 { }", "1.0",
@@ -999,7 +990,7 @@ static void positions(void **state)
 		  "bootstrap goes from a node to a later version" },
 		{ "@1.0 @1.5<1.0 @2.0<1.0", "node 1.0 { } node 1.5<1.0 { } node 2.0<1.5 { }", "2.0",
 		  "2.0 own by 2.0, 2.0 after 1.0 not 1.5" },
-		/* A parent that is not at hand is not judged. */
+		/* A parent that is not available is not checked. */
 		{ "@1.0 @2.0<1.0", "node 1.0 { } node 1.9<1.0 { } node 2.0<1.9 { }", "2.0",
 		  "2.0 own by 2.0" },
 	};
@@ -1016,7 +1007,7 @@ static void positions(void **state)
 
 static struct table_view view;
 
-/* What is guessed for a command, or with @is_guarded for one that only a macro has. */
+/* Guesses for a command; with @is_guarded, for one that has only a macro. */
 static struct bootstrap_candidate guess(const char *name, uint64_t number,
 					const struct bootstrap_observed *observed, bool is_guarded)
 {
@@ -1040,7 +1031,7 @@ static const char *const given_caps[] = { "graphics", "video" };
 static const struct bootstrap_observed seen = { .uses = used, .count = sizeof(used) / sizeof(*used) },
 				       given = { .given = given_caps, .given_count = 2 };
 
-/* "CAPS, likely CAPS, as OLD: evidence" */
+/* Prints "CAPS, likely CAPS, as OLD: evidence". */
 static const char *guess_text(const struct bootstrap_candidate *one)
 {
 	const char *text = "";
@@ -1068,9 +1059,9 @@ static void capabilities(void **state)
 		bool is_guarded;
 		const char *guess;
 	} rows[] = {
-		/* A newer form has those of the older one. */
+		/* A newer form has the capabilities of the older one. */
 		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=profiling", "NV2080_CTRL_CMD_GET_RATE_V2", 2, NULL, false,
-		  "likely profiling for NV2080_CTRL_CMD_GET_RATE: as NV2080_CTRL_CMD_GET_RATE, which it supersedes" },
+		  "likely profiling for NV2080_CTRL_CMD_GET_RATE: like NV2080_CTRL_CMD_GET_RATE, which it supersedes" },
 		/* A word for capabilities that a user has to request is enough. */
 		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=compute,utility", "NV00F8_CTRL_CMD_FABRIC_STATE", 0xf80101,
 		  NULL, false, "likely fabric-imex-mgmt: the word FABRIC" },
@@ -1084,19 +1075,19 @@ static void capabilities(void **state)
 		  ": only 2 of 3 in 0000.03 have compute" },
 		{ FIVE, "E_NEW", 0x5000, NULL, false, ": no entry in 0000.50" },
 		/* Nothing is likely for a guarded ioctl. */
-		{ FIVE, "E_NEW", 780, NULL, true, ": no table of the driver has it in this version" },
-		/* Given capabilities are facts, also then. */
+		{ FIVE, "E_NEW", 780, NULL, true, ": no table of the driver lists it in this version" },
+		/* Given capabilities are facts, even for a guarded ioctl. */
 		{ FIVE, "E_NEW", 780, &given, true, "graphics+video: given with --caps" },
 		/* An entry is no evidence for itself. */
 		{ "D_ONE 769 caps=rdma ; D_TWO 1025 caps=compute", "D_ONE", 1026, NULL, false,
 		  "likely compute: 1 of 1 in 0000.04" },
-		/* Observed ones take the place of a guess; the superseded entry stays. */
+		/* Observed capabilities replace a guess; the superseded entry stays. */
 		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=profiling", "NV2080_CTRL_CMD_GET_RATE_V2", 2, &seen, false,
 		  "compute+video likely profiling for NV2080_CTRL_CMD_GET_RATE: observed in b.trace, c.trace" },
 		/* An ioctl that no observed driver lists is known by its number. */
 		{ FIVE, "E_NEW", 781, &seen, false,
 		  "video likely compute: observed in b.trace (called by libcuda.so.1 cuInit)" },
-		/* That of another family was not observed. */
+		/* A number in a different family was not observed. */
 		{ FIVE, "E_NEW", 780, &seen, false, "likely compute: 2 of 2 in 0000.03" },
 		{ "", "E_NEW", 780, NULL, false, ": the table is empty" },
 	};

@@ -1,13 +1,13 @@
 /*
- * bootstrap/candidates.c - ioctls of a version that its parent does not have
+ * bootstrap/candidates.c - find ioctls of a version that its parent does not have
  *
- * 1. Each ioctl of the families that the table has, if the parent's document has none of that name.
- * 2. Each macro of a command (_CTRL_CMD_) that is new and that no table of the driver lists.
- * 3. Each macro of a class that is new: its value has 16 bits, no class of the parent has it, and it is in
- *    the macro's name (NVC970_DISPLAY is 0xc970), or records or commands of that class have it in theirs
- *    (NV00E0_…).
+ * The candidates are:
+ * 1. each ioctl in a family of the table, if the parent's document has no ioctl with its name;
+ * 2. each new macro of a command (_CTRL_CMD_) that no table of the driver lists;
+ * 3. each new macro of a class: its value has 16 bits, no class of the parent has that value, and the value
+ *    is in the macro's name (NVC970_DISPLAY is 0xc970) or in the names of records or commands (NV00E0_…).
  *
- * An ioctl that the table forwards already, under any name, is not one.
+ * An ioctl that the table already forwards, under any name, is not a candidate.
  */
 #include "bootstrap/internal.h"
 
@@ -20,7 +20,7 @@
 
 /* --- doubts ------------------------------------------------------------------------------ */
 
-/* Is the word among those of the name? Words begin with a capital, or after a '_'. */
+/* Does @name contain the word? Words begin with a capital, or after a '_'. */
 static bool has_word(const char *name, const char *word)
 {
 	size_t length = strlen(word);
@@ -51,8 +51,8 @@ static bool is_called_address(const char *path)
 }
 
 /*
- * 64 bits, no array, and a name as of an address: "gpuAddr", "pBuffer", "userPtr". The driver uses such
- * fields for addresses of the device as well, where there is nothing to translate.
+ * Is it a 64-bit number, not an array, and named like an address: "gpuAddr", "pBuffer", "userPtr"? The driver
+ * also uses such names for addresses of the device, which need no translation.
  */
 static bool is_maybe_pointer(const struct abi_leaf *leaf)
 {
@@ -77,7 +77,7 @@ static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum
 	return NULL;
 }
 
-/* A field with a role is reported by its role. */
+/* Reports fields with a role that is translated, or that may be pointers. */
 static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++) {
@@ -105,8 +105,8 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 }
 
 /*
- * A field that counts, beside one that is the size of an element, in a record with a pointer or a possible
- * one: the handler that copies the memory has to compute their product.
+ * Reports a record with a count, an element size, and a pointer or possible pointer: the handler that copies
+ * the memory has to compute the product of count and size.
  */
 static void audit_product(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
@@ -163,7 +163,7 @@ static bool is_family(const struct boot *boot, const char *family)
 	return false;
 }
 
-/* Does the table forward it? Renumbered or renamed ioctls are reported among the entries. */
+/* Does the table forward the ioctl? Renumbered or renamed ioctls are reported among the entries. */
 static bool is_forwarded(const struct boot *boot, const char *family, const char *name, uint64_t number)
 {
 	for (size_t i = 0; i < boot->forwarded.entry_count; i++) {
@@ -182,7 +182,7 @@ static bool is_forwarded(const struct boot *boot, const char *family, const char
 	return false;
 }
 
-/* The first version of the path from which on every one that can be read has it. */
+/* Finds the first version of the path from which on each readable version has the ioctl. */
 static const char *find_first(const struct boot *boot, const char *family, const char *name)
 {
 	size_t index = boot->position->path_count - 1;
@@ -197,7 +197,7 @@ static const char *find_first(const struct boot *boot, const char *family, const
 
 /* --- simple or not ------------------------------------------------------------------------ */
 
-/* "pid (NvU32 at 8) is a process id, which the driver converts in 590.48.01": what is known of it besides. */
+/* Says "pid (NvU32 at 8) is a process id, which the driver converts in 590.48.01". */
 static const char *translated_text(const struct abi_leaf *leaf, const char *record, const char *version,
 				   const struct boot *boot)
 {
@@ -213,9 +213,9 @@ static const char *translated_text(const struct abi_leaf *leaf, const char *reco
 }
 
 /*
- * "pBuf (NvP64 at 8) is a pointer": the fields to translate; NULL if nothing has. All fds come first, and of
- * the others as many as make three: an fd that is overlooked is the caller's number in the proxy's table of
- * files.
+ * Lists the fields to translate, "pBuf (NvP64 at 8) is a pointer"; NULL if there are none. It lists all fds
+ * first, and then other fields until it has three. If an fd were overlooked, the caller's number would be
+ * used in the proxy's table of files.
  */
 static const char *list_translated(const struct abi_layout *layout, const char *version,
 				   const struct boot *boot)
@@ -242,10 +242,10 @@ static const char *list_translated(const struct abi_layout *layout, const char *
 }
 
 /*
- * Objects and state that a handler may have to track, even if nothing has to be translated: objects that
- * the parameters name, and state that later calls on the same file use. NULL if there is nothing. A command
- * that only asks about an object (GET, QUERY) neither makes nor frees one, nor does another object depend
- * on it afterwards.
+ * Lists what a handler may have to track even if nothing has to be translated: objects that the parameters
+ * refer to, and state that later calls on the same file use. NULL if there is nothing. A command that only
+ * reads the state of an object (GET, QUERY) neither creates nor frees objects, and creates no dependency
+ * between them.
  */
 static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout,
 				struct arena *arena)
@@ -260,7 +260,7 @@ static const char *list_objects(const struct bootstrap_candidate *one, const str
 			names = arena_printf(arena, "%s%s%s", names ? names : "", names ? ", " : "",
 					     layout->leaf[i].path);
 	if (count)
-		return arena_printf(arena, "it names objects that the proxy may have to know: %s%s", names,
+		return arena_printf(arena, "it refers to objects that the proxy may have to track: %s%s", names,
 				    count > 3 ? ", …" : "");
 	return strstr(one->name, "INITIALIZE") ? "later calls on the same file may rely on it" : NULL;
 }
@@ -283,8 +283,8 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 
 		one->is_simple = !params && !is_unknown;
 		one->why = params          ? arena_printf(arena, "the document has no %s", params)
-			   : one->is_macro ? "no table of the driver says what it takes"
-			   : is_unknown	   ? "its parameters are not known: the profile names no record"
+			   : one->is_macro ? "no table of the driver gives its parameters"
+			   : is_unknown	   ? "its parameters are unknown: the profile names no record"
 					   : "it takes no parameters";
 		return 0;
 	}
@@ -338,7 +338,7 @@ static bool is_enumerator(const struct abi *abi, const char *name)
 	return false;
 }
 
-/* Is there a record or a command whose name begins with "NV00E0_"? Records are sorted by name. */
+/* Does the name of a record or command begin with the class, "NV00E0_"? Records are sorted by name. */
 static bool names_class(const struct abi *abi, uint64_t number)
 {
 	char prefix[16];

@@ -1,17 +1,17 @@
 /*
- * bootstrap/caps.c - the capabilities under which a proxy exposes an ioctl: given, observed, or only likely
+ * bootstrap/caps.c - find the capabilities under which a proxy exposes an ioctl: given, observed, or likely
  *
- * The driver does not say them. Capabilities given by the user (--caps) or seen in recorded workloads
- * (--trace) are written into the table. Otherwise they are a TODO, and the first of these that exists is
+ * The driver does not define capabilities. Those given by the user (--caps) or seen in recorded workloads
+ * (--trace) are written into the table. Otherwise there is a TODO, with the first of these that exists as
  * likely:
  *
- * 1. those of the entry that the ioctl supersedes: the same name without "_V2" at the end;
- * 2. the capability of a word in the name (opt_in_words);
- * 3. those of the entries with one of the words of its name, if at least two entries have the word, four of
- *    five agree, and most entries of the table have others;
- * 4. those of its neighbours, if all agree: the commands of the same class and category (number without its
- *    last byte), the classes of the same kind (last byte), or a whole family. Of the entries that gVisor's
- *    maintainers added since 2024, most neighbours were right for 7 of 30, and all for 21 of 26.
+ * 1. the capabilities of the entry that the ioctl supersedes: the same name without "_V2" at the end;
+ * 2. the capability that belongs to a word in the name (opt_in_words);
+ * 3. those of the entries that share a word of its name, if at least two entries have the word, four of
+ *    five agree, and most entries of the table have different capabilities;
+ * 4. those of its neighbours, if all agree. Neighbours are commands of the same class and category (number
+ *    without its last byte), classes of the same kind (last byte), or a whole family. For the entries that
+ *    gVisor's maintainers added since 2024, most neighbours were right for 7 of 30, and all for 21 of 26.
  *
  * Nothing is likely for an ioctl that is privileged, internal, for tests, or in no table of the driver.
  */
@@ -35,13 +35,13 @@ int bootstrap_use_order(const void *a, const void *b)
 	return order ? order : strcmp(x->trace, y->trace);
 }
 
-/* By name; by number only if it has no name. */
+/* Is it a use of the ioctl? Compares the name, and the number only if the name is empty. */
 static bool is_of(const struct bootstrap_use *use, const char *family, const char *name, uint64_t number)
 {
 	return !strcmp(use->family, family) && !strcmp(use->name, name) && (*name || use->number == number);
 }
 
-/* The first use of an ioctl; the count of all if there is none. */
+/* Finds the first use of an ioctl; returns observed->count if there is none. */
 static size_t find_use(const struct bootstrap_observed *observed, const char *family, const char *name,
 		       uint64_t number)
 {
@@ -60,7 +60,8 @@ static size_t find_use(const struct bootstrap_observed *observed, const char *fa
 											  : observed->count;
 }
 
-/* "observed in a.trace (called by libcuda.so.1 cuInit), b.trace": each once, in the order of capabilities. */
+/* Makes "observed in a.trace (called by libcuda.so.1 cuInit), b.trace", each trace once, in order of
+ * @uses. */
 static const char *seen_in(const struct bootstrap_use *uses, size_t count, struct arena *arena)
 {
 	const char *text = "observed in ";
@@ -79,8 +80,8 @@ static const char *seen_in(const struct bootstrap_use *uses, size_t count, struc
 
 /*
  * Sets the capabilities of the workloads that used the ioctl, each once, and "observed in compute.trace";
- * nothing if none used it. The number is looked up if no observed driver lists it: names stay when numbers
- * move.
+ * sets nothing if none used it. The name is compared first, because names stay when numbers change. The
+ * number is used only if no use has the name.
  */
 static void put_observed(struct bootstrap_candidate *one, const struct bootstrap_observed *observed,
 			 struct arena *arena)
@@ -103,10 +104,10 @@ static void put_observed(struct bootstrap_candidate *one, const struct bootstrap
 	out->evidence = seen_in(&observed->uses[first], end - first, arena);
 }
 
-/* --- likely capabilities: the words and entries that they are based on ------------------ */
+/* --- likely capabilities: words and entries that show them ------------------------------ */
 
 enum {
-	WORD_ENTRIES = 2, /* with a word, before it counts */
+	WORD_ENTRIES = 2, /* entries that must have a word */
 	WORD_PERCENT = 80,
 };
 
@@ -123,7 +124,7 @@ static const struct {
 struct guess {
 	const struct table_view *view;
 	struct bootstrap_candidate *one;
-	const struct table_entry *usual; /* one that has what most entries of the view have */
+	const struct table_entry *usual; /* an entry with the most frequent capabilities of the view */
 	struct arena *arena;
 };
 
@@ -139,7 +140,7 @@ static bool same_caps(const struct table_entry *a, const struct table_entry *b)
 
 /* --- words -------------------------------------------------------------------------- */
 
-/* Cuts the next word off: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO". Return: false if there is none. */
+/* Reads the next word: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO". Return: false if there is none. */
 static bool cut_word(struct view *word, const char **name)
 {
 	*name += strspn(*name, "_");
@@ -158,7 +159,7 @@ static bool has_word(const char *name, struct view word)
 	return false;
 }
 
-/* A word of one letter, a number, or a class ("NV2080") says nothing of what an ioctl is for. */
+/* Does the word describe the ioctl? One letter, a number, or a class ("NV2080") does not. */
 static bool is_telling(struct view word)
 {
 	size_t digits = 0;
@@ -177,7 +178,7 @@ struct alike {
 	size_t count;
 };
 
-/* Is the entry of the same category (commands), kind (classes) or family as the ioctl? */
+/* Does the entry have the same category (commands), kind (classes) or family as the ioctl? */
 static bool is_neighbour(const struct guess *guess, const struct table_entry *entry)
 {
 	const struct bootstrap_candidate *one = guess->one;
@@ -194,7 +195,8 @@ static bool is_neighbour(const struct guess *guess, const struct table_entry *en
 
 enum counted { ALL, WITH_WORD, NEIGHBOURS };
 
-/* The largest set of alike entries among those to be counted; *@total: the number of all these. */
+/* Finds the largest set of entries with equal capabilities, among the entries to count; *@total: all of
+ * those. */
 static struct alike count_alike(size_t *total, const struct guess *guess, enum counted which,
 				struct view word)
 {
@@ -244,7 +246,7 @@ static bool by_superseded(struct guess *guess)
 		    naming_stem(entry->name) != length || memcmp(entry->name, name, length))
 			continue;
 		set_likely(guess, entry,
-			   arena_printf(guess->arena, "as %s, which it supersedes", entry->name));
+			   arena_printf(guess->arena, "like %s, which it supersedes", entry->name));
 		guess->one->supersedes = entry->name;
 		return true;
 	}
@@ -266,7 +268,8 @@ static bool by_opt_in_word(struct guess *guess)
 	return false;
 }
 
-/* If there are several words, the one on which the most entries agree. */
+/* Uses entries that share a word with the ioctl; with several words, the one on which the most entries
+ * agree. */
 static bool by_word(struct guess *guess)
 {
 	const char *name = guess->one->name;
@@ -295,7 +298,7 @@ static bool by_word(struct guess *guess)
 	return true;
 }
 
-/* "2080.12", "classes that end in c0", "small classes", "uvm". */
+/* Names the neighbours: "2080.12", "classes 0x??c0", "classes below 0x8000", "uvm". */
 static const char *neighbourhood(const struct guess *guess)
 {
 	unsigned long long number = guess->one->number;
@@ -327,11 +330,11 @@ static void by_neighbours(struct guess *guess)
 					    : arena_printf(guess->arena, "no entry in %s", where);
 }
 
-/* Why no application of a sandbox is expected to need it: a clause; NULL if there is no such reason. */
+/* Says why a sandboxed application should not need the ioctl; NULL if there is no reason. */
 static const char *guarded_because(const struct abi_ioctl *ioctl)
 {
 	static const char *const reasons[][2] = { { "privileged", "it is privileged" },
-						  { "kernel-privileged", "it is for the kernel alone" },
+						  { "kernel-privileged", "only the kernel may use it" },
 						  { "internal", "it is internal" },
 						  { "internal-only", "it is internal" },
 						  { "test", "it is for tests" },
@@ -340,7 +343,7 @@ static const char *guarded_because(const struct abi_ioctl *ioctl)
 	for (size_t i = 0; ioctl && i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (abi_ioctl_has_flag(ioctl, reasons[i][0]))
 			return reasons[i][1];
-	return ioctl ? NULL : "no table of the driver has it in this version";
+	return ioctl ? NULL : "no table of the driver lists it in this version";
 }
 
 void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *view,
@@ -358,7 +361,7 @@ void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *v
 		one->caps.likely_count = 0;
 		one->caps.evidence = reason;
 	}
-	/* Facts take the place of a guess. The superseded entry stays. */
+	/* Facts replace a guess. The superseded entry stays. */
 	if (observed && observed->given_count) {
 		one->caps.caps = observed->given;
 		one->caps.count = observed->given_count;

@@ -1,14 +1,14 @@
 /*
- * bootstrap/compare.c - which entries changed, and at which version first
+ * bootstrap/compare.c - find which entries changed, and in which version
  *
  * 1. Each entry of the parent's view is looked up in the parent's document and in the version's. If number,
  *    names and layouts are the same, it is unchanged.
- * 2. For a changed entry, the path is walked back from the version as long as the entry is the same as in the
- *    version; a node is needed where that begins.
- * 3. For an unchanged entry, the versions between are examined as well: a change that was reverted needs no
- *    node, but is reported.
+ * 2. For a changed entry, the path is walked back from the version while the entry stays the same. A node is
+ *    needed at the first such version.
+ * 3. For an unchanged entry, the intermediate versions are examined as well: a change that was reverted needs
+ *    no node, but is reported.
  *
- * Versions of equal content share one document, which is examined once.
+ * Versions with equal content share one document, which is examined once.
  */
 #include "bootstrap/internal.h"
 #include "flatten/flatten.h"
@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The name of a type does not matter to a proxy: an enum and a char are numbers, too. */
+/* Maps an enum or a char to a number, because a proxy treats them alike. */
 static enum abi_scalar plain(const struct abi_leaf *leaf)
 {
 	if (leaf->kind == ABI_CHAR)
@@ -26,7 +26,7 @@ static enum abi_scalar plain(const struct abi_leaf *leaf)
 	return leaf->kind;
 }
 
-/* Roles that a proxy acts by. */
+/* Keeps only the roles that a proxy acts on. */
 static enum abi_role acted_role(const struct abi_leaf *leaf)
 {
 	return leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD || leaf->role == ABI_ROLE_HANDLE ||
@@ -62,9 +62,9 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
 }
 
 /*
- * Does @layout have it, as a scalar that has to be translated: at the same offset, whatever its name, or of
- * the same name, since it may have moved? One more process id beside others is nothing new: samples of one
- * more engine.
+ * Does @layout have the scalar, as one that has to be translated: at the same offset under any name, or with
+ * the same name at any offset? A pid is known if there is any pid: a further one is a sample of a further
+ * engine.
  */
 static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
@@ -96,25 +96,25 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
 	const char *what = leaf->role == ABI_ROLE_PID                  ? "process id"
 			   : leaf->role == ABI_ROLE_FD                 ? "file descriptor"
 			   : verify_is_pointer(leaf->kind, leaf->role) ? "pointer"
-								       : "file descriptor by its name";
+								       : "file descriptor according to its name";
 
 	return arena_printf(arena, "%s (%s at %" PRIu64 ") is a %s", leaf->path, leaf->type,
 			    leaf->offset_bits / 8, what);
 }
 
 /*
- * the state of an entry of the table in a later version
+ * How an entry of the table is found in a later version:
  *
- * 1. Its macro is there: the ioctl is that macro's, whatever its number is now.
- * 2. It is not, but was in the base: an ioctl with the same family and number that has a name which is new,
- *    and parameters of the same layout, is the same under another name; so is a new macro of that value which
- *    no table lists.
+ * 1. If its macro exists, the ioctl is that of the macro, whatever its number is now.
+ * 2. If the macro existed only in the base, the ioctl may have been renamed: to an ioctl with the same family
+ *    and number, a new name and parameters with the same layout; or to a new macro with that value that no
+ *    table lists.
  * 3. Otherwise the ioctl was removed.
- * 4. Each record: the one of that name, unless the driver's table now names another one and named this one in
- *    the base. If the name was removed: the record that the driver's table names, or a new one all of whose
- *    members have the same names.
+ * 4. Each record is the one with the same name, unless the driver's table named it in the base and now names
+ *    a different one. If the name was removed, it is the record that the driver's table names, or a new
+ *    record whose members all have the same names.
  *
- * An entry that is already wrong at the base is a fault of the table, and does not change.
+ * An entry that is already wrong in the base is a fault of the table, and does not count as changed.
  */
 
 static bool has_number(const struct abi *abi, size_t index, const char *family, uint64_t number)
@@ -153,7 +153,7 @@ static bool is_number(const struct abi_constant *constant, uint64_t number)
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* Could the parameters @record of @next be those of @entry? */
+/* Can the record @record of @next be the parameters of @entry? */
 static int same_parameters(bool *out, const struct boot *boot, const struct abi *next,
 			   const struct table_entry *entry, const char *record)
 {
@@ -172,9 +172,9 @@ static int same_parameters(bool *out, const struct boot *boot, const struct abi 
 }
 
 /*
- * Sets the name of the entry's ioctl in @next, which has another name there or is gone. A new ioctl of its
- * number and with the same parameters is the same; so is a new macro of its number that no table lists, if by
- * its name it has the same parameters.
+ * Sets the name of the entry's ioctl in @next, which renamed or removed it. It is a new ioctl with its number
+ * and the same parameters, or a new macro with its number that no table lists, if the parameters derived from
+ * the macro's name are the same.
  */
 static int find_renamed(struct resolved *out, const struct boot *boot, const struct abi *next,
 			const struct table_entry *entry)
@@ -240,7 +240,7 @@ static bool same_members(const struct abi_record *a, const struct abi_record *b)
 	return true;
 }
 
-/* A record whose name is new and whose members are those of @was; NULL if there is none, or more than one. */
+/* Finds a record with a new name and the members of @was; NULL if there is none, or more than one. */
 static const char *renamed_record(const struct boot *boot, const struct abi *next, const char *was)
 {
 	const struct abi_record *old = abi_find_record(boot->base, was), *found = NULL;
@@ -264,8 +264,8 @@ static bool has_type(const struct abi *abi, const char *name)
 }
 
 /*
- * The parameters of the ioctl by the driver's table in @next, if in the base that table named @was; NULL if
- * it names the same type, or none.
+ * Gets the parameters that the driver's table in @next has for the ioctl, if the table in the base has @was;
+ * NULL if they have the same type, or if there are none.
  */
 static const char *other_parameters(const struct boot *boot, const struct abi *next,
 				    const struct table_entry *entry, const struct resolved *resolved,
@@ -281,7 +281,7 @@ static const char *other_parameters(const struct boot *boot, const struct abi *n
 	return has_type(next, was) && verify_same_type(next, now, was) ? NULL : now;
 }
 
-/* Looks the entry, which is right for the base, up in @next: the base or a later version. */
+/* Looks up an entry that is right for the base in @next, which is the base or a later version. */
 static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *next,
 		      const struct table_entry *entry)
 {
@@ -309,7 +309,7 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 	return rc;
 }
 
-/* Is the entry of @change the same in two versions? @with_names: names and declared types count */
+/* Is the entry of @change the same in two versions? With @with_names, names and declared types count. */
 static bool same_resolved(const struct boot_change *change, const struct resolved *a,
 			  const struct resolved *b, bool with_names)
 {
@@ -360,7 +360,7 @@ int compare_find_since(struct boot *boot, struct boot_change *change)
 	return 0;
 }
 
-/* The first version between in which an unchanged entry is another one. */
+/* Finds the first intermediate version in which an unchanged entry is different. */
 static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const struct boot_change *change)
 {
 	const struct table_entry *entry = change->was;
@@ -384,7 +384,7 @@ static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const
 			continue;
 		passed[boot->out.passed_count++] = (struct bootstrap_passed){
 			entry->family, entry->name, version,
-			arena_printf(boot->arena, "%s is another one in %s, and in %s again what it is in %s",
+			arena_printf(boot->arena, "%s is different in %s, but in %s again as in %s",
 				     what, version, boot->out.version, boot->out.parent)
 		};
 		return 0;

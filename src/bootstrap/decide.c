@@ -1,14 +1,14 @@
 /*
- * bootstrap/decide.c - the work for each changed entry
+ * bootstrap/decide.c - decide what to do for each changed entry
  *
- * 1. Every entry is written as the version calls it: macro, number, records. Verify holds this against the
- *    version's document, with the types that the proxy has.
- * 2. An entry that it finds nothing new of needs a new number or name, or nothing.
- * 3. For a record that the proxy reads, a finding means that its type has to be replaced. For one that it
- *    passes through unread, an added pointer, fd or pid means that it has to be read from now on. If one was
- *    added to a record that is read, the old handler does not translate it.
- * 4. The new type is declared from the first version that has the record as it is in the version (compare.c).
- * 5. With the new entries and types verify must find nothing new; its new behavior is a TODO.
+ * 1. Every entry is written with the version's names: macro, number, records. Verify compares it with the
+ *    version's document, using the types that the proxy has.
+ * 2. If verify has no new finding for an entry, it needs at most a new number or name.
+ * 3. If the proxy reads a record, a finding means that its type has to be replaced. If the proxy passes the
+ *    record through unread, an added pointer, fd or pid means that the proxy has to read it from now on. If
+ *    one was added to a record that is read, the old handler does not translate it.
+ * 4. The new type is declared from the first version that has the record in its final form (compare.c).
+ * 5. With the new entries and types, verify must find nothing new. The new behavior is a TODO.
  */
 #include "bootstrap/internal.h"
 
@@ -19,7 +19,7 @@
 
 /* --- findings ------------------------------------------------------------------- */
 
-/* The same fault of the same entry, whatever its sentence, and whatever the record is called now. */
+/* Is the same fault of the same entry among @items, whatever its message and the record's name? */
 static bool is_among(const struct verify_finding *items, size_t count, const struct verify_finding *finding)
 {
 	for (size_t i = 0; i < count; i++)
@@ -38,7 +38,7 @@ int findings_fresh(struct boot_findings *out, struct boot *boot, const struct ab
 	int rc;
 
 	*out = (struct boot_findings){ .count = 0 };
-	if (!count) /* and maybe not even a document */
+	if (!count) /* there may not even be a document */
 		return 0;
 	if ((rc = verify_view(&result, abi, &view, boot->arena, boot->err))) {
 		err_prefix(boot->err, "%s", abi->version);
@@ -56,7 +56,7 @@ int findings_fresh(struct boot_findings *out, struct boot *boot, const struct ab
 			 !is_among(boot->known.warnings, boot->known.warning_count, one))
 			warnings[out->warning_count++] = *one;
 	}
-	/* Of the unseen findings only this distinguishes two versions: a pointer may have been added. */
+	/* Only this unseen finding distinguishes two versions: a pointer may have been added. */
 	for (size_t i = 0; i < result.unseen_count; i++)
 		if (result.unseen[i].rule == VERIFY_NOT_SIMPLE &&
 		    !is_among(boot->known.items, boot->known.count, &result.unseen[i]))
@@ -135,7 +135,7 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 	return false;
 }
 
-/* --- entries as the version calls them ------------------------------------------ */
+/* --- entries with the version's names ----------------------------------------------------- */
 
 static void begin_change(struct boot *boot, struct boot_change *change)
 {
@@ -150,7 +150,7 @@ static void begin_change(struct boot *boot, struct boot_change *change)
 	}
 }
 
-/* The entry with its known properties now; under its old name, or the new one. */
+/* Makes the entry as it is now, named @name. */
 static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
 {
 	struct table_entry *entry = arena_memdup(boot->arena, change->was, sizeof(*entry));
@@ -169,8 +169,8 @@ static struct table_entry *entry_now(struct boot *boot, const struct boot_change
 }
 
 /*
- * The view of the version: unchanged entries, and changed ones as the version calls them, under their old
- * names; with their new types and handlers, as far as they are @settled.
+ * Lists the entries of the version: unchanged ones, and changed ones with the version's names for macro and
+ * records, under their old entry names. With @settled, they have their new types and handlers.
  */
 static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
 {
@@ -196,7 +196,7 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 
 /* --- the work to do ------------------------------------------------------------------- */
 
-/* A finding that the proxy's type does not meet a record; NULL if there is none. */
+/* Finds a finding which says that the proxy's type does not match a record; NULL if there is none. */
 static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 					      const struct boot_change *change, size_t index)
 {
@@ -232,8 +232,8 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 		return;
 	}
 	/*
-	 * An unread record: the added fields that have to be translated. Fields that existed before are the
-	 * table's business.
+	 * The record is unread: find the added fields that have to be translated. If an older field needs
+	 * translation, that is a fault of the table.
 	 */
 	leaf = layouts_new_translated(&change->base.structs[index], now);
 	change->needs_type[index] = leaf;
@@ -250,7 +250,8 @@ static enum bootstrap_action action_of(const struct boot_change *change)
 		return BOOTSTRAP_REMOVE;
 	if (change->next.number != change->base.number)
 		return BOOTSTRAP_RENUMBER;
-	/* If a record was removed and the driver names no successor, a person has to find the parameters. */
+	/* If a record was removed and the driver names no successor, the maintainer has to find the
+	 * parameters. */
 	for (size_t i = 0; i < count; i++)
 		if (change->needs_type[i] || (!change->record[i] && change->base.structs[i].record))
 			return BOOTSTRAP_REPLACE;
@@ -284,8 +285,8 @@ static int declare_type(struct boot *boot, struct boot_change *change, size_t in
 }
 
 /*
- * The handler is the old one, with the new type, if it is one that takes any type and nothing was added
- * that it would have to translate; otherwise the table cannot know it.
+ * Keeps the old handler, with the new type, if it accepts any type and no field was added that it would have
+ * to translate. Otherwise the handler is unknown.
  */
 static struct table_handler handler_now(const struct boot *boot, const struct boot_change *change)
 {
@@ -300,7 +301,7 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 		    layouts_new_translated(&change->base.structs[i], &change->next.structs[i]))
 			return (struct table_handler){ .kind = NULL };
 		handler.type = change->type[i];
-		handler.fields = (struct profile_strings){ .item = NULL }; /* are those of the type before */
+		handler.fields = (struct profile_strings){ .item = NULL }; /* these belong to the old type */
 		handler.fields_known = false;
 	}
 	return handler;

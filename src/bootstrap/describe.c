@@ -1,7 +1,7 @@
 /*
- * bootstrap/describe.c - why an entry changed, and what of its records, in words
+ * bootstrap/describe.c - say why an entry changed, and how its records changed
  *
- * The fields are those of the differ, which is asked once for both documents.
+ * The changed fields come from the differ, which runs once for both documents.
  */
 #include "bootstrap/internal.h"
 
@@ -24,7 +24,7 @@ static void add_role(struct strbuf *out, const struct diff_field_side *side)
 		strbuf_addf(out, ", %s", abi_role_name(side->role));
 }
 
-/* "rmStatus moved from 16 to 8, was NvU32". */
+/* Says "rmStatus moved from 16 to 8, is NvU64 (8 bytes), was NvU32 (4)". */
 static void add_changed_field(struct strbuf *out, const struct diff_field *field)
 {
 	char from[24], to[24];
@@ -94,7 +94,7 @@ static void set_fields(struct bootstrap_entry *out, const struct diff *diff, con
 
 /* --- why -------------------------------------------------------------------------------- */
 
-/* The struct that changed; their count if none did. */
+/* Finds the struct that changed; returns struct_count if none did. */
 static size_t changed_struct(const struct boot_change *change)
 {
 	size_t count = change->was->struct_count;
@@ -112,7 +112,7 @@ static size_t changed_struct(const struct boot_change *change)
 	return count;
 }
 
-/* The change of the record: its size, or only fields. */
+/* Says whether the record's size changed, or only its fields. */
 static const char *why_record(const struct boot *boot, const struct boot_change *change, size_t index,
 			      const char *then)
 {
@@ -124,7 +124,7 @@ static const char *why_record(const struct boot *boot, const struct boot_change 
 	return arena_printf(boot->arena, "fields of %s changed%s", now->record, then);
 }
 
-/* A change after which nothing has to be written. */
+/* Describes a change for which nothing has to be written. */
 static const char *why_nothing(const struct boot *boot, const struct boot_change *change, size_t index,
 			       const char *name)
 {
@@ -134,8 +134,8 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 		return arena_printf(
 			boot->arena,
 			change->next.ioctl
-				? "a table of the driver lists %s now"
-				: "no table of the driver lists %s any more; only its macro exists",
+				? "a table of the driver now lists %s"
+				: "no table of the driver lists %s any longer; only its macro exists",
 			name);
 	if (!change->was->structs[index].proxy)
 		return why_record(
@@ -146,11 +146,11 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 				: "; the proxy passes it through unread, and no pointer, fd or pid was added");
 	if (was->has_layout && now->has_layout && layouts_same(&was->layout, &now->layout, false))
 		return why_record(boot, change, index,
-				  " in name or type only; the bytes that the proxy reads are the same");
-	return why_record(boot, change, index, "; the proxy's type meets it as before");
+				  " only in name or type; the bytes that the proxy reads are the same");
+	return why_record(boot, change, index, "; the proxy's type still matches it");
 }
 
-/* @index: of the struct that changed; the structs' count if none did */
+/* @index: of the struct that changed; struct_count if none did */
 static const char *why(const struct boot *boot, const struct boot_change *change, size_t index)
 {
 	const struct table_entry *entry = change->was;
@@ -167,19 +167,19 @@ static const char *why(const struct boot *boot, const struct boot_change *change
 	switch (change->action) {
 	case BOOTSTRAP_REMOVE:
 		if (other)
-			return arena_printf(arena, "%s is gone, and %s is %s now", name, was, other->name);
-		return arena_printf(arena, "%s (%s) is gone", name, was);
+			return arena_printf(arena, "%s was removed, and %s is now %s", name, was, other->name);
+		return arena_printf(arena, "%s (%s) was removed", name, was);
 	case BOOTSTRAP_RENUMBER:
 		return arena_printf(arena, "%s is %s, and was %s%s%s%s", name, now, was,
 				    other ? ", which is " : "", other ? other->name : "",
 				    other ? " now" : "");
 	case BOOTSTRAP_RENAME:
 		if (same_text(entry->constant, change->next.constant))
-			return arena_printf(arena, "%s is called %s now", was_record, record);
+			return arena_printf(arena, "%s is now called %s", was_record, record);
 		if (record && strcmp(record, was_record))
-			return arena_printf(arena, "%s is called %s now, and %s %s", name, constant,
+			return arena_printf(arena, "%s is now called %s, and %s is now called %s", name, constant,
 					    was_record, record);
-		return arena_printf(arena, "%s is called %s now", name, constant);
+		return arena_printf(arena, "%s is now called %s", name, constant);
 	case BOOTSTRAP_REPLACE:
 		if (was_record && !record)
 			return arena_printf(
@@ -246,9 +246,9 @@ int describe_changes(struct boot *boot)
 }
 
 /*
- * what to write where in the proxy's source
+ * What is written where in the proxy's source:
  *
- * An entry is written at up to five sites, which nothing holds together:
+ * An entry is written at up to five sites, which no compiler keeps consistent:
  *
  *   handler   in the node's function of version.go: abi.uvmIoctl[nvgpu.X] = …
  *   info      in the node's info function: info.UvmInfos[nvgpu.X] = …
@@ -264,13 +264,13 @@ struct editor {
 	const struct bootstrap_entry *entry;
 	struct bootstrap_edit *edits;
 	size_t count;
-	const char *remove;  /* of the edit that is being written */
+	const char *remove;  /* becomes @remove of the edit that is being written */
 	struct strbuf text;
-	struct strbuf comment; /* why something in it is a TODO */
+	struct strbuf comment; /* says why parts of @text are TODOs */
 	bool is_todo;
 };
 
-/* The names that nvproxy has for a family. */
+/* The names that nvproxy uses for a family. */
 static const struct family_words {
 	const char *family, *handlers, *handler, *infos;
 } family_words[] = {
@@ -303,7 +303,7 @@ static const struct family_words *words_of(const char *family)
 	return NULL;
 }
 
-/* A TODO in Go: it parses, and calls what no package has. The reason becomes a comment after the line. */
+/* Writes a TODO in Go that parses, but does not compile. The reason becomes a comment after the line. */
 static void add_todo(struct editor *editor, const char *what, const char *why)
 {
 	const struct bootstrap_entry *entry = editor->entry;
@@ -314,7 +314,7 @@ static void add_todo(struct editor *editor, const char *what, const char *why)
 	boot_todo(editor->boot, what, entry->node, entry->now ? entry->now->name : entry->was->name, why);
 }
 
-/* The evidence about an added ioctl. */
+/* Says why the capabilities of an added ioctl are unknown, and which are likely. */
 static const char *why_no_caps(const struct editor *editor, const struct table_entry *entry)
 {
 	const struct bootstrap *out = &editor->boot->out;
@@ -379,7 +379,7 @@ static const char *new_type(const struct bootstrap_entry *entry)
 	return entry->changed < entry->now->struct_count ? entry->now->structs[entry->changed].proxy : NULL;
 }
 
-/* "puts the proxy's own number in place of fd, which is of the frontend" */
+/* Says "puts the proxy's own number in place of fd (frontend), if it is not 0". */
 static const char *fds_text(const struct bootstrap_entry *entry, struct arena *arena)
 {
 	const char *text = "puts the proxy's own number in place of ";
@@ -405,11 +405,11 @@ static const char *why_no_handler(const struct editor *editor)
 	if (!was && (entry->pointer_count || entry->fd_count)) {
 		const char *text = arena_printf(
 			arena, "%s needs a handler that %s; nvproxy-patch writes it", entry->now->name,
-			entry->pointer_count ? "copies what its pointers lead to, as the driver does"
+			entry->pointer_count ? "copies the memory that its pointers point to, as the driver does"
 					     : fds_text(entry, arena));
 
 		for (size_t i = 0; i < entry->unknown_count; i++)
-			text = arena_printf(arena, "%s%s%s", text, i ? "; " : ", if this is known: ",
+			text = arena_printf(arena, "%s%s%s", text, i ? "; " : "; first find out: ",
 					    entry->unknown[i].text);
 		return text;
 	}
@@ -426,7 +426,7 @@ static const char *why_no_handler(const struct editor *editor)
 			arena, "the table does not say which handler %s has; it has to unmarshal nvgpu.%s",
 			entry->was->name, type);
 	if (!entry->is_read)
-		return arena_printf(arena, "%s has to be read: a handler for nvgpu.%s instead of %s",
+		return arena_printf(arena, "%s must be read: it needs a handler for nvgpu.%s instead of %s",
 				    entry->now->name, type, was->kind);
 	if (entry->new_role)
 		return arena_printf(arena,
@@ -507,7 +507,7 @@ static void write_info(struct editor *editor, const struct family_words *words)
 	end_edit(editor, BOOTSTRAP_INFO);
 }
 
-/* --- the other three ---------------------------------------------------------------------- */
+/* --- struct, constant, seccomp ---------------------------------------------------------------- */
 
 static void write_structs(struct editor *editor)
 {
@@ -520,7 +520,7 @@ static void write_structs(struct editor *editor)
 		if (!type || (was && !strcmp(type, was)))
 			continue;
 		strbuf_addf(&editor->text, "%s%s%s", editor->text.length ? "; " : "", type,
-			    table_find_type(editor->boot->table, type) ? ", which is there"
+			    table_find_type(editor->boot->table, type) ? ", which already exists"
 								       : ", as in structs.go");
 	}
 	if (editor->text.length)
@@ -552,7 +552,7 @@ static bool is_array(const struct use_rules *use, const char *ioctl)
 	return false;
 }
 
-/* The size in a frontend ioctl's request; 0 if it is not known, or the argument is an array. */
+/* Gets the size in a frontend ioctl's request; 0 if it is unknown, or if the argument is an array. */
 static uint64_t request_size(const struct boot *boot, const struct bootstrap_entry *entry)
 {
 	const char *name = entry->now->constant ? entry->now->constant : entry->now->name;
@@ -563,7 +563,7 @@ static uint64_t request_size(const struct boot *boot, const struct bootstrap_ent
 		       : 0;
 }
 
-/* Each size has a rule. UVM's requests have no size. */
+/* Adds a rule for each size. UVM's requests do not contain a size. */
 static void add_frontend_rule(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;

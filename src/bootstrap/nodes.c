@@ -1,6 +1,6 @@
 /*
- * bootstrap/nodes.c - the chain of new nodes and the patch of the table, and whether each node between fits
- * its version
+ * bootstrap/nodes.c - make the chain of new nodes and the patch of the table, and check that each
+ * intermediate node matches its version
  */
 #include "bootstrap/internal.h"
 
@@ -16,7 +16,7 @@ static bool has_entries_at(const struct boot *boot, const char *version)
 	return false;
 }
 
-/* @parent: the version before it in the table that is to be */
+/* @parent: the preceding version in the new table */
 static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t index, const char *parent)
 {
 	const struct history_version *version = &boot->graph->versions[boot->position->path[index]];
@@ -79,7 +79,7 @@ static const struct bootstrap_node *find_new_node(const struct boot *boot, const
 	return NULL;
 }
 
-/* The nearest ancestor of a version that is a new node; NULL if there is none. */
+/* Finds the nearest ancestor of a version that is a new node; NULL if there is none. */
 static const struct bootstrap_node *new_ancestor(const struct boot *boot, size_t version)
 {
 	const struct bootstrap_node *found = NULL;
@@ -90,7 +90,7 @@ static const struct bootstrap_node *new_ancestor(const struct boot *boot, size_t
 	return found;
 }
 
-/* An entry of the table that a node would get otherwise than it has it, if it followed @parent; NULL. */
+/* Finds an entry that would change for a node if it followed @parent; NULL if there is none. */
 static const char *changed_by_move(const struct boot *boot, const struct table_node *node,
 				   const struct bootstrap_node *parent)
 {
@@ -108,7 +108,7 @@ static const char *changed_by_move(const struct boot *boot, const struct table_n
 	return NULL;
 }
 
-/* The row of a node of the table, which is the last from now on: its new parent is before it. */
+/* Moves the row of the table's node to the end, so that it comes after its new parent; adds it if missing. */
 static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *nodes,
 				     const struct table_node *node)
 {
@@ -142,8 +142,8 @@ static void move_node(struct boot *boot, struct bootstrap_node *nodes, const str
 			boot, "parent", node->version, NULL,
 			arena_printf(
 				boot->arena,
-				"%s descends from %s, and follows %s in the table; under %s its %s would be "
-				"another one, which %s does not state itself",
+				"%s descends from %s, but follows %s in the table; if it followed %s, its %s would be "
+				"different, and %s does not define it",
 				node->version, name, boot->out.parent, name, changed, node->version));
 	if (!parent || changed)
 		return;
@@ -169,8 +169,8 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 		else if (abi_version_compare(node->version, first) > 0)
 			boot_not_checked(
 				boot, arena_printf(boot->arena,
-						   "%s follows %s in the table; whether it descends from a "
-						   "new node cannot be seen, for neither the data nor a "
+						   "%s follows %s in the table; it is unknown whether it descends from a "
+						   "new node, because neither the data nor a "
 						   "named repository has it",
 						   node->version, boot->out.parent));
 	}
@@ -242,11 +242,11 @@ void nodes_patch(struct boot *boot)
 }
 
 /*
- * are the nodes between right at their own versions?
+ * Do the intermediate nodes match their own versions?
  *
- * An entry changes at the version from which on it has its final form. If it had a third form on the way, a
- * node between that exists for another entry has the parent's form. No supported version is that node's,
- * but one that follows it later would be.
+ * An entry changes at the version from which on it has its final form. If it had a third form on the way, and
+ * a node exists there because of a different entry, that node has the parent's form. No supported version
+ * uses such a node, but a version that follows it later would.
  */
 
 static int compare_entry_pointers(const void *a, const void *b)
@@ -255,7 +255,7 @@ static int compare_entry_pointers(const void *a, const void *b)
 				 *(const struct table_entry *const *)b);
 }
 
-/* The entries at a node for a version of the path. Return: how many. */
+/* Lists the entries of a node at a version of the path. Return: how many. */
 static size_t entries_at(const struct table_entry ***out, struct boot *boot, size_t index)
 {
 	const struct table_entry **entries =
@@ -294,7 +294,7 @@ static int check_node(struct boot *boot, size_t index)
 	for (size_t i = 0; i < fresh.count; i++) {
 		const struct verify_finding *finding = &fresh.items[i];
 
-		if (!i || !findings_same_entry(finding, finding - 1)) /* one TODO for an entry */
+		if (!i || !findings_same_entry(finding, finding - 1)) /* one TODO per entry */
 			boot_todo(
 				boot, "finding", version, finding->entry,
 				arena_printf(

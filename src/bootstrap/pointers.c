@@ -1,16 +1,17 @@
 /*
- * bootstrap/pointers.c - the memory that the driver copies at the pointers in a command's parameters, and the
- * files that file descriptors in the parameters of any ioctl are of
+ * bootstrap/pointers.c - find the memory that the driver copies for pointers in a command's parameters, and
+ * the kinds of files that file descriptors in the parameters of any ioctl refer to
  *
  * The facts are the rules "pointers" and "fds" of the driver (docs/profile.md). scripts/check-pointers
  * compares them with the driver's source. The driver copies in two ways:
  *
- *   acquired    rmapiParamsAcquire() of param_copy.c copies no more than a limit. It refuses NULL with
- *               elements, and a pointer to none.
- *   converted   In some versions, a deprecated command's list is copied into the newer command's record. It
- *               has the same limit, because a caller may give it as well. A pointer to none is not read.
+ *   acquired    rmapiParamsAcquire() of param_copy.c copies at most a limit. It rejects NULL if the count is
+ *               not 0, and a pointer if the count is 0.
+ *   converted   In some versions, the list of a deprecated command is copied into the record of the newer
+ *               command. It has the same limit, because a caller may also use the newer command. A pointer is
+ *               not read if the count is 0.
  *
- * Facts that a handler needs and that no rule has are listed for the author of the handler.
+ * Facts that a handler needs and that no rule states are listed for the author of the handler.
  */
 #include "bootstrap/internal.h"
 #include "abi/abi.h"
@@ -69,7 +70,7 @@ static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_sea
 	       !lacks_field(layout, rule->times) && !lacks_field(layout, rule->when);
 }
 
-/* The memory at the pointer may have to be translated as well. */
+/* Adds the fields in the memory at the pointer that may have to be translated as well. */
 static int look_behind(struct pointer_search *search, struct bootstrap_pointer *out)
 {
 	struct arena *arena = search->boot->arena;
@@ -89,14 +90,14 @@ static int look_behind(struct pointer_search *search, struct bootstrap_pointer *
 
 		if (layouts_is_translated(leaf))
 			add_unknown(search, BOOTSTRAP_OPEN_FIELD,
-				    arena_printf(arena, "behind %s (%s), %s", out->path, out->element,
+				    arena_printf(arena, "in the memory at %s (%s), %s", out->path, out->element,
 						 layouts_translated_text(leaf, arena)));
 		else if (leaf->role == ABI_ROLE_HANDLE)
 			add_unknown(
 				search, BOOTSTRAP_OPEN_OBJECTS,
 				arena_printf(
 					arena,
-					"in the memory at %s, %s names an object that the proxy may have to know",
+					"in the memory at %s, %s is the handle of an object that the proxy may have to track",
 					out->path, leaf->path));
 	}
 	return 0;
@@ -115,7 +116,7 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 		add_unknown(search, BOOTSTRAP_OPEN_PRODUCT,
 			    arena_printf(arena, "%s has %s times %s elements, and may be NULL (%s)",
 					 rule->path, rule->count, rule->times, rule->evidence));
-	/* A deprecated command has code of its own, not that of rmapiParamsAcquire(). */
+	/* A deprecated command does not use rmapiParamsAcquire(), but its own code. */
 	if (!found->limit_bytes && abi_ioctl_has_flag(search->ioctl, ABI_FLAG_DEPRECATED))
 		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
 			    arena_printf(
@@ -125,7 +126,7 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 	else if (!found->limit_bytes && rule->count)
 		add_unknown(search, BOOTSTRAP_OPEN_LIMIT,
 			    arena_printf(arena,
-					 "the driver sets no limit to the memory that %s leads to (%s)",
+					 "the driver does not limit the size of the memory at %s (%s)",
 					 rule->path, rule->evidence));
 }
 
@@ -157,7 +158,7 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	return 0;
 }
 
-/* The file descriptors that the driver reads. */
+/* Finds the file descriptors that the driver reads. */
 static void find_fds(struct pointer_search *search)
 {
 	const struct use_rules *use = search->boot->options->use;
@@ -207,7 +208,7 @@ static void list_others(struct pointer_search *search, const char *objects)
 			search, BOOTSTRAP_OPEN_VERSION,
 			arena_printf(
 				arena,
-				"what the driver copies was compared with its source up to %s, not with %s: "
+				"the rules about copied memory were checked against the driver's source up to %s, not %s: "
 				"scripts/check-pointers --repo DIR %s",
 				until ? until : "no version", search->abi->version, search->abi->version));
 }
@@ -218,7 +219,7 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 	const struct pointer_rules *rules = boot->options->use ? &boot->options->use->pointers : NULL;
 	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl, .entry = entry };
 	const bool is_command =
-		!strcmp(entry->now->family, "control"); /* only their pointers have handlers */
+		!strcmp(entry->now->family, "control"); /* handlers are written only for their pointers */
 	struct resolved_struct record;
 	int rc;
 
