@@ -1,17 +1,17 @@
 /*
- * history/blame.c - the version that last changed each leaf of a record
+ * history/blame.c - find the version that last changed each scalar of a record
  *
- * 1. The record is flattened in the requested version: a line for each scalar, none of them settled.
- * 2. The walk goes from version to parent. A parent that does not have the record may have it under another
- *    name, which the differ finds.
- * 3. The record is flattened in the parent. A line whose scalar differs there is settled: this version made
- *    it what it is. A path that the parent does not have was renamed if the parent has the same bytes under a
- *    path that was removed; else it was added.
- * 4. The walk ends when all lines and the size are settled, or where the record or the graph begins: the
- *    other lines are settled there.
- * 5. Releases of one day may be on different branches, so the version that made a field is not always the
- *    first to have it. All versions are flattened, and those of other branches that made it the same are
- *    listed.
+ * 1. The record is flattened in the requested version. Each scalar gets a line, which is not settled yet.
+ * 2. The walk goes from version to parent. If a parent does not have the record, the differ finds out whether
+ *    the record was renamed.
+ * 3. The record is flattened in the parent. A line whose scalar differs in the parent is settled: this
+ *    version changed it. If the parent does not have the path, the scalar was renamed if the parent has the
+ *    same bytes under a path that was removed; otherwise it was added.
+ * 4. The walk ends when all lines and the size are settled, or at the start of the record or of the graph,
+ *    where the remaining lines are settled.
+ * 5. Releases of the same day may be on different branches, so several versions can be the first of their
+ *    branch to have a field. All versions are flattened, and those of other branches that introduced the same
+ *    state are listed.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -24,11 +24,11 @@
 struct walk {
 	const struct history_graph *graph;
 	struct blame *blame;
-	struct blame_name *names; /* of the record, the newest first */
+	struct blame_name *names; /* former names of the record, newest first */
 	size_t name_count;
 	struct blame_line *lines; /* blame->lines, being filled */
-	bool *settled;            /* by line */
-	size_t left;              /* lines that are not */
+	bool *settled;            /* indexed like @lines */
+	size_t left;              /* lines that are not settled */
 	bool size_settled;
 	struct arena *arena;
 };
@@ -46,7 +46,7 @@ static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 	return abi_leaf_same(a, b) && !strcmp(a->type, b->type);
 }
 
-/* The field that had the same bytes under a name that was removed later. */
+/* Finds the field that had the same bytes under a name that was then removed. */
 static const struct abi_leaf *find_renamed(const struct abi_layout *before, const struct abi_layout *now,
 					   const struct abi_leaf *leaf)
 {
@@ -58,8 +58,8 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
 }
 
 /*
- * How many elements it has, in all of its dimensions, and how far apart they are: 0 outside of arrays of
- * records.
+ * Sets the number of elements, in all dimensions together, and their distance, which is 0 outside of arrays
+ * of records.
  */
 static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
 {
@@ -96,8 +96,8 @@ static void settle(struct walk *walk, size_t line, size_t version, enum diff_op 
 }
 
 /*
- * Settles every line that @version changed last. @before: NULL if its parent has no such record, or no
- * parent is known.
+ * Settles every line that @version changed last. @before: NULL if the parent does not have the record, or if
+ * there is no known parent.
  */
 static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now,
 			   const struct abi_layout *before, bool is_boundary)
@@ -135,7 +135,7 @@ static bool is_one_of(const char *name, const struct diff_change *change)
 	return false;
 }
 
-/* The name of the record before an edge at which it was renamed; NULL if it was not there. */
+/* Finds the former name of a record that was renamed on an edge; NULL if the record did not exist. */
 static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name,
 		       struct arena *arena, struct err *err)
 {
@@ -205,7 +205,7 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	return 0;
 }
 
-/* By version of the graph: the record's layout there, under any of its names; NULL where it is not. */
+/* Sets, for each version of the graph, the record's layout under any of its names; NULL if it has none. */
 static int layouts_of(const struct abi_layout ***out, const struct walk *walk, struct err *err)
 {
 	const struct history_version *versions = walk->graph->versions;
@@ -236,7 +236,7 @@ static bool is_ancestor(const struct history_graph *graph, size_t ancestor, size
 	return i != HISTORY_NO_PARENT;
 }
 
-/* The versions of other branches than @version's that made something what it is; @has: by version */
+/* Lists versions of other branches than @version's that introduced the same state. @has: one per version */
 static void set_also(struct blame_also *out, const struct history_graph *graph, size_t version,
 		     const bool *has, const bool *read, struct arena *arena)
 {
@@ -250,7 +250,7 @@ static void set_also(struct blame_also *out, const struct history_graph *graph, 
 	out->versions = others;
 }
 
-/* Step 5. A version that could not be read counts as its nearest ancestor that could be. */
+/* Step 5. A version that cannot be read counts like its nearest readable ancestor. */
 static int find_also(struct walk *walk, struct err *err)
 {
 	const struct history_graph *graph = walk->graph;

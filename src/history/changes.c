@@ -1,5 +1,5 @@
 /*
- * history/changes.c - the changes on each edge of the commit graph: copied, signed, and joined into events
+ * history/changes.c - copy the changes on each edge of the commit graph, and join equal ones into events
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -29,7 +29,7 @@ bool history_same(const struct abi *a, const struct abi *b)
 	    a->constants == b->constants && a->ioctls == b->ioctls && a->record_count == b->record_count &&
 	    a->ioctl_count == b->ioctl_count)
 		return true;
-	for (int kind = ABI_KIND_COUNT; kind-- > 0;) { /* records, which take longest, come last */
+	for (int kind = ABI_KIND_COUNT; kind-- > 0;) { /* records come last, because they take longest */
 		struct abi_items x = abi_items(a, (enum abi_kind)kind), y = abi_items(b, (enum abi_kind)kind);
 
 		if (x.count != y.count)
@@ -122,7 +122,7 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	*out = copy;
 }
 
-/* --- is a change of one edge the same as one of another? ------------------------------------------- */
+/* --- are changes of two edges equal? --------------------------------------------------------------- */
 
 static bool same_side_item(const struct diff_change *a, const struct diff_change *b, bool of_next)
 {
@@ -141,8 +141,8 @@ static bool same_field_side(const struct diff_field_side *a, const struct diff_f
 }
 
 /*
- * Name, kind, family, classes, former state and new state are equal; the declaration and the ioctls that
- * carry it do not count. A record may change only through the records inside it, with the same fields.
+ * Compares name, kind, family, classes, old state and new state, but not the declaration and the ioctls that
+ * carry the item. A record may have equal fields and differ only in the records inside it.
  */
 static bool same_change(const struct diff_change *a, const struct diff_change *b)
 {
@@ -164,19 +164,19 @@ static bool same_change(const struct diff_change *a, const struct diff_change *b
 /* --- the changes of all edges, joined into events ------------------------------------------- */
 
 /*
- * 1. A hash table has the changes by kind, family, name and the numbers of an ioctl. The first of equal ones
- *    begins an event; each later one adds its edge. The events are in the order of their first edges, and
- *    within an edge in that of its diff.
- * 2. Each event is marked if one of its edges is inside a release, and if it gave an ioctl another number or
- *    a number to another ioctl.
+ * 1. A hash table has the changes by kind, family, name and ioctl numbers. The first of several equal changes
+ *    begins an event, and each later one adds its edge. Events are sorted by their first edges, and within an
+ *    edge by the order of its diff.
+ * 2. Each event gets flags: one of its edges is inside a release; it changed the number of an ioctl; it gave
+ *    a number to a different ioctl.
  */
 
 struct joined {
-	const struct diff_change *change; /* the first */
+	const struct diff_change *change; /* on the first edge */
 	size_t carrier_count;             /* of @change */
 	size_t *edges;                    /* malloc'd */
 	size_t edge_count, edge_capacity;
-	struct joined *older;             /* another change with the same key */
+	struct joined *older;             /* an earlier, different change with the same key */
 	struct joined *next;              /* in the order of first edges */
 };
 
@@ -189,7 +189,7 @@ struct joined_key {
 struct joining {
 	struct arena arena;
 	struct joined_key *by_key;
-	struct strbuf text;               /* of the key at hand */
+	struct strbuf text;               /* of the current key */
 	struct joined *first, **end;
 	size_t count;
 };
@@ -285,7 +285,7 @@ long history_known_parent(const struct history_version *versions, long version)
 	return version;
 }
 
-/* "570.86.15" and "570.133.20": the same release. */
+/* Do two versions belong to one release, like "570.86.15" and "570.133.20"? */
 static bool same_release(const char *a, const char *b)
 {
 	size_t length = strcspn(a, ".");
@@ -326,9 +326,9 @@ size_t history_graph_index(const struct history_graph *graph, const char *versio
 
 /*
  * 1. The ioctls of both versions that have one of the names or numbers are marked.
- * 2. Each change of an ioctl with a mark on one side marks the other side: the ioctl got a new name or number
- *    here, and the records that it carries still count.
- * 3. A record is requested by its own names, or if a marked ioctl carries it.
+ * 2. If a change has a marked ioctl on one side, the ioctl on the other side is marked as well, because it is
+ *    the same ioctl with a different name or number.
+ * 3. A record is selected by its own names, or if a marked ioctl carries it.
  */
 
 bool asked_name(const struct history_filter *filter, const char *name)
@@ -347,7 +347,7 @@ bool asked_number(const struct history_filter *filter, uint64_t number)
 	return false;
 }
 
-/* Where the mark of @ioctl is; NULL if it is not one of @abi's. */
+/* Returns the mark of @ioctl; NULL if it is not an ioctl of @abi. */
 static bool *mark_of(bool *marked, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	if (!ioctl || !abi->ioctl_count || ioctl < abi->ioctls || ioctl >= abi->ioctls + abi->ioctl_count)
@@ -395,8 +395,8 @@ static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
 }
 
 /*
- * Two records may become two names of one. The change is of one of them, and
- * lists the other as well, although that one did not change.
+ * Two records may become two names of one record. Then there is one change, for one of them, which also lists
+ * the other name, even if that record did not change.
  */
 static bool is_named(const struct asked *asked, const struct diff_change *change)
 {

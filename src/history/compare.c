@@ -1,4 +1,4 @@
-/* history/compare.c - the changes of one edge that a filter selects */
+/* history/compare.c - select versions, and the changes of an edge that a filter selects */
 #include "history/history.h"
 #include "history/internal.h"
 #include "abi/abi.h"
@@ -48,9 +48,9 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 }
 
 /*
- * The entry of a number at @node, and at *@owner the node that has it as its own: the first by name of those
- * that no nearer node replaces or removes. No view is built for it, because a log needs this for each of
- * its calls.
+ * Finds the entry with a number at @node, and sets *@owner to the node that defines it. If several entries
+ * have the number, it is the first by name that no nearer node replaces or removes. This builds no view,
+ * because a log needs a lookup for each call.
  */
 static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node,
 					    const char *family, uint64_t number)
@@ -101,7 +101,7 @@ bool select_is_versions(const char *word)
 	return strchr(word, '.') && !history_is_glob(word);
 }
 
-/* Is it "RECORD.FIELD", of a record of any version? */
+/* Is @word "RECORD.FIELD", with a record of some version? */
 static bool is_field(const struct history_graph *graph, const char *word, struct arena *arena)
 {
 	const char *record = arena_strndup(arena, word, strcspn(word, "."));
@@ -113,8 +113,8 @@ static bool is_field(const struct history_graph *graph, const char *word, struct
 }
 
 /*
- * The versions that @word is or begins; at least one, and with @is_one exactly one. Return: 0; ERR_NOT_FOUND,
- * with similar names; what abi_version_ambiguous() returns.
+ * Finds the versions that @word names or begins: at least one, and with @is_one exactly one. Return: 0;
+ * ERR_NOT_FOUND, with similar names; an error of abi_version_ambiguous().
  */
 static int find_run(struct abi_version_run *out, const struct history_graph *graph, const char *word,
 		    bool is_one, struct err *err)
@@ -147,7 +147,7 @@ static int find_run(struct abi_version_run *out, const struct history_graph *gra
 	return rc;
 }
 
-/* The versions of the lineage of @last that are not in that of @first. */
+/* Adds @last and its ancestors, without @first and its ancestors. */
 static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
 		       struct err *err)
 {
@@ -177,7 +177,7 @@ static int add_lineage(bool *wanted, const struct history_graph *graph, const ch
 	return rc;
 }
 
-/* From the first that begins with @first to the last that begins with @last. */
+/* Adds all from the first version that begins with @first to the last that begins with @last. */
 static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
 		     struct err *err)
 {
@@ -287,15 +287,15 @@ void select_changes(struct history_changes *changes, const struct history_graph 
 /* --- the items with a name or a number, compared with the other side of an edge ------------- */
 
 /*
- * 1. All that has one of the filter's names or numbers is compared at once, except records: they are pushed
- *    onto a list, each name once. So are the parameter records of its ioctls.
- * 2. The records on the list are compared, and the records that their fields hold or point to are pushed,
- *    until the list is done.
+ * 1. All items with one of the filter's names or numbers are compared at once, except records. Records, and
+ *    the parameter records of the ioctls, are pushed onto a list, each name once.
+ * 2. The records on the list are compared. The records that their fields contain or point to are pushed,
+ *    until the whole list is done.
  *
  * The first difference ends the comparison.
  */
 
-/* The records that are still to be held against each other, and those that were. */
+/* The records to compare, of which the first @done have been compared. */
 struct pending {
 	const struct abi *base, *next;
 	const char **name; /* malloc'd */
@@ -312,7 +312,7 @@ static void push(struct pending *pending, const char *name)
 	pending->name[pending->count++] = name;
 }
 
-/* Every record that is named in a spelling: "T *", "void (*)(struct T *)". */
+/* Pushes every record that a spelling names: "T *", "void (*)(struct T *)". */
 static void push_named(struct pending *pending, const char *spelling)
 {
 	static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:";
@@ -333,7 +333,7 @@ static void push_named(struct pending *pending, const char *spelling)
 	}
 }
 
-/* A record that has a pointer carries the target of the pointer. An alias is spelled in C itself. */
+/* Pushes the records that a type points to. An alias is replaced with its spelling in C. */
 static void push_pointed_to(struct pending *pending, const char *type)
 {
 	const struct abi_alias *base = abi_find_alias(pending->base, type),
@@ -346,7 +346,7 @@ static void push_pointed_to(struct pending *pending, const char *type)
 		push_named(pending, next->type);
 }
 
-/* The same scalar, or a record of the same name: that is then held against the other one. */
+/* Is the type the same scalar, or a record with the same name? Such a record is pushed. */
 static bool same_type(struct pending *pending, const char *type)
 {
 	struct abi_type base, next;
@@ -388,7 +388,7 @@ static bool same_item(const struct abi *base, const struct abi *next, enum abi_k
 	return a && b ? abi_same_item(kind, a, b) : !a && !b;
 }
 
-/* The next ioctl from @index on that has the name, or if that is NULL the number; NULL after the last one. */
+/* Finds the next ioctl from @index on with @name or, if that is NULL, @number; NULL after the last one. */
 static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name,
 					  uint64_t number)
 {
@@ -418,7 +418,7 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 	}
 }
 
-/* The commands' macros that have the number: the same ones on both sides. */
+/* Do the same macros of commands have the number on both sides? */
 static bool same_macros(const struct abi *base, const struct abi *next, uint64_t number)
 {
 	size_t i = 0, j = 0;
@@ -443,7 +443,7 @@ static bool same_name(struct pending *pending, const char *name)
 	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
 }
 
-/* All pending types, and the types that they use. */
+/* Compares all pending records, and the records that they use. */
 static bool same_pending(struct pending *pending)
 {
 	bool same = true;
@@ -496,8 +496,8 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 /* --- the changes of an edge ----------------------------------------------------------------- */
 
 /*
- * The entries that the table forwards on either side of an edge: a new ioctl may be an entry of the later
- * node only.
+ * Makes a view of the entries that the table forwards on either side of an edge: a new ioctl may be an entry
+ * only at the later node.
  */
 static void view_of_edge(struct table_view *out, const struct table *table, const struct history_graph *graph,
 			 const struct history_edge *edge, struct arena *arena)
@@ -530,7 +530,7 @@ static bool is_wanted(const struct asked *asked, const struct diff_change *chang
 	return asked_is(asked, change) && (!asked->filter->table || change->proxied);
 }
 
-/* Copies the selected changes into @arena; the selection itself lives in @scratch. */
+/* Copies the selected changes into @arena; temporary memory is in @scratch. */
 static void copy_wanted(struct history_changes *out, const struct diff *diff,
 			const struct history_filter *filter, struct arena *scratch, struct arena *arena)
 {

@@ -41,7 +41,7 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-/* A version that follows the one called @parent, NULL for none; in the order of versions. */
+/* Adds a version that follows @parent (NULL for none); call it in version order. */
 static inline struct abi_builder *put_version(const char *name, const char *parent)
 {
 	struct history_version *version = &versions[version_count];
@@ -54,7 +54,7 @@ static inline struct abi_builder *put_version(const char *name, const char *pare
 	return docs[version_count++] = document_new(&arena);
 }
 
-/* All versions as they are now; a test that seals twice asks for two graphs. */
+/* Makes the graph of all versions so far; a test that seals twice gets two graphs. */
 static inline struct history_graph graph_of_all(void)
 {
 	struct history_graph graph;
@@ -88,7 +88,7 @@ static inline struct history_graph graph_of(const char *text)
 	return graph_of_all();
 }
 
-/* The filter is these words: names and numbers. */
+/* Sets the filter to these words: names and numbers. */
 static inline void ask(const char *words)
 {
 	const char **names = arena_array(&arena, strlen(words) + 1, sizeof(*names));
@@ -103,7 +103,7 @@ static inline void ask(const char *words)
 			names[filter.name_count++] = word;
 }
 
-/* The whole history, with the test's filter. */
+/* Computes the whole history, with the test's filter. */
 static inline struct history history_of(const struct history_graph *graph)
 {
 	struct history_changes *changes = arena_array(&arena, graph->edge_count + 1, sizeof(*changes));
@@ -116,7 +116,7 @@ static inline struct history history_of(const struct history_graph *graph)
 	return history;
 }
 
-/* Versions by index, in one line. */
+/* Lists versions, given by index, in one line. */
 static inline const char *names_of(const size_t *index, size_t count)
 {
 	const char *line = "";
@@ -126,12 +126,12 @@ static inline const char *names_of(const size_t *index, size_t count)
 	return line;
 }
 
-/* A history, a question, and the answer as text, one line each. */
+/* A history, a query, and the result as text, one line per item. */
 struct history_fact {
 	const char *fact, *graph, *asked, *answer;
 };
 
-/* @answer: appends the answer; each line begins with a newline */
+/* @answer: appends the result; each line begins with a newline */
 static inline void check_facts(const struct history_fact *facts, size_t count,
 			       void (*answer)(struct strbuf *out, const struct history_graph *graph,
 					      const char *asked))

@@ -1,8 +1,8 @@
 /*
- * What a comparison costs: twice the input, twice the work, also where all that is compared has one number,
- * value or content.
+ * Tests that the cost of a comparison is linear: twice the input takes twice the work, even if all items have
+ * the same number, value or content.
  *
- * Work is counted, not timed: how often names and bytes are looked at (testdata/test_main.c).
+ * Work is counted, not timed: how often names and bytes are compared (testdata/test_main.c).
  */
 #include "history/fixture_test.h"
 
@@ -19,7 +19,7 @@ static size_t work(const char *text, size_t count)
 	for (int i = 0; i < 2; i++) {
 		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL);
 
-		/* By its name, macros are commands. */
+		/* Their names make the macros commands. */
 		document_put(doc, "ioctl X_CTRL_CMD_FIRST 0x100000 -", &arena);
 		for (size_t k = 0; k < count; k++) {
 			struct strbuf one = { 0 };

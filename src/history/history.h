@@ -1,10 +1,10 @@
 /*
- * history/history.h - the changes along a commit graph of versions, where, and since when
+ * history/history.h - list the changes along a commit graph of versions: what changed, where, and since when
  *
- * Pure passes over many documents: they compare, never print and never read anything. Versions and edges,
- * and the changes on each edge; equal changes joined into events; since when an item has a name or a
- * number; the kind of a word; the entries that a proxy forwards at a version; blame of fields; timelines;
- * and which versions are one ABI as far as a proxy's table reads it.
+ * Pure passes over many documents: they compare them, and neither print nor read files. They provide versions
+ * and edges; the changes on each edge, joined into events; since when an item has a name or number; what a
+ * word refers to; the entries that a proxy forwards at a version; blame of fields; timelines; and which
+ * versions are one ABI for a proxy's table.
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
@@ -22,117 +22,117 @@ enum { HISTORY_NO_PARENT = -1 };
 struct history_version {
 	const char *version;
 	const char *commit;
-	int64_t time;          /* when that was committed: seconds since 1970, UTC */
-	long parent;           /* its nearest tagged ancestor, by index; HISTORY_NO_PARENT if it has none */
+	int64_t time;          /* of the commit: seconds since 1970, UTC */
+	long parent;           /* index of the nearest tagged ancestor; HISTORY_NO_PARENT if it has none */
 	bool on_main;
-	/* NULL if it could not be read; its descendants are then compared with its ancestor */
+	/* NULL if the version cannot be read; then its descendants are compared with its ancestor */
 	const struct abi *abi;
 };
 
-/* A version and the version that it is compared with. */
+/* A version, and the older version that it is compared with. */
 struct history_edge {
 	size_t version, parent;
-	bool inside_release; /* both have the same first number ("570"): a proxy expects nothing new there */
+	bool inside_release; /* both have the same first number ("570"), so a proxy expects no changes */
 };
 
 struct history_graph {
 	const struct history_version *versions; /* in version order */
 	size_t version_count;
-	const struct history_edge *edges;       /* by version */
+	const struct history_edge *edges;       /* sorted by version */
 	size_t edge_count;
 };
 
-/* history_graph_of - the edges of @versions; they and their documents must outlive @out. */
+/* history_graph_of - make the edges of @versions; they and their documents must outlive @out. */
 void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count,
 		      struct arena *arena);
 
-/* history_graph_index - of the version of that name; the version_count if there is none. */
+/* history_graph_index - get the index of the version with that name; version_count if there is none. */
 size_t history_graph_index(const struct history_graph *graph, const char *version);
 
 /* --- the changes on edges, and events ------------------------------------------------------- */
 
-/* Which changes are wanted; { 0 } is all. */
+/* Selects changes; { 0 } selects all. */
 struct history_filter {
 	/*
-	 * A change is selected if one of the globs or numbers matches. A glob matches the name of a changed
-	 * item, old or new. A number matches an ioctl of any family, or a command's macro, before or after.
-	 * Where an ioctl matches, changes of the records that it carries are selected as well.
+	 * A change is selected if one of the globs or numbers matches. A glob matches the old or new name of
+	 * the changed item. A number matches the old or new number of an ioctl of any family, or of a
+	 * command's macro. If an ioctl matches, changes of the records that it carries are selected as well.
 	 */
 	const char *const *names;
 	size_t name_count;
 	const uint64_t *numbers;
 	size_t number_count;
-	const struct table *table; /* and only the changes that the proxy forwards, before or after */
+	const struct table *table; /* selects only changes of items that its proxy forwards on either side */
 	/*
-	 * These are the criteria of select_changes(); history_compare() gives all, for history_moves()
-	 * needs them.
+	 * The criteria of select_changes(). history_compare() ignores them, because history_moves() needs all
+	 * changes.
 	 */
-	const bool *versions;      /* by version of the graph; NULL: all */
-	size_t version_count;      /* of @versions that are true */
-	unsigned classes;          /* enum diff_class bits, one of which a change has; 0: any */
+	const bool *versions;      /* indexed like the graph's versions; NULL selects all */
+	size_t version_count;      /* number of @versions that are true */
+	unsigned classes;          /* enum diff_class bits: a change must have one of these; 0 selects all */
 };
 
 /* The changes at one edge. */
 struct history_changes {
-	const struct diff_change *changes; /* in the order of the diff; those that are wanted */
-	/* by change: the number of its reached_by, the first ones, that the filter requests */
+	const struct diff_change *changes; /* the selected changes, in the order of the diff */
+	/* for each change: how many ioctls of its reached_by, from the start, the filter selects */
 	const size_t *carriers;
 	size_t count;
-	/* changes that the filter's names and numbers ask for, and its table does not forward */
+	/* changes that match the filter's names and numbers, but that its table does not forward */
 	size_t left_out;
-	struct diff_count summary[ABI_KIND_COUNT]; /* of these, by enum abi_kind */
+	struct diff_count summary[ABI_KIND_COUNT]; /* counts of the selected changes, by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];
 };
 
 /**
- * history_compare - the changes of an edge
- * @out: lives in @arena, and points to nothing of the comparison itself
+ * history_compare - list the changes of an edge
+ * @out: lives in @arena, and does not point into the comparison
  *
- * Two edges may be compared by two threads, each with an arena of its own.
- * Documents of equal content cost next to nothing.
- * Return: 0; what diff_documents() returns.
+ * Two threads may compare two edges at once, if each has its own arena. Documents with equal content are
+ * compared quickly.
+ * Return: 0; an error of diff_documents().
  */
 int history_compare(struct history_changes *out, const struct history_graph *graph,
 		    const struct history_edge *edge, const struct history_filter *filter, struct arena *arena,
 		    struct err *err);
 
-/* One change, on every edge on which it happened in the same way. */
+/* A change, and all edges on which the same change happened. */
 struct history_event {
-	const struct diff_change *change; /* as on the first edge */
-	/* for a record: the first so many of change->reached_by are ioctls that the filter requests */
+	const struct diff_change *change; /* from the first edge */
+	/* for a record: how many ioctls of change->reached_by, from the start, the filter selects */
 	size_t carrier_count;
 	const size_t *edges;              /* indices, ascending */
 	size_t edge_count;
-	bool inside_release;              /* one of the edges is */
-	bool renumbered, reused;          /* as in struct history_count */
+	bool inside_release;              /* one of the edges is inside a release */
+	bool renumbered, reused;          /* counted as such in struct history_count */
 };
 
 struct history_count {
 	/*
-	 * Ioctls that got another number under the same or a new name; macros of commands that no table
-	 * lists, too.
+	 * Ioctls whose number changed, under the same or a new name. This includes macros of commands that no
+	 * table lists.
 	 */
 	size_t renumbered;
-	size_t reused; /* numbers that another ioctl, or another command's macro, has now */
+	size_t reused; /* numbers that now belong to a different ioctl, or a different command's macro */
 };
 
 struct history {
 	const struct history_graph *graph;
 	const struct history_filter *filter;
-	const struct history_changes *changes; /* by edge */
+	const struct history_changes *changes; /* indexed like the graph's edges */
 	const struct history_event *events; /* by first edge, then in the order of its diff */
 	size_t event_count;
-	size_t change_count;                /* on all edges */
-	size_t changed_edges;               /* edges that have any */
-	struct history_count numbers;       /* events, not edges */
+	size_t change_count;                /* on all edges together */
+	size_t changed_edges;               /* edges with at least one change */
+	struct history_count numbers;       /* counts events, not edges */
 };
 
 /**
- * history_join - joins equal changes of all edges into events
- * @changes: by edge of @graph
+ * history_join - join equal changes of different edges into events
+ * @changes: indexed like the edges of @graph
  *
- * Two changes are equal if their names, the state before and the state after
- * are. Declarations and carriers may differ.
+ * Two changes are equal if they have the same names, the same old state and the same new state. Their
+ * declarations and carriers may differ.
  */
 void history_join(struct history *out, const struct history_graph *graph, const struct history_filter *filter,
 		  const struct history_changes *changes, struct arena *arena);
@@ -140,27 +140,27 @@ void history_join(struct history *out, const struct history_graph *graph, const 
 /* --- the requested versions ----------------------------------------------------------------- */
 
 /**
- * select_is_versions - does @word name versions rather than something of the ABI?
+ * select_is_versions - does @word name versions, not an item of the ABI?
  *
- * No name in C and no number has a dot; a glob is a name.
+ * A word with a dot names versions, because identifiers and numbers have no dot. A glob is a name.
  */
 bool select_is_versions(const char *word);
 
 /**
  * select_add - add the versions that @word names
- * @wanted: by version of @graph
+ * @wanted: indexed like the versions of @graph
  *
- * "550.54.14", or the beginning of it, if only one version begins so. "A..B", where either may be missing:
- * if A and B are versions, the ancestors of B that are not ancestors of A: B and its ancestors, but not A
- * and those of A. If one of them is only the beginning of versions ("580..590"), all from the first that
- * begins with A to the last that begins with B, in the order of versions.
+ * @word is "550.54.14", the unique beginning of a version, or a range "A..B" in which either end may be left
+ * out. If A and B are versions, the range has B and its ancestors, without A and its ancestors. If one of
+ * them is only the beginning of versions ("580..590"), the range has, in version order, all from the first
+ * version that begins with A to the last that begins with B.
  * Return: 0; ERR_NOT_FOUND, with similar names; ERR_USAGE for "A...B".
  */
 int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err);
 
 /**
- * select_clip - reduces @wanted to the versions from @since to @until, in the order of versions
- * @since, @until: a version, or the beginning of some; NULL: no end
+ * select_clip - restrict @wanted to the versions from @since to @until, in version order
+ * @since, @until: a version, or the beginning of versions; NULL for an open end
  *
  * Return: 0; ERR_NOT_FOUND, with similar names.
  */
@@ -168,9 +168,9 @@ int select_clip(bool *wanted, const struct history_graph *graph, const char *sin
 		struct err *err);
 
 /*
- * select_changes - drops from @changes, by edge of @graph, the changes of other versions and classes than
- * those of @filter. A change belongs to the version that its edge leads to; the version that it is compared
- * with may be outside.
+ * select_changes - remove changes of versions and classes that @filter does not select from @changes, which
+ * is indexed like the edges of @graph. A change belongs to the version that its edge leads to; the version
+ * that it is compared with need not be selected.
  */
 void select_changes(struct history_changes *changes, const struct history_graph *graph,
 		    const struct history_filter *filter, struct arena *arena);
@@ -182,108 +182,109 @@ bool select_edge(const struct history_filter *filter, const struct history_graph
 
 enum forwarded_use {
 	FORWARDED_NONE,   /* the proxy does not forward it */
-	FORWARDED_UNREAD, /* it passes its parameters through unread, or there are none */
-	FORWARDED_READ,   /* it has a type of its own for them */
+	FORWARDED_UNREAD, /* the proxy passes its parameters through unread, or it has none */
+	FORWARDED_READ,   /* the proxy has a type for its parameters */
 };
 
 struct forwarded {
 	const struct table *table;
-	/* the node used for the version; NULL: none does, as for a version that is older than all nodes */
+	/* the node used for the version; NULL if there is none, for example because all nodes are newer */
 	const struct table_node *node;
 	enum forwarded_use use;
-	const struct table_entry *entry; /* by family and number; NULL if there is none */
-	const struct table_node *since;  /* the node that has the entry: @node or one that it descends from */
-	const char *passed_as;           /* why it is forwarded without an entry, "…": FORWARDED_UNREAD;
-					    NULL: it has an entry */
+	const struct table_entry *entry; /* with the family and number; NULL if there is none */
+	const struct table_node *since;  /* the node that has the entry: @node or one of its ancestors */
+	const char *passed_as;           /* the name under which it is forwarded without an entry, as
+					    FORWARDED_UNREAD; NULL otherwise */
 };
 
-/* forwarded_use_name - "read", "unread", "none": as in "drvabi-diff/1". */
+/* forwarded_use_name - get "read", "unread" or "none", as in "drvabi-diff/1". */
 const char *forwarded_use_name(enum forwarded_use use);
 
 /*
- * forwarded_node_outside - the node of @table that is nearest to @version by number, if @graph does not have
- * it: a repository of only some releases, such as Debian's two, does not show whether the version follows it.
- * Return: NULL if the graph has it, or there is none.
+ * forwarded_node_outside - find the node of @table whose number is nearest to @version, if @graph does not
+ * have that node: a repository with only some releases, such as Debian's two, does not show what @version
+ * follows.
+ * Return: NULL if @graph has the node, or if there is none.
  */
 const struct table_node *forwarded_node_outside(const struct table *table, const struct history_graph *graph,
 						const char *version);
 
-/* forwarded_along - the nearest of @version and its ancestors that has a node; HISTORY_NO_PARENT if none has
- */
+/* forwarded_along - find the nearest of @version and its ancestors that has a node; HISTORY_NO_PARENT if
+ * none */
 long forwarded_along(const struct table *table, const struct history_graph *graph, long version);
 
 /**
- * forwarded_node - the node of @table that is used for a version
- * @version: its index in @graph; the graph's count if it is not in the graph
+ * forwarded_node - find the node of @table that is used for a version
+ * @version: its index in @graph; version_count if it is not in the graph
  *
- * forwarded_node_outside(), if there is one; else the node of the nearest ancestor that has one, along the
- * graph. For a version outside the graph, table_nearest_node(). Return: NULL if none does: the version is
- * older than all nodes, or has no name that can be compared.
+ * This is forwarded_node_outside() if that is not NULL, or else the node of the nearest ancestor in the graph
+ * that has one. For a version that is not in the graph, it is table_nearest_node(). Return: NULL if there is
+ * no such node: all nodes are newer, or the version's name cannot be compared.
  */
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
 					size_t version, const char *name);
 
 /*
- * forwarded_find - sets what the proxy does at @node with the ioctl of @family that has @number. @node may be
+ * forwarded_find - find how the proxy forwards, at @node, the ioctl with @family and @number. @node may be
  * NULL.
  *
- * gVisor's nvproxy passes some control commands through by their numbers, whatever its table has: those are
- * forwarded.
+ * gVisor's nvproxy passes some control commands through by their numbers, without entries in its table. Those
+ * count as forwarded.
  */
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,
 		    const char *family, uint64_t number);
 
-/* --- what a name or a number is ------------------------------------------------------------- */
+/* --- what a name or a number refers to ------------------------------------------------------ */
 
-/* Where to look. */
+/* The documents to search. */
 struct lookup_scope {
 	const struct abi *abi;             /* of the requested version */
-	const struct history_graph *graph; /* the versions beside it; may have none, and needs no documents */
+	const struct history_graph *graph; /* other versions; may have none, and needs no documents */
 	const struct abi_index *index;     /* of the graph's versions */
-	size_t version;                    /* @abi's in @graph; the graph's count if it is not in the graph */
+	size_t version;                    /* index of @abi in @graph; version_count if not in the graph */
 };
 
 /* The name or number to look for. */
 struct lookup_word {
 	const char *text;
-	bool is_number; /* else @text is a name or a glob */
+	bool is_number; /* if false, @text is a name or a glob */
 	uint64_t number;
 };
 
-/* The item on the other side of the edge where a span begins or ends. Set by history_moves(). */
+/* The item on the other side of the edge at which a span begins or ends. Set by history_moves(). */
 struct history_move {
-	enum abi_kind kind; /* ABI_CONSTANT: only a macro has its number there */
-	const char *name;   /* its name there; NULL: it is not there */
-	uint64_t number;    /* of an ioctl or a command's macro; else 0 */
-	size_t parent;      /* of the edge */
+	enum abi_kind kind; /* ABI_CONSTANT if only a macro has its number on that side */
+	const char *name;   /* its name on that side; NULL if it does not exist there */
+	uint64_t number;    /* for an ioctl or a command's macro; otherwise 0 */
+	size_t parent;      /* the parent version of the edge */
 };
 
-/* An item of the ABI over all versions. */
+/* The versions that have an item. */
 struct history_span {
 	enum abi_kind kind;
-	const char *family;   /* of an ioctl; else NULL */
+	const char *family;   /* of an ioctl; otherwise NULL */
 	const char *name;
-	/* the span is that of @number: it has the versions in which the item has that number */
+	/* if true, the span has only the versions in which the item has @number */
 	bool has_number;
 	uint64_t number;
-	const size_t *since;  /* versions that have it, and whose parent has not or is not known */
+	const size_t *since;  /* versions that have it, but whose parent does not, or is unknown */
 	size_t since_count;
-	const size_t *until;  /* versions that do not have it any more, though their parent has */
+	const size_t *until;  /* versions that do not have it, but whose parent does */
 	size_t until_count;
-	size_t version_count; /* that have it */
+	size_t version_count; /* number of versions that have it */
 	/*
-	 * By lookup_find(), if the item has the number in question (the one that is looked up, or that of the
-	 * scope's version) only in some of the versions that have it: in how many, and where it got and lost
-	 * the number while it existed.
+	 * Set by lookup_find() if only some of the versions with the item have the number in question (the
+	 * one that is looked up, or the item's number in the scope's version): how many have that number, and
+	 * in which versions the item got and lost it.
 	 */
 	size_t number_count;
 	const size_t *number_since, *number_until;
 	size_t number_since_count, number_until_count;
-	const struct history_move *was; /* by @since: the item that the parent has instead */
-	const struct history_move *now; /* by @until: the item that it became */
+	const struct history_move *was; /* indexed like @since: the item that the parent has instead */
+	const struct history_move *now; /* indexed like @until: the item that replaced it */
 };
 
-/* One thing that the word is. */
+/* An item that the word refers to. */
 struct lookup_item {
 	enum abi_kind kind;
 	union { /* the one of @kind */
@@ -294,70 +295,70 @@ struct lookup_item {
 		const struct abi_ioctl *ioctl;
 		const void *any;
 	};
-	/* a constant that is a command's number, though no table of the driver lists the command */
+	/* a constant is a command's number, although no table of the driver lists the command */
 	bool is_command;
-	/* since when, until when it is so called, or has the number; NULL: unknown */
+	/* since when and until when it has that name or number; NULL if unknown */
 	const struct history_span *span;
 };
 
 struct lookup {
-	/* records, enums, aliases, ioctls, constants; as they are in the document */
+	/* records, enums, aliases, ioctls, constants; as in the document */
 	const struct lookup_item *items;
 	size_t item_count;
 	/*
-	 * If there are no items, or only constants of a number: the nearest version that has others; the
-	 * graph's count if none.
+	 * The nearest version that has items, if there are none here, or only constants with a number;
+	 * otherwise version_count.
 	 */
 	size_t nearest;
-	const struct history_span *nearest_span; /* of one of those that it has */
-	/* of all that the word names in all versions; @items and @others point to these */
+	const struct history_span *nearest_span; /* the span of one of those items */
+	/* all items that the word names in any version; @items and @others point to these */
 	const struct history_span *spans;
 	size_t span_count;
-	/* ioctls and commands that the number is in other versions */
+	/* ioctls and commands that have the number in other versions */
 	const struct history_span *const *others;
 	size_t other_count;
 };
 
 /**
- * lookup_find - everything of the scope's version that the word names
+ * lookup_find - find all items of the scope's version that the word names
  * @out: lives in @arena; the scope's document and index must outlive it
  *
- * The nearest version is the nearest ancestor that has something; else the next newer version; else the
- * newest of all. For a number, an item is an ioctl or a command, if any version has one: every small number
- * is the value of some constant.
+ * The nearest version is the nearest ancestor that has an item, or else the next newer version, or else the
+ * newest version. For a number, only ioctls and commands count if any version has one, because every small
+ * number is the value of some constant.
  *
- * A number matches ioctls of any family, and constants of that value. A macro that an ioctl is named after is
- * not listed beside it, nor an alias beside its enum. Items that a glob matches have no spans.
+ * A number matches ioctls of any family, and constants with that value. A macro with the name of an ioctl is
+ * not listed separately, nor is an alias with the name of an enum. Items that a glob matches have no spans.
  */
 void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word,
 		 struct arena *arena);
 
-/* lookup_named - does the index have something of that name or number? */
+/* lookup_named - does the item of the index have that name or number? */
 bool lookup_named(const struct abi_index_item *item, const struct lookup_word *word);
 
-/* lookup_record - the parameters of @ioctl; NULL if it has none that @abi knows. */
+/* lookup_record - get the parameters of @ioctl; NULL if it has none, or if @abi does not have the record. */
 const struct abi_record *lookup_record(const struct abi *abi, const struct abi_ioctl *ioctl);
 
 /* One bit field of a number, and the driver's name for its value. */
 struct lookup_bits {
 	const struct profile_bits *bits;
 	uint64_t value;
-	const char *name; /* "NV20_SUBDEVICE_0", "FB"; NULL: the driver has no name */
+	const char *name; /* "NV20_SUBDEVICE_0", "FB"; NULL if the driver has no name for it */
 };
 
 /* A number split into its bit fields. */
 struct lookup_parse {
-	const char *family;             /* whose numbers have these fields */
-	/* none if the number is too large, or too small, to be of such a family */
+	const char *family;             /* the family whose numbers have these fields */
+	/* empty if the number is too large or too small for any family */
 	const struct lookup_bits *bits;
 	size_t bits_count;
 };
 
 /**
- * lookup_parse - split a number as the profile says of its families
+ * lookup_parse - split a number into the bit fields that the profile defines for a family
  *
- * Names are those of the scope's version, or else of the newest version that
- * has one. If several macros of one version have the value, there is no name.
+ * Names are those of the scope's version, or else of the newest version that has one. If several macros of a
+ * version have the value, there is no name.
  */
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
 		  uint64_t number, struct arena *arena);
@@ -369,78 +370,78 @@ struct lookup_neighbour {
 };
 
 /*
- * lookup_neighbours - of @abi, the ones below and above a number that differ from it in no bits but the last
- * of @parse.
+ * lookup_neighbours - find the ioctls or macros of @abi with the next lower and the next higher number that
+ * differ from @number only in the last bit field of @parse.
  */
 void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 		       const struct lookup_parse *parse, uint64_t number);
 
-/* --- which versions are one ABI to a proxy -------------------------------------------------- */
+/* --- which versions are one ABI for a proxy ------------------------------------------------- */
 
 #define RANGES_FORMAT "drvabi-ranges/1"
 
 enum ranges_criterion {
 	/*
-	 * The facts that the proxy uses: numbers; of structs that it translates, the offset and kind of
-	 * each scalar; of structs that it passes through unread, the size, and the pointers and fds that it
-	 * would miss.
+	 * The facts that the proxy uses. These are numbers; for structs that it translates, the offset and
+	 * kind of each scalar; for structs that it passes through unread, the size, and pointers and fds that
+	 * should have been translated.
 	 */
 	RANGES_TABLE,
 	/* Every scalar of every struct that the table names, with its name and type. */
 	RANGES_STRICT,
 };
 
-/* Is the node that a version follows safe for it? */
+/* Can a version use the node that it follows? */
 enum ranges_fit {
-	RANGES_FITS,  /* verify finds nothing that it does not find at the node's own version, too */
-	RANGES_OTHER, /* not that one, but another one is: @safe */
-	RANGES_NEEDS, /* none is: the table needs a new node */
-	/* it follows no node, and the nearest is not safe: the table does not reach back so far */
+	RANGES_FITS,  /* yes: verify finds nothing that it does not find at the node's own version */
+	RANGES_OTHER, /* no, but it can use a different node: @safe */
+	RANGES_NEEDS, /* no, nor any other node: the table needs a new one */
+	/* it follows no node, and cannot use the nearest one: the table does not go back that far */
 	RANGES_OLDER,
 };
 
 struct ranges_version {
-	/* the version's own, or that of its nearest ancestor that has one; see follows_none */
+	/* of the version itself, or of its nearest ancestor that has one; see follows_none */
 	const struct table_node *node;
-	/* no ancestor has a node: @node is the first one not newer, or the table's first */
+	/* no ancestor has a node: @node is the newest one that is not newer, or else the table's first */
 	bool follows_none;
 	enum ranges_fit fit;
-	const struct table_node *safe; /* the node that it may use; NULL if there is none */
-	/* findings with @node that its own version does not have; unset: unseen */
+	const struct table_node *safe; /* the node that it can use; NULL if there is none */
+	/* findings with @node that its own version does not have; @unseen is not set in them */
 	const struct verify_finding *fresh;
 	size_t fresh_count;
-	/* a hash, in hexadecimal, of what the table reads of it with @node; see ranges_reading() */
+	/* hexadecimal hash of what the table reads in this version, with @node; see ranges_reading() */
 	char reading[33];
-	char proof[33];                /* the same with @safe; "" if that is NULL */
-	size_t set;                    /* of struct ranges */
-	/* RANGES_NEEDS: the version whose new node it could use; itself if it is the first */
+	char proof[33];                /* the same hash, with @safe; "" if that is NULL */
+	size_t set;                    /* index in the sets of struct ranges */
+	/* RANGES_NEEDS: the version whose new node it can use; itself if it is the first */
 	long served_by;
 };
 
-/* Versions of which the table reads the same. */
+/* Versions in which the table reads the same facts. */
 struct ranges_set {
 	const size_t *versions; /* indices in the graph, ascending */
 	size_t count;
 };
 
-/* May a node go? */
+/* Can a node be removed? */
 enum ranges_verdict {
-	/* needed: it differs from its parent, and does not fit the versions that follow the parent */
+	/* no: it differs from its parent, and the versions that follow the parent cannot use it */
 	RANGES_KEEP,
-	RANGES_EMPTY,   /* it forwards just what its parent does */
-	/* it fits every version that follows its parent: the two could be one, with its entries */
+	RANGES_EMPTY,   /* it forwards exactly what its parent forwards */
+	/* each version that follows its parent can use it: the two can be merged, with its entries */
 	RANGES_MERGE,
-	RANGES_UNKNOWN, /* its version, or its parent's, is not at hand to judge by */
+	RANGES_UNKNOWN, /* its version, or that of its parent, has no document */
 };
 
 struct ranges_node {
 	const struct table_node *node;
-	long version;                     /* index in the graph; -1: the repository has no such version */
-	/* the node of its nearest ancestor in the driver's graph; NULL: none, or not known */
+	long version;                     /* index in the graph; -1 if it has no document in the graph */
+	/* the node of its nearest ancestor in the driver's graph; NULL if none, or if unknown */
 	const struct table_node *follows;
-	bool is_misplaced;                /* and that is not its parent in the table */
+	bool is_misplaced;                /* @follows is not its parent in the table */
 	enum ranges_verdict verdict;
-	const struct verify_finding *known; /* at its own version */
+	const struct verify_finding *known; /* findings at its own version */
 	size_t known_count;
 	bool is_empty, fits_parent;       /* the facts that the verdict is based on */
 };
@@ -449,100 +450,98 @@ struct ranges {
 	const struct history_graph *graph;
 	const struct table *table;
 	enum ranges_criterion criterion;
-	/* by the graph's; those without a document have only set; SIZE_MAX */
+	/* indexed like those of the graph; without a document, only @set is set, to SIZE_MAX */
 	struct ranges_version *versions;
-	struct ranges_node *nodes;       /* by the table's */
-	/* by the table's nodes; unset for one that no version follows and whose version has no document */
+	struct ranges_node *nodes;       /* indexed like those of the table */
+	/* indexed like @nodes; not set if no version follows the node and its version has no document */
 	const struct table_view *views;
-	const struct ranges_set *sets;   /* by first version */
+	const struct ranges_set *sets;   /* sorted by first version */
 	size_t set_count;
-	size_t fitting, other, needing, older; /* versions */
-	size_t new_nodes;                /* versions that need a node of their own */
+	size_t fitting, other, needing, older; /* numbers of versions */
+	size_t new_nodes;                /* number of versions that need a node of their own */
 };
 
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
 		 enum ranges_criterion criterion, struct arena *arena);
-/* Return of these two: 0; the errors of verify_view() and flatten_record(). */
+/* Return of both: 0; an error of verify_view() or flatten_record(). */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /*
- * ranges_fit_version - the part of ranges_assign() that says which node is safe; for a caller that requires
- * one version. Return: the error of verify_view().
+ * ranges_fit_version - do only the part of ranges_assign() that finds the safe node, for a caller that needs
+ * one version. Return: 0; an error of verify_view().
  */
 int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
-/* Return: 0; what flatten_record() returns. */
+/* Return: 0; an error of flatten_record(). */
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 
 struct ranges_proof {
-	/* with the first version of its set; false: it is that, or has the same document */
+	/* with the first version of its set; false if it is that version, or has the same document */
 	bool compared;
 	size_t unread;      /* changes of forwarded items that the table does not read */
-	const char *const *against; /* changes that the table does read, as "record NAME": there should be
-				       none */
+	const char *const *against; /* changes that the table does read, as "record NAME"; normally empty */
 	size_t against_count;
 };
 
 int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena,
 		 struct err *err);
 
-/* Which node of a table one version may use. */
+/* Which node of a table a version can use. */
 struct ranges_choice {
 	const char *version;
-	bool is_known;                   /* else no commit graph has the version, and only @why is set */
-	const char *why; /* NULL if it is known; else why not: "main is not a tag of the repository" */
+	bool is_known;                   /* false if no commit graph has it; then only @why is set */
+	const char *why; /* why it is not known, "main is not a tag of the repository"; NULL if it is known */
 	enum ranges_fit fit;
-	bool is_own;                     /* the version has a node: @node */
-	bool follows_none;               /* no ancestor of it has one */
-	const struct table_node *node;   /* the node that it may use; NULL: none */
-	const struct table_node *follows; /* its own, or the nearest ancestor's; with follows_none the first
-					     one that is not newer, or the table's first */
+	bool is_own;                     /* @node is the version's own node */
+	bool follows_none;               /* no ancestor of the version has a node */
+	const struct table_node *node;   /* the node that it can use; NULL if there is none */
+	const struct table_node *follows; /* its own node or that of its nearest ancestor; with follows_none,
+					     the newest that is not newer, or else the table's first */
 	const struct verify_finding *fresh; /* as in struct ranges_version: the findings with @follows */
 	size_t fresh_count;
 };
 
 /**
- * ranges_choose - which node of @table a version may use
+ * ranges_choose - find the node of @table that a version can use
  * @version: in @graph, with a document
  *
- * A node can be chosen only if its own version has a document in @graph, or if nothing at all is found with
- * it.
- * Return: 0; what verify_view() returns.
+ * A node can be chosen only if its own version has a document in @graph, or if verify finds nothing with it.
+ * Return: 0; an error of verify_view().
  */
 int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table,
 		  size_t version, struct arena *arena, struct err *err);
 
-/* ranges_followed - the node that ranges_choose() would ask first; it needs no document. */
+/* ranges_followed - get the node that ranges_choose() tries first; this needs no document. */
 const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table,
 					 size_t version);
 
-/* "table", "strict" */
+/* ranges_criterion_name - get "table" or "strict". */
 const char *ranges_criterion_name(enum ranges_criterion criterion);
 
 /* --- since when an item has a name or a number ---------------------------------------------- */
 
 struct history_spans {
-	/* by kind, family, name; then those of numbers, by number and first version */
+	/* spans of names, by kind, family, name; then spans of numbers, by number and first version */
 	const struct history_span *spans;
 	size_t count;
 };
 
 /**
- * history_since - the spans of the items that @filter names
+ * history_since - make the spans of the items that @filter names
  * @out: lives in @arena
  *
- * For a number: every ioctl, and every macro of a command that no table lists, that ever had it, while it
- * had it. For a name that is not a glob: every item of that name. A macro that is the number of an ioctl of
- * that name is the ioctl.
+ * A number gives a span for each ioctl, and each macro of a command that no table lists, that had the number
+ * in some version. A name that is not a glob gives a span for each item with the name. If a macro has the
+ * number of an ioctl with the same name, only the ioctl counts.
  */
 void history_since(struct history_spans *out, const struct history_graph *graph,
 		   const struct history_filter *filter, struct arena *arena);
 
 /**
- * history_moves - sets the former and the later state of the items of @spans
- * @history: of the filter that @spans are of
+ * history_moves - set the former and later states of the items of @spans
+ * @history: made with the same filter as @spans
  *
- * An item of the same name that has another number, a macro that became an ioctl or the reverse, and
- * renames that the differ found: with a table, only forwarded items.
+ * A state is an item with the same name and a different number, a macro that became an ioctl or the reverse,
+ * or the other name in a rename that the differ found. With a table, only forwarded items count.
  */
 void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena);
 
@@ -551,17 +550,17 @@ bool history_is_glob(const char *name);
 
 /* --- timelines ------------------------------------------------------------------------------ */
 
-/* An item as one document has it; the kind of its timeline says which member is set. */
+/* An item as it is in one document; the kind of its timeline says which member is set. */
 union history_state {
 	const struct abi_record *record;
 	const struct abi_alias *alias;
 	const struct abi_enum *one;
 	const struct abi_constant *constant;
 	const struct abi_ioctl *ioctl;
-	const void *any; /* NULL: the version does not have it */
+	const void *any; /* NULL if the version does not have it */
 };
 
-/* At @version the state differs from that of the version's nearest ancestor that could be read. */
+/* The item's state at @version differs from that at its nearest readable ancestor. */
 struct history_step {
 	size_t version;
 	union history_state state;
@@ -569,29 +568,29 @@ struct history_step {
 
 struct history_timeline {
 	enum abi_kind kind;
-	const char *family; /* of an ioctl; else NULL */
+	const char *family; /* of an ioctl; otherwise NULL */
 	const char *name;
-	const struct history_step *steps; /* by version */
+	const struct history_step *steps; /* sorted by version */
 	size_t step_count;
 };
 
 struct history_timelines {
-	const struct history_timeline *timelines; /* by kind, family, name */
+	const struct history_timeline *timelines; /* sorted by kind, family, name */
 	size_t count;
 };
 
 /**
- * history_timelines - the timelines of all that @history is about
+ * history_timelines - make the timelines of the items that @history selects
  * @out: lives in @arena; the documents must outlive it
  *
- * Without a filter, those of every item of any version. With one, the types that changed, that the filter
- * names, of the ioctls that carry either, and every type that these use.
+ * Without a filter, these are all items of all versions. With a filter, these are the types that changed or
+ * that the filter names, the ioctls that carry them, and all types that any of these use.
  */
 void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena);
 
 /* --- blame ---------------------------------------------------------------------------------- */
 
-/* Versions of other branches, neither ancestors nor descendants, that made it the same: ascending. */
+/* Versions on other branches, neither ancestors nor descendants, with the same result; ascending. */
 struct blame_also {
 	const size_t *versions;
 	size_t count;
@@ -599,12 +598,12 @@ struct blame_also {
 
 struct blame_line {
 	const struct abi_leaf *leaf;   /* as it is in the requested version */
-	size_t version;                /* the one of its ancestors, or itself, that last changed it */
+	size_t version;                /* that last changed it: the requested version or an ancestor */
 	struct blame_also also;
-	/* it was so in the first version already; the state before is unknown */
+	/* it was the same in the first version, so its earlier state is unknown */
 	bool is_boundary;
 	enum diff_op op;               /* the change at that version; added if is_boundary */
-	const struct abi_leaf *before; /* what it was; NULL if it was not there */
+	const struct abi_leaf *before; /* its former state; NULL if it did not exist */
 };
 
 /* A name that the record had before @version. */
@@ -615,27 +614,27 @@ struct blame_name {
 
 struct blame {
 	const char *name;
-	const struct blame_name *former; /* the newest first */
+	const struct blame_name *former; /* newest first */
 	size_t former_count;
-	size_t version;                /* that was requested */
+	size_t version;                /* the requested version */
 	const struct abi_layout *layout;
-	const struct blame_line *lines; /* one for each leaf of the layout */
+	const struct blame_line *lines; /* one for each scalar of the layout */
 	size_t line_count;
-	size_t size_version;           /* that made the record as large as it is */
+	size_t size_version;           /* the version that last changed the record's size */
 	struct blame_also size_also;
 	bool size_is_boundary;
-	uint64_t size_before;          /* 0 if the record was not there */
+	uint64_t size_before;          /* 0 if the record did not exist */
 };
 
 /**
- * history_blame - the version that last changed each leaf of a record
- * @version: index in @graph; its document is known
- * @name:    of a record there, or of an ioctl: its parameters are meant
+ * history_blame - find the version that last changed each scalar of a record
+ * @version: index in @graph; must have a document
+ * @name:    a record of that version, or an ioctl, which stands for its parameters
  *
- * Goes from version to parent, and follows the record where it was renamed. For the other branches, every
- * document of @graph is read. A leaf is changed by another offset, size, type or role, or another number of
- * elements around it.
- * Return: 0; ERR_NOT_FOUND if that version has no such record; the errors of flatten_record() and
+ * Walks from version to parent, and follows the record if it was renamed. To find other branches, it reads
+ * every document of @graph. A scalar counts as changed if its offset, size, type or role, or the number of
+ * array elements around it, changed.
+ * Return: 0; ERR_NOT_FOUND if the version does not have the record; an error of flatten_record() or
  * diff_documents().
  */
 int history_blame(struct blame *out, const struct history_graph *graph, size_t version, const char *name,

@@ -1,4 +1,4 @@
-/* Edges, events, spans, timelines and blame of small histories. */
+/* Tests of edges, events, spans, timelines and blame, with small histories. */
 #include "history/fixture_test.h"
 
 static void add_edges(struct strbuf *out, const struct history_graph *graph, const char *asked)
@@ -58,15 +58,15 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 	assert_true(!history.changed_edges == !history.event_count);
 }
 
-/* The two ioctls that the driver's 575.51.02 renumbered, each by one. */
+/* The two ioctls that 575.51.02 renumbered, each by one. */
 #define P_Q "struct P 4 { NvU32 p@0 } struct Q 8 { NvU64 q@0 }"
 #define RENUMBERED \
 	"@1.0 ioctl SUPPORT 0x58 P ioctl STATUS 0x59 Q " P_Q \
 	" @2.0<1.0 ioctl SUPPORT 0x57 P ioctl STATUS 0x58 Q " P_Q
 
 /*
- * CMD carries P, and S in it; OTHER carries Q. All change at 2.0, CMD gets the number 2 at 3.0; Q changes
- * once more at 4.0.
+ * CMD carries P, and S inside P; OTHER carries Q. All records change at 2.0. CMD gets the number 2 at 3.0. Q
+ * changes again at 4.0.
  */
 #define CARRIED_FROM_2(cmd) \
 	"ioctl CMD " cmd " P ioctl OTHER 3 Q struct P 8 { S s@0+8 } struct S 8 { NvU32 a@0; NvU32 b@4 } "
@@ -78,7 +78,7 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 						      " @4.0<3.0 " CARRIED_FROM_2( \
 							      "2") "struct Q 16 { NvU64 q@0; NvU64 r@8 }"
 
-/* LISTED is in the driver's tables; the other commands are macros only. */
+/* LISTED is in the driver's tables; all other commands are only macros. */
 #define LISTED(number) "ioctl X_CTRL_CMD_LISTED " number " - const X_CTRL_CMD_LISTED " number " "
 
 #define BOTH(document) "@1.0 " document " @2.0<1.0 " document

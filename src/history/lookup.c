@@ -1,15 +1,17 @@
 /*
- * history/lookup.c - the items that a name or a number refers to
+ * history/lookup.c - find the items that a name or a number refers to
  *
  * 1. The items of the document that match the word are listed, kind by kind.
- * 2. The index has the items of all versions. Those that match are collected by kind, family and name, each
- *    with the versions that have it. A command's macro is left out where a version has an ioctl of that name.
- * 3. Each becomes a span: it begins where a version has the item and its parent does not, and ends where the
- *    reverse holds. Since and until are those of the item under any number; if its number is not the same in
- *    all versions, those in which it got and lost the number in question are listed as well.
- * 4. If the document has no match, or only constants of a number that is an ioctl or a command elsewhere, the
- *    nearest version that has more is found.
- * 5. Items get their spans. The other spans of a number are ioctls and commands of other versions.
+ * 2. The index has the items of all versions. Matching items are collected by kind, family and name, each
+ *    with the versions that have it. A command's macro is left out in versions that have an ioctl with its
+ *    name.
+ * 3. Each becomes a span. It begins at a version that has the item while its parent does not, and ends at a
+ *    version that does not have it while its parent does. This counts the item under any number. If its
+ *    number differs between versions, the versions in which it got and lost the number in question are listed
+ *    as well.
+ * 4. If the document has no match, or only constants for a number that belongs to an ioctl or a command in
+ *    other versions, the nearest version with such an item is found.
+ * 5. Items get their spans. For a number, the remaining spans are ioctls and commands of other versions.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -20,7 +22,7 @@
 
 /* --- commands that only a macro names ------------------------------------------------------- */
 
-/* "NV2080_CTRL_CMD_X" has "_CTRL_CMD_": the word before CMD belongs to it. Return: its start, or NULL. */
+/* Finds the infix of a macro, "_CTRL_CMD_" in "NV2080_CTRL_CMD_X": CMD and the word before it; or NULL. */
 static const char *find_infix(const char *name, size_t *length)
 {
 	const char *cmd = strstr(name, "_CMD_"), *start = cmd;
@@ -54,7 +56,7 @@ bool command_is_macro(const struct command_form *form, const struct abi_constant
 	       memmem(constant->name, strlen(constant->name), form->infix, form->infix_length);
 }
 
-/* The number and the name of a change's item on one side; false if it is not there, or not a command. */
+/* Gets number and name of a changed item on one side; false if it is not there, or is not a command. */
 static bool side_of(uint64_t *number, const char **name, const struct command_form *form,
 		    const struct abi_ioctl *ioctl, const struct abi_constant *constant)
 {
@@ -67,12 +69,12 @@ static bool side_of(uint64_t *number, const char **name, const struct command_fo
 	return true;
 }
 
-/* The numbers that changes ask for in one version, and who had each there and has it no more in the other. */
+/* The numbers to look up in one version, and who had them there and no longer has them in @other. */
 struct owners {
 	const struct command_form *form;
 	const struct abi *abi, *other;
-	uint64_t *number; /* sorted; each may occur more than once, and then the first one counts */
-	const char **name; /* by number; NULL: nobody */
+	uint64_t *number; /* sorted; if one occurs more than once, the first counts */
+	const char **name; /* indexed like @number; NULL if there is no owner */
 	size_t count;
 };
 
@@ -83,7 +85,7 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The first of the numbers that is not below @number. */
+/* Returns the index of the first number that is not less than @number. */
 static size_t find_number(const struct owners *owners, uint64_t number)
 {
 	size_t low = 0, high = owners->count;
@@ -99,7 +101,7 @@ static size_t find_number(const struct owners *owners, uint64_t number)
 	return low;
 }
 
-/* One pass over the constants, however many numbers there are. */
+/* Finds the owners of all numbers, in one pass over the constants. */
 static void find_owners(struct owners *owners)
 {
 	if (owners->count > 1)
@@ -116,7 +118,7 @@ static void find_owners(struct owners *owners)
 	}
 }
 
-/* Is the former owner of the number unknown? It is looked up in base; for a removed item, in next. */
+/* Must the former owner of the number be looked up? It is in base or, for a removed item, in next. */
 static bool is_asked(uint64_t *number, const char **name, bool *is_removed, const struct diff_change *change,
 		     const struct command_form *form)
 {
@@ -153,7 +155,7 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 
 		if (!is_asked(&number, &name, &is_removed, change, &form))
 			continue;
-		/* A macro of the same name that had the number already is not another owner. */
+		/* A macro with the same name that already had the number is not a different owner. */
 		own = abi_find_constant(owners[is_removed].abi, name);
 		if (!own || own->value.magnitude != number || !command_is_macro(&form, own))
 			change->number_was =
@@ -182,7 +184,7 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
 
 /* --- the bit fields of a number, and its neighbours ----------------------------------------- */
 
-enum { NEAR_BITS = 8 }; /* of a number without bit fields: so many low bits may differ */
+enum { NEAR_BITS = 8 }; /* low bits in which neighbours may differ, for a number without bit fields */
 
 static uint64_t mask(unsigned width)
 {
@@ -201,7 +203,7 @@ static void mark(bool *has, const struct abi_index_item *item, bool value)
 			has[version] = value;
 }
 
-/* "NV\1_CTRL_" with the first bits, 0x208f, is "NV208F_CTRL_". */
+/* Replaces "\1" in "NV\1_CTRL_" with the value of the first bit field: "NV208F_CTRL_" for 0x208f. */
 static const char *prefix_of(const struct profile_bits *bits, const struct profile_bits *first,
 			     uint64_t number, struct arena *arena)
 {
@@ -214,7 +216,7 @@ static const char *prefix_of(const struct profile_bits *bits, const struct profi
 			    (unsigned long long)value_of(first, number), mark + 2);
 }
 
-/* The items of the document that match. */
+/* The items of the document that match the word. */
 struct found {
 	const struct abi *abi;
 	const struct lookup_word *word;
@@ -223,8 +225,8 @@ struct found {
 };
 
 /*
- * The rest of the one macro that begins with @prefix and has the value; NULL if there is none, or more than
- * one.
+ * Finds a macro that begins with @prefix and has the value, and returns the rest of its name; NULL if there
+ * is none, or more than one.
  */
 static const char *name_of_macro(const struct abi *abi, const char *prefix, uint64_t value)
 {
@@ -244,7 +246,7 @@ static const char *name_of_macro(const struct abi *abi, const char *prefix, uint
 	return found;
 }
 
-/* The name in the newest version that has one; NULL if that has several. */
+/* Finds the name in the newest version that has one; NULL if that version has several. */
 static const char *name_in_index(const struct abi_index *index, const struct profile_bits *bits,
 				 const char *prefix, uint64_t value)
 {
@@ -270,8 +272,8 @@ static const char *name_in_index(const struct abi_index *index, const struct pro
 	return newest->kind == ABI_CONSTANT ? newest->name + strlen(prefix) : newest->name;
 }
 
-/* The driver's name for the value of one bit field; NULL if it has none. @first: the number's first bit field
- */
+/* Gets the driver's name for the value of one bit field; NULL if it has none. @first: the number's first bit
+ * field */
 static const char *name_of_bits(const struct lookup_scope *scope, const struct profile_bits *bits,
 				const struct profile_bits *first, uint64_t number, struct arena *arena)
 {
@@ -289,7 +291,7 @@ static const char *name_of_bits(const struct lookup_scope *scope, const struct p
 	return name;
 }
 
-/* The first family whose numbers have bit fields that cover all of @number. */
+/* Finds the first family whose bit fields cover all bits of @number. */
 static const struct profile_family *family_of(const struct profile *profile, uint64_t number)
 {
 	for (size_t i = 0; i < profile->family_count; i++) {
@@ -359,8 +361,8 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 /* --- the items of the document -------------------------------------------------------------- */
 
 /*
- * The items of the document that match the word. An enum is an alias, too, and an ioctl may be a constant:
- * then these are not listed again.
+ * Finds the items of the document that match the word. An enum is also an alias, and an ioctl may also be a
+ * constant; these are listed only once.
  */
 static void find_items(struct found *found)
 {
@@ -401,17 +403,17 @@ bool span_is_of(const struct history_span *span, enum abi_kind kind, const char 
 	return span->kind == kind && !strcmp(span->name, name) && (!family || !strcmp(span->family, family));
 }
 
-/* Items of the index that match the word, by kind, family and name. */
+/* Items of the index that match the word, sorted by kind, family and name. */
 struct collected {
 	const struct lookup_scope *scope;
 	const struct lookup_word *word;
 	struct command_form form;  /* of the scope's document */
 	struct arena *arena;
 	struct history_span *span; /* malloc'd */
-	bool **has;                /* by span, then by version; malloc'd, its elements live in @arena */
-	bool **exists;             /* likewise: under any number; of a name, the same as @has */
+	bool **has;                /* indexed by span, then version; malloc'd, its elements are in @arena */
+	bool **exists;             /* likewise, under any number; for a name, the same as @has */
 	size_t count, capacity, has_capacity, exists_capacity;
-	bool any_numbered;         /* the word is a number that some version has as an ioctl or a command */
+	bool any_numbered;         /* the word is the number of an ioctl or a command in some version */
 };
 
 bool lookup_named(const struct abi_index_item *item, const struct lookup_word *word)
@@ -467,8 +469,8 @@ static bool is_numbered(const struct collected *collected, const struct history_
 }
 
 /*
- * For a name: the versions in which the item has the number that it has in the scope's document. NULL if it
- * has none there, or several, as a family may list one name twice.
+ * For a name: finds the versions in which the item has the same number as in the scope's document. NULL if it
+ * has no number there, or several, because a family may list a name twice.
  */
 static const bool *with_number_of_document(const struct collected *collected, const struct history_span *span)
 {
@@ -529,12 +531,12 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 	for (size_t s = 0; s < collected->count; s++) {
 		struct history_span *span = &collected->span[s];
 
-		/* For a number: the versions that have the item under any number. */
+		/* For a number: find the versions that have the item under any number. */
 		for (size_t i = 0; word->is_number && i < index->count; i++)
 			if (span_is_of(span, index->items[i].kind, index->items[i].family,
 				       index->items[i].name))
 				mark(collected->exists[s], &index->items[i], true);
-		/* A macro does not count in versions that have an ioctl of its name. */
+		/* A macro does not count in versions that have an ioctl with its name. */
 		for (size_t i = 0; span->kind == ABI_CONSTANT && i < index->count; i++)
 			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, span->name)) {
 				mark(collected->has[s], &index->items[i], false);
@@ -547,8 +549,8 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 }
 
 /*
- * The first span that the version has; the count of spans if none. For a number, other constants count only
- * if nothing else has it.
+ * Returns the first span that has the version; the number of spans if there is none. For a number, constants
+ * that are not commands count only if there is nothing else.
  */
 static size_t one_at(const struct collected *collected, size_t version)
 {

@@ -1,4 +1,4 @@
-/* Five versions: 1 leads to 2 and 3, 3 to 4; 5 stands alone. */
+/* Tests with five versions: 2 and 3 follow 1, 4 follows 3, and 5 has no relatives. */
 #include "history/fixture_test.h"
 
 static const long parents[] = { HISTORY_NO_PARENT, 0, 0, 2, HISTORY_NO_PARENT };
@@ -31,7 +31,7 @@ static const struct abi_index everything = { items, sizeof(items) / sizeof(*item
 static struct history_graph graph;
 static struct abi abi;
 
-/* The document of @version; only its ioctls and constants are filled in, and its record. */
+/* Makes the document of @version, with only its ioctls, constants and record. */
 static struct lookup_scope scope_of(size_t version)
 {
 	static struct history_version listed[COUNT];
@@ -93,7 +93,7 @@ static void a_record_that_grew_is_one_thing_with_one_span(void **state)
 	(void)state;
 	assert_int_equal(got.item_count, 1);
 	assert_int_equal(got.items[0].span->version_count, 3);
-	assert_int_equal(got.items[0].span->since_count, 1); /* 1; and 3 follows 1 */
+	assert_int_equal(got.items[0].span->since_count, 1); /* only 1, because 3 follows 1 */
 	assert_int_equal(got.items[0].span->until_count, 1);
 	assert_int_equal(got.items[0].span->until[0], 1);
 	assert_int_equal(got.nearest, COUNT);

@@ -1,16 +1,17 @@
 /*
- * history/ranges.c - the first and the last step of ranges; ranges_assign.c works on each version in between
+ * history/ranges.c - the first and last steps of ranges; ranges_assign.c has the step for each version
  *
  * First, ranges_plan() finds the node that each version follows: its own, or that of its nearest ancestor
- * with a node; where no ancestor has one, the newest node that is not newer than the version. One walk over
- * the table's tree lists what it forwards at each of these nodes, and the nodes that forward exactly what
- * their parent does. Last, ranges_finish():
+ * with a node, or else the newest node that is not newer than the version. It lists what the table forwards
+ * at each such node, and finds the nodes that forward exactly what their parents forward. Last,
+ * ranges_finish():
  *
- * 1. Versions with one document share the results of the first of them.
+ * 1. Versions that share a document share the results of the first of them.
  * 2. Versions in which all that the table refers to is equal become a set.
- * 3. Among versions that no node fits, the first of each line of descendants needs a new node. The others use
- *    that, if of every entry that one of them needs anew the driver has the same at both.
- * 4. Each node gets a verdict: is it needed, empty, or could it be merged with its parent?
+ * 3. Among versions that can use no node, the first of each line of descendants needs a new node. A
+ *    descendant uses the same node if the driver has the same facts in both, for each entry that one of them
+ *    needs anew.
+ * 4. Each node gets a verdict: is it needed, empty, or can it be merged with its parent?
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -25,12 +26,12 @@
 /* --- the facts of a document that a proxy's table reads, as text ---------------------------- */
 
 /*
- * A line for each fact, in the order of the view's entries. Of an entry:
+ * The text has a line for each fact, in the order of the view's entries. The facts of an entry are:
  *
  *   its number, and the macro's value in the driver;
- *   other meanings of that number in the driver;
+ *   other items of the driver with that number;
  *   the parameter record that the driver's tables name for it, and its size;
- *   each struct: that there is one, its size, and its leaves.
+ *   for each struct: whether it exists, its size, and its scalars.
  *
  * The criterion decides which scalars, and which of their properties, count; see enum ranges_criterion.
  */
@@ -63,7 +64,7 @@ static void read_constant(struct reading *reading, const struct table_entry *ent
 		    constant ? abi_number_text(constant->value, value) : "-");
 }
 
-/* The meaning of the entry's number in the driver: the entry itself, or otherwise all items that have it. */
+/* Adds who has the entry's number in the driver: the entry itself, or else all items with the number. */
 static void read_owners(struct reading *reading, const struct table_entry *entry)
 {
 	const struct abi *abi = reading->abi;
@@ -136,8 +137,8 @@ static int read_struct(struct reading *reading, const struct table_struct *one)
 }
 
 /*
- * The ioctl with the entry's name, or otherwise with its number: number, parameter record, and all its
- * scalars.
+ * Adds the ioctl with the entry's name, or else with its number: number, parameter record, and all scalars of
+ * the record.
  */
 static int read_own_record(struct reading *reading, const struct table_entry *entry)
 {
@@ -195,7 +196,7 @@ static bool same_entry(const struct table_entry *a, const struct table_entry *b)
 	return true;
 }
 
-/* The node of @version or of its nearest ancestor that has one; NULL if none has. */
+/* Finds the node of @version or of its nearest ancestor that has one; NULL if there is none. */
 static const struct table_node *node_along(const struct ranges *ranges, long version)
 {
 	long found = forwarded_along(ranges->table, ranges->graph, version);
@@ -205,7 +206,7 @@ static const struct table_node *node_along(const struct ranges *ranges, long ver
 		       : table_find_node(ranges->table, ranges->graph->versions[found].version);
 }
 
-/* Does the node forward just what its parent does? */
+/* Does the node forward exactly what its parent forwards? */
 static bool is_empty(const struct table_node *node)
 {
 	for (size_t e = 0; e < node->entry_count; e++) {
@@ -306,7 +307,7 @@ const char *ranges_criterion_name(enum ranges_criterion criterion)
 
 /* --- the results, version by version ---------------------------------------------- */
 
-/* A set while its versions are collected. */
+/* The versions of one set, while they are collected. */
 struct gathered {
 	const char *reading; /* the key */
 	size_t set;
@@ -364,8 +365,8 @@ static bool has_finding(const struct ranges_version *version, const struct table
 }
 
 /*
- * Would a node that is made for @first serve @version? If they do not follow the same node, no. Entries
- * without a finding in either stay as the node has them; all others must be the same in both.
+ * Can @version use a new node that is made for @first? Both must follow the same node. Entries without a
+ * finding in either version stay as that node has them; all other entries must be equal in both versions.
  */
 static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
 {
@@ -395,7 +396,7 @@ static int serves(bool *out, const struct ranges *ranges, size_t first, size_t v
 	return rc;
 }
 
-/* @version needs a node, and its parent knows whose it would use, or needs none. */
+/* Sets which new node @version uses. Its parent, if that needs a node, has been set already. */
 static int set_server(struct ranges *ranges, long version, struct err *err)
 {
 	long parent = history_known_parent(ranges->graph->versions, version);
@@ -410,7 +411,7 @@ static int set_server(struct ranges *ranges, long version, struct err *err)
 	return rc;
 }
 
-/* From the oldest ancestor that needs a node down to @version. @way has room for all versions. */
+/* Sets it for all ancestors that need a node, oldest first, and @version. @way has room for all versions. */
 static int set_servers(struct ranges *ranges, long version, long *way, struct err *err)
 {
 	size_t length = 0;

@@ -1,16 +1,16 @@
 /*
- * history/ranges_assign.c - which node of the table is safe for a version
+ * history/ranges_assign.c - find the node of the table that a version can safely use
  *
- * 1. Baseline, for each node: the findings of verify at the node's own version. These are faults of the
- *    table, and known from then on.
- * 2. For each version: verify with the node that it follows. If every finding is known (same rule, entry,
- *    record and path), the node is safe.
- * 3. If not, other nodes are tried: first those of the version's own release, then all; each time the newest
- *    that is not newer than the version first.
- * 4. If none is safe, the version needs a new node.
+ * 1. Baseline, for each node: verify is run at the node's own version. Its findings are faults of the table,
+ *    and are known from then on.
+ * 2. For each version: verify is run with the node that it follows. If every finding is known (same rule,
+ *    entry, record and path), the node is safe.
+ * 3. If not, other nodes are tried: first those of the version's own release, then all. Each time, the newest
+ *    node that is not newer than the version is tried first.
+ * 4. If no node is safe, the version needs a new one.
  *
- * Only findings that distinguish two versions count: no warnings, and among those that could not be checked
- * only a possible pointer.
+ * Only findings that distinguish versions count: no warnings, and of the unseen findings only possible
+ * pointers.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -32,8 +32,8 @@ static bool same_side(const struct verify_side *a, const struct verify_side *b)
 }
 
 /*
- * Are both the same fault of the same entry? In parameters that the proxy passes through unchanged the offset
- * does not count. Elsewhere, another size, offset or number is another fault.
+ * Are both the same fault of the same entry? For parameters that the proxy passes through unchanged, the
+ * offset does not matter. For all others, a different size, offset or number is a different fault.
  */
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
 {
@@ -68,10 +68,10 @@ static void copy_finding(struct verify_finding *out, const struct verify_finding
 }
 
 /**
- * check_node - the findings of verify with @node at a version that are a reason against the node
- * @out: NULL if only the number is wanted; else it lives in @arena
+ * check_node - list findings of verify with @node that speak against using the node at a version
+ * @out: lives in @arena; NULL if only the count is needed
  *
- * A fault that the node's own version does not have is a reason, and so is a pointer that may have been added
+ * Such a finding is a fault that the node's own version does not have, or a pointer that may have been added
  * to bytes that the proxy forwards.
  */
 static int check_node(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
@@ -111,8 +111,8 @@ out:
 }
 
 /*
- * Is @node safe for every version that follows its parent? Equal documents follow each other: one of them is
- * enough.
+ * Is @node safe for every version that follows its parent? Versions with equal documents are adjacent, so
+ * only the first of them is checked.
  */
 static int fits_parent(bool *out, const struct ranges *ranges, const struct table_node *node, struct err *err)
 {
@@ -153,7 +153,7 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 		       : 0;
 }
 
-/* Has @node the first number of @version, as 570.133.20 has that of 570.195.03? */
+/* Do @node and @version have the same first number, like 570.133.20 and 570.195.03? */
 static bool is_of_release(const struct table_node *node, const char *version)
 {
 	size_t length = strcspn(version, ".");
@@ -162,8 +162,8 @@ static bool is_of_release(const struct table_node *node, const char *version)
 }
 
 /*
- * Another node that is safe: of the version's own release, then of any; the newest that is not newer, then
- * the newest of all. A node that forwards exactly what its parent does has no entries of its own.
+ * Finds a different node that is safe: first in the version's own release, then in any; each time, the newest
+ * that is not newer, then the newest. A node that forwards exactly what its parent forwards is skipped.
  */
 static int find_other(const struct table_node **out, const struct ranges *ranges, size_t version,
 		      struct err *err)
@@ -262,12 +262,12 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 	return 0;
 }
 
-/* --- that two versions of one set are one ABI to the table, by another witness -------------- */
+/* --- an independent proof that two versions of a set are one ABI for the table --------------- */
 
 /*
- * Sets follow from what the table reads, by ranges_reading(). Here the differ compares each version with the
- * first one of its set, and every change of a forwarded item is compared with what the table reads of it. The
- * two share only the document and flatten/.
+ * Sets are derived from what the table reads, by ranges_reading(). Here the differ compares each version with
+ * the first one of its set, and each change of a forwarded item is checked against what the table reads of
+ * the item. The two methods share only the document and flatten/.
  */
 
 struct proof {
@@ -315,7 +315,7 @@ static bool must_be_acted_on(const struct diff_field_side *side)
 	return ranges_is_acted_on(&leaf);
 }
 
-/* For a table that reads offsets, another name or spelling of the same bytes is not a change. */
+/* A table that reads offsets ignores a new name or spelling for the same bytes. */
 static bool moves_bytes(const struct diff_field *field)
 {
 	return !field->before || !field->after || field->moved || field->resized ||
@@ -343,9 +343,9 @@ static bool touches_bytes(const struct diff_change *change)
 
 static bool reads_record(const struct proof *proof, const struct diff_change *change)
 {
-	enum mention own, any; /* of the record itself; and of the records that contain it */
+	enum mention own, any; /* of the record itself, and of the records that contain it */
 
-	if (change->same_as) /* a name was added or removed; the record is there under another */
+	if (change->same_as) /* a name was added or removed; the record still exists under a different one */
 		return mention_of(proof, change->name) != NOT_NAMED;
 	own = mention_of(proof, change->name);
 	raise_mention(&own, mention_of(proof, change->base_name));

@@ -1,8 +1,8 @@
 /*
- * Which node of a table is safe for a version.
+ * Tests which node of a table is safe for a version.
  *
- * The driver: READ has a struct that the proxy translates, UNREAD one that it passes through. The table: its
- * first node forwards READ, the second UNREAD too, all others nothing more.
+ * In the driver, READ has a struct that the proxy translates, and UNREAD one that it passes through. In the
+ * table, the first node forwards READ, the second also UNREAD, and later nodes add nothing.
  */
 #include "history/fixture_test.h"
 
@@ -142,7 +142,7 @@ static void add_ranges(struct strbuf *out, const struct history_graph *graph, co
 #define Q "struct Q 8 { NvU32 a@0; NvU32 b@4 } "
 #define GOOD COMMANDS P Q
 #define MOVED COMMANDS P_MOVED Q
-/* READ takes another record; P does not exist. */
+/* READ takes a different record; P does not exist. */
 #define RENAMED(size, count_at) \
 	POINTER "const READ 1 const UNREAD 2 ioctl READ 1 R ioctl UNREAD 2 Q " \
 	"struct R " size " { NvHandle h@0 handle; NvU32 count@" count_at " } " Q
@@ -289,10 +289,10 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	assert_string_equal(names_of(ranges.sets[0].versions, ranges.sets[0].count), "1.0 1.1");
 }
 
-/* How often names were compared (testdata/test_main.c): what the work of ranges grows with. */
+/* Counts how often names are compared (testdata/test_main.c), which grows with the work of ranges. */
 extern size_t looked;
 
-/* What a table costs of which @count nodes follow one another, and each changes the entry of the first. */
+/* Measures a table with a chain of @count nodes, each of which changes the entry of the first node. */
 static size_t comparisons_with(const struct history_graph *graph, size_t count)
 {
 	struct table_node *chain = arena_array(&arena, count, sizeof(*chain));
@@ -322,7 +322,7 @@ static void twice_the_nodes_are_twice_the_comparisons(void **state)
 
 	(void)state;
 	assert_true(once > 1000);
-	assert_true(twice < once * 9 / 4); /* sorted once: a little more than twice */
+	assert_true(twice < once * 9 / 4); /* sorting once costs a little more than twice */
 }
 
 int main(void)

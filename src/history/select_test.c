@@ -1,4 +1,4 @@
-/* Which versions are asked for, and the changes of these alone. */
+/* Tests which versions a word selects, and that only their changes are selected. */
 #include "history/fixture_test.h"
 
 /*
@@ -7,7 +7,7 @@
  */
 #define TREE "@1.0 @1.1<1.0 @1.2<1.0 @2.0<1.1 @2.1<2.0 @2.2<2.0 @3.0<2.1"
 
-/* The versions that are wanted, in one line. */
+/* Lists the selected versions in one line. */
 static const char *wanted_by(const char *word, const char *since, const char *until)
 {
 	const struct history_graph graph = graph_of(TREE);
@@ -38,9 +38,8 @@ static void versions_are_words_with_a_dot(void **state)
 }
 
 /*
- * A..B of two versions are what B has and A does not; of beginnings, all between them with both ends. --since
- * and
- * --until go by the order of versions.
+ * If A and B are versions, A..B selects what B has and A does not. If one is the beginning of versions, it
+ * selects all versions between them, inclusive. --since and --until use the order of versions.
  */
 static void words_name_versions(void **state)
 {

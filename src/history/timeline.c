@@ -1,15 +1,15 @@
 /*
- * history/timeline.c - since when an item has a name or a number, and the timeline of every item
+ * history/timeline.c - find since when an item has a name or a number, and make the timeline of each item
  *
  * Timelines:
  *
  * 1. Every document is compared with that of the version's nearest ancestor, kind by kind. Both lists are
- *    sorted by family and name, so one walk over both finds the differences: each becomes a step of the
- *    item's timeline. A version without an ancestor gives a step for every item.
+ *    sorted by family and name, so one walk over both finds the differences. Each difference becomes a step
+ *    of the item's timeline. A version without an ancestor gives a step for every item.
  * 2. With a filter, the requested names are collected: those of the selected changes, of the ioctls that
  *    carry them, and of the filter itself.
- * 3. The types that these items use are added, and the types that those use, until there are no new names.
- *    Timelines of other names are dropped.
+ * 3. The types that these items use are added, and the types that those types use, until there are no new
+ *    names. Timelines of other names are dropped.
  * 4. The timelines are sorted by kind, family and name.
  */
 #include "history/history.h"
@@ -24,9 +24,10 @@
 /*
  * The item on the other side of the edge is the first of these that exists:
  *
- * 1. of an ioctl: one of its family and name with another number;
- * 2. an item of its name: a command may be added to the driver's tables, or removed, while its macro stays;
- * 3. the item that it was renamed to, or from, according to the differ.
+ * 1. for an ioctl: an ioctl with the same family and name, and a different number;
+ * 2. an item with the same name: a command may be added to or removed from the driver's tables, while its
+ *    macro stays;
+ * 3. the item that it was renamed to or from, according to the differ.
  */
 
 /* Is this side of a change the item that the span is of? */
@@ -38,7 +39,7 @@ static bool is_span(const struct history_span *span, const char *name, const str
 					   (!span->has_number || ioctl->number == span->number));
 }
 
-/* @is_last: the span ends at the edge, and the item is in the document that the edge leads to */
+/* @is_last: the span ends at the edge, so the item to find is in the document that the edge leads to */
 static struct history_move move_of(const struct history *history, const struct history_span *span,
 				   size_t edge, bool is_last)
 {
@@ -73,7 +74,7 @@ static struct history_move move_of(const struct history *history, const struct h
 	return move;
 }
 
-/* By @versions, at each of which the span begins or ends. */
+/* Makes one move for each of @versions, at which the span begins or ends. */
 static const struct history_move *moves_at(const struct history *history, const struct history_span *span,
 					   const size_t *versions, size_t count, bool is_last,
 					   struct arena *arena)
@@ -101,18 +102,18 @@ void history_moves(struct history_spans *spans, const struct history *history, s
 	spans->spans = found;
 }
 
-/* --- from which version to which something has a name or a number --------------------------- */
+/* --- which versions have a name or a number -------------------------------------------------- */
 
 /*
  * 1. Each version's document is searched for the filter's names (not globs) and numbers. Every item that is
  *    found becomes a span: one for each kind, family, name and, for a number, that number.
- * 2. For each span, every version is asked whether it has the item.
+ * 2. For each span, the versions that have the item are found.
  * 3. If the parent of an edge has the item and its version does not, the span ends there (until); if only the
  *    version has it, the span begins there (since), as it does at a version without a readable ancestor. With
  *    several branches, a span may begin and end several times.
  * 4. The spans are sorted: names first, then numbers.
  *
- * history_moves() adds the former and the later state of the item.
+ * history_moves() adds the former and later states of the item.
  */
 
 /* The spans that were found so far. */
@@ -146,7 +147,7 @@ static void add_span(struct spans *spans, enum abi_kind kind, const char *family
 	spans->item[spans->count++] = new;
 }
 
-/* The macro of a command that no table lists, with that number. */
+/* Is it the macro of a command that no table lists, with that number? */
 static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *constant, uint64_t number)
 {
 	struct command_form form;
@@ -202,8 +203,8 @@ static bool has(const struct abi *abi, const struct history_span *span)
 }
 
 /*
- * Steps 2 and 3. A version that could not be read counts as its nearest ancestor that could be, and begins
- * and ends nothing itself.
+ * Steps 2 and 3. A version that cannot be read counts like its nearest readable ancestor, and a span never
+ * begins or ends at it.
  */
 static void finish_span(struct spans *spans, struct history_span *span)
 {
@@ -225,7 +226,7 @@ static void finish_span(struct spans *spans, struct history_span *span)
 	span->now = arena_array(spans->arena, span->until_count + 1, sizeof(*span->now));
 }
 
-/* Those of names come first. */
+/* Spans of names come first. */
 static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
@@ -310,8 +311,8 @@ static int compare_ioctls(const void *a, const void *b)
 }
 
 /*
- * The items of one kind, by family and name, at *@out, to be freed. A family may list several numbers under
- * one name: the ioctl of the lowest number counts. Return: how many; none if @abi is NULL.
+ * Sorts the items of one kind by family and name; the caller frees *@out. If a family lists several numbers
+ * under one name, the ioctl with the lowest number counts. Return: how many; 0 if @abi is NULL.
  */
 static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_kind kind)
 {
@@ -349,7 +350,7 @@ static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, con
 	return timeline;
 }
 
-/* @item: has the name. @state: @item, or NULL if @version does not have it. */
+/* @item: gives the name. @state: @item, or NULL if @version does not have the item. */
 static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
 		     const void *state)
 {
@@ -359,7 +360,7 @@ static void add_step(struct pass *pass, enum abi_kind kind, const void *item, si
 	timeline->steps[timeline->public.step_count++] = (struct history_step){ version, { .any = state } };
 }
 
-/* @base: NULL for a version that is compared with nothing */
+/* @base: NULL if the version has no ancestor to compare it with */
 static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next,
 		      size_t version)
 {
@@ -408,7 +409,7 @@ static bool is_wanted(const struct pass *pass, const char *text)
 	return name;
 }
 
-/* Return: whether it was not wanted before. */
+/* Return: true if the name was not wanted before. */
 static bool want(struct pass *pass, const char *text)
 {
 	struct name *name;
@@ -421,7 +422,7 @@ static bool want(struct pass *pass, const char *text)
 	return true;
 }
 
-/* A type without its dimensions. */
+/* Adds a type, without its dimensions. */
 static bool want_type(struct pass *pass, const char *type)
 {
 	struct abi_spelling spelling;
@@ -517,7 +518,7 @@ static int compare_timelines(const struct timeline *a, const struct timeline *b)
 }
 
 /*
- * Moves the steps into the arena and frees the collected ones. Without @all, only wanted items are returned.
+ * Moves the steps into the arena and frees the collected ones. Without @all, only wanted items are kept.
  */
 static void finish_timelines(struct history_timelines *out, struct pass *pass, bool all)
 {
