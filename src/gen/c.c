@@ -1,10 +1,10 @@
 /*
- * gen/c.c - a file as C, for gcc and clang
+ * gen/c.c - write a file in C, for gcc and clang
  *
- * The declarations are cdecl's, under the names of their definitions. After each follow its size, its
- * alignment and the offset of each member that offsetof() takes (all except bit-fields), as static
- * assertions. Numbers are macros at the end, because a macro may have the name of some field. An unnamed
- * record is declared where it is used, unless another item names it.
+ * The declarations are those of cdecl, under the names of their definitions. After each come static
+ * assertions for its size, its alignment and the offset of each member to which offsetof() applies (all
+ * except bit-fields). Numbers are macros at the end, because a macro may have the name of a field. An unnamed
+ * record is declared where it is used, unless a different item names it.
  */
 #include "gen/internal.h"
 
@@ -21,7 +21,7 @@ struct c_file {
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* The names that <stdint.h>, <stddef.h> and <stdbool.h> define. */
+/* Does <stdint.h>, <stddef.h> or <stdbool.h> define the name? */
 static bool is_of_c(const char *name)
 {
 	static const char *const names[] = {
@@ -47,7 +47,7 @@ static const struct abi_record *inline_record(const struct abi *abi, const char 
 	return abi_find_record(abi, arena_strndup(arena, spelling.base, spelling.base_length));
 }
 
-/* @path: of the record in the outermost one, "data." or ""; @base_bytes: where it begins there */
+/* @path: of the record in the outermost one, "data." or ""; @base_bytes: its offset there */
 static void add_offsets(struct c_file *with, const struct definition *definition,
 			const struct abi_record *record, const char *path, uint64_t base_bytes)
 {
@@ -136,8 +136,8 @@ static int add_record(struct c_file *with, const struct definition *definition)
 }
 
 /*
- * Does a typedef, a table or a record under another name name it? Otherwise it is declared inside the record
- * that has it.
+ * Does a typedef, a table or a second name of a record refer to the definition? If not, it is declared inside
+ * the record that contains it.
  */
 static bool is_named(const struct gen_file *file, const struct definition *definition)
 {
@@ -231,7 +231,8 @@ static int add_body(struct c_file *with)
 	return 0;
 }
 
-/* One header for each driver, version and choice of names: "DRVABI_NVIDIA_590_48_01_1b873593". */
+/* Writes an include guard that is unique for driver, version and content,
+ * "DRVABI_NVIDIA_590_48_01_1b873593". */
 static void add_guard(struct strbuf *out, const struct gen_file *file, const char *body)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a */
@@ -246,7 +247,7 @@ static void add_guard(struct strbuf *out, const struct gen_file *file, const cha
 	strbuf_release(&name);
 }
 
-/* A header for the names that it defines, and <stddef.h> for offsetof. */
+/* Includes headers for the names that they define, and <stddef.h> for offsetof. */
 static void add_includes(struct strbuf *out, const struct gen_file *file)
 {
 	bool has_bool = false, has_integers = false;

@@ -1,17 +1,17 @@
 /*
- * gen/cdecl.c - a declaration of C, and the types that it uses before it
+ * gen/cdecl.c - write a declaration in C, and before it the types that it uses
  *
  * A type of a field is a base and dimensions (struct abi_spelling). The base is one of these, in this order:
  *
  * 1. an unnamed record or enum, "PARENT::FIELD_t": it is declared in place;
- * 2. a record or an enum: "struct NAME", "enum NAME". An enum that has several names is always called by the
- *    first, for C has its enumerators once;
+ * 2. a record or an enum: "struct NAME", "enum NAME". An enum with several names is always written with the
+ *    first, because C allows its enumerators only once;
  * 3. words of C, "unsigned int";
  * 4. an alias: its name, with a typedef before it;
  * 5. a pointer to one of these; any other type is void *, and the comment names it.
  *
- * Where the writer has a definition, its members name all but unnamed records. layout_record() explains how
- * attributes move fields to their offsets.
+ * If the writer has a definition, the definition's members name all records except unnamed ones.
+ * layout_record() explains how attributes move fields to their offsets.
  */
 #include "gen/internal.h"
 
@@ -27,7 +27,7 @@ enum { COMMENT_COLUMN = 48, LINE_COLUMNS = 80 };
 
 bool cdecl_is_name(const char *text)
 {
-	/* Of C11; and the names that gcc adds to it even if no extension is enabled. */
+	/* The keywords of C11, and the names that gcc reserves even without extensions. */
 	static const char *const keywords[] = {
 		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
 		"enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
@@ -101,8 +101,8 @@ static void add_indent(struct strbuf *out, size_t depth)
 }
 
 /*
- * White space up to a comment of @width columns: comments begin in one column, except after long names, or
- * on the next line if both do not fit on one.
+ * Writes white space up to a comment of @width columns. Comments begin in one column, except after long
+ * names, or on the next line if name and comment do not fit on one line.
  */
 static void add_space_to_comment(struct strbuf *out, size_t width)
 {
@@ -164,7 +164,7 @@ static bool is_new_type(struct cdecl *writer, const void *type)
 	return true;
 }
 
-/* The owner of an enumerator's name, in any enum: two units of a driver may both have one. */
+/* Is the enumerator's name new? Two translation units of a driver may both have one with the same name. */
 static bool is_new_enumerator(struct cdecl *writer, const char *name)
 {
 	struct cdecl_seen *found;
@@ -189,7 +189,7 @@ static int check_enumerators(const struct cdecl *writer, const struct abi_enum *
 	return rc;
 }
 
-/* One on each line, and the brace that ends them; a name that is on the output already gets another. */
+/* Writes one enumerator per line, and the closing brace. A name that was already written is changed. */
 static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {
 	struct strbuf *out = writer->out;
@@ -214,9 +214,9 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 /* The attributes and padding of one field, so that a compiler (x86_64, System V) puts it at its offset. */
 struct field_layout {
 	uint64_t hole_bits;      /* unused bits before it */
-	uint64_t fill_bytes;     /* of the hole: a member of its own, or the compiler would not leave it */
-	unsigned aligned_bytes;  /* the field needs this alignment; 0: none */
-	bool empty_bounds;       /* a flexible array that C does not allow here: [0], with the same layout */
+	uint64_t fill_bytes;     /* bytes of the hole that need a member of their own */
+	unsigned aligned_bytes;  /* an alignment attribute for the field; 0: none */
+	bool empty_bounds;       /* a flexible array where C does not allow one: [0] has the same layout */
 };
 
 struct record_layout {
@@ -228,8 +228,8 @@ struct record_layout {
 };
 
 /*
- * A scalar is aligned to no more than SCALAR_ALIGN_MAX by any compiler; clang aligns large vectors to their
- * size, gcc does not.
+ * No compiler aligns a scalar to more than SCALAR_ALIGN_MAX. clang aligns large vectors to their size, gcc
+ * does not.
  */
 enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
@@ -256,7 +256,7 @@ static uint64_t natural_align(const struct abi_type *type)
 	return bytes && !(bytes & (bytes - 1)) ? bytes : 1;
 }
 
-/* Return: false if it cannot be there unless the record is packed. */
+/* Return: false if the bit-field cannot be at its offset unless the record is packed. */
 static bool put_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
 		     const struct abi_type *type)
 {
@@ -265,7 +265,7 @@ static bool put_bits(struct layout_pass *pass, struct field_layout *out, const s
 
 	if (!pass->packed && unit && first / unit != last / unit)
 		return false;
-	/* A gap that the rules leave by themselves is also left after filling bits. */
+	/* A hole that the rules leave by themselves also stays if it is filled with unnamed bits. */
 	out->hole_bits = first - pass->end_bits;
 	if (!pass->packed && type->element_bytes > pass->align_bytes)
 		pass->align_bytes = type->element_bytes;
@@ -316,7 +316,8 @@ static int put_fields(struct layout_pass *pass, bool *fits)
 			return rc;
 		if (record->is_union)
 			pass->end_bits = 0;
-		/* C has a flexible array only as the last member of a struct that has another one. */
+		/* C allows a flexible array only as the last member of a struct with at least one other
+		 * member. */
 		pass->fields[i].empty_bounds =
 			type.flexible && (record->is_union || !i || i + 1 < record->field_count);
 		if (field->offset_bits < pass->end_bits || (!field->is_bitfield && field->offset_bits % 8))
@@ -334,17 +335,17 @@ static int put_fields(struct layout_pass *pass, bool *fits)
 }
 
 /*
- * A document has offsets; a declaration has none.
+ * How offsets become attributes: a document has offsets, but a declaration in C does not.
  *
- * 1. The fields are laid out by the compiler's rules. A field further on than they have it gets an alignment
- *    that brings it there.
- * 2. If a field is before where the rules have it, or no alignment fits, all is done again with the record
- *    packed, where a field may begin at any byte. The rest of the gap is filled. An unnamed record gets no
- *    alignment of its own: after its brace the attribute would be one of its type, which grows by it, and
- *    which a packed record ignores. The gap before it is filled in both attempts.
- * 3. Alignment and size of the whole are compared with the document's.
+ * 1. The fields are laid out by the compiler's rules. If a field's offset is larger than the rules give, it
+ *    gets an alignment attribute that moves it there.
+ * 2. If an offset is smaller than the rules give, or no alignment fits, the layout is repeated with the
+ *    record packed, so that a field may begin at any byte, and the rest of each hole is filled. An unnamed
+ *    record gets no alignment attribute: after its brace, the attribute would apply to its type, which would
+ *    grow, and which a packed record ignores. The hole before it is filled in both attempts.
+ * 3. Alignment and size of the whole record are compared with the document's.
  *
- * A union is the same with every field at 0.
+ * A union is laid out in the same way, with each field at offset 0.
  */
 static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record)
 {
@@ -405,7 +406,7 @@ const char *cdecl_record_word(const struct abi_record *record)
 
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base);
 
-/* "const NvU32 *": the words before the stars, if all of them can be written. */
+/* Writes "const NvU32 *" if its base can be written in C, or else "void *". */
 static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	size_t length = strcspn(base, "*("), qualifiers;
@@ -427,7 +428,7 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 	}
 	if ((rc = record ? check_c_name(writer, pointee) : name_base(out, writer, words)))
 		return rc;
-	if (record) /* a pointer needs no more than the tag */
+	if (record) /* a pointer needs only the tag */
 		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, cdecl_record_word(record),
 			    pointee);
 	strbuf_addf(&out->base, " %s", stars);
@@ -483,7 +484,7 @@ static void add_dimensions(struct declarator *out, const uint64_t *dimension, si
 		strbuf_addf(&out->dims, "[%" PRIu64 "]", dimension[i]);
 }
 
-/* "_Atomic(x_t)": C's own words, or as many bytes that are aligned as it is. */
+/* Writes "_Atomic(x_t)" as C's own type, or as an array of bytes with the same alignment. */
 static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const size_t open = strlen("_Atomic(");
@@ -520,8 +521,8 @@ const char *cdecl_type_text(const struct definition_type *type, struct arena *ar
 }
 
 /*
- * The type of the definition's member whose type the document spells @base. Dimensions inside its declarator
- * are the last ones: "int *(*)[3][2]" may be [2] of a pointer to int *[3].
+ * Writes the type of the definition's member whose type the document spells @base. Dimensions inside its
+ * declarator are the last ones: "int *(*)[3][2]" may be [2] of a pointer to int *[3].
  */
 static int name_defined(struct declarator *out, struct cdecl *writer, const char *base)
 {
@@ -574,8 +575,8 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 }
 
 /*
- * @type as a base and dimensions. @known: a name of the document for @type, or @type itself; @empty_bounds:
- * [0] for []
+ * Splits @type into a base and dimensions. @known: a name of the document for @type, or @type itself;
+ * @empty_bounds: write [0] for []
  */
 static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known,
 			bool empty_bounds)
@@ -608,8 +609,8 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 /* --- records ------------------------------------------------------------------------------- */
 
 /*
- * Begins a record inside others. A document written by hand may nest records without end, or double them at
- * every level.
+ * Enters a record inside others. A document written by hand may nest records without end, or double their
+ * number at each level.
  */
 static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {
@@ -647,7 +648,7 @@ static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t a
 	strbuf_adds(out, " */\n");
 }
 
-/* Bits before a bit-field: unnamed ones, of a type that never straddles, or bytes if there are many. */
+/* Fills bits before a bit-field with unnamed bit-fields whose type straddles nothing, or bytes if many. */
 static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits)
 {
 	enum { FILLED_BITS = 64 };
@@ -695,7 +696,7 @@ static void write_offset(struct strbuf *out, const struct abi_field *field, uint
 static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth,
 		      uint64_t base_bits);
 
-/* The type of a field, up to its name: declared in place if it has no name of its own. */
+/* Writes the type of a field, up to its name. A type without a name is declared in place. */
 static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth,
 		      uint64_t base_bits)
 {
@@ -751,7 +752,7 @@ out:
 	return rc;
 }
 
-/* The fields, and the brace that ends them with the record's attributes. */
+/* Writes the fields, the closing brace, and the record's attributes. */
 static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
@@ -791,7 +792,7 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 }
 
 /*
- * The types that the record's fields use, before the record itself is begun; unnamed records inside it, too.
+ * Writes the types that the record's fields use, including those of unnamed records inside it.
  */
 static int write_needs(struct cdecl *writer, const struct abi_record *record)
 {
@@ -819,7 +820,7 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record)
 	return rc;
 }
 
-/* @tag: "" for none */
+/* @tag: "" if it has none */
 static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag)
 {
 	int rc;

@@ -1,15 +1,15 @@
 /*
- * gen/collect.c - the contents of a file: records, numbers and constants of one or many versions
+ * gen/collect.c - collect the contents of a file: records, numbers and constants of one or more versions
  *
  * Versions are read from the oldest to the newest. In each:
  *
- * 1. Every glob is matched with the names of ioctls, constants, enums and records. An ioctl wants its
- *    parameter record.
- * 2. A wanted record is declared, with those that it uses; the set answers with a type that it has, or a new
- *    one. Its former answer is the parent, in Go. Consecutive versions with one answer are one span.
- * 3. A number is added to its group unless it has the value that it had before.
+ * 1. Every glob is matched with the names of ioctls, constants, enums and records. A matching ioctl also
+ *    selects its parameter record.
+ * 2. A selected record is declared, with all records that it uses; the set returns an existing type or a new
+ *    one. In Go, the previous result is the parent. Consecutive versions with the same result are one span.
+ * 3. A number is added to its group unless its value has not changed.
  *
- * Finally the groups are sorted, and names that a language would not accept twice are made different.
+ * Finally the groups are sorted, and names that would clash in a language are changed.
  */
 #include "gen/internal.h"
 
@@ -21,11 +21,11 @@
 /* A requested record, over all versions. */
 struct wanted {
 	const char *record;
-	const struct proxytype *type; /* in the last version that has it; NULL except for Go */
-	const char *name;             /* of the type, or the definition, there */
-	const struct abi *abi;        /* that version's */
-	size_t version;               /* of it */
-	size_t span;                  /* the last one of it */
+	const struct proxytype *type; /* for Go: in the last version that has it; otherwise NULL */
+	const char *name;             /* of the type or definition in that version */
+	const struct abi *abi;        /* the document of that version */
+	size_t version;               /* the index of that version */
+	size_t span;                  /* the index of the record's last span */
 	UT_hash_handle by_record;
 };
 
@@ -33,15 +33,15 @@ struct wanted {
 struct value {
 	const char *text;
 	struct abi_number number;
-	const char *version; /* the first that has it */
-	const char *name; /* in the file; NULL until it is named, or if another constant of that name has the
-			     same value */
+	const char *version; /* the first version that has it */
+	const char *name; /* in the file; NULL until it is set, or if a constant with that name has the same
+			     value */
 	struct value *next;
 };
 
 /*
- * A number is known by its group and the driver's name; another value in a later version is one more
- * constant.
+ * A number is identified by its group and the driver's name. A different value in a later version becomes a
+ * further constant.
  */
 struct number {
 	const char *name; /* the driver's */
@@ -66,17 +66,17 @@ struct used {
 
 struct collecting {
 	const struct gen_request *request;
-	struct proxytype_set *proxy;     /* the types of Go; else NULL */
-	struct definitions *definitions; /* those of the other languages */
+	struct proxytype_set *proxy;     /* the types for Go; otherwise NULL */
+	struct definitions *definitions; /* the types for other languages */
 	struct arena *arena;
 	struct wanted *wanted;        /* hash */
 	struct gen_span *spans;
 	size_t span_count, span_capacity;
 	struct number_group *groups;  /* hash, in the order of their first use */
 	struct used *used;            /* hash */
-	const struct abi *abi;        /* the version at hand */
+	const struct abi *abi;        /* the current version */
 	size_t version;
-	bool *matched;                /* by glob */
+	bool *matched;                /* one per glob */
 	struct err *err;
 };
 
@@ -120,7 +120,7 @@ static int add_number(struct collecting *with, const char *title, const char *na
 	return 0;
 }
 
-/* The name of a macro with parameters, "EVIOCGBIT(ev,len)", is the part before them. */
+/* Adds an ioctl. If its macro has parameters, "EVIOCGBIT(ev,len)", its name is the part before them. */
 static int add_ioctl(struct collecting *with, const struct abi_ioctl *ioctl)
 {
 	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "",
@@ -167,7 +167,7 @@ static int compare_numbers(const struct number *x, const struct number *y)
 	return strcmp(x->name, y->name);
 }
 
-/* A name for @number; NULL if it has one already: a macro and the ioctl that it is the number of. */
+/* Finds a free name for @number; NULL if the name already has this value (a macro and its ioctl). */
 static const char *free_name(struct collecting *with, const char *wanted, struct abi_number number)
 {
 	const char *name = wanted;
@@ -189,7 +189,7 @@ static const char *free_name(struct collecting *with, const char *wanted, struct
 }
 
 /*
- * First values are named before all others: no later value of TOY_A is called as the driver's own TOY_A_V2.
+ * First values are named before later ones, so that no later value of TOY_A takes the driver's name TOY_A_V2.
  */
 static void name_values(struct collecting *with, bool is_later)
 {
@@ -304,8 +304,8 @@ static bool is_asked_type(const char *glob, const char *name)
 }
 
 /*
- * Its name is requested, or the record that it carries; package nvgpu has the numbers of the ioctls that it
- * forwards.
+ * Does the glob select the ioctl by its name or its record? Package nvgpu already has the numbers of the
+ * ioctls that it forwards, so there only the name counts.
  */
 static bool is_asked_ioctl(const struct collecting *with, const char *glob, const struct abi_ioctl *ioctl)
 {
@@ -314,8 +314,8 @@ static bool is_asked_ioctl(const struct collecting *with, const char *glob, cons
 }
 
 /*
- * Is @name, which an ioctl carries, declared in a file? A scalar that is C's own, or a pointer ("unsigned
- * long", "char *"), is not.
+ * Can a file declare @name, which an ioctl carries? A scalar of C itself, or a pointer ("unsigned long",
+ * "char *"), has no declaration.
  */
 static bool has_declaration(const struct abi *abi, const char *name)
 {
@@ -367,7 +367,7 @@ static bool is_go_name(const char *name)
 	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
 }
 
-/* @asked, or the name of the style's package, or the driver's name: "linux-drm" is linuxdrm. */
+/* Sets @asked, or the name of the style's package, or the driver's name: linuxdrm for "linux-drm". */
 static int set_package(const char **out, const char *asked, enum gen_style style, const char *driver,
 		       struct arena *arena, struct err *err)
 {
@@ -478,7 +478,7 @@ const struct table gen_nvproxy_types = {
 	.type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types),
 };
 
-/* "T" of "T[4][2]" is the name, and the rest is not needed. */
+/* Is the name in a spelling, "T" in "T[4][2]", valid in Go? */
 static bool is_type_name(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;

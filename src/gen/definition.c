@@ -1,13 +1,13 @@
 /*
- * gen/definition.c - from the types of one version after the other to definitions
+ * gen/definition.c - turn the types of several versions, one after the other, into definitions
  *
  * 1. A record's members are resolved first, and the types that they use are declared. Most were in an earlier
  *    version, or in this one: the meaning of a name in the current version is kept (struct known).
- * 2. Then the record is compared with the definitions that its name has, the latest first. Types of members
- *    are equal if their definitions are one, which 1. has found out. A new definition also describes the
- *    members of unnamed records inside it, which C does not declare separately.
- * 3. A new definition gets a name. If another name of the same declaration (a tag, a typedef) has just been
- *    declared, with the same members, it is only another name of that one.
+ * 2. Then the record is compared with the definitions that its name has, latest first. Types of members are
+ *    equal if they have the same definition, which step 1 found. A new definition also describes the members
+ *    of unnamed records inside it, which C does not declare separately.
+ * 3. A new definition gets a name. If a different name of the same declaration (a tag, a typedef) was just
+ *    declared with the same members, the new definition is only a second name for it.
  */
 #include "gen/internal.h"
 
@@ -17,11 +17,11 @@
 
 enum { DEPTH_MAX = 64, REMEMBERED = 1024 };
 
-/* The state of one name of the driver's in the set. */
+/* The state of one of the driver's names in the set. */
 struct known {
 	const char *driver_name;
-	struct definition *latest;        /* the newest definition; its older ones hang on it */
-	const struct definition *current; /* in @abi */
+	struct definition *latest;        /* the newest definition, which links to the older ones */
+	const struct definition *current; /* the definition in @abi */
 	const struct abi *abi;            /* the last version that had it */
 	UT_hash_handle by_name;
 };
@@ -33,9 +33,9 @@ struct declared_at {
 	UT_hash_handle by_source;
 };
 
-/* A type of the current version, by the address of its spelling: most fields have few types. */
+/* A type of the current version, by the address of its spelling: most fields share a few types. */
 struct remembered {
-	const char *spelling; /* NULL: none */
+	const char *spelling; /* NULL if the slot is empty */
 	const char *base;
 	struct definition_type type;
 };
@@ -43,8 +43,8 @@ struct remembered {
 struct definitions {
 	enum gen_language language;
 	struct arena *arena;
-	struct arena scratch;      /* of one version */
-	const struct abi *abi;     /* the version at hand */
+	struct arena scratch;      /* memory for one version */
+	const struct abi *abi;     /* the current version */
 	struct known *known;
 	struct definition *by_name;
 	struct declared_at *sources;
@@ -57,7 +57,7 @@ struct definitions {
 
 /* --- equality ------------------------------------------------------------------------- */
 
-/* The kind of @one, an enum of @bytes; @one may be NULL. */
+/* Gets the scalar for @one, an enum of @bytes bytes; @one may be NULL. */
 static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
 	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
@@ -71,7 +71,7 @@ static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t byte
 	}
 }
 
-/* C's words for a scalar; NULL if only its spelling says it. */
+/* Gets C's name for a scalar; NULL if only its spelling shows it. */
 static const char *words_of_scalar(enum abi_scalar scalar)
 {
 	static const char *const words[] = {
@@ -84,7 +84,7 @@ static const char *words_of_scalar(enum abi_scalar scalar)
 	return words[scalar];
 }
 
-/* The definition for all names of a declaration. NULL for NULL. */
+/* Maps all names of a declaration to one definition. NULL for NULL. */
 static const struct definition *one_name(const struct definition *definition)
 {
 	return definition && definition->same_as ? definition->same_as : definition;
@@ -109,7 +109,7 @@ static bool same_type(const struct definition_type *a, const struct definition_t
 		       a->all_dimension_count * sizeof(*a->all_dimensions));
 }
 
-/* Would @record, whose fields are @members, be declared as @definition is? */
+/* Would @record, with the fields @members, be declared in the same way as @definition? */
 static bool same_record(const struct definition *definition, const struct abi_record *record,
 			const struct definition_member *members)
 {
@@ -129,7 +129,7 @@ static bool same_record(const struct definition *definition, const struct abi_re
 	return true;
 }
 
-/* ERR_LAYOUT or ERR_FORMAT for a record that no compiler has laid out */
+/* Returns ERR_LAYOUT or ERR_FORMAT if no compiler can have laid the record out. */
 static int check_record(const struct abi_record *record, struct err *err)
 {
 	uint64_t align_bytes = record->align_bytes;
@@ -229,7 +229,7 @@ static bool is_free(const struct definitions *set, const char *name)
 	return !definitions_has(set, name) && !words_is_reserved(set->language, name);
 }
 
-/* @name, or @name followed by "_V590", "_V590_44_01", or "_2". @is_later: there is an older definition */
+/* Makes a free name: @name, then "_V590", "_V590_44_01", or "_2". @is_later: an older definition exists */
 static const char *free_name(const struct definitions *set, const char *name, bool is_later)
 {
 	const char *version = set->abi->version ? set->abi->version : "", *base = name;
@@ -244,7 +244,7 @@ static const char *free_name(const struct definitions *set, const char *name, bo
 	return out;
 }
 
-/* C's own type, or a pointer. @base: as the document spells it; @own: its type in C */
+/* Sets a type of C itself, or a pointer. @base: as the document spells it; @own: its type in C */
 static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
 {
 	uint64_t bytes = out->element_bytes;
@@ -253,8 +253,8 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
 		out->words = own;
 	/*
-	 * A type that only some compilers have is bytes: a vector of gcc's is aligned to its size. Rust and
-	 * Python have bytes for all such.
+	 * A type that only some compilers have becomes bytes: a vector type of gcc is aligned to its size.
+	 * Rust and Python have plain bytes for all such types.
 	 */
 	if (!out->words && out->scalar == ABI_BYTES && bytes && !(bytes & (bytes - 1)))
 		out->words = arena_printf(&set->scratch,
@@ -303,7 +303,7 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	if ((rc = set_base(out, set, *base)))
 		return rc;
 	/*
-	 * Words are of one element, whatever a declarator has inside it: "int (*[3])(int)" is "void *" with
+	 * @words describe one element, whatever is inside the declarator: "int (*[3])(int)" is "void *" with
 	 * [3].
 	 */
 	memcpy(out->dimension, out->definition ? spelling.dimension : out->all_dimensions,
@@ -363,20 +363,20 @@ static int set_members(struct definition_member **out, struct definitions *set,
 	return rc;
 }
 
-/* A type of this version's scratch memory as a new definition has it. */
+/* Copies the strings of a type from this version's scratch memory, for a new definition. */
 static void copy_texts(struct definition_type *type, struct arena *arena)
 {
 	type->words = type->words ? arena_strdup(arena, type->words) : NULL;
 	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
 }
 
-/* Members of a new definition: its own, then those of unnamed records among them. */
+/* The members of a new definition: its own, then those of its unnamed records. */
 struct members {
 	struct definition_member *items;
 	size_t count, capacity;
 };
 
-/* Has the type of the member at @index stood before it? */
+/* Does a member before @index have the same type? */
 static bool was_before(const struct members *members, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -406,7 +406,7 @@ static int add_inner(struct members *members, struct definitions *set)
 	return rc;
 }
 
-/* The facts about the members of @definition, which is new. */
+/* Sets the members of a new definition. */
 static int set_all_members(struct definition *definition, struct definitions *set,
 			   const struct definition_member *own)
 {
@@ -434,7 +434,7 @@ static int set_all_members(struct definition *definition, struct definitions *se
 
 /* --- definitions -------------------------------------------------------------------- */
 
-/* Another name of the declaration at @record's source, if that has been declared, with the same members. */
+/* Finds a second name for the declaration at @record's source that was declared with the same members. */
 static const struct definition *another_name(struct definitions *set, const struct abi_record *record,
 					     const struct definition_member *members)
 {
@@ -507,7 +507,7 @@ static int define_record(const struct definition **out, struct definitions *set,
 	return rc;
 }
 
-/* A typedef of a scalar or an array, or an enum. */
+/* Defines a typedef of a scalar or an array, or an enum. */
 static int define_name(const struct definition **out, struct definitions *set, struct known *known,
 		       const struct abi_alias *alias)
 {
@@ -569,7 +569,7 @@ static int define_type(const struct definition **out, struct definitions *set, c
 	return 0;
 }
 
-/* The definition of the type that @base names, if a declaration can have a name for it; else words. */
+/* Sets the definition of the type that @base names, if a declaration can name it; otherwise, words. */
 static int set_base(struct definition_type *out, struct definitions *set, const char *base)
 {
 	const char *bare = base + cdecl_qualifiers(base);

@@ -1,11 +1,11 @@
 /*
- * gen/gen.h - source text from documents and tables
+ * gen/gen.h - write source text from documents and tables
  *
  * gen_collect() and gen_collect_types() decide what a file contains, and one printer for each language
  * writes it. C, Rust and Python have the driver's own records; Go has them as a proxy declares them (struct
- * proxytype). A file checks itself: it does not compile, or cannot be imported, where a size or an offset is
- * not the driver's. gofmt and rustfmt leave it as it is, and the same input gives the same bytes. cdecl_*()
- * writes single declarations of C.
+ * proxytype). A file checks itself: it does not compile, or cannot be imported, if a size or an offset
+ * differs from the driver's. gofmt and rustfmt do not change it, and the same input gives the same bytes.
+ * cdecl_*() writes single declarations in C.
  */
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
@@ -16,9 +16,9 @@
 /* --- a record as a proxy that is written in Go declares it ------------------------------ */
 
 /*
- * A set collects types over many documents. Each has one name, and there is one type for each distinct layout
- * of a record: NAME for the first, then NAME_V590, after the version that brought it. To the types that a
- * proxy's table has already, a set adds those that are new.
+ * A set collects types over many documents. Each type has a unique name, and each distinct layout of a record
+ * has one type: the first is called NAME, later ones NAME_V590, after the version that introduced them. A set
+ * for a proxy's table adds only types that the table does not have.
  *
  * 	struct proxytype_set *set = proxytype_set_new(&table, &arena);
  * 	struct proxytype_request request = {
@@ -39,30 +39,30 @@
  *   char                       uint8, with is_char
  *   union                      uint8[SIZE], with a remark
  *   bit-fields                 the bytes that they cover, as one integer if that fits; the remark names them
- *   record                     a type of its own, in the set before the one that uses it
- *   anything else              uint8[SIZE], with a remark: float, and what Go cannot align as a packed record
- * has it
+ *   record                     a type of its own, which precedes the type that uses it
+ *   anything else              uint8[SIZE], with a remark: float, and fields of packed records that Go cannot
+ *                              align in the same way
  *
  * Bytes between fields, and after the last one, are explicit fields Pad0, Pad1, …
- * The layout of a type is the driver's with Go's rules for alignment: no padding is left to the compiler.
+ * The layout of a type is the driver's under Go's rules for alignment: the compiler adds no padding.
  */
 enum proxytype_kind {
-	PROXYTYPE_FIELD,    /* one of the driver's, or a run of its bit-fields */
+	PROXYTYPE_FIELD,    /* a field of the driver, or a run of its bit-fields */
 	PROXYTYPE_PADDING,  /* bytes that no field of the driver covers */
-	PROXYTYPE_EMBEDDED, /* the parent type, a prefix of this one, which Go declares by its type alone */
+	PROXYTYPE_EMBEDDED, /* the parent type, a prefix of this one, which Go declares without a name */
 };
 
-/* Facts about a struct table_field. */
+/* Further facts about a field, which struct table_field does not have. */
 struct proxytype_field {
 	enum proxytype_kind kind;
 	const char *driver;      /* the driver's name; "" for padding, an embedded type and bit-fields */
-	const char *driver_type; /* as the document spells it; "" where @driver is */
+	const char *driver_type; /* as the document spells it; "" if @driver is "" */
 	enum abi_role role;
 	bool is_char;            /* an array of char: text, which Go declares as bytes */
 	const char *remark;      /* for a comment: "union", "enum NV_MODE", "bit-fields lo:3, hi:5"; NULL */
 };
 
-/* The fields that a proxy's code accesses by their role. */
+/* A field that a proxy's code accesses by its role. */
 struct proxytype_selector {
 	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL unless there is
 			     exactly one */
@@ -72,26 +72,26 @@ struct proxytype_selector {
 
 struct proxytype {
 	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union,
-					  P64 etc. */
+					  P64 and similar types */
 	const char *record;            /* the driver's spelling; NULL for P64 and similar types */
-	const char *version;           /* of the document that it was first declared from */
-	const char *header;            /* with the declaration: "…/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
-	const char *updates;           /* the type that it is the updated version of; NULL if none */
+	const char *version;           /* of the document from which it was first declared */
+	const char *header;            /* has the declaration: "…/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
+	const char *updates;           /* the type that this one is a newer version of; NULL if none */
 	const struct proxytype_field *fields; /* one for each of type->fields; NULL if not is_new */
-	struct proxytype_selector status;   /* the one field with role status: Get/SetStatus */
-	struct proxytype_selector fd;       /* the one of 32 bits with role fd: Get/SetFrontendFD */
-	struct proxytype_selector os_event; /* the one P64 with role fd: Get/SetPOsEvent, after gVisor's one
-					       user of it */
+	struct proxytype_selector status;   /* the only field with role status: Get/SetStatus */
+	struct proxytype_selector fd;       /* the only 32-bit field with role fd: Get/SetFrontendFD */
+	struct proxytype_selector os_event; /* the only P64 with role fd: Get/SetPOsEvent, named after the one
+					       struct of gVisor that has it */
 	const char *beyond; /* a flexible array after the record, which Go cannot express: "NvU32[] data" */
-	bool is_new;                   /* declared by this set; else only @type and the selectors are set */
+	bool is_new;                   /* declared by this set; if not, only @type and selectors are set */
 };
 
 struct proxytype_set;
 
 /**
- * proxytype_set_new - a set with the types of a proxy's table
- * @known: not NULL; { 0 } for a proxy that has none yet. It must outlive the set
- * @arena: for the types, which may outlive the set
+ * proxytype_set_new - make a set with the types of a proxy's table
+ * @known: not NULL; { 0 } for a proxy that has no types yet. It must outlive the set
+ * @arena: holds the types, which may outlive the set
  */
 struct proxytype_set *proxytype_set_new(const struct table *known, struct arena *arena);
 void proxytype_set_free(struct proxytype_set *set); /* NULL is fine */
@@ -99,18 +99,17 @@ void proxytype_set_free(struct proxytype_set *set); /* NULL is fine */
 struct proxytype_request {
 	const struct abi *abi;     /* sealed; must outlive the call */
 	const char *record;        /* the driver's spelling: a record, or a typedef of a scalar (NvHandle) */
-	const struct table_type *parent; /* the last declared type for the record; NULL: none */
-	const struct abi *parent_abi; /* a version that @parent is right for: its fields are named and typed
-					 as in @parent. NULL: by the rule for names alone */
-	const char *parent_record; /* the record's name in @parent_abi; NULL: the same */
-	const char *suffix;        /* of a new name, if the name is in use: "_V590"; NULL: of the version */
+	const struct table_type *parent; /* the last declared type for the record; NULL if there is none */
+	const struct abi *parent_abi; /* a version that @parent is right for: its fields get the names and
+					 types that they have in @parent. NULL: compares only names */
+	const char *parent_record; /* the record's name in @parent_abi; NULL if it is the same */
+	const char *suffix;        /* for a new name that is in use: "_V590"; NULL: made from the version */
 };
 
 /**
- * proxytype_declare - the type for one record of one document, and all types that it uses
- * @out: a type whose layout is the record's: @parent, one that the set had, or a new one; in the set's arena
- * @set: gets the new types; a type of the table is used again only if each scalar has the same offset and
- * width
+ * proxytype_declare - declare the type for one record of one document, and all types that it uses
+ * @out: a type with the record's layout: @parent, one of the set, or a new one; lives in the set's arena
+ * @set: gets the new types. A type of the table is reused only if each scalar has the same offset and width
  *
  * Return: 0; ERR_NOT_FOUND if the document does not have the record, or a type that it uses; ERR_LAYOUT if
  * a member overlaps another one or the record's end; ERR_LIMIT if records nest deeper than 64 levels or
@@ -121,71 +120,71 @@ int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 		      const struct proxytype_request *request, struct err *err);
 
 /*
- * proxytype_new_types - those that the set has declared, each after those that it uses. Valid until the next
- * call for @set.
+ * proxytype_new_types - list the types that the set has declared; each follows the types that it uses. Valid
+ * until the next call for @set.
  */
 const struct proxytype *const *proxytype_new_types(size_t *count, const struct proxytype_set *set);
 
-/* proxytype_find - a type of the set or of its table, by name; NULL if there is none. */
+/* proxytype_find - find a type of the set or of its table by name; NULL if there is none. */
 const struct table_type *proxytype_find(const struct proxytype_set *set, const char *name);
 
 /*
- * proxytype_field_name - a field's name in Go: "rmCtrlFd" is "RMCtrlFD", "gpu_uuid" is "GPUUUID". In @arena.
- * proxytype_type_name - a record's: as it is, if it begins with a capital; "nv_ioctl_card_info_t" is
- * "IoctlCardInfo", "PARENT::mode_t" is "PARENT_mode_t". In @arena.
+ * proxytype_field_name - make a field's name in Go: "rmCtrlFd" becomes "RMCtrlFD", "gpu_uuid" "GPUUUID".
+ * proxytype_type_name - make a record's name in Go: unchanged if it begins with a capital;
+ * "nv_ioctl_card_info_t" becomes "IoctlCardInfo", "PARENT::mode_t" "PARENT_mode_t". Both live in @arena.
  */
 const char *proxytype_field_name(const char *driver, struct arena *arena);
 const char *proxytype_type_name(const char *record, struct arena *arena);
 
 /*
- * gen_versioned_name - "NAME_V590" or, if @whole, "NAME_V590_44_01" of version 590.44.01 or v590.44.01, with
- * '_' for characters that a name cannot have. In @arena.
+ * gen_versioned_name - make "NAME_V590" or, if @whole, "NAME_V590_44_01" for version 590.44.01 or v590.44.01.
+ * '_' replaces characters that a name cannot have. Lives in @arena.
  */
 char *gen_versioned_name(const char *name, const char *version, bool whole, struct arena *arena);
 
-/* --- declarations of C from a document --------------------------------------------------- */
+/* --- declarations in C from a document ---------------------------------------------------- */
 
 struct definition;
 
 /*
- * Records, enums and aliases are written with offsets and sizes in comments, and unnamed ones inside the
- * record that has them, as pahole prints them. Attributes bring fields to their offsets.
+ * Writes records, enums and aliases with offsets and sizes in comments. Like pahole, it writes an unnamed
+ * record inside the record that contains it. Attributes move fields to their offsets.
  */
 struct cdecl {
 	struct strbuf *out;
 	const struct abi *abi;
-	const struct definition *as; /* the record's, whose members name the types; only unnamed records are
-					declared in place. NULL: types are called as the document calls them
-				      */
-	bool expand;               /* the types that a declaration uses are written before it */
-	struct cdecl_seen *printed;     /* types that are on @out, each once */
-	struct cdecl_seen *enumerators; /* that are on @out */
+	const struct definition *as; /* the definition of the record; its members give the names of types, and
+					only unnamed records are declared in place. NULL: types have their
+					names in the document */
+	bool expand;               /* write the types that a declaration uses before it */
+	struct cdecl_seen *printed;     /* types that were written, each once */
+	struct cdecl_seen *enumerators; /* enumerators that were written */
 	struct arena arena;
-	size_t depth, entered;     /* of records inside others; how many there were */
-	size_t bodies;             /* that were begun of the outermost record, itself among them */
-	struct err *err;           /* of the call at hand */
+	size_t depth, entered;     /* current nesting of records; how many records were entered */
+	size_t bodies;             /* records begun inside the outermost one, which counts, too */
+	struct err *err;           /* of the current call */
 };
 
-/* cdecl_release - also after an error */
+/* cdecl_release - free the memory; call it also after an error */
 void cdecl_release(struct cdecl *writer);
 
 /*
- * Each returns 0; ERR_FORMAT for a name that C does not allow, and ERR_LAYOUT for what no declaration can
- * say: a document written by hand may hold both. ERR_LIMIT if records nest too deep; what abi_resolve_type()
- * returns.
+ * Each returns 0; ERR_FORMAT for a name that C does not allow; ERR_LAYOUT if no declaration has the layout; a
+ * document written by hand may have both faults. ERR_LIMIT if records nest too deep; an error of
+ * abi_resolve_type().
  */
 int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err);
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err);
 int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err *err);
-/* cdecl_record_as - the record alone, with the tag @tag, even if it was printed before */
+/* cdecl_record_as - write only the record, with the tag @tag, even if it was written before */
 int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err);
-/* "#define NAME NUMBER" and a comment, which may be empty */
+/* cdecl_define - write "#define NAME NUMBER" and a comment, which may be empty */
 int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment,
 		 struct err *err);
-/* cdecl_comment - text from outside as a comment, without a line's end */
+/* cdecl_comment - write untrusted text as a comment, without a line end */
 void cdecl_comment(struct strbuf *out, const char *text);
 
-/* cdecl_is_name - may a declaration of C have that name? No keyword. */
+/* cdecl_is_name - is @name an identifier in C, and not a keyword? */
 bool cdecl_is_name(const char *name);
 /* cdecl_is_builtin - are all words of @type C's own? "unsigned int" */
 bool cdecl_is_builtin(const char *type);
@@ -201,19 +200,19 @@ enum gen_language {
 
 #define GEN_LANGUAGES "go|c|rust|python"
 
-/* gen_language_parse - Return: 0; ERR_USAGE, @out untouched, for another word. */
+/* gen_language_parse - Return: 0; ERR_USAGE, with @out untouched, if @word is not a language. */
 int gen_language_parse(enum gen_language *out, const char *word, struct err *err);
 
 enum gen_style {
 	GEN_PLAIN,   /* needs nothing but the compiler */
-	GEN_NVPROXY, /* for package nvgpu of gVisor: HostLayout, +marshal, accessors; Handle, P64 and NvUUID
-			are there */
+	GEN_NVPROXY, /* for gVisor's package nvgpu: with HostLayout, +marshal and accessors; the package
+			itself defines Handle, P64 and NvUUID */
 };
 
 struct gen_constant {
 	const char *name;  /* in the file's language */
 	const char *value; /* "0x2080018d", "34", "-1" */
-	struct abi_number number; /* the same */
+	struct abi_number number; /* the same value */
 };
 
 struct gen_constants {
@@ -223,39 +222,39 @@ struct gen_constants {
 	bool is_enum;
 };
 
-/* The versions from @first to @last, in their order, in which @record is @type. */
+/* Consecutive versions, from @first to @last, in which the type of @record is @type. */
 struct gen_span {
 	const char *record;
 	const char *type;
 	const char *first, *last;
 	uint64_t size_bytes;
-	size_t first_index, last_index; /* of the versions in the request */
+	size_t first_index, last_index; /* indices of the versions in the request */
 };
 
 /* The contents of one file of source text. */
 struct gen_file {
 	enum gen_style style;
-	const char *package; /* in C, the beginning of its own names */
+	const char *package; /* in C, the prefix of the file's own names */
 	const char *origin; /* "nvidia 590.48.01, x86_64-linux-gnu" */
 	const struct gen_constants *constants;
 	size_t constants_count;
-	const struct proxytype *const *types; /* of Go; each after those that it uses */
+	const struct proxytype *const *types; /* for Go; each follows the types that it uses */
 	size_t type_count;
-	const struct definition *const *definitions; /* of the other languages; in the same order */
+	const struct definition *const *definitions; /* for other languages; in the same order */
 	size_t definition_count;
-	const struct abi *const *versions; /* of a range; else none */
+	const struct abi *const *versions; /* for a range of versions; otherwise empty */
 	size_t version_count;
-	const struct gen_span *spans; /* by record, then version; none if the file is not of a range */
+	const struct gen_span *spans; /* by record, then version; empty if the file is not for a range */
 	size_t span_count;
 };
 
 /*
  * gen_go, gen_c, gen_rust, gen_python - append the file in that language
  *
- * For gen_go(), a file may also be filled with proxytype_new_types() of a set: these say more than the types
- * of a table, and so have comments and accessors. Return: 0; ERR_FORMAT for a name that the language cannot
- * have, ERR_LAYOUT for a record that it cannot declare (@err names it): a document written by hand may hold
- * both. The input of gen_go() was checked by the function that collected it.
+ * For gen_go(), the types may also be proxytype_new_types() of a set, which have more facts than those of a
+ * table and so get comments and accessors. Return: 0; ERR_FORMAT for a name that the language does not allow;
+ * ERR_LAYOUT for a record that it cannot declare (@err names it); a document written by hand may have both
+ * faults. The input of gen_go() was checked when it was collected.
  */
 void gen_go(struct strbuf *out, const struct gen_file *file);
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err);
@@ -264,52 +263,53 @@ int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 
 struct gen_request {
 	enum gen_language language;
-	enum gen_style style; /* of Go */
-	const char *package;  /* of Go; NULL: nvgpu, or the driver's name */
+	enum gen_style style; /* for Go */
+	const char *package;  /* for Go; NULL: nvgpu, or the driver's name */
 	const struct abi *const *versions; /* oldest first, at least one */
 	size_t version_count;
-	bool is_range;        /* the file says which type a record is in which version */
+	bool is_range;        /* the file lists which type a record has in which version */
 	const char *const *globs; /* names of records, ioctls, enums and constants */
 	size_t glob_count;
 };
 
-/* The types of package nvgpu for the driver's own: the first types of a set of GEN_NVPROXY. */
+/* The types of package nvgpu for the driver's own types: a set for GEN_NVPROXY starts with them. */
 extern const struct table gen_nvproxy_types;
 
 /**
- * gen_collect - records with all that they need, numbers and constants, each distinct definition once
- * @out:  in @arena; @set and all documents must outlive it
- * @set: for Go, empty except for the types of the style; else NULL
+ * gen_collect - collect records with all that they need, numbers and constants; each distinct definition once
+ * @out:  lives in @arena; @set and all documents must outlive it
+ * @set: for Go: has only the types of the style; otherwise NULL
  * @lost: set to a glob that matches nothing in any version
  *
- * An ioctl's glob requests its number and its parameter record; a record's, but in style nvproxy, also the
- * numbers of the ioctls that carry it. An item that changes between versions has the first version with
- * another definition in its name: UVM_FREE_PARAMS_V590. Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for
- * an invalid package name; the error of proxytype_declare() or definitions_declare().
+ * A glob that matches an ioctl selects its number and its parameter record. A glob that matches a record also
+ * selects the numbers of the ioctls that carry it, except in style nvproxy. If an item changes between
+ * versions, its later names contain the first version with the changed definition: UVM_FREE_PARAMS_V590.
+ * Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for an invalid package name; an error of proxytype_declare()
+ * or definitions_declare().
  */
 int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set,
 		const char **lost, struct arena *arena, struct err *err);
 
 /**
- * gen_collect_types - types of a proxy's table, such as those that a table's patch brings
- * @types:   any order
- * @package: NULL: nvgpu
+ * gen_collect_types - collect types of a proxy's table, such as those of a table's patch
+ * @types:   in any order
+ * @package: NULL for nvgpu
  *
- * Only @types are written; others that they use are expected in the package.
- * Return: 0; ERR_FORMAT if Go does not allow a name, naming it; ERR_USAGE for an invalid package name.
+ * Only @types are written; other types that they use must be in the package.
+ * Return: 0; ERR_FORMAT if Go does not allow a name (@err names it); ERR_USAGE for an invalid package name.
  */
 int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package,
 		      const struct table_type *types, size_t count, struct arena *arena, struct err *err);
 
 /**
- * gen_pid_shim_c - append one file of C: tables of the pids in ioctls, and a function that maps them by a
+ * gen_pid_shim_c - append a C file with tables of the pids in ioctls, and a function that maps pids with a
  * callback
- * @versions: by abi_version_compare(), at least one; each a release
+ * @versions: sorted by abi_version_compare(), at least one; each a release
  * @origin:   "nvidia 515.43.04..595.45.04, x86_64-linux-gnu"
  *
- * Pids of a guest, those in a union, of unknown direction, or not of 32 bits are left out; a comment names
- * them. Return: 0; ERR_USAGE if a version is not a release, because it is then unknown whether its driver
- * converts pids.
+ * Pids of a guest, in a union, of unknown direction, or not 32 bits wide are left out; a comment names them.
+ * Return: 0; ERR_USAGE if a version is not a release, because it is then unknown whether its driver converts
+ * pids.
  */
 int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin,
 		   struct arena *arena, struct err *err);

@@ -1,11 +1,11 @@
 /*
- * gen/go.c - a file as Go, formatted as gofmt does
+ * gen/go.c - write a file in Go, formatted like gofmt
  *
- * Head, spans, constants, types. The file ends with its checks: x[unsafe.Sizeof(T{})-24] is an index of an
- * array of one element, so any other size does not compile.
+ * The order is: head, spans, constants, types, checks. A check x[unsafe.Sizeof(T{})-24] indexes an array with
+ * one element, so it does not compile if the size differs.
  *
- * gofmt aligns the types after names of fields over consecutive lines, and so the comments after fields; a
- * line without the column, such as an embedded type, ends a block. struct line holds one line of a struct,
+ * gofmt aligns the types after field names over consecutive lines, and likewise the comments after fields. A
+ * line without that column, such as an embedded type, ends a block. struct line has one line of a struct, and
  * add_lines() aligns them.
  */
 #include "gen/internal.h"
@@ -15,14 +15,14 @@
 
 /* One line of a struct. */
 struct line {
-	const char *name;    /* of an embedded type, all there is */
-	const char *type;    /* NULL: embedded */
-	const char *comment; /* NULL: none */
+	const char *name;    /* for an embedded type, the whole line */
+	const char *type;    /* NULL if embedded */
+	const char *comment; /* NULL if there is none */
 };
 
 /* --- types ---------------------------------------------------------------------- */
 
-/* "uint32[4][2]" as Go has it; go_marshal knows arrays of one dimension only: @is_flat */
+/* Spells "uint32[4][2]" in Go. go_marshal supports only arrays of one dimension: @is_flat */
 static const char *type_text(struct arena *arena, const char *spelling, bool is_flat, bool as_bytes)
 {
 	struct abi_spelling parsed;
@@ -40,7 +40,7 @@ static const char *type_text(struct arena *arena, const char *spelling, bool is_
 			    as_bytes ? 4 : (int)parsed.base_length, as_bytes ? "byte" : parsed.base);
 }
 
-/* Facts that the type does not show. */
+/* Lists facts that the type does not show. */
 static const char *field_comment(struct arena *arena, const struct table_field *field,
 				 const struct proxytype_field *note, bool is_flat)
 {
@@ -105,7 +105,7 @@ static void add_lines(struct strbuf *out, const struct line *lines, size_t count
 	}
 }
 
-/* The kind of type, and its source; nothing for a type of a table. */
+/* Says what the type is and where it comes from; nothing for a type of a table. */
 static void type_comment(struct strbuf *out, const struct proxytype *type)
 {
 	const char *name = type->type->name, *header = type->header && *type->header ? type->header : NULL;
@@ -155,13 +155,13 @@ static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_
 
 /* --- accessors -------------------------------------------------------------------- */
 
-/* One Get and Set of gVisor's interfaces. */
+/* A Get and a Set method of one of gVisor's interfaces. */
 struct accessor {
 	const char *interface, *what, *type, *argument;
 	const struct proxytype_selector *field;
 };
 
-/* @expression as a @to, whatever it is in the struct. */
+/* Converts @expression to the type @to, unless it has that type. */
 static void add_converted(struct strbuf *out, const char *expression, const char *from, const char *to)
 {
 	if (strcmp(from, to))
@@ -188,7 +188,7 @@ static void add_accessor(struct strbuf *out, const char *receiver, const struct 
 	strbuf_release(&path);
 }
 
-/* Is a field called as the accessor's Get or Set? */
+/* Does a field have the name of the accessor's Get or Set method? */
 static bool has_accessor_name(const struct proxytype *type, const char *what)
 {
 	for (size_t i = 0; i < type->type->field_count; i++) {
@@ -328,7 +328,7 @@ static void add_type_and_accessors(struct strbuf *out, const struct proxytype *t
 		add_accessors(out, type);
 }
 
-/* Each type with its updated versions after it. */
+/* Writes each type, followed by its newer versions. */
 static void add_types(struct strbuf *out, const struct gen_file *file)
 {
 	for (size_t i = 0; i < file->type_count; i++) {

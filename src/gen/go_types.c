@@ -1,18 +1,18 @@
-/* gen/go_types.c - names in Go, the types of a set, and where Go would put the scalars of a type */
+/* gen/go_types.c - make names for Go, keep the types of a set, and find where Go puts the scalars of a
+ * type */
 #include "gen/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- names of C as Go spells them ----------------------------------------------------------- */
+/* --- names in C, as Go spells them ---------------------------------------------------------- */
 
 /*
- * 1. A name is cut into words: at '_', before a capital after a small letter or digit, and before the last
- *    capital of a run of them ("CEs" is one word).
- * 2. A word that is an initialism, whatever its case, is spelled as the list has it; any other begins with a
- *    capital.
- * 3. '_' is left out before a small letter, and kept before a capital or a digit
+ * 1. A name is split into words: at '_', before a capital after a small letter or digit, and before the last
+ *    of several capitals ("CEs" is one word).
+ * 2. A word that is an initialism, in any case, is spelled as in the list; all others begin with a capital.
+ * 3. '_' is removed before a small letter, and kept before a capital or a digit
  *    ("hDebuggerClient_Obsolete").
  *
  * The list has the initialisms in the types of gVisor's nvproxy. Over the 312 different pairs of a driver's
@@ -35,7 +35,7 @@ static bool is_small(char ch)
 	return islower((unsigned char)ch) || isdigit((unsigned char)ch);
 }
 
-/* The length of the word at @at, which is not '_'. */
+/* Returns the length of the word at @at, which is not '_'. */
 static size_t word_length(const char *at)
 {
 	size_t capitals = 0, length;

@@ -13,9 +13,9 @@
 
 /*
  * A definition is a record, or a name for a scalar or an array: a typedef, or an enum, which is its integer.
- * Two versions of a record are one definition if the fields have the same names, offsets and types, of
- * scalars the same width and sign; the name of a typedef of a scalar does not count. The first definition
- * is called as the driver calls it, each further one NAME_V590 after the first version that has it.
+ * Two versions of a record have one definition if the fields have the same names, offsets and types. For
+ * scalars, width and sign must be the same; the name of a typedef does not count. The first definition has
+ * the driver's name; later ones have NAME_V590, after the first version that has them.
  */
 
 /* The type of a field. */
@@ -41,20 +41,20 @@ struct definition_member {
 };
 
 struct definition {
-	const char *name;              /* each once in a set */
+	const char *name;              /* unique in a set */
 	const char *driver_name;       /* "PARENT::mode_t" */
-	const char *version;           /* the first that has it */
-	const struct abi *abi;         /* of that version */
+	const char *version;           /* the first version that has it */
+	const struct abi *abi;         /* the document of that version */
 	const struct definition *same_as; /* a record that is another name of that one's declaration; NULL */
 	const struct abi_record *record;  /* NULL for a name */
-	const struct definition_member *members; /* of its fields; then those of unnamed records inside */
+	const struct definition_member *members; /* for its fields, then those of unnamed records inside */
 	size_t member_count;
 	struct definition_type target; /* of a name */
-	const struct plan *plan;       /* of a record in Rust and Python; NULL if it is same_as another one */
+	const struct plan *plan;       /* for a record in Rust and Python; NULL if same_as is set */
 	bool is_enum;
-	bool is_asked;                 /* by definitions_declare(), not only because another one uses it */
+	bool is_asked;                 /* by definitions_declare(), not only used by a different definition */
 	uint64_t size_bytes;
-	struct definition *older;      /* with the same driver_name */
+	struct definition *older;      /* the previous one with the same driver_name */
 	UT_hash_handle by_name;        /* in the set */
 };
 
@@ -64,136 +64,140 @@ struct definitions *definitions_new(enum gen_language language, struct arena *ar
 void definitions_free(struct definitions *set); /* NULL is fine */
 
 /**
- * definitions_declare - the definition of a record, typedef or enum in one version, and of all that it uses
- * @abi: versions come one after the other, each whole
+ * definitions_declare - define a record, typedef or enum of one version, and all that it uses
+ * @abi: all calls for one version must come before those for the next version
  *
  * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT for a name that is not an identifier;
- * ERR_LAYOUT if an element's size is not its type's; ERR_LIMIT for records that nest too deep, or contain
- * themselves; the errors of plan_definition() and abi_resolve_type().
+ * ERR_LAYOUT if the size of an element differs from that of its type; ERR_LIMIT if records nest too deep, or
+ * contain themselves; an error of plan_definition() or abi_resolve_type().
  */
 int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi,
 			const char *name, struct err *err);
 
-/* definitions_has - has a definition that name? */
+/* definitions_has - does a definition have that name? */
 bool definitions_has(const struct definitions *set, const char *name);
 
-/* definitions_all - each after those that it uses. Valid until the next definitions_declare(). */
+/* definitions_all - list all; each follows those that it uses. Valid until the next definitions_declare(). */
 const struct definition *const *definitions_all(size_t *count, const struct definitions *set);
 
-/* definition_is_unnamed - a record or enum that the driver gives no name, but the member that it is of. */
+/* definition_is_unnamed - is it a record or enum without a name, which is named after its member? */
 bool definition_is_unnamed(const struct definition *definition);
 
 /* --- plan.c: a record in Rust and Python, whose fields have no attributes ----------------- */
 
 /*
- * Both lay out as C does, may pack a record, and have no exact bit-fields. A field that they cannot declare
- * becomes bytes:
+ * Both languages have C's layout, can pack a record, and have no exact bit-fields. A field that they cannot
+ * declare becomes bytes:
  *
  *   bit-fields that share bytes                           those bytes
  *   a field that the language cannot put at its offset    bytes, with the driver's type in a comment
- *   a type that the language does not have                bytes, the same
- *   padding that the language would not leave             a field of its own; in Rust all padding is one
+ *   a type that the language does not have                likewise
+ *   padding that the language would not leave             a field of its own; in Rust for all padding
  */
 enum plan_kind {
-	PLAN_FIELD,   /* as the driver has it */
-	PLAN_BYTES,   /* a field, but as bytes */
+	PLAN_FIELD,   /* a field, with its type */
+	PLAN_BYTES,   /* a field, as bytes */
 	PLAN_BITS,    /* the bytes of a run of bit-fields */
 	PLAN_PADDING,
 };
 
 struct plan_item {
 	enum plan_kind kind;
-	const char *name;           /* each once in a record, as the language spells it */
-	const struct definition_member *members; /* the field; of PLAN_BITS all; of PLAN_PADDING none */
+	const char *name;           /* unique in a record, as the language spells it */
+	const struct definition_member *members; /* the field; all for PLAN_BITS, none for PLAN_PADDING */
 	size_t member_count;
-	bool is_anonymous;          /* the driver gives it no name: its members are the record's own */
+	bool is_anonymous;          /* it has no name in the driver: its members belong to the outer record */
 	uint64_t offset_bytes, size_bytes;
 };
 
 struct plan {
 	const struct plan_item *items; /* by offset */
 	size_t count;
-	uint64_t pack_bytes;     /* no field is aligned to more; 0: it is not packed */
-	uint64_t align_bytes;    /* of the record, if its fields are aligned to less; else 0 */
-	uint64_t effective_bytes; /* the alignment in the language; the driver's may be more */
-	bool has_align;          /* it, or a record inside it, has align_bytes: Rust packs no such record */
+	uint64_t pack_bytes;     /* the largest alignment of a field; 0 if it is not packed */
+	uint64_t align_bytes;    /* of the record, if its fields are aligned to less; otherwise 0 */
+	uint64_t effective_bytes; /* the alignment in the language, which may be less than the driver's */
+	bool has_align;          /* it, or a record inside it, has align_bytes: Rust cannot pack those */
 };
 
 /**
- * plan_definition - set @definition->plan: how to declare a record
- * @definition: not another one's name; the records that it uses have their plans
+ * plan_definition - set @definition->plan, which says how to declare a record
+ * @definition: same_as is not set; the records that it uses already have plans
  *
- * Return: 0; ERR_LAYOUT if its fields overlap, or reach beyond its end (@err names it).
+ * Return: 0; ERR_LAYOUT if its fields overlap, or end after the record (@err names it).
  */
 int plan_definition(struct definition *definition, enum gen_language language, struct arena *arena,
 		    struct err *err);
 
-/* plan_has_field - has @record a field of that name? */
+/* plan_has_field - does @record have a field with that name? */
 bool plan_has_field(const struct abi_record *record, const char *name);
 
 /*
- * plan_field_name - how a language spells a field of @record: "r#type"; "in_", and "in__" if another field is
- * "in_". @name, or in @arena.
+ * plan_field_name - spell a field of @record in a language: "r#type"; "in_", or "in__" if a different field
+ * is called "in_". Returns @name, or lives in @arena.
  */
 const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name,
 			    struct arena *arena);
 
-/* plan_type_text - the name of @type in Rust or Python: "[NvU32; 4]", "NvU32 * 4". In @arena, or constant. */
+/* plan_type_text - name @type in Rust or Python: "[NvU32; 4]", "NvU32 * 4". Lives in @arena, or is
+ * constant. */
 const char *plan_type_text(enum gen_language language, const struct definition_type *type,
 			   struct arena *arena);
 
-/* plan_item_text - the same of an item: its type, or as many bytes */
+/* plan_item_text - name the type of an item: the field's type, or an array of bytes */
 const char *plan_item_text(enum gen_language language, const struct plan_item *item, struct arena *arena);
 
 /*
- * plan_remark - what the type of an item does not show, for a comment: its role, the driver's type,
- * bit-fields; "" if nothing.
+ * plan_remark - write what the type of an item does not show, for a comment: its role, the driver's type,
+ * bit-fields; "" if there is nothing to add.
  */
 void plan_remark(struct strbuf *out, const struct plan_item *item);
 
 /* --- words.c: names and comments in each language ----------------------------------------- */
 
-/* words_is_identifier - letters, digits and '_', not a digit first. A document may be written by hand. */
+/* words_is_identifier - is it made of letters, digits and '_', without a digit at the start? */
 bool words_is_identifier(const char *name);
 
-/* words_without_colons - "PARENT_mode_t" of "PARENT::mode_t". In @arena. */
+/* words_without_colons - make "PARENT_mode_t" from "PARENT::mode_t". Lives in @arena. */
 const char *words_without_colons(const char *name, struct arena *arena);
 
 /*
- * words_type - @name for a type; in Python with one underscore instead of two at its beginning, because a
- * class body renames the latter. In @arena.
+ * words_type - spell @name for a type. In Python, two underscores at its start become one, because a class
+ * body would rename such a name. Lives in @arena.
  */
 const char *words_type(enum gen_language language, const char *name, struct arena *arena);
 
-/* words_is_reserved - a keyword, or a name that the file itself uses: no type or constant may have it. */
+/* words_is_reserved - is it a keyword, or a name that the file itself uses? No type or constant may have
+ * it. */
 bool words_is_reserved(enum gen_language language, const char *name);
 
 /*
- * words_field - how the language spells a field of that name: "r#type" in Rust, "in_" in Python; @name if
- * no change is needed. In @arena.
+ * words_field - spell a field's name in the language: "r#type" in Rust, "in_" in Python; @name if no change
+ * is needed. Lives in @arena.
  */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
-/* comment_add - @text as comment lines of 80 columns, cut between words. @mark: what begins a line, "//" */
+/* comment_add - write @text as comment lines of 80 columns, broken between words. @mark: begins a line,
+ * "//" */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 
-/* comment_text - @text, with '?' for characters that would end a comment's line or are not text. */
+/* comment_text - write @text, with '?' for characters that would end the comment or are not text. */
 void comment_text(struct strbuf *out, const char *text);
 
-/* comment_versions - a list of the file's versions in the language: @head, "@indent"VERSION",", @tail */
+/* comment_versions - list the file's versions in the language: @head, "@indent"VERSION",", @tail */
 void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent,
 		      const char *tail);
 
-/* comment_quoted - the same between double quotes: whatever @text is, it ends no string either. */
+/* comment_quoted - write @text between double quotes, with '?' also for characters that would end the
+ * string. */
 void comment_quoted(struct strbuf *out, const char *text);
 
-/* cdecl_type_text - the name of @type, without dimensions: "struct S_V590". In @arena, or constant. */
+/* cdecl_type_text - name @type without dimensions: "struct S_V590". Lives in @arena, or is constant. */
 const char *cdecl_type_text(const struct definition_type *type, struct arena *arena);
 
-/* cdecl_record_word - "struct" or "union" */
+/* cdecl_record_word - get "struct" or "union" */
 const char *cdecl_record_word(const struct abi_record *record);
 
-/* cdecl_qualifiers - bytes of the "const " and "volatile " that @type begins with */
+/* cdecl_qualifiers - get the length of the "const " and "volatile " at the start of @type */
 size_t cdecl_qualifiers(const char *type);
 
 /* --- go_types.c: the types of a set, and how Go lays them out ------------------------------ */
@@ -201,9 +205,9 @@ size_t cdecl_qualifiers(const char *type);
 /* The state of one name in the set. */
 struct set_type {
 	struct proxytype type;
-	const struct set_base *base;   /* NULL for a type of the table, and so is @flat */
+	const struct set_base *base;   /* NULL for a type of the table; then @flat is NULL, too */
 	const struct table_type *flat; /* the type without embedding: all fields are its own */
-	uint64_t align_bytes;          /* as go_align() found it; 0: not yet */
+	uint64_t align_bytes;          /* the result of go_align(); 0 if not yet computed */
 	UT_hash_handle by_name;
 };
 
@@ -212,7 +216,7 @@ struct set_base {
 	const char *name;
 	struct set_type **types;       /* oldest first */
 	size_t count, capacity;
-	const struct set_type *latest; /* the last answer, which need not be the last of @types; NULL: none */
+	const struct set_type *latest; /* the last result, which need not be the last of @types; or NULL */
 	UT_hash_handle by_base;
 };
 
@@ -225,37 +229,37 @@ struct proxytype_set {
 	size_t new_count, new_capacity;
 };
 
-/* set_find - the type that was declared, or is in the table, under @name; NULL if there is nothing. */
+/* set_find - find the type called @name that was declared or is in the table; NULL if there is none. */
 struct set_type *set_find(struct proxytype_set *set, const char *name);
 
-/* set_base_of - what the set has declared under that name; an empty one if nothing yet */
+/* set_base_of - get what the set has declared under that name; creates an empty item if there is none */
 struct set_base *set_base_of(struct proxytype_set *set, const char *name);
 
-/* set_add - one more type of @base, with a name that is not in use yet. All texts outlive the set. */
+/* set_add - add a type to @base, with a name that is not in use. All its strings must outlive the set. */
 struct set_type *set_add(struct proxytype_set *set, struct set_base *base, struct proxytype type,
 			 const struct table_type *flat);
 
 /*
- * go_embedded - the type that @field embeds: such a field is called like its type. NULL if it is not an
- * embedded one.
+ * go_embedded - get the type that @field embeds: an embedded field has the name of its type. NULL if @field
+ * is not embedded.
  */
 const struct table_type *go_embedded(const struct proxytype_set *set, const struct table_field *field);
 
-/* go_width - bytes of one of Go's own words, "uint32"; 0 for any other name. */
+/* go_width - get the size of a type that Go defines, "uint32"; 0 for any other name. */
 unsigned go_width(const char *word);
 
 /*
- * go_size - bytes of a type as a table spells it, "uint8[16]", "Handle"; UINT64_MAX if the set does not have
- * it.
+ * go_size - get the size of a type as a table spells it, "uint8[16]", "Handle"; UINT64_MAX if the set does
+ * not have the type.
  */
 uint64_t go_size(const struct proxytype_set *set, const char *spelling);
 
-/* go_align - what Go aligns it to: the widest scalar in it. */
+/* go_align - get the alignment of a type in Go: that of its widest scalar. */
 uint64_t go_align(struct proxytype_set *set, const char *spelling);
 
 /*
  * go_same - do both types have the same scalars at the same offsets? Width, sign, pointers and handles count;
- * names, and fields that are called padding, do not.
+ * names and padding do not.
  */
 bool go_same(const struct proxytype_set *set, const struct table_type *a, const struct table_type *b);
 

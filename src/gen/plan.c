@@ -1,14 +1,15 @@
 /*
- * gen/plan.c - fields, bytes and padding of a record, in four attempts
+ * gen/plan.c - divide a record into fields, bytes and padding, in up to four attempts
  *
- * 1. The fields are laid out by C's rules, with padding where a field is further on. It fits if each field is
- *    where the driver has it, and the whole is aligned to no more than the driver's.
+ * 1. The fields are laid out by C's rules, with padding where a field's offset is larger. The attempt
+ *    succeeds if each field has the driver's offset, and the record's alignment is not larger than the
+ *    driver's.
  * 2. The same, packed to the record's own alignment: no field is aligned to more.
- * 3. The same, packed to 1. The record's alignment in the language may then be less than the driver's; only
- *    Python tries this, where no code relies on it.
- * 4. In Rust not packed, with each field as bytes that 1. could not put there.
+ * 3. The same, packed to 1. Then the record's alignment in the language may be less than the driver's. Only
+ *    Python tries this, because no Python code relies on the alignment.
+ * 4. In Rust: not packed, with bytes for each field that attempt 1 could not put at its offset.
  *
- * A union is the same with every field at 0.
+ * A union is laid out in the same way, with each field at offset 0.
  */
 #include "gen/internal.h"
 
@@ -22,14 +23,14 @@ struct attempt {
 	struct arena *arena;
 	const struct definition *definition;
 	const struct abi_record *record; /* the definition's */
-	uint64_t pack_bytes;      /* 0: not packed */
-	bool with_bytes;          /* what does not fit is bytes */
+	uint64_t pack_bytes;      /* 0 if not packed */
+	bool with_bytes;          /* fields that do not fit become bytes */
 	struct plan_item *items;
 	size_t count;
-	uint64_t end_bytes;       /* of the items so far */
-	uint64_t align_bytes;     /* that they need */
+	uint64_t end_bytes;       /* where the items so far end */
+	uint64_t align_bytes;     /* the alignment that they need */
 	bool has_align;
-	unsigned paddings, bits, anonymous; /* for their names */
+	unsigned paddings, bits, anonymous; /* numbers for the names of such items */
 };
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -48,8 +49,8 @@ bool plan_has_field(const struct abi_record *record, const char *name)
 }
 
 /*
- * Is an item of a record without a name inside @definition called so? Python makes it the outer record's
- * attribute, too.
+ * Does an unnamed record inside @definition have an item with this name? In Python it is also an attribute of
+ * the outer record.
  */
 static bool is_promoted(const struct definition *definition, const char *name)
 {
@@ -69,8 +70,8 @@ static bool is_promoted(const struct definition *definition, const char *name)
 }
 
 /*
- * Has one of the records that @definition, of a record without a name, is inside of a field called so?
- * "A::B::c_t" is in "A::B", and in "A".
+ * Does one of the records around @definition, an unnamed record, have a field with this name? "A::B::c_t" is
+ * in "A::B" and in "A".
  */
 static bool is_outer_field(const struct definition *definition, const char *name, struct arena *arena)
 {
@@ -119,7 +120,7 @@ const char *plan_field_name(enum gen_language language, const struct abi_record 
 
 /* --- types ------------------------------------------------------------------------- */
 
-/* Have both languages such a scalar, of the same size and alignment? Else it is bytes: long double. */
+/* Do both languages have the scalar, with the same size and alignment? If not (long double), it is bytes. */
 static bool has_type(const struct definition_type *type)
 {
 	if (type->record || type->scalar != ABI_BYTES)
@@ -172,7 +173,7 @@ const char *plan_item_text(enum gen_language language, const struct plan_item *i
 	return array_text(language, language == GEN_RUST ? "u8" : "ctypes.c_uint8", item->size_bytes, arena);
 }
 
-/* The alignment of a field of @type in the language; 0 if it can only be bytes here. */
+/* Gets the alignment of a field of @type in the language; 0 if it can only be bytes. */
 static uint64_t align_of_type(struct attempt *attempt, const struct definition_type *type)
 {
 	const struct plan *plan = type->record ? type->record->plan : NULL;
@@ -203,7 +204,7 @@ static void add_item(struct attempt *attempt, struct plan_item item)
 }
 
 /*
- * The padding up to @until, if the language would not leave these bytes before a field that is aligned to
+ * Adds the padding up to @until, unless the language leaves these bytes before a field that is aligned to
  * @align_bytes.
  */
 static void add_padding(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
@@ -223,7 +224,7 @@ static int overlaps(const struct attempt *attempt, struct err *err)
 		       attempt->definition->driver_name);
 }
 
-/* Sets @fits to false if the language puts the field elsewhere. */
+/* Sets @fits to false if the language puts the field at a different offset. */
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
 {
@@ -256,7 +257,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	return 0;
 }
 
-/* How many bit-fields from @first on share bytes; those of a union do not. */
+/* Counts the bit-fields from @first on that share bytes; in a union, they do not. */
 static size_t bits_that_share(const struct attempt *attempt, size_t first)
 {
 	size_t count = 1;
@@ -303,7 +304,7 @@ static int put_members(struct attempt *attempt, bool *fits, struct err *err)
 	return rc;
 }
 
-/* Bytes after the last field, which are an additional field of a union. */
+/* Adds the bytes after the last field; in a union, these become an additional field. */
 static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 {
 	const uint64_t size_bytes = attempt->record->size_bytes;
@@ -375,7 +376,7 @@ int plan_definition(struct definition *definition, enum gen_language language, s
 		       definition->driver_name);
 }
 
-/* One more remark, after "; ". */
+/* Adds a remark, after "; ". */
 static void add_remark(struct strbuf *out, const char *format, const char *text)
 {
 	strbuf_adds(out, out->length ? "; " : "");

@@ -1,16 +1,17 @@
 /*
- * gen/proxytype.c - one record, with those inside it, as types of a proxy
+ * gen/proxytype.c - declare a record, and those inside it, as types of a proxy
  *
- * 1. The members of the record become fields, in the order of declaration, which is that of their offsets; a
- *    record inside it is declared first, in the same way. An unnamed struct's members are its parent's. A
- *    field that the parent type has is named and typed as there. A document may be written by hand, so each
- *    member must begin after the one before it, end inside the record, and be as large as its type.
+ * 1. The members of the record become fields, in the order of declaration, which is that of their offsets. A
+ *    record inside it is declared first, in the same way. The members of an unnamed struct become fields of
+ *    the enclosing one. A field that the parent type also has keeps its name and type from the parent. A
+ *    document may be written by hand, so each member must begin after the previous one, end inside the
+ *    record, and have the size of its type.
  * 2. Bytes that no field covers become padding. The result is "flat": it embeds nothing.
- * 3. If it is the parent, or another type that the set has under this name, then that is the answer. A type
+ * 3. If the parent or another type that the set has under this name is equal, that type is the result. A type
  *    of the table is compared by its scalars, since people name fields as they like; one of the set by its
  *    fields.
- * 4. Else it is new. If the parent is a prefix of it, it embeds the parent. It is named after the record, or
- *    the version too if that name is in use.
+ * 4. If none is equal, the type is new. It embeds the parent if the parent is a prefix of it. It has the
+ *    record's name, with the version appended if that name is in use.
  */
 #include "gen/internal.h"
 
@@ -20,10 +21,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* No driver has so many; they limit the cost of a document written by hand. */
+/* No driver has that many. These limits bound the cost of a document written by hand. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 14 };
 
-/* One proxytype_declare(). */
+/* The state of one call of proxytype_declare(). */
 struct declaring {
 	struct proxytype_set *set;
 	const struct proxytype_request *request;
@@ -33,11 +34,11 @@ struct declaring {
 	struct err *err;
 };
 
-/* The types that the proxy has declared for a record so far. */
+/* The latest type that the proxy declared for a record. */
 struct ancestor {
-	const struct table_type *type;   /* NULL: nothing */
-	const struct abi *abi;           /* a version that it is right for; NULL: unknown */
-	const struct abi_record *record; /* there; NULL if @abi is NULL, or does not have it */
+	const struct table_type *type;   /* NULL if there is none */
+	const struct abi *abi;           /* a version that @type is right for; NULL if unknown */
+	const struct abi_record *record; /* in @abi; NULL if @abi is NULL, or does not have it */
 };
 
 struct draft_field {
@@ -51,12 +52,12 @@ struct draft {
 	struct proxytype_set *set;       /* these three are @with's */
 	struct arena *arena;
 	struct err *err;
-	const struct draft *outer;       /* the record that this one is in; NULL */
+	const struct draft *outer;       /* the enclosing record, or NULL */
 	const struct abi_record *record;
 	struct ancestor ancestor;
 	struct table_field *theirs;      /* fields of the ancestor's type, and of those that it embeds */
 	size_t their_count, their_capacity;
-	struct draft_field *fields;      /* by offset */
+	struct draft_field *fields;      /* sorted by offset */
 	size_t count, capacity;
 	uint64_t end_bytes;              /* of the last field */
 	const char *beyond;              /* as in struct proxytype */
@@ -106,7 +107,7 @@ static const struct abi_field *older_member(const struct ancestor *ancestor, con
 	return NULL;
 }
 
-/* The name in "NAME[4]"; NULL if it is not such a spelling. */
+/* Gets "NAME" from "NAME[4]"; NULL if the spelling is different. */
 static const char *base_of_type(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;
@@ -149,8 +150,8 @@ static const struct table_field *their_field(const struct draft *draft, const st
 }
 
 /*
- * The proxy's type for the same member, of the same driver's type: the maintainers may know more about it
- * (ClassID).
+ * Gets the proxy's type for the same member, if its driver type has not changed: the maintainers may have
+ * chosen a better one (ClassID).
  */
 static const char *their_type(const struct draft *draft, const struct abi_field *member, const char *ours)
 {
@@ -303,8 +304,8 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 }
 
 /*
- * Go would move a field that is not aligned, and round up the size of a struct: then the field is bytes. So
- * it is if a record of the driver has the name of one of the proxy's own types.
+ * Makes a field bytes if Go would move it because of its alignment, or round up the size of a struct, or if a
+ * record of the driver has the name of one of the proxy's own types.
  */
 static int add_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {
@@ -377,7 +378,7 @@ static bool is_uuid(const struct abi_record *record)
 	return false;
 }
 
-/* The type of a field that is a record, after that record's own. */
+/* Declares the record of a field, and sets the field's type. */
 static int set_record_type(struct draft_field *out, const struct draft *draft, const struct abi_field *member,
 			   const struct abi_type *type)
 {
@@ -548,7 +549,7 @@ static bool is_their_field(const struct draft *draft, const struct table_field *
 	return false;
 }
 
-/* The first number that no PadN of the parent has. */
+/* Returns the first number that no PadN of the parent uses. */
 static unsigned next_padding(const struct draft *draft)
 {
 	unsigned next = 0, number;
@@ -561,9 +562,9 @@ static unsigned next_padding(const struct draft *draft)
 }
 
 /*
- * The bytes of the parent, if @flat can embed it: the parent is a prefix up to its last byte, with the same
- * fields by name and type, and no new field is in the parent's padding. Then Go lays the embedded struct out
- * as the fields themselves. Else 0.
+ * Returns how many bytes of @flat the parent can replace, or 0. The parent must be a prefix up to its last
+ * byte, with the same names and types of fields, and no new field may be in the parent's padding. Then Go
+ * lays out the embedded struct in the same way as its fields.
  */
 static uint64_t embeddable_bytes(const struct draft *draft, const struct table_type *flat)
 {
@@ -588,7 +589,7 @@ static uint64_t embeddable_bytes(const struct draft *draft, const struct table_t
 	return go_same(draft->set, &prefix, parent) ? parent->size_bytes : 0;
 }
 
-/* Puts the parent in place of the first @bytes. Padding after it is numbered after the parent's. */
+/* Replaces the first @bytes with the parent. Padding after it is numbered after the parent's. */
 static void embed_parent(struct draft *draft, uint64_t bytes)
 {
 	const char *parent = draft->ancestor.type->name;
@@ -683,7 +684,7 @@ static const char *strip_version(const char *name, struct arena *arena)
 }
 
 /*
- * The name of a type for @record without the version: the base name for which the set declared the ancestor.
+ * Gets the name for @record without a version: the base name under which the set declared the ancestor.
  */
 static const char *base_name(struct declaring *with, const struct table_type *ancestor, const char *record)
 {
@@ -711,7 +712,7 @@ static const char *free_type_name(const struct draft *draft, const char *base)
 	return name;
 }
 
-/* The same fields at the same offsets; what padding is called does not count. Both are flat. */
+/* Do two flat types have the same fields at the same offsets? The names of padding do not count. */
 static bool same_fields(const struct table_type *a, const struct table_type *b)
 {
 	if (a->size_bytes != b->size_bytes || a->field_count != b->field_count || !a->alias != !b->alias ||
@@ -727,7 +728,7 @@ static bool same_fields(const struct table_type *a, const struct table_type *b)
 	return true;
 }
 
-/* A type that the set or its table has already, with the layout of @flat. */
+/* Finds a type of the set or its table that has the layout of @flat. */
 static struct set_type *find_same(const struct draft *draft, const struct table_type *flat,
 				  const struct set_base *base)
 {
@@ -754,7 +755,7 @@ static const char *kept(const struct draft *draft, const char *text)
 	return text ? arena_strdup(draft->set->arena, text) : NULL;
 }
 
-/* @type with the fields of the draft, for as long as the set exists. */
+/* Copies @type, with the fields of the draft, into the set's arena. */
 static struct table_type *keep_type(const struct draft *draft, const struct table_type *type)
 {
 	struct table_type *out = arena_memdup(draft->set->arena, type, sizeof(*type));
@@ -842,7 +843,7 @@ static int check_nesting(const struct draft *draft)
 	return 0;
 }
 
-/* The type for @record, and before it those that it uses. @outer: the record that it is in, or NULL */
+/* Declares the types that @record uses, then its own. @outer: the enclosing record, or NULL */
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
 			  const struct abi_record *record, const struct ancestor *ancestor)
 {
@@ -873,7 +874,7 @@ out:
 	return rc;
 }
 
-/* A typedef of a scalar: NvHandle is Handle, any other is a type of its own name. */
+/* Declares a typedef of a scalar: NvHandle becomes Handle, any other a type with its own name. */
 static int declare_alias(const struct proxytype **out, struct declaring *with,
 			 const struct table_type *parent)
 {

@@ -1,5 +1,5 @@
 /*
- * gen/python.c - a file as Python, with ctypes
+ * gen/python.c - write a file in Python, with ctypes
  *
  * Each record is laid out by its plan and compared with the driver's size and offsets when the file is
  * imported, also under -O. ctypes has bit-fields, but lays them out in its own way where C's rules are hard:

@@ -1,5 +1,5 @@
 /*
- * gen/rust.c - a file as Rust, formatted as rustfmt does
+ * gen/rust.c - write a file in Rust, formatted like rustfmt
  *
  * Each record is laid out by its plan, with all padding as fields. A layout! compares its size, alignment
  * and offsets with the driver's while the compiler evaluates constants. Rust has no bit-fields, so a

@@ -1,4 +1,4 @@
-/* gen/words.c - which names each language cannot have, and how it spells them; its comments */
+/* gen/words.c - know which names each language reserves, spell names, and write comments */
 #include "gen/gen.h"
 #include "gen/internal.h"
 
