@@ -33,8 +33,8 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_FIELD_TYPE] = {
 		"A field has another width, sign, length or role in the proxy, or is a bool there, "
 		"although any value is possible.",
-		"nv_ioctl_sys_params_t.memblock_size is NvU64 in the driver, int64 in the proxy: another "
-		"sign",
+		"nv_ioctl_sys_params_t.memblock_size is NvU64 in the driver, int64 in the proxy: only one "
+		"of them is signed",
 		"Use the driver's type, or the table's handle or pointer type." },
 	[VERIFY_FIELD_MISSING] = {
 		"Only the driver or only the proxy has a field at an offset.",

@@ -312,20 +312,18 @@ static void records_and_unions(void **state)
 		{ "an array of records is written out and reported once",
 		  "struct E 8 { NvU32 a@0; NvS32 b@4 } struct R 32 { E[2][2] e@0+32 }",
 		  "PE 8 { uint32 A@0; uint32 B@4 } T 32 { PE[2][2] E@0 }", "R:T",
-		  "field-type e[0][0].b: R.e[0][0].b is NvS32 in the driver, uint32 in the proxy: another "
-		  "sign (and in 3 more elements)" },
+		  "field-type e[0][0].b: R.e[0][0].b is NvS32 in the driver, uint32 in the proxy: only one of "
+		  "them is signed (and in 3 more elements)" },
 		{ "an array of records that is longer in the proxy",
 		  "struct E 4 { NvU32 a@0 } struct R 16 { E[3] e@0 }",
 		  "PE 4 { uint32 A@0 } T 16 { PE[4] E@0 }", "R:T",
 		  "field-missing E[3].A: the proxy has E[3].A (uint32 at 12) where the driver has no field" },
 		{ "an array of one record is not a record", "struct E 4 { NvU32 a@0 } struct R 4 { E e@0 }",
 		  "PE 4 { uint32 A@0 } T 4 { PE[1] E@0 }", "R:T",
-		  "field-type e.a: R.e.a is NvU32 in the driver, uint32 in the proxy: in arrays of another "
-		  "shape" },
+		  "field-type e.a: R.e.a is NvU32 in the driver, uint32 in the proxy: in arrays with different dimensions" },
 		{ "four records are not two times two", "struct E 4 { NvU32 a@0 } struct R 16 { E[4] e@0 }",
 		  "PE 4 { uint32 A@0 } T 16 { PE[2][2] E@0 }", "R:T",
-		  "field-type e[0].a: R.e[0].a is NvU32 in the driver, uint32 in the proxy: in arrays of "
-		  "another shape (and in 3 more elements)" },
+		  "field-type e[0].a: R.e[0].a is NvU32 in the driver, uint32 in the proxy: in arrays with different dimensions (and in 3 more elements)" },
 		{ "an array of array typedefs fits an array of records",
 		  "struct UUID 16 { NvU8[16] uuid@0 } struct R 32 { UUID[2] u@0+32 }",
 		  "NvUUID=uint8[16] 16 T 32 { NvUUID[2] U@0 }", "R:T", "" },
@@ -336,21 +334,20 @@ static void records_and_unions(void **state)
 		  "union U 16 { NvU64 n@0; NvP64 p@8 pointer } struct R 24 { NvU32 kind@0; U u@8+16 }",
 		  "T 24 { uint32 Kind@0; uint32 Pad@4; uint8[16] Data@8 }", "R:T",
 		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at "
-		  "16); the proxy declares it as bytes (uint8[16]): what the proxy does with them cannot be "
-		  "seen here" },
+		  "16); the proxy declares it as bytes (uint8[16]), and "
+		  "the table does not show how it uses them" },
 		{ "a pointer in a union in a union under bytes",
 		  "union INNER 8 { NvP64 p@0 pointer; NvU64 n@0 } struct BOX 16 { NvU64 a@0; INNER inner@8+8 } "
 		  "union U 16 { BOX box@0+16; NvU64 n@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint8[16] Data@0 }", "R:T",
 		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor "
-		  "(u.box.inner.p at 8); the proxy declares it as bytes (uint8[16]): what the proxy does with "
-		  "them cannot be seen here" },
+		  "(u.box.inner.p at 8); the proxy declares it as bytes (uint8[16]), and "
+		  "the table does not show how it uses them" },
 		{ "an unseen finding hides no fault",
 		  "union U 8 { NvU64 n@0; NvP64 p@0 pointer } struct R 16 { NvU32 kind@0; U u@8+8 }",
 		  "T 16 { int32 Kind@0; uint32 Pad@4; uint8[8] Data@8 }", "R:T",
 		  "field-type kind: R.kind is NvU32 in the driver, int32 in the proxy: only one of them is signed\n"
-		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at 8), "
-		  "the proxy has it as bytes (uint8[8]), and the table does not show how it uses them" },
+		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at 8); the proxy declares it as bytes (uint8[8]), and the table does not show how it uses them" },
 		{ "bytes that end before the union are too few",
 		  "union U 16 { NvU8[16] raw@0; NvU8 first@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint8[1] Data@0 }", "R:T",
@@ -362,13 +359,13 @@ static void records_and_unions(void **state)
 		{ "a member with a pointer has to fit as well",
 		  "union U 8 { NvU64 cookie@0; NvP64 p@0 pointer } struct R 8 { U u@0+8 }",
 		  "T 8 { uint64 Cookie@0 }", "R:T",
-		  "field-type u.p: R.u.p (NvP64 at 0) is a pointer in a member of a union of which the "
-		  "proxy reads another" },
+		  "field-type u.p: R.u.p (NvP64 at 0) is a pointer, but the "
+		  "proxy reads a different member of that union" },
 		{ "bytes of another member under padding",
 		  "union U 16 { NvU64 small@0; NvU32[4] large@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint64 Small@0; uint8[8] Pad@8 }", "R:T",
 		  "padding-overlap u.large: R.u.large in the union R.u uses the byte at 8, which is "
-		  "padding to the proxy" },
+		  "padding in the proxy" },
 		{ "bytes of another member without a field",
 		  "union U 16 { NvU64 small@0; NvU32[4] large@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint64 Small@0 }", "R:T",
@@ -531,7 +528,8 @@ static void the_drivers_tables_and_handlers(void **state)
 		  "struct R 4 { NvU32 a@0 } struct NV1_CTRL_X_PARAMS 8 { NvU32 a@0 } const NV1_CTRL_CMD_X 1",
 		  "", "NV1_CTRL_CMD_X 1 NV1_CTRL_CMD_X R:-",
 		  "surface: no table of the driver has it, but its name says that it takes "
-		  "NV1_CTRL_X_PARAMS (8 bytes), the proxy R (4 bytes)\n"
+		  "NV1_CTRL_X_PARAMS (8 "
+		  "bytes); the proxy says R (4 bytes)\n"
 		  "? number: no table of the driver has the number 0x1, so only the macro confirms it" },
 		{ "one of several structs is the driver's",
 		  "struct R 4 { NvU32 a@0 } struct S 8 { NvU32 a@0 } const CMD 1 ioctl CMD 1 S", "",
