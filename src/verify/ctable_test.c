@@ -265,14 +265,14 @@ static void a_bad_line_is_named(void **state)
 	expect_refused(state, "#define A -1\n", "control A D -", "map:1: A is ");
 	expect_refused(state, "", "control A=0x100000000 D -", "map:1: '0x100000000' is not a number");
 	expect_refused(state, "", "control A=1x D -", "map:1: '1x' is not a number");
-	expect_refused(state, "", "control A\"=1 D -", "map:1: 'A\"' is not a name in C");
-	expect_refused(state, "", "control A=1 - a", "map:1: a is not a struct of the driver");
+	expect_refused(state, "", "control A\"=1 D -", "map:1: 'A\"' is not a valid C identifier");
+	expect_refused(state, "", "control A=1 - a", "map:1: a needs a struct of the driver");
 	expect_refused(state, "", "control A=1 D - c,,d", "map:1: a capability is empty");
 	expect_refused(state, "", "control A=1 D - c,c", "map:1: the capability 'c' appears twice");
-	expect_refused(state, "", "type a fd", "map:1: a type is a pointer or a handle");
+	expect_refused(state, "", "type a fd", "map:1: the role of a type is pointer or handle");
 	expect_refused(state, "", "type a", "map:1: expected: type NAME");
-	expect_refused(state, "", "type a handle\ntype a pointer", "map:2: map:1 has already said");
-	expect_refused(state, "", "type a handle\ncontrol A=1 D -", "map:1: none of the proxy's structs");
+	expect_refused(state, "", "type a handle\ntype a pointer", "map:2: map:1 has already given the type a a role");
+	expect_refused(state, "", "type a handle\ncontrol A=1 D -", "map:1: no struct of the proxy uses the type a");
 }
 
 static void lines_that_say_different_things_are_refused(void **state)
@@ -281,9 +281,9 @@ static void lines_that_say_different_things_are_refused(void **state)
 	expect_refused(state, "", "control A=1 D - c\ncontrol A=1 E -",
 		       "map:2: A has different capabilities at map:1");
 	expect_refused(state, "", "control A=1 D -\ncontrol A=1 E -\ncontrol A=1 D -",
-		       "map:3: map:1 has already said what A takes");
+		       "map:3: map:1 has already given the parameters of A");
 	expect_refused(state, "/* drvabi: control A=1 D - */", "control A=1 - -",
-		       "map:1: p.h:1 has already said what A takes");
+		       "map:1: p.h:1 has already given the parameters of A");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
