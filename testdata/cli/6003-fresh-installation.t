@@ -166,7 +166,7 @@ fresh_run drvabi XDG_DATA_HOME="$WORK/data" extract --profile ./demo.json
 expect_err_empty
 expect_json 'or does not fit' '.version == "110.05.00"'
 fresh_run drvabi XDG_DATA_HOME="$WORK/data" extract -v --profile ./demo.json
-expect_err_like '^drvabi: not used: .*/data/drvabi/demo\.drvabi is of the driver nvidia, not of demo'
+expect_err_like '^drvabi: not used: .*/data/drvabi/demo\.drvabi is for the driver nvidia, not for demo'
 
 it 'no archive at all'
 rm -rf "$WORK/cache" "$WORK/home/.local"
