@@ -46,6 +46,7 @@ struct cli_args {
 	bool profile_of_project; /* .drvabi.json names it */
 	const char *target;
 	bool target_given;     /* --target; else @target is the default */
+	bool profile_given;    /* --profile; else @profile is configured, or the default */
 	const char *table;     /* a proxy table; DRVABI_TABLE. After parsing, the path of the name
 				  */
 	bool table_of_environment;

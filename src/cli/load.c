@@ -645,15 +645,25 @@ static int check_requests(const struct store_request *requests, size_t count, st
 	return 0;
 }
 
-/* A document stays what it is: --target does not make one for another processor of it. */
-static int check_targets(const struct store_request *requests, size_t count, const struct cli_args *args,
-			 struct err *err)
+/* --target and --profile do not change a document that was read from a file. */
+static int check_documents(const struct store_request *requests, size_t count, const struct load *load,
+			   struct err *err)
 {
-	for (size_t i = 0; i < count; i++)
-		if (requests[i].json && args->target_given &&
-		    strcmp(requests[i].abi.target, args->target) != 0)
+	const struct cli_args *args = load->args;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct abi *abi = &requests[i].abi;
+
+		if (!requests[i].json)
+			continue;
+		if (args->target_given && strcmp(abi->target, args->target) != 0)
 			return err_set(err, ERR_USAGE, "%s is a document for %s; leave --target %s out",
-				       requests[i].json, requests[i].abi.target, args->target);
+				       requests[i].json, abi->target, args->target);
+		if (args->profile_given && strcmp(abi->driver, load->profile.name) != 0)
+			return err_set(err, ERR_USAGE,
+				       "%s is a document of the driver %s; leave --profile %s out",
+				       requests[i].json, abi->driver, args->profile);
+	}
 	return 0;
 }
 
@@ -669,7 +679,7 @@ static int read_requests(struct store_around *around, struct store_request *requ
 	if (!(rc = load_begin(&load, args, err)) &&
 	    !(rc = around ? stores_around(around, requests, load.store, err)
 			  : stores_documents(requests, count, load.store, err)) &&
-	    !(rc = check_targets(requests, count, args, err)))
+	    !(rc = check_documents(requests, count, &load, err)))
 		warn_all(&load, requests, count);
 	load_end(&load);
 	return rc ? rc : check_constants(requests, count, args, err);

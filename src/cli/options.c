@@ -960,6 +960,7 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	if (!args->format && command->formats)
 		args->format = arena_strndup(args->arena, command->formats, strcspn(command->formats, "|"));
 	args->target_given = args->target;
+	args->profile_given = args->profile;
 	if (!args->target)
 		args->target = "x86_64-linux-gnu";
 	if ((rc = args_choose_source(args, command, err)))

@@ -52,6 +52,8 @@ sed 's/aarch64-linux-gnu/x86_64-linux-gnu/' "$OUT" >"$WORK/arm.json"
 expect_same 'the demo driver is the same there' "$WORK/arm.json" "$WORK/one.json"
 run diff --base-json one.json --next-json one.json --target aarch64-linux-gnu
 expect_cannot '^drvabi: one\.json is a document for x86_64-linux-gnu; leave --target aarch64-linux-gnu out$'
+run show --json one.json --profile linux-drm DEMO_INFO
+expect_cannot '^drvabi: one\.json is a document of the driver [a-z]+; leave --profile linux-drm out$'
 run extract --repo "$REPO" --target aarch64-linux-gnu 110.05.00 -o arm.json
 run diff --base-json one.json --next-json arm.json
 expect_cannot '^drvabi: 110\.05\.00 is for x86_64-linux-gnu and 110\.05\.00 is for aarch64-linux-gnu; only documents for the same target can be compared$'
