@@ -149,7 +149,7 @@ static const struct cli_example sniff_examples[] = {
 	{ "drvabi sniff --listen /tmp/sniffer -o TRACE",
 	  "record what gVisor's hook sends, also inside runsc" },
 	{ "drvabi sniff --replay TRACE -- ./test", "repeat on a machine without the driver" },
-	{ "drvabi sniff --replay TRACE --against 595.45.04", "which ioctls have another ABI in 595.45.04" },
+	{ "drvabi sniff --replay TRACE --against 595.45.04", "the ioctls whose ABI differs in 595.45.04" },
 	{ NULL, NULL },
 };
 
@@ -326,7 +326,7 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "show",
 		.group = CLI_LOOK_UP,
-		.summary = "one record, alias, enum, constant or ioctl, laid out",
+		.summary = "one record, alias, enum, constant or ioctl in detail",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
 			"NAME is a record, alias, enum, constant or ioctl, or a glob. NUMBER is a "
@@ -434,7 +434,7 @@ const struct cli_command cli_commands[] = {
 			"what has this name, and for an ioctl the records that it carries. NUMBER "
 			"selects every ioctl that had this number, in any family. VERSION selects what "
 			"that version changed. A..B selects, as in git log, what B and its ancestors "
-			"changed, and A and its ancestors did not. A..B with beginnings of versions "
+			"changed, and A and its ancestors did not. A..B with prefixes of versions "
 			"(580..590) selects all versions from the first 580.* to the last 590.*. Either "
 			"end may be missing. --table selects what the proxy forwards.",
 		.options = history_options,
@@ -508,7 +508,7 @@ const struct cli_command cli_commands[] = {
 			"the version needs a new one: new nodes are listed with the versions that each "
 			"could serve, and the entries that differ. -v lists every finding. Nodes that "
 			"could be removed are listed, too.\n\n"
-			"--emit writes which releases are proven to fit which node, for a proxy that "
+			"--emit lists which releases are proven to fit which node, for a proxy that "
 			"meets a version without a node of its own.",
 		.options = ranges_options,
 		.formats = "text|json|markdown",
@@ -546,8 +546,8 @@ const struct cli_command cli_commands[] = {
 		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...]",
 		.description =
 			"Writes records, with all types that they use, as C, Rust, Python (ctypes) or "
-			"Go. The file checks itself: if a compiler has another layout, the file does "
-			"not compile, and Python does not import it. An ioctl includes its number and "
+			"Go. The file checks itself: if the compiler lays out a record differently, "
+			"the file does not compile, and Python does not import it. An ioctl includes its number and "
 			"parameter record, a record the numbers of the ioctls that carry it. A type "
 			"that the language cannot declare is an array of bytes, with a comment.\n\n"
 			"With --versions, each distinct layout is one type: NAME as in the oldest "
@@ -571,8 +571,8 @@ const struct cli_command cli_commands[] = {
 			"perf trace, and libcudest's dumps. All other lines pass through. FILE may also "
 			"be a trace of drvabi sniff or gVisor's ioctl_sniffer.\n\n"
 			"REQUEST is the second argument of ioctl(2). HEX is the bytes of its parameters "
-			"in memory order: digits, the output of hexdump, od or xxd, a file with that, "
-			"or - for standard input. ADDRESS=HEX is the memory at a pointer in them. -v "
+			"in memory order: hex digits, the output of hexdump, od or xxd, a file with "
+			"either, or - for standard input. ADDRESS=HEX is the memory at a pointer in them. -v "
 			"shows all elements of arrays.\n\n"
 			"--table adds whether the proxy forwards the ioctl and reads its parameters, "
 			"and under which capabilities, or the command that says what forwarding it "
@@ -636,7 +636,7 @@ const struct cli_command cli_commands[] = {
 			"Adds a patch (drvabi-proxy-patch/1) to a table, and prints the whole table, "
 			"sorted. TABLE is a file or the name of an included table. FILE may be the same "
 			"file.\n\n"
-			"A patch adds types, versions, and entries of existing versions. A patch that "
+			"A patch adds types and versions, and entries to existing versions. One that "
 			"would change what the table has is an error. A patch may be merged twice.",
 		.options = table_options,
 		.examples = table_examples,

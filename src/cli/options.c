@@ -293,7 +293,7 @@ static const struct cli_option option_table[] = {
 	{ "base-json", 0, "FILE", TEXT(base_json),
 	  "a document of any file name, or - for standard input" },
 	{ "next-json", 0, "FILE", TEXT(next_json), "the same for the newer version" },
-	{ "json", 0, "FILE", TEXT(json), "a document of drvabi extract instead of a version" },
+	{ "json", 0, "FILE", TEXT(json), "a document that drvabi extract wrote, instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id. Default: the newest tag" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "verify-version",
 	  "a tag, a branch or a commit id. Default: all supported\nversions" },
@@ -389,9 +389,10 @@ static const struct cli_option option_table[] = {
 	  "exit status 1 only for these classes or, with --table, groups: read\n"
 	  "(the proxy reads it), handler (it needs a handler), unread, none\n(not forwarded)" },
 	{ "fail-on", 0, "WORK,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "bootstrap-fail-on",
-	  "exit status 1 only for this work: node (the table has none),\n"
-	  "read (an entry that the proxy reads changed), handler (an entry\n"
-	  "needs one now), unread (another entry changed), fault (in the\ntable)" },
+	  "exit status 1 only for these: node (the table has no node),\n"
+	  "read (a change of an entry that the proxy reads), handler (an\n"
+	  "entry now needs a handler), unread (a change of any other\n"
+	  "entry), fault (a fault in the table)" },
 	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict and the numbers of changes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
 	  "accepted changes, one per line: CLASS NAME VERSIONS EXPIRES REASON.\n"
@@ -404,8 +405,8 @@ static const struct cli_option option_table[] = {
 	  "used lines; new lines need a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
 	{ "criterion", 0, "CRITERION", TEXT(criterion),
-	  "what is the same in a set. table (default): what the proxy uses.\n"
-	  "strict: every scalar, with name and type, of the table's records" },
+	  "what all versions in a set share. table (default): what the proxy\n"
+	  "uses. strict: every scalar, with name and type, of the table's\nrecords" },
 	{ "prove", 0, NULL, FLAG(prove),
 	  "also compare each version with the first of its set, as diff does" },
 	{ "emit", 0, "FORM", TEXT(emit),
@@ -420,15 +421,15 @@ static const struct cli_option option_table[] = {
 	  "the only format to read: trace, gvisor, runsc, sniffer, strace,\n"
 	  "perf, libcudest; for bytes: hex, hexdump, xxd" },
 	{ "against", 0, "VERSION", TEXT(against),
-	  "list the ioctls that have another ABI in this version than in\n"
-	  "--version, by default that of the trace" },
+	  "list the ioctls whose ABI in this version differs from that in\n"
+	  "--version. Default: the version of the trace" },
 	{ "only", 0, NULL, FLAG(only), "print the decoded ioctls without the lines of the log" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "decode-version",
 	  "the driver's version. Default: that of the log or trace, or the\n"
 	  "newest whose parameters have the call's size" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "decode-exit-code",
 	  "exit status 1 if no version has an ioctl or its size, the proxy\n"
-	  "does not forward it, or --against finds another ABI" },
+	  "does not forward it, or --against finds a different ABI" },
 	{ "attach", 'p', "PID", TEXT(attach),
 	  "a running process instead of COMMAND; ^C detaches from it" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "sniff-version",
@@ -441,7 +442,7 @@ static const struct cli_option option_table[] = {
 	  "trace, misses static programs and raw system calls" },
 	{ "listen", 0, "SOCKET", TEXT(listen),
 	  "instead of COMMAND: create this socket, and record what gVisor's\nioctl_sniffer sends, until ^C" },
-	{ "once", 0, NULL, FLAG(once), "with --listen: until all connections are closed" },
+	{ "once", 0, NULL, FLAG(once), "with --listen: exit when all connections are closed" },
 	{ "max-bytes", 0, "N", TEXT(max_bytes),
 	  "record at most N bytes of each buffer. Default: 1048576" },
 	{ "enforce", 0, "WHEN", TEXT(enforce),
@@ -450,7 +451,7 @@ static const struct cli_option option_table[] = {
 	{ "survive", 0, NULL, FLAG(survive),
 	  "COMMAND continues if drvabi is killed. Slower: it stops at every\nsystem call" },
 	{ "all", 0, NULL, FLAG(all),
-	  "all processes with an open device of the driver, also new ones,\ninstead of COMMAND, until ^C" },
+	  "instead of COMMAND, record every process that has a device of the\ndriver open, including new ones, until ^C" },
 	{ "who", 0, NULL, FLAG(who),
 	  "record which library made each call, and which of its functions.\nSlower; needs libdw" },
 	{ "compress", 0, NULL, FLAG(compress),

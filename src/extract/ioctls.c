@@ -426,7 +426,7 @@ static void constants_warn_unused(const struct constants_dispatch *dispatch)
 		if (!label->is_used && macro && macro->evaluated)
 			abi_builder_warning(
 				context->builder, label->source,
-				"The driver answers %s, which is not an ioctl of family %s in its headers.",
+				"The driver handles %s, but its headers do not define it as an ioctl of family %s.",
 				label->name, context->name);
 	}
 }

@@ -435,6 +435,6 @@ void routes_warn_unused(const struct routes *routes, const struct family_context
 		if (!routes->items[i].is_used)
 			abi_builder_warning(
 				context->builder, routes->items[i].source,
-				"The driver answers %s, which is not an ioctl of family %s in its headers.",
+				"The driver handles %s, but its headers do not define it as an ioctl of family %s.",
 				routes->items[i].ioctl, context->name);
 }

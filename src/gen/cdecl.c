@@ -48,7 +48,7 @@ static int check_c_name(const struct cdecl *writer, const char *name)
 	if (cdecl_is_name(name))
 		return 0;
 	return err_set(writer->err, ERR_FORMAT,
-		       "'%s' is not a name in C, so it cannot be declared; --format text shows it", name);
+		       "'%s' is not a valid identifier in C, so it cannot be declared; use --format text", name);
 }
 
 void cdecl_comment(struct strbuf *out, const char *text)

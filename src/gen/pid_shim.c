@@ -84,7 +84,7 @@ static const char *why_left_out(const struct pids_field *field)
 	if (field->pointer)
 		return "behind a pointer";
 	if (!pids_direction(field))
-		return "read or written, nobody knows";
+		return "unknown whether read or written";
 	if (field->width != 4)
 		return "not of 32 bits";
 	if (field->rule->convert_count > SPANS_MAX || field->offset > UINT32_MAX ||

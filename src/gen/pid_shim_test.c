@@ -136,7 +136,7 @@ static void what_is_left_out_is_named_once(void **state)
 	generated(versions, 6);
 	assert_int_equal(times("/* R.pid: of a guest */\n"), 1);
 	assert_int_equal(times("/* R.pid: not of 32 bits */\n"), 1);
-	assert_int_equal(times("/* R.pid: read or written, nobody knows */\n"), 1);
+	assert_int_equal(times("/* R.pid: unknown whether read or written */\n"), 1);
 	assert_int_equal(times("/* R.pid: the field that counts them is missing */\n"), 1);
 	assert_int_equal(times("\t{ DRVABI_PIDS_"), 1);
 }

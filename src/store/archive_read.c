@@ -91,7 +91,7 @@ static int check_head(const unsigned char *data, size_t size, struct err *err)
 			       "this is not an archive of drvabi; 'drvabi archive write' makes one");
 	if (data[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
 		return err_set(err, ERR_NOT_FOUND, "the archive has format %d, but this drvabi reads format %d; "
-			       "'drvabi archive write' writes it again", data[ARCHIVE_MAGIC_BYTES - 1],
+			       "write it again with 'drvabi archive write'", data[ARCHIVE_MAGIC_BYTES - 1],
 			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
 	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
 		return err_set(

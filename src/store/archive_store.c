@@ -38,7 +38,7 @@ static int check_origin(const struct archive *archive, const struct profile *pro
 	if (head->generation != ABI_GENERATION)
 		return err_set(err, ERR_USAGE,
 			       "%s has documents of generation %llu, but this drvabi makes generation %d; "
-			       "'drvabi archive write' writes it again",
+			       "write it again with 'drvabi archive write'",
 			       name, (unsigned long long)head->generation, ABI_GENERATION);
 	return 0;
 }

@@ -139,7 +139,7 @@ static void a_named_archive_of_another_profile_is_refused(void **state)
 static void a_named_archive_of_another_generation_is_refused(void **state)
 {
 	assert_refused(*state, &(struct made){ "aa", ABI_GENERATION + 1, X86 },
-		       "'drvabi archive write' writes it again");
+		       "write it again with 'drvabi archive write'");
 }
 
 static void a_named_archive_of_another_target_is_refused(void **state)

@@ -496,7 +496,7 @@ static void another_form_is_told_from_damage(void **state)
 	assert_int_equal(read_copy(other.text, other.length, &err), ERR_NOT_FOUND);
 	assert_string_equal(
 		err.text,
-		"f.drvabi: the archive has format 9, but this drvabi reads format 2; 'drvabi archive write' writes it again");
+		"f.drvabi: the archive has format 9, but this drvabi reads format 2; write it again with 'drvabi archive write'");
 	assert_int_equal(read_copy("{\"format\": \"drvabi-abi/1\"}", 26, &err), ERR_FORMAT);
 	assert_string_equal(err.text,
 			    "f.drvabi: this is not an archive of drvabi; 'drvabi archive write' makes one");

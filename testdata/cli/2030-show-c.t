@@ -100,10 +100,10 @@ run show --json lie.json --format c NVOS54_PARAMETERS
 expect_cannot 'NVOS54_PARAMETERS: its fields overlap, so no declaration of C has their offsets$'
 jq '.records.NVOS54_PARAMETERS.fields[1].name = "a; } */ int x"' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c NVOS54_PARAMETERS
-expect_cannot "'a; } \*/ int x' is not a name in C, so it cannot be declared; --format text shows it$"
+expect_cannot "'a; } \*/ int x' is not a valid identifier in C, so it cannot be declared; use --format text$"
 jq '.records.NVOS54_PARAMETERS.fields[1].name = "sizeof"' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c NVOS54_PARAMETERS
-expect_cannot "'sizeof' is not a name in C, so it cannot be declared; --format text shows it$"
+expect_cannot "'sizeof' is not a valid identifier in C, so it cannot be declared; use --format text$"
 jq '.records.NVOS54_PARAMETERS.source = "*/ #error x /*:1:1"' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c --expand NVOS54_PARAMETERS
 expect_status 0

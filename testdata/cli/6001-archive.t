@@ -193,7 +193,7 @@ run extract --archive long 110.05.00
 expect_cannot '^drvabi: long: the archive is truncated, or data follows it'
 damage all.drvabi future 7 '\003'
 run extract --archive future 110.05.00
-expect_cannot "^drvabi: future: the archive has format 3, but this drvabi reads format 2; 'drvabi archive write' writes it again$"
+expect_cannot "^drvabi: future: the archive has format 3, but this drvabi reads format 2; write it again with 'drvabi archive write'$"
 for offset in 20 40 100 $((size / 2)) $((size - 9)); do
 	damage all.drvabi damaged "$offset" '\252'
 	cmp -s "$WORK/all.drvabi" "$WORK/damaged" && damage all.drvabi damaged "$offset" '\253'
