@@ -10,12 +10,12 @@
 
 static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_NUMBER] = {
-		"The driver has another number, another family or no macro for the entry, or two entries "
-		"have the number.",
+		"The entry's number or family is not the driver's, the driver has no macro for it, or two "
+		"entries have the same number.",
 		"NV2080_CTRL_CMD_GPU_GET_INFO is 0x20800101 in the driver, 0x20800103 in the proxy",
 		"Find the version that added or renumbered the ioctl (drvabi history NAME)." },
 	[VERIFY_REUSED_NUMBER] = {
-		"In this version, another command of the family has the number.",
+		"In this version, a different command of the family has this number.",
 		"0x109 is TOY_CMD_STATS in this version, not TOY_CMD_QUERY",
 		"Fix this first: the proxy forwards a command that nobody reviewed." },
 	[VERIFY_MISSING_RECORD] = {
@@ -23,15 +23,15 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"the driver has no record or alias TOY_QUERY",
 		"Look for its new name or version (drvabi show NAME)." },
 	[VERIFY_SIZE] = {
-		"The proxy's type has another size than the driver's.",
+		"The size of the proxy's type differs from the driver's.",
 		"nv_ioctl_register_fd_t is 4 bytes in the driver, IoctlRegisterFD 8 in the proxy",
 		"Add a type for this version (drvabi bootstrap writes it)." },
 	[VERIFY_FIELD_OFFSET] = {
-		"A field has another offset in the proxy, or two fields have each other's names.",
+		"A field has a different offset in the proxy, or the names of two fields are swapped.",
 		"TOY_COPY_PARAMS.delta is at 56 in the driver, at 58 in the proxy",
 		"Move the field, or add a type for this version." },
 	[VERIFY_FIELD_TYPE] = {
-		"A field has another width, sign, length or role in the proxy, or is a bool there, "
+		"A field has a different width, sign, length or role in the proxy, or is a bool there, "
 		"although any value is possible.",
 		"nv_ioctl_sys_params_t.memblock_size is NvU64 in the driver, int64 in the proxy: only one "
 		"of them is signed",
@@ -57,7 +57,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"Translate it in the handler, or suppress the finding if the driver does not follow it." },
 	[VERIFY_SURFACE] = {
 		"The driver's table of methods or classes, or the command's name (X_CTRL_Y_PARAMS for "
-		"X_CTRL_CMD_Y), names another parameter record.",
+		"X_CTRL_CMD_Y), names a different parameter record.",
 		"the driver's table says that it takes TOY_QUERY_PARAMS (36 bytes); the proxy says "
 		"toy_almost_query (36 bytes)",
 		"Name the driver's record in the entry." },
@@ -102,8 +102,8 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"accepted line 3 is expired: caps * * 2001-01-01 long ago",
 		"Fix the finding and delete the line, or extend its date." },
 	[RULE_OF_CLASS(DIFF_TRANSLATION)] = {
-		"A pointer, fd, handle or pid was added, removed or moved, or a pointer leads to another "
-		"type: a proxy must follow.",
+		"A pointer, fd, handle or pid was added, removed or moved, or the type that a pointer "
+		"points to changed. A proxy must follow.",
 		"struct UVM_UNREGISTER_CHANNEL_PARAMS 28 -> 12 bytes: hClient NvHandle handle (moved from "
 		"16)",
 		"Give the proxy a type for the new version, and translate the field there." },
@@ -113,8 +113,8 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"(moved from 8)",
 		"If the proxy reads the record, add a type for the new version." },
 	[RULE_OF_CLASS(DIFF_NUMBER)] = {
-		"An ioctl or class has another number or parameter record, or the driver compares other "
-		"parts of its number.",
+		"The number or parameter record of an ioctl or class changed, or which parts of the number "
+		"the driver compares.",
 		"control NV0073_CTRL_CMD_CALCULATE_DP_IMP 0x73138c (was 0x73138b)",
 		"From the new version on, forward only the new number." },
 	[RULE_OF_CLASS(DIFF_GROWTH)] = {
@@ -122,19 +122,21 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"struct NV0000_CTRL_GPU_GET_PROBED_IDS_PARAMS 256 -> 384 bytes: + gpuFlags NvU32[32]",
 		"If the proxy reads the record, add a type with the new fields." },
 	[RULE_OF_CLASS(DIFF_VALUE)] = {
-		"An enumerator was added or removed, or an enumerator or a constant has another value.",
+		"An enumerator was added or removed, or the value of an enumerator or constant changed.",
 		"enum ::NV_OK_t: + NV_ERR_BUFFER_FULL = 136",
 		"Look for it in the proxy's code." },
 	[RULE_OF_CLASS(DIFF_ACCESS)] = {
-		"An ioctl needs other privileges or rights, or the driver stopped or began to answer it.",
+		"The privileges or rights that an ioctl needs changed, or the driver started or stopped "
+		"handling it.",
 		"control NV0041_CTRL_CMD_GET_SURFACE_PHYS_ATTR: access: kernel-privileged -> privileged",
 		"Review the entry: other processes may be able to call the ioctl now." },
 	[RULE_OF_CLASS(DIFF_FLAGS)] = {
-		"An ioctl has other flags, except privileges. Reports count these; -v lists them.",
+		"The flags of an ioctl changed, except privileges. Reports count these changes, and -v lists "
+		"them.",
 		"alloc ADA_A 0xc997: flags: +gsp-plugin-for-vgpu-gsp",
 		"Nothing, unless embedded-pointers was added: the driver now follows a pointer." },
 	[RULE_OF_CLASS(DIFF_NAME)] = {
-		"Another name, with the same bytes.",
+		"The name changed, and the bytes did not.",
 		"control NV208F_CTRL_CMD_UCODE_INSTRUMENTATION_GET_DATA (was "
 		"NV208F_CTRL_CMD_UCODE_COVERAGE_GET_DATA) 0x208f1903",
 		"Nothing at run time. A table needs the new name." },
