@@ -53,7 +53,7 @@ static void all_that_may_be_meant_are_named(void **state)
 		abi_version_ambiguous("550.90", names, abi_version_run("550.90", names, COUNT), &err),
 		ERR_NOT_FOUND);
 	assert_string_equal(err.text,
-			    "550.90 is the beginning of 2 versions: 550.90.07, 550.90.12; give one of them");
+			    "550.90 is ambiguous: 2 versions begin with it: 550.90.07, 550.90.12; choose one of them");
 }
 
 static void many_are_cut_short_and_the_last_one_is_named(void **state)
@@ -66,8 +66,8 @@ static void many_are_cut_short_and_the_last_one_is_named(void **state)
 	abi_version_ambiguous("1", many, abi_version_run("1", many, 10), &err);
 	assert_string_equal(
 		err.text,
-		"1 is the beginning of 10 versions: 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7 and 2 more up to 1.9; "
-		"give one of them");
+		"1 is ambiguous: 10 versions begin with it: 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7 "
+		"and 2 more up to 1.9; choose one of them");
 }
 
 int main(void)

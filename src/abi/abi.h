@@ -1,10 +1,10 @@
 /*
  * abi/abi.h - the model of a driver's ABI, of a profile and of a proxy's table, and their JSON
  *
- * Includes base/ only. In this order: the document (struct abi: records, aliases, enums, constants, ioctls),
+ * Includes base/ only. The order is: the document (struct abi: records, aliases, enums, constants, ioctls),
  * sets of documents, ioctl numbers of Linux, types as a document spells them, flat layouts, driver trees,
- * macros, the spelling of numbers and versions, what a driver does with its fields, profiles, proxy tables,
- * and reading and writing all of these as JSON.
+ * macros, the spelling of numbers and versions, how a driver uses fields, profiles, proxy tables, and
+ * the functions that read and write all of these as JSON.
  *
  * A document is built with a struct abi_builder, sealed once, and const from then on. All its strings and
  * arrays are in one arena. Names are sorted by strcmp(), so that every output has one order by construction.
@@ -15,20 +15,20 @@
 #include "base/base.h"
 
 /*
- * Building. The builder owns only its own tables: added items are copied by value, and the strings and
- * arrays inside must already be in the arena of the document. The same thing added twice is one thing; if a
- * name is added again with another definition, the first definition counts, and the document gets a warning
- * that names both sources.
+ * The builder owns only its own tables. Added items are copied by value; their strings and arrays must
+ * already be in the arena of the document. An item that is added twice is stored once. If a name is added
+ * again with a different definition, the first definition counts, and the document gets a warning that
+ * names both sources.
  */
 struct abi_builder;
 
 /*
  * the files of one driver version
  *
- * source/ makes trees from git and from directories; extract/ reads them and does not know which it was.
+ * source/ makes trees from git and from directories; extract/ reads both kinds in the same way.
  * Paths are relative to the tree's root, with "/" and without "." or "..".
  *
- * A tree is used by one thread at a time; two trees may be used by two.
+ * A tree must be used by one thread at a time. Different threads may use different trees.
  */
 
 struct tree;
@@ -42,13 +42,13 @@ struct tree;
 #define ABI_FORMAT "drvabi-abi/1"
 
 /*
- * The generation of documents. Raise it by one with every change after which extraction gives another
- * document for the same tree, profile and target: archives that were written before are then refused, and are
- * to be written again (docs/howto-new-release.md). `make check` finds a change that forgot to.
+ * The generation of documents. Raise it by one with every change that makes extraction produce a different
+ * document for the same tree, profile and target. Archives with an older generation are refused and must be
+ * written again (docs/howto-new-release.md). `make check` fails if the generation was not raised.
  */
 enum { ABI_GENERATION = 2 };
 
-/* The kinds of items of a change, a lookup or a report line. Closed: switches over it have no default. */
+/* The kinds of items in a document. The set is closed: switches over it have no default. */
 enum abi_kind {
 	ABI_RECORD,
 	ABI_ALIAS,
@@ -60,8 +60,8 @@ enum abi_kind {
 enum { ABI_KIND_COUNT = ABI_IOCTL + 1 };
 
 /*
- * The task of a proxy with a field. Archives hold these numbers: a new role goes
- * to the end, before ABI_ROLE_LAST.
+ * What a proxy must do with a field. Archives contain these numbers, so add a new role
+ * at the end, before ABI_ROLE_LAST.
  */
 enum abi_role {
 	ABI_ROLE_NONE,
@@ -72,12 +72,12 @@ enum abi_role {
 	ABI_ROLE_STATUS,
 	ABI_ROLE_SIZE,
 	ABI_ROLE_COUNT,
-	ABI_ROLE_KERNEL_POINTER, /* an address of the kernel that the driver writes or follows: a leak, not
-				    for a proxy to translate */
+	ABI_ROLE_KERNEL_POINTER, /* a kernel address that the driver writes or dereferences: a leak, which a
+				    proxy does not translate */
 	ABI_ROLE_LAST = ABI_ROLE_KERNEL_POINTER,
 };
 
-/* An integer of C, up to 64 bits, with its sign. */
+/* A C integer of up to 64 bits, with its sign. */
 struct abi_number {
 	uint64_t magnitude; /* absolute value */
 	bool negative;      /* never set with magnitude 0 */
@@ -87,22 +87,22 @@ struct abi_field {
 	const char *name;     /* "" for an unnamed member */
 	const char *type;     /* as gVisor's tool spells it: "NvU32", "P::e_t[4][2]", "T[]", "T[0]" */
 	uint64_t offset_bits; /* from the start of the record */
-	uint64_t size_bits;   /* of the whole member; the width for a bit-field; 0 for T[] and T[0] */
+	uint64_t size_bits;   /* size of the whole member; width of a bit-field; 0 for T[] and T[0] */
 	bool is_bitfield;
 	enum abi_role role;
 };
 
 struct abi_record {
-	const char *name; /* tag, typedef, or PARENT::FIELD_t for an unnamed one */
-	const struct abi_field *fields; /* in the order of declaration */
+	const char *name; /* tag, typedef, or PARENT::FIELD_t for an unnamed record */
+	const struct abi_field *fields; /* in declaration order */
 	size_t field_count;
 	uint64_t size_bytes;
 	uint64_t align_bytes;
 	bool is_union;
-	const char *source; /* "path/in/tree.h:LINE:COLUMN"; equal for all names of one declaration */
+	const char *source; /* "path/in/tree.h:LINE:COLUMN"; the same for all names of one declaration */
 };
 
-/* A spelling of a type that is neither a record nor itself made of brackets. */
+/* A spelling of a type that is not a record and does not end in dimensions. */
 struct abi_alias {
 	const char *name; /* as fields spell it: "NvU32", "int", "void *", "const char *" */
 	const char *type; /* canonical C: "unsigned int", "unsigned char[16]", "SOME_ENUM" */
@@ -128,37 +128,37 @@ struct abi_constant {
 	struct abi_number value;
 };
 
-/* Flags that are not the driver's own words. docs/formats.md explains each. */
+/* Flags that do not come from words of the driver. docs/formats.md explains each. */
 #define ABI_FLAG_CONDITIONAL "conditional"
 #define ABI_FLAG_DEPRECATED "deprecated"
 #define ABI_FLAG_EMBEDDED_POINTERS "embedded-pointers"
 #define ABI_FLAG_NOT_DISPATCHED "not-dispatched"
 
-/* Facts about an ioctl's number. Archives hold these numbers. */
+/* How an ioctl's number is encoded. Archives contain these numbers. */
 enum abi_encoding {
-	ABI_NUMBER_PLAIN,     /* nothing */
-	ABI_NUMBER_IOC,       /* it is one of <linux/ioctl.h> (abi/abi.h) */
-	ABI_NUMBER_IOC_BY_NR, /* the same, and the driver looks at its type and nr only */
+	ABI_NUMBER_PLAIN,     /* the number has no parts */
+	ABI_NUMBER_IOC,       /* the number is encoded as in <linux/ioctl.h> */
+	ABI_NUMBER_IOC_BY_NR, /* the same, but the driver compares only the type and the nr */
 	ABI_ENCODING_LAST = ABI_NUMBER_IOC_BY_NR,
 };
 
 struct abi_ioctl {
 	const char *family; /* "control", "alloc", "frontend", "uvm", or another name in a profile */
-	const char *name;   /* the driver's macro for the number, or its method's name without one */
+	const char *name;   /* the driver's macro for the number, or the method's name if no macro exists */
 	uint64_t number;
 	const char *params; /* the parameter record, as the driver spells it; NULL if there is none */
 	const char *const *flags; /* sorted words, such as "privileged"; NULL if flag_count is 0 */
 	size_t flag_count;
-	const char *access; /* the rights that it requires; NULL if the driver states none */
+	const char *access; /* the rights that the caller needs; NULL if the driver states none */
 	const char *source; /* where the driver's table states it; "" if unknown */
 	enum abi_encoding encoding;
-	unsigned varies;      /* bits 1 << enum abi_ioc_field: the parts that macro parameters decide;
-				 the number has 0 for them */
-	const char *argument; /* the C type that the number's size is of, "x[2]", "x *"; NULL if it is params,
-				 or not known */
+	unsigned varies;      /* bits 1 << enum abi_ioc_field: the parts that depend on macro parameters;
+				 they are 0 in the number */
+	const char *argument; /* the C type whose size is in the number, "x[2]", "x *"; NULL if that type is
+				 params or is not known */
 };
 
-/* A declaration that extraction could not use, or found twice and different. */
+/* A declaration that extraction could not use, or that it found twice with different contents. */
 struct abi_warning {
 	const char *place; /* "path:LINE:COLUMN", "path:LINE", "path" or "" */
 	const char *text;  /* one finished sentence */
@@ -182,7 +182,7 @@ struct abi {
 	const struct abi_warning *warnings;   /* sorted by path, line and column (as numbers), then text;
 						 unique */
 	size_t warning_count;
-	/* Directories of the profile that the tree does not have ("src"): missing items may be in there. */
+	/* Directories of the profile that the tree does not have ("src"), which may contain missing items. */
 	const char *const *absent;
 	size_t absent_count;
 };
@@ -196,13 +196,13 @@ const struct abi_constant *abi_find_constant(const struct abi *abi, const char *
 /* abi_constants_from - the index of the first constant whose name is not before @prefix. */
 size_t abi_constants_from(const struct abi *abi, const char *prefix);
 
-/* abi_find_ioctl - @family: NULL for the first of that name in any family */
+/* abi_find_ioctl - find an ioctl by name; @family: NULL for the first ioctl of that name in any family */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name);
 
 /**
- * abi_ioctls_from - the first ioctl of @family whose number is not below @number
+ * abi_ioctls_from - find the first ioctl of @family whose number is at least @number
  *
- * Return: its index, or that of what follows the family; ioctls are sorted by family and number.
+ * Return: its index, or the index after the family's last ioctl. Ioctls are sorted by family and number.
  */
 size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t number);
 
@@ -210,31 +210,31 @@ size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t numbe
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 
 /*
- * abi_ioctl_params_unknown - is it an escape of the frontend for which the profile names no record? Nothing
- * in the headers says what these take. An ioctl of another family without params has none.
+ * abi_ioctl_params_unknown - is @ioctl a frontend escape for which the profile names no record? The headers
+ * do not say which parameters these escapes take. In the other families, NULL params means no parameters.
  */
 bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
 
 /* abi_role_name - "pointer"; "" for ABI_ROLE_NONE. */
 const char *abi_role_name(enum abi_role role);
-/* abi_role_parse - Return: 0; ERR_FORMAT, @role untouched, if @name is not a role. */
+/* abi_role_parse - Return: 0, or ERR_FORMAT if @name is not a role; @role is then untouched. */
 int abi_role_parse(enum abi_role *role, const char *name, struct err *err);
 /* abi_kind_name - "record", "alias", "enum", "constant", "ioctl". */
 const char *abi_kind_name(enum abi_kind kind);
 
-/* Every integer up to this one is a double: JSON has a larger one as a string, "0x…". */
+/* A double represents every integer up to this one exactly. JSON has larger ones as strings, "0x…". */
 #define ABI_DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
 
 struct abi_number abi_number_signed(int64_t value);
 struct abi_number abi_number_unsigned(uint64_t value);
 bool abi_number_equal(struct abi_number a, struct abi_number b);
-/* abi_number_text - "-12", "42"; above ABI_DOUBLE_EXACT_MAX "0x…" or "-0x…". It is in @buffer. */
+/* abi_number_text - write "-12", "42", or above ABI_DOUBLE_EXACT_MAX "0x…" or "-0x…" into @buffer. */
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
 /*
- * Is all that the driver says of two things the same? Their own names and sources are not compared, except
- * for an ioctl's name and family. The builder, diff and history have no comparison of their own, so they
- * agree on equality.
+ * Do the two items have the same contents? Their own names and sources are not compared, except for an
+ * ioctl's name and family. The builder, diff and history all use these functions, so that they agree on
+ * equality.
  */
 bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
 bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
@@ -242,8 +242,9 @@ bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b);
 bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
- * An item, a struct of one of the five kinds, for code that does the same with all of them. abi_items: those
- * of one kind; item i is at first + i * size_bytes. abi_find_item: the first one of that name, or NULL.
+ * Items, structs of one of the five kinds, for code that treats all kinds alike. abi_items() returns all
+ * items of a kind; item i is at first + i * size_bytes. abi_find_item() returns the first item with that
+ * name, or NULL.
  */
 struct abi_items {
 	const char *first;
@@ -262,30 +263,30 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one);
 void abi_builder_constant(struct abi_builder *builder, const struct abi_constant *constant);
 void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioctl);
-/* abi_builder_warning - @place: "path:line", in the document's arena; "" or NULL: none */
+/* abi_builder_warning - add a warning; @place: "path:line", in the document's arena; "" or NULL if unknown */
 void abi_builder_warning(struct abi_builder *builder, const char *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* abi_builder_find - the item of that name that was added, until another of its @kind is; NULL: none. */
+/* abi_builder_find - find an added item, or NULL. Valid until the next item of the same @kind is added. */
 const void *abi_builder_find(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 /*
- * abi_builder_has_other - is @name a record, enum or alias already, and not one that a @kind of that name may
- * be? An enum is an alias, too.
+ * abi_builder_has_other - is @name already the name of a type that conflicts with a new item of @kind? An
+ * enum has an alias with its own name, which does not conflict with the enum.
  */
 bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 
 /**
- * abi_builder_seal - sort, freeze and hand over
- * @out: every array filled; driver, version, commit and target are set from @head
+ * abi_builder_seal - sort all items into a document
+ * @out: all arrays are set; driver, version, commit and target are copied from @head
  *
- * The builder is empty afterwards and still to be freed.
+ * The builder is empty afterwards. The caller still has to free it.
  */
 void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct abi *head);
 
 /*
- * everything that a set of versions has, and which of them have it
+ * all items of a set of versions, and the versions that have each item
  *
- * Made by store/, which stores documents so, and read by history/. It answers "since when" without a
- * document in memory for each version.
+ * store/ makes the index from its stored documents, and history/ reads it. It answers "since when" without
+ * loading a document for each version.
  */
 
 /* Versions by index, from @from up to but not including @until. */
@@ -293,13 +294,13 @@ struct abi_span {
 	uint32_t from, until;
 };
 
-/* A thing whose contents changed is there more than once. */
+/* If the contents of an item changed between versions, each form of the item has an entry. */
 struct abi_index_item {
 	enum abi_kind kind;
-	const char *family;        /* of an ioctl; else NULL */
+	const char *family;        /* an ioctl's family; NULL for other kinds */
 	const char *name;
-	struct abi_number number;  /* of an ioctl or a constant */
-	const struct abi_span *spans; /* in order; never none */
+	struct abi_number number;  /* for an ioctl or a constant */
+	const struct abi_span *spans; /* in order; at least one */
 	size_t span_count;
 };
 
@@ -311,14 +312,14 @@ struct abi_index {
 /*
  * an ioctl's number as Linux encodes it
  *
- * _IO(), _IOR(), _IOW() and _IOWR() of <linux/ioctl.h> put four things into 32 bits: nr in bits 0 to 7, the
- * type in 8 to 15, the size of the argument in 16 to 29, the direction in 30 and 31. So it is for
- * x86 and arm64, and for all but a few old machines.
+ * _IO(), _IOR(), _IOW() and _IOWR() of <linux/ioctl.h> put four parts into 32 bits: the nr in bits 0 to 7,
+ * the type in 8 to 15, the size of the argument in 16 to 29, the direction in 30 and 31. This layout applies
+ * to x86, arm64 and all but a few old machines.
  */
 
-/* The direction, as seen by the caller; both bits: the driver reads the argument and writes it. */
+/* The direction, as seen by the caller. If both bits are set, the driver reads and writes the argument. */
 enum {
-	ABI_IOC_WRITE = 1, /* the caller writes it, the driver reads it */
+	ABI_IOC_WRITE = 1, /* the caller writes the argument, the driver reads it */
 	ABI_IOC_READ = 2,
 };
 
@@ -332,42 +333,42 @@ enum abi_ioc_field {
 
 enum { ABI_IOC_FIELD_COUNT = ABI_IOC_DIRECTION + 1 };
 
-/* abi_ioc_get - one field of @number. */
+/* abi_ioc_get - get the value of @field in @number. */
 unsigned abi_ioc_get(uint64_t number, enum abi_ioc_field field);
-/* abi_ioc_mask - the bits that @field has in a number. */
+/* abi_ioc_mask - get the mask of the bits of @field in a number. */
 uint64_t abi_ioc_mask(enum abi_ioc_field field);
 /* abi_ioc_field_name - "nr", "type", "size", "direction". */
 const char *abi_ioc_field_name(enum abi_ioc_field field);
 /* abi_ioc_direction_name - "none", "read", "write" or "read-write". */
 const char *abi_ioc_direction_name(unsigned direction);
 
-/* abi_ioctl_is_encoded - is the number one of <linux/ioctl.h>? */
+/* abi_ioctl_is_encoded - is the number encoded as in <linux/ioctl.h>? */
 bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl);
 
 /**
- * abi_ioctl_identity - what of its number the driver knows an ioctl by
+ * abi_ioctl_identity - get the bits of the number by which the driver identifies an ioctl
  *
- * The whole number, or type and nr, where the driver looks at nothing else: then an ioctl may get another
- * size, and so another number, and is the same.
+ * This is the whole number, or only type and nr if the driver compares only these. In the latter case, an
+ * ioctl stays the same if its size, and thus its number, changes.
  */
 uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl);
 
-/* abi_ioctl_same_encoding - are the encoding, what varies, and the argument the same? Not the numbers. */
+/* abi_ioctl_same_encoding - are encoding, varies and argument the same? Numbers are not compared. */
 bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
- * abi_ioctl_head - the flag count and the encoding as one number, for files
+ * abi_ioctl_head - pack the flag count and the encoding into one number, for files
  *
- * For an ioctl with a plain number it is only the flag count, as in files from before there were encodings.
+ * For a plain number, the result is the flag count, as in files that were written before encodings existed.
  */
 uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl);
 
 /**
- * abi_ioctl_set_head - the reverse
+ * abi_ioctl_set_head - unpack a result of abi_ioctl_head()
  * @out: flag_count, encoding and varies are set
- * @has_argument: is there an argument to be read?
+ * @has_argument: set to whether the file has an argument for this ioctl
  *
- * Return: false, nothing set, if @head is not a value of abi_ioctl_head().
+ * Return: false, with nothing set, if @head is not a result of abi_ioctl_head().
  */
 bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head);
 
@@ -376,103 +377,103 @@ bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head
  *
  * A field's type is a string: a base ("NvU32", "P::e_t", "void *",
  * "void (*)(int)") followed by dimensions in C order ("[4][2]", "[]", "[0]"). The base is looked up in the
- * same document, so that a document from JSON is complete.
+ * document that has the field, so a document needs nothing outside its JSON.
  */
 
 enum { ABI_DIMENSIONS_MAX = 16 };
 
 /* A spelled type, parsed but not looked up. */
 struct abi_spelling {
-	const char *base;    /* points into the given string, base_length bytes */
+	const char *base;    /* points into the given string; has base_length bytes */
 	size_t base_length;
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first; 0 for [] and [0] */
 	size_t dimension_count;
-	bool flexible;       /* the outermost is [] */
+	bool flexible;       /* the outermost dimension is [] */
 };
 
-/* abi_spelling_parse - Return: 0, or ERR_FORMAT for brackets that do not pair or are too deep. */
+/* abi_spelling_parse - Return: 0, or ERR_FORMAT for unbalanced brackets or too many dimensions. */
 int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *err);
 
-/* The kinds of scalar that a proxy can distinguish. Closed. */
+/* The kinds of scalar that a proxy can distinguish. The set is closed. */
 enum abi_scalar {
 	ABI_U8, ABI_U16, ABI_U32, ABI_U64,
 	ABI_I8, ABI_I16, ABI_I32, ABI_I64,
-	ABI_CHAR,    /* plain char, whose sign is the target's affair */
+	ABI_CHAR,    /* plain char, whose signedness depends on the target */
 	ABI_BOOL,    /* _Bool */
 	ABI_POINTER,
 	ABI_ENUMERATION,
-	ABI_BYTES,   /* anything else that has a size: float, __int128, opaque */
+	ABI_BYTES,   /* any other type with a size: float, __int128, opaque types */
 };
 
 /* "u8" … "i64", "char", "bool", "pointer", "enum", "bytes" */
 const char *abi_scalar_name(enum abi_scalar kind);
 
-/* A type after following aliases down to a record or a scalar. */
+/* A type whose aliases were followed to a record or a scalar. */
 struct abi_type {
 	const struct abi_record *record;   /* NULL for a scalar */
-	const struct abi_enum *enumeration; /* for ABI_ENUMERATION, if the document has it */
+	const struct abi_enum *enumeration; /* for ABI_ENUMERATION, if the document has the enum */
 	enum abi_scalar scalar;            /* if record is NULL */
 	uint64_t element_bytes;            /* size of one element */
-	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* of the spelling and of array typedefs below it, outermost
-						   first */
-	size_t dimension_count;            /* 0: not an array */
-	uint64_t count;                    /* product of the dimensions, 1 if none */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* those of the spelling, then those of the array typedefs
+						   that it names; outermost first */
+	size_t dimension_count;            /* 0 if not an array */
+	uint64_t count;                    /* product of the dimensions; 1 if not an array */
 	bool flexible;
 	/*
-	 * A pointer of C ("foo *") or ABI_BYTES ("float"), whose kind does not describe them fully; not
-	 * NUL-terminated.
+	 * The C spelling of a pointer ("foo *") or of ABI_BYTES ("float"), which @scalar does not describe
+	 * fully. Not NUL-terminated; NULL for all other kinds.
 	 */
 	const char *c_name;
 	size_t c_length;
 };
 
-/* abi_same_dimensions - [2][3] is neither [3][2] nor [6], though all of them have as many elements. */
+/* abi_same_dimensions - compare dimension by dimension: [2][3], [3][2] and [6] are all different. */
 bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b);
 
-/* abi_same_c_name - pointers spelled alike in C, or the same opaque bytes; true of all other kinds. */
+/* abi_same_c_name - compare the C spellings of pointers or opaque bytes; always true for other kinds. */
 bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b);
 
 /**
- * abi_resolve_target - the type that a pointer points to
+ * abi_resolve_target - resolve the type that a pointer points to
  *
- * Return: false if @pointer is not a pointer, or if @abi does not have its target: void, a function, a
- * struct that is only named.
+ * Return: false if @pointer is not a pointer, or if @abi does not describe its target (void, a function, an
+ * incomplete struct).
  */
 bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struct abi_type *pointer);
 
 /**
- * abi_resolve_type - what @type means in @abi
+ * abi_resolve_type - resolve the spelling @type in @abi
  *
- * Return: 0; ERR_NOT_FOUND if a name is in neither records, aliases nor
- * enums; ERR_FORMAT if the spelling is malformed; ERR_LIMIT if the array's
- * size does not fit 64 bits or aliases form a ring.
+ * Return: 0; ERR_NOT_FOUND if a name is not a record, alias or
+ * enum of @abi; ERR_FORMAT if the spelling is malformed; ERR_LIMIT if the array's
+ * size does not fit 64 bits or aliases form a cycle.
  */
 int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *type, struct err *err);
 
 enum { ABI_KNOWN_TYPES = 32 };
 
 /*
- * Types of one document that were resolved before, by the address of their spelling. Most fields have few
- * types, and a document that was not read from JSON has each spelling once. { 0 } is empty.
+ * A cache of resolved types of one document, indexed by the address of their spelling. Most fields share a
+ * few types, and a document that was not read from JSON stores each spelling once. { 0 } is empty.
  */
 struct abi_known_types {
 	const char *spelling[ABI_KNOWN_TYPES];
 	struct abi_type type[ABI_KNOWN_TYPES];
 };
 
-/* abi_resolve_known - the same, of a @type that @abi itself holds; *@out is good until the next call. */
+/* abi_resolve_known - abi_resolve_type() with a cache; @abi owns @type; *@out is good until the next call. */
 int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi,
 		      const char *type, struct err *err);
 
 /*
  * the scalars of one record, in memory order
  *
- * The result of flatten/, read by diff/, verify/ and report/.
+ * flatten/ makes layouts; diff/, verify/ and report/ read them.
  */
 
 enum { ABI_REPEATS_MAX = 16 };
 
-/* One enclosing array of records: the group repeats @count times, @stride_bits apart. */
+/* An enclosing array of @count records, which are @stride_bits apart. */
 struct abi_repeat {
 	uint64_t count;
 	uint64_t stride_bits;
@@ -482,32 +483,32 @@ struct abi_leaf {
 	const char *path;     /* "params.hRoot"; "e[].c" in a repeated group; "m[][].x" for two dimensions */
 	const char *type;     /* as declared: "NvU32", "NvU8[16]" */
 	uint64_t offset_bits; /* from the start of the outermost record, in the first repetition */
-	uint64_t size_bits;   /* of the whole leaf: all elements of an array of scalars; the width of a
-				 bit-field */
-	enum abi_scalar kind; /* of one element */
+	uint64_t size_bits;   /* size of all elements of an array of scalars; width of a bit-field */
+	enum abi_scalar kind; /* the kind of an element */
 	uint64_t element_bits;
-	uint64_t count;       /* elements, 1 if not an array; 0 if flexible or zero-length */
-	const uint64_t *dimension; /* of an array of scalars, even of one element; outermost first */
-	size_t dimension_count;    /* 0: it is not one */
-	const char *c_name;   /* what C calls a pointer or opaque bytes, as in struct abi_type; NULL for all
-				 other kinds */
+	uint64_t count;       /* number of elements: 1 if not an array, 0 if flexible or zero-length */
+	const uint64_t *dimension; /* dimensions of an array of scalars, outermost first; an array of one
+				      element has them, too */
+	size_t dimension_count;    /* 0 if not an array */
+	const char *c_name;   /* the C spelling of a pointer or opaque bytes, as in struct abi_type; NULL for
+				 all other kinds */
 	bool is_bitfield;
 	bool flexible;
 	enum abi_role role;
 	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* outermost first */
 	size_t repeat_count;
-	const char *union_path; /* innermost enclosing union: its path, "" for the record itself; NULL if in
-				   none */
-	size_t alternative;     /* which member of that union, from 0 */
+	const char *union_path; /* path of the innermost enclosing union; "" if that is the record itself;
+				   NULL if the leaf is not in a union */
+	size_t alternative;     /* index of the member of that union, from 0 */
 };
 
-/* abi_leaf_same_dimensions - arrays of the same dimensions, in groups that repeat as often, as far apart? */
+/* abi_leaf_same_dimensions - are the dimensions, and the counts and strides of all repetitions, the same? */
 bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b);
 
-/* abi_leaf_same_bits - the same bits, and as many of each, whatever their kind, name and role. */
+/* abi_leaf_same_bits - are offset, size and dimensions the same? Kind, name and role are not compared. */
 bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b);
 
-/* abi_leaf_same - the same bits of the same kind and role, whatever their name and spelling of the type. */
+/* abi_leaf_same - are the bits, kind and role the same? Name and spelling of the type are not compared. */
 bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b);
 
 struct abi_hole {
@@ -515,7 +516,7 @@ struct abi_hole {
 	uint64_t size_bits;
 	const char *after; /* path of the leaf before it; "" at the start */
 	bool is_tail;
-	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* as of a leaf: it is in each of these elements */
+	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* as in a leaf: each of these elements has the hole */
 	size_t repeat_count;
 };
 
@@ -525,7 +526,7 @@ struct abi_layout {
 	uint64_t size_bytes;
 	uint64_t align_bytes;
 	bool is_union;
-	const struct abi_leaf *leaf; /* by offset_bits, then order of declaration */
+	const struct abi_leaf *leaf; /* sorted by offset_bits, then in declaration order */
 	size_t leaf_count;
 	const struct abi_hole *hole; /* bits of the record that no leaf covers */
 	size_t hole_count;
@@ -539,29 +540,29 @@ struct tree {
 
 struct tree_ops {
 	/*
-	 * Appends to @paths (growing, *count of them) every file that matches
-	 * @pattern, sorted by strcmp(). '*' and '?' do not match '/'. A pattern without
-	 * wildcards yields that file, if it exists. The strings belong to the tree.
+	 * Appends every file that matches @pattern to the growing array @paths of *count
+	 * elements, sorted by strcmp(). '*' and '?' do not match '/'. A pattern without
+	 * wildcards matches that file, if it exists. The strings belong to the tree.
 	 */
 	int (*glob)(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		    struct err *err);
 	/*
-	 * The text of a file, NUL-terminated, valid until it is forgotten or the tree is freed; a
-	 * second read of the same path costs nothing. ERR_NOT_FOUND if there is none.
+	 * Reads a file. The text is NUL-terminated and valid until it is forgotten or the tree is freed;
+	 * reading the same path again costs nothing. ERR_NOT_FOUND if the file does not exist.
 	 */
 	int (*read)(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err);
 	/*
-	 * The content id (git object id, 40 hex digits) of a file or directory,
-	 * without reading it. ERR_NOT_FOUND if absent or if the tree has no ids.
+	 * Gets the content id (git object id, 40 hex digits) of a file or directory
+	 * without reading it. ERR_NOT_FOUND if it does not exist or the tree has no ids.
 	 */
 	int (*id)(struct tree *tree, const char *path, char hex[41], struct err *err);
 	/*
-	 * The path of the file or directory at @path after all links: two paths with one are one file. @real
-	 * belongs to the tree. ERR_NOT_FOUND if there is nothing at @path. May be NULL: the tree has no
+	 * Resolves all links in @path: two paths with the same result are the same file. @real belongs to
+	 * the tree. ERR_NOT_FOUND if @path does not exist. The hook is NULL if the tree has no
 	 * links.
 	 */
 	int (*real)(struct tree *tree, const char *path, const char **real, struct err *err);
-	/* The text of @path is not needed any more; a later read loads it again. May be NULL. */
+	/* Drops the text of @path from memory; a later read loads it again. May be NULL. */
 	void (*forget)(struct tree *tree, const char *path);
 	void (*free)(struct tree *tree);
 };
@@ -589,48 +590,51 @@ static inline void tree_free(struct tree *tree)
 /*
  * the macros that a profile requests, and their values
  *
- * extract/ finds them in all units, and reads the numbers of ioctls and classes from them.
+ * extract/ finds these macros in all units. They hold the numbers of ioctls and classes.
  */
 
-/* One macro of one unit: object-like, except for those that families with the source ioc request. */
+/* A macro of a unit. It is object-like, unless a family with the source ioc requests it. */
 struct macro {
 	const char *name;
-	struct abi_number value; /* if evaluated */
-	bool evaluated;          /* it is defined at the end of the unit, and an integer */
-	bool has_failed;         /* neither a value nor a type: clang found an error */
-	bool is_constant;        /* a constant of the profile's own, not only a family's */
+	struct abi_number value; /* valid if evaluated */
+	bool evaluated;          /* the macro is an integer, and is defined at the end of the unit */
+	bool has_failed;         /* the macro is neither a value nor a type: clang found an error */
+	bool is_constant;        /* requested by "constants" of the profile, not only by a family */
 	const char *unit;        /* profile_unit's name */
 	const char *file;        /* path in the tree */
-	unsigned line;           /* of the #define, from 1 */
-	const char *call;        /* of a function-like one, whose value is that of 0 for all parameters:
-				    "EVIOCGBIT(ev,len)"; else NULL */
-	/* How it is made, if a family requests that: */
-	bool is_ioc;             /* by _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), be it through other macros */
-	uint64_t varying;        /* of a function-like one: bits of the value that its arguments change */
+	unsigned line;           /* line of the #define, from 1 */
+	const char *call;        /* call of a function-like macro: "EVIOCGBIT(ev,len)"; the value is computed
+				    with 0 for all parameters. NULL for an object-like macro */
+	/* How the number is encoded, if a family requests that: */
+	bool is_ioc;             /* made by _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), maybe indirectly */
+	uint64_t varying;        /* bits of the value that depend on the arguments of a function-like macro */
 	const char *argument;    /* the C type whose size is in the number, "x", "x[2]", "x *"; NULL if there
 				    is none */
-	const char *params;      /* the record that it is, consists of, or points to; of a scalar, the same as
-				    argument; NULL: none */
-	const char *body;        /* continued lines joined; the comments on these lines are in it */
+	const char *params;      /* the record that argument is, consists of, or points to; equal to argument
+				    if that is a scalar; NULL if there is none */
+	const char *body;        /* with continued lines joined; includes the comments on these lines */
 };
 
 /*
- * All macros that the profile's own constants or a family's match ask for; none that only
- * profile_want_constants() does.
+ * All macros that "constants" of the profile or "match" of a family request. Macros that only
+ * profile_want_constants() requests are not included.
  */
 struct macro_index {
 	const struct macro *items; /* sorted by name, then by the profile's units; unique in each unit */
 	size_t count;
 };
 
-/* macro_find - @unit: NULL for the first that evaluated it, or else the first that has it. NULL: none. */
+/*
+ * macro_find - find a macro; @unit: NULL for the first unit that evaluated it, or if no unit did, for the
+ * first unit that has it. Return: NULL if not found.
+ */
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit);
 
 /*
  * a number as the driver's headers write it
  *
- * Every report and message writes the numbers of ioctls and the values of constants with these two,
- * so that a reader sees the same text as in the headers, and can grep for it. In JSON numbers are numbers.
+ * Every report and message writes the numbers of ioctls and the values of constants with these two
+ * functions, so that a reader can grep the headers for them. In JSON, they are plain numbers.
  */
 
 enum { ABI_NOTATION_BYTES = 48 };
@@ -639,8 +643,8 @@ enum { ABI_NOTATION_BYTES = 48 };
  * abi_ioctl_number - the number of an ioctl, command or class
  * @family: NULL if it is not known
  *
- * Hexadecimal, lower case: "0x2080018d", "0x3e". Decimal where a header counts
- * (abi_counted_numbers): "34" of UVM_FREE; but 0x30000001 of UVM_INITIALIZE.
+ * The number is in lower-case hexadecimal, "0x2080018d", unless the headers count it in decimal
+ * (abi_counted_numbers): "34" for UVM_FREE, but "0x30000001" for UVM_INITIALIZE.
  * Return: @buffer.
  */
 const char *abi_ioctl_number(const char *family, uint64_t number, char buffer[ABI_NOTATION_BYTES]);
@@ -648,61 +652,61 @@ const char *abi_ioctl_number(const char *family, uint64_t number, char buffer[AB
 /**
  * abi_constant_number - the value of a constant
  *
- * The macro of a command (_CMD_ in its name) is written as an ioctl's. For all others a document does not
- * know the form in the header, so both are written: "0xa097 (41111)"; but "7" and "-12", which are the same
- * or have no other form.
+ * If the name has _CMD_, the macro is a command, and its value is written like an ioctl's number. For other
+ * macros, a document does not know the form in the header, so both forms are written: "0xa097 (41111)".
+ * Only the decimal form is written for a value below 10 ("7") or a negative value ("-12").
  * Return: @buffer.
  */
 const char *abi_constant_number(const struct abi_constant *constant, char buffer[ABI_NOTATION_BYTES]);
 
-/* Numbers that a header counts, from @first to @last. */
+/* Numbers from @first to @last that the headers count in decimal. */
 struct abi_counted {
 	const char *family;
 	uint64_t first, last;
 };
 
-/* abi_counted_numbers - all there are; ended by a NULL family. */
+/* abi_counted_numbers - all such ranges; the last has a NULL family. */
 extern const struct abi_counted abi_counted_numbers[];
 
 /*
  * how a driver uses the fields in its ioctls
  *
- * A field's type does not show whether the driver reads it or writes it, which other field counts it,
- * whether the driver converts a process id to the caller's pid namespace, how much memory it copies at a
- * pointer, which member of a union is valid, or under which device files its ioctls are. People read that
- * in the driver's source; read_use.c reads the file with these facts ("drvabi-use/1", docs/profile.md), and
- * verify/ and decode/ apply them.
+ * A field's type does not show whether the driver reads or writes the field, which field has the number of
+ * its elements, whether the driver converts a process id to the caller's pid namespace, how much memory it
+ * copies at a pointer, which member of a union is valid, or which device files accept its ioctls. People find
+ * these facts in the driver's source and write them into a file ("drvabi-use/1", docs/profile.md). read_use.c
+ * reads that file; verify/ and decode/ apply the facts.
  */
 
-/* Closed; names in abi/read_use.c and verify/pids.c. */
+/* The set is closed; abi/read_use.c and verify/pids.c have the names. */
 enum use_direction {
-	USE_UNKNOWN, /* no rule says */
-	USE_IN,      /* the driver reads it */
+	USE_UNKNOWN, /* no rule applies */
+	USE_IN,      /* the driver reads the field */
 	USE_OUT,
 	USE_INOUT,
 };
 
-/* use_direction_name - "in", "out", "inout"; NULL if it is unknown. */
+/* use_direction_name - "in", "out", "inout"; NULL for USE_UNKNOWN. */
 const char *use_direction_name(enum use_direction direction);
 
-/* Versions, by abi_version_compare(). */
+/* A range of versions in the order of abi_version_compare(). */
 struct use_span {
-	const char *since; /* the first one */
-	const char *until; /* the first one after it that is not one of them; NULL: none */
+	const char *since; /* the first version of the range */
+	const char *until; /* the first version after the range; NULL if the range has no end */
 };
 
-/* use_holds_in - is @version in one of @spans, or are there none? */
+/* use_holds_in - is @version in one of @spans? True if @count is 0. */
 bool use_holds_in(const struct use_span *spans, size_t count, const char *version);
 
 struct pid_rule {
 	const char *record; /* glob over the parameter record's name */
 	const char *path;   /* glob over the field's path, "pidInfoList[].pid" */
 	enum use_direction direction;
-	bool of_guest;      /* a process of a virtual machine: no pid of the host */
-	const char *count;  /* path of the field in the record that counts the elements; NULL: none */
-	const struct use_span *converts; /* versions in which the driver converts it, by since */
+	bool of_guest;      /* the process is in a virtual machine, so the pid is not a pid of the host */
+	const char *count;  /* path of the field with the number of elements; NULL if there is none */
+	const struct use_span *converts; /* versions in which the driver converts the pid, sorted by since */
 	size_t convert_count;
-	const char *evidence; /* for people: where the driver's source says so */
+	const char *evidence; /* for people: the place in the driver's source */
 };
 
 /* The first rule that matches a field decides. */
@@ -712,29 +716,29 @@ struct pid_rules {
 };
 
 /*
- * A pointer in a parameter record, and how much memory the driver copies from or to its target. Paths are
- * those of fields, "transData.edidData.pMessage".
+ * A pointer in a parameter record, and how much memory the driver copies from or to its target. Paths name
+ * fields of the record, "transData.edidData.pMessage".
  */
 struct pointer_rule {
 	const char *record; /* the parameter record's name */
-	const char *ioctl;  /* the only one that it is true of; NULL: all that have the record */
-	const char *path;   /* of the pointer */
-	const char *count;  /* of the number of elements; NULL: one */
-	const char *times;  /* of another number that they are multiplied by; NULL: none */
-	const char *element; /* a type, as in a document */
+	const char *ioctl;  /* the only ioctl that the rule applies to; NULL: all ioctls with the record */
+	const char *path;   /* path of the pointer */
+	const char *count;  /* path of the number of elements; NULL: one element */
+	const char *times;  /* path of a number by which count is multiplied; NULL if there is none */
+	const char *element; /* type of an element, spelled as in a document */
 	enum use_direction direction;
-	uint64_t limit_bytes; /* the driver refuses to copy more; 0: no limit is known */
-	const char *converted; /* "RECORD.FIELD" into which it copies in versions where the ioctl is
-				  deprecated; NULL if there are none */
-	const char *when;   /* of a field that must have a value; NULL: always */
-	uint64_t mask;      /* the bits of it that count */
-	uint64_t equals;    /* their value */
-	const struct use_span *versions; /* in which this is so, by since; none: in all */
+	uint64_t limit_bytes; /* the driver refuses to copy more; 0 if no limit is known */
+	const char *converted; /* "RECORD.FIELD", where the driver copies the target in versions that have the
+				  ioctl as deprecated; NULL if no version does */
+	const char *when;   /* path of a field on which the rule depends; NULL if it always applies */
+	uint64_t mask;      /* the bits of that field to compare */
+	uint64_t equals;    /* the value that these bits must have */
+	const struct use_span *versions; /* those to which the rule applies, sorted by since; empty: all */
 	size_t version_count;
 	const char *evidence; /* for people */
 };
 
-/* All rules that match a record hold: one may have several pointers. */
+/* All rules that match a record apply, because a record may have several pointers. */
 struct pointer_rules {
 	const struct pointer_rule *rules;
 	size_t count;
@@ -743,49 +747,49 @@ struct pointer_rules {
 /* A value of the field that says which member of a union is valid. */
 struct union_choice {
 	uint64_t value;
-	const char *name;   /* the driver's word for it; NULL: it has none */
-	const char *member; /* of the union */
+	const char *name;   /* the driver's name for the value; NULL if it has none */
+	const char *member; /* the union's member that is valid */
 };
 
 /*
- * A union, and the field that says which of its members is valid. With another value than those of @choices,
- * any may be.
+ * A union, and the field that says which of its members is valid. If the field's value is not in @choices,
+ * any member may be valid.
  */
 struct union_rule {
-	const char *record; /* that has both */
-	const char *field;  /* the union; "" if it has no name */
-	const char *by;     /* path of the other field; may be in the union, if all members begin with it */
-	const struct union_choice *choices; /* by value */
+	const char *record; /* the record that contains the union and the field */
+	const char *field;  /* name of the union; "" if it has none */
+	const char *by;     /* path of the field; in the union only if all members begin with the field */
+	const struct union_choice *choices; /* sorted by value */
 	size_t choice_count;
-	const struct use_span *versions; /* in which this is so, by since; none: in all */
+	const struct use_span *versions; /* those to which the rule applies, sorted by since; empty: all */
 	size_t version_count;
 	const char *evidence; /* for people */
 };
 
-/* The first that matches a union decides. */
+/* The first rule that matches a union decides. */
 struct union_rules {
 	const struct union_rule *rules;
 	size_t count;
 };
 
-/* A device of the driver. Without pointers: it goes into a workload's process as it is. */
+/* A device of the driver. It has no pointers, so that it can be copied into a workload's process. */
 struct device_rule {
-	char path[64];   /* "/dev/nvidia#": "#" is its minor number; "*" at the end: anything */
-	char family[16]; /* of its ioctls; "": no document has them */
-	char driver[32]; /* its name in /proc/devices, where it has no fixed number; "*" at the end: anything.
-			    "": it is known by number or path */
-	char module[16]; /* the kernel's module that must drive it, where drivers share a number; "": any */
-	uint32_t major;  /* 0: none is fixed */
+	char path[64];   /* "/dev/nvidia#"; "#" is the minor number, a final "*" matches anything */
+	char family[16]; /* family of the device's ioctls; "" if no document has them */
+	char driver[32]; /* name in /proc/devices of a device without a fixed number; a final "*" matches
+			    anything; "" if the device is identified by number or path */
+	char module[16]; /* kernel module that must drive the device, if drivers share its number; "": any */
+	uint32_t major;  /* 0 if it is not fixed */
 	uint32_t first_minor, last_minor;
 };
 
-/* Files of /dev, /proc and /sys that the driver makes, or has lines in. Without pointers, as device_rule. */
+/* Files in /dev, /proc and /sys that the driver creates or has lines in. No pointers, as in device_rule. */
 struct file_rule {
-	char path[64]; /* "/proc/driver/nvidia*": each that begins so, and everything in it; without "*": one
-			  file */
-	char line[16]; /* the driver's lines begin so, after blanks and digits; "": all lines are its own */
-	char module[16]; /* the kernel's module that must drive the device that the file is of, where other
-			    drivers have such files, too; "": any */
+	char path[64]; /* a file, or with a final "*" a prefix: "/proc/driver/nvidia*" matches every path that
+			  begins with the prefix, and everything below */
+	char line[16]; /* the start of the driver's lines, after blanks and digits; "" if all are its lines */
+	char module[16]; /* kernel module that must drive the file's device, if other drivers have such files,
+			    too; "": any */
 };
 
 /* The first rule that matches a device decides. */
@@ -796,26 +800,26 @@ struct device_rules {
 	size_t file_count;
 };
 
-/* An ioctl whose argument is as many elements as the size in its request says. */
+/* An ioctl whose argument is an array. The size in the request number gives the number of elements. */
 struct array_rule {
 	const char *ioctl;
 	const char *element;
 	const char *evidence;
 };
 
-/* What a file descriptor in an ioctl's parameters is of, for the driver to read. */
+/* The kind of file that a file descriptor in an ioctl's parameters must refer to. */
 struct fd_rule {
 	const char *record;
 	const char *path;
-	const char *kind; /* "frontend": of /dev/nvidiactl or a GPU; "event": of the same, on which an event
-			     was allocated; "capability": of a device that is only opened; "uvm": of
+	const char *kind; /* "frontend": /dev/nvidiactl or a GPU; "event": the same, with an event allocated
+			     on it; "capability": a device that needs only to be opened; "uvm":
 			     nvidia-uvm */
-	bool optional;        /* 0, or a negative number in a signed field: no file descriptor */
+	bool optional;        /* 0, or a negative number in a signed field, means no file descriptor */
 	const char *evidence;
 };
 
 struct use_rules {
-	const char *read_until; /* the last version whose source they were compared with; NULL: unknown */
+	const char *read_until; /* last version whose source was compared with the rules; NULL if unknown */
 	struct pid_rules pids;
 	struct pointer_rules pointers;
 	struct union_rules unions;
@@ -827,73 +831,73 @@ struct use_rules {
 };
 
 /*
- * names that say that bytes are unused
+ * names of unused bytes
  *
- * There are three rules, since a wrong answer costs something else in each case:
+ * There are three rules, since a wrong answer has a different cost in each case:
  *
- *   padding_in_diff()   a report says "taken from padding" in place of "layout changed": generous
- *   padding_of_driver() the proxy need not have such a field: strict
- *   padding_of_proxy()  what a proxy written in Go or C calls padding: "Pad0", "_"
+ *   padding_in_diff()   a report says "taken from padding" instead of "layout changed": generous
+ *   padding_of_driver() the proxy may leave out such a field: strict
+ *   padding_of_proxy()  the names that proxies in Go or C give to padding: "Pad0", "_"
  */
 
 /*
- * padding_in_diff - "reserved", "pad2", "params.rsvd_0", "reserved_flags": the last component begins with
- * such a word
+ * padding_in_diff - does the path's last component begin with a word for padding? "reserved", "pad2",
+ * "params.rsvd_0" and "reserved_flags" do.
  *
- * A letter may not follow the word: "padlinkMask" and "reservedSorMask" of the real driver are in use.
+ * No letter may follow the word: "padlinkMask" and "reservedSorMask" of the NVIDIA driver are in use.
  */
 bool padding_in_diff(const char *path);
 
-/* A word that every table knows, as Go spells it: the other types of a table are made of these. */
+/* A basic type, spelled as in Go. All types of a table consist of these. */
 struct table_word {
 	const char *name; /* "uint16", "bool" */
 	uint64_t size_bytes;
 	bool is_signed;
 };
 
-/* table_word_find - the word of @length bytes at @name; NULL if it is not one */
+/* table_word_find - find the basic type whose name is the @length bytes at @name; NULL if there is none */
 const struct table_word *table_word_find(const char *name, size_t length);
 
-/* padding_of_driver - "pad0", "reserved", "rsvd2": the last component is such a word, and a number. */
+/* padding_of_driver - is the last component a word for padding, maybe with a number? "pad0", "reserved" */
 bool padding_of_driver(const char *path);
 
-/* padding_of_proxy - "Pad0", "_", "padding_1": the whole name. */
+/* padding_of_proxy - is the whole name a name for padding? "Pad0", "_", "padding_1" */
 bool padding_of_proxy(const char *name);
 
 /*
- * the first numbers of a version, for the versions that begin with them
+ * abbreviated versions
  *
- * "590" matches 590.44.01 and 590.48.01, "590.48" the second of them. As with git's abbreviated commits, a
- * match must be unique.
+ * "590" matches 590.44.01 and 590.48.01; "590.48" matches only the latter. As with git's abbreviated
+ * commits, a match must be unique.
  */
 
 /* abi_version_begins - is @word @version, or the part of it before one of its dots? */
 bool abi_version_begins(const char *version, const char *word);
 
-/* Versions in a row. */
+/* Consecutive elements of a list of versions. */
 struct abi_version_run {
 	size_t first, count;
 };
 
 /*
- * abi_version_run - those of @names, sorted by abi_version_compare(), that begin with @word; the one of that
- * name, if there is one.
+ * abi_version_run - find the versions that begin with @word; only the version @word itself if it exists.
+ * @names is sorted by abi_version_compare().
  */
 struct abi_version_run abi_version_run(const char *word, const char *const *names, size_t count);
 
-/* abi_version_ambiguous - says in @err that @word may be each of the @run. Return: ERR_NOT_FOUND. */
+/* abi_version_ambiguous - report in @err that @word matches all versions of @run. Return: ERR_NOT_FOUND. */
 int abi_version_ambiguous(const char *word, const char *const *names, struct abi_version_run run,
 			  struct err *err);
 
 /*
- * names that exist, for one that does not
+ * existing names that are similar to a name that does not exist
  *
- * For the sentences "no version X in REPO; nearest: …" and "… has nothing called X; nearest: …".
+ * Used for the messages "no version X in REPO; nearest: …" and "… has nothing called X; nearest: …".
  */
 
 enum { ABI_NEAREST_MAX = 3 };
 
-/* { 0 } is empty. Names are the caller's. */
+/* { 0 } is empty. The caller owns the names. */
 struct abi_nearest {
 	const char *name[ABI_NEAREST_MAX];
 	size_t distance[ABI_NEAREST_MAX];
@@ -901,40 +905,40 @@ struct abi_nearest {
 };
 
 /*
- * abi_nearest_typos - add names that were cut short ("550.54"), or that a slip of the fingers can have turned
- * into @version
+ * abi_nearest_typos - add the names that @version abbreviates ("550.54"), or of which it may be a
+ * misspelling
  *
- * If several are equally near, the last of @names.
+ * If several names are equally similar, the last of @names is preferred.
  */
 void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names,
 		       size_t count);
 
 /*
- * abi_nearest_neighbours - add the last one before @version, the first one after it, and the one spelled most
- * like it
+ * abi_nearest_neighbours - add the last name before @version, the first name after it, and the name with the
+ * most similar spelling
  *
- * @names are sorted by abi_version_compare().
+ * @names is sorted by abi_version_compare().
  */
 void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, const char *const *names,
 			    size_t count);
 
 /*
- * abi_nearest_name - adds @name, of a record, field, ioctl etc., if it resembles @word, a name or a glob
+ * abi_nearest_name - add @name (of a record, field, ioctl etc.) if it resembles @word, a name or a glob
  *
- * Nearest is a name that begins with the word, then a slip of the fingers, then a name that holds the word,
- * then one that holds at least half of it, from its beginning; a more similar one drops the others. Case
- * does not matter.
+ * Names that begin with the word are the nearest. Misspellings follow, then names that contain the word,
+ * then names that contain at least the first half of it. A name of a nearer group replaces all names of the
+ * other groups. Case is ignored.
  */
 void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char *name);
 
-/* abi_nearest_list - append "; nearest: A, B, C", the closest first; nothing if there are none. */
+/* abi_nearest_list - append "; nearest: A, B, C", the nearest first; append nothing if @nearest is empty. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 
 /*
- * what to read in a driver tree
+ * profiles: what to read in a driver tree
  *
- * read_profile.c reads it from JSON; extract/ has the built-in ones, and obeys it. Patterns are shell globs
- * as of fnmatch(3). See docs/profile.md.
+ * read_profile.c reads a profile from JSON. extract/ contains the built-in profiles, and applies profiles.
+ * Patterns are shell globs as in fnmatch(3). See docs/profile.md.
  */
 
 #define PROFILE_FORMAT "drvabi-profile/1"
@@ -945,42 +949,42 @@ struct profile_strings {
 	size_t count;
 };
 
-/* The text for a header that others include and the tree does not have. */
+/* A text that replaces a header which other headers include, but which is not in the tree. */
 struct profile_stand_in {
 	const char *path; /* in the tree */
 	const char *text;
-	bool is_expected; /* the driver never has the file: reading the text is worth no warning */
+	bool is_expected; /* no driver tree has the file, so using the text causes no warning */
 };
 
-/* One translation unit: these headers, in this order, with these directories. */
+/* A translation unit, which includes the headers in the order given. */
 struct profile_unit {
 	const char *name;               /* "rm", "uvm" */
 	struct profile_strings headers; /* globs over the tree; each must match in at least one unit's tree
 					   unless optional */
-	const bool *is_alternative;     /* by header: to be read only if the one before it, and those that
-					   that is an alternative to, match nothing */
+	const bool *is_alternative;     /* indexed by header: the header is read only if the previous one and
+					   those to which that is an alternative match nothing */
 	bool skips_unreadable;          /* a header that clang cannot read is left out with a warning */
 	struct profile_strings optional_headers; /* globs that may match nothing */
-	struct profile_strings context; /* paths: what these files declare is recorded only where other files
-					   use it */
+	struct profile_strings context; /* paths of files whose declarations a document has only if other
+					   files use them */
 	struct profile_strings include; /* directories of the tree, searched in this order */
-	const char *const *include_target; /* by directory: the only target that it is for, NULL for all;
-					      NULL: none is for one */
+	const char *const *include_target; /* indexed by directory: the only target that uses it, or NULL for
+					      all; NULL if all targets use all directories */
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
 	struct profile_strings prologue; /* lines before the first #include: "typedef unsigned int __u32;" */
-	const struct profile_stand_in *stand_ins; /* not for a header that the tree has */
+	const struct profile_stand_in *stand_ins; /* ignored for headers that the tree has */
 	size_t stand_in_count;
 };
 
-/* Which macros, or enumerators, are wanted as constants. */
+/* A rule that selects macros or enumerators as constants of the document. */
 struct profile_constant {
-	const char *name; /* glob over its name */
-	const char *file; /* glob over the path of the file that defines it, or begins the enum; NULL: any */
+	const char *name; /* glob over the name of the macro or enumerator */
+	const char *file; /* glob over the path of the file with the definition of macro or enum; NULL: any */
 	const char *value; /* POSIX extended regex over the macro's body, comments removed; NULL: any */
 	struct profile_strings except; /* globs over names that this rule does not match */
-	const char *enumeration; /* glob over the names of enums, as a document has them; NULL: the rule is
-				    about macros */
-	bool is_extra; /* of profile_want_constants() */
+	const char *enumeration; /* glob over the names of enums, as a document has them; NULL if the rule
+				    selects macros */
+	bool is_extra; /* added by profile_want_constants() */
 };
 
 /* The first rule that matches decides a field's role. */
@@ -989,65 +993,65 @@ struct profile_role {
 	const char *type; /* glob over the field's spelled type without dimensions; NULL: any */
 	const char *name; /* glob over the field's name, case ignored; NULL: any */
 	const char *record; /* glob over the record's name; NULL: any */
-	const char *evidence; /* for people: where the driver says so; NULL if type and name say it */
+	const char *evidence; /* for people: the place in the driver's source; NULL if none is needed */
 };
 
 /*
- * How the parameter record of an ioctl is found. Tried in order; the first that names an existing record or
- * alias wins.
+ * A rule that derives the name of an ioctl's parameter record. Rules are tried in order; the first that gives
+ * the name of an existing record or alias decides.
  */
 struct profile_params {
-	const char *ioctl; /* glob over the ioctl's name that this rule is for; NULL: all */
-	const char *record; /* the record; "\\0": the whole ioctl name, "\\1": the group, "\\l0", "\\l1": in
-			       lower case */
-	const char *regex; /* POSIX extended, over the macro's body with its trailing comment on the same
-			      line; NULL: none */
-	const char *name_regex; /* POSIX extended, over the ioctl's name; NULL: none */
+	const char *ioctl; /* glob over the names of the ioctls to which the rule applies; NULL: all */
+	const char *record; /* the record's name; "\\0" is the ioctl's name, "\\1" the group; "\\l0" and
+			       "\\l1" are the same in lower case */
+	const char *regex; /* POSIX extended, matched against the macro's body and the comment after it on
+			      the same line; NULL: any */
+	const char *name_regex; /* POSIX extended, matched against the ioctl's name; NULL: any */
 };
 
-/* The source of a family of ioctls. Closed. */
+/* The source of a family of ioctls. The set is closed. */
 enum profile_source {
 	PROFILE_FROM_CONSTANTS, /* macros of the headers */
 	PROFILE_FROM_ENUM,      /* enumerators of the headers */
-	PROFILE_FROM_NVOC,      /* NVOC exported method tables */
+	PROFILE_FROM_NVOC,      /* exported method tables that NVOC generates */
 	PROFILE_FROM_RS_ENTRY,  /* resource_list.h */
-	PROFILE_FROM_IOC,       /* macros of the headers that _IO(), _IOR(), _IOW(), _IOWR() or _IOC() makes,
-				   be it through others */
+	PROFILE_FROM_IOC,       /* macros of the headers that use _IO(), _IOR(), _IOW(), _IOWR() or _IOC(),
+				   directly or through other macros */
 };
 
 /* How the numbers of a family are encoded. */
 struct profile_ioc {
-	bool is_encoded; /* as of abi/abi.h; always, FROM_IOC */
-	bool by_nr;      /* the driver looks at type and nr only */
-	const unsigned *types; /* only those of these types; all, if there are none */
+	bool is_encoded; /* as in <linux/ioctl.h>; always true with FROM_IOC */
+	bool by_nr;      /* the driver compares only type and nr */
+	const unsigned *types; /* only numbers with these types belong to the family; empty: all numbers */
 	size_t type_count;
 };
 
 /*
- * Words for the bits of a number, read from the macros that the same driver tree defines for them: bits move
- * between versions. The word is what follows the prefix, in lower case with '-' for '_'.
+ * How to find words for the bits of a number. They are read from macros of the same driver tree, because bits
+ * move between versions. A word is the macro's name after the prefix, in lower case with '-' for '_'.
  */
 struct profile_words {
-	struct profile_strings files;  /* globs over the tree: where the macros are; none of them need exist
-					  but one */
-	struct profile_strings prefix; /* of the macros' names; the first that fits is cut off:
+	struct profile_strings files;  /* globs for the files with the macros; at least one file must
+					  exist */
+	struct profile_strings prefix; /* prefixes of the macros' names; the first that matches is cut off:
 					  "RS_FLAGS_ALLOC_", "RS_FLAGS_" */
-	struct profile_strings except; /* globs over macro names that are not words */
-	const char *fallback;          /* macro whose word is used if no bit of those in unless is set;
-					  NULL: none */
+	struct profile_strings except; /* globs over names of macros that are not words */
+	const char *fallback;          /* macro whose word is used if none of the bits in unless is set;
+					  NULL if there is none */
 	struct profile_strings unless; /* macro names */
 };
 
-/* Where the driver's source sends a family's ioctls on to functions. */
+/* The driver's source files that dispatch a family's ioctls to functions. */
 struct profile_dispatch {
-	struct profile_strings files;  /* globs over the tree; none: it is not asked */
-	struct profile_strings macros; /* globs over the names of macros that are a case label and more:
+	struct profile_strings files;  /* globs over the tree; empty: the dispatch is not read */
+	struct profile_strings macros; /* globs over the names of macros that expand to a case label and code:
 					  "UVM_ROUTE_CMD_*" */
 };
 
 struct table_field {
 	const char *name;
-	const char *type; /* another type, "uint32", "uint8[16]" */
+	const char *type; /* a type of the table, "uint32", "uint8[16]" */
 	uint64_t offset_bytes;
 };
 
@@ -1056,42 +1060,43 @@ struct table_type {
 	uint64_t size_bytes;
 	const char *alias; /* "uint32", "uint8[16]"; NULL for a struct */
 	enum abi_role role;
-	const struct table_field *fields; /* by offset */
+	const struct table_field *fields; /* sorted by offset */
 	size_t field_count;
 };
 
 struct table_struct {
-	const char *driver; /* the driver's spelling */
-	const char *proxy;  /* the proxy's own type; NULL: passed through unread (simple) */
+	const char *driver; /* the type's name in the driver */
+	const char *proxy;  /* the type's name in the proxy; NULL if the proxy does not read the parameters */
 };
 
-/* The proxy's code for the parameters of an entry. */
+/* The proxy's code that handles the parameters of an entry. */
 struct table_handler {
-	const char *kind; /* the name of its function; NULL: the table does not say */
-	const char *type; /* the proxy's type that it unmarshals; NULL: none */
+	const char *kind; /* the name of its function; NULL if the table does not have it */
+	const char *type; /* the proxy's type that the handler unmarshals; NULL if it unmarshals none */
 	bool type_known;
-	struct profile_strings fields; /* of @type, "Params.FD", that its code names: it passes others on */
+	struct profile_strings fields; /* fields of @type that the handler uses, "Params.FD"; it forwards all
+					  other fields unchanged */
 	bool fields_known;
-	struct profile_strings faults; /* of its code: "compares a product that may have overflowed: n * 4 >
-					  MAX" */
+	struct profile_strings faults; /* faults in its code: "compares a product that may have overflowed: n
+					  * 4 > MAX" */
 };
 
 struct table_entry {
 	const char *family;
 	const char *name;
-	bool removed;         /* JSON null: the parent's entry is removed; nothing below is set */
+	bool removed;         /* JSON null: the parent's entry is removed, and the members after this are 0 */
 	uint64_t number;
-	const char *constant; /* the driver's macro; NULL: it has none */
+	const char *constant; /* the driver's macro; NULL if it has none */
 	const char *const *caps; /* sorted */
 	size_t cap_count;
 	const struct table_struct *structs;
 	size_t struct_count;
-	const char *file;     /* the file that holds it; NULL: the table's own */
-	unsigned line;        /* in that file, from 1; 0: not known */
+	const char *file;     /* the file that contains the entry; NULL for the table's file */
+	unsigned line;        /* line in that file, from 1; 0 if unknown */
 	struct table_handler handler;
 };
 
-/* Checksum of the driver's package for one machine. */
+/* The checksum of the driver's package for a machine. */
 struct table_sha256 {
 	const char *machine; /* "x86_64", "arm64" */
 	const char *hex;     /* 64 digits */
@@ -1105,21 +1110,21 @@ struct table_node {
 	size_t entry_count;
 	const struct table_sha256 *sha256; /* sorted by machine */
 	size_t sha256_count;
-	unsigned line; /* its line in the table's file, from 1; 0: not known */
+	unsigned line; /* line in the table's file, from 1; 0 if unknown */
 };
 
-/* Ioctls that the proxy passes through by their number, without an entry: number & mask == value. */
+/* Ioctls that the proxy forwards without an entry if number & mask == value. */
 struct table_passed {
 	const char *family;
 	uint64_t mask, value;
-	const char *name; /* the proxy's name for them: "NV2081_BINAPI" */
+	const char *name; /* the proxy's name for these ioctls: "NV2081_BINAPI" */
 };
 
 struct table {
-	const char *path;     /* where it was read, for messages */
+	const char *path;     /* the table's file, for messages */
 	const char *proxy;    /* "gvisor nvproxy" */
 	const char *revision;
-	const char *driver;   /* the profile it is for */
+	const char *driver;   /* the name of the profile */
 	const struct table_type *types; /* sorted by name */
 	size_t type_count;
 	const struct table_node *nodes; /* in the file's order: parents first */
@@ -1128,61 +1133,61 @@ struct table {
 	size_t passed_count;
 };
 
-/* A table of commands that is asked before the methods are. */
+/* A table of commands that the driver searches before the method tables. */
 struct profile_deprecated {
 	struct profile_strings files; /* globs over the tree; NULL if there is no such table */
 	const char *table;            /* the array's name: "rmDeprecatedControlTable" */
 };
 
 /*
- * A call in the driver's sources that states one ioctl. In the patterns "\\1" is replaced by the first
- * argument, up to "\\9".
+ * A macro call in the driver's sources that defines an ioctl. In the patterns, "\\1" to "\\9" are replaced
+ * with the arguments of the call.
  */
 struct profile_route {
-	const char *name;   /* glob over the name of the macro that is called */
-	const char *ioctl;  /* pattern: the ioctl's name */
-	const char *record; /* pattern: its parameter record; NULL: the call states none */
-	struct profile_strings flags; /* words that it gives the ioctl */
-	const char *words;  /* pattern: names joined with "|", each a word; NULL: none */
-	const char *prefix; /* that is cut off such a name; "" if nothing is */
+	const char *name;   /* glob over the macro's name */
+	const char *ioctl;  /* pattern for the ioctl's name */
+	const char *record; /* pattern for its parameter record; NULL if the call does not state a record */
+	struct profile_strings flags; /* flags of every ioctl that such a call defines */
+	const char *words;  /* pattern for names joined with "|", each a flag; NULL if there are none */
+	const char *prefix; /* prefix to cut off each name; "" if there is none */
 };
 
-/* Which ioctls of a family the driver answers. No calls: it is not asked. */
+/* The calls that define which ioctls of a family the driver handles. Without calls, they are not read. */
 struct profile_routes {
 	struct profile_strings files; /* globs over the tree */
 	const struct profile_route *calls;
 	size_t call_count;
 };
 
-/* Some bits of a family's numbers, and the source of names for them. */
+/* A range of bits in a family's numbers, and the source of names for their values. */
 struct profile_bits {
 	const char *name;      /* "class" */
 	unsigned low_bit, width;
-	const char *family;    /* whose numbers these bits are; NULL: nobody's */
-	const char *macros;    /* prefix of macros whose value they are, "NV\\1_CTRL_"; "\\1" is the family's
-				  first bits in hex; NULL if there are none */
+	const char *family;    /* the family whose numbers are the values of these bits; NULL if none is */
+	const char *macros;    /* prefix of the macros with the values, "NV\\1_CTRL_"; "\\1" is the value of
+				  the family's first bits in hex; NULL if there are no macros */
 };
 
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
-	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; others: which of the
-					  constants may name a number */
+	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; other sources: globs over
+					  the constants that may name a number */
 	struct profile_strings except; /* globs over macro names that are not ioctls */
 	struct profile_ioc ioc;        /* FROM_CONSTANTS, FROM_ENUM, FROM_IOC */
-	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; its match and except
-					  are over its enumerators */
-	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: words that every ioctl of it has */
+	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; match and except
+					  apply to its enumerators */
+	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: flags of every ioctl of the family */
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
 	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC,
-					  FROM_CONSTANTS: over the files of macros; any, if there are none */
-	struct profile_strings embedded; /* files that list which commands carry embedded pointers */
-	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros of one or several bits */
-	struct profile_words access_words; /* the same: macros whose values are numbers of bits */
-	const char *unit; /* FROM_CONSTANTS: only macros of this unit; NULL: any */
+					  FROM_CONSTANTS: globs over the files with macros; empty: any */
+	struct profile_strings embedded; /* files that list the commands with embedded pointers */
+	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros that are masks of bits */
+	struct profile_words access_words; /* FROM_NVOC, FROM_RS_ENTRY: macros that are bit numbers */
+	const char *unit; /* FROM_CONSTANTS: the only unit whose macros are read; NULL: any */
 	struct profile_dispatch dispatch;     /* FROM_CONSTANTS */
 	struct profile_deprecated deprecated; /* FROM_NVOC */
-	const struct profile_params *params;  /* FROM_CONSTANTS; FROM_NVOC: of the deprecated commands */
+	const struct profile_params *params;  /* FROM_CONSTANTS; FROM_NVOC: for the deprecated commands */
 	size_t param_count;
 	const struct profile_bits *bits; /* the parts of a number, highest bits first */
 	size_t bits_count;
@@ -1190,7 +1195,7 @@ struct profile_family {
 
 struct profile {
 	const char *name;
-	const char *hash; /* profile_hash() of the text that it was read from; NULL if it was not read */
+	const char *hash; /* profile_hash() of the profile's text; NULL if it was not read from a text */
 	const char *description;
 	const char *repository; /* URL of the public repository, NULL if there is none */
 	const struct profile_unit *units;
@@ -1203,37 +1208,37 @@ struct profile {
 	size_t family_count;
 };
 
-/* profile_hash - 32 hex digits that name a profile's text (XXH3, 128 bits); in @arena. */
+/* profile_hash - hash a profile's text (XXH3, 128 bits). Return: 32 hex digits in @arena. */
 const char *profile_hash(const char *text, size_t size, struct arena *arena);
 
 /**
  * profile_want_constants - request macros and enumerators besides those of the profile
- * @globs: over their names; outlive @profile
+ * @globs: globs over their names; must outlive @profile
  *
- * The rules of the profile are first, and these constants are not used to find or name ioctls. The profile
- * gets another hash, so its documents are separate. All in @arena.
+ * The rules of the profile keep precedence, and the added constants are not used to find or name ioctls. The
+ * profile gets a different hash, so its documents are cached separately. All memory is in @arena.
  */
 void profile_want_constants(struct profile *profile, const struct profile_strings *globs,
 			    struct arena *arena);
 
 /*
- * profile_matches - does any of the globs match @text whole? As in fnmatch(3) without flags: '*' matches
- * '/' too.
+ * profile_matches - does any of the globs match all of @text? As in fnmatch(3) without flags, '*' also
+ * matches '/'.
  */
 bool profile_matches(const struct profile_strings *globs, const char *text);
 
 /*
- * profile_role_of - the role of a field; @record and @name may be ""
- * @types: its type, what that is a typedef of, and so on; NULL at the end
+ * profile_role_of - find the role of a field; @record and @name may be ""
+ * @types: the field's type and the chain of types to which its typedef leads; ends with NULL
  */
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
 			      const char *const *types);
 
 /**
- * profile_roots - the files and directories of a tree that a document can depend on
+ * profile_roots - list the files and directories of a tree on which a document can depend
  *
- * Sorted, unique: include directories, the directories of headers and of globs, files. The ids of these make
- * a cache key. "" is the root of the tree (a glob or an include directory that lies directly in it).
+ * The list has the include directories, the directories of headers and globs, and files, sorted and unique.
+ * Their ids make a cache key. "" is the root of the tree (for a glob or an include directory directly in it).
  *
  * Return: 0; ERR_FORMAT if a path is absolute or has a "..".
  */

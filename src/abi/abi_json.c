@@ -62,7 +62,7 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 	if (!dims.item)
 		return 0;
 	if (member_of(field, "bit_width").item)
-		return json_fail(&dims, ERR_FORMAT, err, "a bit-field has no dimensions");
+		return json_fail(&dims, ERR_FORMAT, err, "a bit-field cannot have dimensions");
 	/* A reduced document may not have the alias, which may have more dimensions. */
 	is_whole = !abi_resolve_type(&type, abi, text, NULL);
 	if (!is_whole && !abi_spelling_parse(&spelling, text, NULL)) {
@@ -113,7 +113,7 @@ static int read_ioc_part(void *object, const struct json_field *field, const str
 	int rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err);
 
 	if (!rc && value != said)
-		rc = json_fail(at, ERR_FORMAT, reader->err, "the ioctl's number says that the %s is %u",
+		rc = json_fail(at, ERR_FORMAT, reader->err, "the %s in the ioctl's number is %u",
 			       field->key, said);
 	return rc;
 }
@@ -137,7 +137,7 @@ static int read_direction(void *object, const struct json_field *field, const st
 	return !strcmp(at->item->valuestring, ioc_direction(object))
 		       ? 0
 		       : json_fail(at, ERR_FORMAT, reader->err,
-				   "the ioctl's number says that the direction is %s", ioc_direction(object));
+				   "the direction in the ioctl's number is %s", ioc_direction(object));
 }
 
 static void write_direction(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -167,7 +167,7 @@ static int read_varies(void *object, const struct json_field *field, const struc
 
 		if ((int)part == ABI_IOC_FIELD_COUNT)
 			rc = json_fail(&child, ERR_FORMAT, reader->err,
-				       "a number consists of nr, type, size and direction");
+				       "expected a part of the number: nr, type, size or direction");
 		else
 			ioctl->varies |= 1u << part;
 	}
@@ -195,7 +195,7 @@ static const struct json_struct ioc_fields = { sizeof(struct abi_ioctl), NULL, .
 	{ .key = "nr", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
 	{ .key = "size", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
 	JSON_FIELD("known_by", JSON_NAMED, abi_ioctl, encoding, .name_of = known_by_name,
-		   .max = ABI_ENCODING_LAST + 1, .text = "what an ioctl is known by"),
+		   .max = ABI_ENCODING_LAST + 1, .text = "a value of \"known_by\""),
 	JSON_FIELD("argument", JSON_TEXT | JSON_SPARSE, abi_ioctl, argument),
 	{ .key = "varies", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_varies,
 	  .write = write_varies },
@@ -325,7 +325,7 @@ static int ast_parser_field(struct abi_field *field, const struct ast_parser *pa
 	if (!name)
 		return json_fail(
 			type, ERR_FORMAT, err,
-			"neither records nor aliases say how large \"%.100s\" is, and a document without \"format\" has no sizes of fields",
+			"the type \"%.100s\" is in neither \"records\" nor \"aliases\", so its size is unknown (fields have no sizes in a document without \"format\")",
 			element);
 	if (__builtin_mul_overflow(count, name->size_bytes, &bytes) || bytes > UINT64_MAX >> 4)
 		return json_fail(type, ERR_FORMAT, err, "the array is too large");
@@ -353,14 +353,14 @@ static int check_bit_field(struct abi_field *field, const struct json_value *fou
 
 	if (json_member(found, "size")->item)
 		return json_fail(json_member(found, "size"), ERR_FORMAT, err,
-				 "a bit-field has a \"bit_width\" instead of a size");
+				 "a bit-field has a \"bit_width\" instead of a \"size\"");
 	if (!bit_offset->item || !json_member(found, "bit_width")->item)
 		return json_fail(found->parent, ERR_FORMAT, err,
-				 "\"bit_offset\" and \"bit_width\" go together, and one is missing");
+				 "a bit-field needs both \"bit_offset\" and \"bit_width\"");
 	json_get_unsigned(&offset, json_member(found, "offset"), BYTES_MAX, err);
 	if (field->offset_bits / 8 != offset)
 		return json_fail(bit_offset, ERR_FORMAT, err,
-				 "bit %llu is not in the byte that \"offset\" names",
+				 "bit %llu is not in the byte at \"offset\"",
 				 (unsigned long long)field->offset_bits);
 	field->is_bitfield = true;
 	return 0;
@@ -435,7 +435,7 @@ static int check_record_members(void *object, const struct json_value *found, st
 		if (record->fields[i].offset_bits + record->fields[i].size_bits > record->size_bytes * 8)
 			return json_fail(&(struct json_value){ .parent = fields, .index = i }, ERR_FORMAT,
 					 reader->err,
-					 "the field ends after its record, which has %llu bytes",
+					 "the field extends past the end of its record, which has %llu bytes",
 					 (unsigned long long)record->size_bytes);
 	return 0;
 }

@@ -163,21 +163,21 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": -1, \"size\": 4}"),
 		  "x: records.R.fields[0].offset: -1 is negative" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": \"0xffffffffffffffff\", \"size\": 4}"),
-		  "x: records.R.fields[0].offset: 0xffffffffffffffff is above 1152921504606846975, the largest that is allowed here" },
+		  "x: records.R.fields[0].offset: 0xffffffffffffffff is above 1152921504606846975, the largest value allowed here" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": \"0x10000000000000000\", \"size\": 4}"),
 		  "x: records.R.fields[0].offset: expected an integer, found a string" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 8, \"size\": 4}"),
-		  "x: records.R.fields[0]: the field ends after its record, which has 8 bytes" },
+		  "x: records.R.fields[0]: the field extends past the end of its record, which has 8 bytes" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"size\": 4, \"role\": \"boss\"}"),
 		  "x: records.R.fields[0].role: \"boss\" is not a role" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"size\": 4, \"bit_width\": 4}"),
-		  "x: records.R.fields[0].size: a bit-field has a \"bit_width\" instead of a size" },
+		  "x: records.R.fields[0].size: a bit-field has a \"bit_width\" instead of a \"size\"" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"bit_width\": 4}"),
-		  "x: records.R.fields[0]: \"bit_offset\" and \"bit_width\" go together, and one is missing" },
+		  "x: records.R.fields[0]: a bit-field needs both \"bit_offset\" and \"bit_width\"" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"bit_offset\": 8, \"bit_width\": 4}"),
-		  "x: records.R.fields[0].bit_offset: bit 8 is not in the byte that \"offset\" names" },
+		  "x: records.R.fields[0].bit_offset: bit 8 is not in the byte at \"offset\"" },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"bit_offset\": 0, \"bit_width\": 129}"),
-		  "x: records.R.fields[0].bit_width: 129 is above 128, the largest that is allowed here" },
+		  "x: records.R.fields[0].bit_width: 129 is above 128, the largest value allowed here" },
 		{ DOCUMENT("", "\"A\": {\"type\": \"int\"}", "", "", ""),
 		  "x: aliases.A: the key \"size\" is missing" },
 		{ DOCUMENT("", "", "\"E\": {\"type\": \"int\", \"size\": 4, \"values\": {\"V\": null}}", "",
@@ -265,7 +265,7 @@ static void dimensions_that_contradict_the_type_are_named(void **state)
 		{ DIMS("MISSING[2]", "[2, 4]"), NULL },
 		{ DIMS("ROW[2]", "[2, 4]"), NULL },
 		{ RECORD("{\"name\": \"a\", \"type\": \"int\", \"offset\": 0, \"bit_offset\": 0, \"bit_width\": 4, \"dims\": [1]}"),
-		  "x: records.R.fields[0].dims: a bit-field has no dimensions" },
+		  "x: records.R.fields[0].dims: a bit-field cannot have dimensions" },
 	};
 	struct arena arena = { 0 };
 
@@ -400,8 +400,8 @@ static void a_type_of_which_driver_ast_parser_says_nothing_is_named(void **state
 	assert_int_equal(json_read_abi(&abi, text, sizeof(text) - 1, "x", &arena, &err), ERR_FORMAT);
 	assert_string_equal(
 		err.text,
-		"x: records.A.fields[0].type: neither records nor aliases say how large \"NvU32\" is, and a "
-		"document without \"format\" has no sizes of fields");
+		"x: records.A.fields[0].type: the type \"NvU32\" is in neither \"records\" nor \"aliases\", so its size "
+		"is unknown (fields have no sizes in a document without \"format\")");
 	arena_release(&arena);
 }
 

@@ -106,7 +106,7 @@ int json_parse(struct json_value *root, const char *text, size_t size, const cha
 	whole.item = tree = cJSON_ParseWithLength(text, size);
 	if (!tree) {
 		rc = err_set(err, ERR_FORMAT,
-			     "%s: cJSON refuses the text, or there is not enough memory (%zu bytes)", name,
+			     "%s: cJSON cannot parse the text (%zu bytes), or memory ran out", name,
 			     size);
 		goto out;
 	}
@@ -248,7 +248,7 @@ int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, 
 	if (number.negative)
 		return json_fail(at, ERR_FORMAT, err, "%s is negative", abi_number_text(number, text));
 	if (number.magnitude > max)
-		return json_fail(at, ERR_FORMAT, err, "%s is above %llu, the largest that is allowed here",
+		return json_fail(at, ERR_FORMAT, err, "%s is above %llu, the largest value allowed here",
 				 abi_number_text(number, text), (unsigned long long)max);
 	*out = number.magnitude;
 	return 0;

@@ -50,7 +50,8 @@ int abi_version_ambiguous(const char *word, const char *const *names, struct abi
 	if (shown < run.count)
 		strbuf_addf(&list, " and %zu more up to %s", run.count - shown,
 			    names[run.first + run.count - 1]);
-	rc = err_set(err, ERR_NOT_FOUND, "%s is the beginning of %zu versions: %s; give one of them", word,
+	rc = err_set(err, ERR_NOT_FOUND,
+		     "%s is ambiguous: %zu versions begin with it: %s; choose one of them", word,
 		     run.count, strbuf_text(&list));
 	strbuf_release(&list);
 	return rc;

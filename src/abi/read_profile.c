@@ -212,7 +212,8 @@ static int read_headers(void *object, const struct json_field *field, const stru
 			continue;
 		}
 		if (!json_count(&child))
-			return json_fail(&child, ERR_FORMAT, reader->err, "there is nothing to choose from");
+			return json_fail(&child, ERR_FORMAT, reader->err,
+					 "the list of alternatives is empty");
 		for (one = json_first(&child); one.item && !rc; json_next(&one)) {
 			is_alternative[count] = one.index > 0;
 			rc = read_glob(globs, &count, &one, reader->arena, reader->err);
@@ -255,7 +256,7 @@ static int check_targets(void *object, const struct json_value *found, struct js
 	return found[0].item || found[1].item
 		       ? 0
 		       : json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "there is a directory for no target");
+				   "the object names no directory for any target");
 }
 
 enum { TARGETS = 2 };
@@ -308,7 +309,8 @@ static int read_type(unsigned *out, const struct json_value *at, struct err *err
 	value = *text >= '0' && *text <= '9' ? strtoul(text, &end, 0) : 256;
 	if (value > 255 || errno || *end)
 		return json_fail(at, ERR_FORMAT, err,
-				 "\"%.20s\" is not a type (one character, or a number up to 255)", text);
+				 "\"%.20s\" is not an ioctl type (one character, or a number up to 255)",
+				 text);
 	*out = (unsigned)value;
 	return 0;
 }
@@ -346,7 +348,7 @@ static int set_encoded(void *object, const struct json_value *found, struct json
 static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_encoded, .field = {
 	{ .key = "types", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_types },
 	JSON_FIELD("known_by", JSON_NAMED_BOOL | JSON_OPTIONAL, profile_ioc, by_nr, .name_of = known_by_name,
-		   .max = 2, .text = "what an ioctl is known by"),
+		   .max = 2, .text = "a value of \"known_by\""),
 } };
 
 /*
@@ -368,11 +370,11 @@ static int check_references(void *object, const struct json_value *found, struct
 
 		if (which != '0' && which != '1')
 			return json_fail(at, ERR_FORMAT, reader->err,
-					 "a backslash is followed by 0, 1, l0 or l1");
+					 "a backslash must be followed by 0, 1, l0 or l1");
 		if (which == '1' && !has_group(params->regex ? params->regex : params->name_regex))
 			return json_fail(
 				at, ERR_FORMAT, reader->err,
-				"\"\\1\" needs a group in \"regex\" or \"name_regex\", and there is neither");
+				"\"\\1\" needs a group in \"regex\", or in \"name_regex\" if \"regex\" is absent");
 	}
 	return 0;
 }
@@ -418,7 +420,7 @@ static int check_pattern(const struct json_value *at, struct err *err)
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
 		if (text[1] < '1' || text[1] > '9')
 			return json_fail(at, ERR_FORMAT, err,
-					 "a backslash is followed by the number of an argument, 1 to 9");
+					 "a backslash must be followed by the number of an argument, 1 to 9");
 	return check_name(at, err);
 }
 
@@ -428,10 +430,10 @@ static int check_call(void *object, const struct json_value *found, struct json_
 
 	if (call->words && strlen(call->words) != 2)
 		return json_fail(json_member(found, "words"), ERR_FORMAT, reader->err,
-				 "the words are one argument, \"\\1\" to \"\\9\"");
+				 "\"words\" must be a single argument, \"\\1\" to \"\\9\"");
 	if (json_member(found, "prefix")->item && !call->words)
 		return json_fail(json_member(found, "prefix"), ERR_FORMAT, reader->err,
-				 "a prefix is for \"words\", and there are none");
+				 "\"prefix\" needs \"words\", which is missing");
 	return 0;
 }
 
@@ -451,7 +453,7 @@ static int check_routes(void *object, const struct json_value *found, struct jso
 	return routes->call_count && routes->files.count
 		       ? 0
 		       : json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "without files, or without calls in them, there is nothing to read");
+				   "\"routes\" needs at least one file and one call");
 }
 
 static const struct json_struct routes_fields = { sizeof(struct profile_routes), check_routes, .field = {
@@ -499,20 +501,20 @@ static int check_family(void *object, const struct json_value *found, struct jso
 		const char *what;
 	} rules[] = {
 		{ source == PROFILE_FROM_CONSTANTS && !family->match.count,
-		  "a family from constants needs \"match\", the globs over macro names" },
+		  "the source constants needs \"match\", globs for the names of macros" },
 		{ (source == PROFILE_FROM_ENUM) != (family->enumeration != NULL),
-		  "a family from an enum needs \"enum\", its name, and no other family has one" },
-		{ is_table && !family->files.count, "a family from the driver's tables needs \"files\"" },
-		{ is_table && is_encoded, "\"ioc\" is for families from ioc, constants or an enum" },
+		  "\"enum\", the name of an enum, goes with the source enum and only with it" },
+		{ is_table && !family->files.count, "the sources nvoc and rs_entry need \"files\"" },
+		{ is_table && is_encoded, "\"ioc\" is only for the sources ioc, constants and enum" },
 		{ is_table && (family->flags.count || family->routes.call_count),
-		  "\"flags\" and \"routes\" are for families from constants or an enum: a table states both" },
+		  "\"flags\" and \"routes\" are not for the sources nvoc and rs_entry, whose tables state both" },
 		{ source != PROFILE_FROM_CONSTANTS && source != PROFILE_FROM_IOC &&
 			  family->dispatch.files.count,
-		  "\"dispatch\" is for a family from constants or ioc; a table lists what is dispatched" },
+		  "\"dispatch\" is only for the sources constants and ioc" },
 		{ family->routes.call_count && family->dispatch.files.count,
-		  "\"dispatch\" and \"routes\" both say what is dispatched; one of them is enough" },
+		  "\"dispatch\" and \"routes\" both say what is dispatched; remove one of them" },
 		{ source != PROFILE_FROM_NVOC && family->deprecated.files.count,
-		  "\"deprecated\" is for a family from nvoc" },
+		  "\"deprecated\" is only for the source nvoc" },
 	};
 
 	family->ioc.is_encoded = is_encoded;
@@ -563,7 +565,7 @@ static int check_lines(const struct json_value *at, struct err *err)
 
 		if (strpbrk(line, "\r\n") || (length && line[length - 1] == '\\'))
 			return json_fail(&child, ERR_FORMAT, err,
-					 "this has more than one line, or continues on the next one");
+					 "the line contains a line break, or ends with a backslash");
 	}
 	return 0;
 }
@@ -572,7 +574,7 @@ static int check_basics(const struct json_value *at, struct err *err)
 {
 	return !strcmp(at->item->valuestring, "linux")
 		       ? 0
-		       : json_fail(at, ERR_FORMAT, err, "there are basics for \"linux\" only");
+		       : json_fail(at, ERR_FORMAT, err, "\"basics\" must be \"linux\"");
 }
 
 static const char *unreadable_name(unsigned is_skipped)
@@ -604,7 +606,7 @@ static const struct json_struct unit_fields = { sizeof(struct profile_unit), fin
 		   &stand_in_fields),
 	{ .key = "basics", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .check = check_basics },
 	JSON_FIELD("unreadable", JSON_NAMED_BOOL | JSON_OPTIONAL, profile_unit, skips_unreadable,
-		   .name_of = unreadable_name, .max = 2, .text = "what an unreadable header is"),
+		   .name_of = unreadable_name, .max = 2, .text = "a value of \"unreadable\""),
 } };
 
 static int check_constant(void *object, const struct json_value *found, struct json_reader *reader)
@@ -613,7 +615,7 @@ static int check_constant(void *object, const struct json_value *found, struct j
 
 	return rule->enumeration && rule->value
 		       ? json_fail(json_member(found, "value"), ERR_FORMAT, reader->err,
-				   "\"value\" is about a macro's body, and an enumerator has none")
+				   "\"value\" matches the body of a macro, so a rule with \"enum\" cannot have it")
 		       : 0;
 }
 
@@ -649,7 +651,7 @@ static int check_role(void *object, const struct json_value *found, struct json_
 	return rule->type || rule->name || rule->record
 		       ? 0
 		       : json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "a rule without \"type\", \"name\" and \"record\" would take every field");
+				   "a rule without \"type\", \"name\" and \"record\" would match every field");
 }
 
 static const struct json_struct role_fields = { sizeof(struct profile_role), check_role, .field = {

@@ -109,7 +109,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		const char *sentence;
 	} cases[] = {
 		{ "{\"format\": \"drvabi-proxy/1\"}", "t.json: the key \"proxy\" is missing" },
-		{ TABLE("", ""), "t.json: versions: a table without versions says nothing" },
+		{ TABLE("", ""), "t.json: versions: a table needs at least one version" },
 		{ TABLE("", ROOT "," ROOT),
 		  "t.json: versions[1].version: the version \"1.0\" appears twice" },
 		{ TABLE("", NODE("2", "\"1\"", "")),
@@ -126,7 +126,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ TABLE("", NODE("1", "null", ", \"ioctls\": {\"f\": []}")),
 		  "t.json: versions[0].ioctls.f: expected an object, found an array" },
 		{ TABLE("", NODE("1", "null", ", \"ioctls\": {\"f\": {\"E\": null}}")),
-		  "t.json: versions[0].ioctls.f.E: null removes an entry, and no parent has it" },
+		  "t.json: versions[0].ioctls.f.E: null removes an entry, but no parent has this entry" },
 		{ TABLE("", NODE("1", "null", ", \"sha256\": {\"x86_64\": \"12\"}")),
 		  "t.json: versions[0].sha256.x86_64: expected 64 hexadecimal digits in lower case" },
 		{ WITH_ENTRY("1"),
@@ -134,7 +134,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ WITH_ENTRY("{\"number\": \"one\", \"constant\": null, \"caps\": [], \"structs\": []}"),
 		  "t.json: versions[0].ioctls.f.E.number: expected an integer, found a string" },
 		{ WITH_ENTRY("{\"number\": 4294967296, \"constant\": null, \"caps\": [], \"structs\": []}"),
-		  "t.json: versions[0].ioctls.f.E.number: 4294967296 is above 4294967295, the largest that is allowed here" },
+		  "t.json: versions[0].ioctls.f.E.number: 4294967296 is above 4294967295, the largest value allowed here" },
 		{ WITH_ENTRY(
 			  "{\"number\": 1, \"constant\": null, \"caps\": [\"a\", \"a\"], \"structs\": []}"),
 		  "t.json: versions[0].ioctls.f.E.caps: the capability \"a\" appears twice" },
@@ -145,9 +145,9 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 			  "{\"number\": 1, \"constant\": null, \"caps\": [], \"structs\": [{\"proxy\": null}]}"),
 		  "t.json: versions[0].ioctls.f.E.structs[0]: the key \"driver\" is missing" },
 		{ TABLE("\"T\": {\"size\": 4}", ROOT),
-		  "t.json: types.T: a type has either \"fields\" or an \"alias\"" },
+		  "t.json: types.T: a type must have either \"fields\" or an \"alias\", not both" },
 		{ TABLE("\"T\": {\"size\": 4, \"alias\": \"uint32\", \"fields\": []}", ROOT),
-		  "t.json: types.T: a type has either \"fields\" or an \"alias\"" },
+		  "t.json: types.T: a type must have either \"fields\" or an \"alias\", not both" },
 		{ TABLE("\"T\": {\"size\": 8, \"alias\": \"uint32\"}", ROOT),
 		  "t.json: types.T.alias: uint32 has 4 bytes, and \"size\" says 8" },
 		{ TABLE("\"T\": {\"size\": 8, \"alias\": \"uint33\"}", ROOT),
@@ -159,7 +159,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ WITH_FIELDS("4", "{\"name\": \"a\", \"offset\": 0, \"type\": \"Nowhere[2]\"}"),
 		  "t.json: types.T.fields[0].type: the type \"Nowhere\" is neither a scalar nor among \"types\"" },
 		{ WITH_FIELDS("4", "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint64\"}"),
-		  "t.json: types.T.fields[0]: the field leaves its type, which has 4 bytes" },
+		  "t.json: types.T.fields[0]: the field extends past the end of its type, which has 4 bytes" },
 		{ WITH_FIELDS(
 			  "8",
 			  "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint32\"}, {\"name\": \"b\", \"offset\": 2, \"type\": \"uint32\"}"),
@@ -167,7 +167,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ WITH_FIELDS(
 			  "8",
 			  "{\"name\": \"a\", \"offset\": 4, \"type\": \"uint32\"}, {\"name\": \"b\", \"offset\": 0, \"type\": \"uint32\"}"),
-		  "t.json: types.T.fields[1]: fields are in the order of their offsets, and this one is not" },
+		  "t.json: types.T.fields[1]: fields must be sorted by offset; this field is out of order" },
 		{ WITH_FIELDS("8", "{\"name\": \"a\", \"offset\": 0, \"type\": \"uint8[4294967297]\"}"),
 		  "t.json: types.T.fields[0].type: the array is too large" },
 		{ WITH_FIELDS("8", "{\"name\": \"a\", \"offset\": 0, \"type\": \"T\"}"),
@@ -220,7 +220,7 @@ static void types_inside_one_another_are_bounded(void **state)
 	assert_int_equal(read_type_chain(64, &err), 0);
 	assert_int_equal(read_type_chain(65, &err), ERR_LIMIT);
 	assert_int_equal(read_type_chain(20000, &err), ERR_LIMIT);
-	assert_non_null(strstr(err.text, ": more than 64 types are nested"));
+	assert_non_null(strstr(err.text, ": types are nested more than 64 levels deep"));
 }
 
 int main(void)

@@ -69,7 +69,7 @@ static int check_condition(void *object, const struct json_value *found, struct 
 		rule->mask = UINT64_MAX;
 	return rule->equals & ~rule->mask
 		       ? json_fail(json_member(found, "equals"), ERR_FORMAT, reader->err,
-				   "it has bits that are not in \"mask\"")
+				   "\"equals\" has bits that are not in \"mask\"")
 		       : 0;
 }
 
@@ -88,7 +88,7 @@ static int check_pointer(void *object, const struct json_value *found, struct js
 		rule->mask = UINT64_MAX;
 	return rule->times && !rule->count
 		       ? json_fail(json_member(found, "times"), ERR_FORMAT, reader->err,
-				   "\"times\" without \"count\"")
+				   "\"times\" needs \"count\"")
 		       : 0;
 }
 
@@ -168,7 +168,8 @@ static int read_minors(void *object, const struct json_field *field, const struc
 		*ends[child.index] = (uint32_t)number;
 	}
 	if (json_count(at) != 2 || rule->first_minor > rule->last_minor)
-		return json_fail(at, ERR_FORMAT, reader->err, "minors are the first and the last, [0, 247]");
+		return json_fail(at, ERR_FORMAT, reader->err,
+				 "\"minors\" must be a pair [first, last], such as [0, 247]");
 	return 0;
 }
 
@@ -219,7 +220,7 @@ static int check_fd(void *object, const struct json_value *found, struct json_re
 		if (!strcmp(rule->kind, kinds[i]))
 			return 0;
 	return json_fail(found->parent, ERR_FORMAT, reader->err,
-			 "the kind of a file descriptor is frontend, event, capability or uvm, not \"%.60s\"",
+			 "the kind of a file descriptor must be frontend, event, capability or uvm, not \"%.60s\"",
 			 rule->kind);
 }
 

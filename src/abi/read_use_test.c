@@ -143,7 +143,7 @@ static void a_pointer_has_counts_a_condition_and_versions(void **state)
 static void a_pointer_rule_that_cannot_hold_is_refused(void **state)
 {
 	(void)state;
-	assert_refused(POINTER(", \"times\": \"m\""), "\"times\" without \"count\"");
+	assert_refused(POINTER(", \"times\": \"m\""), "\"times\" needs \"count\"");
 	assert_refused(POINTER(", \"when\": {\"field\": \"k\", \"mask\": 1, \"equals\": 2}"),
 		       "not in \"mask\"");
 }
@@ -243,9 +243,9 @@ static void a_device_is_read(void **state)
 static void a_device_with_a_mistake_is_refused(void **state)
 {
 	(void)state;
-	assert_refused(DEVICE(", \"minors\": [1]"), "minors are the first and the last");
-	assert_refused(DEVICE(", \"minors\": [2, 1]"), "minors are the first and the last");
-	assert_refused(DEVICE(", \"minors\": [1, 2, 3]"), "minors are the first and the last");
+	assert_refused(DEVICE(", \"minors\": [1]"), "\"minors\" must be a pair [first, last]");
+	assert_refused(DEVICE(", \"minors\": [2, 1]"), "\"minors\" must be a pair [first, last]");
+	assert_refused(DEVICE(", \"minors\": [1, 2, 3]"), "\"minors\" must be a pair [first, last]");
 	assert_refused(DEVICE(", \"family\": \"a-name-that-is-too-long\""), "longer than 15 characters");
 }
 

@@ -148,9 +148,10 @@ static int scan_unicode_escape(struct scan *scan)
 	long low;
 
 	if (unit < 0)
-		return fail_at(scan, ERR_FORMAT, scan->at - 1, "\\u wants four hexadecimal digits");
+		return fail_at(scan, ERR_FORMAT, scan->at - 1,
+			       "\\u must be followed by four hexadecimal digits");
 	if (unit == 0)
-		return fail_at(scan, ERR_FORMAT, scan->at - 1, "a string must not hold U+0000");
+		return fail_at(scan, ERR_FORMAT, scan->at - 1, "a string must not contain U+0000");
 	if (unit >= 0xdc00 && unit <= 0xdfff)
 		return fail_at(scan, ERR_FORMAT, scan->at - 1, "half of a surrogate pair");
 	scan->at += 5;
@@ -186,7 +187,7 @@ static int scan_string(struct scan *scan)
 	while (scan->at < scan->end && *scan->at != '"') {
 		if ((unsigned char)*scan->at < ' ')
 			return fail_at(scan, ERR_FORMAT, scan->at,
-				       "a string holds the control byte 0x%02x; escape it",
+				       "a string contains the control byte 0x%02x; escape it",
 				       (unsigned char)*scan->at);
 		if (*scan->at == '\\') {
 			scan->at++;
@@ -234,7 +235,7 @@ static int scan_number(struct scan *scan)
 	if (length > sizeof(limit) - 1 || (length == sizeof(limit) - 1 && memcmp(digits, limit, length) > 0))
 		return fail_at(
 			scan, ERR_FORMAT, start,
-			"%.*s%s is beyond 2^53, where readers of JSON change numbers; write it as a string, \"0x...\"",
+			"%.*s%s exceeds 2^53, above which JSON readers may round numbers; write it as a string, \"0x...\"",
 			length > 40 ? 40 : (int)(scan->at - start), start, length > 40 ? "..." : "");
 	return 0;
 }
@@ -312,7 +313,7 @@ static int scan_open(struct scan *scan, bool *has_items)
 	char close;
 
 	if (scan->depth == JSON_DEPTH_MAX)
-		return fail_at(scan, ERR_LIMIT, scan->at, "nested more than %d deep", JSON_DEPTH_MAX);
+		return fail_at(scan, ERR_LIMIT, scan->at, "nested more than %d levels deep", JSON_DEPTH_MAX);
 	if (*scan->at == '{')
 		note_line(scan);
 	frame = &scan->frame[scan->depth++];

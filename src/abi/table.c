@@ -205,7 +205,7 @@ static int check_fields(unsigned *below, struct type_check *check, const struct 
 		end = field->offset_bytes + size;
 		if (end > type->size_bytes)
 			return json_fail(at, ERR_FORMAT, check->err,
-					 "the field leaves its type, which has %llu bytes",
+					 "the field extends past the end of its type, which has %llu bytes",
 					 (unsigned long long)type->size_bytes);
 	}
 	return 0;
@@ -220,7 +220,7 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 		return rc;
 	if (size != type->size_bytes)
 		return json_fail(ALIAS_AT(check, type), ERR_FORMAT, check->err,
-				 "%s has %llu bytes, and \"size\" says %llu", type->alias,
+				 "%s has %llu bytes, but \"size\" is %llu", type->alias,
 				 (unsigned long long)size, (unsigned long long)type->size_bytes);
 	return 0;
 }
@@ -242,7 +242,7 @@ static int check_type(struct type_check *check, const struct table_type *type)
 		rc = type->alias ? check_alias(&below, check, type) : check_fields(&below, check, type);
 	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
 		rc = json_fail(JSON_MEMBER(check->types, type->name), ERR_LIMIT, check->err,
-			       "more than %d types are nested", JSON_DEPTH_MAX);
+			       "types are nested more than %d levels deep", JSON_DEPTH_MAX);
 	check->depth--;
 	*height = below + 1;
 	return rc;

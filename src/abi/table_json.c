@@ -94,7 +94,7 @@ static int check_handler(void *object, const struct json_value *found, struct js
 	return !handler->fields_known || handler->type
 		       ? 0
 		       : json_fail(json_member(found, "fields"), ERR_FORMAT, reader->err,
-				   "without a type there are no fields");
+				   "\"fields\" needs a \"type\" that is not null");
 }
 
 JSON_IS(is_type_unknown, table_handler, !it->type_known)
@@ -282,7 +282,7 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 	for (size_t i = 0; i < node->entry_count; i++)
 		if (node->entries[i].removed && !table_entry_at(node->parent, &node->entries[i]))
 			return json_fail(ENTRY_AT(reader, from, &node->entries[i]), ERR_FORMAT, reader->err,
-					 "null removes an entry, and no parent has it");
+					 "null removes an entry, but no parent has this entry");
 	return 0;
 }
 
@@ -306,12 +306,12 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 			if (was && (!is || !table_entry_same(was, is)))
 				return json_fail(
 					at, ERR_FORMAT, reader->err,
-					"with the parent %s, %s would have another %s than the table has there",
+					"with the parent %s, version %s would have a different entry %s than it has in the table",
 					node->parent->version, node->version, key->name);
 		}
 	if (!up)
 		return json_fail(at, ERR_FORMAT, reader->err,
-				 "the table has %s with the parent %s, from which %s does not descend",
+				 "the parent of %s in the table is %s, and %s does not descend from that parent",
 				 node->version, base->parent->version, node->parent->version);
 	return 0;
 }
@@ -424,12 +424,13 @@ static int check_head(const struct node_reader *reader, const struct read_node *
 	if (!known->parent != !patch->parent ||
 	    (known->parent && strcmp(known->parent, patch->parent) && !is_moved))
 		return json_fail(NODE_AT(reader, patch), ERR_FORMAT, reader->err,
-				 "the table has %s with the parent %s, and the patch with %s",
+				 "the parent of %s is %s in the table, but %s in the patch",
 				 known->node.version, known->parent ? known->parent : "null",
 				 patch->parent ? patch->parent : "null");
 	if (known->node.supported && !patch->node.supported)
 		return json_fail(NODE_AT(reader, patch), ERR_FORMAT, reader->err,
-				 "the table has %s as supported", known->node.version);
+				 "%s is supported in the table, and a patch cannot change that",
+				 known->node.version);
 	return 0;
 }
 
@@ -453,9 +454,9 @@ static int merge_entries(struct table_node *out, const struct node_reader *reade
 			entries[count++] = *entry;
 		else if (!table_entry_same(there, entry))
 			return json_fail(ENTRY_AT(reader, patch, entry), ERR_FORMAT, reader->err,
-					 "at %s the table has another %s", base->version,
-					 there->removed ? "word: it removes the entry"
-							: "entry of this name");
+					 "at %s the table %s", base->version,
+					 there->removed ? "removes this entry, so a patch cannot add it"
+							: "has a different entry of this name");
 	}
 	qsort(entries, count, sizeof(*entries), table_entry_order);
 	out->entries = entries;
@@ -482,7 +483,7 @@ static int merge_sha256(struct table_node *out, const struct node_reader *reader
 			sums[count++] = *sum;
 		else if (strcmp(there->hex, sum->hex))
 			return json_fail(JSON_MEMBER(NODE_AT(reader, patch), "sha256"), ERR_FORMAT,
-					 reader->err, "at %s the table has another checksum for %s",
+					 reader->err, "at %s the table has a different checksum for %s",
 					 base->version, there->machine);
 	}
 	qsort(sums, count, sizeof(*sums), abi_order_named);
@@ -532,7 +533,7 @@ static int link_nodes(void *object, const struct json_field *field, const struct
 
 	(void)field;
 	if (!most)
-		return json_fail(at, ERR_FORMAT, from->err, "a table without versions says nothing");
+		return json_fail(at, ERR_FORMAT, from->err, "a table needs at least one version");
 	reader.nodes = arena_array(from->arena, most + 1, sizeof(*reader.nodes));
 	reader.by_version = arena_array(from->arena, most, sizeof(struct read_node *));
 	copy_base(&reader);
@@ -551,7 +552,7 @@ static int check_offset(void *object, const struct json_value *found, struct jso
 	return !found->parent->index || field[-1].offset_bytes <= field->offset_bytes
 		       ? 0
 		       : json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "fields are in the order of their offsets, and this one is not");
+				   "fields must be sorted by offset; this field is out of order");
 }
 
 static const struct json_struct field_fields = { sizeof(struct table_field), check_offset, .field = {
@@ -566,7 +567,7 @@ static int check_alias_or_fields(void *object, const struct json_value *found, s
 	return !json_member(found, "alias")->item != !json_member(found, "fields")->item
 		       ? 0
 		       : json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "a type has either \"fields\" or an \"alias\"");
+				   "a type must have either \"fields\" or an \"alias\", not both");
 }
 
 JSON_IS(is_alias, table_type, it->alias)
@@ -605,7 +606,7 @@ static int merge_types(void *object, const struct json_field *field, const struc
 
 		if (other && !table_type_same(other, type))
 			return json_fail(JSON_MEMBER(at, type->name), ERR_FORMAT, reader->err,
-					 "%s has a type of this name, and it is another one", base->path);
+					 "%s has a different type of this name", base->path);
 		if (!other)
 			types[count++] = *type;
 	}
@@ -622,7 +623,7 @@ static int check_passed(void *object, const struct json_value *found, struct jso
 	return passed->mask && !(passed->value & ~passed->mask)
 		       ? 0
 		       : json_fail(json_member(found, "value"), ERR_FORMAT, reader->err,
-				   "no number has this value under the mask, or every number has it");
+				   "\"mask\" is 0, or \"value\" has bits that are not in \"mask\"");
 }
 
 static const struct json_struct passed_fields = { sizeof(struct table_passed), check_passed, .field = {
@@ -668,7 +669,7 @@ static int check_owner(void *object, const struct json_field *field, const struc
 	return !strcmp(at->item->valuestring, owner)
 		       ? 0
 		       : json_fail(at, ERR_FORMAT, reader->err,
-				   "the patch is for %.100s, and %s is for %.100s", at->item->valuestring,
+				   "the patch is for %.100s, but %s is for %.100s", at->item->valuestring,
 				   ((const struct table_text *)object)->table.path, owner);
 }
 

@@ -98,7 +98,7 @@ static int spelling_peel(struct abi_spelling *out, struct span *rest, struct err
 		return 0;
 	open = last_bracket(*rest);
 	if (open < 0)
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that hold no dimension",
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that do not enclose a number",
 			       span_shown(*rest), rest->text);
 	if (out->flexible)
 		return err_set(err, ERR_FORMAT,
@@ -168,7 +168,7 @@ static int spelling_parse(struct abi_spelling *out, struct span type, struct err
 	int rc;
 
 	if (!brackets_pair(rest))
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that do not pair",
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" has unbalanced brackets",
 			       span_shown(rest), rest.text);
 	while ((rc = spelling_peel(&got, &rest, err)) > 0)
 		;
@@ -179,7 +179,7 @@ static int spelling_parse(struct abi_spelling *out, struct span type, struct err
 		rest = span_trimmed(type);
 	}
 	if (!rest.length)
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" names no type", span_shown(type), type.text);
+		return err_set(err, ERR_FORMAT, "\"%.*s\" does not name a type", span_shown(type), type.text);
 	got.base = rest.text;
 	got.base_length = rest.length;
 	*out = got;
@@ -466,7 +466,7 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 	if (!spelling->dimension_count)
 		return 0;
 	if (type->flexible)
-		return err_set(err, ERR_FORMAT, "type \"%.*s\" is an array of arrays without a length",
+		return err_set(err, ERR_FORMAT, "type \"%.*s\" is an array of arrays of unknown length",
 			       span_shown(spelled), spelled.text);
 	memmove(type->dimension + spelling->dimension_count, type->dimension,
 		type->dimension_count * sizeof(type->dimension[0]));
@@ -493,7 +493,7 @@ static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, s
 	if ((rc = spelling_inside(&inside, base, err)) || (rc = spelling_count(&count, &inside, base, err)))
 		return rc;
 	if (count && size_bytes % count)
-		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes do not make \"%.*s\"", size_bytes,
+		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes cannot be the size of \"%.*s\"", size_bytes,
 			       span_shown(base), base.text);
 	if (count)
 		size_bytes /= count;
@@ -618,7 +618,7 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 
 	if (size_bytes == SIZE_UNKNOWN)
 		return err_set(with->err, ERR_NOT_FOUND,
-			       "type \"%.*s\" is neither a record, an alias nor an enum of the document",
+			       "type \"%.*s\" is not a record, alias or enum of the document",
 			       span_shown(base), base.text);
 	if ((rc = spelling_count(&count, spelling, base, with->err)))
 		return rc;
@@ -668,7 +668,7 @@ static int resolve_alias(struct abi_type *out, const struct resolver *with, cons
 {
 	if (depth == ALIAS_DEPTH_MAX)
 		return err_set(with->err, ERR_LIMIT,
-			       "alias %.200s leads through more than %d others, perhaps in a ring",
+			       "alias %.200s leads to more than %d other aliases, perhaps in a cycle",
 			       alias->name, ALIAS_DEPTH_MAX);
 	return resolve_span(out, with, span_of(alias->type), alias->size_bytes, depth + 1);
 }

@@ -182,7 +182,7 @@ static void definitions(void **state)
 		  "field \"a-b\" of record Name cannot be named in another language; fix the document\n"
 		  "Align: 3 is not an alignment; fix the document\n"
 		  "Multiple: its size is not a multiple of its alignment, so no declaration has it\n"
-		  "type \"NvX\" is neither a record, an alias nor an enum of the document\n"
+		  "type \"NvX\" is not a record, alias or enum of the document\n"
 		  "d 100.1 has no type 'Nothing'\nall: NvU32" },
 	};
 

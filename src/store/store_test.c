@@ -404,7 +404,7 @@ static void of_several_that_begin_so_all_are_named(void **state)
 	fixture_of_list->first = (struct fake){ .knows = { "2.0", "2.1" }, .log = &fixture_of_list->log };
 	assert_int_equal(find(fixture_of_list, &found, "2"), ERR_NOT_FOUND);
 	assert_string_equal(fixture_of_list->err.text,
-			    "2 is the beginning of 2 versions: 2.0, 2.1; give one of them");
+			    "2 is ambiguous: 2 versions begin with it: 2.0, 2.1; choose one of them");
 }
 
 static void only_a_user_cuts_versions_short(void **state)

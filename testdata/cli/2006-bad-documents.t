@@ -105,18 +105,18 @@ expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
 
 it 'depth'
 head -c 200000 /dev/zero | tr '\0' '[' >"$WORK/bad.json"
-refused 'bad\.json:1:65: .*: nested more than 64 deep'
+refused 'bad\.json:1:65: .*: nested more than 64 levels deep'
 {
 	printf '{"a":%.0s' $(seq 1 30000)
 } >"$WORK/bad.json"
-refused 'bad\.json:1:[0-9]+: .*: nested more than 64 deep'
+refused 'bad\.json:1:[0-9]+: .*: nested more than 64 levels deep'
 
 it 'a hundred megabytes'
 head -c 100000000 /dev/zero | tr '\0' '[' >"$WORK/bad.json"
 run diff --base-json bad.json --next-json good.json
-expect_cannot '^drvabi: bad\.json:1:65: .*: nested more than 64 deep$'
+expect_cannot '^drvabi: bad\.json:1:65: .*: nested more than 64 levels deep$'
 run diff --repo "$REPO" 100.10.01 110.05.00 --table bad.json
-expect_cannot '^drvabi: bad\.json:1:65: .*: nested more than 64 deep$'
+expect_cannot '^drvabi: bad\.json:1:65: .*: nested more than 64 levels deep$'
 {
 	printf '{"format": "'
 	head -c 100000000 /dev/zero | tr '\0' 'a'

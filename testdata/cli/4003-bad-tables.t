@@ -19,7 +19,7 @@ broken 'parents in a ring' '.versions[1].parent = "120.01.00" | .versions[2].par
 broken 'a parent of itself' '.versions[0].parent = "100.10.01"' 'versions\[0\]\.parent: the parents of "100\.10\.01" lead back to it$'
 broken 'a parent that is not there' '.versions[1].parent = "1.2.3"' 'versions\[1\]\.parent: there is no version "1\.2\.3"$'
 broken 'a version twice' '.versions[1].version = "100.10.01"' 'versions\[1\]\.version: the version "100\.10\.01" appears twice$'
-broken 'no versions' '.versions = []' 'versions: a table without versions says nothing$'
+broken 'no versions' '.versions = []' 'versions: a table needs at least one version$'
 broken 'an empty version' '.versions[0].version = ""' 'versions\[0\]\.version: '
 broken 'a type that is missing' "$info.structs[0].proxy = \"Nowhere\"" \
 	"$entry\.structs\[0\]\.proxy: the type \"Nowhere\" is not among \"types\"\$"
@@ -29,7 +29,7 @@ broken 'types in a ring' '.types.Handle.fields[0].type = "Handle"' 'types\.Handl
 broken 'fields that overlap' '.types.IoctlWaitOpenComplete.fields[1].offset = 2' \
 	'types\.IoctlWaitOpenComplete\.fields\[1\]: the field overlaps the one before it$'
 broken 'a field that leaves its type' '.types.IoctlWaitOpenComplete.size = 6' \
-	'types\.IoctlWaitOpenComplete\.fields\[1\]: the field leaves its type, which has 6 bytes$'
+	'types\.IoctlWaitOpenComplete\.fields\[1\]: the field extends past the end of its type, which has 6 bytes$'
 broken 'fields out of order' '.types.IoctlWaitOpenComplete.fields |= reverse' 'types\.IoctlWaitOpenComplete\.fields\[1\]: '
 broken 'an array too large' '.types.Handle.fields[0].type = "uint8[4294967295][4294967295]"' 'types\.Handle\.fields\[0\]\.type: '
 broken 'brackets that do not pair' '.types.Handle.fields[0].type = "uint8[4"' 'types\.Handle\.fields\[0\]\.type: '
@@ -42,7 +42,7 @@ broken 'a capability twice' "$info.caps = [\"compute\", \"compute\"]" "$entry\.c
 broken 'a key that is unknown' "$info.nunber = 1" "$entry"
 broken 'a key that is missing' "del($info.structs)" "$entry"
 broken 'an entry that is a number' "$info = 1" "$entry: "
-broken 'null where there is nothing to remove' "$info = null" "$entry: null removes an entry, and no parent has it\$"
+broken 'null where there is nothing to remove' "$info = null" "$entry: null removes an entry, but no parent has this entry\$"
 broken 'supported is no truth' '.versions[0].supported = "yes"' 'versions\[0\]\.supported: '
 broken 'another format' '.format = "drvabi-proxy/2"' 'format: '
 broken 'a list' '[.]' ''

@@ -42,7 +42,7 @@ expect_cannot '^drvabi: patch\.json would be overwritten, which is an input of t
 it 'a conflict'
 patch '' '{"version": "590.48.01", "parent": "580.95.05", "supported": true}'
 run table merge nvproxy patch.json
-expect_cannot '^drvabi: patch\.json: versions\[0\]: the table has 590\.48\.01 with the parent 590\.44\.01, and the patch with 580\.95\.05$'
+expect_cannot '^drvabi: patch\.json: versions\[0\]: the parent of 590\.48\.01 is 590\.44\.01 in the table, but 580\.95\.05 in the patch$'
 run table merge nvproxy patch.json -o new.json
 expect_cannot '^drvabi: patch\.json: versions\[0\]: '
 

@@ -97,14 +97,14 @@ run diff --repo "$REPO" 110 120.01
 expect_status 1
 expect_same 'is that version' "$OUT" "$WORK/whole"
 run diff --repo "$REPO" 100 120
-expect_cannot '^drvabi: 100 is the beginning of 2 versions: 100\.10\.01, 100\.20\.02; give one of them$'
+expect_cannot '^drvabi: 100 is ambiguous: 2 versions begin with it: 100\.10\.01, 100\.20\.02; choose one of them$'
 run show --repo "$REPO" --version 120 UVM_FREE
 expect_status 0
 expect_out_like '^nvidia 120\.01\.00, '
 run blame --repo "$REPO" --version 110 UVM_FREE
 expect_status 0
 run archive write 100 --repo "$REPO" -o a.drvabi
-expect_cannot '100 is the beginning of 2 versions'
+expect_cannot '100 is ambiguous: 2 versions begin with it'
 run archive write --repo "$REPO" -o all.drvabi
 run diff --archive all.drvabi 110 120
 expect_same 'is so in an archive, too' "$OUT" "$WORK/whole"

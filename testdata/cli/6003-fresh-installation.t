@@ -76,7 +76,7 @@ for version in 590.48.02 590.49 59 v590.48.01 550.54.41 mian; do
 done
 newest=$("$DRVABI" archive list "$ROOT/data/nvidia.drvabi" | awk '/^580\./ { newest = $1 } END { print newest }')
 fresh_run run_differ --base 580 --next 590.48.01
-expect_cannot "^drvabi: 580 is the beginning of [0-9]* versions: 580\..* up to ${newest//./\\.}; give one of them$"
+expect_cannot "^drvabi: 580 is ambiguous: [0-9]* versions begin with it: 580\..* up to ${newest//./\\.}; choose one of them$"
 fresh_run run_differ --base 550.54.14 --next 590.48.02
 expect_cannot '^drvabi: no version 590\.48\.02 in .*/moved/share/drvabi/nvidia\.drvabi \(as of 2026-03-13\); nearest: .*590\.48\.01'
 expect_no_clone
