@@ -1248,14 +1248,14 @@ int profile_roots(struct profile_strings *out, const struct profile *profile, st
 /*
  * the assumptions of a proxy about the ABI ("drvabi-proxy/1")
  *
- * Read and checked by table_json.c; used by diff/, verify/ and report/.
- * The version tree is sparse: a node holds only what differs from its parent.
+ * table_json.c reads and checks tables; diff/, verify/ and report/ use them.
+ * The version tree is sparse: a node has only its differences from its parent.
  */
 
 #define TABLE_FORMAT "drvabi-proxy/1"
 #define TABLE_PATCH_FORMAT "drvabi-proxy-patch/1"
 
-/* Everything the proxy forwards at one version, with no sparseness left. */
+/* All entries that the proxy forwards at a version, whether from the version's node or from a parent. */
 struct table_view {
 	const struct table *table;
 	const struct table_node *node;
@@ -1263,77 +1263,77 @@ struct table_view {
 	size_t entry_count;
 };
 
-/* table_passes - by what name an ioctl is passed through without an entry; NULL: it is not. */
+/* table_passes - the name under which the proxy forwards an ioctl without an entry; NULL if it does not. */
 const char *table_passes(const struct table *table, const char *family, uint64_t number);
 
 const struct table_type *table_find_type(const struct table *table, const char *name);
 const struct table_node *table_find_node(const struct table *table, const char *version);
 
-/* table_entry_order - by family, then name: the order of a node's entries. */
+/* table_entry_order - compare by family, then name: the order of a node's entries. */
 int table_entry_order(const void *a, const void *b);
 
-/* table_own_entry - what @node itself has for the family and name of @key, also a removal; NULL: nothing. */
+/* table_own_entry - find the entry or removal of @node itself for the family and name of @key, or NULL. */
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
 
 /*
- * table_entry_at - the entry for the family and name of @key that the proxy forwards at @node, its own or a
- * parent's; NULL if nothing.
+ * table_entry_at - find the entry for the family and name of @key that is valid at @node: its own or a
+ * parent's. Return: NULL if there is none or it was removed.
  */
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key);
 
-/* Do both say the same, word for word? A removed entry is the same as another removed one. */
+/* Do both have the same name and contents? Two removals with the same family and name are equal. */
 bool table_type_same(const struct table_type *a, const struct table_type *b);
 bool table_entry_same(const struct table_entry *a, const struct table_entry *b);
 
 /**
- * table_nearest_node - the node that is used for @version
+ * table_nearest_node - find the node to use for @version
  *
- * The node of that version; else the newest node not newer than it (by abi_version_compare()), preferring one
- * of the same branch (first number); NULL if all nodes are newer.
+ * This is the node of that version, or else the newest older node (by abi_version_compare()). A node of the
+ * same branch (first number) is preferred. Return: NULL if all nodes are newer.
  */
 const struct table_node *table_nearest_node(const struct table *table, const char *version);
 
-/* table_view_at - walk from the root to @node; the view is in @arena. */
+/* table_view_at - collect the entries on the way from the root to @node; the view is in @arena. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
 		   struct arena *arena);
 
 /*
  * table_caps - the capabilities that a proxy may list, NULL-terminated
  *
- * nvidia-container-toolkit's driver capabilities and those that nvproxy splits further (nvconf's DriverCap),
- * the ones that a container gets by default first.
+ * These are the driver capabilities of nvidia-container-toolkit and the additional ones of nvproxy (nvconf's
+ * DriverCap). Those that a container gets by default are first.
  */
 extern const char *const table_caps[];
 
-/* abi_version_compare - "535.54.03" < "535.104.05": numbers between dots as numbers, the rest as text. */
+/* abi_version_compare - compare runs of digits as numbers, the rest as text: "535.54.03" < "535.104.05". */
 int abi_version_compare(const char *a, const char *b);
 
 /*
  * writing JSON as a stream
  *
- * The writer knows about commas, indentation and escapes, and nothing else. It appends to the caller's strbuf
- * and owns nothing; nothing here fails. Invalid UTF-8 is written as U+FFFD. Indented by one space a level, a
- * newline at the end. A writer starts as { .out = &buffer }.
+ * The writer handles only commas, indentation and escapes. It appends to the caller's strbuf, owns nothing
+ * and cannot fail. Invalid UTF-8 is written as U+FFFD. Each level is indented by one space, and the output
+ * ends with a newline. Initialize a writer with { .out = &buffer }.
  */
 
 struct json_writer {
 	struct strbuf *out; /* the caller's */
-	bool compact;       /* all on one line */
+	bool compact;       /* writes everything on one line */
 	unsigned depth;
 	bool comma;         /* the next item needs one before it */
 	bool after_key;
-	unsigned inline_depth; /* depth of the object that is written on one line; 0: none */
-	void *context;         /* of who writes fields that take more than their struct; else NULL */
+	unsigned inline_depth; /* depth of the object that is being written on one line; 0 if none is */
+	void *context;         /* for hooks that need more than the struct they write; else NULL */
 };
 
 /*
- * json_write_ioc - the member "ioc", the decoded number, into the open object of an ioctl; nothing
- * if the number is plain.
+ * json_write_ioc - write the member "ioc", the decoded number, into the open object of an ioctl; write
+ * nothing if the number is plain.
  */
 void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
 
 void json_open_object(struct json_writer *writer);
-/* json_open_inline_object, json_open_inline_array - that stays on one line, with all in it. */
+/* json_open_inline_object, json_open_inline_array - open a container that is written on one line. */
 void json_open_inline_object(struct json_writer *writer);
 void json_close_object(struct json_writer *writer);
 void json_open_array(struct json_writer *writer);
@@ -1345,17 +1345,17 @@ void json_unsigned(struct json_writer *writer, uint64_t value); /* above 2^53: "
 void json_number(struct json_writer *writer, struct abi_number value);
 void json_bool(struct json_writer *writer, bool value);
 void json_null(struct json_writer *writer);
-/* json_end - the newline after the outermost value. */
+/* json_end - write the newline after the outermost value. */
 void json_end(struct json_writer *writer);
 
-/* Key and value in one: the common case. */
+/* Each writes a key and its value. */
 void json_key_string(struct json_writer *writer, const char *key, const char *text);
 void json_key_unsigned(struct json_writer *writer, const char *key, uint64_t value);
 void json_key_bool(struct json_writer *writer, const char *key, bool value);
 void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts,
 		      size_t count); /* on one line */
 
-/* The kinds of a value. Several may be joined with |. */
+/* The kinds of a value, to be combined with |. */
 enum json_want {
 	JSON_WANT_OBJECT = 1,
 	JSON_WANT_ARRAY = 2,
@@ -1369,45 +1369,45 @@ enum json_want {
 /*
  * fields of a struct as the members of an object
  *
- * A struct json_struct lists the fields of a C struct once: the key of each, its kind, and where it is.
- * Reading, writing and comparing JSON follow this list.
+ * A struct json_struct lists the fields of a C struct once, each with its key, kind and offset. The functions
+ * that read, write and compare JSON follow this list.
  */
 
 /*
- * The form of a field in C, and of its value in JSON. A field of no such kind has JSON_WANT_* alone: its
- * .read stores the value. Without .read the value is accepted and not stored.
+ * The form of a field in C, and of its value in JSON. A field whose form is not listed here has only
+ * JSON_WANT_*, and its .read stores the value. Without .read, the value is accepted but not stored.
  */
 enum json_kind {
 	JSON_TEXT = JSON_WANT_STRING | 1 << 8,		/* const char *; NULL if null or absent */
-	JSON_TEXT_OR_EMPTY = JSON_WANT_STRING | 2 << 8, /* the same; "" if absent */
-	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,	/* is not in the struct: must be .text */
+	JSON_TEXT_OR_EMPTY = JSON_WANT_STRING | 2 << 8, /* const char *; "" if absent */
+	JSON_FORMAT = JSON_WANT_STRING | 3 << 8,	/* must be equal to .text; not stored */
 	JSON_BOOL = JSON_WANT_BOOL | 4 << 8,		/* bool */
-	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,		/* uint32_t of at most .max; 0: any */
-	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,		/* uint64_t of at most .max; 0: any */
+	JSON_U32 = JSON_WANT_INTEGER | 5 << 8,		/* uint32_t, at most .max unless that is 0 */
+	JSON_U64 = JSON_WANT_INTEGER | 6 << 8,		/* uint64_t, at most .max unless that is 0 */
 	JSON_NUMBER = JSON_WANT_INTEGER | 7 << 8,	/* struct abi_number */
 	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,		/* const char *const *, with a size_t at .count */
-	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,	/* the struct .of, inside of this one */
+	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,	/* the struct .of, embedded in this struct */
 	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,		/* pointer to structs .of, with a size_t at .count */
-	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,		/* the same; each begins with its name, the key */
-	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,	/* uint64_t; JSON has bytes, at most .max */
+	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,		/* the same; each struct begins with its key */
+	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,	/* uint64_t in bits; bytes in JSON, at most .max */
 	JSON_ROLE = JSON_WANT_STRING | 13 << 8,		/* enum abi_role; ABI_ROLE_NONE is never written */
-	JSON_NAMED = JSON_WANT_STRING | 15 << 8,	/* an enum of .max constants, each with its .name_of;
-							   NULL, "": it is not in JSON */
-	JSON_NAMED_BOOL = JSON_WANT_STRING | 17 << 8,	/* likewise, bool */
+	JSON_NAMED = JSON_WANT_STRING | 15 << 8,	/* an enum of .max constants, named by .name_of; those
+							   with the name NULL or "" are not in JSON */
+	JSON_NAMED_BOOL = JSON_WANT_STRING | 17 << 8,	/* the same for a bool */
 	/* Only for writing: */
 	JSON_SIZE = JSON_WANT_INTEGER | 14 << 8, /* size_t */
-	JSON_MEMBERS = 16 << 8,			 /* the fields of the struct .of, into the same object */
-	/* may be joined with a kind: */
+	JSON_MEMBERS = 16 << 8,			 /* writes the fields of the struct .of into this object */
+	/* Modifiers, to be combined with a kind: */
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
 	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7,  /* may be absent, and is not written if it is empty, NULL
 						       or 0 */
-	JSON_OR_NULL = JSON_WANT_NULL,		    /* of a JSON_U64 that is written: 0 is null */
-	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 14, /* not in JSON, where other members say the same */
+	JSON_OR_NULL = JSON_WANT_NULL,		    /* may be null; a JSON_U64 of 0 is written as null */
+	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 14, /* not in JSON, because other members imply the value */
 	JSON_PLACE = 1 << 15, /* a place in the driver, which json_same_struct() ignores */
-	/* Only for writing: the struct, or each one of the list, is behind a pointer; NULL is written as
-	   null. */
+	/* Only for writing: the field, or each element of the list, is a pointer to the struct. NULL is
+	   written as null. */
 	JSON_BY_POINTER = 1 << 16,
-	JSON_ON_ONE_LINE = 1 << 17, /* only for writing, and a list */
+	JSON_ON_ONE_LINE = 1 << 17, /* only for writing a list */
 	JSON_MODIFIERS =
 		JSON_SPARSE | JSON_OR_NULL | JSON_HIDDEN | JSON_PLACE | JSON_BY_POINTER | JSON_ON_ONE_LINE,
 };
@@ -1418,41 +1418,41 @@ struct json_value;  /* abi/internal.h, for readers */
 struct json_reader;
 
 struct json_field {
-	const char *key; /* "": the struct has only this field, and in JSON it is that value */
+	const char *key; /* "" if the struct has only this field, and its JSON is the field's value */
 	unsigned kind;
 	size_t offset, count;
 	const struct json_struct *of;
 	uint64_t max;
-	const char *text; /* JSON_FORMAT: the required text; JSON_NAMED, if it is read: "a direction" */
+	const char *text; /* JSON_FORMAT: the required text; JSON_NAMED: "a direction", for error messages */
 	const char *(*name_of)(unsigned constant);
-	/* For writing, the value of a JSON_TEXT or JSON_U64 that is not a member of the struct: */
+	/* For writing a JSON_TEXT or JSON_U64 whose value is computed, not a member of the struct: */
 	const char *(*get_text)(const void *object);
 	uint64_t (*get_number)(const void *object);
-	/* Both are called if the value is there. Is it valid by itself? */
+	/* Checks the value alone. Like .read, it is called only if the value is present. */
 	int (*check)(const struct json_value *at, struct err *err);
-	/* Reads what no kind does; @object: the struct, with all fields before this one. */
+	/* Reads a form that no kind covers; @object: the struct, with all fields before this one set. */
 	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
 		    struct json_reader *reader);
-	/* Writes what no kind does, the key and the value, or nothing. */
+	/* Writes a form that no kind covers: the key and the value, or nothing. */
 	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
-	/* A struct for which this is true is not written; NULL: always something. */
+	/* If this returns true for the struct, the field is not written. NULL: it is always written. */
 	bool (*is_left_out)(const void *object);
 };
 
 struct json_struct {
 	size_t size;
 	/*
-	 * @prepare is called before the first field is read, @check after the last one; both may be NULL.
-	 * @found: the member of each field, its parent the object. @object follows those before it in an
-	 * array.
+	 * @prepare is called before the first field is read, @check after the last. Both may be NULL.
+	 * @found has the JSON member of each field, with the JSON object as its parent. If @object is in an
+	 * array, the elements before it were read and precede it in memory.
 	 */
 	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
-	struct json_field field[JSON_FIELDS_MAX]; /* up to one without a key */
+	struct json_field field[JSON_FIELDS_MAX]; /* ends with a field whose key is NULL */
 	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
 	bool is_inline; /* written on one line */
 };
 
-/* A field that is @member of struct @type; an array of structs @of_; an array of texts, a profile_strings. */
+/* Rows for @member of struct @type: any field, an array of structs @of_, an array of texts. */
 #define JSON_FIELD(key_, kind_, type, member, ...) \
 	{ .key = (key_), .kind = (kind_), .offset = offsetof(struct type, member), __VA_ARGS__ }
 #define JSON_ARRAY(key_, kind_, type, array, counter, of_, ...) \
@@ -1460,13 +1460,13 @@ struct json_struct {
 #define JSON_STRINGS(key_, modifiers, type, member, ...) \
 	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
 
-/* The members of a struct @of_, in the same object: of one inside of this one, or behind a pointer in it. */
+/* Rows that write the members of @member, a struct or a pointer to a struct, into the same object. */
 #define JSON_INTO(type, member, of_, ...) \
 	JSON_FIELD("*", JSON_MEMBERS, type, member, .of = (of_), __VA_ARGS__)
 #define JSON_INTO_BY_POINTER(type, member, of_, ...) \
 	JSON_FIELD("*", JSON_MEMBERS | JSON_BY_POINTER, type, member, .of = (of_), __VA_ARGS__)
 
-/* Functions for .get_text, .get_number and .is_left_out: an expression with @it, a struct @type. */
+/* Define functions for .get_text, .get_number and .is_left_out. In @expression, @it is the struct @type. */
 #define JSON_GETTER(returned, name, type, expression) \
 	static returned name(const void *object) \
 	{ \
@@ -1477,10 +1477,10 @@ struct json_struct {
 #define JSON_GET_NUMBER(name, type, expression) JSON_GETTER(uint64_t, name, type, expression)
 #define JSON_IS(name, type, expression) JSON_GETTER(bool, name, type, expression)
 
-/* A leaf and a layout without its name, as "drvabi-flat/1" has them; a warning, as "drvabi/1" does. */
+/* The fields of a leaf and of a layout (without its name) in "drvabi-flat/1", of a warning in "drvabi/1". */
 extern const struct json_struct abi_leaf_fields, abi_layout_fields, abi_warning_fields;
 
-/* json_write_struct - as json_read_struct() reads it; json_write_members - the fields, into an open object */
+/* json_write_struct - write a value for json_read_struct(); json_write_members - only the members of it */
 void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
 
@@ -1488,9 +1488,9 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
  * JSON in and out
  *
  * Reading is strict: trailing garbage, duplicate keys, wrong types, numbers that a double would change,
- * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors that name the path ("table.json:
- * versions[3].ioctls.control.X.number: …", and line and column for a syntax error). Writing is a stream, so
- * that text and JSON can come from the same pass over the same data.
+ * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors. Messages have the path ("table.json:
+ * versions[3].ioctls.control.X.number: …"), and for a syntax error also line and column. Writing is a
+ * stream, so that one pass over the data can write text or JSON.
  */
 
 enum { JSON_DEPTH_MAX = 64 };
@@ -1499,24 +1499,24 @@ enum { JSON_DEPTH_MAX = 64 };
  * Readers. @name is the name of the input in error messages ("table.json", "standard input"); the result is
  * in @arena, and the output is untouched on failure.
  *
- * json_read_abi - also accepts what gVisor's driver_ast_parser prints; alignment, driver, version and target
- * are unknown then (0, "").
+ * json_read_abi - also accepts the output of gVisor's driver_ast_parser. In that case, alignment, driver,
+ * version and target are unknown (0, "").
  */
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);
-/* A format of JSON, "drvabi-abi/1", and its content. Lists of them end with a name of NULL. */
+/* A JSON format ("drvabi-abi/1") and its fields. The last element of a list has the name NULL. */
 struct json_format {
 	const char *name;
 	const struct json_struct *of;
 };
 
-/* The formats that readers here follow. */
+/* The formats that the functions in this room read. */
 extern const struct json_format abi_formats[];
 
 /*
- * json_write_schema - a format's JSON Schema
+ * json_write_schema - write a format's JSON Schema
  *
- * It accepts all that the reader does, and more: a schema cannot express every rule of a reader.
+ * The schema accepts every text that the reader accepts, and more, because it cannot express every rule.
  */
 void json_write_schema(struct strbuf *out, const struct json_format *format);
 
@@ -1524,65 +1524,65 @@ void json_write_schema(struct strbuf *out, const struct json_format *format);
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err);
 
-/* The values of .drvabi.json, each a path or a name; NULL: it does not. */
+/* The values of .drvabi.json, each a path or a name; NULL if the file does not set it. */
 struct project_config {
 	const char *table, *profile, *repo, *suppressions;
 };
 
-/* json_read_config - a file .drvabi.json, an object without other keys */
+/* json_read_config - read a file .drvabi.json, which must not have keys other than those */
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err);
-/* json_has_linux_basic - has "basics": "linux" of a profile the header "linux/types.h", @path? */
+/* json_has_linux_basic - does "basics": "linux" of a profile provide the header @path, "linux/types.h"? */
 bool json_has_linux_basic(const char *path);
-/* json_read_use - "drvabi-use/1", how a driver uses process ids and pointers; see docs/profile.md. */
+/* json_read_use - read "drvabi-use/1", the facts about a driver's use of fields; see docs/profile.md. */
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);
 /*
- * json_read_table - also checks it: parents exist without a cycle, types exist, fields neither overlap nor
- * leave their type, numbers fit 32 bits, versions are unique, proxies exist among types, removed entries
- * exist.
+ * json_read_table - read and check a table: parents exist and form no cycle, types exist, fields do not
+ * overlap and are inside their type, numbers fit 32 bits, versions are unique, the proxy's types are in
+ * "types", removed entries exist.
  */
 int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena,
 		    struct err *err);
 /*
- * json_read_table_patch - "drvabi-proxy-patch/1": @base with the patch. Checks what json_read_table() does,
- * and that the patch changes nothing of @base; @out borrows from @base.
+ * json_read_table_patch - read "drvabi-proxy-patch/1" and apply it to @base. Checks the same as
+ * json_read_table(), and that the patch changes nothing that @base has. @out borrows from @base.
  */
 int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
 			  const char *name, struct arena *arena, struct err *err);
-/* json_read_wanted - gVisor's driver_ast_parser input: {"structs": […], "constants": […]}. */
+/* json_read_wanted - read the input of gVisor's driver_ast_parser: {"structs": […], "constants": […]}. */
 int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text,
 		     size_t size, const char *name, struct arena *arena, struct err *err);
 
 /*
- * json_write_abi - a whole "drvabi-abi/1" document
+ * json_write_abi - write a document as "drvabi-abi/1"
  *
- * Names are sorted, the members of an object have a fixed order, a field or other small object has a line. A
- * bit-field has "bit_offset" and "bit_width" and no "size"; its "offset" is the byte of its first bit. An
- * array has "dims", see docs/formats.md. "flags" and "access" are left out where there are none; "params" is
- * null. Reading this and writing it again gives the same bytes.
+ * Names are sorted, and the members of an object have a fixed order. Each field or other small object is on
+ * one line. A bit-field has "bit_offset" and "bit_width" but no "size"; its "offset" is the byte of its first
+ * bit. An array has "dims" (docs/formats.md). An ioctl without flags or access rights has no "flags" or
+ * "access"; without parameters, its "params" is null. Reading and writing a document preserves its bytes.
  */
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
 /*
- * json_write_table - "drvabi-proxy/1", sorted: the same table gives the same bytes, however its text was
- * ordered.
+ * json_write_table - write "drvabi-proxy/1", sorted, so that the output does not depend on the order of the
+ * text that was read.
  */
 void json_write_table(struct json_writer *writer, const struct table *table);
 /*
- * json_write_table_patch - "drvabi-proxy-patch/1": types and nodes as in a table; a node's parent may be one
- * of another table.
+ * json_write_table_patch - write "drvabi-proxy-patch/1": types and nodes as in a table. A node's parent may
+ * be a node of the table that the patch is for.
  */
 void json_write_table_patch(struct json_writer *writer, const struct table *patch);
 /*
- * json_write_layouts - "drvabi-flat/1": {"format", "version", "commit", "target", "records": {NAME: {…}}}
+ * json_write_layouts - write {"format": "drvabi-flat/1", "version", "commit", "target", "records": {…}}
  *
- * @roles: bits of 1u << enum abi_role, if the layouts have only leaves of these: the key "roles" says so; 0:
- *         they are whole
+ * @roles: if the layouts have only leaves with some roles, these as bits 1u << enum abi_role, which are
+ *         written as "roles"; 0 if the layouts have all leaves
  */
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,
 			size_t count, unsigned roles);
 
-/* json_library - "cJSON 1.7.15": the library that is loaded at run time. In @arena. */
+/* json_library - the JSON library that is loaded at run time, "cJSON 1.7.15", in @arena. */
 const char *json_library(struct arena *arena);
 
 #endif

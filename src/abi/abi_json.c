@@ -1,10 +1,10 @@
 /*
- * abi/abi_json.c - a document as JSON, "drvabi-abi/1", both ways; the output of driver_ast_parser is read,
- * too
+ * abi/abi_json.c - reads and writes a document as JSON ("drvabi-abi/1"); also reads the output of
+ * driver_ast_parser
  *
- * Each struct of a document has one list of fields, for reading and writing. The text that is read may have
- * any order; abi_builder sorts. The output has one field, alias, value, constant and ioctl a line, so that
- * two documents can be compared line by line.
+ * Each struct of a document has a list of fields, which serves for reading and writing. The order of the
+ * input does not matter, because abi_builder sorts. The output has each field, alias, value, constant and
+ * ioctl on its own line, so that two documents can be compared line by line.
  */
 #include "abi/internal.h"
 
@@ -22,7 +22,7 @@ static struct json_value member_of(const struct json_value *object, const char *
 	return child;
 }
 
-/* @type: that is spelled @text, as far as its dimensions are known */
+/* Checks a dimension. @type: the type that is spelled @text, with the dimensions that are known */
 static int check_dim(const struct json_value *at, const struct abi_type *type, const char *text,
 		     struct err *err)
 {
@@ -63,7 +63,7 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 		return 0;
 	if (member_of(field, "bit_width").item)
 		return json_fail(&dims, ERR_FORMAT, err, "a bit-field cannot have dimensions");
-	/* A reduced document may not have the alias, which may have more dimensions. */
+	/* A reduced document may lack an alias, and the alias may add dimensions. */
 	is_whole = !abi_resolve_type(&type, abi, text, NULL);
 	if (!is_whole && !abi_spelling_parse(&spelling, text, NULL)) {
 		type.dimension_count = spelling.dimension_count;
@@ -78,7 +78,7 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 	return rc;
 }
 
-/* Are the "dims" in the text of @abi, which was read, those that the types have? */
+/* Checks that all "dims" in the text are the dimensions of the types in @abi, which was read from it. */
 static int check_dims(const struct json_value *root, const struct abi *abi, struct err *err)
 {
 	struct json_value records = member_of(root, "records"), record, field;
@@ -103,7 +103,7 @@ static enum abi_ioc_field ioc_field_named(const char *name)
 	return (enum abi_ioc_field)field;
 }
 
-/* The facts in the number are also compared with it. */
+/* Checks a part of "ioc" that is also encoded in the ioctl's number. */
 static int read_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
 			 struct json_reader *reader)
 {
@@ -188,7 +188,7 @@ static void write_varies(struct json_writer *writer, const struct json_field *fi
 	json_close_array(writer);
 }
 
-/* The "ioc" of an ioctl whose number is set. */
+/* The fields of "ioc". The ioctl's number must have been read. */
 static const struct json_struct ioc_fields = { sizeof(struct abi_ioctl), NULL, .field = {
 	{ .key = "direction", .kind = JSON_WANT_STRING, .read = read_direction, .write = write_direction },
 	{ .key = "type", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
@@ -227,7 +227,7 @@ void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
 	json_write_struct(writer, ioctl, &ioc_fields);
 }
 
-/* The input of gVisor's driver_ast_parser: the names to look for. */
+/* The input of gVisor's driver_ast_parser: names of structs and constants to extract. */
 struct wanted_names {
 	struct profile_strings structs, constants;
 };
@@ -250,7 +250,7 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 	return rc;
 }
 
-/* Bytes: two of these added and made bits still fit 64 bits. */
+/* The limit for a number of bytes. The sum of two such numbers, converted to bits, fits 64 bits. */
 #define BYTES_MAX ((UINT64_C(1) << 60) - 1)
 
 enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
@@ -258,16 +258,16 @@ enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
 /*
  * Documents printed by gVisor's driver_ast_parser
  *
- * That tool prints "records", "aliases" and "constants" without "format"; its fields have no size, its
- * records no alignment. A size follows from the type, because the tool also prints the size of every record
- * and of every alias that a field names. Two of its faults are undone here: it puts the outermost of
- * several dimensions last, and then does not print the element type of the array.
+ * That tool prints "records", "aliases" and "constants", but no "format". Its fields have no size, and its
+ * records have no alignment. The size of a field follows from its type, because the tool prints the size of
+ * every record and of every alias that a field uses. Two faults of the tool are corrected here: it puts the
+ * outermost of several dimensions last, and in that case it does not print the array's element type.
  */
 
-/* A name of the document and its bytes. */
+/* The name and size of a type in the document. */
 struct sized_name {
 	const char *name;
-	const char *canonical; /* of an alias; NULL for a record */
+	const char *canonical; /* the alias's type; NULL for a record */
 	uint64_t size_bytes;
 };
 
@@ -288,7 +288,7 @@ static const struct sized_name *find_name(const struct ast_parser *parser, const
 	return bsearch(&key, parser->names, parser->count, sizeof(key), compare_names);
 }
 
-/* "T[B][C][A]", as the tool prints T x[A][B][C], in the order of C. */
+/* Converts "T[B][C][A]", which the tool prints for T x[A][B][C], to the order of C. */
 static const char *in_c_order(const struct abi_spelling *spelling, const char *type, struct arena *arena)
 {
 	const char *last = strrchr(type, '[');
@@ -300,11 +300,11 @@ static const char *in_c_order(const struct abi_spelling *spelling, const char *t
 }
 
 /**
- * ast_parser_field - size and spelling of a field
+ * ast_parser_field - set the size and the spelling of a field
  * @type: the member "type"
- * @field: type and size_bits are set
+ * @field: its type and size_bits are set
  *
- * ERR_FORMAT if neither records nor aliases have the type.
+ * Return: 0, or ERR_FORMAT if the type is in neither "records" nor "aliases".
  */
 static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser,
 			    const struct json_value *type, struct arena *arena, struct err *err)
@@ -385,8 +385,8 @@ struct abi_writer {
 };
 
 /*
- * All dimensions, through aliases: of "ROW[8]" also those of ROW. They are not stored but derived, so that a
- * document has one truth.
+ * Writes all dimensions, including those of aliases: for "ROW[8]" also those of ROW. They are derived from
+ * the type, not stored, so that they cannot contradict it.
  */
 static void write_dims(struct json_writer *writer, const struct json_field *member, const void *object)
 {
@@ -418,7 +418,7 @@ static const struct json_struct field_fields = { sizeof(struct abi_field), check
 		   .max = BIT_FIELD_WIDTH_MAX, .is_left_out = is_no_bit_field),
 	JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_field, size_bits, .max = BYTES_MAX,
 		   .is_left_out = is_bit_field),
-	/* Read by check_dims(), when all types are known. */
+	/* check_dims() reads it after all types were read. */
 	{ .key = "dims", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .write = write_dims },
 	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_field, role),
 	JSON_FIELD("", JSON_BOOL | JSON_HIDDEN, abi_field, is_bitfield),
@@ -440,7 +440,7 @@ static int check_record_members(void *object, const struct json_value *found, st
 	return 0;
 }
 
-/* driver_ast_parser: the fields are null if there are none. */
+/* In the output of driver_ast_parser, "fields" is null if a record has no fields. */
 static const struct json_struct record_fields = { sizeof(struct abi_record), check_record_members, .field = {
 	JSON_ARRAY("fields", JSON_LIST | JSON_OR_NULL, abi_record, fields, field_count, &field_fields),
 	JSON_FIELD("size", JSON_U64, abi_record, size_bytes, .max = BYTES_MAX),
@@ -474,7 +474,7 @@ const struct json_struct abi_warning_fields = { sizeof(struct abi_warning), NULL
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
 }, .is_inline = true };
 
-/* Only the members that are needed here; the lists of records and aliases check the rest. */
+/* Stores only the size and the type. record_fields and alias_fields check the other members. */
 static const struct json_struct sized_name_fields = { sizeof(struct sized_name), NULL, .field = {
 	{ .key = "fields", .kind = JSON_WANT_ARRAY | JSON_OR_NULL | JSON_OPTIONAL },
 	JSON_FIELD("size", JSON_U64, sized_name, size_bytes, .max = UINT64_MAX >> 4),
@@ -496,7 +496,7 @@ static int add_names(struct ast_parser *parser, const struct json_value *parent,
 	return rc;
 }
 
-/* The elements that all dimensions make up; 0 if there are none or too many. */
+/* The product of all dimensions; 0 if one is 0 or the product does not fit 64 bits. */
 static uint64_t product(const struct abi_spelling *spelling)
 {
 	uint64_t count = 1;
@@ -508,7 +508,7 @@ static uint64_t product(const struct abi_spelling *spelling)
 	return count;
 }
 
-/* Is @type made of C's own words for scalars? Only these are certainly not records. */
+/* Does @type consist of C keywords for scalars? Any other name could be that of a record. */
 static bool is_builtin(const char *type)
 {
 	static const char *const words[] = { "unsigned", "signed", "char",  "short",  "int",     "long",
@@ -526,7 +526,7 @@ static bool is_builtin(const char *type)
 	return true;
 }
 
-/* "T[B]" is known and T is not: T follows, if it is a scalar. */
+/* If "T[B]" is known, T is not known, and T is a scalar, adds an alias for T. */
 static void derive_element(const struct ast_parser *parser, const struct sized_name *array,
 			   struct abi_builder *builder, struct arena *arena)
 {
@@ -546,7 +546,7 @@ static void derive_element(const struct ast_parser *parser, const struct sized_n
 	abi_builder_alias(builder, &alias);
 }
 
-/* ast_parser_new - the names of a document with their sizes; @records, @aliases: accepted as objects */
+/* ast_parser_new - collect all names with their sizes; @records and @aliases must be objects or null */
 static int ast_parser_new(const struct json_value *records, const struct json_value *aliases,
 			  struct json_reader *reader)
 {
@@ -582,7 +582,7 @@ bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 	return json_same_struct(a, b, &ioctl_fields);
 }
 
-/* A document without "format" is driver_ast_parser's, and has none of the members that only ours have. */
+/* A document without "format" is from driver_ast_parser, and must not have members that only ours have. */
 static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader);
 
 const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .field = {
@@ -623,7 +623,7 @@ static int prepare_document(void *object, const struct json_value *found, struct
 	return ast_parser_new(json_member(found, "records"), json_member(found, "aliases"), reader);
 }
 
-/* The builder sorts everything, and leaves out duplicates. */
+/* Makes @out from what was read. The builder sorts all items and removes duplicates. */
 static void build_document(struct abi *out, const struct abi *read, const struct ast_parser *parser,
 			   struct arena *arena)
 {

@@ -1,6 +1,7 @@
 /*
- * How a document is built: one list per kind, in the order of adding, and beside each a hash of its names.
- * Sealing sorts the lists into the arena. Nothing here depends on the order in which a hash is walked.
+ * abi/builder.c - builds a document: a list per kind, in the order of adding, and a hash of each list's names
+ *
+ * Sealing sorts the lists into the arena. No result depends on the order in which a hash is walked.
  */
 #include "abi/abi.h"
 
@@ -15,7 +16,7 @@
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
 #include <uthash.h>
 
-/* The index of an item in its list, by name. In the builder's scratch arena. */
+/* Maps a name to the index of an item in its list. Allocated in the builder's scratch arena. */
 struct slot {
 	const char *name;
 	size_t index;
@@ -24,10 +25,10 @@ struct slot {
 
 struct abi_builder {
 	struct arena *arena;  /* the document's */
-	struct arena scratch; /* slots and their names: the builder's own */
+	struct arena scratch; /* the builder's own, for slots and their names */
 	struct builder_list {
 		struct slot *slots;
-		char *items; /* of one kind, by value */
+		char *items; /* array of structs of the list's kind */
 		size_t count, capacity;
 	} lists[ABI_KIND_COUNT];
 	struct abi_warning *warnings;
@@ -63,7 +64,7 @@ void abi_builder_free(struct abi_builder *builder)
 	free(builder);
 }
 
-/* Adds a copy of @item, unless @name was added before. Return: the item of that name that was; NULL: none. */
+/* Adds a copy of @item, unless an item named @name exists. Return: the existing item, or NULL if added. */
 static const void *add_item(struct abi_builder *builder, enum abi_kind kind, const char *name,
 			    const void *item)
 {
@@ -156,7 +157,7 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 				    alias->size_bytes);
 }
 
-/* Sorted copy in the arena, each element once; the array itself if it is that already. */
+/* Return: a sorted copy in the arena without duplicates, or the array itself if it is already sorted. */
 static const void *sorted_array(struct arena *arena, const void *array, size_t *count, size_t size,
 				int (*order)(const void *, const void *))
 {
@@ -207,7 +208,7 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 				    abi_number_text(constant->value, other_text));
 }
 
-/* An ioctl is known by family and name; a name in two families is two ioctls. */
+/* An ioctl is identified by family and name, so ioctls of two families may have the same name. */
 void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioctl)
 {
 	struct abi_ioctl sorted = *ioctl;
@@ -229,7 +230,7 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 				    sorted.number, sorted.params ? sorted.params : "none");
 }
 
-/* Sorts the array and drops repetitions. */
+/* Sorts the array and removes duplicates. */
 static size_t sort_warnings(struct abi_warning *warnings, size_t count)
 {
 	size_t unique = 0;
@@ -242,7 +243,7 @@ static size_t sort_warnings(struct abi_warning *warnings, size_t count)
 	return unique;
 }
 
-/* The items of a kind in their order, in the arena. */
+/* Copies the items of a kind into the arena, sorted. */
 static const void *frozen_items(size_t *count, struct abi_builder *builder, enum abi_kind kind)
 {
 	const struct builder_list *list = &builder->lists[kind];

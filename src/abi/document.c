@@ -1,7 +1,7 @@
 /*
- * abi/document.c - order of names, and lookup in a sealed document
+ * abi/document.c - the order of names, and lookups in a sealed document
  *
- * Every list of a document is sorted by one order, which the builder uses and the lookups rely on.
+ * The builder sorts every list of a document, and the lookups rely on the same orders.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/* abi_order_named() and abi_search_named() see the name only. */
+/* abi_order_named() and abi_search_named() read the name at the start of each struct. */
 _Static_assert(!offsetof(struct abi_record, name), "a record begins with its name");
 _Static_assert(!offsetof(struct abi_alias, name), "an alias begins with its name");
 _Static_assert(!offsetof(struct abi_enum, name), "an enum begins with its name");
@@ -42,10 +42,10 @@ int abi_order_ioctl(const void *a, const void *b)
 /* A parsed location: "path:LINE:COLUMN", "path:LINE" or "path". */
 struct location {
 	size_t path_length;
-	unsigned long long number[2]; /* line, column; 0 if absent */
+	unsigned long long number[2]; /* line and column; 0 if absent */
 };
 
-/* Start of the digits in a trailing ":DIGITS" of the first @length bytes; 0 if there is none. */
+/* If the first @length bytes end in ":DIGITS", the index of the digits; else 0. */
 static size_t location_digits(const char *text, size_t length)
 {
 	size_t start = length;
@@ -105,7 +105,7 @@ int abi_order_warning(const void *a, const void *b)
 	return order ? order : strcmp(x->text, y->text);
 }
 
-/* How many of the @count elements, which are sorted, are before @key. */
+/* Counts the elements before @key in a sorted array. */
 static inline size_t count_before(const void *array, size_t count, size_t size, const void *key,
 				  bool (*is_before)(const void *element, const void *key))
 {
@@ -185,7 +185,7 @@ size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t numbe
 	return count_before(abi->ioctls, abi->ioctl_count, sizeof(*abi->ioctls), &key, is_numbered_before);
 }
 
-/* Within a family the order is by number, so a name is found by walking. */
+/* Ioctls of a family are sorted by number, so this search for a name is linear. */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name)
 {
 	for (size_t i = family ? abi_ioctls_from(abi, family, 0) : 0; i < abi->ioctl_count; i++)
@@ -238,14 +238,14 @@ int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
 		name);
 }
 
-/* What is printed about an item of a kind. */
+/* A row of the table of kinds: the word for a kind, and the places of its items. */
 #define KIND(word, type, list, count) \
 	{ word, sizeof(struct type), offsetof(struct type, name), offsetof(struct abi, list), \
 	  offsetof(struct abi, count) }
 
 static const struct {
 	const char *word;
-	size_t size_bytes, name; /* of an item; offset in it */
+	size_t size_bytes, name; /* size of an item; offset of the name in an item */
 	size_t list, count;      /* offsets in struct abi */
 } kinds[ABI_KIND_COUNT] = {
 	[ABI_RECORD] = KIND("record", abi_record, records, record_count),
@@ -304,7 +304,7 @@ bool abi_number_equal(struct abi_number a, struct abi_number b)
 	return a.magnitude == b.magnitude && a.negative == b.negative;
 }
 
-/* Without snprintf(), which takes an eighth of the time in which a document is written. */
+/* Does not use snprintf(), which would take an eighth of the time for writing a document. */
 const char *abi_number_text(struct abi_number number, char buffer[24])
 {
 	const unsigned base = number.magnitude <= ABI_DOUBLE_EXACT_MAX ? 10 : 16;

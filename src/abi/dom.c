@@ -46,7 +46,7 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
 }
 
-/* Two members of one name: sorted neighbours. */
+/* Checks that no key appears twice: after sorting, equal keys would be adjacent. */
 static int check_unique_keys(const struct json_value *object, struct err *err)
 {
 	size_t count = json_count(object), i = 0;
@@ -69,9 +69,9 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 }
 
 /*
- * Checks the keys of all objects, and notes their lines: cJSON does not report lines. It puts objects into
- * the tree in the order in which json_scan() met them, and has a number in each value that only numbers
- * use. Recursion is bounded by JSON_DEPTH_MAX.
+ * Checks the keys of all objects, and stores the lines of the objects, which cJSON does not record. The tree
+ * has the objects in the order in which json_scan() found them. The line is stored in a member of the cJSON
+ * item that only numbers use. Recursion is limited by JSON_DEPTH_MAX.
  */
 static int check_objects(const struct json_value *at, const unsigned **line, struct err *err)
 {
@@ -141,7 +141,7 @@ static const char *type_name(const cJSON *item)
 	return "null";
 }
 
-/* A string that holds a number: "0x" and 1 to 16 hexadecimal digits, maybe negative. */
+/* Parses a string that contains a number: an optional "-", "0x" and 1 to 16 hexadecimal digits. */
 static bool parse_hexadecimal(struct abi_number *out, const char *text)
 {
 	bool negative = *text == '-';
@@ -173,7 +173,7 @@ static bool is_wanted(const cJSON *item, unsigned want)
 		 (cJSON_IsString(item) && parse_hexadecimal(&number, item->valuestring))));
 }
 
-/* "an integer or null" */
+/* Writes the kinds in @want as text: "an integer or null". */
 static const char *wanted_names(unsigned want, char buffer[96])
 {
 	static const char *const names[] = { "an object",  "an array",      "a string",
@@ -232,7 +232,7 @@ int json_get_number(struct abi_number *out, const struct json_value *at, struct 
 		return parse_hexadecimal(out, at->item->valuestring)
 			       ? 0
 			       : json_expect(at, JSON_WANT_INTEGER, err);
-	/* json_scan() let only integers of at most 2^53 through: exact. */
+	/* The value is exact, because json_scan() accepts only integers of at most 2^53. */
 	*out = abi_number_signed((int64_t)value);
 	return 0;
 }

@@ -1,7 +1,7 @@
-/* abi/fields.c - a struct by the list of its fields: read from JSON, written as JSON, and compared */
+/* abi/fields.c - reads, writes and compares structs by the list of their fields */
 #include "abi/internal.h"
 
-/* If the struct is a single value in JSON: its only field. */
+/* Is the struct a single value in JSON, that of its only field? */
 static bool is_plain_value(const struct json_struct *of)
 {
 	return !*of->field[0].key;
@@ -12,7 +12,7 @@ static bool is_hidden(const struct json_field *field)
 	return (field->kind & JSON_HIDDEN) == JSON_HIDDEN;
 }
 
-/* The field of @key; the key at @guess is compared first, as most objects have the order of the list. */
+/* Finds the field with @key. Compares @guess first, because most objects have the order of the list. */
 static const struct json_field *find_field(const struct json_struct *of, const struct json_field *guess,
 					   const char *key)
 {
@@ -25,8 +25,8 @@ static const struct json_field *find_field(const struct json_struct *of, const s
 }
 
 /*
- * The member of each field of @of. Unknown keys, values of a wrong type and missing keys are found before any
- * value is read.
+ * Finds the JSON member of each field of @of. Reports unknown keys, values of a wrong type and missing keys
+ * before any value is read.
  */
 static int find_members(struct json_value *found, const struct json_struct *of, const struct json_value *at,
 			struct err *err)

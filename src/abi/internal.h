@@ -1,7 +1,6 @@
 /*
- * abi/internal.h - declarations that the files of this directory share
- *
- * The order of names in a sealed document, cJSON as checked values, basic types of Linux profiles, spellings.
+ * abi/internal.h - declarations that the files of this directory share: the order of names in a sealed
+ * document, cJSON values with checks, basic types of Linux profiles, spellings of types.
  */
 #ifndef ABI_INTERNAL_H
 #define ABI_INTERNAL_H
@@ -11,14 +10,14 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/* abi_item_bytes - the size of an item of that kind */
+/* abi_item_bytes - the size of the struct for items of @kind */
 size_t abi_item_bytes(enum abi_kind kind);
 
-/* For qsort(): structs that begin with their name, and const char *. */
+/* For qsort(): orders structs that begin with their name, and const char *. */
 int abi_order_named(const void *a, const void *b);
-/* For qsort() of struct abi_ioctl: family, number, name. */
+/* For qsort(): orders struct abi_ioctl by family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
-/* For qsort() of struct abi_warning: path, line, column (as numbers), the place as text, the text. */
+/* For qsort(): orders struct abi_warning by path, line, column (as numbers), place (as text), text. */
 int abi_order_warning(const void *a, const void *b);
 
 /**
@@ -33,40 +32,39 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
 /*
  * values of a parsed text, each with its path
  *
- * A struct json_value is a value and the path to it, so that every error can name that path. Values are on
- * the readers' stacks and borrow cJSON's tree; a value must not outlive its parent. json_parse_free() frees
- * the tree.
+ * A struct json_value is a value and the path to it, which error messages contain. Values are on the readers'
+ * stacks and borrow from cJSON's tree; a value must not outlive its parent. json_parse_free() frees the tree.
  *
- * Nothing here looks a key up in a list: readers iterate, and objects with a
- * fixed set of members are read in one pass by json_read_struct().
+ * No function here looks up a single key in a cJSON list, which is slow. Readers iterate over containers, and
+ * json_read_struct() reads objects with a fixed set of members in one pass.
  */
 
 struct json_value {
 	const struct json_value *parent; /* NULL for the whole text */
 	const cJSON *item;               /* NULL for a member that is absent */
 	const char *key;                 /* NULL for an item of an array, and for the whole text */
-	size_t index;                    /* of an item of an array */
-	const char *name;                /* of the input; only in the value of the whole text */
+	size_t index;                    /* index of an item of an array */
+	const char *name;                /* name of the input; set only for the whole text */
 };
 
 /**
- * json_parse - text to tree; strict, see abi/scan.h, and no key twice
- * @root: set on success; freed with json_parse_free()
+ * json_parse - parse a text strictly (abi/scan.h); an object must not have the same key twice
+ * @root: set on success; free it with json_parse_free()
  */
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
-/* json_line - the line of an object in the text; of a member, that of its key */
+/* json_line - the line on which an object begins in the text; for a member, the line of its key */
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
 
-/* The place of a member or an item, for a message; it need not be in the text. */
+/* The place of a member or an item, for a message. The place need not exist in the text. */
 #define JSON_MEMBER(parent_, key_) (&(const struct json_value){ .parent = (parent_), .key = (key_) })
 #define JSON_ITEM(parent_, index_) (&(const struct json_value){ .parent = (parent_), .index = (index_) })
 
-/* json_fail - "NAME: PATH: sentence". Return: @code. */
+/* json_fail - set @err to "NAME: PATH: sentence". Return: @code. */
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* json_expect - ERR_FORMAT "expected an integer, found a string" unless the value is one of @want. */
+/* json_expect - Return: 0 if @want has the value's kind, or ERR_FORMAT "expected …, found a string". */
 int json_expect(const struct json_value *at, unsigned want, struct err *err);
 
 /**
@@ -74,47 +72,47 @@ int json_expect(const struct json_value *at, unsigned want, struct err *err);
  *
  *	for (child = json_first(&at); child.item; json_next(&child))
  *
- * @parent: a container that json_expect() has accepted, or an absent member: nothing
+ * @parent: a container that json_expect() has accepted, or an absent member, which has no children
  */
 struct json_value json_first(const struct json_value *parent);
 void json_next(struct json_value *child);
-/* json_count - items of an array or members of an object; 0 if absent. */
+/* json_count - count the items of an array or the members of an object; 0 if absent. */
 size_t json_count(const struct json_value *at);
 
-/* Scalars. json_expect() has accepted the value. */
+/* Get scalars. json_expect() must have accepted the value. */
 int json_get_number(struct abi_number *out, const struct json_value *at, struct err *err);
-/* json_get_unsigned - ERR_FORMAT if negative or above @max. */
+/* json_get_unsigned - Return: 0, or ERR_FORMAT if the value is negative or above @max. */
 int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err);
 bool json_is_null(const struct json_value *at); /* null or absent */
 bool json_is_true(const struct json_value *at);
-/* json_get_string - a copy in @arena; NULL if null or absent. */
+/* json_get_string - copy a string into @arena. Return: NULL if it is null or absent. */
 const char *json_get_string(const struct json_value *at, struct arena *arena);
-/* json_get_strings - an array of strings; empty if absent. */
+/* json_get_strings - get an array of strings; @out is empty if the array is absent. */
 int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena,
 		     struct err *err);
 
-/* json_expect_format - the member "format" must be @format. */
+/* json_expect_format - Return: 0, or ERR_FORMAT if the string is not @format. */
 int json_expect_format(const struct json_value *at, const char *format, struct err *err);
 
 struct json_reader {
-	struct arena *arena; /* of all that is read */
+	struct arena *arena; /* for all results */
 	struct err *err;
-	void *context; /* of the hooks */
+	void *context; /* for the hooks */
 };
 
 /**
- * json_read_struct - a value as @of lists it
- * @out: zeroed
+ * json_read_struct - read a value with the fields of @of
+ * @out: zeroed by the caller
  *
- * Unknown keys, missing ones and values of a wrong type are errors that come before all others.
+ * Unknown keys, missing keys and values of a wrong type are reported before all other errors.
  */
 int json_read_struct(void *out, const struct json_struct *of, const struct json_value *at,
 		     struct json_reader *reader);
-/* json_read_text - the same from a whole text; @out is untouched on failure. */
+/* json_read_text - parse a text and read it like json_read_struct(); @out is untouched on failure. */
 int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
 		   struct json_reader *reader);
 
-/* json_member - for a @check: the member of @key, which is one of the struct's */
+/* json_member - for hooks: the element of @found for @key, which the struct must have */
 const struct json_value *json_member(const struct json_value *found, const char *key);
 
 static inline void *json_place(void *object, const struct json_field *field)
@@ -122,41 +120,41 @@ static inline void *json_place(void *object, const struct json_field *field)
 	return (char *)object + field->offset;
 }
 
-/* json_same_struct - do both say the same? The name of an element of a map is not the element's own. */
+/* json_same_struct - are all fields equal? The names of @a and @b themselves (keys of a map) are ignored. */
 bool json_same_struct(const void *a, const void *b, const struct json_struct *of);
 
-/* A proxy's type is not larger than the parameters of an ioctl can be. */
+/* The maximum size of a proxy's type: no parameters of an ioctl are larger. */
 #define TABLE_TYPE_BYTES_MAX (UINT64_C(1) << 32)
 
 /*
- * table_check_types - types exist and do not contain themselves; fields neither overlap nor leave their type
+ * table_check_types - check that types exist and do not contain themselves, and that fields do not overlap
+ * and are inside their type
  * @at: "types" in the text, for the paths in messages
  */
 int table_check_types(const struct table *table, const struct json_value *at, struct arena *arena,
 		      struct err *err);
 
 /*
- * the few headers of Linux that every driver's header includes
+ * the few headers of Linux that the headers of every driver include
  *
- * A profile's unit that says "basics": "linux" adds them as stand-ins, in a directory that is searched
- * last: a tree that has these headers is read with its own. Their declarations are the kernel's ABI, and
- * have not changed since Linux 2.6; on x86 and arm64 it is the same.
+ * If a profile's unit has "basics": "linux", these headers are added as stand-ins, in a directory that is
+ * searched last, so that headers in the tree take precedence. The declarations belong to the kernel's ABI:
+ * they have not changed since Linux 2.6 and are the same on x86 and arm64.
  */
 
 /*
- * linux_basics_add - adds the stand-ins and their directory, <linux/types.h> and <linux/ioctl.h> at the end
- * of the prologue, and the kernel's marks (__user) as empty macros; __packed is an attribute, as in the
- * kernel; otherwise it would be the name of a variable
+ * linux_basics_add - add the stand-ins and their directory to @unit
  *
- * The declarations of linux/types.h and the other stand-ins become context: a document has those that the
- * driver uses. All is in @arena.
+ * Also adds <linux/types.h> and <linux/ioctl.h> at the end of the prologue, the kernel's annotations (__user)
+ * as empty macros, and __packed as an attribute; without it, __packed would declare a variable. The stand-ins
+ * become context: a document has only those of their declarations that the driver uses. All is in @arena.
  */
 void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 
 /*
  * the words and brackets of a spelled type
  *
- * Nothing here looks a name up: type.c does. A span borrows the text that it points into.
+ * Only type.c looks up names. A span borrows the text that it points into.
  */
 
 /* A range of a spelling; not NUL-terminated. */
@@ -175,7 +173,7 @@ static inline bool span_equal(struct span a, struct span b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
-/* span_is_qualifier - "const", "volatile" and their like */
+/* span_is_qualifier - is @word "const", "volatile" or another type qualifier? */
 bool span_is_qualifier(struct span word);
 
 extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,

@@ -1,8 +1,8 @@
 /*
- * abi/layout.c - flat layouts: which are the same, and "drvabi-flat/1" as text
+ * abi/layout.c - compares leaves of flat layouts, and writes layouts as "drvabi-flat/1"
  *
- * One leaf and one hole a line. Members that hold their usual value are left out: "count" 1, no repetition,
- * no union.
+ * Each leaf and each hole is on its own line. Members with their usual value are left out: "count" 1, no
+ * repetition, no union.
  */
 #include "abi/internal.h"
 
@@ -14,7 +14,7 @@ static const struct json_struct repeat_fields = {
 		   JSON_FIELD("stride_bits", JSON_U64, abi_repeat, stride_bits) },
 };
 
-/* The repetitions, which are in the struct itself; not written if there are none. */
+/* Writes the repetitions, which are an array in the struct; writes nothing if the array is empty. */
 static void write_repeats(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct abi_repeat *repeat = (const void *)((const char *)object + field->offset);
@@ -75,10 +75,10 @@ const struct json_struct abi_layout_fields = {
 		   JSON_ARRAY("holes", JSON_LIST, abi_layout, hole, hole_count, &hole_fields) },
 };
 
-/* Layouts of one document. */
+/* The layouts of a document. */
 struct layouts {
 	const struct abi *abi;
-	const struct abi_layout *layouts; /* each begins with its record's name */
+	const struct abi_layout *layouts; /* each struct begins with the record's name */
 	size_t count;
 	unsigned roles;
 };

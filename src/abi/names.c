@@ -1,8 +1,8 @@
 /*
  * abi/names.c - versions, numbers and names as people write them
  *
- * The order of versions and their abbreviations, the notation of an ioctl's number, names that mark padding,
- * and the nearest existing names for one that does not exist.
+ * Contains the order of versions, abbreviated versions, the notation of ioctl numbers, the names of padding,
+ * and the search for existing names that are similar to a name that does not exist.
  */
 #include "abi/abi.h"
 
@@ -63,7 +63,7 @@ static bool is_digit(char ch)
 }
 
 /*
- * Moves @text past a run of digits. Return: where its significant digits begin, and how many they are in
+ * Moves @text past a run of digits. Return: the start of the significant digits; their number is in
  * @length.
  */
 static const char *scan_digits(const char **text, size_t *length)
@@ -90,7 +90,7 @@ static int digits_compare(const char **a, const char **b)
 	return memcmp(a_digits, b_digits, a_length);
 }
 
-/* "535.54.3" and "535.54.03" are the same numbers: then the text decides, so that the order is total. */
+/* "535.54.3" and "535.54.03" have the same numbers. To make the order total, their texts are compared. */
 int abi_version_compare(const char *a, const char *b)
 {
 	const char *x = a, *y = b;
@@ -114,10 +114,10 @@ int abi_version_compare(const char *a, const char *b)
 }
 
 /*
- * A document has no text of the headers, so this is known here. In OGKM all releases have UVM_IOCTL_BASE(34),
- * which is 34 on Linux, in uvm_ioctl.h, and NV_IOCTL_BASE + 12, where that is 200, in nv-ioctl-numbers.h;
- * UVM_TEST_IOCTL_BASE(7) is 207; and nvkms counts with an enum. The other numbers are hexadecimal:
- * nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h; and so are the requests of drm and kfd.
+ * A document does not have the text of the headers, so the ranges are listed here. In all OGKM releases,
+ * uvm_ioctl.h has UVM_IOCTL_BASE(34), which is 34 on Linux, and nv-ioctl-numbers.h has NV_IOCTL_BASE + 12,
+ * where the base is 200. UVM_TEST_IOCTL_BASE(7) is 207, and nvkms uses an enum. All other numbers are
+ * hexadecimal: those of nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h, drm and kfd.
  */
 const struct abi_counted abi_counted_numbers[] = {
 	{ "uvm", 0, 0xffff },
@@ -154,7 +154,7 @@ const char *abi_constant_number(const struct abi_constant *constant, char buffer
 	return buffer;
 }
 
-/* The last component of a path, without the underscores in front. */
+/* The last component of a path, without leading underscores. */
 static const char *last_name(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -168,7 +168,7 @@ static bool is_number(const char *text)
 	return !text[strspn(text, "0123456789_")];
 }
 
-/* The text after the first of @words that @name begins with; NULL: none. */
+/* If @name begins with one of @words, the text after the first such word; else NULL. */
 static const char *after_word(const char *name, const char *const *words)
 {
 	for (; *words; words++)
@@ -204,13 +204,13 @@ bool padding_of_proxy(const char *name)
 }
 
 enum {
-	NEAREST_TEXT = 128, /* a longer name with so many differences is not a typing error */
+	NEAREST_TEXT = 128, /* names longer than this are not compared */
 	TYPO_DISTANCE = 2,
-	CORE_LETTERS = 3,   /* of a name: fewer resemble everything */
-	START_LETTERS = 4,  /* of a word, that another name has to hold */
+	CORE_LETTERS = 3,   /* minimum length of a word: a shorter word resembles too many names */
+	START_LETTERS = 4,  /* minimum length of the start of a word that a similar name must contain */
 	/*
-	 * Distances by tier: names that begin with the word, slips of the fingers, names that hold the word,
-	 * names that hold its beginning.
+	 * The distance between tiers. The tiers are names that begin with the word, misspellings, names that
+	 * contain the word, and names that contain its beginning.
 	 */
 	TIER = 1000,
 	SLIP_DISTANCE = 1 * TIER,
@@ -223,12 +223,12 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Letters to change, add, drop or swap with their neighbour, to make @a into @b. */
+/* Counts the letters to change, add, drop or swap with their neighbour to turn @a into @b. */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t a_length = strlen(a), b_length = strlen(b);
-	size_t row[3][NEAREST_TEXT + 1]; /* of the table of distances between the starts of @a and of @b: row
-					    i is row[i % 3] */
+	size_t row[3][NEAREST_TEXT + 1]; /* the last rows of the table of distances between prefixes of @a
+					    and @b; row i is at row[i % 3] */
 	size_t i, j;
 
 	if (a_length > NEAREST_TEXT || b_length > NEAREST_TEXT)
@@ -276,7 +276,7 @@ void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const c
 	size_t length = strlen(version), i;
 
 	for (i = count;
-	     i--;) { /* the last ones first: of all 580 that "580" begins, the newest are worth a line */
+	     i--;) { /* from the end, so that the newest of all versions that begin with "580" are kept */
 		bool is_start = !strncmp(names[i], version, length) && names[i][length] == '.';
 		size_t distance = is_start ? 0 : edit_distance(version, names[i]);
 
@@ -303,7 +303,7 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
 		nearest_add(nearest, names[closest], 0);
 }
 
-/* The longest part of @word without a wildcard. Return: a lower-case copy; to be freed. */
+/* Return: a lower-case copy of the longest part of @word without wildcards; the caller frees it. */
 static char *glob_core(const char *word)
 {
 	const char *core = word;
@@ -327,7 +327,7 @@ static char *glob_core(const char *word)
 }
 
 /*
- * How much of the beginning of @core @name holds somewhere, in letters; 0 if it is fewer than START_LETTERS.
+ * Return: the length of the longest prefix of @core that @name contains; 0 if below START_LETTERS.
  */
 static size_t held_start(const char *core, const char *name)
 {
@@ -345,7 +345,7 @@ static size_t held_start(const char *core, const char *name)
 	return most < START_LETTERS ? 0 : most;
 }
 
-/* How far @name is from @core, both in lower case; SIZE_MAX if the names are not similar. */
+/* Return: the distance of @name from @core, both in lower case; SIZE_MAX if the names are not similar. */
 static size_t name_distance(const char *core, const char *name)
 {
 	size_t length = strlen(core), name_length = strlen(name);
@@ -383,7 +383,7 @@ void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char 
 	free(core);
 }
 
-/* They are sorted by distance; those that are equally near become sorted as versions. */
+/* The names are already sorted by distance; names with the same distance are now sorted as versions. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest)
 {
 	for (size_t i = 1; i < nearest->count; i++)

@@ -13,7 +13,7 @@ static const char asm_types[] =
 	"typedef signed char __s8;\ntypedef unsigned char __u8;\ntypedef signed short __s16;\ntypedef unsigned short __u16;\n"
 	"typedef signed int __s32;\ntypedef unsigned int __u32;\ntypedef signed long long __s64;\ntypedef unsigned long long __u64;\n";
 
-/* Headers of drivers use uint32_t, bool, size_t and pid_t as well: inside the kernel this header has them. */
+/* Drivers' headers also use uint32_t, bool, size_t and pid_t; the kernel's own linux/types.h has them. */
 static const char linux_types[] =
 	"#include <asm/types.h>\n#include <linux/posix_types.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
 	"typedef __u16 __le16;\ntypedef __u16 __be16;\ntypedef __u32 __le32;\ntypedef __u32 __be32;\ntypedef __u64 __le64;\ntypedef __u64 __be64;\n"
@@ -45,19 +45,19 @@ static const char ioctl[] =
 	"#define _IOC_NR(nr) (((nr) >> _IOC_NRSHIFT) & _IOC_NRMASK)\n#define _IOC_SIZE(nr) (((nr) >> _IOC_SIZESHIFT) & _IOC_SIZEMASK)\n"
 	"#endif\n";
 
-/* The C text of the kernel's headers that other headers of the kernel use. */
+/* Texts of the kernel's headers that its other headers include. */
 static const char linux_stddef[] =
 	"#define __struct_group(TAG, NAME, ATTRS, MEMBERS...) union { struct { MEMBERS } ATTRS; struct TAG { MEMBERS } ATTRS NAME; } ATTRS\n"
 	"#define __DECLARE_FLEX_ARRAY(TYPE, NAME) struct { struct { } __empty_ ## NAME; TYPE NAME[]; }\n"
 	"#ifndef __counted_by\n#define __counted_by(m)\n#define __counted_by_le(m)\n#define __counted_by_be(m)\n#endif\n"
 	"#ifndef __always_inline\n#define __always_inline inline\n#endif\n";
 
-/* The kernel's own header of these, where the tree has it. */
+/* Includes the kernel's own header for these types if the tree has it. */
 static const char sys_time[] =
 	"#pragma once\ntypedef long time_t;\n#if __has_include(<linux/time.h>)\n#include <linux/time.h>\n#else\n"
 	"struct timespec { long tv_sec; long tv_nsec; };\nstruct timeval { long tv_sec; long tv_usec; };\n#endif\n";
 
-/* Headers that a build of the kernel generates for processors without a header of their own. */
+/* For headers that the kernel's build generates for architectures without a version of their own. */
 #define GENERIC(name) "#if __has_include(<asm-generic/" name ">)\n#include <asm-generic/" name ">\n#endif\n"
 
 static const struct {
@@ -92,9 +92,9 @@ static const struct {
 enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
 
 /*
- * Where the tree has the basics itself, and its C library or build has them. All declare types for everybody:
- * a document has those that the driver uses, so that it is the same for a kernel's own tree and for the
- * headers that are installed from it.
+ * Directories in which a tree, its C library or its build may have the basic headers. These declare types for
+ * everybody. A document has only the types that the driver uses, so that it is the same for a kernel tree and
+ * for the headers that are installed from that tree.
  */
 static const char *const roots[] = {
 	"",
@@ -131,7 +131,7 @@ static void add_context(struct profile_unit *unit, struct arena *arena)
 	unit->context = (struct profile_strings){ items, count };
 }
 
-/* @list with @item appended. */
+/* Return: a copy of @list with @item appended. */
 static struct profile_strings with_item(const struct profile_strings *list, const char *item,
 					struct arena *arena)
 {
@@ -143,7 +143,7 @@ static struct profile_strings with_item(const struct profile_strings *list, cons
 	return (struct profile_strings){ items, list->count + 1 };
 }
 
-/* For all targets, as the basics are. */
+/* Adds the directory of the basic headers, for all targets. */
 static void add_directory(struct profile_unit *unit, struct arena *arena)
 {
 	const char **targets = arena_array(arena, unit->include.count + 1, sizeof(*targets));
@@ -220,8 +220,8 @@ void profile_want_constants(struct profile *profile, const struct profile_string
 }
 
 /*
- * Most patterns hold no wildcard but '*', and they are tried on tens of
- * thousands of names: those are matched here, the others by fnmatch().
+ * Most patterns have no wildcard except '*', and are matched against tens of
+ * thousands of names. They are matched here, which is faster; fnmatch() matches all others.
  */
 static bool is_plain_glob(const char *glob)
 {
@@ -233,15 +233,15 @@ static char folded(char ch)
 	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
 }
 
-/* Does a word of camel case begin at @at, behind another one? */
+/* Does a word of camel case begin at @at, after another word? */
 static bool is_next_word(const char *start, const char *at)
 {
 	return at > start && at[-1] >= 'a' && at[-1] <= 'z' && *at >= 'A' && *at <= 'Z';
 }
 
 /*
- * '*' matches any text; on a mismatch the latest '*' matches one more character. With @fold_case, case is
- * ignored, but letters of one word of @glob match no text with a next word in it: "*pid" matches "vmPid",
+ * '*' matches any text; on a mismatch, the last '*' is extended by one character. With @fold_case, case is
+ * ignored, but a word of @glob does not match text in which a new word begins: "*pid" matches "vmPid",
  * "PID" and "vmpid", but not "chipId".
  */
 static bool plain_glob_matches(const char *glob, const char *text, bool fold_case)
@@ -284,7 +284,7 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
 	return false;
 }
 
-/* @type without its dimensions. Return: @type itself, or a copy in @copy, which the caller frees. */
+/* Removes the dimensions of @type. Return: @type itself, or a copy in @copy, which the caller frees. */
 static const char *without_dimensions(const char *type, char **copy)
 {
 	struct abi_spelling spelling;
@@ -298,8 +298,8 @@ static const char *without_dimensions(const char *type, char **copy)
 }
 
 /*
- * "void *const" is "void *", "const NvU32" is "NvU32", "_Atomic(int *)" is "int *", "void (*const)(int)" is
- * "void (*)(int)". The caller frees it.
+ * "void *const" becomes "void *", "const NvU32" "NvU32", "_Atomic(int *)" "int *", and "void (*const)(int)"
+ * "void (*)(int)". Return: a copy, which the caller frees.
  */
 static char *without_qualifiers(const char *type)
 {
@@ -364,14 +364,14 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
 	return ABI_ROLE_NONE;
 }
 
-/* A growing list of paths; its array is malloced, its strings are not its own. */
+/* A growing list of paths. It owns the malloced array, but not the strings. */
 struct root_list {
 	const char **item;
 	size_t count;
 	size_t capacity;
 };
 
-/* Length of the prefix of @glob that names a directory or file without a wildcard. */
+/* Return: the length of the prefix of @glob that names a directory or file without wildcards. */
 static size_t literal_length(const char *glob)
 {
 	size_t length = strcspn(glob, "*?[\\");
@@ -424,7 +424,7 @@ static int roots_add(struct root_list *list, const struct profile_strings *patte
 	return rc;
 }
 
-/* And the directories of the headers: one that is included in quotes is searched beside the one that does. */
+/* Also adds the headers' directories, because #include "x.h" searches the directory of the including file. */
 static int roots_add_headers(struct root_list *list, const struct profile_strings *patterns,
 			     struct arena *arena, struct err *err)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For the characters that a regex expands to; the longest of the built-in profiles has some hundred. */
+/* The limit for the characters of an expanded regex; those of the built-in profiles have some hundred. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
 
-/* The "]" that ends what begins with "[" at @at; or the end of the text. */
+/* Finds the "]" that closes the bracket expression at @at. Return: the end of the text if there is none. */
 static const char *bracket_end(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
@@ -29,7 +29,7 @@ static const char *bracket_end(const char *at)
 	return at;
 }
 
-/* The number of copies that "{2,5}" at *@at makes, and its "}"; 1 if this is not a repetition. */
+/* Moves @at to the "}" of "{2,5}". Return: the copies that glibc makes; 1 if this is not a repetition. */
 static unsigned long copies_of(const char **at)
 {
 	char *end;
@@ -43,13 +43,13 @@ static unsigned long copies_of(const char **at)
 }
 
 /*
- * glibc copies a repeated expression: twice for each "+", and n times for "{n}". Behind and around each other
- * they multiply, so that a regex of 50 characters can take all memory.
+ * glibc copies a repeated expression twice for "+" and n times for "{n}". The numbers of consecutive and
+ * nested repetitions multiply, so that a regex of 50 characters can use up all memory.
  */
 static bool is_too_large(const char *regex)
 {
 	unsigned long before[REGEX_DEPTH_MAX] = { 0 },
-		      last = 0; /* for each open group, the length before the last item; and that item */
+		      last = 0; /* each open group has before[] and its last item, of length last */
 	size_t depth = 0;
 
 	for (const char *at = regex; *at; at++) {
@@ -76,7 +76,7 @@ static bool is_too_large(const char *regex)
 	return false;
 }
 
-/* Extended, as extract/ will compile it: refused here, where the path is known. */
+/* extract/ will compile the regex as extended. It is checked here, where an error can name its path. */
 static int check_regex(const struct json_value *at, struct err *err)
 {
 	char what[200];
@@ -97,7 +97,7 @@ static int check_regex(const struct json_value *at, struct err *err)
 	return 0;
 }
 
-/* Has @expression, which check_regex() has accepted, a group? False for NULL. */
+/* Does @expression, which check_regex() has accepted, have a group? False for NULL. */
 static bool has_group(const char *expression)
 {
 	regex_t regex;
@@ -110,7 +110,7 @@ static bool has_group(const char *expression)
 	return has;
 }
 
-/* Relative, with no empty, "." or ".." component. "." alone is the tree's root, for directories. */
+/* A path must be relative, without an empty, "." or ".." component. A directory may be ".", the root. */
 static int check_path_text(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;
@@ -146,7 +146,7 @@ static int check_paths(const struct json_value *at, struct err *err)
 	return rc;
 }
 
-/* The paths of files that are read as text, at least one. @field->text: what needs them */
+/* Checks a list of paths, which must not be empty. @field->text: the name of the object that has the list */
 static int check_files(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
 {
@@ -165,7 +165,7 @@ static int check_name(const struct json_value *at, struct err *err)
 		       : json_fail(at, ERR_FORMAT, err, "expected a name, found an empty string");
 }
 
-/* The headers of a unit: globs, and lists of globs that are alternatives. */
+/* The headers of a unit: globs, and lists of alternative globs. */
 
 static bool is_list(const struct json_value *at)
 {
@@ -182,7 +182,7 @@ static size_t count_globs(const struct json_value *at)
 	return count;
 }
 
-/* A path at the end of @globs. */
+/* Appends a path to @globs. */
 static int read_glob(const char **globs, size_t *count, const struct json_value *at, struct arena *arena,
 		     struct err *err)
 {
@@ -194,7 +194,7 @@ static int read_glob(const char **globs, size_t *count, const struct json_value 
 	return 0;
 }
 
-/* Paths, and arrays of paths of which the first counts that matches something. */
+/* Reads paths, and arrays of paths of which only the first that matches a file is used. */
 static int read_headers(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -224,9 +224,9 @@ static int read_headers(void *object, const struct json_field *field, const stru
 	return rc;
 }
 
-/* The include directories of a unit: for all targets, or one for each. */
+/* The include directories of a unit, each for all targets or for one. */
 
-/* Directories that are found one after the other. */
+/* The directories that were read so far. */
 struct directories {
 	const char **paths, **targets;
 	size_t count;
@@ -267,7 +267,7 @@ static const struct json_struct target_fields = { sizeof(struct directories), ch
 	{ .key = "aarch64-linux-gnu", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = add_for_target },
 } };
 
-/* Directories, and objects that name one for each target. */
+/* Reads directories, and objects that have a directory for each target. */
 static int read_include(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -294,7 +294,7 @@ static int read_include(void *object, const struct json_field *field, const stru
 
 /* How the numbers of a family are encoded. */
 
-/* "K", or a number: "0x12", "174". */
+/* Reads a type: a character, "K", or a number, "0x12", "174". */
 static int read_type(unsigned *out, const struct json_value *at, struct err *err)
 {
 	const char *text = at->item->valuestring;
@@ -352,13 +352,13 @@ static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_e
 } };
 
 /*
- * A family of ioctls: where its numbers come from (a table, macros or an
- * enum), where its parameter records do, and the words of its flags.
+ * A family of ioctls: the source of its numbers (a table, macros or an
+ * enum), the source of its parameter records, and the words of its flags.
  */
 
 /*
- * "\\0" and "\\1", also with an l between. "\\0" is the name; "\\1" is the first group of "regex", or of
- * "name_regex" without a "regex".
+ * Checks the references "\\0", "\\1", "\\l0" and "\\l1" in "record". "\\0" is the name; "\\1" is the first
+ * group of "regex", or of "name_regex" if "regex" is absent.
  */
 static int check_references(void *object, const struct json_value *found, struct json_reader *reader)
 {
@@ -461,7 +461,7 @@ static const struct json_struct routes_fields = { sizeof(struct profile_routes),
 	JSON_ARRAY("calls", JSON_LIST, profile_routes, calls, call_count, &call_fields),
 } };
 
-/* From 1 to as many bits as there are above the lowest one. */
+/* Reads a width, from 1 to the number of bits from the lowest bit up. */
 static int read_width(void *object, const struct json_field *field, const struct json_value *at,
 		      struct json_reader *reader)
 {
@@ -487,8 +487,8 @@ static const struct json_struct bits_fields = { sizeof(struct profile_bits), NUL
 } };
 
 /*
- * A table needs its files, macros need their globs, enumerators their enum; a key that the source does not
- * use is a mistake.
+ * A family from a table needs "files", one from macros needs "match", and one from enumerators needs "enum".
+ * A key that the source does not use is an error.
  */
 static int check_family(void *object, const struct json_value *found, struct json_reader *reader)
 {
@@ -554,7 +554,7 @@ static const struct json_struct stand_in_fields = { sizeof(struct profile_stand_
 	JSON_FIELD("expected", JSON_BOOL | JSON_OPTIONAL, profile_stand_in, is_expected),
 } };
 
-/* A line that continues on the next one would include the first header. */
+/* A line that ends with a backslash would swallow the #include of the first header. */
 static int check_lines(const struct json_value *at, struct err *err)
 {
 	struct json_value child;
@@ -628,7 +628,7 @@ static const struct json_struct constant_fields = { sizeof(struct profile_consta
 	JSON_FIELD("file", JSON_TEXT | JSON_OPTIONAL, profile_constant, file, .check = check_path),
 } };
 
-/* "none" ends the search: the field has no role, whatever later rules say. */
+/* "none" ends the search: the field has no role, even if later rules match. */
 static int read_role(void *object, const struct json_field *field, const struct json_value *at,
 		     struct json_reader *reader)
 {

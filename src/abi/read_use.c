@@ -1,4 +1,4 @@
-/* "drvabi-use/1" from text: how a driver uses the fields in its ioctls. docs/profile.md is its reference. */
+/* Reads "drvabi-use/1": how a driver uses the fields in its ioctls. docs/profile.md is the reference. */
 #include "abi/internal.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ static int check_condition(void *object, const struct json_value *found, struct 
 		       : 0;
 }
 
-/* {"field": "transType", "equals": 2}; "mask" is which of its bits count, all if it is absent. */
+/* {"field": "transType", "equals": 2}; "mask" has the bits of the field to compare. Default: all bits. */
 static const struct json_struct condition_fields = { sizeof(struct pointer_rule), check_condition, .field = {
 	JSON_FIELD("field", JSON_TEXT, pointer_rule, when),
 	JSON_FIELD("mask", JSON_U64 | JSON_OPTIONAL, pointer_rule, mask),
@@ -137,7 +137,7 @@ static const struct json_struct union_fields = { sizeof(struct union_rule), NULL
 
 /* --- devices ----------------------------------------------------------------------------- */
 
-/* A string that has its place in the rule, .max characters with its NUL. */
+/* Reads a string into an array in the rule, which has .max characters including the NUL. */
 static int read_name(void *object, const struct json_field *field, const struct json_value *at,
 		     struct json_reader *reader)
 {
@@ -150,7 +150,7 @@ static int read_name(void *object, const struct json_field *field, const struct 
 	return 0;
 }
 
-/* [254, 254]: the first and the last. */
+/* Reads [254, 254], the first and the last minor number. */
 static int read_minors(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
 {
@@ -183,7 +183,7 @@ static int set_all_minors(void *object, const struct json_value *found, struct j
 	return 0;
 }
 
-/* A name that has its place in the rule. */
+/* A name that is stored in an array in the rule. */
 #define RULE_NAME(key, modifier, rule, member) \
 	JSON_FIELD(key, JSON_WANT_STRING | (modifier), rule, member, .read = read_name, \
 		   .max = sizeof(((struct rule *)NULL)->member))

@@ -201,7 +201,7 @@ static void a_file_descriptor_is_of_a_known_kind(void **state)
 	assert_int_equal(rules.fd_count, 1);
 	assert_string_equal(rules.fds[0].kind, "event");
 	assert_true(rules.fds[0].optional);
-	assert_refused(FD("socket"), "is frontend, event, capability or uvm, not \"socket\"");
+	assert_refused(FD("socket"), "must be frontend, event, capability or uvm, not \"socket\"");
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, end_test)

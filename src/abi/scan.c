@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_KEY_MAX = 100 }; /* bytes of one key shown in a path */
+enum { PATH_KEY_MAX = 100 }; /* maximum length in bytes of a key in a path */
 
 struct frame {
 	bool is_array;
-	const char *key; /* of the member at hand, as written between the quotes; NULL before the first */
+	const char *key; /* key of the current member, as between the quotes; NULL before the first member */
 	size_t key_length;
-	size_t index;    /* of the item at hand */
-	unsigned line;   /* of the key at hand */
+	size_t index;    /* index of the current item */
+	unsigned line;   /* line of the current key */
 };
 
 struct scan {
@@ -21,12 +21,12 @@ struct scan {
 	const char *name;
 	struct frame frame[JSON_DEPTH_MAX];
 	size_t depth;
-	unsigned line; /* of @at, from 1 */
-	struct json_lines *lines; /* NULL: nobody asked */
+	unsigned line; /* line of @at, from 1 */
+	struct json_lines *lines; /* NULL if the caller does not need them */
 	struct err *err;
 };
 
-/* A cut never splits a UTF-8 sequence. */
+/* A shortened key never ends inside a UTF-8 sequence. */
 void json_path_key(struct strbuf *path, const char *key, size_t length)
 {
 	size_t shown = length < PATH_KEY_MAX ? length : PATH_KEY_MAX;
@@ -57,7 +57,7 @@ static void scan_path(struct strbuf *path, const struct scan *scan)
 	}
 }
 
-/* Lines and columns count from 1; a column is a byte, as compilers have it. */
+/* Lines and columns count from 1. Columns count bytes, as in compilers' messages. */
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -118,7 +118,7 @@ static bool next_is(const struct scan *scan, char ch)
 	return scan->at < scan->end && *scan->at == ch;
 }
 
-/* The four digits of \uXXXX; -1 if they are not there. */
+/* The value of the four digits of \uXXXX; -1 if they are not hexadecimal digits. */
 static long hex4(const struct scan *scan, const char *at)
 {
 	long value = 0;
@@ -141,7 +141,7 @@ static long hex4(const struct scan *scan, const char *at)
 	return value;
 }
 
-/* At the 'u' of \uXXXX. */
+/* Scans \uXXXX from the 'u'. */
 static int scan_unicode_escape(struct scan *scan)
 {
 	long unit = hex4(scan, scan->at + 1);
@@ -166,7 +166,7 @@ static int scan_unicode_escape(struct scan *scan)
 	return 0;
 }
 
-/* At the character after a backslash. */
+/* Scans an escape from the character after the backslash. */
 static int scan_escape(struct scan *scan)
 {
 	if (next_is(scan, 'u'))
@@ -177,7 +177,7 @@ static int scan_escape(struct scan *scan)
 	return 0;
 }
 
-/* At the opening quote; leaves @scan->at after the closing one. */
+/* Scans a string from the opening quote; sets @scan->at after the closing quote. */
 static int scan_string(struct scan *scan)
 {
 	const char *start = scan->at++;
@@ -250,7 +250,7 @@ static int scan_word(struct scan *scan, const char *word)
 	return 0;
 }
 
-/* A value that holds no other. */
+/* Scans a value that is not a container. */
 static int scan_scalar(struct scan *scan)
 {
 	char ch = scan->at < scan->end ? *scan->at : '\0';
@@ -271,7 +271,7 @@ static int scan_scalar(struct scan *scan)
 	}
 }
 
-/* At a key: leaves @scan->at at its value. */
+/* Scans a key; sets @scan->at to the start of its value. */
 static int scan_key(struct scan *scan)
 {
 	struct frame *frame = &scan->frame[scan->depth - 1];
@@ -294,7 +294,7 @@ static int scan_key(struct scan *scan)
 	return 0;
 }
 
-/* At '{', of a member or not. A newline is never inside a string, so skip_space() has counted all. */
+/* Notes the line of the object at '{'. A string cannot contain a newline, so skip_space() has counted all. */
 static void note_line(struct scan *scan)
 {
 	const struct frame *frame = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
@@ -306,7 +306,7 @@ static void note_line(struct scan *scan)
 	lines->line[lines->count++] = frame && !frame->is_array ? frame->line : scan->line;
 }
 
-/* At '{' or '['. Sets @has_items if a first value follows, at which @scan->at then is. */
+/* Scans '{' or '['. If the container has a value, sets @has_items, and @scan->at to the first value. */
 static int scan_open(struct scan *scan, bool *has_items)
 {
 	struct frame *frame;
@@ -331,8 +331,8 @@ static int scan_open(struct scan *scan, bool *has_items)
 }
 
 /*
- * After a value: closes the containers that end here. Sets @more if another value follows, at which
- * @scan->at then is.
+ * Continues after a value: closes the containers that end here. If another value follows, sets @more, and
+ * @scan->at to that value.
  */
 static int scan_continue(struct scan *scan, bool *more)
 {

@@ -1,9 +1,9 @@
 /*
- * abi/schema.c - a format as JSON Schema, from the lists of fields that read and write it
+ * abi/schema.c - writes JSON Schemas from the lists of fields with which formats are read and written
  *
- * A schema says which keys there are, which must be there, and which types their values have. It does not
- * have the checks of hooks (a path, a regular expression, two keys that exclude each other), so it accepts
- * more than the readers do, and never less.
+ * A schema has the valid keys, the required keys, and the types of their values. It does not have the checks
+ * of hooks (a path, a regular expression, two keys that exclude each other). So it accepts every text that
+ * the readers accept, and more.
  */
 #include "abi/internal.h"
 
@@ -39,8 +39,8 @@ static void write_types(struct json_writer *writer, unsigned kind)
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		for (size_t k = 0; k < 2 && kind & types[i].want && types[i].types[k]; k++)
-			if (k != 1 || !(kind & JSON_WANT_STRING)) /* an integer may be a string; each type is
-								     named once */
+			if (k != 1 || !(kind & JSON_WANT_STRING)) /* an integer may be a string, but "string"
+								     must not be listed twice */
 				found[count++] = types[i].types[k];
 	if (count == 1)
 		json_key_string(writer, "type", found[0]);
@@ -48,7 +48,7 @@ static void write_types(struct json_writer *writer, unsigned kind)
 		json_key_strings(writer, "type", found, count);
 }
 
-/* A number that JSON's readers might round is a string, "0xffffffffffffffff". A hook's number may be
+/* A number that JSON readers might round is a string, "0xffffffffffffffff". Numbers that a hook reads may be
  * negative. */
 static void write_number(struct json_writer *writer, const struct json_field *field)
 {
@@ -57,15 +57,15 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 	const bool is_signed = kind == JSON_NUMBER || is_of_hook;
 
 	if (is_of_hook && kind & JSON_WANT_STRING)
-		return; /* the string may be another value */
+		return; /* the string may be a value other than a number */
 	json_key_string(writer, "pattern", is_signed ? "^-?0x[0-9a-fA-F]+$" : "^0x[0-9a-fA-F]+$");
 	if (!is_signed)
 		json_key_unsigned(writer, "minimum", 0);
-	if (field->max && field->max <= ABI_DOUBLE_EXACT_MAX) /* a larger one is a string */
+	if (field->max && field->max <= ABI_DOUBLE_EXACT_MAX) /* larger numbers are strings */
 		json_key_unsigned(writer, "maximum", field->max);
 }
 
-/* The names of @count constants from @first on; one without a name is null, or not a value. */
+/* Writes the names of @count constants from @first on. A constant without a name is null or invalid. */
 static void write_names(struct json_writer *writer, const char *(*name_of)(unsigned constant), unsigned first,
 			uint64_t count, bool may_be_null)
 {
@@ -77,7 +77,7 @@ static void write_names(struct json_writer *writer, const char *(*name_of)(unsig
 	json_close_array(writer);
 }
 
-/* The open object is a struct, or null. */
+/* Writes into the open object that the value is a struct, or null. */
 static void write_struct_or_null(struct json_writer *writer, const struct json_struct *of)
 {
 	json_key(writer, "anyOf");
@@ -91,7 +91,7 @@ static void write_struct_or_null(struct json_writer *writer, const struct json_s
 	json_close_array(writer);
 }
 
-/* The value of a key; all other checks are left to its hooks. */
+/* Writes the schema of a key's value, without the checks of hooks. */
 static void write_value(struct json_writer *writer, const struct json_field *field)
 {
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
@@ -122,8 +122,8 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		json_open_object(writer);
 		write_struct(writer, field->of);
 		json_close_object(writer);
-	} else if (kind == JSON_WANT_OBJECT && field->of) { /* read by a hook: objects of objects, each may be
-							       null */
+	} else if (kind == JSON_WANT_OBJECT && field->of) { /* a hook reads it: objects of objects, each of
+							       which may be null */
 		json_key(writer, "additionalProperties");
 		json_open_object(writer);
 		write_types(writer, JSON_WANT_OBJECT);
@@ -136,7 +136,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	json_close_object(writer);
 }
 
-/* The keys that were written into an object, which may come from several structs. */
+/* The keys that were written into an object. They may come from several structs. */
 struct written_keys {
 	const char *key[2 * JSON_FIELDS_MAX];
 	size_t count;
@@ -178,13 +178,13 @@ static void write_required(struct json_writer *writer, const struct json_struct 
 			json_string(writer, field->key);
 }
 
-/* The keywords of a struct, in the object that is open. */
+/* Writes the keywords for a struct into the open object. */
 static void write_struct(struct json_writer *writer, const struct json_struct *of)
 {
 	const struct json_field *field = of->field;
 	struct written_keys keys = { .count = 0 };
 
-	if (!*field->key) { /* the struct is a value itself */
+	if (!*field->key) { /* the struct is a plain value */
 		write_types(writer, field->kind);
 		if (field->kind & JSON_WANT_INTEGER)
 			write_number(writer, field);

@@ -1,4 +1,4 @@
-/* abi/table.c - a proxy's table: lookups, one node's view, and whether its types are sound */
+/* abi/table.c - a proxy's table: lookups, the view of a node, and the checks of its types */
 #include "abi/abi.h"
 #include "abi/internal.h"
 
@@ -66,7 +66,7 @@ static int entry_pointer_order(const void *a, const void *b)
 	return table_entry_order(*x, *y);
 }
 
-/* Of the entries of one name, the one that is nearest to @node counts, unless it is a removal. */
+/* Among entries with the same name, the nearest to @node counts. If that is a removal, there is no entry. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
 		   struct arena *arena)
 {
@@ -86,8 +86,8 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 }
 
 /*
- * Versions of one branch lie side by side in the order of versions: the newest
- * node that is not newer is one of the same branch wherever there is one.
+ * Versions of the same branch are adjacent in the order of versions. So the newest node that is not newer
+ * than @version is of the same branch, if the branch has such a node.
  */
 const struct table_node *table_nearest_node(const struct table *table, const char *version)
 {
@@ -105,20 +105,20 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 	return best;
 }
 
-/* State of the search for types that contain themselves. */
+/* The state of the search for types that contain themselves. */
 struct type_check {
 	const struct table *table;
-	unsigned *height; /* for each type, how deep types nest in it, itself included; 0: not known yet */
-	unsigned depth;   /* how many types the walk is inside of */
+	unsigned *height; /* indexed by type: levels of nested types, including the type; 0 if unknown */
+	unsigned depth;   /* number of types that enclose the current place of the walk */
 	const struct json_value *types;
 	struct arena *arena;
 	struct err *err;
 };
 
-/* The height of a type while that is being computed. */
+/* Stored as the height of a type while the height is being computed. */
 #define ON_THE_WAY UINT_MAX
 
-/* The places of a type's alias and of its fields in the text. */
+/* The places of a type's alias and fields in the text. */
 #define ALIAS_AT(check, type) JSON_MEMBER(JSON_MEMBER((check)->types, (type)->name), "alias")
 #define FIELD_AT(check, type, index) \
 	JSON_ITEM(JSON_MEMBER(JSON_MEMBER((check)->types, (type)->name), "fields"), index)
@@ -137,7 +137,7 @@ const struct table_word *table_word_find(const char *name, size_t length)
 	return NULL;
 }
 
-/* The meaning of "T[4][2]": its size, and T if that is a type of the table. */
+/* Resolves "T[4][2]": gets its size, and T if T is a type of the table. */
 static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table,
 			const char *spelled, const struct json_value *at, struct arena *arena,
 			struct err *err)
@@ -166,8 +166,8 @@ static int spelled_size(uint64_t *size, const struct table_type **type, const st
 static int check_type(struct type_check *check, const struct table_type *type);
 
 /*
- * The type of a field or alias, at @at: its size is known, and it does not lead back. Raises @below to its
- * height.
+ * Checks the type of a field or alias at @at: its size must be known, and it must not contain the type that
+ * has the field. Raises @below to at least the height of the type.
  */
 static int check_member(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
 			const struct json_value *at)
@@ -226,8 +226,8 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 }
 
 /*
- * Depth-first, each type once. The depth is limited: a chain of types is not longer than structs can be
- * nested.
+ * Checks a type and, depth first, those that it contains; each type once. The depth is limited to that of
+ * nested structs.
  */
 static int check_type(struct type_check *check, const struct table_type *type)
 {

@@ -1,25 +1,25 @@
 /*
- * abi/table_json.c - a proxy's table as JSON, "drvabi-proxy/1", and a patch to one, both ways
+ * abi/table_json.c - reads and writes a proxy's table ("drvabi-proxy/1") and patches to tables
  *
- * It is written in one form: types by name, versions from old to new, entries by family and name; a field and
- * an entry have a line each, so that a change of a table can be reviewed line by line.
+ * The output has a fixed order: types by name, versions from old to new, entries by family and name. Each
+ * field and each entry is on its own line, so that a change of a table can be reviewed line by line.
  *
- * Types are read and sorted first, because the entries of the versions name them. With a base, which is a
- * table that was read before, the text is a patch: the result is the base with the patch, and whatever the
- * patch would change of the base is an error with its path in the patch.
+ * Types are read and sorted first, because the entries of the versions name them. If there is a base, a
+ * table that was read before, the text is a patch. The result is the base with the patch. If the patch would
+ * change anything in the base, that is an error, and the message has the path in the patch.
  */
 #include "abi/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A node as the text has it, that is not in the table yet. */
+/* A node that was read from the text, but may not be in the table yet. */
 struct read_node {
 	struct table_node node;
-	const char *parent; /* its version; NULL for the root */
-	size_t index;       /* in the text; of no use for a node of the base that the text does not name */
-	size_t table_index; /* in the table, if state is ADDED */
-	bool named;         /* of a node of the base: the text names it, too */
+	const char *parent; /* version of the parent; NULL for the root */
+	size_t index;       /* index in the text; unset for a node that only the base has */
+	size_t table_index; /* index in the table; valid if state is ADDED */
+	bool named;         /* the node is in the base and in the text */
 	enum { WAITING, VISITING, ADDED } state;
 };
 
@@ -34,21 +34,21 @@ struct table_text {
 /* The context of the hooks. */
 struct table_reader {
 	const struct table *table;
-	const struct table *base; /* NULL: the text is a table; else it is a patch to this one */
-	const char *file;         /* of the patch; NULL: the table's own */
+	const struct table *base; /* the table to which the text is a patch; NULL if the text is a table */
+	const char *file;         /* name of the patch; NULL if the text is a table */
 };
 
 struct node_reader {
 	const struct table *base;
-	struct read_node *nodes;       /* those of the base, then in the order of the text */
-	struct read_node **by_version; /* sorted */
+	struct read_node *nodes;       /* nodes of the base, then new nodes in the order of the text */
+	struct read_node **by_version; /* the same nodes, sorted by version */
 	size_t count;
 	const struct json_value *versions;
 	struct arena *arena;
 	struct err *err;
 };
 
-/* The places of a node, and of one of its entries, in the text. */
+/* The places of a node and of an entry in the text. */
 #define NODE_AT(reader, node) JSON_ITEM((reader)->versions, (node)->index)
 #define ENTRY_AT(reader, node, entry) \
 	JSON_MEMBER(JSON_MEMBER(JSON_MEMBER(NODE_AT(reader, node), "ioctls"), (entry)->family), (entry)->name)
@@ -57,7 +57,7 @@ static int sort_caps(void *object, const struct json_field *field, const struct 
 		     struct json_reader *reader)
 {
 	struct table_entry *entry = object;
-	const char **caps = (const char **)entry->caps; /* this reader's own */
+	const char **caps = (const char **)entry->caps; /* the reader allocated them, so they are writable */
 
 	(void)field;
 	if (entry->cap_count)
@@ -125,7 +125,7 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 	       (a->removed || json_same_struct(a, b, &entry_fields));
 }
 
-/* An entry, or null, which removes the parent's entry. */
+/* Reads an entry, or null, which removes the parent's entry. */
 static int read_entry(struct table_entry *out, const char *family, const struct json_value *at,
 		      struct json_reader *reader)
 {
@@ -260,7 +260,7 @@ static struct read_node *find_node(const struct node_reader *reader, const char 
 	return found ? *found : NULL;
 }
 
-/* All nodes read: index them by version. */
+/* Sorts the nodes by version, after all were read. */
 static int index_nodes(struct node_reader *reader)
 {
 	size_t i;
@@ -286,7 +286,7 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 	return 0;
 }
 
-/* A node of the base that follows another one now has all that the base has there. */
+/* A patch may give a node of the base a new parent, if that changes no entry that the node inherits. */
 static int check_moved(const struct node_reader *reader, const struct read_node *from,
 		       const struct table_node *node)
 {
@@ -316,7 +316,7 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 	return 0;
 }
 
-/* Adds @node to the table, where its parent already is. */
+/* Adds @node to the table, which must already have its parent. */
 static int add_node(struct table_node *nodes, size_t *count, struct read_node *node,
 		    const struct node_reader *reader)
 {
@@ -331,7 +331,7 @@ static int add_node(struct table_node *nodes, size_t *count, struct read_node *n
 	return rc ? rc : check_removals(reader, node, &nodes[node->table_index]);
 }
 
-/* The parent of a node that is not the root. */
+/* Finds the parent of a node that is not the root. */
 static int parent_of(struct read_node **out, const struct node_reader *reader, const struct read_node *node)
 {
 	const struct json_value *at = JSON_MEMBER(NODE_AT(reader, node), "parent");
@@ -347,7 +347,7 @@ static int parent_of(struct read_node **out, const struct node_reader *reader, c
 }
 
 /*
- * Adds @node after its parents: up to the first that the table has, then down again. @way has room for all
+ * Adds @node after those of its ancestors that the table does not have yet. @way must have room for all
  * nodes.
  */
 static int add_with_parents(struct table_node *nodes, size_t *count, struct read_node *node,
@@ -382,7 +382,7 @@ static int add_nodes(struct table *out, struct node_reader *reader)
 	return rc;
 }
 
-/* The nodes of the base, as if they were in the text; its parents' versions are enough to link them again. */
+/* Copies the nodes of the base. Their parents are stored as versions, and are linked again later. */
 static void copy_base(struct node_reader *reader)
 {
 	for (size_t i = 0; reader->base && i < reader->base->node_count; i++) {
@@ -394,7 +394,7 @@ static void copy_base(struct node_reader *reader)
 	}
 }
 
-/* The node of the base of @version, as copy_base() put it; NULL if there is none. */
+/* Finds the copy of the base's node for @version; NULL if the base does not have the version. */
 static struct read_node *find_in_base(const struct node_reader *reader, const char *version)
 {
 	const struct table_node *node = reader->base ? table_find_node(reader->base, version) : NULL;
@@ -403,17 +403,17 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
 }
 
 /*
- * A version of a patch that the base has as well, @known
+ * Rules for a version of a patch that the base also has (@known)
  *
- *   1. The parent must be the base's, or a version of the patch that descends from it and changes nothing
- *      that the version inherits (check_moved()). A version that the base does not support may become
- *      supported, and not the reverse.
- *   2. An entry that the base has at this version, of its own or from a
- *      parent, must be the same in the patch, and nothing is added.
+ *   1. The parent must be the same as in the base, or a version of the patch that descends from that parent
+ *      and changes nothing that @known inherits (check_moved()). A version that the base does not support may
+ *      become supported, but not the reverse.
+ *   2. If the base has an entry at this version, its own or from a
+ *      parent, the entry must be the same in the patch. It is not added again.
  *   3. Any other entry is added to the base's node.
  *
- * So at each version of the base, all that it had is as it was. A version that descends from it inherits
- * only names that the base did not have. If a descendant defines such a name itself, its own entry counts.
+ * Thus no entry changes at any version of the base. Descendants of a version inherit from the patch only
+ * names that the base did not have there. If a descendant defines such a name itself, its own entry counts.
  */
 
 static int check_head(const struct node_reader *reader, const struct read_node *known,
@@ -492,7 +492,7 @@ static int merge_sha256(struct table_node *out, const struct node_reader *reader
 	return 0;
 }
 
-/* One version of the text: a node of its own, or more for one of the base. */
+/* Adds a version of the text as a new node, or merges it into the base's node for that version. */
 static int add_version(struct node_reader *reader, const struct read_node *node)
 {
 	struct read_node *known = find_in_base(reader, node->node.version);
@@ -518,9 +518,9 @@ static int add_version(struct node_reader *reader, const struct read_node *node)
 }
 
 /*
- * The version tree of the text, and that of a base. Versions are unique, parents exist and form no ring, and
- * an entry which a node removes is there. Nodes come out in the order of the text, but parents before their
- * children.
+ * Links the versions of the text and of the base into a tree. Checks that versions are unique, that parents
+ * exist and form no cycle, and that removed entries exist. Nodes are in the order of the text, except that
+ * parents precede their children.
  */
 static int link_nodes(void *object, const struct json_field *field, const struct json_value *at,
 		      struct json_reader *from)
@@ -586,8 +586,8 @@ bool table_type_same(const struct table_type *a, const struct table_type *b)
 }
 
 /*
- * The types of the text, and those of a base, which go before them; a type of both is the same, and goes in
- * once. Types exist and do not contain themselves, and fields neither overlap nor leave their type.
+ * Merges the types of the text into those of the base. A type that both have must be the same, and is stored
+ * once. Checks that types exist and do not contain themselves, and that fields fit and do not overlap.
  */
 static int merge_types(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
@@ -633,7 +633,7 @@ static const struct json_struct passed_fields = { sizeof(struct table_passed), c
 	JSON_FIELD("name", JSON_TEXT, table_passed, name),
 }, .is_inline = true };
 
-/* The format is @field->text. */
+/* The format must be @field->text. */
 static int check_format(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -648,7 +648,7 @@ JSON_IS(has_no_revision, table_text, !*it->table.revision)
 		   .read = merge_types), \
 	JSON_ARRAY("versions", JSON_LIST, table_text, nodes, node_count, &node_fields, .read = link_nodes)
 
-/* A patch is written by the same functions. */
+/* Patches are written with these fields, too. */
 const struct json_struct table_document_fields = { sizeof(struct table_text), NULL, .field = {
 	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_FORMAT, .read = check_format),
 	JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
@@ -673,7 +673,7 @@ static int check_owner(void *object, const struct json_field *field, const struc
 				   ((const struct table_text *)object)->table.path, owner);
 }
 
-/* The text of a patch. All else is as in its base. */
+/* The fields of a patch that is read. All other values are those of the base. */
 const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL, .field = {
 	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_PATCH_FORMAT, .read = check_format),
 	JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.proxy, .read = check_owner),
@@ -682,7 +682,7 @@ const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL,
 	TYPES_AND_VERSIONS,
 } };
 
-/* @from: the versions that were read before the text. */
+/* @from: the values of the table before the text is read */
 static int read_text(struct table *out, const struct table *from, const struct json_struct *fields,
 		     const struct table *base, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err)

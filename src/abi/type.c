@@ -2,16 +2,16 @@
 /*
  * A spelled type is resolved in four steps:
  *
- * 1. The dimensions come off the end: "NvU32[4][2]" is "NvU32" with [4][2].
- *    The brackets of a declarator in parentheses belong to it: "int (*)[4]" is one pointer,
- *    and "int (*[3])[4]" has [3] of these.
- * 2. The base is looked up unchanged, then without qualifiers and tags ("const struct foo" is "foo"): a
+ * 1. The dimensions are removed from the end: "NvU32[4][2]" is "NvU32" with [4][2].
+ *    Brackets after a declarator in parentheses belong to the pointer's target: "int (*)[4]" is one pointer,
+ *    and "int (*[3])[4]" is an array of 3 such pointers.
+ * 2. The base is looked up unchanged, then without qualifiers and tags ("const struct foo" is "foo"). A
  *    record or an enum ends the search.
- * 3. An alias is followed: its own spelling goes through the same steps, and its size is the size of the
- *    result.
- * 4. A spelling that an alias led to, and that is not a name of the document, is one of C's own types. It
- *    decides the kind ("unsigned ..." is u, "...*" is a pointer); the
- *    width is the alias's, since the width of a long is the target's affair.
+ * 3. An alias is followed: its type goes through the same steps, and the result must have the alias's
+ *    size.
+ * 4. If an alias leads to a spelling that is not a name of the document, that is a type of C itself. The
+ *    spelling decides the kind ("unsigned ..." is unsigned, "...*" is a pointer). The
+ *    width is the alias's, because the width of a long depends on the target.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For "%.*s" in a sentence. */
+/* The length of @span for "%.*s" in a message. */
 static inline int span_shown(struct span span)
 {
 	return span.length < 200 ? (int)span.length : 200;
@@ -36,7 +36,7 @@ static bool is_word(char ch)
 	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
 }
 
-/* span_trimmed - without blanks at either end. */
+/* span_trimmed - remove blanks from both ends. */
 static struct span span_trimmed(struct span span)
 {
 	while (span.length && is_space(span.text[0])) {
@@ -54,8 +54,8 @@ static bool contains(struct span span, const char *what)
 }
 
 /*
- * The '[' that pairs with the ']' at the end of @span; -1 if the text between the brackets is not a
- * dimension.
+ * Finds the '[' that pairs with the ']' at the end of @span. Return: -1 if the text between them is not a
+ * number.
  */
 static ptrdiff_t last_bracket(struct span span)
 {
@@ -83,9 +83,9 @@ static int dimension_parse(uint64_t *out, struct span digits, struct err *err)
 }
 
 /**
- * spelling_peel - remove one dimension from the end of @rest and put it before those of @out
+ * spelling_peel - move a dimension from the end of @rest to the front of @out's dimensions
  *
- * Return: 1; 0 if @rest does not end in brackets; ERR_FORMAT.
+ * Return: 1 if it did; 0 if @rest does not end in brackets; ERR_FORMAT.
  */
 static int spelling_peel(struct abi_spelling *out, struct span *rest, struct err *err)
 {
@@ -131,7 +131,7 @@ static bool brackets_pair(struct span span)
 	return !depth;
 }
 
-/* The '(' that pairs with the ')' at the end of @span; its length if there is none. */
+/* Finds the '(' that pairs with the ')' at the end of @span. Return: @span's length if there is none. */
 static size_t last_parenthesis(struct span span)
 {
 	size_t i = span.length, depth = 0;
@@ -147,8 +147,8 @@ static size_t last_parenthesis(struct span span)
 }
 
 /*
- * Is the last ')' that of a declarator, "(*)" or "(*[3])", so that brackets after it belong to the type
- * that it points to?
+ * Does @span end in a declarator, "(*)" or "(*[3])"? If so, brackets after it belong to the type that the
+ * pointer points to.
  */
 static bool ends_in_declarator(struct span span)
 {
@@ -160,7 +160,7 @@ static bool ends_in_declarator(struct span span)
 	return open + 1 < span.length && span.text[open + 1] == '*';
 }
 
-/* spelling_parse - abi_spelling_parse() of a span. */
+/* spelling_parse - abi_spelling_parse() for a span. */
 static int spelling_parse(struct abi_spelling *out, struct span type, struct err *err)
 {
 	struct abi_spelling got = { 0 };
@@ -191,7 +191,7 @@ int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *e
 	return spelling_parse(out, span_of(type), err);
 }
 
-/* Behind the innermost "(*" and the qualifiers that follow it; NULL if @base has none. */
+/* Return: the text after the innermost "(*" and its qualifiers; NULL if @base has no "(*". */
 static const char *innermost_declarator(struct span base)
 {
 	const char *at = memmem(base.text, base.length, "(*", 2), *end = base.text + base.length;
@@ -203,9 +203,9 @@ static const char *innermost_declarator(struct span base)
 }
 
 /*
- * spelling_inside - the dimensions inside a declarator: "void (*[4])(int)" is [4] of a pointer
+ * spelling_inside - get the dimensions inside a declarator: [4] for "void (*[4])(int)"
  *
- * None for any other spelling. Return: 0 or ERR_FORMAT.
+ * A spelling without a declarator has no such dimensions. Return: 0 or ERR_FORMAT.
  */
 static int spelling_inside(struct abi_spelling *out, struct span base, struct err *err)
 {
@@ -225,7 +225,7 @@ static int spelling_inside(struct abi_spelling *out, struct span base, struct er
 	return 0;
 }
 
-/* spelling_element - @base without these: "void (*)(int)". free() it; NULL if there are none. */
+/* spelling_element - copy @base without these dimensions; the caller frees it. NULL if it has none. */
 static char *spelling_element(struct span base)
 {
 	const char *end = base.text + base.length, *start = innermost_declarator(base), *after;
@@ -242,7 +242,7 @@ static char *spelling_element(struct span base)
 	return element;
 }
 
-/* spelling_count - how many elements; ERR_LIMIT if 64 bits cannot say. */
+/* spelling_count - count the elements. Return: 0, or ERR_LIMIT if the count does not fit 64 bits. */
 static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct span spelled,
 			  struct err *err)
 {
@@ -270,7 +270,7 @@ static bool word_in(struct span word, const char *const *list)
 	return false;
 }
 
-/* The first word of @span, which then begins after it; empty if it does not begin with one. */
+/* Removes the first word from @span. Return: the word; empty if @span does not begin with a word. */
 static struct span next_word(struct span *span)
 {
 	struct span word;
@@ -293,7 +293,7 @@ bool span_is_qualifier(struct span word)
 
 static const char *const tags[] = { "struct", "union", "enum", NULL };
 
-/* Most types are: "NvU32", "P::e_t". */
+/* Most types consist of one word: "NvU32", "P::e_t". */
 static bool is_one_word(struct span span)
 {
 	size_t i = 0;
@@ -304,9 +304,9 @@ static bool is_one_word(struct span span)
 }
 
 /*
- * spelling_unqualified - "const struct foo" is "foo", "T *const" is "T *"
+ * spelling_unqualified - remove the qualifiers and the tag before the name, and the qualifiers after it
  *
- * Removes qualifiers and the tag before the name, and qualifiers after it.
+ * "const struct foo" becomes "foo", "T *const" becomes "T *".
  */
 static struct span spelling_unqualified(struct span span)
 {
@@ -316,7 +316,7 @@ static struct span spelling_unqualified(struct span span)
 		struct span rest = span;
 		struct span word = next_word(&rest);
 
-		/* "_Atomic(int)" is a spelling of its own, and a lone word is a name. */
+		/* "_Atomic(int)" is kept unchanged, and a single word is a name. */
 		if (!rest.length || rest.text[0] == '(' ||
 		    !(span_is_qualifier(word) || word_in(word, tags)))
 			break;
@@ -333,12 +333,12 @@ static struct span spelling_unqualified(struct span span)
 	}
 }
 
-/* The words of an integer type's name, in whatever order C allows them. */
+/* The words of an integer type's name, in any order. */
 struct integer_words {
 	bool is_unsigned, is_signed, is_char, is_other;
 };
 
-/* Return: false if @span has any other word. */
+/* Return: false if @span has a word that integer types do not have. */
 static bool integer_words_parse(struct integer_words *out, struct span span)
 {
 	static const char *const others[] = { "int", "short", "long", NULL };
@@ -391,7 +391,7 @@ static bool is_pointer_spelling(struct span base)
 	return base.text[base.length - 1] == '*' || base.text[base.length - 1] == '&' || contains(base, "(*");
 }
 
-/* spelling_kind - the kind of a type that C itself names and that is @size_bytes wide. */
+/* spelling_kind - get the kind of a type of C itself that has @size_bytes. */
 static enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
 {
 	struct span base = spelling_unqualified(spelled);
@@ -411,9 +411,9 @@ static enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
 }
 
 /*
- * spelling_width - bytes of a type that C itself names, on every target of this program
+ * spelling_width - get the size in bytes of a type of C itself, which is the same on all supported targets
  *
- * For an array of no elements, whose size says nothing. 0 if it is not known.
+ * Used for an array without elements, whose size does not give that of an element. Return: 0 if unknown.
  */
 static uint64_t spelling_width(struct span spelled)
 {
@@ -452,7 +452,7 @@ const char *abi_scalar_name(enum abi_scalar kind)
 	return names[kind];
 }
 
-/* Puts the dimensions of @spelling before those that @type has. */
+/* Inserts the dimensions of @spelling before those of @type. */
 static int add_dimensions(struct abi_type *type, const struct abi_spelling *spelling, struct span spelled,
 			  struct err *err)
 {
@@ -482,7 +482,7 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 	return 0;
 }
 
-/* A type of C itself, of @size_bytes. */
+/* Sets @out to the type of C itself that @base spells and that has @size_bytes. */
 static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, struct err *err)
 {
 	struct abi_spelling inside;
@@ -493,8 +493,8 @@ static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, s
 	if ((rc = spelling_inside(&inside, base, err)) || (rc = spelling_count(&count, &inside, base, err)))
 		return rc;
 	if (count && size_bytes % count)
-		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes cannot be the size of \"%.*s\"", size_bytes,
-			       span_shown(base), base.text);
+		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes cannot be the size of \"%.*s\"",
+			       size_bytes, span_shown(base), base.text);
 	if (count)
 		size_bytes /= count;
 	got = (struct abi_type){ .scalar = spelling_kind(base, size_bytes),
@@ -516,13 +516,13 @@ struct resolver {
 	struct err *err;
 };
 
-/* The element of a list of the document that has a name. */
+/* Finds an element of a list of the document by name. */
 #define FIND_SPAN(list, count, name) \
 	abi_search_named((list), (count), sizeof(*(list)), (name).text, (name).length)
 
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);
 
-/* "int" resolves to itself and ends the chain, unless it is a "const foo" and foo is known. */
+/* Resolves an alias to itself, such as "int", which ends the chain. "const foo" resolves to foo if known. */
 static int resolve_own_name(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
 			    int depth)
 {
@@ -540,7 +540,7 @@ static int resolve_own_name(struct abi_type *out, const struct resolver *with, c
 static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
 			 int depth);
 
-/* Return: 1 if @name is a name of the document, which @out then describes; 0 if it is not; ERR_*. */
+/* Return: 1 with @out set if @name is a name of the document; 0 if it is not; ERR_*. */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth)
 {
 	const struct abi *abi = with->abi;
@@ -568,8 +568,8 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 }
 
 /*
- * A base that ends in a declarator may be followed by dimensions ("int (*)[4]" with [3]): the longest
- * prefix that is a name of the document is the base. Return: as resolve_name().
+ * A base that ends in a declarator may be followed by dimensions ("int (*)[4]" with [3]). The longest
+ * prefix that is a name of the document is the base. Return: like resolve_name().
  */
 static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling,
 			      const struct resolver *with, struct span base, int depth)
@@ -588,8 +588,8 @@ static int resolve_declarator(struct abi_type *out, struct abi_spelling *spellin
 }
 
 /*
- * An array whose dimensions are inside its declarator, "int (*[3])[4]" of "int (*)[4]".
- * Return: as resolve_name().
+ * Resolves an array whose dimensions are inside its declarator: "int (*[3])[4]" has elements "int (*)[4]".
+ * Return: like resolve_name().
  */
 static int resolve_inside(struct abi_type *out, const struct resolver *with, struct span base, int depth)
 {
@@ -609,7 +609,7 @@ static int resolve_inside(struct abi_type *out, const struct resolver *with, str
 	return 1;
 }
 
-/* C's own name, reached through an alias of @size_bytes in all. */
+/* Resolves a type of C itself, to which an alias with a total size of @size_bytes led. */
 static int resolve_c(struct abi_type *out, const struct resolver *with, const struct abi_spelling *spelling,
 		     struct span base, uint64_t size_bytes)
 {
@@ -629,7 +629,7 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 	return c_type(out, base, count ? size_bytes / count : spelling_width(base), with->err);
 }
 
-/* @size_bytes: the size of @type according to an alias, SIZE_UNKNOWN without one. */
+/* @size_bytes: the size of the alias that led to @type; SIZE_UNKNOWN if none did */
 static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type,
 			uint64_t size_bytes, int depth)
 {
@@ -706,7 +706,7 @@ bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struc
 	if (pointer->record || pointer->scalar != ABI_POINTER || !target.length)
 		return false;
 	declarator = memmem(target.text, target.length, to_array, sizeof(to_array) - 1);
-	if (declarator) { /* "int (*)[4]"; but of "int (*)(void)", a function, nothing is known */
+	if (declarator) { /* "int (*)[4]"; "int (*)(void)", a function, cannot be resolved */
 		dimensions.text = declarator + sizeof(to_array) - 1;
 		dimensions.length = target.length - (size_t)(dimensions.text - target.text);
 		target.length = (size_t)(declarator - target.text);

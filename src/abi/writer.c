@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Bytes of the longest sequence. If the buffer ends earlier, the NUL stops the loop, because it is not a
- * continuation byte.
+ * The length of the longest UTF-8 sequence. If the text ends earlier, its NUL stops the loop, because NUL is
+ * not a continuation byte.
  */
 enum { UTF8_MAX = 4 };
 
@@ -27,7 +27,7 @@ static bool on_one_line(const struct json_writer *writer)
 	return writer->compact || writer->inline_depth;
 }
 
-/* The text before a value or a key: the comma and the line break. */
+/* Writes what precedes a value or a key: the comma and the line break. */
 static void begin_item(struct json_writer *writer)
 {
 	if (writer->after_key) {
@@ -104,7 +104,7 @@ static bool is_plain(unsigned char ch)
 	return ch >= ' ' && ch < 0x7f && ch != '"' && ch != '\\';
 }
 
-/* A character that must be escaped in a string. */
+/* Adds a character that must be escaped in a string. */
 static void add_escape(struct json_writer *writer, uint32_t ch)
 {
 	static const char special[] = "\"\\\n\t\r", letter[] = "\"\\ntr";
@@ -117,9 +117,9 @@ static void add_escape(struct json_writer *writer, uint32_t ch)
 }
 
 /*
- * One character that is not ASCII. Characters that control a terminal are escaped; the writer's output goes
- * there, too.
- * Return: its bytes.
+ * Adds a character that is not ASCII. Characters that control a terminal are escaped, because the output may
+ * be printed to a terminal.
+ * Return: the number of bytes of @text that were used.
  */
 static size_t add_wide(struct json_writer *writer, const char *text)
 {
@@ -212,7 +212,7 @@ void json_end(struct json_writer *writer)
 {
 	assert(!writer->depth && !writer->after_key);
 	strbuf_addch(writer->out, '\n');
-	writer->comma = false; /* ready for another value: JSON lines */
+	writer->comma = false; /* for JSON lines, another value may follow */
 }
 
 void json_key_string(struct json_writer *writer, const char *key, const char *text)
