@@ -1,4 +1,4 @@
-/* The first numbers of a version. */
+/* Tests of abbreviated versions. */
 #include "abi/abi.h"
 
 #include <setjmp.h>

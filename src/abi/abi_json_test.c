@@ -20,7 +20,7 @@
 		 "", "", "", "")
 #define IOCTL(members) DOCUMENT("", "", "", "", "{" members "}")
 
-/* Every kind of thing that a document can hold, exactly as it is written. */
+/* A document with items of every kind, exactly as json_write_abi() writes it. */
 static const char everything[] =
 	"{\n"
 	" \"format\": \"drvabi-abi/1\",\n"
@@ -226,7 +226,7 @@ static void brackets_of_a_type_that_do_not_pair_are_named(void **state)
 	arena_release(&arena);
 }
 
-/* A field of @type and with @dims; ROW is an alias of an array, MISSING is none. */
+/* A document that has a field with @type and @dims. ROW is an alias of an array; MISSING does not exist. */
 #define DIMS(type, dims) \
 	DOCUMENT( \
 		"\"R\": {\"fields\": [{\"name\": \"a\", \"type\": \"" type \
@@ -281,7 +281,7 @@ static void dimensions_that_contradict_the_type_are_named(void **state)
 	arena_release(&arena);
 }
 
-/* What is written of one field of @type; "" if it has no "dims". */
+/* The "dims" that are written for a field with @type; "" if there are none. */
 static void assert_dims(const char *type, uint64_t size_bytes, const char *expected)
 {
 	const struct abi_field field = { .name = "f", .type = type, .size_bits = size_bytes * 8 };
@@ -355,7 +355,7 @@ static void an_array_is_written_with_all_its_dimensions(void **state)
 }
 
 /*
- * driver_ast_parser's own: no "format", no sizes of fields, the outermost dimension last, null for no fields.
+ * Output of driver_ast_parser: no "format", no sizes of fields, outermost dimension last, null for no fields.
  */
 static void what_driver_ast_parser_prints_is_read(void **state)
 {

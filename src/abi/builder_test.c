@@ -1,4 +1,4 @@
-/* What becomes of the items that are added to a document. */
+/* Tests of what a document has after items were added. */
 #include "abi/document_test.h"
 
 static struct arena arena;

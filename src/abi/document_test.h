@@ -4,14 +4,14 @@
  *   struct R 16 { NvU32 a@0; NvU64 b@4; NvU8[3] c@12; NvHandle h@15+1 handle; NvU32 lo:3@0 }
  *   union U 8/4 { … }        of 8 bytes, aligned to 4
  *   struct S=R 16 { … }      S is declared where R is
- *   struct T@b.h:2:3 4 { … } T is declared there; others at "a.h:1:" and their name
+ *   struct T@b.h:2:3 4 { … } T has the source b.h:2:3; the default is "a.h:1:" and the name
  *   enum E { E_A=0; E_B=-1 }
- *   ioctl NAME 0x1 PARAMS    or -; in another family than control: uvm/NAME
+ *   ioctl NAME 0x1 PARAMS    or "-" for no parameters; uvm/NAME for a family other than control
  *   const NAME -5
  *   alias T unsigned~int 4   "~" is a space in a type or in the name of an alias
  *
- * A field has a type, a name, an offset in bytes, a size if it is not that of a well-known type or 4 bytes an
- * element, and perhaps a role. A bit-field has its width, and its offset in bits. "_" is no name.
+ * A field has a type, a name, an offset in bytes, and optionally a size and a role. The default size is that
+ * of a well-known type, or 4 bytes an element. A bit-field has a width and an offset in bits. "_" is no name.
  */
 #ifndef ABI_DOCUMENT_TEST_H
 #define ABI_DOCUMENT_TEST_H
@@ -67,7 +67,7 @@ static inline bool text_differs(const char *fact, struct strbuf *text, const cha
 
 	got += *got == '\n';
 	differs = strcmp(got, expected) != 0;
-	if (differs) /* cmocka's print_error() cuts what is long */
+	if (differs) /* cmocka's print_error() truncates long texts */
 		fprintf(stderr, "%s:\n%s\nexpected:\n%s\n", fact, got, expected);
 	strbuf_release(text);
 	return differs;
@@ -97,7 +97,7 @@ static inline uint64_t document_type_bytes(const char *type)
 	return bytes;
 }
 
-/* False at the brace that ends the record. */
+/* Return: false at the brace that ends the record. */
 static inline bool document_field(struct abi_field *out, const char **text, struct arena *arena)
 {
 	char *type = document_word(text, arena), *place, *end, *role;
@@ -196,7 +196,7 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 	}
 }
 
-/* document_of - a sealed document of the text, with the well-known aliases */
+/* document_of - make a sealed document from the text, with the well-known aliases */
 static inline const struct abi *document_of(const char *text, struct arena *arena)
 {
 	struct abi_builder *doc = document_new(arena);

@@ -1,4 +1,4 @@
-/* Numbers as headers write them. */
+/* Tests of numbers that are written as in the headers. */
 #include "abi/abi.h"
 
 #include <setjmp.h>

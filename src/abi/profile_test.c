@@ -89,7 +89,7 @@ static void a_typedef_has_the_role_of_its_type(void **state)
 	assert_int_equal(profile_role_of(&roles, "R", "status", types), ABI_ROLE_STATUS);
 	assert_int_equal(profile_role_of(&roles, "R", "status", types + 2), ABI_ROLE_NONE);
 	assert_int_equal(profile_role_of(&roles, "R", "x", handle), ABI_ROLE_HANDLE);
-	/* The rules decide in their order, not the types in theirs. */
+	/* The order of the rules decides, not that of the types. */
 	assert_int_equal(profile_role_of(&roles, "R", "status", handle), ABI_ROLE_HANDLE);
 }
 

@@ -269,7 +269,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	arena_release(&arena);
 }
 
-/* The C library's own words for what is wrong are not compared. */
+/* The C library's part of the message is not compared. */
 static void an_expression_that_does_not_compile_is_named(void **state)
 {
 	static const char text[] = PROFILE(UNIT, ", \"constants\": [{\"name\": \"A\", \"value\": \"(\"}]");
@@ -284,7 +284,7 @@ static void an_expression_that_does_not_compile_is_named(void **state)
 	arena_release(&arena);
 }
 
-/* Some of these take glibc gigabytes. */
+/* For some of these, glibc would need gigabytes. */
 static void a_regex_that_stands_for_too_much_is_refused(void **state)
 {
 	static const struct {

@@ -25,7 +25,7 @@
 #define PATCH(types, versions)                                                                               \
 	"{\"format\": \"drvabi-proxy-patch/1\", \"types\": {" types "}, \"versions\": [" versions "]}"
 
-/* E at 1 and, as another entry, at 3; F at 1, removed at 2. */
+/* The base has E at 1, a different E at 3, and F at 1, which is removed at 2. */
 static const char base_text[] =
 	"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", \"driver\": \"d\", \"types\": {" TYPE_T
 	"}, \"versions\": [" ADDED(
@@ -85,7 +85,7 @@ static const char *merged(const char *patch, struct arena *arena)
 	return written(&table, arena);
 }
 
-/* What json_write_table() makes of @text. */
+/* The output of json_write_table() for the table in @text. */
 static const char *rewritten(const char *text, struct arena *arena)
 {
 	struct table table;

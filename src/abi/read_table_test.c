@@ -149,7 +149,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ TABLE("\"T\": {\"size\": 4, \"alias\": \"uint32\", \"fields\": []}", ROOT),
 		  "t.json: types.T: a type must have either \"fields\" or an \"alias\", not both" },
 		{ TABLE("\"T\": {\"size\": 8, \"alias\": \"uint32\"}", ROOT),
-		  "t.json: types.T.alias: uint32 has 4 bytes, and \"size\" says 8" },
+		  "t.json: types.T.alias: uint32 has 4 bytes, but \"size\" is 8" },
 		{ TABLE("\"T\": {\"size\": 8, \"alias\": \"uint33\"}", ROOT),
 		  "t.json: types.T.alias: the type \"uint33\" is neither a scalar nor among \"types\"" },
 		{ TABLE("\"T\": {\"size\": 4, \"alias\": \"T\"}", ROOT),

@@ -1,4 +1,4 @@
-/* How a driver uses its fields, from text: what is read, and what is refused. */
+/* Tests of the reader for "drvabi-use/1": what it accepts, and what it refuses. */
 #include "abi/abi.h"
 
 #include <setjmp.h>

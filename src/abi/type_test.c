@@ -1,4 +1,4 @@
-/* Types as a document spells them: the spelling, and what it means. */
+/* Tests of types as a document spells them: parsing the spellings, and resolving them. */
 #include "abi/document_test.h"
 
 static struct arena arena;
@@ -136,14 +136,14 @@ static void a_type_is_a_record_or_a_scalar(void **state)
 		{ "const POINT", "struct POINT 8" }, { "const struct POINT", "struct POINT 8" },
 		{ "volatile const POINT", "struct POINT 8" },
 		{ "MODE", "enum 4 MODE" }, { "enum MODE", "enum 4 MODE" },
-		{ "LOST_ENUM", "enum 4" }, /* the document does not have it */
+		{ "LOST_ENUM", "enum 4" }, /* the document does not have the enum */
 		{ "P::e_t[2]", "struct P::e_t 8 [2] = 2" },
 		/* A typedef of an array adds its dimensions after those of the spelling. */
 		{ "DEEP[5]", "u8 1 [5] [2] [2] [16] = 320" }, { "POINTS", "struct POINT 8 [3] = 3" },
 		{ "FUNCTIONS", "pointer 8 [4] = 4" },
 		{ "int (*)[4][3]", "pointer 8 [3] = 3" }, { "int (*[3])[4]", "pointer 8 [3] = 3" },
 		{ "int (*[3][2])[4]", "pointer 8 [3] [2] = 6" }, { "void (*[3])(int)", "pointer 8 [3] = 3" },
-		/* An array of nothing keeps the width of its element. */
+		/* An array without elements keeps the width of its element type. */
 		{ "EMPTY", "u32 4 [0] = 0" }, { "NvU32[]", "u32 4 [] = 0" },
 	};
 
@@ -180,7 +180,7 @@ static void a_type_that_cannot_be_is_refused(void **state)
 		{ "NvU32[4294967296][4294967296]", ERR_LIMIT },
 		{ "NvU32[9223372036854775807]", ERR_LIMIT },
 		{ "BAD_ARRAY", ERR_FORMAT },
-		{ "BAD_POINT", ERR_FORMAT }, /* their size contradicts their type */
+		{ "BAD_POINT", ERR_FORMAT }, /* the size of each contradicts its type */
 	};
 
 	(void)state;

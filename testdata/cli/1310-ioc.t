@@ -63,7 +63,7 @@ run extract --profile toy.json --dir tree
 expect_json 'one ioctl' '[.ioctls[].name] == ["TOY_OTHER"]'
 profile ', "ioc": {"types": ["LL"]}'
 run extract --profile toy.json --dir tree
-expect_cannot '"LL" is not a type \(one character, or a number up to 255\)'
+expect_cannot '"LL" is not an ioctl type \(one character, or a number up to 255\)'
 
 it 'finds them behind casts and brackets'
 mkdir -p "$WORK/around/include/linux"
