@@ -1,8 +1,8 @@
 /*
  * cli/cli.h - the command line: one table of commands, one table of options
  *
- * The only code that prints errors or exits. The text of --help, the options of the parser and the manual
- * pages follow from the same two tables, in commands.c and options.c.
+ * Only this directory prints errors or exits. The text of --help, the parser's options and the manual pages
+ * are all made from the two tables in commands.c and options.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -32,105 +32,106 @@ struct cli_list {
 };
 
 /*
- * The options of all commands, and the memory of the run. A struct cli_option says by offset which member it
- * sets.
+ * The options of all commands, and the memory of the run. The offset in a struct cli_option says which member
+ * the option sets.
  */
 struct cli_args {
-	struct arena *arena;   /* all that the command reads and finds; main() releases it at the end */
-	struct strbuf *out;    /* for the text that the command prints; empty, and main() releases it, too */
-	const char *repo;      /* path or URL; DRVABI_REPO; NULL: the profile's public repository */
+	struct arena *arena;   /* everything that the command reads and finds; main() releases it */
+	struct strbuf *out;    /* the command's output is appended here; main() releases it */
+	const char *repo;      /* a path or URL; NULL: DRVABI_REPO, or the profile's public repository */
 	const char *dir;       /* an unpacked tree instead of a repository */
 	const char *run_file;  /* bootstrap --run: a package of the driver instead of @dir */
-	const char *archive;   /* versions of drvabi archive instead of a repository; DRVABI_ARCHIVE */
-	const char *profile;   /* built-in name or a file */
-	bool profile_of_project; /* .drvabi.json names it */
+	const char *archive;   /* a file of drvabi archive instead of a repository, or DRVABI_ARCHIVE */
+	const char *profile;   /* the name of a built-in profile, or a file */
+	bool profile_of_project; /* @profile comes from .drvabi.json */
 	const char *target;
-	bool target_given;     /* --target; else @target is the default */
-	bool profile_given;    /* --profile; else @profile is configured, or the default */
-	const char *table;     /* a proxy table; DRVABI_TABLE. After parsing, the path of the name
-				  */
+	bool target_given;     /* --target was given; else @target is the default */
+	bool profile_given;    /* --profile was given; else @profile is configured, or the default */
+	const char *table;     /* a proxy table, from --table or DRVABI_TABLE; main() replaces a name with
+				  its path */
 	bool table_of_environment;
-	const char *table_name; /* as the user wrote it */
-	const char *accepted;   /* the file of accepted findings that is included with the table of that name;
-				   NULL: none */
-	const char *table_from_header; /* instead: the header of a proxy that is written in C */
-	const char *map;       /* with it: the structs of the ioctls in the header */
+	const char *table_name; /* @table as the user wrote it */
+	const char *accepted;   /* the file of accepted findings of the included table; NULL if it has none */
+	const char *table_from_header; /* the header of a proxy that is written in C, instead of @table */
+	const char *map;       /* with @table_from_header: a file with the struct of each ioctl */
 	const char *record;    /* glob */
-	const char *constants; /* globs, parted by commas */
-	const char *format;    /* one of the command's; its first one unless given; NULL if it has none */
+	const char *constants; /* globs, separated by commas */
+	const char *format;    /* one of the command's formats, by default the first; NULL if it has no
+				  formats */
 	bool format_given;
 	const char *color;     /* "auto", "always", "never" */
 	const char *output;    /* NULL: standard output */
 	const char *base, *next;
 	const char *base_json, *next_json, *json;
 	const char *version;
-	const char *input;     /* extract's drop-in form */
+	const char *input;     /* extract --input: a JSON file with names */
 	const char *build_path; /* driver_ast_parser */
 	const char *family, *caller, *name, *caps;         /* surface */
 	const char *role;      /* surface, flatten */
-	const char *classes;   /* diff, history: of changes */
+	const char *classes;   /* diff, history: classes of changes */
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history */
-	const char *fail_on, *suppress, *write_suppress;   /* verify, diff, bootstrap: the first */
+	const char *fail_on, *suppress, *write_suppress;   /* verify, diff and bootstrap; @write_suppress:
+							      verify only */
 	bool not_forwarded;    /* surface */
 	bool flat;             /* show */
 	bool only_counts;      /* diff, bootstrap: --stat */
-	bool strict;                                       /* verify: an unavailable supported version counts;
-							      sniff --replay */
+	bool strict;                                       /* verify: an unavailable supported version is a
+							      failure; sniff: replay strictly */
 	const char *number;                                /* history */
 	const char *criterion, *emit;                         /* ranges */
 	bool add_ioctls;       /* bootstrap --add */
 	bool takes_part;       /* set by commands that read a part of a tree: bootstrap, extract */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
-	bool exit_code;        /* history, ranges: exit status 1 if there is something */
+	bool exit_code;        /* history, ranges: exit status 1 if something was found */
 	bool all_nodes;
 	bool expand;           /* show --format c */
 	bool help;
 	bool man;              /* help: print the man page's source */
 	const char *schema;    /* help */
 	const char *completion; /* help: print the script of this shell */
-	bool complete;         /* help: print what may follow @rest */
+	bool complete;         /* help: print the completions of the last word of @rest */
 	const char *add;       /* archive write --add */
 	const char *against;                               /* decode, sniff: a version */
-	const char *control, *alloc, *uvm;                 /* decode: the number of a call */
+	const char *control, *alloc, *uvm;                 /* decode: the number or the name of a call */
 	const char *input_format; /* decode --input */
-	bool only;             /* decode: no line but what names an ioctl */
+	bool only;             /* decode: print the decoded calls without the lines of the log */
 	const char *lang, *style, *package;                /* gen */
 	const char *versions;  /* gen, pids, verify: "A..B,C" */
 	const char *pid_shim;  /* gen */
 	struct cli_list traces; /* bootstrap: CAP=FILE */
-	struct cli_list reports; /* FORMAT=FILE: formats that the command has, and names of files */
+	struct cli_list reports; /* FORMAT=FILE, with one of the command's formats */
 	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* sniff */
 	bool survive, compress, preload, once, who, all;                  /* sniff */
 	bool no_archive;
 	bool no_cache;
-	bool of_repository;    /* set by archive write: versions are those of the repository, whatever an
-				  archive names */
+	bool of_repository;    /* set by archive write: the versions are those of the repository, even if
+				  an archive has different ones */
 	bool quiet;
 	bool verbose;
 	bool no_pager;
 	bool may_page;         /* the command has --no-pager, and it was not given */
-	unsigned jobs;         /* 0: as many as there are processors */
+	unsigned jobs;         /* 0: one thread for each processor */
 	const char *const *words;     /* words that are not options, before "--" */
 	size_t word_count;
-	const char *const *rest;      /* what follows "--", for a command that takes it */
+	const char *const *rest;      /* the arguments after "--", if the command takes them */
 	size_t rest_count;
 	bool has_rest;
 };
 
-/* CLI_WORDS: another way to write arguments that are versions; commas part them. */
+/* CLI_WORDS: versions, separated by commas, that are appended to the words of the command line. */
 enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT, CLI_LIST, CLI_WORDS };
 
 struct cli_option {
 	const char *name;   /* "repo", without dashes */
 	char letter;        /* 'o', or 0 */
-	const char *value;  /* what --help calls its argument; NULL for a flag */
+	const char *value;  /* the name of its argument in --help; NULL for a flag */
 	enum cli_option_kind kind;
 	size_t offset;      /* in struct cli_args */
-	const char *id;     /* what commands list it by; NULL: its name. For two options of one name in two
-			       commands */
-	const char *help;   /* one or more lines, parted by '\n' */
+	const char *id;     /* the name in the lists of commands, if two commands have different options
+			       with the same name; NULL: @name */
+	const char *help;   /* one or more lines, separated by '\n' */
 };
 
 struct cli_example {
@@ -142,84 +143,79 @@ struct cli_command {
 	const char *name;
 	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT,
 			 CLI_UNLISTED = CLI_GROUP_COUNT } group;
-	const char *summary;          /* after "drvabi NAME - " */
-	const char *synopsis;         /* what follows the name */
-	const char *description;      /* paragraphs parted by "\n\n" */
+	const char *summary;          /* printed after "drvabi NAME - " */
+	const char *synopsis;         /* the usage, without the name */
+	const char *description;      /* paragraphs, separated by "\n\n" */
 	const char *const *options;   /* names or ids in the option table, in the order of --help;
 					 NULL-terminated */
-	const char *formats;          /* "text|json|markdown": what --format takes, the first is the default;
+	const char *formats;          /* "text|json|markdown": the values of --format, the default first;
 					 NULL: no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
-	const char *exit_status;      /* what 0 and 1 mean, without full stop; NULL: there is no 1 */
-	bool one_dash;                /* "-input" is "--input", as LLVM's tools have it, and no option is a
-					 letter */
-	bool takes_rest;              /* what follows "--" is the rest: another program's arguments; else
-					 words that may begin with a dash */
+	const char *exit_status;      /* what 0 and 1 mean, without a full stop; NULL if 1 is not used */
+	bool one_dash;                /* "-input" means "--input", as in LLVM's tools; options have no
+					 letters */
+	bool takes_rest;              /* words after "--" are the arguments of a different program; if
+					 false, they are ordinary words that may begin with a dash */
 	/*
-	 * An exit status, or a negative ERR_*. NULL for help, which main runs: it prints this table, so the
-	 * table cannot need it.
+	 * Return: an exit status, or a negative ERR_*. @run is NULL for help: cmd_help() prints this table,
+	 * so main() calls it directly.
 	 */
 	int (*run)(const struct cli_args *args, struct err *err);
 };
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
-/* cli_find_command - NULL if there is none of that name. */
+/* cli_find_command - find the command called @name; NULL if there is none. */
 const struct cli_command *cli_find_command(const char *name);
-/*
- * cli_unknown_command - reports that there is no command @word, and similar ones. Return:
- * ERR_USAGE.
- */
+/* cli_unknown_command - report that no command is called @word, and list similar names. Return: ERR_USAGE. */
 int cli_unknown_command(const char *word, struct err *err);
-/* cli_find_option - by id, or by long name; NULL if there is none. */
+/* cli_find_option - find an option by id or by long name; NULL if there is none. */
 const struct cli_option *cli_find_option(const char *name);
 
-/* cli_option_of - the option of @command that @word is, "--name", "--name=value" or "-x"; else NULL. */
+/* cli_option_of - find the option of @command in @word: "--name", "--name=value" or "-x"; else NULL. */
 const struct cli_option *cli_option_of(const struct cli_command *command, const char *word);
 
-/* cli_given - the first of these options, texts and flags, that is set, as in "version"; NULL: none is. */
+/* cli_given - return the first of these options ("version", a text or a flag) that is set; else NULL. */
 const char *cli_given(const struct cli_args *args, ...) __attribute__((sentinel));
 
-/* cli_option_words - "a|b|c": what @option takes, if that is one of a few words; else NULL. */
+/* cli_option_words - return "a|b|c" if @option takes one of a few words; else NULL. */
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command);
 
 /**
  * cli_parse - read a command's arguments
  * @argv: without the command's own name
  *
- * Options and words may be mixed; "--name=value" and "--name value" are the
- * same; a name may be cut short as long as it stays unique. @args points into
- * @argv and into @arena, which becomes its own.
+ * Options and words may be mixed; "--name=value" and "--name value" mean the same. A name may be abbreviated
+ * as long as it is unique. @args points into @argv and @arena, and args->arena is @arena.
  * Return: 0 or ERR_USAGE.
  */
 int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 	      struct arena *arena, struct err *err);
 
 /**
- * config_load - what .drvabi.json says, in the working directory or above it
- * @out: paths as they are from here; all NULL if there is no file, or another user owns it, which a note
- * reports
- * @path: of the file
+ * config_load - read .drvabi.json from the working directory or a directory above it
+ * @out: its paths are absolute; all are NULL if there is no file, or if another user owns it (a note says so)
+ * @path: set to the path of the file
  *
- * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO for a file that is ours and cannot be used.
+ * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO if the file is the user's own and cannot be used.
  */
 int config_load(struct project_config *out, const char **path, const struct cli_args *args, struct err *err);
 
-/* cli_print_help - of one command, or of the program if NULL. */
+/* cli_print_help - print the help of @command, or of the program if @command is NULL. */
 void cli_print_help(struct strbuf *out, const struct cli_command *command);
-/* cli_print_man - the same words as an scdoc(5) source. */
+/* cli_print_man - print the same text as scdoc(5) source. */
 void cli_print_man(struct strbuf *out, const struct cli_command *command);
 
 /*
- * Exit status: diff and verify say both, as diff(1) does; others return CLI_SOMETHING only with --exit-code.
+ * Exit status: diff and verify return either, as diff(1) does; most other commands return CLI_SOMETHING only
+ * with --exit-code.
  */
 enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
 
 /*
- * what each command of the table runs
+ * the functions that run the commands of the table
  *
- * Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a
- * negative ERR_* with its sentence in @err.
+ * Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a negative ERR_* with a message in @err.
  */
 
 int cmd_diff(const struct cli_args *args, struct err *err);
@@ -243,205 +239,212 @@ int cmd_decode(const struct cli_args *args, struct err *err);
 int cmd_sniff(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
-/* driver_ast_parser; it is not in cli_commands, since drvabi extract --input does the same. */
+/* The command driver_ast_parser. It is not in cli_commands, because drvabi extract --input does the same. */
 extern const struct cli_command parser_command;
 
-/* Lists that help prints by themselves: "environment", "files", "classes"; NULL-terminated. */
+/* Topics of drvabi help that are not commands: "environment", "files", "classes"; NULL-terminated. */
 extern const char *const manual_topics[];
 
 /*
- * the name that the program was called by
+ * the name under which the program was called
  *
  * One binary has three names: drvabi; run_differ, which is drvabi diff; and driver_ast_parser, which is
  * gVisor's tool of that name. Help, errors and --version use the name that the user typed.
  */
 
-/* program_is_differ - called as run_differ? program_is_parser - as driver_ast_parser? */
+/*
+ * program_is_differ - return whether the program was called as run_differ; the next one: as
+ * driver_ast_parser.
+ */
 bool program_is_differ(void);
 bool program_is_parser(void);
 
-/* program_is_command - is the name that of one command? */
+/* program_is_command - return whether the program was called as run_differ or driver_ast_parser. */
 bool program_is_command(void);
 
-/* program_name - "run_differ", "driver_ast_parser", or "drvabi" whatever else the file is called. */
+/* program_name - return "run_differ", "driver_ast_parser", or "drvabi" for any other file name. */
 const char *program_name(void);
 
-/* program_command - how the user calls @command: "run_differ" or "drvabi show". */
+/* program_command - append what the user types to run @command: "run_differ" or "drvabi show". */
 void program_command(struct strbuf *out, const struct cli_command *command);
 
-/* program_version - the output of --version: this version, and its libraries. */
+/* program_version - append the output of --version: the versions of drvabi and of its libraries. */
 void program_version(struct strbuf *out);
 
 /*
- * program_remember_environment - the environment as this program got it, before main() changes it for
- * libraries program_environment - that one, for a command that is run on behalf of the user
+ * program_remember_environment - keep the environment before main() changes it for libraries.
+ * program_environment - return the kept environment, for a command that is run on behalf of the user.
  */
 void program_remember_environment(void);
 char *const *program_environment(void);
 
 /*
- * what may follow on a command line, for bash, zsh and fish
+ * completion of command lines, for bash, zsh and fish
  *
- * The scripts (completion.bash, .zsh, .fish) know no command and no option: at each TAB they run
+ * The scripts (completion.bash, .zsh, .fish) contain no names of commands or options: at each TAB they run
  * `drvabi help --complete -- PROGRAM WORD...`, which reads the tables of commands and options.
  */
 
-/* completion_script - of "bash", "zsh" or "fish". */
+/* completion_script - return the script for @shell, "bash", "zsh" or "fish". */
 const char *completion_script(const char *shell);
 
 /**
- * completion_candidates - appends the completions of the last of args->rest to args->out
- * @args: of help; its rest is the program's name as it is called, then the words up to the cursor; the last
- *        may be ""
+ * completion_candidates - append the completions of the last word of args->rest to args->out
+ * @args: the arguments of help. Its rest has the program's name as it was called, then the words up to the
+ *        cursor; the last word may be "".
  *
- * A candidate is a line, "WORD" or "WORD\tWHAT IT IS". ":file" and ":directory" tell the shell to complete
- * names of the file system. Versions and names come from an archive or a local repository, never from the
- * network, and errors give no candidate.
+ * Each candidate is one line, "WORD" or "WORD\tDESCRIPTION". ":file" and ":directory" tell the shell to
+ * complete names of files or directories. Versions and names come from an archive or a local repository,
+ * never from the network. If there is an error, nothing is appended.
  */
 void completion_candidates(const struct cli_args *args);
 
 /*
- * a name or number of the command line, looked up in one version and in those beside it
+ * a name or number of the command line, looked up in one version and in the other versions
  *
  * Shared by show and blame.
  */
 
-/* word_read - a number ("0x20801358", "27"), or else a name or glob. */
+/* word_read - parse a number ("0x20801358", "27"), or else a name or a glob. */
 void word_read(struct lookup_word *out, const char *text);
 
-/* The version that words are looked up in, and facts about others. */
+/* The version that words are looked up in, and facts about the other versions. */
 struct word_scope {
 	const struct cli_args *args;
 	struct store_around around;
 	struct history_graph graph; /* without documents */
 	struct profile profile;
 	struct lookup_scope scope;
-	const struct table *table;  /* NULL: none; set by word_load_table(), as is @nodes */
-	struct history_graph nodes; /* by which a node of @table is used for a version: load_node() */
+	const struct table *table;  /* NULL if there is none; word_load_table() sets it and @nodes */
+	struct history_graph nodes; /* from which load_node() chooses a node of @table for a version */
 };
 
-/* word_load - loads the document of @request, and the graph and index of other versions */
+/* word_load - load the document of @request, and the graph and the index of the other versions */
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err);
 
-/* word_load_table - @words' table, into @table. Return: what load_table_for() and load_node() return. */
+/*
+ * word_load_table - load the table that the options name into @table, and use it in @words. Return: what
+ * load_table_for() and load_node() return.
+ */
 int word_load_table(struct word_scope *words, struct table *table, struct err *err);
 
 /**
- * word_check - was something found, here or in the nearest version?
- * @lookup: of @word in @words' scope
+ * word_check - fail if @word was not found
+ * @lookup: the result for @word in the scope of @words
  *
- * Return: 0; ERR_NOT_FOUND if no version has it, with similar names, or if the version that the user named
- * does not have it, with the versions that do.
+ * Return: 0; ERR_NOT_FOUND if no version has @word (the message lists similar names), or if only the version
+ * that the user named does not have it (the message lists the versions that do).
  */
 int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
 	       struct err *err);
 
 /*
- * word_is_elsewhere - should the nearest version be shown instead? Not if the user named a version that has
- * something.
+ * word_is_elsewhere - return whether the nearest version is shown instead: not if the user named a version
+ * that has the word.
  */
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words);
 
-/* word_lookup_at - lookup_find() in the document of another version of the graph. */
+/* word_lookup_at - call lookup_find() for the document of a different version of the graph. */
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
 		    const struct abi *abi, size_t version);
 
-/* word_describe - sets the parse and forwarded of an item of @abi that is an ioctl or a command */
+/* word_describe - set item->parse and item->forwarded if the item is an ioctl or a command of @abi */
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi);
 
 /* where results go */
 
-/* output_style - what --color, NO_COLOR and the terminal say. */
+/* output_style - return the style that --color, NO_COLOR and the terminal select. */
 struct report_style output_style(const struct cli_args *args);
 
 /*
- * output_say - "drvabi: SENTENCE" (or "run_differ: SENTENCE") on standard error, one line whatever an input's
- * names hold.
+ * output_say - print "drvabi: SENTENCE" (or "run_differ: SENTENCE") to standard error, as one line: control
+ * characters, which an input's names may have, are escaped.
  */
 void output_say(const char *sentence);
 
 /*
- * output_note - "drvabi: note: SENTENCE" in the same way, unless --quiet: a fact that the result itself does
- * not contain.
+ * output_note - print "drvabi: note: SENTENCE" in the same way, unless --quiet was given. A note is a fact
+ * that the result itself does not contain.
  */
 void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * output_check - is -o standard input, or do two outputs go into one file?
+ * output_check - refuse an output file that is standard input, and two outputs to the same file
  *
- * An output that is a file which the run reads is detected when it is written: file_note_input().
+ * An output that the run reads as an input is refused later, when it is written (file_note_input()).
  * Return: 0; ERR_USAGE.
  */
 int output_check(const struct cli_args *args, struct err *err);
 
 /**
- * output_result - a result in the format of each --report, and in that of --format
+ * output_result - write @result in the format of each --report, and in the format of --format
  * @render: appends @result in the format and style of its arguments
  *
- * Return: what output_write() returns, of the first one that failed; files before it are written.
+ * Return: 0, or the error of the first output that failed; the files before it have been written.
  */
 int output_result(const struct cli_args *args,
 		  void (*render)(struct strbuf *out, const void *result, const struct cli_args *args),
 		  const void *result, struct err *err);
 
 /**
- * output_write - all of @text to --output or to standard output
+ * output_write - write @text to --output or to standard output
  *
- * The renderers have escaped the text of inputs. On a terminal, an unescaped byte that a renderer missed is
- * shown as '?', and a command that may page goes through the pager; files and pipes get what there is.
- * Return: 0 or ERR_IO; then a file that was named is as it was before.
+ * The renderers have escaped the text of inputs. On a terminal, a control character that a renderer missed is
+ * shown as '?', and the pager is used if args->may_page is true. Files and pipes get @text unchanged.
+ * Return: 0; ERR_USAGE if the run reads the output file; ERR_IO. After an error, the file is unchanged.
  */
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);
 
 /*
- * long results on a terminal, through a pager, as git shows them
+ * a pager for long results on a terminal, as in git
  *
- * DRVABI_PAGER names the pager, else PAGER, else it is less; "cat" or an empty name is none. less gets
- * LESS=FRX unless LESS is set: it ends at once if all fits on the screen, passes colours through, and leaves
- * the text on the screen.
+ * DRVABI_PAGER names the pager, else PAGER; the default is less. "cat" or an empty name means no pager. less
+ * gets LESS=FRX unless LESS is set: it exits at once if the text fits on the screen, passes colours through,
+ * and leaves the text on the screen.
  */
 
 /**
- * pager_show - show @text, which is complete, in the pager, and wait for its end
- * @why: a sentence if a pager that the user named cannot be run; else as it was
+ * pager_show - show @text, which is complete, in the pager, and wait until the pager exits
+ * @why: set to a message if a pager that the user named cannot be run; else unchanged
  *
- * To be called if standard output is a terminal. It is not an error if the user quits the pager early, and
- * its own exit status does not count. Return: false if there is no pager, or it could not be started: then
- * nothing was shown.
+ * Call this only if standard output is a terminal. It is not an error if the user quits the pager early.
+ * Return: false if there is no pager, or if it could not be started; nothing was shown in either case.
  */
 bool pager_show(const char *text, size_t length, struct err *why);
 
 /*
- * the lines of a log, as they may be shown
+ * the lines of a log, made safe for a terminal
  *
- * Plain text is copied; in all other text, control characters and bytes that are not UTF-8 are spelled out.
- * Tabs and ends of lines stay.
+ * Plain text is copied. In all other text, control characters and bytes that are not UTF-8 are escaped. Tabs
+ * and newlines are kept.
  */
 
 /**
  * pass_through - append @length bytes of @text to @out
- * @scratch: memory for one call; the owner releases it
+ * @scratch: temporary memory; the caller releases it
  *
- * A character of UTF-8 must not be cut at the end of @text, or its bytes are spelled out.
+ * If @text ends within a UTF-8 character, the bytes of that character are escaped.
  */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch);
 
-/* pass_through_whole - how many of @length bytes are whole characters of UTF-8, if more bytes follow */
+/*
+ * pass_through_whole - return how many of @length bytes are complete UTF-8 characters, if more bytes follow
+ */
 size_t pass_through_whole(const char *text, size_t length);
 
 /*
  * the profile and the documents that the user's options name
  *
- * Turns options into requests to the store; the store decides where documents come from.
+ * Options are turned into requests to the store. The store decides where documents come from.
  */
 
-/* load_profile - built-in or file */
+/* load_profile - load the profile that @args name, a built-in one or a file */
 int load_profile(struct profile *out, const struct cli_args *args, struct err *err);
 
 /**
- * load_documents - stores_documents() of the store that @args name
+ * load_documents - call stores_documents() for the store that @args name
  *
  * The documents live in args->arena. Their warnings go to standard error unless args->quiet.
  */
@@ -449,80 +452,82 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 		   struct err *err);
 
 /*
- * load_warn_each - each warning on standard error, whatever the options are; @name: prefix, NULL if each has
- * its path
+ * load_warn_each - print each warning to standard error, whatever the options are. @name: a prefix; NULL if
+ * the warnings contain their paths
  */
 void load_warn_each(const struct abi *abi, const char *name);
 
-/* load_history - stores_history() of the store that @args name. A bar shows the progress. */
+/* load_history - call stores_history() for the store that @args name. A bar shows the progress. */
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
 		 struct err *err);
 
-/* load_around - stores_around() of the store that @args name. */
+/* load_around - call stores_around() for the store that @args name. */
 int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
 		struct err *err);
 
-/* load_archive - stores_archive() of the store that @args name. */
+/* load_archive - call stores_archive() for the store that @args name. */
 int load_archive(const struct archive **out, const struct cli_args *args, struct err *err);
 
-/* load_tags - stores_tags() of the store that @args name. */
+/* load_tags - call stores_tags() for the store that @args name. */
 int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct err *err);
 
 /*
  * the table of a proxy that is written in C
  *
- * Clang parses the header (store), ctable builds the table.
+ * Clang parses the header, and ctable_build() makes the table.
  */
 
 /*
- * load_header_check - that options which go together with --table-from-header do so. Return: 0 or ERR_USAGE.
+ * load_header_check - check the options that can be given only with, or must be given with,
+ * --table-from-header. Return: 0 or ERR_USAGE.
  */
 int load_header_check(const struct cli_args *args, struct err *err);
 
 /*
  * the proxy's table that the user's options name
  *
- * --table, or DRVABI_TABLE, names a file of JSON or an included table, --table-from-header the header of a
- * proxy in C (load_header.c).
+ * --table or DRVABI_TABLE names a JSON file or an included table. --table-from-header names the header of a
+ * proxy that is written in C.
  */
 
 enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /**
- * load_table_find - the file that the user names, or the included table of that name
- * @out: @name itself if it is a path, ends in ".json", or names a file here; else where NAME.json is
+ * load_table_find - find the file that @name means, or the included table called @name
+ * @out: @name itself if it is a path, ends in ".json", or is a file in the working directory; else the path
+ *       of the included NAME.json
  *
- * A note is printed if a file here hides a table that is included.
- * Return: 0; ERR_NOT_FOUND, with all searched paths. A path need not exist.
+ * A note is printed if a file in the working directory hides an included table.
+ * Return: 0; ERR_NOT_FOUND, with all searched paths in the message. If @name is a path, it need not exist.
  */
 int load_table_find(const char **out, const char *name, const struct cli_args *args, struct err *err);
 
-/* load_is_file - does @path name something other than a directory? */
+/* load_is_file - return whether @path exists and is not a directory */
 bool load_is_file(const char *path);
 
-/* load_table_file - read and check the table in @path; lives in @arena. */
+/* load_table_file - read and check the table in @path; @out lives in @arena. */
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
 
 /* load_table - read and check args->table, or build a table from args->table_from_header. */
 int load_table(struct table *out, const struct cli_args *args, struct err *err);
 
 /*
- * load_table_for - load_table() for documents of @driver. Return: 0; ERR_USAGE if the table is another
- * driver's; what load_table() returns.
+ * load_table_for - load_table() for documents of @driver. Return: 0; ERR_USAGE if the table is for a
+ * different driver; what load_table() returns.
  */
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err);
 
 /*
- * load_other_version - "version.mk says 580.95.05": what the makefiles of NVIDIA's driver say of the tree of
- * --dir, if that is another version than @version; a note says so as well. NULL: the same, or nothing.
+ * load_other_version - return "version.mk says 580.95.05" if a makefile of NVIDIA's driver gives the tree of
+ * --dir a different version than @version, and print a note. NULL if the version is the same, or unknown.
  */
 const char *load_other_version(const char *version, const struct cli_args *args);
 
 /**
- * load_node - the node of @table that is used for @version
- * @out:   its own; else that of its nearest ancestor in the driver's commit graph; else, as for --dir and
- *         --json, by table_nearest_node(): NULL if all nodes are newer
- * @graph: read when it is first needed; { 0 } before the first call
+ * load_node - choose the node of @table that is used for @version
+ * @out:   the node of @version itself; else the node of its nearest ancestor in the driver's commit graph;
+ *         else, as for --dir and --json, the result of table_nearest_node(), NULL if all nodes are newer
+ * @graph: loaded when it is first needed; { 0 } before the first call
  *
  * Return: 0; what load_history() returns.
  */
@@ -530,39 +535,40 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	      const char *version, const struct cli_args *args, struct err *err);
 
 /**
- * load_table_view - load_table_for() the driver of @abi, at the node that is used for @abi's version
- * @table: loaded unless it has been
+ * load_table_view - set @view to the table at the node that is used for the version of @abi
+ * @table: loaded with load_table_for() if its path is NULL
  * @graph: as for load_node()
  *
- * A version older than every node gets the first. Return: what load_table_for() and load_node() return.
+ * The first node is used for a version that is older than every node. Return: what load_table_for() and
+ * load_node() return.
  */
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
 		    const struct abi *abi, const struct cli_args *args, struct err *err);
 
-/* how the driver uses its fields, as its profile's other file says */
+/* how the driver uses its fields: the rules of a built-in profile's second file */
 
-/* load_use - of the built-in profile that @args names; none for any other. */
+/* load_use - read the rules of the built-in profile that @args name. A profile in a file has none. */
 int load_use(struct use_rules *out, const struct cli_args *args, struct err *err);
 
 /* all messages of a trace that the user names */
 
 /**
- * trace_file_each - calls @each with each message; what does not return 0 ends it
+ * trace_file_each - call @each for each message, until @each does not return 0
  * @path: a file, or "-" for standard input
  *
- * A trace that ends within a message is used up to there; @cut_bytes is then set to where that message
- * begins, else to UINT64_MAX. Return: 0; ERR_FORMAT if it is not a trace, or damaged; ERR_IO; what @each
- * returned.
+ * If a trace ends within a message, the messages before it are used, and @cut_bytes is set to the offset of
+ * that message; else it is set to UINT64_MAX. Return: 0; ERR_FORMAT if the file is not a trace, or is
+ * damaged; ERR_IO; what @each returned.
  */
 int trace_file_each(uint64_t *cut_bytes, const char *path,
 		    int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
 		    struct err *err);
 
-/* trace_file_warn - a note that a trace is cut, if it is. */
+/* trace_file_warn - print a note if a trace ends within a message. */
 void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut_bytes);
 
 /*
- * all versions of a repository, or one with its ancestors, and what changed on each edge between them
+ * all versions of a repository, or one version and its ancestors, and the changes on each edge between them
  *
  * Shared by history, blame, ranges and diff.
  */
@@ -570,21 +576,21 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
 struct lineage {
 	struct store_history loaded;
 	struct history_graph graph;
-	const char *driver;              /* of the documents */
-	struct history_changes *changes; /* by edge; set by lineage_compare() */
+	const char *driver;              /* that the documents are of */
+	struct history_changes *changes; /* indexed by edge; set by lineage_compare() */
 };
 
-/* lineage_versions - the facts about each version that the passes over history need besides its document. */
+/* lineage_versions - return what the passes over history need of each version, except its document. */
 struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
 
 /*
- * lineage_documents - the same, with the documents; a version that was not requested, or could not be read,
- * has none.
+ * lineage_documents - return the same with the documents. The document is NULL if the version was not
+ * requested or could not be read.
  */
 const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
 
 /**
- * lineage_load - every version with its document
+ * lineage_load - load every version with its document
  * @shown:   as in struct store_choice
  *
  * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
@@ -592,15 +598,15 @@ const struct history_version *lineage_documents(const struct store_history *load
 int lineage_load(struct lineage *lineage, const char *shown, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_load_named - every version, and the documents of some, beside those that a command has read:
- * without warnings, and without --constants. Return: what load_history() returns.
+ * lineage_load_named - load every version, and the documents of @names only, after a command has read its own
+ * documents. Warnings are not printed, and --constants is ignored. Return: what load_history() returns.
  */
 int lineage_load_named(struct history_graph *out, const char *const *names, size_t count,
 		       const struct cli_args *args, struct err *err);
 
 /**
- * lineage_named - the document of one version, which the graph need not have
- * @index:   set to that of the version in the graph, its version_count if it is not there
+ * lineage_named - load the document of one version, which need not be in the graph
+ * @index:   set to the index of the version in the graph, or to the graph's version_count if it is not there
  * @request: zeroed; @out points into it, or into @lineage
  *
  * Return: what load_documents() returns.
@@ -608,18 +614,22 @@ int lineage_load_named(struct history_graph *out, const char *const *names, size
 int lineage_named(const struct abi **out, size_t *index, struct store_request *request, const char *version,
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
-/* lineage_compare - both ends of every edge, args->jobs edges at the same time. Once for each lineage. */
+/*
+ * lineage_compare - compare both ends of every edge, args->jobs edges at a time. To be called once for each
+ * lineage.
+ */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
 		    const struct cli_args *args, struct err *err);
 
-/* the same for many things, on several threads */
+/* the same work for many items, on several threads */
 
 /**
- * work_each - do @one for every index below @count
- * @one: called by several threads, each time with another index, and an arena that args->arena takes over at
- *       the end; 0 or a negative ERR_*
+ * work_each - call @one for every index less than @count
+ * @one: called by several threads, each time with a different index and an arena, which is joined to
+ *       args->arena at the end; returns 0 or a negative ERR_*
  *
- * args->jobs threads, or one a processor. All are done, whatever fails.
+ * There are args->jobs threads, or one for each processor. @one is called for every index even if some calls
+ * fail.
  * Return: 0, or the error of the lowest index that failed, with its @err.
  */
 int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct err *err), void *data,
@@ -628,43 +638,48 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 /*
  * a name, glob or word of the command line that matches nothing
  *
- * A word that matches nothing is an error: its sentence lists the
- * nearest names, or all words if they are few.
+ * A word that matches nothing is an error. The message lists the nearest names, or all words if there are
+ * only a few.
  */
 
-/* nearby_matches - does @glob match a name of @abi, of any kind? */
+/* nearby_matches - return whether @glob matches a name of any kind in @abi. */
 bool nearby_matches(const struct abi *abi, const char *glob);
 
 /* nearby_names - add names of @abi, of any kind, that resemble @word. */
 void nearby_names(struct abi_nearest *nearest, const struct abi *abi, const char *word);
 
-/* nearby_records - the same, of records only. */
+/* nearby_records - do the same for the names of records only. */
 void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const char *word);
 
-/* nearby_number - is @word an ioctl's number of @abi in hexadecimal, without its "0x"? */
+/* nearby_number - return whether @word is an ioctl number of @abi in hexadecimal without "0x". */
 bool nearby_number(const struct abi *abi, const char *word);
 
 /*
- * nearby_are_releases - digits and dots, after the same letters if any: not a branch, a commit or a
- * directory.
+ * nearby_are_releases - return whether @a and @b are releases, not branches, commits or directories: digits
+ * and dots, after the same letters if there are letters.
  */
 bool nearby_are_releases(const char *a, const char *b);
 
-/* Words of one kind: families, flags, capabilities. { 0 } is empty; lives in the arena of nearby_word(). */
+/*
+ * Words of one kind, such as families, flags or capabilities. { 0 } is empty. They live in the arena of
+ * nearby_word().
+ */
 struct nearby_words {
 	const char **item;
 	size_t count, capacity;
 };
 
-/* nearby_word - add @word, unless it is there. */
+/* nearby_word - add @word, unless @words already has it. */
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena);
 
-/* nearby_fail - the sentence, followed by "; nearest: A, B, C" if there are any. Return: ERR_NOT_FOUND. */
+/*
+ * nearby_fail - set the message, followed by "; nearest: A, B, C" if @nearest has any. Return: ERR_NOT_FOUND.
+ */
 int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * nearby_words_fail - the sentence, and what @word, which is not one of @words, may have meant
+ * nearby_words_fail - set the message, followed by the words that @word, which is not one of @words, may mean
  *
  * Few words are all listed: "; there are A, B, C", or "; there are none". If there are many, the similar
  * ones.
@@ -682,11 +697,11 @@ enum { FAIL_CLASSES = (1u << DIFF_CLASS_COUNT) - 1 };
 
 /* The work that bootstrap --fail-on counts, as bits. */
 enum bootstrap_work {
-	WORK_NODE = 1,     /* the table does not have a node */
-	WORK_FAULT = 2,    /* verify finds something at the parent */
-	WORK_READ = 4,     /* an entry to change that the proxy reads */
-	WORK_HANDLER = 8,  /* one that it passes through unread, and has to read from now on */
-	WORK_UNREAD = 16,  /* another one that it passes through unread */
+	WORK_NODE = 1,     /* a node must be added to the table */
+	WORK_FAULT = 2,    /* verify has findings at the parent node */
+	WORK_READ = 4,     /* an entry that the proxy reads must change */
+	WORK_HANDLER = 8,  /* an entry that the proxy passes through unread needs a handler */
+	WORK_UNREAD = 16,  /* an entry that the proxy passes through unread must change */
 };
 
 /* The lists of words that options take, and the bits of their words. */
@@ -698,113 +713,118 @@ enum word_list {
 };
 
 /**
- * word_list_read - "translation,layout" as bits
- * @text: NULL is not a word, 0
+ * word_list_read - parse "translation,layout" into bits
+ * @text: NULL gives 0
  *
- * Return: 0; ERR_USAGE for a word that is not in @list, with all that are; @out is untouched then.
+ * Return: 0; ERR_USAGE if a word is not in @list. The message lists the valid words, and @out is untouched.
  */
 int word_list_read(unsigned *out, enum word_list list, const char *text, struct err *err);
 
-/* class_list_word - one class: a word of a file. Return: 0; ERR_FORMAT, as above. */
+/* class_list_word - parse one class, from a file. Return: 0; ERR_FORMAT if @word is not a class. */
 int class_list_word(unsigned *out, const char *word, struct err *err);
 
 /* The documents of a command that reads one version, or those of --versions. */
 struct version_range {
-	struct store_request *requests; /* by abi_version_compare() */
+	struct store_request *requests; /* sorted by abi_version_compare() */
 	size_t count;
 };
 
 /**
- * version_range_find - the versions of args->versions: of "A..B", both included, or of several such and of
- * single versions, parted by commas; in the order of versions, each once
+ * version_range_find - find the versions in args->versions: ranges "A..B", which include A and B, and single
+ * versions, separated by commas. @out is sorted and has each version once.
  * @out: { 0 }
  *
- * A and B are versions, or how some begin ("580" is all of 580's); without A from the oldest, without B to
- * the newest. Return: 0; ERR_USAGE if it is not a range, or an empty one; ERR_NOT_FOUND if there is no such
- * version, with similar ones.
+ * A and B are versions, or beginnings of versions ("580" means all versions of 580). The default of A is the
+ * oldest version, the default of B the newest. Return: 0; ERR_USAGE if a range is malformed or empty;
+ * ERR_NOT_FOUND if a version does not exist (the message lists similar ones).
  */
 int version_range_find(struct version_range *out, const struct cli_args *args, struct err *err);
 
 /*
- * version_range_load - the same with the documents; without args->versions, the document of @version or of
- * args->json. Return: also what load_documents() returns.
+ * version_range_load - find the same versions and load their documents. Without args->versions, load the
+ * document of @version or of args->json. Return: also what load_documents() returns.
  */
 int version_range_load(struct version_range *out, const char *version, const struct cli_args *args,
 		       struct err *err);
 
 /*
- * --constants: macros and enumerators that are in no document otherwise
+ * --constants: macros and enumerators that documents do not have by default
  *
  * The globs become rules of the profile (abi/abi.h), so the documents are read from the driver's sources, and
- * are cached apart from all others.
+ * are cached separately.
  */
 
-/* extra_constants_read - the globs of args->constants. Return: 0; ERR_USAGE if one is empty. */
+/* extra_constants_read - parse the globs of args->constants. Return: 0; ERR_USAGE if one is empty. */
 int extra_constants_read(struct profile_strings *out, const struct cli_args *args, struct err *err);
 
 /*
  * the files of --suppress, and of verify --write-suppress
  *
- * verify/verify.h has the form of a line.
+ * verify/verify.h describes the format of a line.
  */
 
-/* suppress_path - the file of accepted findings: --suppress, or the one that is included with the table; or
- * NULL */
+/*
+ * suppress_path - return the file of accepted findings: that of --suppress, or the included one of the table;
+ * else NULL
+ */
 const char *suppress_path(const struct cli_args *args);
 
-/* suppress_note_included - a note that @table is a file, and that the included one of its proxy comes with a
- * file of accepted findings */
+/*
+ * suppress_note_included - print a note if no file of accepted findings is used, but the included table of
+ * the same proxy has one
+ */
 void suppress_note_included(const struct table *table, const struct cli_args *args);
 
 /**
- * suppress_file_read - the lines of @path, as of today
- * @word: knows the words of the first column; NULL: they are verify's rules
+ * suppress_file_read - read the lines of @path, and mark those that have expired today
+ * @word: parses a word of the first column; NULL: the words are verify's rules
  *
- * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time; ERR_FORMAT for a file with a NUL byte; what
+ * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time; ERR_FORMAT if the file has a NUL byte; what
  * file_read() and suppressions_parse() return.
  */
 int suppress_file_read(struct suppressions *out, const char *path, suppress_word word,
 		       const struct cli_args *args, struct err *err);
 
 /*
- * trace_call_follow - the calls inside a call of a trace, by its recorded bytes: those before the call, or,
- * if these were not recorded, those after it. Return: how many; 0 if it is not an ioctl of @devices.
+ * trace_call_follow - find the calls inside a call of a trace. The bytes that were recorded before the call
+ * are used, or else the bytes after it. Return: the number of calls; 0 if @message is not an ioctl of
+ * @devices.
  */
 size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
 			 const struct device_rules *devices, const struct abi *abi);
 
-/* trace_call_event - an open or an mmap of a trace, for a report. */
+/* trace_call_event - convert an open, an mmap or a file of a trace for a report. */
 struct report_trace_event trace_call_event(const struct trace_message *message);
 
-/* decode_is_wrong - does --exit-code count it? */
+/* decode_is_wrong - return whether @call makes the exit status 1 with --exit-code. */
 bool decode_is_wrong(const struct decode_call *call);
 
 /*
- * what calls are decoded with, and which of them are another ABI in another version
+ * the data that calls are decoded with, and which calls have a different ABI in a different version
  *
  * Shared by decode and sniff.
  */
 
 struct loaded_scope {
-	struct decode_scope scope;      /* without a memo */
+	struct decode_scope scope;      /* its memo is NULL */
 	struct lineage lineage;
-	struct store_request asked, against; /* of the versions that are named */
+	struct store_request asked, against; /* the versions that the user named */
 	struct table table;             /* with args->table */
 	struct use_rules use;
 };
 
 /**
- * load_scope - the documents of all versions, and what else calls are decoded with
- * @out: zeroed; decode_numbers_free() of its scope's numbers is due, also after an error
- * @version: of the calls; NULL: not known
+ * load_scope - load the documents of all versions, and the other data that calls are decoded with
+ * @out: zeroed; the caller frees its scope's numbers with decode_numbers_free(), even after an error
+ * @version: the version of the calls; NULL if it is unknown
  *
  * Return: 0; what lineage_load(), lineage_named(), load_use() and load_table_for() return.
  */
 int load_scope(struct loaded_scope *out, const char *version, const struct cli_args *args, struct err *err);
 
 /**
- * against_render - compares the recorded ioctls, and reports the differences
- * @is_other: set to whether an ioctl is another ABI
+ * against_render - compare the recorded ioctls, and report the differences
+ * @is_other: set to true if the ABI of an ioctl differs
  * @scope:  asked and against are set
  * @format: "json", "markdown", or else text
  *
@@ -815,10 +835,10 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 		   struct err *err);
 
 /*
- * what becomes of the calls that sniff sees
+ * what sniff does with the calls that it sees
  *
- * Each message is written to the trace, counted, and with -v printed. At the end there is a summary. All
- * that a person reads goes to standard error: standard output is the workload's.
+ * Each message is written to the trace, counted, and printed with -v. A summary is printed at the end. Text
+ * for the user goes to standard error, because standard output belongs to the workload.
  */
 
 /* --enforce */
@@ -830,79 +850,84 @@ struct sniff_log {
 	enum trace_wire wire;
 	bool is_json;
 
-	struct loaded_scope loaded;     /* its version is the driver's */
+	struct loaded_scope loaded;     /* for the version of the driver */
 	struct sniff_judge judge;
 
 	struct sniff_use use;
 	struct decode_seen *seen;       /* with --against */
-	struct decode_handles *handles; /* of printed calls */
-	struct decode_memo *memo;       /* the same; the summary keeps data longer than one call */
+	struct decode_handles *handles; /* the handles in printed calls */
+	struct decode_memo *memo;       /* for printed calls; not for the summary, whose data outlives a
+					   call */
 	struct file_writer file;        /* the trace */
-	int fd;                         /* of @file; -1: there is not a trace */
-	bool was_there;                 /* the trace's file, before */
-	struct driver_files files;      /* of this machine, that the trace has */
-	const struct driver_files *replayed; /* with --replay: those of that trace */
+	int fd;                         /* the descriptor of @file; -1 if there is no trace */
+	bool was_there;                 /* the file of the trace existed before */
+	struct driver_files files;      /* the files of this machine that the trace already has */
+	const struct driver_files *replayed; /* with --replay: the files of the replayed trace */
 	struct strbuf scratch;
 	struct compress_packer *packer; /* if the trace is compressed as it is written */
 	struct strbuf packed;
-	bool has_losses;                /* some calls were not recorded, and that was said */
-	bool has_failed;                /* the trace cannot be written any more; @why */
+	bool has_losses;                /* some calls were not recorded, and a message said so */
+	bool has_failed;                /* the trace cannot be written any more, because of @why */
 	struct err why;
 };
 
 /**
- * sniff_log_load - the documents, and the table that calls are judged by
- * @log: zero except for args, enforce, wire and is_json; sniff_log_release() is due, also after an error
- * @version: of the driver
+ * sniff_log_load - load the documents, and the table that calls are checked against
+ * @log: zero except for args, enforce, wire and is_json; the caller calls sniff_log_release(), even after an
+ *       error
+ * @version: the version of the driver
  */
 int sniff_log_load(struct sniff_log *log, const char *version, struct err *err);
 
-/* sniff_log_open - the file of -o, if there is one; it is not changed before sniff_log_begin(). */
+/* sniff_log_open - open the file of -o, if there is one. It is not changed before sniff_log_begin(). */
 int sniff_log_open(struct sniff_log *log, struct err *err);
 
-/* sniff_log_begin - the workload runs: the trace is empty, and gets its header. */
+/* sniff_log_begin - empty the trace and write its header, because the workload now runs. */
 void sniff_log_begin(struct sniff_log *log, const char *target);
 
-/* sniff_log_give_up - the workload did not begin: a file that did not exist before is removed. */
+/* sniff_log_give_up - remove a file that did not exist before, because the workload did not begin. */
 void sniff_log_give_up(struct sniff_log *log);
 
-/* sniff_log_message - for an observer; @log: a struct sniff_log. Return: false if the workload is to end. */
+/*
+ * sniff_log_message - handle a message of an observer; @log: a struct sniff_log. Return: false to end the
+ * workload.
+ */
 bool sniff_log_message(void *log, const struct trace_message *message, const struct call *chain,
 		       size_t chain_count);
 
 /*
- * sniff_log_pack - --compress compresses what sniff_log_bytes() writes at once, and not the whole file at the
- * end. Before sniff_log_begin().
+ * sniff_log_pack - with --compress, compress the bytes of sniff_log_bytes() as they are written, not the
+ * whole file at the end. To be called before sniff_log_begin().
  */
 void sniff_log_pack(struct sniff_log *log);
 
-/* sniff_log_bytes - whole messages as a trace has them; they are not counted. */
+/* sniff_log_bytes - write complete messages in the format of a trace, without counting them. */
 void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);
 
-/* sniff_log_loss - the same: a finished sentence about calls that were not recorded, also with --quiet */
+/* sniff_log_loss - print a sentence about calls that were not recorded, even with --quiet */
 void sniff_log_loss(void *log, const char *sentence);
 
-/* sniff_log_is_unsupported - was there an ioctl that the table's proxy does not support? */
+/* sniff_log_is_unsupported - return whether an ioctl was seen that the table's proxy does not support */
 bool sniff_log_is_unsupported(const struct sniff_log *log);
 
-/* sniff_log_is_refused - did an ioctl that the proxy does not have get the same error from the driver? */
+/* sniff_log_is_refused - return whether the driver refused an ioctl that the proxy does not have */
 bool sniff_log_is_refused(const struct sniff_log *log);
 
-/* sniff_log_end - the summary. Return: 0; ERR_IO if the trace is not whole. */
+/* sniff_log_end - print the summary, and finish the trace. Return: 0; ERR_IO if the trace is incomplete. */
 int sniff_log_end(struct sniff_log *log, struct err *err);
 
 void sniff_log_release(struct sniff_log *log);
 
 /**
- * decode_input - decodes the calls of a log, line by line, or of a trace, message by message, as they arrive
+ * decode_input - decode the calls of a log, line by line, or of a trace, message by message, as they arrive
  * @path:  "-" for standard input
- * @wrong: set if a call is not forwarded by the scope's table, or fits no version
- * @scope: if it has no version, that of a trace's header or of a line of the log is used
+ * @wrong: set to whether a call is not forwarded by the scope's table, or fits no version
+ * @scope: if it has no version, the version in the trace's header or in a line of the log is used
  *
- * What has arrived is answered before more is read: `tail -f LOG | drvabi decode` works. Memory does not grow
- * with the input, except for the distinct ioctls of --format summary.
- * Return: 0; ERR_NOT_FOUND or ERR_IO of the file; ERR_FORMAT, ERR_LIMIT of a message; ERR_IO of the output;
- * what decode_call() returns.
+ * Calls that have arrived are decoded and written before more input is read, so `tail -f LOG | drvabi decode`
+ * works. Memory use does not grow with the input, except for the distinct ioctls of --format summary.
+ * Return: 0; ERR_NOT_FOUND or ERR_IO if the file cannot be read; ERR_FORMAT or ERR_LIMIT if a message is
+ * invalid; ERR_IO if the output cannot be written; what decode_call() returns.
  */
 int decode_input(bool *wrong, const char *path, const struct decode_scope *scope, const struct cli_args *args,
 		 struct err *err);

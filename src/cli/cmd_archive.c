@@ -18,7 +18,7 @@ static const char *parent_name(const struct archive_head *head, size_t index)
 
 /* The output of archive list. */
 struct listing {
-	const char *name;      /* the file's */
+	const char *name;      /* the name of the archive's file */
 	const struct archive_head *head;
 	const char **beyond;   /* tags of the repository that the archive does not have */
 	size_t beyond_count;
@@ -109,7 +109,10 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 	json_end(&writer);
 }
 
-/* The file that was named, whatever it was made with, or the one that other commands use. */
+/*
+ * Opens the file that the user named, for any profile and target, or else the archive that other commands
+ * use.
+ */
 static int find_archive(const struct archive **out, const struct cli_args *args, struct err *err)
 {
 	struct strbuf bytes = { 0 };
@@ -146,7 +149,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 	rc = load_tags(&tags, &count, args, err);
 	if (rc && args->repo)
 		return rc;
-	if (rc) { /* a repository that only the environment names need not be that of the archive */
+	if (rc) { /* a repository that only the environment names may not belong to the archive */
 		if (!args->quiet)
 			output_say(err->text);
 		return 0;
@@ -186,9 +189,9 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 }
 
 /*
- * archive write: the versions of the repository are read for every target, or only those that were named.
- * With --add, the extended archive is read first, so that only missing versions are extracted.
- * store_pack_archive() makes one file of them.
+ * archive write: the versions of the repository, or only the named versions, are read for every target. With
+ * --add, the extended archive is read first, so that only missing versions are extracted.
+ * store_pack_archive() makes one file of all documents.
  */
 
 /* The targets that an archive is for unless --target names one. */

@@ -1,11 +1,11 @@
 /*
  * cli/cmd_bootstrap.c - drvabi bootstrap
  *
- * 1. The graph, and the document of the version, which says whether there is one. With --dir and --json, that
- *    is the document of a tree or a file, and a version that no graph has is put into it by its number.
- * 2. The place of the version in the table's tree (bootstrap/bootstrap.h).
- * 3. The documents of its path, and of no other version: a table that is up to date needs two.
- * 4. The pass, then the report and the files.
+ * 1. The graph and the document of the version are loaded. With --dir and --json, the document is that of a
+ *    tree or a file, and a version that is not in the graph is inserted by its number.
+ * 2. The place of the version in the table's tree is found (bootstrap/bootstrap.h).
+ * 3. Only the documents on the path from the parent node are loaded: two if the table is up to date.
+ * 4. The pass runs, and the report and the files are written.
  */
 #include "cli/cli.h"
 #include "abi/abi.h"
@@ -24,8 +24,8 @@
 /*
  * what bootstrap writes into a directory
  *
- * All texts are complete before the first is written. Each file appears whole (file_write_atomic()); if one
- * cannot be written, those before it get the bytes that they had, or go.
+ * All texts are complete before the first file is written. Each file appears whole (file_write_atomic()). If
+ * a file cannot be written, the files before it get their old contents back, or are removed.
  */
 
 enum { FILES = 4, OLD_LIMIT_BYTES = 256 * 1024 * 1024 };
@@ -39,11 +39,12 @@ struct out_file {
 
 struct bootstrap_run {
 	const struct cli_args *args;
-	struct cli_args stores;         /* args, or the source of other versions for --dir and --json */
+	struct cli_args stores;         /* a copy of args that names the source of all versions but the
+					   given one */
 	struct store_request given;     /* the document of --dir or --json */
-	struct stat package;            /* --run's file, before its SHA-256 was computed */
-	const char *by_number; /* with @given: the version that it is put after in the graph; NULL: it has it
-				*/
+	struct stat package;            /* the status of --run's file before its SHA-256 was computed */
+	const char *by_number; /* the version after which the given one is inserted in the graph; NULL if
+				  the graph already has it */
 	struct store_history loaded;
 	struct history_graph graph;
 	struct table table;
@@ -61,7 +62,7 @@ static void render_patch(struct strbuf *out, const struct bootstrap *bootstrap)
 	json_write_table_patch(&writer, &bootstrap->patch);
 }
 
-/* The types as gVisor's package nvgpu has its own; a file without types is one of Go as well. */
+/* Writes the types in the style of gVisor's package nvgpu. A file without types is also valid Go. */
 static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap, struct arena *arena)
 {
 	const struct gen_file file = {
@@ -92,7 +93,7 @@ static void render_files(struct out_file files[FILES], const char *dir, const st
 	report_bootstrap_json(&files[3].text, bootstrap);
 }
 
-/* Keeps the present contents. A link, a pipe or a device is refused, because it could not be restored. */
+/* Reads the present contents. A link, a pipe or a device is refused, because it could not be restored. */
 static int read_old(struct out_file *file, struct err *err)
 {
 	struct stat st;
@@ -113,7 +114,7 @@ static int read_old(struct out_file *file, struct err *err)
 	return rc;
 }
 
-/* Restores a file, or removes it; what fails here cannot be helped. */
+/* Restores a file, or removes it. Errors are ignored, because an error is already reported. */
 static void restore_file(const struct out_file *file)
 {
 	struct err ignored;
@@ -156,10 +157,10 @@ static int make_dir(const char *dir, struct err *err)
 }
 
 /**
- * bootstrap_files_write - report.md, table.patch.json, structs.go and bootstrap.json, all or none
- * @dir: is made if it does not exist; what else is in it stays
+ * bootstrap_files_write - write report.md, table.patch.json, structs.go and bootstrap.json, all or none
+ * @dir: created if it does not exist; its other files are kept
  *
- * Return: 0; ERR_USAGE if one of them is what this run reads; ERR_IO: then all are as they were before.
+ * Return: 0; ERR_USAGE if this run reads one of the files; ERR_IO. After an error, all files are as before.
  */
 static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
@@ -183,24 +184,24 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap_run *ru
  * 1. Each message of a trace is followed through its envelopes (decode/decode.h), with the document of the
  *    trace's version.
  * 2. An ioctl that the driver served counts as used, under the name in the document.
- * 3. The uses of all traces are sorted, and each is there once.
+ * 3. The uses of all traces are sorted. Each use occurs once.
  */
 
 struct observed_run {
 	const struct cli_args *args;
-	const char *version;        /* if a trace does not say its own */
+	const char *version;        /* for traces that do not contain their version */
 	struct use_rules use;
 	struct bootstrap_use *uses; /* of all traces */
 	size_t count, capacity;
-	const char *cap, *name;     /* of the present trace */
+	const char *cap, *name;     /* of the trace that is being read */
 	struct store_request one;
 	bool has_document;
-	struct arena document;      /* of its version: there may be as many traces as versions */
+	struct arena document;      /* freed after each trace, because each may need a different document */
 };
 
 /* --- calls --------------------------------------------------------------------------- */
 
-/* The bytes at an address when the call has returned. */
+/* The bytes at @address after the call. */
 static const struct trace_bytes *bytes_after(const struct trace_message *message, uint64_t address)
 {
 	if (address == message->argument)
@@ -218,7 +219,7 @@ static bool is_status(const struct abi *abi, const char *name, uint64_t value)
 	return constant && constant->value.magnitude == value;
 }
 
-/* Does an envelope say that the driver has no such thing as is inside? */
+/* Does the status in an envelope say that the driver does not have the call or class inside it? */
 static bool is_refused(const struct trace_message *message, const struct call *envelope,
 		       const struct abi *abi)
 {
@@ -232,7 +233,7 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
-/* What this trace has been seen to use it as; NULL: it was not. */
+/* The use of the same call under @name in this trace; NULL if it was not seen before. */
 static struct bootstrap_use *known_use(const struct observed_run *run, const struct call *call,
 				       const char *name)
 {
@@ -286,7 +287,7 @@ static void add_call(struct observed_run *run, const struct trace_message *messa
 
 /* --- traces -------------------------------------------------------------------------- */
 
-/* The document of the version that the first message names. */
+/* Loads the document of the version that the first message names. */
 static int load_document(struct observed_run *run, const struct trace_message *message, struct err *err)
 {
 	const bool is_header = message->kind == TRACE_HEADER;
@@ -373,7 +374,7 @@ static int read_caps(struct bootstrap_observed *out, const struct cli_args *args
 	return 0;
 }
 
-/* "compute=FILE": sets the capability and the path. */
+/* Splits "compute=FILE" into the capability and the path. */
 static int split_trace_option(const char **cap, const char **path, const char *item, struct err *err)
 {
 	const size_t length = strcspn(item, "=");
@@ -406,13 +407,13 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 }
 
 /**
- * observed_load - the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the
+ * observed_load - read the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the
  * driver did not refuse
- * @version: of a trace that does not say its own; NULL: the newest
+ * @version: for traces that do not contain their version; NULL: the newest version
  *
- * A workload that continued does not need a call that failed, or was answered NV_ERR_NOT_SUPPORTED or
- * NV_ERR_INVALID_CLASS. Return: 0; ERR_USAGE if a capability is unknown; what trace_file_each() and
- * load_documents() return.
+ * Calls that failed, or returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out: the workload
+ * does not need them, because it continued. Return: 0; ERR_USAGE if a capability is unknown; what
+ * trace_file_each() and load_documents() return.
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
 			 struct err *err)
@@ -444,7 +445,7 @@ static int check_sha256(const char *option, const char *hex, struct err *err)
 		option, hex);
 }
 
-/* Is the first word a version? No ioctl's name or number has a dot. */
+/* Is the first word a version? Names and numbers of ioctls have no dot. */
 static bool has_version(const struct cli_args *args)
 {
 	return !args->add_ioctls || (args->word_count && strchr(args->words[0], '.'));
@@ -478,7 +479,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 			args->word_count);
 	if (has_given(args) && !has_version(args))
 		return err_set(err, ERR_USAGE,
-			       "bootstrap needs the version that %s is of: bootstrap VERSION --%s %s",
+			       "bootstrap needs the version of %s: bootstrap VERSION --%s %s",
 			       args->dir ? args->dir : args->json, args->dir ? "dir" : "json",
 			       args->dir ? args->dir : args->json);
 	if (args->only_counts && strcmp(args->format, "text"))
@@ -489,8 +490,8 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * The document of --dir, --run or --json, in the place of the version that it is of. If the graph has no such
- * version, it is one more, after bootstrap_assume_parent().
+ * Puts the document of --dir, --run or --json into the graph, at its version. If the graph does not have the
+ * version, it is added as a child of bootstrap_assume_parent().
  */
 static void insert_given(struct bootstrap_run *run, struct history_version *versions, size_t *count)
 {
@@ -532,7 +533,7 @@ static int load(struct bootstrap_run *run, const char *const *names, size_t coun
 	return 0;
 }
 
-/* Versions between that cannot be read do not matter, but both ends do. */
+/* Both ends of the path must be readable. The versions between them need not be. */
 static int check_ends(const struct bootstrap_run *run, struct err *err)
 {
 	const size_t ends[] = { run->position.path[0], run->position.path[run->position.path_count - 1] };
@@ -553,8 +554,8 @@ static void mark_line(bool *wanted, const struct history_graph *graph, size_t ve
 }
 
 /*
- * The versions of the path, and for --add those of the table's nodes, as far as there are any, and all before
- * them: since when the driver has an ioctl.
+ * Loads the documents of the path. For --add, also loads those of the table's nodes and all their ancestors,
+ * to find the first version with an ioctl.
  */
 static int load_needed(struct bootstrap_run *run, struct err *err)
 {
@@ -604,7 +605,10 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/* The node that a version of the graph follows; by number, for one that is not in it. NULL: none. */
+/*
+ * The node that applies to @version, which is not in the graph, by comparing version numbers; NULL if no node
+ * does.
+ */
 static const struct table_node *node_by_number(const struct bootstrap_run *run, const char *version)
 {
 	const struct history_graph *graph = &run->graph;
@@ -614,8 +618,8 @@ static const struct table_node *node_by_number(const struct bootstrap_run *run, 
 }
 
 /*
- * The versions beside @word, which is in none of the stores: neither in the data nor in the repository, or
- * the repository could not be fetched. And what its number alone says.
+ * Adds to @err the versions nearest to @word, and the node that its number suggests. @word is neither in the
+ * data nor in the repository, or the repository could not be fetched.
  */
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
@@ -638,7 +642,7 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	if (node)
 		strbuf_addf(
 			&near,
-			"; by its number it follows node %s, which only its source can verify (--dir TREE)",
+			"; according to its number it follows node %s; only its source can confirm that (--dir TREE)",
 			node->version);
 	if (is_known)
 		err_set(err, 0, "%s%s", said.text, strbuf_text(&near));
@@ -661,9 +665,9 @@ static int load_given(struct bootstrap_run *run, struct err *err)
 	run->given.version = args->json ? NULL : version;
 	if ((rc = load_documents(&run->given, 1, &with, err)))
 		return rc;
-	/* A document of a directory has no commit, and the directory's name for a version. */
+	/* A document of a directory has no commit, and its version is the directory's name. */
 	if (args->json && *run->given.abi.commit && strcmp(run->given.abi.version, version))
-		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", args->json,
+		return err_set(err, ERR_USAGE, "%s has version %s, not %s", args->json,
 			       run->given.abi.version, version);
 	run->given.abi.version = version;
 	return load(run, NULL, 0, err);
@@ -681,7 +685,7 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 	return rc;
 }
 
-/* The SHA-256 of --run is computed in one reading, and its sources are read in another. */
+/* Fails if the file of --run changed between the reading for its SHA-256 and the reading of its sources. */
 static int check_package(const struct bootstrap_run *run, struct err *err)
 {
 	const struct stat *before = &run->package;
@@ -697,7 +701,7 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/* The whole way for a version. */
+/* All steps for a version. */
 static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -755,7 +759,7 @@ static int run_bootstrap(struct bootstrap_run *run, struct err *err)
 	return has_version(run->args) ? run_version(run, &options, err) : run_add(run, &options, err);
 }
 
-/* The report, where -o does not go to: that is a directory. */
+/* Prints the report to standard output, because -o names a directory. */
 static int print_report(const struct bootstrap_run *run, struct err *err)
 {
 	struct cli_args args = *run->args;
@@ -772,7 +776,7 @@ static int print_report(const struct bootstrap_run *run, struct err *err)
 	return output_write(args.out, &args, err);
 }
 
-/* The work that there is, as enum bootstrap_work bits. */
+/* The required work, as enum bootstrap_work bits. */
 static unsigned work_of(const struct bootstrap *bootstrap)
 {
 	unsigned work = bootstrap->fault_count ? WORK_FAULT : 0;
@@ -797,7 +801,7 @@ static int exit_status(const struct bootstrap_run *run, unsigned fails)
 	return run->args->exit_code && run->result.verdict != BOOTSTRAP_NOTHING ? CLI_SOMETHING : CLI_NOTHING;
 }
 
-/* Takes @hex for *@given. */
+/* Sets *@given to @hex, unless the user gave a different checksum. */
 static int take_sha256(const char **given, const char *hex, const char *path, struct err *err)
 {
 	if (*given && strcmp(*given, hex))
@@ -806,7 +810,7 @@ static int take_sha256(const char **given, const char *hex, const char *path, st
 	return 0;
 }
 
-/* The version and the checksum of --run; into @st what the file was before. */
+/* Reads the version and the checksum of --run. @st: set to the status of the file before it was read. */
 static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 {
 	const char *path = args->run_file, **words;
@@ -816,7 +820,7 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 	if (args->dir || args->json)
 		return err_set(err, ERR_USAGE, "--run and --%s name two sources of one version; give one",
 			       args->dir ? "dir" : "json");
-	(void)stat(path, st); /* if this fails, opening says why */
+	(void)stat(path, st); /* if this fails, opening the file reports the error */
 	if ((rc = store_package_head(&head, path, args->arena, err)))
 		return rc;
 	if (!args->word_count || !strchr(args->words[0], '.')) {
@@ -829,10 +833,10 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 	}
 	if (!*args->words[0])
 		return err_set(err, ERR_USAGE,
-			       "%s does not say its version; name it: bootstrap VERSION --run %s", path,
+			       "%s does not contain its version; name it: bootstrap VERSION --run %s", path,
 			       path);
 	if (*head.version && strcmp(head.version, args->words[0]))
-		return err_set(err, ERR_USAGE, "%s is of version %s, not %s", path, head.version,
+		return err_set(err, ERR_USAGE, "%s has version %s, not %s", path, head.version,
 			       args->words[0]);
 	if (!strcmp(head.machine, "x86_64"))
 		return take_sha256(&args->sha256_x86_64, head.sha256, path, err);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* "12.3 MB": people do not count bytes. */
+/* Appends a size as "12.3 MB", which is easier to read than a number of bytes. */
 static void add_size(struct strbuf *out, uint64_t bytes)
 {
 	strbuf_addf(out, "%" PRIu64 ".%" PRIu64 " MB", bytes / 1000000, bytes / 100000 % 10);
@@ -40,7 +40,7 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->word_count > 1 && !all)
-		return err_set(err, ERR_USAGE, "cache %s takes no '%s'; see drvabi cache --help", verb,
+		return err_set(err, ERR_USAGE, "cache %s does not take '%s'; see drvabi cache --help", verb,
 			       args->words[1]);
 	if ((rc = cache_default_dir(&dir, err)))
 		goto out;

@@ -1,14 +1,14 @@
 /*
  * cli/config.c - .drvabi.json: the defaults of a project
  *
- * 1. The file is looked for in the working directory and above it, up to the first directory that is the root
- *    of a git repository.
- * 2. A file of another user is ignored, with a note: a user who may write into a directory above this one
- *    must not decide what drvabi reads.
- * 3. Its paths are relative to its directory. They name inputs only, the repository is a directory of this
- *    machine, and the repository that a profile's file names is not cloned: no key makes drvabi write, fetch
- *    or run something.
- * 4. The command line and the environment override it (args_choose_configured()).
+ * 1. The file is searched in the working directory and the directories above it, up to the first root of a
+ *    git repository.
+ * 2. A file of a different user is ignored, with a note, because a user who can write into a directory above
+ *    this one must not decide what drvabi reads.
+ * 3. The paths in the file are relative to its directory. No key can make drvabi write, fetch or run
+ *    something: paths name inputs only, the repository must be a directory on this machine, and a repository
+ *    that the profile names is not cloned.
+ * 4. The command line and the environment override the file (args_choose_configured()).
  */
 #include "cli/cli.h"
 
@@ -22,7 +22,7 @@ enum { CONFIG_BYTES_MAX = 64 * 1024 };
 
 #define CONFIG_NAME ".drvabi.json"
 
-/* Reads the open file. *@is_ours: false if it is ignored. */
+/* Reads the open file. *@is_ours: set to false if the file is ignored. */
 static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *path,
 		       const struct cli_args *args, struct err *err)
 {
@@ -48,7 +48,7 @@ static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *pa
 	return 0;
 }
 
-/* The first file of the name, as a descriptor; -1 if there is none. */
+/* Opens the first .drvabi.json. Return: a descriptor; -1 if there is no such file. */
 static int find_config(const char **path, char *dir, const struct cli_args *args)
 {
 	struct stat st;
@@ -74,7 +74,7 @@ static int find_config(const char **path, char *dir, const struct cli_args *args
 	}
 }
 
-/* A path of the file, from its directory. */
+/* A path in the file, taken relative to the file's directory. */
 static const char *beside(const char *path, const char *value, struct arena *arena)
 {
 	if (*value == '/')
@@ -87,8 +87,8 @@ static int find_paths(struct project_config *config, const char *path, struct ar
 	struct stat st;
 
 	/*
-	 * A name without a slash, a dot or .json is one that is built in or included; "-" is not an input
-	 * here.
+	 * A name without a slash, a dot or .json is a built-in profile or an included table. "-" does not
+	 * mean standard input here.
 	 */
 	if (config->table && (strchr(config->table, '/') || strstr(config->table, ".json") ||
 			      !strcmp(config->table, "-")))
@@ -102,7 +102,7 @@ static int find_paths(struct project_config *config, const char *path, struct ar
 	config->repo = beside(path, config->repo, arena);
 	if (stat(config->repo, &st) || !S_ISDIR(st.st_mode))
 		return err_set(err, ERR_USAGE,
-			       "%s: repo: %s is not a directory; it takes a repository on this machine", path,
+			       "%s: repo: %s is not a directory; repo must be a repository on this machine", path,
 			       config->repo);
 	return 0;
 }

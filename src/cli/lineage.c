@@ -34,7 +34,7 @@ const struct history_version *lineage_documents(const struct store_history *load
 	return versions;
 }
 
-/* The driver of the documents; NULL if no version could be read. */
+/* The driver that the documents are of; NULL if no version could be read. */
 static const char *driver_of(const struct history_graph *graph)
 {
 	for (size_t i = 0; i < graph->version_count; i++)
@@ -69,9 +69,9 @@ int lineage_load_named(struct history_graph *out, const char *const *names, size
 	struct store_history loaded;
 	int rc;
 
-	quiet.quiet = true; /* the warnings of documents were printed when the command read its own */
+	quiet.quiet = true; /* the warnings were printed when the command loaded its documents */
 	quiet.verbose = false;
-	quiet.constants = NULL; /* the archive is enough */
+	quiet.constants = NULL; /* documents of the archive are enough */
 	if ((rc = load_history(&loaded, &named, &quiet, err)))
 		return rc;
 	history_graph_of(out, lineage_documents(&loaded, args->arena), loaded.graph.count, args->arena);
@@ -111,11 +111,11 @@ static int compare_one(void *data, size_t edge, struct arena *arena, struct err 
 struct work {
 	int (*one)(void *data, size_t index, struct arena *arena, struct err *err);
 	void *data;
-	struct arena *arenas; /* by index */
+	struct arena *arenas; /* indexed as the calls of @one */
 	size_t count;
-	size_t next;   /* the next index to work on; it and all below are under @lock */
-	int rc;        /* of @failed */
-	size_t failed; /* the lowest index that did */
+	size_t next;   /* the next index to work on; @lock protects this member and the next three */
+	int rc;        /* the error of @failed */
+	size_t failed; /* the lowest index that failed */
 	struct err *err;
 	pthread_mutex_t lock;
 };
@@ -170,7 +170,7 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 	pthread_mutex_init(&work.lock, NULL);
 	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
 		started++;
-	worker(&work); /* this thread works too; fewer threads only make it slower */
+	worker(&work); /* this thread works as well, so it is enough if no other thread could be started */
 	while (started)
 		pthread_join(threads[--started], NULL);
 	pthread_mutex_destroy(&work.lock);

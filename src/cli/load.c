@@ -54,7 +54,7 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 	return rc;
 }
 
-/* The user's arguments come last, so they override the others. */
+/* The user's arguments come last, so they override the default arguments. */
 static const char *const *clang_args(size_t *count, const struct cli_args *args)
 {
 	const char **all = arena_array(args->arena, args->rest_count + 2, sizeof(*all));
@@ -99,7 +99,7 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 		for (const char *const *name = profile_builtin_names(); *name; name++)
 			strbuf_addf(&names, "%s%s", names.length ? ", " : "", *name);
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "no profile '%s'; built in are %s; a file is named with a dot or a slash",
+			     "no profile '%s'; the built-in profiles are %s; a file's name needs a dot or a slash",
 			     args->profile, strbuf_text(&names));
 		strbuf_release(&names);
 		return rc;
@@ -108,14 +108,14 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 	if (!rc)
 		rc = json_read_profile(out, strbuf_text(&file), file.length, args->profile, args->arena, err);
 	if (!rc && args->profile_of_project)
-		out->repository = NULL; /* a project's file must not make drvabi fetch something */
+		out->repository = NULL; /* the file of a project must not make drvabi fetch a repository */
 	strbuf_release(&file);
 	return rc;
 }
 
 void load_warn_each(const struct abi *abi, const char *name)
 {
-	struct err line; /* makes it one line, whatever an input put into its warnings */
+	struct err line; /* err_set() makes the warning one line, even if an input's text has newlines */
 
 	for (size_t w = 0; w < abi->warning_count; w++) {
 		const struct abi_warning *warning = &abi->warnings[w];
@@ -127,8 +127,8 @@ void load_warn_each(const struct abi *abi, const char *name)
 }
 
 /*
- * load_warn - reports the warnings of a document, as a count or each by -v; @name: the user's name of the
- * document
+ * load_warn - print the number of warnings of a document, or each warning with -v. @name: the name that the
+ * user gave the document
  */
 static void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
@@ -148,7 +148,7 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
 }
 
 /**
- * load_header_table - args->table_from_header, with args->map, as a table of args->version
+ * load_header_table - make a table of args->version from args->table_from_header and args->map
  *
  * The arguments after "--" are given to clang, after the target and -ffreestanding (the headers of C itself
  * are then clang's, not the machine's).
@@ -183,7 +183,9 @@ bool load_is_file(const char *path)
 	return !stat(path, &st) && !S_ISDIR(st.st_mode);
 }
 
-/* A word such as "nvproxy", which may be the name of an included table. A file's name says what it is. */
+/*
+ * Is it a word such as "nvproxy", which may be the name of an included table, and not a path or a .json file?
+ */
 static bool is_table_name(const char *name)
 {
 	size_t length = strlen(name);
@@ -223,7 +225,7 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 		if (load_is_file(name))
 			output_note(
 				args,
-				"the file %s is used as the table, not the included table %s; use --table %s for that",
+				"the file %s is used as the table, not the included table %s; use --table %s for that one",
 				name, paths.path[i], paths.path[i]);
 		else
 			*out = paths.path[i];
@@ -261,18 +263,21 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	if (strcmp(table.driver, driver))
 		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path,
 			       table.driver, driver,
-			       args->table_of_environment ? "; DRVABI_TABLE names it, and may be empty" : "");
+			       args->table_of_environment ? "; DRVABI_TABLE names it; to use no table, make it empty" : "");
 	*out = table;
 	return 0;
 }
 
-/* The version that the makefiles of NVIDIA's driver give for a tree, and which of them; NULL: none does. */
+/*
+ * The version in the makefiles of NVIDIA's driver, and the makefile that has it; NULL if no makefile has a
+ * version.
+ */
 static const char *tree_version(const char **makefile, const char *dir, struct arena *arena)
 {
 	static const char *const places[][2] = {
 		{ "version.mk", "\nNVIDIA_VERSION = " },
 		{ "kernel-open/Kbuild", "-DNV_VERSION_STRING=\\\"" },
-		{ "Kbuild", "-DNV_VERSION_STRING=\\\"" }, /* of a kernel-open alone */
+		{ "Kbuild", "-DNV_VERSION_STRING=\\\"" }, /* for a tree that is kernel-open only */
 	};
 	const char *version = NULL;
 
@@ -323,14 +328,15 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	if (*out && index < graph->version_count && forwarded_node_outside(table, graph, version))
 		output_note(
 			args,
-			"the repository does not have %s, so it is not known whether %s descends from it; its "
-			"node is used because it is the nearest by number",
+			"the repository does not have %s, so it is not known whether %s descends from it; that "
+			"version's node is used, because its number is the nearest",
 			(*out)->version, version);
 	return 0;
 }
 
 /*
- * A note if another node is used for @version, or none (NULL). Reports name the node of a release themselves.
+ * Prints a note if @version has no node of its own; @node: NULL if no node fits. For a release, the reports
+ * name the node, so there is no note.
  */
 static void note_node(const struct table *table, const struct table_node *node, const char *version,
 		      const struct cli_args *args)
@@ -341,7 +347,7 @@ static void note_node(const struct table *table, const struct table_node *node, 
 			"neither %s nor one of its ancestors has a node in %s; the first node, %s, is used",
 			version, table->path, table->nodes[0].version);
 	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
-		output_note(args, "%s has no node %s; %s is used for it", table->path, version,
+		output_note(args, "%s has no node %s; node %s is used instead", table->path, version,
 			    node->version);
 }
 
@@ -361,7 +367,7 @@ int load_table_view(struct table_view *view, struct table *table, struct history
 
 enum { BEGIN_BYTES = 64 };
 
-/* Up to BEGIN_BYTES, however a pipe delivers them. */
+/* Reads up to BEGIN_BYTES, even if a pipe delivers them in pieces. */
 static int read_begin(uint8_t begin[BEGIN_BYTES], size_t *count, int fd, const char *path, struct err *err)
 {
 	while (*count < BEGIN_BYTES) {
@@ -427,11 +433,11 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
 			    path, cut_bytes);
 }
 
-/* A bar on standard error while something long runs. */
+/* A progress bar on standard error during a long operation. */
 struct progress {
 	bool active; /* standard error is a terminal, and the user did not say --quiet */
 	bool shown;  /* a bar is on the line now */
-	int percent; /* the last one drawn, so that nothing is drawn twice */
+	int percent; /* the percentage that was drawn last, so that it is not drawn twice */
 };
 
 enum { BAR_WIDTH = 30 };
@@ -469,12 +475,12 @@ static void progress_done(struct progress *progress)
 
 enum { ANNOUNCED_OBJECTS = 10000 }; /* a fetch of one release has fewer */
 
-/* The stores that the options name, while they are open. */
+/* The open stores that the options name. */
 struct load {
 	const struct cli_args *args;
 	struct profile profile;
 	struct progress progress;
-	bool announced; /* the download of a repository */
+	bool announced; /* the download of a repository was announced */
 	struct stores *store;
 };
 
@@ -498,7 +504,7 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 	    !strcmp(what, "receiving objects")) {
 		output_note(
 			load->args,
-			"downloading %zu objects of the driver's repository; drvabi cache says where they are kept",
+			"downloading %zu objects of the driver's repository; drvabi cache shows where they are kept",
 			total);
 		load->announced = true;
 	}
@@ -582,7 +588,7 @@ static bool has_constant(const struct abi *abi, const char *glob)
 	return false;
 }
 
-/* The first glob of args->constants that no constant of @requests has; NULL: none. */
+/* The first glob of args->constants that matches no constant of @requests; NULL if all match. */
 static const char *unmatched_glob(const struct store_request *requests, size_t count,
 				      const struct cli_args *args)
 {
@@ -613,10 +619,7 @@ static int no_constant(const char *glob, const struct abi *abi, struct err *err)
 			   abi->driver, abi->version, glob);
 }
 
-/*
- * A glob that matches nothing is an error; the names that resemble it come from a document with all constants
- * that there are.
- */
+/* A glob that matches nothing is an error. To list similar names, a document with all constants is loaded. */
 static int check_constants(const struct store_request *requests, size_t count, const struct cli_args *args,
 			   struct err *err)
 {
@@ -667,7 +670,7 @@ static int check_documents(const struct store_request *requests, size_t count, c
 	return 0;
 }
 
-/* @around: what stores_around() says of the one request; NULL: it is not asked */
+/* @around: set by stores_around() for the only request; NULL: stores_documents() is called instead */
 static int read_requests(struct store_around *around, struct store_request *requests, size_t count,
 			 const struct cli_args *args, struct err *err)
 {

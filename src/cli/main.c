@@ -1,6 +1,6 @@
 /*
- * cli/main.c - finds the command, runs it, prints its error, picks the exit status. Called as
- * run_differ, it is drvabi diff; as driver_ast_parser, gVisor's tool of that name
+ * cli/main.c - find the command, run it, print its error, and choose the exit status. If the program is
+ * called run_differ, it runs drvabi diff; as driver_ast_parser, it replaces gVisor's tool of that name.
  */
 #include "cli/cli.h"
 
@@ -21,7 +21,7 @@ static int fail(const struct err *err)
 	return EXIT_CANNOT;
 }
 
-/* Takes @out's text, and frees it. */
+/* Prints the text of @out, and releases it. */
 static int print_text(struct strbuf *out, bool may_page)
 {
 	struct cli_args args = { .color = "never", .may_page = may_page };
@@ -48,7 +48,7 @@ static int print_version(void)
 	return print_text(&out, false);
 }
 
-/* Replaces names of the command line by paths. */
+/* Replaces the name of a table with its path. */
 static int find_inputs(struct cli_args *args, struct err *err)
 {
 	int rc;
@@ -56,7 +56,7 @@ static int find_inputs(struct cli_args *args, struct err *err)
 	args->table_name = args->table;
 	if (!args->table || (rc = load_table_find(&args->table, args->table, args, err)))
 		return args->table ? rc : 0;
-	if (args->table != args->table_name) { /* an included one, NAME.json */
+	if (args->table != args->table_name) { /* an included table, NAME.json */
 		const char *accepted =
 			arena_printf(args->arena, "%.*s-accepted.txt",
 				     (int)(strlen(args->table) - strlen(".json")), args->table);
@@ -87,7 +87,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	return rc;
 }
 
-/* clang would search these as well; a document must not depend on the environment. */
+/* clang would search these directories as well, but a document must not depend on the environment. */
 static void forget_include_paths(void)
 {
 	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
@@ -98,8 +98,9 @@ static void forget_include_paths(void)
 }
 
 /*
- * The system would give a closed standard descriptor to the next file or socket that is opened, which would
- * then get the error messages. Opened for reading only, so that writing to it fails as it did.
+ * If a standard descriptor is closed, the next file or socket that is opened gets its number, and then the
+ * error messages. /dev/null takes the number instead. It is opened for reading only, so that writing still
+ * fails.
  */
 static void fill_descriptors(void)
 {
@@ -117,8 +118,8 @@ static void go_on(int signal)
 }
 
 /*
- * A file that reaches its size limit is an error of write(2), like a full disk. A handler, since it does
- * not outlive an exec as SIG_IGN does: commands that are run have the signal as it was.
+ * A file that reaches its size limit is an error of write(2), like a full disk. A handler is used and not
+ * SIG_IGN, because exec resets a handler: commands that drvabi runs have the default again.
  */
 static void survive_file_size_limit(void)
 {
@@ -129,10 +130,7 @@ static void survive_file_size_limit(void)
 		sigaction(SIGXFSZ, &going_on, NULL);
 }
 
-/*
- * A stack grows up to the limit that there is at that moment. A limit far below the system's default was
- * set by hand.
- */
+/* The stack can grow up to the current limit. A limit far below the system's default was set by hand. */
 static int allow_stack(struct err *err)
 {
 	enum { LEAST_BYTES = 1024 * 1024, USUAL_BYTES = 8 * 1024 * 1024 };
@@ -144,7 +142,7 @@ static int allow_stack(struct err *err)
 	if (limit.rlim_cur >= LEAST_BYTES && !setrlimit(RLIMIT_STACK, &limit))
 		return 0;
 	return err_set(err, ERR_LIMIT,
-		       "the stack may have %llu KB, and needs 1024; raise the limit (ulimit -s)",
+		       "the stack limit is %llu KB, but must be 1024 KB or more; raise it with ulimit -s",
 		       (unsigned long long)limit.rlim_cur / 1024);
 }
 
@@ -155,7 +153,9 @@ int main(int argc, char **argv)
 
 	if (allow_stack(&stack))
 		return fail(&stack);
-	/* One heap for all threads: memory that one comparison freed is used by the next one. */
+	/*
+	 * Use one heap for all threads, so that a comparison can reuse the memory that an earlier one freed.
+	 */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
 	survive_file_size_limit();
@@ -168,10 +168,11 @@ int main(int argc, char **argv)
 	if (program_is_parser())
 		return run_command(&parser_command, argc - 1, argv + 1);
 	if (argc < 2) {
-		fprintf(stderr, "drvabi: no command; drvabi --help lists them\n");
+		fprintf(stderr, "drvabi: no command; drvabi --help lists the commands\n");
 		return EXIT_CANNOT;
 	}
-	if (!strcmp(argv[1], "--no-pager") && argc > 2) { /* also in front of the command, as git has it */
+	if (!strcmp(argv[1], "--no-pager") && argc > 2) { /* --no-pager can also precede the command, as in
+							     git */
 		char *option = argv[1];
 
 		argv[1] = argv[2];

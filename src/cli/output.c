@@ -15,11 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How a shell, and our child, reports that a program does not exist or cannot be run. */
+/*
+ * The exit status with which a shell, and run_pager(), report that a program does not exist or cannot be run.
+ */
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 /*
- * A terminal that can only print lines is not for less; a pager that the user names is the user's business.
+ * A terminal that can only print lines cannot run less. A pager that the user names is run on any terminal.
  */
 static const char *default_pager(void)
 {
@@ -28,7 +30,7 @@ static const char *default_pager(void)
 	return terminal && *terminal && strcmp(terminal, "dumb") ? "less" : NULL;
 }
 
-/* NULL: none. *@is_named: by the user. */
+/* Returns NULL if there is no pager. *@is_named: the user named it. */
 static const char *choose_pager(bool *is_named)
 {
 	const char *pager = getenv("DRVABI_PAGER");
@@ -42,8 +44,8 @@ static const char *choose_pager(bool *is_named)
 }
 
 /*
- * Signals of the terminal are for the pager while it runs; writing to a pager that has ended must not end
- * drvabi.
+ * The terminal's signals are ignored while the pager runs, because they are meant for the pager. Writing to a
+ * pager that has exited must not end drvabi.
  */
 struct signals {
 	struct sigaction interrupt, quit, pipe;
@@ -65,7 +67,7 @@ static void signals_restore(const struct signals *before)
 	sigaction(SIGPIPE, &before->pipe, NULL);
 }
 
-/* Only words are run as they are: "less". "less -S" and all else is a shell's to read. */
+/* A plain word, such as "less", is run directly. A shell runs everything else, such as "less -S". */
 static bool is_plain_word(const char *pager)
 {
 	return !pager[strspn(pager, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")];
@@ -85,7 +87,7 @@ static void run_pager(const char *pager, int input, const struct signals *before
 	_exit(NOT_FOUND);
 }
 
-/* Until all is written or the reader has ended. */
+/* Writes @text until all is written or the reader has exited. */
 static void feed(int pipe, const char *text, size_t length)
 {
 	while (length) {
@@ -100,7 +102,7 @@ static void feed(int pipe, const char *text, size_t length)
 	}
 }
 
-/* Was it a program that could be run? */
+/* Waits for the pager. Return: could it be run? */
 static bool wait_for(pid_t pager)
 {
 	int status;
@@ -146,7 +148,7 @@ bool pager_show(const char *text, size_t length, struct err *why)
 		return true;
 	if (is_named)
 		err_set(why, ERR_NOT_FOUND,
-			"the pager '%s' cannot be run; set DRVABI_PAGER to another one, or to cat for none",
+			"the pager '%s' cannot be run; set DRVABI_PAGER to a different one, or to cat for none",
 			pager);
 	return false;
 }
@@ -161,7 +163,7 @@ static bool is_plain_byte(unsigned char ch)
 	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
 }
 
-/* STEP bytes at once: 1 for each character that is not printable ASCII, a tab or the end of a line */
+/* Tests STEP bytes at once: 1 for each byte that is not printable ASCII, a tab or a newline */
 static words2 strange(const char *text)
 {
 	bytes16 bytes;
@@ -171,7 +173,7 @@ static words2 strange(const char *text)
 			(bytes16)(bytes != '\n'));
 }
 
-/* Would pass_through() only copy it? */
+/* Would pass_through() copy @text unchanged? */
 static bool is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
@@ -188,7 +190,7 @@ static bool is_plain(const char *text, size_t length)
 	return true;
 }
 
-/* Tabs and ends of lines stay, a NUL is spelled out, the rest is escape_terminal()'s. */
+/* Tabs and newlines are kept, a NUL becomes \x00, and escape_terminal() escapes the rest. */
 static void pass_escaped(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	for (size_t i = 0; i < length;) {
@@ -207,7 +209,7 @@ static void pass_escaped(struct strbuf *out, const char *text, size_t length, st
 	}
 }
 
-/* Line by line, since most lines of a log with a strange one are plain. */
+/* Works line by line, because most lines of a log are plain even if one is not. */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	for (size_t at = 0; at < length;) {
@@ -232,7 +234,7 @@ size_t pass_through_whole(const char *text, size_t length)
 	return length;
 }
 
-/* How wide the terminal is that standard output is; 0 if it is not a terminal, or its width is unknown. */
+/* The width of the terminal on standard output; 0 if it is not a terminal, or its width is unknown. */
 static size_t terminal_columns(void)
 {
 	struct winsize size;
@@ -256,7 +258,7 @@ struct report_style output_style(const struct cli_args *args)
 	return style;
 }
 
-/* The length of a colour, "\033[1;31m"; 0 if @at starts none. */
+/* The length of the colour sequence at @at, such as "\033[1;31m"; 0 if there is no such sequence. */
 static size_t color_length(const char *at, const char *end)
 {
 	const char *p;
@@ -270,8 +272,8 @@ static size_t color_length(const char *at, const char *end)
 }
 
 /*
- * Replaces control characters that a renderer should have escaped, as ls(1) does. Line ends, tabs and colours
- * stay.
+ * Replaces control characters that a renderer should have escaped, as ls(1) does. Newlines, tabs and colours
+ * are kept.
  */
 static void tame(char *text, size_t length)
 {
@@ -313,13 +315,13 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	strbuf_release(&line);
 }
 
-/* One regular file? A device or a pipe may be input and output, as in a shell. */
+/* Are both the same regular file? A device or a pipe can be input and output, as in a shell. */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether it will be read or not: whoever redirects a file wants to keep it. */
+/* The command may not read its standard input, but a user who redirects a file wants to keep it. */
 static bool is_standard_input(const char *path)
 {
 	struct stat x, y;
@@ -362,12 +364,12 @@ int output_check(const struct cli_args *args, struct err *err)
 	for (size_t i = 0; i < count; i++) {
 		if (is_standard_input(file[i].path) && file[i].path != args->write_suppress)
 			return err_set(err, ERR_USAGE,
-				       "%s would be overwritten, which is the standard input; name another "
+				       "%s is the standard input and would be overwritten; name a different "
 				       "file",
 				       file[i].path);
 		for (size_t n = 0; n < i; n++)
 			if (is_one_file(file[n].path, file[i].path))
-				return err_set(err, ERR_USAGE, "%s and %s name one file, %s; give two",
+				return err_set(err, ERR_USAGE, "%s and %s name the same file, %s; give two files",
 					       file[n].option, file[i].option, file[i].path);
 	}
 	return 0;

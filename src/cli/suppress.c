@@ -10,8 +10,8 @@
 enum { LIMIT_BYTES = 16 * 1024 * 1024 };
 
 /*
- * Today in UTC as the number YYYYMMDD. SOURCE_DATE_EPOCH replaces the clock, as reproducible-builds.org
- * specifies.
+ * Sets @out to today's date in UTC, as the number YYYYMMDD. SOURCE_DATE_EPOCH replaces the clock, as
+ * reproducible-builds.org specifies.
  */
 static int today(unsigned *out, struct err *err)
 {
@@ -25,7 +25,7 @@ static int today(unsigned *out, struct err *err)
 		now = (time_t)strtoll(epoch, &end, 10);
 		if (errno || *end)
 			return err_set(err, ERR_USAGE,
-				       "SOURCE_DATE_EPOCH is '%s'; it takes seconds since 1970", epoch);
+				       "SOURCE_DATE_EPOCH is '%s'; it must be a number of seconds since 1970", epoch);
 	}
 	if (!gmtime_r(&now, &day))
 		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is not a time",
@@ -57,7 +57,7 @@ void suppress_note_included(const struct table *table, const struct cli_args *ar
 		i++;
 	if (i < paths.count)
 		output_note(args,
-			"findings that are accepted for the included table count here; to accept them, add --suppress %s",
+			"findings that are accepted for the included table are not accepted here; to accept them, add --suppress %s",
 			paths.path[i]);
 }
 
