@@ -15,7 +15,7 @@
 
 enum { FEW_WORDS = 16 };
 
-/* Calls @visit with every name of @abi until it returns true. Return: did it? */
+/* Calls @visit with every name of @abi until @visit returns true. Return: did it return true? */
 static bool each_name(const struct abi *abi, bool (*visit)(void *data, const char *name), void *data)
 {
 	static const enum abi_kind order[] = { ABI_RECORD, ABI_ENUM, ABI_ALIAS, ABI_IOCTL, ABI_CONSTANT };
@@ -114,7 +114,7 @@ static int order_words(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The sentence, and @more, which is released. */
+/* Sets the message, followed by @more, and releases @more. */
 __attribute__((format(printf, 3, 0)))
 static int fail_with(struct err *err, struct strbuf *more, const char *format, va_list args)
 {
@@ -151,9 +151,9 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
 	if (!nearest.count) {
 		if (words->count)
 			qsort(words->item, words->count, sizeof(*words->item), order_words);
-		strbuf_adds(&more, !words->count       ? "; there are none"
-				   : words->count == 1 ? "; there is only "
-						       : "; there are ");
+		strbuf_adds(&more, !words->count       ? "; none are known"
+				   : words->count == 1 ? "; the only one is "
+						       : "; known: ");
 		for (size_t i = 0; i < words->count; i++)
 			strbuf_addf(&more, "%s%s", i ? ", " : "", words->item[i]);
 	}
@@ -199,7 +199,7 @@ static const struct {
 	[WORDS_ROLE] = { "--role", "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 },
 };
 
-/* Adds the bit of the word of @length bytes to @out; @code: the error if there is no such word. */
+/* Adds the bit of the word of @length bytes to @out. @code: the error if @list does not have the word. */
 static int add_bit(unsigned *out, enum word_list list, const char *word, size_t length, int code,
 		   struct err *err)
 {
@@ -215,7 +215,7 @@ static int add_bit(unsigned *out, enum word_list list, const char *word, size_t 
 		}
 		strbuf_addf(&all, "%s%s", all.length ? ", " : "", name);
 	}
-	err_set(err, code, "'%.*s' is not a %s; there are %s", (int)length, word, word_lists[list].what,
+	err_set(err, code, "'%.*s' is not a %s; use %s", (int)length, word, word_lists[list].what,
 		all.text);
 	strbuf_release(&all);
 	return code;
@@ -231,7 +231,7 @@ int word_list_read(unsigned *out, enum word_list list, const char *text, struct 
 
 		rc = add_bit(&bits, list, text, length, ERR_USAGE, err);
 		text += length;
-		if (!rc && *text == ',' && !*++text) /* a comma promises one more */
+		if (!rc && *text == ',' && !*++text) /* a word must follow a comma */
 			rc = add_bit(&bits, list, "", 0, ERR_USAGE, err);
 	}
 	if (rc)
@@ -251,13 +251,13 @@ int class_list_word(unsigned *out, const char *word, struct err *err)
 	return rc;
 }
 
-/* Every version there is, by abi_version_compare(). */
+/* All versions, sorted by abi_version_compare(). */
 struct names {
 	const char *const *item;
 	size_t count;
 };
 
-/* The archive's versions; of a repository that it does not know, the tags. */
+/* Lists the versions of the archive, or the tags of a repository that the archive is not for. */
 static int all_versions(struct names *out, const struct cli_args *args, struct err *err)
 {
 	struct store_request skipped = { .skipped = true };
@@ -285,7 +285,7 @@ static int no_version(const char *word, const struct names *names, struct err *e
 			   names->count, word);
 }
 
-/* The versions that @word is or begins; all if it is empty. */
+/* Finds the version @word, or the versions that begin with @word; all versions if @word is empty. */
 static int find_bound(struct abi_version_run *out, const char *word, const struct names *names,
 		      struct err *err)
 {

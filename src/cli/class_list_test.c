@@ -1,4 +1,4 @@
-/* Classes of changes on the command line. */
+/* Tests of classes of changes on the command line. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -9,9 +9,10 @@
 #include <sys/stat.h>
 
 /*
- * the bytes of a call's parameters, as people have them
+ * the bytes of a call's parameters, in the forms that users have
  *
- * On the command line as hexadecimal digits, or in a file as digits or as the output of hexdump and xxd.
+ * They are hexadecimal digits on the command line, or a file with digits or with the output of hexdump or
+ * xxd.
  */
 
 enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
@@ -35,7 +36,7 @@ static size_t recognise(const char *text)
 	return decode_is_hexdump(text) ? HEXDUMP : HEX;
 }
 
-/* xxd -p prints digits alone. */
+/* xxd -p prints only digits, so hex_read() reads its output. */
 static int read_text(struct strbuf *out, const char *text, size_t format, struct err *err)
 {
 	if (format == HEXDUMP)
@@ -55,7 +56,7 @@ static int read_file(struct strbuf *out, const char *path, const char *format, s
 	if (strlen(strbuf_text(&text)) < text.length)
 		rc = err_set(
 			err, ERR_FORMAT,
-			"it has a NUL, and should be text: hexadecimal digits, or what hexdump or xxd print");
+			"the file has a NUL byte; it must be text: hexadecimal digits, or the output of hexdump or xxd");
 	else
 		rc = read_text(out, strbuf_text(&text),
 			       format ? format_of(format) : recognise(strbuf_text(&text)), err);
@@ -68,11 +69,14 @@ out:
 
 /**
  * payload_read - append the bytes that a word of the command line gives
- * @word:   hexadecimal digits; or a file's name, or "-" for standard input, whose form is recognised
- * @format: of --input: "hex", "hexdump" or "xxd"; then @word is a file's name or "-". NULL: any
+ * @word:   hexadecimal digits, or the name of a file, or "-" for standard input; the format of a file is
+ *          recognised
+ * @format: the value of --input, "hex", "hexdump" or "xxd", if @word is a file's name or "-"; NULL: any
+ *          format
  *
- * Digits are digits, even if there is a file of that name. Return: 0; ERR_USAGE; ERR_NOT_FOUND, ERR_IO or
- * ERR_LIMIT of the file; ERR_FORMAT, which names the line. Then @out is as before.
+ * A word of digits is never a file's name, even if such a file exists. Return: 0; ERR_USAGE; ERR_NOT_FOUND,
+ * ERR_IO or ERR_LIMIT if the file cannot be read; ERR_FORMAT, whose message names the line. After an error,
+ * @out is unchanged.
  */
 static int payload_read(struct strbuf *out, const char *word, const char *format, struct err *err)
 {
@@ -86,8 +90,8 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 }
 
 /*
- * payload_check_input - does --input name a format of calls, as it must for a log, or of bytes? Return: 0 or
- * ERR_USAGE.
+ * payload_check_input - check that --input names a format of calls if @is_log, or else a format of bytes.
+ * Return: 0 or ERR_USAGE.
  */
 static int payload_check_input(const char *format, bool is_log, struct err *err)
 {
@@ -103,17 +107,17 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 		strbuf_addf(&names, "%s, ", decode_lines_format(i));
 	}
 	if (!is_call && format_of(format) == FORMAT_COUNT)
-		rc = err_set(err, ERR_USAGE, "--input has no format '%s'; there are %shex, hexdump and xxd",
+		rc = err_set(err, ERR_USAGE, "--input has no format '%s'; use %shex, hexdump or xxd",
 			     format, strbuf_text(&names));
 	else if (is_log && !is_call)
 		rc = err_set(
 			err, ERR_USAGE,
-			"--input %s is bytes without a call; name the call with --control, --alloc, --uvm or a request",
+			"--input %s gives bytes without a call; name the call with --control, --alloc, --uvm or a request",
 			format);
 	else if (!is_log && is_call)
 		rc = err_set(
 			err, ERR_USAGE,
-			"--input %s is of a log, and the call is named already; its bytes may be hex, hexdump or xxd",
+			"--input %s is for a log, but the call is named already; its bytes can be hex, hexdump or xxd",
 			format);
 	strbuf_release(&names);
 	return rc;
@@ -125,7 +129,7 @@ enum { MEMORY_MAX = 64 };
 struct decode_run {
 	const struct cli_args *args;
 	struct loaded_scope loaded;
-	struct trace_memory memory[MEMORY_MAX]; /* what ADDRESS=HEX says */
+	struct trace_memory memory[MEMORY_MAX]; /* from the arguments ADDRESS=HEX */
 	bool memory_used[MEMORY_MAX];
 	size_t memory_count;
 	const char *call_name; /* the name given to --control, --alloc or --uvm, if it is not a number */
@@ -134,7 +138,7 @@ struct decode_run {
 
 /* --- the command line ------------------------------------------------------------------- */
 
-/* --control, --alloc or --uvm; NULL: none. */
+/* The family of --control, --alloc or --uvm; NULL if none was given. */
 static const char *named_family(const struct cli_args *args, const char **number)
 {
 	*number = args->control ? args->control : args->alloc ? args->alloc : args->uvm;
@@ -142,8 +146,8 @@ static const char *named_family(const struct cli_args *args, const char **number
 }
 
 /*
- * Is @equals after an address? It is not in "unsigned char name[] = {" of xxd -i, nor in the text beside a
- * dump.
+ * Does @equals follow an address? It does not in "unsigned char name[] = {" of xxd -i, or in the text column
+ * of a dump.
  */
 static bool is_address(const char *word, const char *equals)
 {
@@ -152,7 +156,7 @@ static bool is_address(const char *word, const char *equals)
 	return equals && word + blank > equals;
 }
 
-/* A number that is not the name of a file is a request. */
+/* Is it a request: a number that is not the name of a file? */
 static bool is_request(const char *word)
 {
 	struct stat st;
@@ -197,7 +201,7 @@ static int read_call(struct decode_run *run, struct err *err)
 	return 0;
 }
 
-/* "0x7ebe51113480=c1d0...": the memory at a pointer. */
+/* Reads "0x7ebe51113480=c1d0...", the memory at a pointer. */
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
 	struct trace_memory *memory = &run->memory[run->memory_count];
@@ -206,7 +210,7 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	int rc;
 
 	if (run->memory_count == MEMORY_MAX)
-		return err_set(err, ERR_LIMIT, "more than %d words are ADDRESS=HEX", (int)MEMORY_MAX);
+		return err_set(err, ERR_LIMIT, "there can be at most %d arguments ADDRESS=HEX", (int)MEMORY_MAX);
 	strbuf_add(&address, word, (size_t)(equals - word));
 	is_number = hex_number(&memory->address, strbuf_text(&address));
 	strbuf_release(&address);
@@ -258,23 +262,23 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if (args->has_rest)
 		return err_set(
 			err, ERR_USAGE,
-			"nothing goes after --; name FILE, or REQUEST and HEX, without it; ./-name is a file that begins with a dash");
+			"decode takes no arguments after --; leave -- out, and write ./-name for a file whose name begins with a dash");
 	if (named > 1)
 		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
 		return err_set(err, ERR_USAGE,
-			       "--format summary is for a log; one call has text, json and markdown");
+			       "--format summary is for a log; for one call, use text, json or markdown");
 	if (is_single(args) && args->only)
 		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
 	if (is_single(args) && args->against)
 		return err_set(
 			err, ERR_USAGE,
-			"--against is for a log or a trace; drvabi diff compares one ioctl: --record NAME");
+			"--against is for a log or a trace; to compare one ioctl, use drvabi diff --record NAME");
 	if (args->against && !strcmp(args->format, "summary"))
-		return err_set(err, ERR_USAGE, "--against has no summary; it is text, json or markdown");
+		return err_set(err, ERR_USAGE, "--against cannot print a summary; use text, json or markdown");
 	if (!is_single(args) && args->word_count > 1)
 		return err_set(err, ERR_USAGE,
-			       "'%s' is neither a request nor the only file; name FILE, or REQUEST and HEX",
+			       "'%s' is not a request, and decode takes one file; name FILE, or REQUEST and HEX",
 			       args->words[0]);
 	return payload_check_input(args->input_format, !is_single(args), err);
 }
@@ -309,7 +313,7 @@ int load_scope(struct loaded_scope *out, const char *version, const struct cli_a
 
 /* --- one call ----------------------------------------------------------------------------------- */
 
-/* " (did you mean 0x20800110?)" of a number that was given without its 0x. */
+/* Returns " (did you mean 0x20800110?)" if the number was given without its 0x, else "". */
 static const char *meant(const struct decode_run *run)
 {
 	struct arena *arena = run->args->arena;
@@ -326,7 +330,7 @@ static const char *meant(const struct decode_run *run)
 	return "";
 }
 
-/* A call that no version knows, or whose bytes none has a record for. */
+/* Fails if no version knows the call, or if no version has a record for its bytes. */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {
 	const struct decode_scope *scope = &run->loaded.scope;
@@ -353,7 +357,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	return rc;
 }
 
-/* An ioctl of the family by name: in the requested version, or else in the newest one that has it. */
+/* Finds an ioctl of @family by name, in the requested version, or else in the newest version that has it. */
 static const struct abi_ioctl *find_named(const struct decode_run *run, const char *family, const char *name)
 {
 	const struct history_graph *graph = run->loaded.scope.graph;
@@ -366,7 +370,7 @@ static const struct abi_ioctl *find_named(const struct decode_run *run, const ch
 	return found;
 }
 
-/* The number that --control, --alloc or --uvm gives. */
+/* Sets the number of the call from the name that --control, --alloc or --uvm gives. */
 static int find_call(struct decode_run *run, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -395,7 +399,7 @@ static void note_several_names(const struct decode_run *run, const struct decode
 {
 	if (call->ioctls[call->count - 1].name_count > 1 && !run->loaded.scope.asked)
 		output_note(run->args,
-			    "the name depends on the version of the driver; --version VERSION decides");
+			    "the name depends on the version of the driver; choose one with --version VERSION");
 }
 
 static void note_unused_memory(const struct decode_run *run)

@@ -7,12 +7,12 @@
 #include <string.h>
 
 /*
- * which node of the table the next version of a diff may use
+ * which node of the table the next version of a diff can use
  *
- * 1. The commit graph says which node the version follows. No document is read but the version's.
- * 2. The document of the node's own version shows which findings verify has there. If
- *    it finds nothing else at the version, that is the node.
- * 3. Only if it does, the documents of all nodes are read, and each is tried.
+ * 1. The commit graph gives the node that the version follows. Only the version's document is read.
+ * 2. The findings of verify for the document of the node's own version are known faults. If verify finds
+ *    nothing else at the version, the node is chosen.
+ * 3. Only if verify finds something else, the documents of all nodes are read, and each node is tried.
  */
 
 struct node_choice {
@@ -30,17 +30,17 @@ static bool is_directory(const char *version)
 static const char *why_unknown(const struct store_request *request, struct arena *arena)
 {
 	if (request->json)
-		return arena_printf(arena, "%s is a document's file, which is in no commit graph",
+		return arena_printf(arena, "%s is a document, so its place in the commit graph is unknown",
 				    strcmp(request->json, "-") ? request->json : "standard input");
 	if (is_directory(request->version))
-		return arena_printf(arena, "%s is a directory, which is in no commit graph",
+		return arena_printf(arena, "%s is a directory, so its place in the commit graph is unknown",
 				    request->version);
 	return NULL;
 }
 
 /*
- * The tag that the document is of: by its name, or by its commit if the user named that. Return: false if
- * there is none.
+ * Finds the tag of the document by name, or by commit if the user named a commit. Return: false if no tag has
+ * it.
  */
 static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
 {
@@ -54,7 +54,7 @@ static bool set_tag(struct node_choice *choice, const struct history_graph *grap
 	return false;
 }
 
-/* The version, and those of all nodes that the graph has. Return: how many. */
+/* Lists the version, and the versions of all nodes that are in the graph. Return: the number of names. */
 static size_t list_nodes(const char **names, const struct node_choice *choice,
 			 const struct history_graph *graph)
 {
@@ -67,7 +67,7 @@ static size_t list_nodes(const char **names, const struct node_choice *choice,
 	return count;
 }
 
-/* With the node that the version follows, and with all nodes if that one is not safe. */
+/* Tries the node that the version follows, and then all nodes if that node is not safe. */
 static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph,
 		  struct err *err)
 {
@@ -91,7 +91,8 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 }
 
 /*
- * A document's file, a directory, and a name that is not a tag have no node: @out says why. @request: loaded
+ * Chooses the node. A document, a directory and a name that is not a tag have no node; out->why has the
+ * reason. @request: already loaded
  */
 static int node_choice_load(struct ranges_choice *out, const struct table *table,
 		     const struct store_request *request, const struct cli_args *args, struct err *err)
@@ -114,13 +115,13 @@ static int node_choice_load(struct ranges_choice *out, const struct table *table
 /*
  * --suppress and --fail-on
  *
- * The file is verify's (verify/verify.h), with a class of change instead of a rule.
+ * The file has the format of verify's (verify/verify.h), with a class of change instead of a rule.
  */
 
 struct diff_accepted {
 	struct suppressions suppressions;
-	unsigned fails;  /* what makes the exit status 1: bits of WORDS_FAIL */
-	unsigned *left;  /* by change of the diff after diff_accept(): its classes that no line covers */
+	unsigned fails;  /* the changes that make the exit status 1: bits of WORDS_FAIL */
+	unsigned *left;  /* indexed by change after diff_accept(): the classes that no line covers */
 };
 
 static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err)
@@ -136,7 +137,7 @@ static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *
 	return 0;
 }
 
-/* The line that covers a class of a change, under whichever of its names. */
+/* The line that covers a class of a change, under any of the change's names. */
 static struct suppression *line_for(const struct suppressions *suppressions, const struct diff_change *change,
 				    unsigned class_bit, const char *version)
 {
@@ -169,8 +170,8 @@ static unsigned classes_left(struct suppressions *suppressions, const struct dif
 }
 
 /*
- * Leaves out every change each of whose classes is covered: by a line for the version of next, under one of
- * the change's names. Return: how many were left out.
+ * Leaves out every change whose classes are all covered by lines for the version of next, under one of the
+ * change's names. Return: the number of changes that were left out.
  */
 static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena)
 {
@@ -193,7 +194,7 @@ static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, str
 	return before - left;
 }
 
-/* Does a change remain with a class or section of --fail-on? */
+/* Is there still a change with a class or section of --fail-on? */
 static bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)
 {
 	for (size_t i = 0; i < diff->change_count; i++)
@@ -205,13 +206,13 @@ static bool diff_fails(const struct diff *diff, const struct diff_accepted *acce
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* Where the dots of "A..B" are; NULL: it is a version, or a directory, which may be "../old". */
+/* The dots of "A..B"; NULL if @word is a version or a directory, such as "../old". */
 static const char *range_dots(const char *word)
 {
 	return strchr(word, '/') ? NULL : strstr(word, "..");
 }
 
-/* "A..B" as the two words A and B, which live in @arena; any other words as they are. */
+/* Splits "A..B" into the two words A and B, which live in the arena. Other words are unchanged. */
 static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count == 1 ? args->words[0] : "", *dots = range_dots(word);
@@ -224,14 +225,17 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 	if (dots == word || !dots[2] || dots[2] == '.' || args->base || args->next || args->base_json ||
 	    args->next_json)
 		return err_set(err, ERR_USAGE,
-			       "'%s' is not the two versions of a diff; give it alone, as BASE..NEXT", word);
+			       "'%s' does not name two versions; give only BASE..NEXT", word);
 	words[0] = arena_strndup(args->arena, word, (size_t)(dots - word));
 	words[1] = dots + 2;
 	*count = 2;
 	return 0;
 }
 
-/* "old.json": no release is called so. A document of another name goes to --base-json. */
+/*
+ * Is it the name of a document, such as "old.json"? No release has such a name. --base-json takes documents
+ * with other names.
+ */
 static bool is_document(const char *word)
 {
 	const size_t length = strlen(word);
@@ -281,8 +285,8 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 }
 
 /*
- * A change that --class leaves out would never make the run fail, and without a table no change is in a
- * group of its own.
+ * Refuses values of --fail-on that could never fail: a class that --class leaves out, and a group of the
+ * report that exists only with a table.
  */
 static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *args, struct err *err)
 {
@@ -315,7 +319,7 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 			   base->version, next->version, glob);
 }
 
-/* The user may want this order, but added and removed are swapped then. */
+/* The user may want this order, but it swaps added and removed. */
 static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
 {
 	if (nearby_are_releases(base->version, next->version) &&
@@ -333,7 +337,7 @@ static void diff_render(struct strbuf *out, const void *report, const struct cli
 		report_diff(out, report, &style);
 }
 
-/* With a table: what it forwards at base, and which of its nodes next can use. */
+/* With a table, sets the view at base and the choice of a node for next. */
 static int read_table(struct diff_options *options, struct ranges_choice *choice,
 		      const struct store_request requests[2], const struct cli_args *args, struct err *err)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of a name that is both a rule and a class, both. */
+/* Explains a rule, a class, or both if the name is used for both. */
 static int explain_name(struct strbuf *out, const char *name, const struct report_style *style,
 			struct err *err)
 {

@@ -46,7 +46,7 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 	return 0;
 }
 
-/* The version, or all versions of --versions. */
+/* Loads the version, or all versions of --versions. */
 static int load_versions(struct gen_run *run, struct err *err)
 {
 	struct version_range range = { 0 };
@@ -61,7 +61,7 @@ static int load_versions(struct gen_run *run, struct err *err)
 	return 0;
 }
 
-/* @glob matches nothing: names of the newest version that resemble it. */
+/* Fails because @glob matches nothing, and lists similar names of the newest version. */
 static int nothing_called(const char *glob, const struct gen_run *run, struct err *err)
 {
 	const struct abi *first = run->versions[0], *last = run->versions[run->version_count - 1];
@@ -85,7 +85,7 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	return 0;
 }
 
-/* The names of the command line, and those of --constants, which are generated, too. */
+/* Sets the globs from the names of the command line and from --constants, because both are generated. */
 static int set_globs(struct gen_request *request, struct gen_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -145,7 +145,7 @@ static int no_type(const struct table *table, const char *glob, struct err *err)
 	return nearby_fail(err, &nearest, "%s: none of its types is called '%s'", table->path, glob);
 }
 
-/* Which of the table's types the words ask for; all without words. */
+/* Chooses the table's types that the words match, or all types if there are no words. */
 static int choose_types(struct table_type *out, size_t *count, const struct table *table,
 			const struct cli_args *args, struct err *err)
 {
@@ -204,7 +204,7 @@ static int check_shim_words(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-/* The pids of one document. */
+/* Finds the pids of one document. */
 static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules,
 		       struct arena *arena, struct err *err)
 {
@@ -220,7 +220,7 @@ static int select_pids(const struct pids **out, const struct abi *abi, const str
 	return 0;
 }
 
-/* Appends the code that maps pids, of the versions that the options name. */
+/* Appends the code that maps the pids of the versions that the options name. */
 static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	const struct abi *first, *last;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the names and numbers that were given to history */
+/* the names and numbers on the command line of history */
 
 static bool names_versions(const struct cli_args *args)
 {
@@ -19,7 +19,7 @@ static bool names_versions(const struct cli_args *args)
 }
 
 /**
- * history_options_read - sets @filter's names, numbers and classes from the words, --number and --class
+ * history_options_read - set the names, numbers and classes of @filter from the words, --number and --class
  *
  * Words that name versions are left for history_options_select().
  * Return: 0 or ERR_USAGE.
@@ -73,7 +73,7 @@ static int add_versions(bool *wanted, const struct cli_args *args, const struct 
 	return select_clip(wanted, graph, args->since, args->until, err);
 }
 
-/* Versions without a predecessor, or that could not be read, have no changes. */
+/* Fails if no selected version has a readable predecessor, because such versions have no changes. */
 static int check_steps(const struct history_filter *filter, const struct history_graph *graph,
 		       struct err *err)
 {
@@ -89,14 +89,14 @@ static int check_steps(const struct history_filter *filter, const struct history
 			       "no version is in all requested ranges; leave one of them out");
 	return err_set(
 		err, ERR_NOT_FOUND,
-		"%s has no version before it that it could be compared with; drvabi surface and show list its ioctls and records",
+		"%s has no earlier version to compare it with; drvabi surface and show list its ioctls and records",
 		graph->versions[first].version);
 }
 
 /**
- * history_options_select - sets @filter's versions from the words, --since and --until
+ * history_options_select - set the versions of @filter from the words, --since and --until
  *
- * Return: 0; ERR_NOT_FOUND if a word names no version, or all of them leave none that follows another;
+ * Return: 0; ERR_NOT_FOUND if a word matches no version, or if no selected version has a predecessor;
  * ERR_USAGE.
  */
 static int history_options_select(struct history_filter *filter, const struct cli_args *args,
@@ -115,7 +115,7 @@ static int history_options_select(struct history_filter *filter, const struct cl
 	return check_steps(filter, graph, err);
 }
 
-/* Is there a version that has @name, or with a glob something that it matches? */
+/* Does a version have @name, or a name that matches it if it is a glob? */
 static bool is_known(const char *name, const struct history_spans *spans, const struct history_graph *graph)
 {
 	for (size_t i = 0; i < spans->count; i++)
@@ -145,7 +145,7 @@ static int unknown_name(const char *name, const struct history_graph *graph, str
 			   graph->version_count, name);
 }
 
-/* All digits are decimal, but the user may have left out the 0x. */
+/* A number of digits only is decimal, but the user may have left out the 0x. */
 static int unknown_number(uint64_t number, const struct history_graph *graph, struct err *err)
 {
 	char decimal[24];
@@ -168,7 +168,7 @@ static int unknown_number(uint64_t number, const struct history_graph *graph, st
 				graph->version_count, decimal, decimal, decimal);
 	return err_set(err, ERR_NOT_FOUND,
 		       "no ioctl or command of the %zu versions has the number 0x%" PRIx64
-		       "; drvabi show 0x%" PRIx64 " says its parts",
+		       "; drvabi show 0x%" PRIx64 " shows its parts",
 		       graph->version_count, number, number);
 }
 
@@ -181,8 +181,8 @@ static bool is_known_number(uint64_t number, const struct history_spans *spans)
 }
 
 /**
- * history_options_check - does some version have each of them?
- * @spans: of @filter, by history_since()
+ * history_options_check - check that each name, glob and number exists in some version
+ * @spans: set by history_since() for @filter
  *
  * Return: 0; ERR_NOT_FOUND for the first name, glob or number that no version has, with similar names.
  */
@@ -212,7 +212,7 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 		report_history(out, report, &style);
 }
 
-/* A note if the table excludes everything that changed. */
+/* Prints a note if the table excludes all changes. */
 static void note_nothing(const struct history *history, const struct cli_args *args)
 {
 	const struct history_graph *graph = history->graph;
@@ -225,11 +225,11 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	if (steps)
 		output_note(
 			args,
-			"%s forwards nothing of what changed in %zu of %zu releases; see it without --table",
+			"%s forwards nothing that changed in %zu of %zu releases; leave --table out to see those changes",
 			history->filter->table->proxy, steps, graph->edge_count);
 }
 
-/* For versions before the first node, that node is used. */
+/* Prints a note if versions are older than the first node, because that node is used for them. */
 static void note_older(const struct history_graph *graph, const struct table *table,
 		       const struct cli_args *args)
 {
@@ -240,7 +240,7 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 	if (older)
 		output_note(
 			args,
-			"%zu of %zu versions are older than all nodes of %s; its first, %s, is used for them",
+			"%zu of %zu versions are older than all nodes of %s; its first node, %s, is used for them",
 			older, graph->version_count, table->path, table->nodes[0].version);
 }
 
@@ -290,20 +290,22 @@ int cmd_history(const struct cli_args *args, struct err *err)
 /* One run of blame. */
 struct blame_run {
 	const struct cli_args *args;
-	const char *name;              /* of the command line, without the field */
-	const char *field;             /* NULL: all */
+	const char *name;              /* the name on the command line, without the field */
+	const char *field;             /* NULL: all fields */
 	struct lookup_word word;
 	struct lineage lineage;
-	size_t shown;                  /* the version: the requested one, or the nearest that has the item */
-	struct store_request request;  /* of the requested version; its document is the lineage's */
+	size_t shown;                  /* index of the requested version, or of the nearest one that has
+					  the item */
+	struct store_request request;  /* for the requested version, with its document from @lineage */
 	struct word_scope words;
 	struct lookup lookup;
 	struct table table;
-	const char *record;            /* whose fields they are */
-	struct show_item ioctl; /* whose parameters they are; its item is NULL if no ioctl was requested */
+	const char *record;            /* the record whose fields are shown */
+	struct show_item ioctl; /* the ioctl whose parameters are shown; its item is NULL if no ioctl was
+				   requested */
 };
 
-/* "NAME.FIELD": no name of C has a dot, and no number. */
+/* Splits "NAME.FIELD" at the dot: C identifiers and numbers have no dot. */
 static int blame_words(struct blame_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -313,7 +315,7 @@ static int blame_words(struct blame_run *run, struct err *err)
 	if (args->word_count != 1)
 		return err_set(err, ERR_USAGE,
 			       "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
-			       args->word_count ? "; a version goes to --version" : "");
+			       args->word_count ? "; give a version with --version" : "");
 	run->name = dot ? arena_strndup(run->args->arena, word, (size_t)(dot - word)) : word;
 	run->field = dot ? dot + 1 : NULL;
 	word_read(&run->word, run->name);
@@ -325,7 +327,7 @@ static const struct history_version *shown_version(const struct blame_run *run)
 	return &run->lineage.graph.versions[run->shown];
 }
 
-/* Shows another version, if it can be read. */
+/* Selects the version to show, if it can be read. */
 static int blame_show(struct blame_run *run, size_t version, struct err *err)
 {
 	const struct store_request *request = &run->lineage.loaded.requests[version];
@@ -377,13 +379,13 @@ static int fail_several(const struct blame_run *run, struct err *err)
 		if (run->lookup.items[i].kind == ABI_IOCTL)
 			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "",
 				    run->lookup.items[i].ioctl->family, run->lookup.items[i].ioctl->name);
-	rc = err_set(err, ERR_USAGE, "%s is several ioctls: %s; name one of them", run->name,
+	rc = err_set(err, ERR_USAGE, "%s matches several ioctls: %s; name one of them", run->name,
 		     strbuf_text(&names));
 	strbuf_release(&names);
 	return rc;
 }
 
-/* The record of that name, or the parameters of the one ioctl that has some. */
+/* Chooses the record with the name, or the parameters of the only ioctl that has parameters. */
 static int choose_record(struct blame_run *run, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
@@ -405,7 +407,7 @@ static int choose_record(struct blame_run *run, struct err *err)
 	return run->record ? 0 : no_parameters(run, &run->lookup.items[0], err);
 }
 
-/* Goes on with the nearest version that has it. */
+/* Continues with the nearest version that has the item. */
 static int use_nearest(struct blame_run *run, struct err *err)
 {
 	const char *name = run->words.graph.versions[run->lookup.nearest].version;
@@ -421,7 +423,7 @@ static int use_nearest(struct blame_run *run, struct err *err)
 	return 0;
 }
 
-/* Without an archive: the newest version that has the name, if the user named none. */
+/* Without an archive, selects the newest version that has the name, if the user did not name a version. */
 static bool blame_newest_with_name(struct blame_run *run)
 {
 	const struct history_version *versions = run->lineage.graph.versions;
@@ -464,7 +466,7 @@ static int blame_find(struct blame_run *run, struct err *err)
 	return choose_record(run, err);
 }
 
-/* A document of which the record cannot be flattened does not have the field. */
+/* Return: false also if the record cannot be flattened. */
 static bool has_field(struct blame_run *run, size_t version, const char *record)
 {
 	const struct abi *abi = run->lineage.graph.versions[version].abi;
@@ -476,7 +478,10 @@ static bool has_field(struct blame_run *run, size_t version, const char *record)
 	       report_blame_has(&layout, run->field);
 }
 
-/* The nearest ancestor in which the record has the field; else the newest version that has it; NULL: none. */
+/*
+ * The nearest ancestor in which the record has the field, else the newest version that has it; NULL if none
+ * has.
+ */
 static const char *version_with_field(struct blame_run *run, const char *record)
 {
 	const struct history_version *versions = run->lineage.graph.versions;
@@ -578,7 +583,7 @@ static int prove(void *data, size_t version, struct arena *arena, struct err *er
 	return ranges_prove(&run->proofs[version], &run->ranges, version, arena, err);
 }
 
-/* With a table that forwards nothing, all versions are the same. */
+/* Fails if the table forwards nothing, because it could not distinguish versions. */
 static int check_table(const struct table *table, struct err *err)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -606,7 +611,7 @@ static int judge(struct ranges_run *run, enum ranges_criterion criterion, struct
 	return work_each(prove, run, versions, run->args, err);
 }
 
-/* @out: the map for --emit */
+/* Writes the map for --emit. */
 static int emit_ranges(struct strbuf *out, const struct ranges_report *report, const struct cli_args *args,
 		       struct err *err)
 {

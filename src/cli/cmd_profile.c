@@ -1,4 +1,4 @@
-/* cli/cmd_profile.c - drvabi profile: a first profile for a driver, and those that are built in */
+/* cli/cmd_profile.c - drvabi profile: write a first profile for a driver, or show the built-in profiles */
 #include "cli/cli.h"
 
 #include "store/cache.h"
@@ -55,7 +55,7 @@ static int open_tree(struct tree **out, const struct cli_args *args, struct err 
 
 /* --- the proposed profile --- */
 
-/* Headers of the C language: clang has its own. */
+/* Is it a header that the tree need not have? clang has the headers of the C language. */
 static bool is_known(const char *header)
 {
 	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h",  "stdarg.h",
@@ -87,7 +87,7 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 {
 	output_note(
 		args,
-		"%zu ioctls in %zu header%s, according to their texts; try: drvabi surface -v --profile %s",
+		"%zu ioctls were found in the text of %zu header%s; try: drvabi surface -v --profile %s",
 		proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
 		args->output ? args->output : "FILE");
 	if (proposal->missing.count)
@@ -103,13 +103,13 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 			proposal->type_count);
 	if (proposal->by_nr.count)
 		output_note(args,
-			"unknown: _IOC_NR() is in %s; if the driver looks at type and nr only, \"known_by\" is \"nr\"",
+			"unknown: _IOC_NR() is in %s; if the driver compares type and nr only, set \"known_by\" to \"nr\"",
 			list_of(&proposal->by_nr, args->arena));
 	else
 		output_note(
 			args,
-			"unknown: whether the driver looks at the whole number or at type and nr (\"known_by\": \"nr\")");
-	output_note(args, "unknown: roles follow only from usual names of fields");
+			"unknown: whether the driver compares the whole number or only type and nr (\"known_by\": \"nr\")");
+	output_note(args, "unknown: the roles of fields, except of those with a usual name");
 }
 
 static int profile_init(const struct cli_args *args, struct err *err)
@@ -127,7 +127,7 @@ static int profile_init(const struct cli_args *args, struct err *err)
 	return rc;
 }
 
-/* --- those that are built in --- */
+/* --- the built-in profiles --- */
 
 static int profile_list(const struct cli_args *args, struct err *err)
 {
@@ -150,7 +150,7 @@ static int profile_show(const struct cli_args *args, struct err *err)
 
 	if (!text)
 		return err_set(err, ERR_NOT_FOUND,
-			       "no profile '%s' is built in; drvabi profile list names those that are", name);
+			       "no profile '%s' is built in; drvabi profile list lists the built-in profiles", name);
 	strbuf_adds(args->out, text);
 	return 0;
 }

@@ -13,14 +13,13 @@
 struct show {
 	const struct cli_args *args;
 	struct store_request request;
-	struct store_request *others; /* by word: a version that has an item that the requested one does not
-				       * have
-				       */
+	struct store_request *others; /* indexed by word: a version with the item, if the requested version
+					 does not have it */
 	struct word_scope words;
 	struct table table;           /* with args->table */
 };
 
-/* One word's document, and which of the versions it is. */
+/* The document for one word, and the index of its version. */
 struct shown {
 	const struct abi *abi;
 	size_t version;
@@ -54,7 +53,10 @@ static int show_load(struct show *show, struct err *err)
 	return show->args->table ? word_load_table(&show->words, &show->table, err) : 0;
 }
 
-/* NV_ESC_RM_ALLOC has one of two records, by the size of the call; the driver's tables name one of them. */
+/*
+ * NV_ESC_RM_ALLOC has one of two records, depending on the size of the call. The driver's tables name only
+ * one, so the ioctl is added to the users of the other record.
+ */
 static void add_sized_user(struct show_item *out, const struct abi *abi, const struct abi_record *record,
 			   struct arena *arena)
 {
@@ -72,7 +74,7 @@ static void add_sized_user(struct show_item *out, const struct abi *abi, const s
 	out->users = users;
 }
 
-/* The layout of a record, and the ioctls that carry it. */
+/* Sets the layout of a record, and the ioctls whose parameters contain it. */
 static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record,
 		struct arena *arena, struct err *err)
 {
@@ -87,7 +89,10 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 	return 0;
 }
 
-/* A glob lists ioctls without their parameters: there may be hundreds. */
+/*
+ * The record to show for an item. A glob lists ioctls without their parameters, because it may match
+ * hundreds.
+ */
 static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item,
 					  const struct lookup_word *word)
 {
@@ -113,8 +118,8 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 }
 
 /*
- * A number that is a whole request, "cmd=0xc020462a", becomes the name of the ioctl with that number and
- * size. Return: is there exactly one?
+ * Replaces a number that is a whole request, "cmd=0xc020462a", with the name of the ioctl with that number
+ * and size. Return: is there exactly one such ioctl?
  */
 static bool read_request(struct lookup_word *word, const struct show *show)
 {
@@ -226,7 +231,7 @@ int cmd_show(const struct cli_args *args, struct err *err)
 
 /* The requested layouts. */
 struct flattened {
-	unsigned roles; /* bits of 1u << enum abi_role: only scalars of these; 0: all */
+	unsigned roles; /* bits of 1u << enum abi_role: only scalars with these roles; 0: all scalars */
 	struct abi_layout *layouts;
 	size_t count;
 };
@@ -255,7 +260,10 @@ static int no_record(const struct abi *abi, const char *glob, struct err *err)
 	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
 }
 
-/* Marks the records that the glob matches; @ioctls: and the parameters of ioctls of that name or number. */
+/*
+ * Marks the records that the glob matches, and, if @ioctls is true, the parameters of ioctls with that name
+ * or number.
+ */
 static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
 {
 	struct lookup_word word;
@@ -275,7 +283,7 @@ static int mark_records(bool *wanted, const struct abi *abi, const char *glob, b
 	return any ? 0 : no_record(abi, glob, err);
 }
 
-/* The records that @globs ask for; all if there are none. */
+/* Flattens the records that @globs match, or all records if there are no globs. */
 static int flatten_all(struct flattened *out, const struct abi *abi, const char *const *globs,
 		       size_t glob_count, bool ioctls, struct arena *arena, struct err *err)
 {
@@ -299,7 +307,7 @@ static int flatten_all(struct flattened *out, const struct abi *abi, const char 
 	return 0;
 }
 
-/* Keeps the scalars of the requested roles, and the records that have any. */
+/* Keeps only the scalars with the requested roles, and the records that have such scalars. */
 static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args,
 			struct err *err)
 {
@@ -331,7 +339,7 @@ static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, s
 	}
 }
 
-/* The records of @globs in the document of @request. */
+/* Prints the records that @globs match in the document of @request. */
 static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
 		      const struct cli_args *args, struct err *err)
 {
@@ -369,7 +377,7 @@ static int show_flat(const struct cli_args *args, struct err *err)
 	return rc ? rc : print_flat(&request, args->words, args->word_count, args, err);
 }
 
-/* The names of --input. */
+/* Reads the names in the file of --input. */
 static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct err *err)
 {
 	struct profile_strings structs, constants;
@@ -384,7 +392,7 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 	if (args->word_count != 1)
 		return err_set(
 			err, ERR_USAGE,
-			"--input goes with one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
+			"--input needs one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
 	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
 	if (!rc)
 		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input,
@@ -401,9 +409,9 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 }
 
 /*
- * gVisor's driver_ast_parser, dropped in. Names that the file does not have are not an error for the
- * others: these are printed, and @missing is their number. Under that tool's name they do not fail the run,
- * as in that tool.
+ * Replaces gVisor's driver_ast_parser. Names that the file does not have are counted in @missing, and the
+ * other names are extracted. Under the name driver_ast_parser, missing names do not make the run fail, as in
+ * gVisor's tool.
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
 {
@@ -421,7 +429,7 @@ static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_arg
 
 static int fail_missing(size_t missing, const struct cli_args *args, struct err *err)
 {
-	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not there; the rest was extracted",
+	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not found; the rest was extracted",
 		       args->words[0], missing, args->input, missing == 1 ? "is" : "are");
 }
 
@@ -470,12 +478,12 @@ const struct cli_command parser_command = {
 	.name = "driver_ast_parser",
 	.one_dash = true,
 	.takes_rest = true,
-	.summary = "what gVisor's tool of this name prints of a C or C++ file",
+	.summary = "print declarations of a C or C++ file as gVisor's tool of this name does",
 	.synopsis = "--input NAMES.json FILE [-- CLANG-ARGS]",
 	.description =
-		"Takes the place of gVisor's driver_ast_parser, for its parity test and its differ: it is drvabi extract --input with that "
-		"tool's command line. clang gets CLANG-ARGS, or what compile_commands.json has for FILE. Names that FILE does not have "
-		"are listed on standard error, and the exit status is 0, as that tool has it.",
+		"Replaces gVisor's driver_ast_parser in gVisor's parity test and differ. It is drvabi extract --input with that "
+		"tool's command line. clang gets CLANG-ARGS, or else the arguments for FILE in compile_commands.json. Names that FILE does not have "
+		"are listed on standard error, and the exit status is still 0, as in that tool.",
 	.options = parser_options,
 	.run = run_parser,
 };

@@ -1,4 +1,4 @@
-/* cli/cmd_sniff.c - drvabi sniff: the recorder that the options ask for, started on a workload */
+/* cli/cmd_sniff.c - drvabi sniff: starts the recorder that the options select on a workload */
 #include "cli/cli.h"
 #include "decode/decode.h"
 #include "report/report.h"
@@ -60,7 +60,7 @@ static bool no_bytes(void *data, const void *bytes_, size_t size_bytes)
 	return true;
 }
 
-/* Beside the program, where it is built, or where it is installed to. */
+/* The path of the preloaded library: beside the program, as after a build, or else where it is installed. */
 static const char *find_library(struct arena *arena)
 {
 	const char *program = data_surroundings(arena).program;
@@ -73,14 +73,14 @@ static const char *find_library(struct arena *arena)
 		       : beside;
 }
 
-/* The recorded messages are written unchanged, unless each call is printed. */
+/* Must each call be decoded? If not, the recorded messages are written unchanged. */
 static bool is_shown(const struct sniff_log *log)
 {
 	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
 	       log->wire != TRACE_WIRE_DRVABI;
 }
 
-/* --- the calls of a recorder that follows no call itself: each is followed by its recorded bytes --- */
+/* --- calls from recorders that do not follow pointers: the recorded bytes are followed here --- */
 
 static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
 {
@@ -131,8 +131,8 @@ static bool recorder_message(void *data, const struct trace_message *message)
 }
 
 /*
- * sniff_library_run - as sniff_run(), by the preloaded library, whose observer is @log. Return: 0;
- * ERR_NOT_FOUND; ERR_IO.
+ * sniff_library_run - record as sniff_run() does, but with the preloaded library; @log is the observer.
+ * Return: 0; ERR_NOT_FOUND; ERR_IO.
  */
 static int sniff_library_run(struct sniff_result *out, const struct sniff_options *options,
 			     struct sniff_log *log, struct err *err)
@@ -173,7 +173,7 @@ static void listener_started(void *data)
 }
 
 /*
- * sniff_listen_run - records the data of gVisor's hook, until a signal, or with --once until all
+ * sniff_listen_run - record the data of gVisor's hook until a signal arrives, or with --once until all
  * connections are closed. Return: 0; ERR_IO.
  */
 static int sniff_listen_run(struct sniff_log *log, struct err *err)
@@ -198,7 +198,7 @@ static void note(void *data, const char *sentence)
 
 /* --- the command line --------------------------------------------------------------------------------- */
 
-/* Nothing runs: which of the trace's ioctls are another ABI in another version. */
+/* Should no workload run, and only the ABI of the trace's ioctls be compared between two versions? */
 static bool compares_trace(const struct cli_args *args)
 {
 	return args->replay && args->against && !args->rest_count && !args->attach && !args->listen;
@@ -210,12 +210,12 @@ static int check_compared(const struct cli_args *args, struct err *err)
 	    args->survive || args->compress || args->wire || args->output || args->format_given)
 		return err_set(
 			err, ERR_USAGE,
-			"--replay and --against without a command compare what the trace has; other options are for a command, "
-			"which goes after --. drvabi decode --against has formats, and an exit status");
+			"--replay and --against without a command compare the calls in a trace; other options need a command, "
+			"after --. For formats and an exit status, use drvabi decode --against");
 	return 0;
 }
 
-/* An option for neither of them is for ptrace. */
+/* Checks the options of --listen and --preload. Options that fit neither are for ptrace. */
 static int check_ways(const struct cli_args *args, struct err *err)
 {
 	if (args->listen &&
@@ -253,19 +253,19 @@ static int check_words(const struct cli_args *args, struct err *err)
 			err, ERR_USAGE,
 			"--all attaches to all processes; leave out the command, -p, --listen, --preload and --replay");
 	if (args->attach && args->rest_count)
-		return err_set(err, ERR_USAGE, "-p attaches to a process that runs; leave out the command");
+		return err_set(err, ERR_USAGE, "-p attaches to a running process; leave out the command");
 	if (!args->attach && !args->all && !args->rest_count && !args->listen && !compares_trace(args))
 		return err_set(err, ERR_USAGE,
 			       "no command; give it after --, as in drvabi sniff -- nvidia-smi");
 	if (args->attach && args->replay)
 		return err_set(err, ERR_USAGE,
-			       "--replay answers a command from its beginning; -p attaches to one that runs");
+			       "--replay answers a command from its beginning, but -p attaches to a running process");
 	if (args->compress && !args->output)
 		return err_set(err, ERR_USAGE, "--compress is for a trace; name it with -o");
 	if (!strcmp(args->format, "json") && !args->output)
 		return err_set(
 			err, ERR_USAGE,
-			"--format json goes to a file, since standard output is the command's; name it with -o");
+			"--format json needs a file, because standard output belongs to the command; name it with -o");
 	if (!strcmp(args->format, "json") && args->wire)
 		return err_set(err, ERR_USAGE, "--wire is for traces; --format json does not write one");
 	return 0;
@@ -281,7 +281,7 @@ static int read_number(uint64_t *out, const char *option, const char *word, uint
 	return 0;
 }
 
-/* The documents are those of this machine's programs. */
+/* Documents are loaded for the processor of this machine. */
 static struct cli_args of_this_machine(const struct cli_args *args)
 {
 	struct cli_args here = *args;
@@ -295,7 +295,10 @@ static struct cli_args of_this_machine(const struct cli_args *args)
  * --- the end ---------------------------------------------------------------------------------------------
  */
 
-/* Ends as the command did: whoever waits sees the same signal. Its core file, if there was one, stays. */
+/*
+ * Ends drvabi as the command ended, so that its parent sees the same signal. drvabi writes no core file,
+ * because it would replace the command's.
+ */
 static int end_as(int status)
 {
 	const struct rlimit none = { 0, 0 };
@@ -309,8 +312,8 @@ static int end_as(int status)
 }
 
 /*
- * Replay answers such a call as a driver without the command would. Return: is that what decides whether all
- * is supported?
+ * Reports calls without a match, which replay answers as a driver without the command would. Return: do these
+ * calls make it unknown whether all calls are supported?
  */
 static bool note_unmatched(const struct sniff_log *log, size_t count)
 {
@@ -330,7 +333,10 @@ static bool note_unmatched(const struct sniff_log *log, size_t count)
 	return decides;
 }
 
-/* How the others were answered, unless all are as in the trace; and the unused calls of the trace. */
+/*
+ * Prints how the other calls were answered, unless all had the same inputs, and the number of unused calls in
+ * the trace.
+ */
 static void note_answers(const struct sniff_log *log, const struct sniff_result *result)
 {
 	const size_t *answered = result->answered;
@@ -338,8 +344,8 @@ static void note_answers(const struct sniff_log *log, const struct sniff_result 
 	if (answered[REPLAY_SIMILAR] || answered[REPLAY_REPEATED])
 		output_note(
 			log->args,
-			"ioctls answered from %s: %zu with the same inputs, %zu with similar ones, %zu again by one that had "
-			"answered already; -v lists them",
+			"ioctls answered from %s: %zu by a call with the same inputs, %zu by one with similar inputs, %zu by a call that was "
+			"used before; -v lists them",
 			log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
 			answered[REPLAY_REPEATED]);
 	if (result->unasked)
@@ -358,19 +364,19 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 		is_doubtful = note_unmatched(log, result->answered[REPLAY_REFUSED]);
 	note_answers(log, result);
 	if (result->was_ended)
-		output_say("the workload was ended, since the ioctl above is not supported");
+		output_say("the workload was ended, because the ioctl above is not supported");
 	if (log->enforce != SNIFF_ENFORCE_NOT && log->has_losses) {
-		output_say("some calls were not recorded, so it is unknown whether the proxy supports all");
+		output_say("some calls were not recorded, so it is unknown whether the proxy supports all calls");
 		is_doubtful = true;
 	}
 	if (log->enforce != SNIFF_ENFORCE_NOT && (log->args->preload || log->args->listen) && !is_doubtful &&
 	    !sniff_log_is_unsupported(log)) {
 		output_say(
 			log->args->preload
-				? "--preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all; "
-				  "without --preload it is"
-				: "gVisor's hook sees no raw system calls, no static programs and nothing but /dev/nvidia*, so it is not known "
-				  "whether the proxy supports all; without --listen it is");
+				? "--preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all calls; "
+				  "leave --preload out to find out"
+				: "gVisor's hook sees no raw system calls, no static programs and only /dev/nvidia*, so it is not known "
+				  "whether the proxy supports all calls; leave --listen out to find out");
 		is_doubtful = true;
 	}
 	if (log->enforce != SNIFF_ENFORCE_NOT && (is_doubtful || sniff_log_is_unsupported(log)))
@@ -385,7 +391,7 @@ static int add_recorded(const struct trace_message *recorded, void *data, struct
 	return 0;
 }
 
-/* The trace to answer from, and the version that it was recorded with. */
+/* Reads the trace to answer from, and the version that it was recorded with. */
 static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args,
 		       struct err *err)
 {
@@ -397,7 +403,7 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 		return rc;
 	trace_file_warn(args, args->replay, cut_bytes);
 	if (!replay_has_inputs(options->replay))
-		output_note(args, "%s has " TRACE_HOOK_LACKS ": commands decide which call answers",
+		output_note(args, "%s has " TRACE_HOOK_LACKS "; recorded calls are chosen by their commands only",
 			    args->replay);
 	if (replay_is_empty(options->replay))
 		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay",
@@ -429,7 +435,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	if (!log->loaded.use.devices.count)
 		return err_set(
 			err, ERR_USAGE,
-			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; nvidia does",
+			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; the profile nvidia does",
 			log->args->profile);
 	if ((rc = sniff_log_open(log, err)))
 		return rc;
@@ -447,7 +453,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	return rc;
 }
 
-/* As in drvabi decode --against. */
+/* Does the same as drvabi decode --against. */
 static int compare_trace(const struct cli_args *args, struct err *err)
 {
 	const char *const trace[] = { args->replay };
@@ -461,7 +467,7 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 	decoded.word_count = 1;
 	decoded.input_format = "trace";
 	decoded.format = "text";
-	decoded.quiet = false; /* that is for who wants the exit status alone */
+	decoded.quiet = false; /* --quiet is for users who need only the exit status */
 	return cmd_decode(&decoded, err);
 }
 

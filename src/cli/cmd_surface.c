@@ -1,4 +1,6 @@
-/* cli/cmd_surface.c - drvabi surface and pids: the ioctls of a version, or of each of --versions, filtered */
+/*
+ * cli/cmd_surface.c - drvabi surface and pids: the filtered ioctls of one version, or of each of --versions
+ */
 #include "cli/cli.h"
 #include "report/report.h"
 #include "store/store.h"
@@ -9,7 +11,7 @@
 
 /* --- the versions that both commands can read -------------------------------------------- */
 
-/* The one version that both commands read without --versions; NULL: none is named. */
+/* Sets @out to the one version to read without --versions; NULL if none is named. */
 static int find_version(const char **out, const char *command, const struct cli_args *args, struct err *err)
 {
 	const char *version = args->word_count ? args->words[0] : args->version;
@@ -32,7 +34,7 @@ static int find_version(const char **out, const char *command, const struct cli_
 /* Appends the report of one version, which ends without an empty line. */
 typedef int render_version(struct strbuf *out, void *run, const struct abi *abi, struct err *err);
 
-/* "nvidia 580.76.05..580.142: as 580.65.06", of versions of the range */
+/* Appends "nvidia 580.76.05..580.142: the same as 580.65.06" for the versions after @as, up to @last */
 static void add_same(struct strbuf *out, const struct version_range *range, size_t as, size_t last)
 {
 	const struct store_request *requests = range->requests;
@@ -42,12 +44,12 @@ static void add_same(struct strbuf *out, const struct version_range *range, size
 	strbuf_addf(out, "\n%s %s", requests[as].abi.driver, requests[as + 1].abi.version);
 	if (last > as + 1)
 		strbuf_addf(out, "..%s", requests[last].abi.version);
-	strbuf_addf(out, ": as %s\n", requests[as].abi.version);
+	strbuf_addf(out, ": the same as %s\n", requests[as].abi.version);
 }
 
 /*
- * The one version, or each of --versions. JSON is then an array of them; in the other formats, versions with
- * the same report, except for the name in its first line, are one line.
+ * Renders one version, or each of --versions. JSON is then an array. In the other formats, consecutive
+ * versions whose reports differ only in the first line are printed as one line.
  */
 static int render_range(const struct version_range *range, render_version *render, void *run,
 			const struct cli_args *args, struct err *err)
@@ -90,25 +92,24 @@ struct surface_run {
 	const struct cli_args *args;
 	const struct abi *abi;
 	struct table table;
-	struct history_graph graph;    /* decides which node a version uses */
-	struct table_view view, base;  /* with --table; with --since */
+	struct history_graph graph;    /* the graph from which a node is chosen for a version */
+	struct table_view view, base;  /* @view with --table, @base with --since */
 	unsigned roles;                /* with --role: bits of 1u << enum abi_role */
 	struct profile_strings wanted; /* with --caps */
 	struct caps caps;
 	struct caps_since since;
 	struct surface surface;
-	size_t found; /* ioctls and changes of capabilities, at this version and those of --versions before it
-			 */
+	size_t found; /* the number of selected ioctls, at this version and the earlier ones of --versions */
 };
 
 /*
  * The ioctls that --family, --caller, --name, --role, --caps and --since select
  *
- * 1. --caps is split into capabilities, each of which the driver or the table
- *    must know. They are counted; with --since, compared with an older node.
+ * 1. --caps is split into capabilities, which the driver or the table must know. The ioctls of each are
+ *    counted and, with --since, compared with an older node.
  * 2. If no version of --versions has a selected ioctl, an option that selects nothing alone is likely
  *    misspelled, and the error lists its possible values.
- * 3. If each of them selects something, they do not together.
+ * 3. If each option alone selects something, the error says that they do not match together.
  */
 
 static bool is_cap(const struct table_view *view, const char *cap)
@@ -145,7 +146,7 @@ static bool stands_before(const struct profile_strings *list, const char *word)
 	return false;
 }
 
-/* "graphics,video" as a list, each once. */
+/* Splits "graphics,video" into a list without duplicates. */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
 	const char **item = arena_array(run->args->arena, strlen(text) + 1, sizeof(*item));
@@ -164,7 +165,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 	return 0;
 }
 
-/* 'all' as a list. */
+/* Sets the list for "all" to all counted capabilities. */
 static void all_caps(struct surface_run *run)
 {
 	const char **item = arena_array(run->args->arena, run->caps.cap_count + 1, sizeof(*item));
@@ -179,7 +180,7 @@ static int compare_versions(const void *a, const void *b)
 	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* An error, because another node would give another set of changes. */
+/* Fails, because a different node would give different changes. */
 static int no_node(const struct table *table, const char *version, struct err *err)
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));
@@ -195,7 +196,7 @@ static int no_node(const struct table *table, const char *version, struct err *e
 	return nearby_fail(err, &nearest, "--since: %s has no node %s", table->path, version);
 }
 
-/* --caps and --since. */
+/* Reads --caps and --since. */
 static int read_caps(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -221,11 +222,11 @@ static int read_caps(struct surface_run *run, struct err *err)
 	return 0;
 }
 
-/* How many ioctls one of the options alone selects. */
+/* The number of ioctls that one of the options selects alone. */
 static size_t selected_by(struct surface_run *run, const struct surface_filter *filter)
 {
 	struct surface surface = { .row_count = 0 };
-	struct err ignored; /* of a document that lies; surface_select() of all options says it */
+	struct err ignored; /* of an invalid document; surface_select() with all options reports it */
 
 	surface_select(&surface, run->abi, run->args->table ? &run->view : NULL, filter, run->args->arena,
 		       &ignored);
@@ -272,7 +273,7 @@ static int no_name(struct surface_run *run, struct err *err)
 			   abi->version, run->args->name);
 }
 
-/* How many entries the capabilities gained and lost since then. */
+/* The number of entries that the capabilities gained and lost since --since. */
 static size_t changed_since(const struct surface_run *run)
 {
 	size_t changed = 0;
@@ -282,7 +283,7 @@ static size_t changed_since(const struct surface_run *run)
 	return changed;
 }
 
-/* Known capabilities, but the proxy exposes nothing under them. */
+/* Fails because the proxy exposes nothing under the capabilities, although they are known. */
 static int no_entry(struct surface_run *run, struct err *err)
 {
 	struct arena *arena = run->args->arena;
@@ -292,7 +293,7 @@ static int no_entry(struct surface_run *run, struct err *err)
 		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
 			nearby_word(&words, run->view.entries[i]->caps[c], arena);
 	return nearby_words_fail(err, &words, run->args->caps,
-				 "--caps: %s exposes nothing by %s at its node %s",
+				 "--caps: %s exposes nothing under %s at its node %s",
 				 run->table.proxy,
 				 strcmp(run->args->caps, "all") ? run->args->caps : "any capability",
 				 run->view.node->version);
@@ -322,7 +323,7 @@ static void add_filter(struct strbuf *out, const char *option, const char *value
 }
 
 /*
- * Steps 2 and 3, with the last version that was read. Return: 0, also for a driver without ioctls;
+ * Does steps 2 and 3, with the last version that was read. Return: 0, also for a driver without ioctls;
  * ERR_NOT_FOUND.
  */
 static int check_selection(struct surface_run *run, struct err *err)
@@ -399,7 +400,7 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 	}
 	if (caps)
 		report_caps_text(out, caps, since, &style);
-	if (caps && args->versions) /* the counts of many versions; the list is that of one */
+	if (caps && args->versions) /* for several versions, only counts are printed */
 		return 0;
 	if (caps)
 		strbuf_addch(out, '\n');
@@ -454,7 +455,7 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	return 0;
 }
 
-/* pids --shim c is gen --pid-shim c, with a version as an argument. */
+/* Runs gen --pid-shim c for pids --shim c; the version can be an argument. */
 static int pid_shim(const struct cli_args *args, struct err *err)
 {
 	struct cli_args gen = *args;
@@ -482,7 +483,7 @@ int cmd_pids(const struct cli_args *args, struct err *err)
 		return rc;
 	if (!run.rules.pids.count)
 		output_note(args,
-			"profile %s does not say how its driver uses process ids: no directions, no counts",
+			"profile %s does not say how its driver uses process ids, so there are no directions and counts",
 			args->profile);
 	rc = render_range(&range, render_pids, &run, args, err);
 	return rc ? rc : output_write(args->out, args, err);

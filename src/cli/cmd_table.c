@@ -5,8 +5,7 @@
 #include <string.h>
 
 /*
- * The result may replace the table, for all that the table says is in it; the patch is an input like any
- * other.
+ * The result may replace the table's file, because it contains the whole table. It may not replace the patch.
  */
 static int merge(const struct cli_args *args, struct err *err)
 {

@@ -13,9 +13,10 @@ struct verify_run {
 	struct version_range range;      /* of --versions */
 	struct suppressions suppressions;
 	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
-	struct history_graph graph;      /* by which a node is used for a version */
-	const struct table_node **nodes; /* by version: the node that it uses; in the table's order */
-	struct store_request *requests;  /* by version */
+	struct history_graph graph;      /* the graph from which a node is chosen for a version */
+	const struct table_node **nodes; /* indexed by version: the node that is used; in the
+					    table's order */
+	struct store_request *requests;  /* indexed by version */
 	struct verify_version *versions; /* set by verify_run_check() */
 	size_t count;                    /* of versions */
 };
@@ -23,16 +24,16 @@ struct verify_run {
 /*
  * from a table and the options to findings
  *
- * 1. verify_run_load() chooses nodes of the table: all that are supported, all with --all-nodes, or the
- *    node of --version or of the version of --json's document. It loads the document of each node's
- *    version. One that nothing named has is unavailable.
+ * 1. verify_run_load() chooses nodes of the table: the supported ones, all with --all-nodes, or the node for
+ *    --version or for the document of --json. It loads the document of each node's version. A version is
+ *    unavailable if no source has it.
  * 2. verify_run_check() compares each document with the table's view at its node, removes suppressed
  *    findings, and counts the others.
- * 3. It then refuses a table that cannot be checked in this way: no version exists, the table forwards
- *    nothing, or the driver does not have its families.
+ * 3. It fails if nothing was checked: no version is available, the table forwards nothing, or the driver does
+ *    not have the table's families.
  */
 
-/* The version of --json's document, unless it is the name of a directory. */
+/* Sets @out to the version of the document of --json, unless its version is the name of a directory. */
 static int version_of_document(const char **out, const struct cli_args *args, const struct abi *abi,
 			       struct err *err)
 {
@@ -41,7 +42,7 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 	if (!args->version && !is_version)
 		return err_set(err, ERR_USAGE, "%s does not name its version; give --version", args->json);
 	if (args->version && is_version && strcmp(args->version, abi->version))
-		return err_set(err, ERR_USAGE, "%s is %s, not %s", args->json, abi->version, args->version);
+		return err_set(err, ERR_USAGE, "%s has version %s, not %s", args->json, abi->version, args->version);
 	*out = args->version ? args->version : abi->version;
 	return 0;
 }
@@ -54,7 +55,7 @@ static int no_node(const struct verify_run *run, const char *version, struct err
 		run->table.path, version, run->table.nodes[0].version);
 }
 
-/* One version, with its node. */
+/* Chooses one version and its node. */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
 	int rc = load_node(&run->nodes[0], &run->graph, &run->table, version, run->args, err);
@@ -66,7 +67,7 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 	return 0;
 }
 
-/* Every node that the proxy supports; with --all-nodes, those between as well. */
+/* Chooses every node that the proxy supports; with --all-nodes, also the nodes between them. */
 static int choose_nodes(struct verify_run *run, struct err *err)
 {
 	for (size_t i = 0; i < run->table.node_count; i++) {
@@ -80,12 +81,12 @@ static int choose_nodes(struct verify_run *run, struct err *err)
 	}
 	if (!run->count)
 		return err_set(err, ERR_NOT_FOUND,
-			       "%s supports no version; --all-nodes checks the nodes between",
+			       "%s supports no version; --all-nodes checks the other nodes",
 			       run->table.path);
 	return 0;
 }
 
-/* The versions of --versions, each with its node. */
+/* Chooses the versions of --versions, and a node for each. */
 static int choose_range(struct verify_run *run, struct err *err)
 {
 	const struct version_range *range = &run->range;
@@ -105,7 +106,7 @@ static int choose_range(struct verify_run *run, struct err *err)
 }
 
 /*
- * verify_run_load - chooses the versions and loads their documents. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what
+ * verify_run_load - choose the versions and load their documents. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what
  * load_documents() returns.
  */
 static int verify_run_load(struct verify_run *run, struct err *err)
@@ -155,7 +156,7 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	return 0;
 }
 
-/* Marks the suppressions of which no version was compared. */
+/* Marks the suppressions for which no version was compared. */
 static void try_suppressions(struct verify_run *run)
 {
 	const char **compared = arena_array(run->args->arena, run->count, sizeof(*compared));
@@ -176,11 +177,14 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 		for (size_t n = 0; !run->requests[i].lacking && n < run->requests[i].abi.ioctl_count; n++)
 			nearby_word(&known, run->requests[i].abi.ioctls[n].family, run->args->arena);
 	return nearby_words_fail(err, &known, family,
-				 "%s has entries of a family '%s', of which the driver has no ioctls",
+				 "%s has entries of the family '%s', but the driver has no ioctls of it",
 				 run->table.path, family);
 }
 
-/* A table without entries, or with entries of unknown families only, would fit every driver. */
+/*
+ * Fails if the table has no entries, or only entries of unknown families, because such a table fits every
+ * driver.
+ */
 static int check_entries(struct verify_run *run, struct err *err)
 {
 	const struct verify_result **results =
@@ -202,7 +206,10 @@ static int check_entries(struct verify_run *run, struct err *err)
 	return family ? fail_family(run, family, err) : 0;
 }
 
-/* An unavailable supported version is a finding if it counts. A line that accepts it is used in any case. */
+/*
+ * Makes an unavailable supported version a finding if --fail-on or --strict includes that rule. A suppression
+ * for it counts as used in any case.
+ */
 static void find_lacking(struct verify_run *run, struct verify_version *version,
 			 const struct table_node *node)
 {
@@ -218,7 +225,7 @@ static void find_lacking(struct verify_run *run, struct verify_version *version,
 	version->failing = version->result.finding_count;
 }
 
-/* Sets what does not depend on the check. Return: is there a document? */
+/* Sets the members that do not depend on the check. Return: is there a document? */
 static bool begin_version(struct verify_run *run, size_t index)
 {
 	const struct store_request *request = &run->requests[index];
@@ -238,7 +245,7 @@ static bool begin_version(struct verify_run *run, size_t index)
 }
 
 /*
- * verify_run_check - compares each version. Return: 0; ERR_USAGE; ERR_NOT_FOUND if nothing could be checked;
+ * verify_run_check - compare each version. Return: 0; ERR_USAGE; ERR_NOT_FOUND if nothing could be checked;
  * what verify_view() returns.
  */
 static int verify_run_check(struct verify_run *run, struct err *err)
@@ -260,13 +267,13 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 	if (!checked)
 		return err_set(
 			err, ERR_NOT_FOUND,
-			"%s: none of its %zu versions could be checked: they are %s; is it the driver's?",
+			"%s: none of its %zu versions could be checked: they are %s; is this a table for the driver?",
 			run->table.path, run->count, lacking_why);
 	try_suppressions(run);
 	return check_entries(run, err);
 }
 
-/* How many lines were written, and how many of them still need a reason. */
+/* Prints how many suppressions were written, and how many of them still need a reason. */
 static void say_accepted(const struct cli_args *args, const struct acceptances *accepted)
 {
 	struct strbuf sentence = { 0 };
@@ -299,7 +306,7 @@ static int accept_run(struct acceptances *out, const struct verify_run *run, str
 	return accept_findings(out, versions, count, run->args->arena, err);
 }
 
-/* Every finding of @run as a line of args->write_suppress. */
+/* Writes every finding of @run as a line of args->write_suppress. */
 static int write_suppress(const struct verify_run *run, struct err *err)
 {
 	struct acceptances accepted;
@@ -320,7 +327,7 @@ static int write_suppress(const struct verify_run *run, struct err *err)
 	return rc;
 }
 
-/* --strict adds a rule to those of --fail-on, or to those that count without it. */
+/* Reads --fail-on. --strict adds a rule to those of --fail-on, or to the default ones. */
 static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const struct cli_args *args, struct err *err)
 {
 	int rc = verify_rules_parse(fails, args->fail_on, err);
@@ -394,18 +401,21 @@ static int check_args(const struct cli_args *args, struct err *err)
 	return load_header_check(args, err);
 }
 
-/* A note if the node of another version is used. Text and JSON reports name the node themselves. */
+/*
+ * Prints a note if the node of a different version is used, except for text and JSON, where the report names
+ * the node.
+ */
 static void note_nodes(const struct verify_run *run)
 {
 	enum verify_format format = chosen_format(run->args);
 
 	for (size_t i = 0; format != VERIFY_TEXT && format != VERIFY_JSON && i < run->count; i++)
 		if (strcmp(run->nodes[i]->version, run->versions[i].version))
-			output_note(run->args, "%s has no node %s; %s is used for it", run->table.path,
+			output_note(run->args, "%s has no node %s; node %s is used instead", run->table.path,
 				    run->versions[i].version, run->nodes[i]->version);
 }
 
-/* The table; that of a header is of the oldest version to check. */
+/* Reads the table. A table from a header is for the oldest version to check. */
 static int read_table(struct verify_run *run, struct err *err)
 {
 	struct cli_args args = *run->args;

@@ -666,7 +666,7 @@ const struct cli_command cli_commands[] = {
 			"classes of changes.",
 		.options = help_options,
 		.examples = help_examples,
-		.run = NULL, /* main runs it */
+		.run = NULL, /* main() runs help */
 	},
 	{ .name = NULL },
 };

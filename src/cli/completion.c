@@ -1,12 +1,13 @@
 /*
- * cli/completion.c - what may follow on a command line
+ * cli/completion.c - the completion of a command line
  *
- * 1. The command is run_differ's, or the first word. Without one, commands are offered.
- * 2. The words before the last are read as the parser reads them: an option that takes a value takes the next
+ * 1. The command is diff for run_differ, or else the first word. If there is no word yet, commands are
+ *    offered.
+ * 2. The words before the last are read as the parser reads them: the value of an option may be the next
  *    word.
- * 3. The last word is an option's value, an option, or a word of the command; the kind of a value follows
- *    from its name in --help (FILE, VERSION, FORMAT, ...) or from the command's synopsis, so that a new
- *    option needs no code here.
+ * 3. The last word is an option's value, an option, or a word of the command. The kind of a value is taken
+ *    from its name in --help (FILE, VERSION, FORMAT, ...) or from the command's synopsis, so a new option
+ *    needs no code here.
  */
 #include "cli/cli.h"
 #include "diff/diff.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The scripts as they are. The Makefile sets CLI_DIR. */
+/* The scripts are included unchanged. The Makefile sets CLI_DIR. */
 
 #ifndef CLI_DIR
 #error "CLI_DIR is the directory of the scripts; the Makefile sets it"
@@ -36,15 +37,17 @@ const char *completion_script(const char *shell)
 
 struct completion {
 	struct strbuf *out;
-	struct strbuf before; /* goes before every candidate: "--format=", "layout," */
+	struct strbuf before; /* written before every candidate: "--format=", "layout," */
 	const char *word;     /* the typed part of the candidate */
 	const struct cli_command *command;
-	struct cli_args args; /* of the words before: what versions to offer */
-	const char *first;    /* the command's first word, "write" of archive; NULL: none yet */
-	const char *option;   /* takes the last word as its value; NULL: none */
+	struct cli_args args; /* set by the words before; they select the versions to offer */
+	const char *first;    /* the command's first word, such as "write" after archive; NULL: none yet */
+	const char *option;   /* the option whose value is the last word; NULL: none */
 };
 
-/* A word that a shell or a user could misread is not offered: names in an input may hold any characters. */
+/*
+ * Names in an input may contain any characters. A word that a shell or a user could misread is not offered.
+ */
 static bool is_harmless(const char *candidate)
 {
 	return *candidate &&
@@ -52,7 +55,7 @@ static bool is_harmless(const char *candidate)
 				 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/+-")];
 }
 
-/* @about: its first line is used; NULL: nothing. */
+/* @about: the description, of which only the first line is used; NULL: none */
 static void offer(struct completion *self, const char *candidate, const char *about)
 {
 	if (strncmp(candidate, self->word, strlen(self->word)) || !is_harmless(candidate))
@@ -63,7 +66,7 @@ static void offer(struct completion *self, const char *candidate, const char *ab
 	strbuf_addch(self->out, '\n');
 }
 
-/* "text|json|markdown" */
+/* Offers the words of "text|json|markdown". */
 static void offer_words(struct completion *self, const char *words)
 {
 	while (words && *words) {
@@ -90,7 +93,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* NULL if there is none. A pipe is not waited for. */
+/* Opens the archive; NULL if there is none. A pipe is not read, because it could block. */
 static const struct archive *archive_of(const struct completion *self)
 {
 	const struct archive *archive = NULL;
@@ -117,7 +120,7 @@ static bool offer_tags(struct completion *self)
 	return true;
 }
 
-/* "BASE..NEXT": the part that is written already is kept. */
+/* In "BASE..NEXT", keeps the part that is already written. */
 static void skip_base(struct completion *self)
 {
 	const char *dots = strstr(self->word, "..");
@@ -146,7 +149,7 @@ static void offer_versions(struct completion *self)
 	}
 }
 
-/* Fewer letters would match thousands. */
+/* Fewer letters would match thousands of names. */
 enum { NAME_LETTERS_MIN = 2 };
 
 static void offer_names_of(struct completion *self, const struct abi *abi)
@@ -175,8 +178,8 @@ static void offer_newest(struct completion *self, const char *archive)
 }
 
 /*
- * Those of the archive's newest version. A repository's may have to be extracted first; without an archive,
- * it would be cloned.
+ * Offers the names of the archive's newest version. The names of a repository are not offered, because it may
+ * have to be cloned, and its versions extracted, first.
  */
 static void offer_names(struct completion *self)
 {
@@ -242,7 +245,7 @@ static const struct {
 	{ "DIR", offer_directories },  { "PROFILE", offer_profiles },
 };
 
-/* Words of a list that are written already are kept before the candidates. */
+/* In a list, keeps the words that are already written before the candidates. */
 static void skip_list(struct completion *self)
 {
 	const char *comma = strrchr(self->word, ',');
@@ -253,7 +256,7 @@ static void skip_list(struct completion *self)
 	self->word = comma + 1;
 }
 
-/* One of "PATH|URL", or "RULE,..." */
+/* Offers the candidates for one kind of value: one of "PATH|URL", or "RULE,..." */
 static void offer_kind(struct completion *self, const char *kind, size_t length)
 {
 	if (length > 4 && !strncmp(kind + length - 4, ",...", 4)) {
@@ -265,7 +268,7 @@ static void offer_kind(struct completion *self, const char *kind, size_t length)
 			values[i].offer(self);
 }
 
-/* @value: what --help calls it. Some names are said better by the option. */
+/* @value: the value's name in --help. For some values, the option's name is more precise. */
 static void offer_value(struct completion *self, const struct cli_option *option)
 {
 	const char *value = option->value, *words = cli_option_words(option, self->command);
@@ -292,7 +295,7 @@ static void offer_value(struct completion *self, const struct cli_option *option
 
 /* --- the words --- */
 
-/* The option that @word is; @value: what follows its "=", or NULL. */
+/* The option in @word. @value: set to the text after "=", or to NULL. */
 static const struct cli_option *option_of(const char **value, const struct cli_command *command,
 					  const char *word)
 {
@@ -302,7 +305,7 @@ static const struct cli_option *option_of(const char **value, const struct cli_c
 	return cli_option_of(command, word);
 }
 
-/* The options that choose the source of versions. */
+/* Sets the options that choose the source of versions. */
 static void note_source(struct cli_args *args, const struct cli_option *option, const char *value)
 {
 	if (!strcmp(option->name, "archive"))
@@ -344,8 +347,8 @@ static bool is_command(const struct completion *self, const char *name)
 }
 
 /*
- * A word of the command that is not an option. A synopsis begins with the kind of the word, except for
- * these commands.
+ * Offers words that are not options. The kind of a word is the first one in the synopsis, except for these
+ * commands.
  */
 static void offer_word(struct completion *self)
 {
@@ -373,7 +376,7 @@ static void offer_word(struct completion *self)
 		offer_kind(self, synopsis, strspn(synopsis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
 }
 
-/* Reads @words, all but the last. Return: the option that the last one is the value of. */
+/* Reads @words except the last. Return: the option whose value is the last word. */
 static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count,
 					   bool *is_past_options)
 {

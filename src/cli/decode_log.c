@@ -13,24 +13,25 @@
 enum { OUT_BYTES = 256 * 1024 };
 
 /*
- * where decoded calls go: text, JSON or a summary, as they come
+ * where decoded calls go: text, JSON or a summary, as the calls arrive
  *
- * Memory does not grow with the calls, but with the distinct ioctls of a summary.
+ * Memory use does not grow with the number of calls, only with the distinct ioctls of a summary.
  */
 
 enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
 
 struct decode_result {
-	const struct decode_scope *scope; /* of the input, which may name a version */
+	const struct decode_scope *scope; /* the scope of the input, which may name a version */
 	struct report_style style;
 	enum decode_format format;
-	const char *format_name;   /* of --format */
-	struct strbuf out;         /* that is not yet in @file; callers may append */
+	const char *format_name;   /* the value of --format */
+	struct strbuf out;         /* text that is not yet in @file; callers may append to it */
 	struct file_writer file;
 	bool has_written;
 	struct decode_summary summary;
-	struct arena arena;        /* of the summary */
-	bool wrong;                /* decode_is_wrong() of a call; with --against, an ioctl is another ABI */
+	struct arena arena;        /* for the summary */
+	bool wrong;                /* decode_is_wrong() is true for a call; with --against, the ABI of an
+				      ioctl differs */
 	struct decode_seen *seen;  /* with --against */
 };
 
@@ -65,7 +66,10 @@ static int decode_result_open(struct decode_result *out, const struct decode_sco
 	return file_writer_open(&out->file, args->output, err);
 }
 
-/* A call in the summary must outlive this one: the innermost call, without its bytes. */
+/*
+ * Adds the innermost call. The summary outlives @call, so the innermost call is decoded again without its
+ * bytes.
+ */
 static int add_to_summary(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
@@ -86,7 +90,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 
 	if (!decode_summary_has(&result->summary, call) && result->summary.count < DECODE_SUMMARY_MAX) {
 		owned = arena_alloc(&result->arena, sizeof(*owned));
-		scope.memo = NULL; /* the summary keeps its data longer */
+		scope.memo = NULL; /* the summary lives longer than the memo */
 		if ((rc = decode_call(owned, &input, &scope, &result->arena, err)))
 			return rc;
 		call = owned;
@@ -96,7 +100,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 	return 0;
 }
 
-/* decode_result_render - prints a call itself; nothing for a summary. */
+/* decode_result_render - append the text or JSON of a call; nothing for a summary. */
 static void decode_result_render(struct strbuf *out, const struct decode_result *result,
 				 const struct decode_call *call)
 {
@@ -112,12 +116,12 @@ static void decode_result_render(struct strbuf *out, const struct decode_result 
 	}
 }
 
-/* decode_result_flush - all that is there is written. Return: 0 or ERR_IO. */
+/* decode_result_flush - write the text that has been collected. Return: 0 or ERR_IO. */
 static int decode_result_flush(struct decode_result *result, struct err *err)
 {
 	int rc;
 
-	/* The input is known now, and nothing has been written. */
+	/* Checked here, because the input is open and nothing has been written yet. */
 	if (!(rc = result->has_written ? 0 : file_check_output(result->file.path, err)))
 		rc = file_writer_add(&result->file, strbuf_text(&result->out), result->out.length, err);
 	result->has_written = true;
@@ -125,7 +129,7 @@ static int decode_result_flush(struct decode_result *result, struct err *err)
 	return rc;
 }
 
-/* decode_result_add - a call that has been rendered. Return: 0; ERR_IO; what decode_call() returns. */
+/* decode_result_add - count a call that has been rendered. Return: 0; ERR_IO; what decode_call() returns. */
 static int decode_result_add(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	if (result->format == DECODE_AGAINST)
@@ -147,8 +151,8 @@ static int compare(struct decode_result *result, struct err *err)
 }
 
 /*
- * decode_result_finish - the summary, or the comparison with another ABI, and the end. Return: 0 or ERR_IO;
- * ERR_USAGE if it is not known what to compare; then a file that was named is as it was before.
+ * decode_result_finish - write the summary or the comparison, and close the output. Return: 0 or ERR_IO;
+ * ERR_USAGE if the version of the calls is unknown; the output file is then unchanged.
  */
 static int decode_result_finish(struct decode_result *result, struct err *err)
 {
@@ -174,14 +178,14 @@ static void decode_result_release(struct decode_result *result)
 	file_writer_release(&result->file);
 }
 
-/* What reading a log and reading a trace have in common. */
+/* The state that reading a log and reading a trace share. */
 struct reading {
 	const struct cli_args *args;
-	struct decode_scope scope;  /* with a memo of its own */
-	const char *name;           /* of the input, as notes call it */
+	struct decode_scope scope;  /* a copy with its own memo */
+	const char *name;           /* the name of the input in notes */
 	int fd;
-	char version[64];           /* that the input named last; "": none */
-	struct decode_handles *handles; /* that calls with bytes allocated */
+	char version[64];           /* the version that the input named last; "" if none */
+	struct decode_handles *handles; /* the handles that calls with bytes allocated */
 	struct decode_result result;
 };
 
@@ -194,7 +198,10 @@ static void reading_release(struct reading *reading)
 		close(reading->fd);
 }
 
-/* reading_open - Return: 0; ERR_NOT_FOUND or ERR_IO, and nothing is due to be released. */
+/*
+ * reading_open - open the input and the output. Return: 0; ERR_NOT_FOUND or ERR_IO, and nothing must be
+ * released.
+ */
 static int reading_open(struct reading *out, const char *path, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
 {
@@ -217,7 +224,10 @@ static int reading_open(struct reading *out, const char *path, const struct deco
 	return rc;
 }
 
-/* The calls from here on are of @version, as the input says; "": of no known one. Is there a document? */
+/*
+ * Decodes the following calls as @version, which the input names; "" if it is unknown. Return: is there a
+ * document?
+ */
 static bool name_version(struct reading *reading, const char *version)
 {
 	bool has_document;
@@ -233,17 +243,18 @@ static bool name_version(struct reading *reading, const char *version)
 
 /*
  * 1. The bytes of a read are split into lines. A line longer than the buffer is handled in slices, and only
- *    its first one is searched for an ioctl.
- * 2. Lines pass through (output.c), and decode/decode.h finds the calls in them. A call that waits for a
- *    dump after its line is reported before the next line that is not one, or when the input pauses.
- * 3. The answer to a call without bytes that equals an earlier one comes from a small table.
+ *    the first slice is searched for an ioctl.
+ * 2. Lines are passed through (output.c), and decode/decode.h finds the calls in them. A call whose line may
+ *    be followed by a dump is reported before the next line that is not part of a dump, or when the input
+ *    pauses.
+ * 3. The answer to a call without bytes is taken from a small table if an equal call came before.
  */
 
 enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
 
 /* --- answers ------------------------------------------------------------------------------------- */
 
-/* @handles: of the calls so far; NULL for a call without bytes */
+/* @handles: the handles of the calls so far; NULL for a call without bytes */
 static int decode_line(struct decode_call *out, const struct decode_line *line,
 		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
 		       struct err *err)
@@ -272,24 +283,24 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 	return decode_call(out, &input, scope, arena, err);
 }
 
-/* The answer to a call, for the next equal one. */
+/* The answer to a call, kept for the next equal call. */
 struct answer {
 	bool is_set;
 	struct decode_line line;
 	struct strbuf text;
-	struct decode_call call; /* without fields; of @arena */
+	struct decode_call call; /* without fields; lives in @arena */
 	struct arena arena;
 };
 
 struct stream {
 	struct reading in;
 	bool passes;
-	bool is_mid_line; /* what passed last is a slice of a line */
-	size_t cut_lines; /* longer than the buffer: not searched to their end */
+	bool is_mid_line; /* the text that was passed through last is a slice of a line */
+	size_t cut_lines; /* lines longer than the buffer, which were not searched to their end */
 	struct decode_lines *lines;
 	bool has_calls;
 	struct answer *answers;
-	struct answer single; /* of a call with bytes */
+	struct answer single; /* the answer to a call with bytes */
 	struct strbuf scratch;
 };
 
@@ -339,7 +350,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 	return 0;
 }
 
-/* What decode/decode.h calls. */
+/* Called by decode/decode.h for each call that it finds. */
 static int answer_call(void *data, const struct decode_line *line, struct err *err)
 {
 	struct stream *stream = data;
@@ -358,7 +369,7 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 	return decode_result_add(&stream->in.result, &answer->call, err);
 }
 
-/* If the user named a version, the log's is not used. */
+/* Called for a version in a log. It is ignored if the user named a version. */
 static int begin_version(void *data, const char *version, struct err *err)
 {
 	struct stream *stream = data;
@@ -369,20 +380,20 @@ static int begin_version(void *data, const char *version, struct err *err)
 	if (*in->version && in->result.format == DECODE_AGAINST)
 		return err_set(
 			err, ERR_USAGE,
-			"%s has calls of %s and of %s, and --against compares one version with another; name it with --version",
+			"%s has calls of the versions %s and %s, but --against compares one version with one other; name it with --version",
 			in->name, in->version, version);
 	for (size_t i = 0; i < ANSWERS; i++)
 		forget(&stream->answers[i]);
 	if (name_version(in, version))
 		output_note(
 			in->args,
-			"%s names the driver's version, %s: the calls below that line are decoded as in it",
+			"%s gives the driver version as %s: the calls after that line are decoded with it",
 			in->name, version);
 	else
 		output_note(
 			in->args,
-			"%s names the driver's version, %s, which no document has: for the calls below that line sizes decide, or name "
-			"another one with --version",
+			"%s gives the driver version as %s, for which there is no document: for the calls after that line, sizes of parameters "
+			"select the version; name a different one with --version",
 			in->name, version);
 	return 0;
 }
@@ -395,7 +406,7 @@ static void pass(struct stream *stream, const char *text, size_t length)
 		pass_through(&stream->in.result.out, text, length, &stream->scratch);
 }
 
-/* @is_first: the beginning of a line; @is_whole: its end is there, too */
+/* @is_first: @line is the beginning of a line; @is_whole: @line includes the end of the line */
 static int emit_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
 		     struct err *err)
 {
@@ -411,7 +422,7 @@ static int emit_line(struct stream *stream, const char *line, size_t length, boo
 	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
 
-/* Whole lines at the beginning of @text without a call. Return: their bytes. */
+/* Skips whole lines without a call at the beginning of @text. Return: the number of bytes skipped. */
 static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 {
 	size_t skipped = 0, more;
@@ -423,8 +434,8 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 }
 
 /*
- * All lines of the buffer, and, if it is full or the input has ended, the rest. Return: bytes that were
- * handled, or an error.
+ * Handles all lines of the buffer, and also the rest if the buffer is full or the input has ended. Return:
+ * the number of bytes handled, or an error.
  */
 static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
 			   bool is_end, struct err *err)
@@ -455,8 +466,8 @@ static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t len
 }
 
 /*
- * A call whose dump may follow is reported if nothing arrives, so that a person who watches a log does not
- * wait for the next call.
+ * Reports a call that may be followed by a dump if no input arrives, so that a user who watches a log need
+ * not wait for the next call.
  */
 static int stop_waiting(struct stream *stream, struct err *err)
 {
@@ -500,7 +511,7 @@ static int read_all(struct stream *stream, struct err *err)
 
 /* --- the whole ---------------------------------------------------------------------------------------- */
 
-/* A log without a call is not an error, unless the user named the kind of its lines. */
+/* A log without calls is an error only if the user named its format. */
 static int note_no_calls(const struct stream *stream, struct err *err)
 {
 	const char *name = stream->in.name, *format = stream->in.args->input_format;
@@ -513,9 +524,9 @@ static int note_no_calls(const struct stream *stream, struct err *err)
 	if (other)
 		return err_set(
 			err, ERR_NOT_FOUND,
-			"no line of %s is a call as %s writes it, but there are some of %s: use --input %s, or leave it out",
+			"no line of %s is a call in the format %s, but some are in the format %s: use --input %s, or leave --input out",
 			name, format, other, other);
-	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call as %s writes it", name, format);
+	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call in the format %s", name, format);
 }
 
 static void note_cut(const struct stream *stream)
@@ -574,10 +585,10 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 }
 
 /*
- * 1. The header names the version that the calls are decoded with. A second header, of a trace that was
- *    appended, begins anew: other processes, other handles.
- * 2. Each ioctl becomes what decode/ takes (trace_call_input()).
- * 3. Before waiting for input, the decoded calls are written.
+ * 1. The header names the version that the calls are decoded with. A second header, from an appended trace,
+ *    discards the handles, because its processes are different ones.
+ * 2. Each ioctl is converted for decode/ (trace_call_input()).
+ * 3. The decoded calls are written before more input is awaited.
  */
 
 enum { BEGIN_BYTES = 64 };
@@ -585,13 +596,13 @@ enum { BEGIN_BYTES = 64 };
 struct run {
 	struct reading in;
 	struct trace_reader *reader;
-	struct arena arena; /* of one message */
+	struct arena arena; /* for one message */
 	size_t others;      /* ioctls of other devices */
 };
 
-/* --- is it one? --------------------------------------------------------------------------- */
+/* --- is the input a trace? ---------------------------------------------------------------- */
 
-/* The beginning of a pipe, which stays in it. Return: bytes, or -1. */
+/* Reads the beginning of standard input, a pipe, without consuming it. Return: the number of bytes, or -1. */
 static ssize_t peek_pipe(uint8_t *out, size_t size)
 {
 	int copy[2];
@@ -623,7 +634,9 @@ static ssize_t peek_file(uint8_t *out, size_t size, const char *path)
 	return got;
 }
 
-/* Does the input begin with a trace? A file that cannot be read does not; who reads it says why. */
+/*
+ * Does the input begin with a trace? If it cannot be read, false is returned, and reading_open() reports why.
+ */
 static bool begins_trace(const char *path)
 {
 	uint8_t begin[BEGIN_BYTES];
@@ -646,14 +659,14 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 	if (*header->target && !args->target_given && strcmp(header->target, args->target) != 0)
 		output_note(
 			args,
-			"the trace is of target %s, and is decoded as one of %s; name its own with --target",
+			"the trace was recorded for target %s, but is decoded for %s; name the right one with --target",
 			header->target, args->target);
 	if (*header->lacks)
 		output_note(args, "the trace has %s", header->lacks);
 	if (!args->version && !name_version(in, header->version) && *header->version)
 		output_note(
 			args,
-			"the trace is of version %s, which no document has; sizes decide, or name another one with --version",
+			"the trace is of version %s, for which there is no document: sizes of parameters select the version; name a different one with --version",
 			header->version);
 }
 
@@ -744,7 +757,7 @@ static void emit_end(const struct run *run)
 
 	if (cut != UINT64_MAX)
 		output_note(run->in.args,
-			    "%s ends within the message at byte %llu; all before it is decoded", name,
+			    "%s ends within the message at byte %llu; everything before it is decoded", name,
 			    (unsigned long long)cut);
 	if (run->others)
 		output_note(run->in.args, "%zu %s of %s %s not the driver's", run->others,

@@ -19,7 +19,7 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* The pointers of environ, which unsetenv(3) moves; the strings stay where they are. */
+/* A copy of the pointers in environ, which unsetenv(3) moves. The strings are not moved. */
 static char **remembered;
 
 void program_remember_environment(void)
@@ -44,7 +44,7 @@ bool program_is_differ(void)
 
 bool program_is_parser(void)
 {
-	/* gVisor's run_differ unpacks it as driver_ast_parser_ and a number. */
+	/* gVisor's run_differ unpacks the tool as driver_ast_parser_ followed by a number. */
 	return !strncmp(program_invocation_short_name, parser_command.name, strlen(parser_command.name));
 }
 
@@ -84,7 +84,7 @@ struct manual_term {
 	const char *text;
 };
 
-/* Every environment variable that the program reads: a test compares this table with the code. */
+/* Every environment variable that the program reads. A test compares this table with the code. */
 static const struct manual_term environment[] = {
 	{ "DRVABI_REPO", "The default of --repo." },
 	{ "DRVABI_ARCHIVE",
@@ -158,7 +158,10 @@ static const struct {
 	{ "verify", { "diff", "explain", "ranges", "table", NULL } },
 };
 
-/* manual_related - names of the commands that a reader of @command's page may want next, NULL-terminated. */
+/*
+ * manual_related - return the names of the commands that a reader of @command's page may need next,
+ * NULL-terminated.
+ */
 static const char *const *manual_related(const struct cli_command *command)
 {
 	static const char *const none[] = { NULL };
@@ -185,8 +188,8 @@ enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13
 #define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
 
 /*
- * Break @text at spaces so that no line passes HELP_WIDTH; @indent spaces before each line but the first, if
- * @column is the column of the text.
+ * Breaks @text at spaces so that no line exceeds HELP_WIDTH. Each line after the first is indented by @indent
+ * spaces. @column: the column where @text begins
  */
 static void help_wrap(struct strbuf *out, const char *text, size_t indent, size_t column)
 {
@@ -229,7 +232,7 @@ static void man_text(struct strbuf *out, const char *text)
 	}
 }
 
-/* "Exit status" */
+/* Writes a heading, such as "Exit status". */
 static void page_heading(const struct page *page, const char *title)
 {
 	if (!page->is_man) {
@@ -253,8 +256,8 @@ static void page_text(const struct page *page, const char *text, size_t indent)
 }
 
 /*
- * "  heading  text", @column wide before the text; a longer heading has a line of its own. In the manual,
- * @heading is source already.
+ * Writes " heading text", with the text at @column. A longer heading gets its own line. In the manual,
+ * @heading is already scdoc(5) source.
  */
 static void page_entry(const struct page *page, const char *heading, const char *text, size_t column)
 {
@@ -302,7 +305,7 @@ static void page_classes(const struct page *page)
 			  CLASS_COLUMN);
 }
 
-/* "-o, --output FILE" */
+/* Writes an option, such as "-o, --output FILE", and its text. */
 static void page_option(const struct page *page, const struct cli_command *command,
 			const struct cli_option *option)
 {
@@ -318,7 +321,7 @@ static void page_option(const struct page *page, const struct cli_command *comma
 	strbuf_release(&heading);
 }
 
-/* One line, or paragraph, for each form of @synopsis, which " | " separates. */
+/* Writes one line or paragraph for each form of @synopsis. The forms are separated by " | ". */
 static void page_usage(const struct page *page, const char *called, const char *synopsis)
 {
 	const char *label = "Usage:";
@@ -343,7 +346,7 @@ static void page_usage(const struct page *page, const char *called, const char *
 	strbuf_release(&form);
 }
 
-/* run_differ's help calls drvabi diff by the name that the user knows. */
+/* In the help of run_differ, "drvabi diff" becomes "run_differ". */
 static void page_example(const struct page *page, const struct cli_example *example)
 {
 	static const char diff[] = "drvabi diff ";
@@ -358,7 +361,7 @@ static void page_example(const struct page *page, const struct cli_example *exam
 	}
 }
 
-/* For @command, or for all if NULL. */
+/* Writes the exit status of @command, or of all commands if @command is NULL. */
 static void page_exit_status(const struct page *page, const struct cli_command *command)
 {
 	const char *some =
@@ -397,7 +400,10 @@ static void page_begin(const struct page *page, const struct cli_command *comman
 	strbuf_release(&called);
 }
 
-/* Options that say where documents come from and how results go out, in the same way for many commands. */
+/*
+ * Is it an option that many commands have in the same way, for the source of documents or the output of
+ * results?
+ */
 static bool is_common(const char *id)
 {
 	static const char *const common[] = { "repo",	  "archive",	"dir",	    "profile", "target",
@@ -410,7 +416,7 @@ static bool is_common(const char *id)
 	return false;
 }
 
-/* Those of the command alone come first. A manual has one list. */
+/* Writes the options. In --help, the command's own options come first; a manual has one list. */
 static void page_options(const struct page *page, const struct cli_command *command)
 {
 	bool has_heading = false;
@@ -428,7 +434,7 @@ static void page_options(const struct page *page, const struct cli_command *comm
 	}
 }
 
-/* A manual has all of them. */
+/* Writes the examples. A manual has all of them, --help only the first ones. */
 static void page_examples(const struct page *page, const struct cli_command *command)
 {
 	size_t count = page->is_man ? SIZE_MAX : HELP_EXAMPLES;
@@ -440,7 +446,7 @@ static void page_examples(const struct page *page, const struct cli_command *com
 		page_example(page, example);
 }
 
-/* "See also: drvabi blame, drvabi diff"; the manual has links in its own section. */
+/* Writes "See also: drvabi blame, drvabi diff". The manual has a section with links. */
 static void page_related(const struct page *page, const struct cli_command *command)
 {
 	const char *separator = "\nSee also: ";
@@ -512,7 +518,10 @@ static void man_program(const struct page *page)
 	page_exit_status(page, NULL);
 }
 
-/* Every command's page from that of the program, which every command's page names first. */
+/*
+ * Writes the section of links. The page of the program links to the page of every command, and each of these
+ * links to the page of the program first.
+ */
 static void man_see_also(const struct page *page, const struct cli_command *command)
 {
 	page_heading(page, "See also");
@@ -553,7 +562,7 @@ void cli_print_man(struct strbuf *out, const struct cli_command *command)
 	man_see_also(&page, command);
 }
 
-/* One of manual_topics; false if @topic is not one. */
+/* Prints one of manual_topics. Return: false if @topic is not one. */
 static bool print_topic(struct strbuf *out, const char *topic)
 {
 	const struct page page = { .out = out };
@@ -569,7 +578,7 @@ static bool print_topic(struct strbuf *out, const char *topic)
 	return true;
 }
 
-/* For the shells: a script, or what may follow. */
+/* For the shells, prints a script or completions. */
 static int help_complete(const struct cli_args *args, struct err *err)
 {
 	if (args->completion)

@@ -1,4 +1,4 @@
-/* What options name, and what they name wrongly. */
+/* Tests of the inputs that options name, and of invalid names. */
 #include "cli/cli.h"
 
 #include <setjmp.h>
@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-/* Options, as the command line would set them. */
+/* Options, set as the command line sets them. */
 #define NAMED(...) (&(struct cli_args){ .arena = &arena, __VA_ARGS__ })
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 
 static struct arena arena;
 static struct err err;
-static char path[160]; /* of a file that the test has written */
+static char path[160]; /* the path of a file that the test has written */
 
 static int begin_test(void **state)
 {

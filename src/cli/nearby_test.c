@@ -1,4 +1,4 @@
-/* What a name, glob or word of the command line that matches nothing may have meant. */
+/* Tests of the suggestions for a name, glob or word of the command line that matches nothing. */
 #include "cli/cli.h"
 
 #include <setjmp.h>

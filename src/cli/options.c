@@ -1,4 +1,4 @@
-/* cli/options.c - the table of options, the parser, and words that are versions or names */
+/* cli/options.c - the table of options, the parser, and words that name an item of a version */
 #include "cli/cli.h"
 #include "gen/gen.h"
 #include "report/report.h"
@@ -16,9 +16,8 @@
  *    of each.
  * 2. The caller looks the word up (history/history.h). If the document does not have it, the nearest
  *    version that has it is shown instead, unless the user named the version.
- * 3. word_check() turns a word that no version has into an error: with similar
- *    names, or for a number its bits, its neighbours, and the entry of a
- *    proxy's table that has it.
+ * 3. word_check() fails if no version has the word. The message has similar names, or for a number its bits,
+ *    its neighbours, and the entry with that number in a proxy's table.
  */
 
 void word_read(struct lookup_word *out, const char *text)
@@ -51,7 +50,7 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 	return 0;
 }
 
-/* Is the word a number in hexadecimal without its "0x", of this version or another? */
+/* Is the word a hexadecimal number without "0x" that is an ioctl's number in any version? */
 static bool lacks_prefix(const struct word_scope *words, const char *text)
 {
 	const struct abi_index *index = &words->around.index;
@@ -95,8 +94,8 @@ static void add_neighbours(struct strbuf *out, const struct abi *abi, const stru
 }
 
 /*
- * The text of a log beside the command's number, "cmd=0xc08046d4": direction, size, a letter and the
- * requested number.
+ * Explains a number that is a whole request, as logs have it, "cmd=0xc08046d4": it contains a direction, a
+ * size, a letter and the ioctl's number.
  */
 static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
 {
@@ -132,7 +131,9 @@ static const struct table_node *node_of(const struct word_scope *words, const st
 			      abi->version);
 }
 
-/* A proxy may forward ioctls that the driver's sources do not have. */
+/*
+ * Appends the table's entries with @number: a proxy may forward ioctls that the driver's sources do not have.
+ */
 static void add_forwarded(struct strbuf *out, const struct word_scope *words, uint64_t number,
 			  struct arena *arena)
 {
@@ -151,7 +152,7 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, ui
 				    view.entries[i]->family, view.entries[i]->name);
 }
 
-/* The parts of the number, and similar numbers. */
+/* Appends the parts of the number, and similar numbers. */
 static void add_near_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
 	struct arena arena = { 0 };
@@ -167,7 +168,7 @@ static void add_near_numbers(struct strbuf *out, const struct word_scope *words,
 	arena_release(&arena);
 }
 
-/* A line of a log in place of a name: what it says a number of. */
+/* The number in a line of a log that was given as a name; NULL if there is none. */
 static const char *number_in(const char *text, int *length)
 {
 	const char *number = strchr(text, ' ') ? strstr(text, "0x") : NULL;
@@ -208,7 +209,7 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 	return rc;
 }
 
-/* The user named a version that does not have it. */
+/* Fails because the version that the user named does not have the word. */
 static int elsewhere(const struct lookup *lookup, const struct lookup_word *word,
 		     const struct word_scope *words, struct err *err)
 {
@@ -251,7 +252,10 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 	lookup_find(out, &scope, word, words->args->arena);
 }
 
-/* The bits of @number, if it is one of @family, or of any family if that is NULL. NULL: it is not. */
+/*
+ * Parses the bits of @number. Return: NULL if it is not a number of @family, or of any family if @family is
+ * NULL.
+ */
 static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family,
 					   uint64_t number)
 {
@@ -568,7 +572,10 @@ static bool takes_option(const struct cli_command *command, const char *id)
 	return false;
 }
 
-/* "diff has no option --x; see drvabi diff --help"; a name of one command goes without saying. */
+/*
+ * Fails with "diff has no option --x; see drvabi diff --help". The command is left out if the program is
+ * called by its name.
+ */
 static int no_such_option(const struct cli_command *command, const char *word, const char *near,
 			  struct err *err)
 {
@@ -620,14 +627,15 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 	return rc;
 }
 
-/* The option of @command that @text, @length bytes, names or begins. */
+/* Finds the option of @command whose name is, or begins with, the @length bytes at @text. */
 static int option_by_name(const struct cli_option **out, const struct cli_command *command, const char *text,
 			  size_t length, struct err *err)
 {
 	const struct cli_option *found = NULL;
 
 	if (length == strlen("no-pager") && !memcmp(text, "no-pager", length)) {
-		*out = cli_find_option("no-pager"); /* for commands as well that never start one */
+		*out = cli_find_option("no-pager"); /* allowed for all commands, even those that never
+						       start a pager */
 		return 0;
 	}
 	for (const char *const *id = command->options; *id; id++) {
@@ -681,12 +689,15 @@ static int add_to_list(struct cli_list *list, const struct cli_option *option, c
 	if (!*value)
 		return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
 	if (list->count == CLI_LIST_MAX)
-		return err_set(err, ERR_USAGE, "--%s may be given %d times", option->name, CLI_LIST_MAX);
+		return err_set(err, ERR_USAGE, "--%s can be given at most %d times", option->name, CLI_LIST_MAX);
 	list->items[list->count++] = value;
 	return 0;
 }
 
-/* Neither of two values may be dropped without an error. An option with a list takes it in one value. */
+/*
+ * Fails if an option was given twice, because one value would be ignored. An option for a list takes the list
+ * in one value.
+ */
 static int given_twice(const struct cli_option *option, const char *first, const char *second,
 		       struct err *err)
 {
@@ -699,7 +710,8 @@ static int given_twice(const struct cli_option *option, const char *first, const
 }
 
 /*
- * refuse_removed_format - a format of an earlier release is refused with the jq filter that makes it of JSON
+ * refuse_removed_format - refuse a format of an earlier release, and give the jq filter that makes it from
+ * JSON
  */
 static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
 {
@@ -744,7 +756,7 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 		       strchr(words, '|') ? "one of " : "", words, value);
 }
 
-/* Usual names of a target, as in clang. */
+/* Replaces a usual name of a processor with its target, as in clang. */
 static const char *target_of(const char *name)
 {
 	static const struct {
@@ -771,7 +783,7 @@ static void add_words(struct cli_args *args, const char *value, const char **wor
 	}
 }
 
-/* @words: args->words, with room for all words that the command line can give */
+/* @words: args->words, with room for all words of the command line */
 static int option_store(struct cli_args *args, const struct cli_option *option,
 			const struct cli_command *command, const char *value, const char **words,
 			struct err *err)
@@ -785,7 +797,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	case CLI_FLAG:
 		*(bool *)member = true;
 		return 0;
-	case CLI_TEXT: /* "" is a variable of the caller's shell that is not set, and never intended */
+	case CLI_TEXT: /* "" comes from an unset variable of the caller's shell, and is never intended */
 		if (!*value)
 			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name,
 				       option->value);
@@ -819,7 +831,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	return 0;
 }
 
-/* One "--name", "--name=value" or "-x"; *index moves past a value in the next word. */
+/* Parses one "--name", "--name=value" or "-x". If the next word is the value, *index moves to it. */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 			int *index, const char **words, struct err *err)
 {
@@ -858,7 +870,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 	return option_store(args, option, command, value, words, err);
 }
 
-/* One source of documents. The command line overrides the environment. */
+/* Checks that there is only one source of documents. The command line overrides the environment. */
 static int args_choose_source(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	const char *archive = getenv("DRVABI_ARCHIVE"), *other;
@@ -887,7 +899,7 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 	return 0;
 }
 
-/* The table of the environment, unless the command line names a proxy. */
+/* Uses the table in DRVABI_TABLE, unless the command line names a proxy. */
 static void args_choose_table(struct cli_args *args, const struct cli_command *command)
 {
 	const char *table = getenv("DRVABI_TABLE");
@@ -898,7 +910,7 @@ static void args_choose_table(struct cli_args *args, const struct cli_command *c
 	args->table_of_environment = true;
 }
 
-/* Takes @value for *@member, and its key to the list of those that were taken. */
+/* Sets *@member to @value, and adds the key to the list @taken. */
 static void take_configured(const char **member, const char *value, const char *key, struct strbuf *taken)
 {
 	if (!value)
@@ -908,8 +920,9 @@ static void take_configured(const char **member, const char *value, const char *
 }
 
 /*
- * The values of the project's .drvabi.json, unless the command line or the environment has another one. It is
- * about one driver: with another --profile, it says nothing. Its suppressions are those of its table.
+ * Uses the values in the project's .drvabi.json that the command line and the environment do not set. The
+ * file is about one driver, so it is ignored with a different --profile. Its suppressions are used only with
+ * its table.
  */
 static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
@@ -938,7 +951,7 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 	if (taken.length) {
 		struct err line;
 
-		err_set(&line, 0, "using %s of %s", taken.text, path);
+		err_set(&line, 0, "using %s from %s", taken.text, path);
 		output_say(line.text);
 	}
 	strbuf_release(&taken);

@@ -19,7 +19,7 @@ static int release(void **state)
 	return 0;
 }
 
-/* Parse the words after "drvabi NAME"; up to seven. */
+/* Parses up to seven words after "drvabi NAME". */
 static int parsed(struct cli_args *args, const char *command, const char *const *words)
 {
 	char *argv[8] = { NULL };

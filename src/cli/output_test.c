@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* A directory of the test's own. */
+/* A directory for one test. */
 struct fixture {
 	char dir[128], path[160];
 	struct err err;
@@ -55,7 +55,7 @@ static void assert_holds(const char *path, const char *text)
 	struct strbuf file = { 0 };
 
 	assert_int_equal(file_read(&file, path, 1000, NULL), 0);
-	file_forget_input(path); /* the next file may have its inode */
+	file_forget_input(path); /* the next file may get the same inode */
 	assert_string_equal(strbuf_text(&file), text);
 	strbuf_release(&file);
 }

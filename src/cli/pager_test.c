@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* More than a pipe holds. */
+/* More bytes than a pipe can hold. */
 enum { TEXT_BYTES = 1 << 20 };
 
 static char text[TEXT_BYTES];
@@ -113,7 +113,7 @@ static void one_word_is_run_without_a_shell(void **state)
 	assert_string_equal(
 		why.text,
 		"the pager '/nonexistent/pager' cannot be run; set DRVABI_PAGER to another one, or to cat for none");
-	setenv("DRVABI_PAGER", path, 1); /* a file that is no program */
+	setenv("DRVABI_PAGER", path, 1); /* a file that is not a program */
 	assert_false(pager_show(text, sizeof(text), &why));
 }
 
@@ -143,7 +143,7 @@ static void less_has_options_unless_the_user_has(void **state)
 	setenv("DRVABI_PAGER", "echo \"$LESS $LV\" >\"$OUT\"", 1);
 	assert_true(pager_show(text, sizeof(text), &why));
 	assert_string_equal(what_was_written(), "FRX -c\n");
-	assert_null(getenv("LESS")); /* only for the pager */
+	assert_null(getenv("LESS")); /* LESS is set only for the pager */
 	setenv("LESS", "S", 1);
 	assert_true(pager_show(text, sizeof(text), &why));
 	strbuf_reset(&written);

@@ -1,4 +1,4 @@
-/* What of a log reaches the reader. */
+/* Tests of the text of a log that reaches the terminal. */
 #include "cli/cli.h"
 
 #include <setjmp.h>
@@ -11,7 +11,8 @@
 
 static void passes_as(const char *text, size_t length, const char *wanted)
 {
-	char *copy = malloc(length); /* of its very size, for the sanitizers */
+	char *copy = malloc(length); /* a copy of the exact size, so that the sanitizers find reads beyond
+					it */
 	struct strbuf out = { 0 }, scratch = { 0 };
 
 	memcpy(copy, text, length);
@@ -39,7 +40,7 @@ static void only_what_is_not_plain_is_spelled_out(void **state)
 	passes_as("\xc3\xa9\xe2\x80\xae", 5, "\xc3\xa9\\u202e");
 }
 
-/* The search looks at many bytes at once. */
+/* The search tests many bytes at a time. */
 static void a_strange_byte_is_found_wherever_it_stands(void **state)
 {
 	(void)state;

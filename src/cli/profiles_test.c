@@ -44,8 +44,8 @@ static void there_is_no_profile_of_another_name(void **state)
 }
 
 /*
- * Fields as they stand in the headers of 590.48.01 (some in older ones only); the second half are the names
- * that look like another role.
+ * Fields as in the headers of 590.48.01, or of older versions. The second half has names that look like a
+ * different role.
  */
 /* The role of a field in a document, whose headers have the typedefs of NVIDIA's. */
 static enum abi_role role_of(const struct profile *profile, const char *record, const char *name,
@@ -159,7 +159,10 @@ static void fields_of_nvidia_have_their_roles(void **state)
 	arena_release(&arena);
 }
 
-/* Fields of Linux 7.3.4, mostly in nested records; the last ones are addresses that no kernel follows. */
+/*
+ * Fields of Linux 7.3.4, mostly in nested records. The last ones are addresses that the kernel does not
+ * follow.
+ */
 static void fields_of_linux_have_their_roles(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /*
- * The types that people wrote for gVisor's nvproxy, against the records that they stand for: the table and
- * the archive that come along.
+ * Compares the types that people wrote for gVisor's nvproxy with their records, in the included table and
+ * archive.
  */
 #include "cli/cli.h"
 
@@ -26,7 +26,7 @@ static const struct cli_args args = {
 struct checked {
 	const struct table *table;
 	const struct abi *abi;
-	size_t pairs;  /* of a record and a type of the proxy */
+	size_t pairs;  /* the number of pairs of a record and a type of the proxy */
 	size_t differ;
 	struct arena *arena;
 };
@@ -61,7 +61,7 @@ static void check_node(struct checked *checked, const struct table_node *node)
 	proxytype_set_free(set);
 }
 
-/* At every node that the archive has; no type is new, so each is the parent that it was given. */
+/* Checked at every node that the archive has. No type is new, so each type is the one in the table. */
 static void every_type_by_hand_has_the_layout_that_its_record_declares(void **state)
 {
 	struct err err = { "" };

@@ -1,4 +1,4 @@
-/* Roles of fields on the command line. */
+/* Tests of roles of fields on the command line. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -31,7 +31,7 @@ struct report_trace_event trace_call_event(const struct trace_message *message)
 					    .offset = message->map_offset };
 }
 
-/* --- what calls are judged by -------------------------------------------------------------------- */
+/* --- what calls are checked against -------------------------------------------------------------- */
 
 int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 {
@@ -83,7 +83,7 @@ static void fail(struct sniff_log *log, const struct err *why)
 	output_note(log->args, "the workload continues; its further calls are not recorded");
 }
 
-/* All of it, as far as it goes. */
+/* Writes all of @text, even if write(2) writes only part of it at a time. */
 static int write_text(int fd, const struct strbuf *text, const char *path, struct err *err)
 {
 	size_t done = 0;
@@ -98,7 +98,7 @@ static int write_text(int fd, const struct strbuf *text, const char *path, struc
 	return 0;
 }
 
-/* The bytes of the trace that make up some bytes of a compressed one. */
+/* Compresses bytes of the trace, and writes the compressed bytes. */
 static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes,
 			enum compress_flush flush, struct err *err)
 {
@@ -141,8 +141,8 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 void sniff_log_pack(struct sniff_log *log)
 {
 	/*
-	 * So fast that a workload need not wait for it. Without memory for it, the file is compressed at the
-	 * end.
+	 * The level is so fast that a workload need not wait. If there is no memory for the packer, the file
+	 * is compressed at the end.
 	 */
 	enum { LEVEL = 1 };
 
@@ -150,7 +150,7 @@ void sniff_log_pack(struct sniff_log *log)
 		log->packer = compress_packer_new(LEVEL);
 }
 
-/* A word as a shell takes it. */
+/* Appends a word, quoted for a shell. */
 static void add_word(struct strbuf *out, const char *word)
 {
 	static const char plain[] =
@@ -171,8 +171,8 @@ static void add_word(struct strbuf *out, const char *word)
 }
 
 /*
- * A pipe or a device has no length. A new file is left alone: ext4 writes a file that was cut to nothing to
- * the disk when it is closed.
+ * Empties a file. Pipes and devices have no length. A new file is not truncated, because ext4 writes a
+ * truncated file to the disk when it is closed.
  */
 static void empty(int fd)
 {
@@ -222,7 +222,10 @@ static void add_file(void *data, const struct trace_message *message)
 	emit_event(data, message, false);
 }
 
-/* Of this machine, or, if the driver is replayed, those of the trace. Who connects may be anywhere. */
+/*
+ * Adds the files of this machine, or of the trace if the driver is replayed. With --listen, programs may run
+ * on a different machine, so no files are added.
+ */
 static void add_files(struct sniff_log *log)
 {
 	struct trace_message message;
@@ -265,7 +268,7 @@ void sniff_log_give_up(struct sniff_log *log)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-/* One call as decode would say it. */
+/* Prints one call as decode does. */
 static void emit_call(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_style style = { .color = false };
@@ -360,14 +363,14 @@ static int compress(struct sniff_log *log, struct err *err)
 
 /* the ioctls that a workload made */
 
-/* While a summary is made. */
+/* The state while a summary is made. */
 struct summing {
 	const struct sniff_log *log;
 	struct decode_summary summary;
-	const struct table_entry **entries; /* of the proxy, that the workload needs */
+	const struct table_entry **entries; /* the entries of the proxy that the workload needs */
 	size_t entry_count;
-	struct strbuf add;                  /* names that the proxy does not have, each once */
-	size_t unsupported;                 /* distinct ioctls */
+	struct strbuf add;                  /* names of ioctls that the proxy does not have */
+	size_t unsupported;                 /* the number of distinct ioctls */
 	struct arena arena;
 };
 
@@ -395,7 +398,7 @@ static int sum_one(struct summing *summing, const struct sniff_used *used, struc
 	return 0;
 }
 
-/* Is it the first with that number and that support? Others have another size or status. */
+/* Is it the first use with that number and that support? Later ones differ in size or status. */
 static bool is_first(const struct sniff_use *use, size_t index)
 {
 	const struct sniff_used *used = &use->used[index];
@@ -418,7 +421,7 @@ static const char *support_words(enum sniff_support support)
 	return NULL;
 }
 
-/* The ioctls of one support, a line each. */
+/* Appends a line for each ioctl with @support. */
 static void sum_support(struct strbuf *out, struct summing *summing, enum sniff_support support)
 {
 	const struct sniff_log *log = summing->log;
@@ -469,7 +472,7 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 	const struct sniff_log *log = summing->log;
 
 	if (!log->judge.node)
-		strbuf_addf(out, "%s has no version for %s\n", log->loaded.scope.table_name,
+		strbuf_addf(out, "%s has no node for %s\n", log->loaded.scope.table_name,
 			    log->judge.abi->version);
 	if (!log->args->quiet) {
 		sum_support(out, summing, SNIFF_PASSED);
@@ -497,8 +500,10 @@ static int sum_against(struct strbuf *out, const struct sniff_log *log, const st
 			 : 0;
 }
 
-/* sniff_summary - decode's summary of all calls, then the proxy's answer to them. With --quiet only
- * unsupported ones. With --against, last, which of them are another ABI in that version. */
+/*
+ * sniff_summary - append decode's summary of all calls, and then the proxy's support for them; with --quiet,
+ * only unsupported ones. With --against, the ioctls whose ABI differs in that version come last.
+ */
 static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
 {
 	struct summing summing = { .log = log };
@@ -527,7 +532,7 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 	int rc = sniff_summary(&text, log, err);
 
 	if (!log->replayed)
-		add_files(log); /* that were added since */
+		add_files(log); /* adds files that appeared after sniff_log_begin() */
 	if (!rc)
 		write_text(STDERR_FILENO, &text, "standard error", err);
 	strbuf_release(&text);

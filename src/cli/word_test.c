@@ -1,4 +1,4 @@
-/* A name or number of the command line, and what is said of one that stands for nothing. */
+/* Tests of names and numbers on the command line, and of the messages about unknown ones. */
 #include "cli/cli.h"
 
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static void what_is_no_whole_number_is_a_name(void **state)
 	assert_word("18446744073709551616", false, 0);
 }
 
-/* One version, 1.0, with one ioctl, and none beside it. */
+/* One version, 1.0, with one ioctl. There are no other versions. */
 static const struct abi_ioctl ioctl = { .family = "control",
 					.name = "CMD_GET_INFO",
 					.number = 0x801,
