@@ -41,7 +41,7 @@ static void refused(const char *text, const char *beginning)
 static void a_word_that_is_no_class_is_refused_and_all_classes_are_named(void **state)
 {
 	(void)state;
-	refused("layout,size", "--class: 'size' is not a class of changes; there are translation, layout, ");
+	refused("layout,size", "--class: 'size' is not a class of changes; use translation, layout, ");
 	refused("lay", "--class: 'lay' is not a class");
 }
 

@@ -681,7 +681,7 @@ int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format
 /*
  * nearby_words_fail - set the message, followed by the words that @word, which is not one of @words, may mean
  *
- * Few words are all listed: "; there are A, B, C", or "; there are none". If there are many, the similar
+ * Few words are all listed: "; known: A, B, C", or "; none are known". If there are many, the similar
  * ones.
  * Return: ERR_NOT_FOUND.
  */

@@ -64,7 +64,7 @@ static void another_name_is_answered_with_those_that_there_are(void **state)
 	(void)state;
 	assert_int_equal(load_profile(&profile, NAMED(.profile = "nvidla"), &err),
 			 ERR_NOT_FOUND);
-	assert_non_null(strstr(err.text, "no profile 'nvidla'; built in are "));
+	assert_non_null(strstr(err.text, "no profile 'nvidla'; the built-in profiles are "));
 	assert_non_null(strstr(err.text, "nvidia"));
 }
 

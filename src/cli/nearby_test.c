@@ -85,7 +85,7 @@ static void few_words_are_all_told_in_their_order(void **state)
 	static const char *const words[] = { "uvm", "control", "uvm", "alloc" };
 
 	(void)state;
-	assert_list(words, 4, "x", "; there are alloc, control, uvm");
+	assert_list(words, 4, "x", "; known: alloc, control, uvm");
 }
 
 static void one_word_is_the_only_one(void **state)
@@ -93,13 +93,13 @@ static void one_word_is_the_only_one(void **state)
 	static const char *const words[] = { "uvm" };
 
 	(void)state;
-	assert_list(words, 1, "x", "; there is only uvm");
+	assert_list(words, 1, "x", "; the only one is uvm");
 }
 
 static void no_word_is_told_to_be_none(void **state)
 {
 	(void)state;
-	assert_list(NULL, 0, "x", "; there are none");
+	assert_list(NULL, 0, "x", "; none are known");
 }
 
 static void of_many_words_the_nearest_is_told(void **state)

@@ -112,7 +112,7 @@ static void one_word_is_run_without_a_shell(void **state)
 	assert_false(pager_show(text, sizeof(text), &why));
 	assert_string_equal(
 		why.text,
-		"the pager '/nonexistent/pager' cannot be run; set DRVABI_PAGER to another one, or to cat for none");
+		"the pager '/nonexistent/pager' cannot be run; set DRVABI_PAGER to a different one, or to cat for none");
 	setenv("DRVABI_PAGER", path, 1); /* a file that is not a program */
 	assert_false(pager_show(text, sizeof(text), &why));
 }

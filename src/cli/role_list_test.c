@@ -41,7 +41,7 @@ static void refused(const char *text, const char *beginning)
 static void a_word_that_is_no_role_is_refused_and_all_roles_are_named(void **state)
 {
 	(void)state;
-	refused("fd,sz", "--role: 'sz' is not a role of fields; there are pointer, fd, ");
+	refused("fd,sz", "--role: 'sz' is not a role of fields; use pointer, fd, ");
 	refused("poin", "--role: 'poin' is not a role");
 }
 

@@ -196,7 +196,7 @@ cp -r "$REPO" "$WORK/large.git"
 } | git_in large.git fast-import --quiet
 run extract --repo "file://$WORK/large.git" 110.05.00
 expect_status 0
-expect_err_like '^drvabi: note: downloading [0-9]+ objects of the driver.s repository; drvabi cache says where they are kept$'
+expect_err_like '^drvabi: note: downloading [0-9]+ objects of the driver.s repository; drvabi cache shows where they are kept$'
 run extract --quiet --no-cache --repo "file://$WORK/large.git" 110.05.00
 expect_err_empty
 

@@ -88,7 +88,7 @@ for command in extract flatten show surface blame archive cache help; do
 done
 
 it 'no such command'
-refused 'no command; drvabi --help lists them$'
+refused 'no command; drvabi --help lists the commands$'
 refused "there is no command 'dif' \\(did you mean diff\\?\\); drvabi --help lists them$" dif
 refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" shwo
 refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" help shwo
@@ -144,7 +144,7 @@ refused 'what should be shown\? drvabi show NAME, or a number$' show
 refused 'flatten takes one document, not 2$' flatten a b
 refused "'a' is a document; leave out --version and --dir, or the document$" flatten a --version 1
 refused 'arguments for clang after -- go with --input only$' extract 1 -- -I x
-refused '--input goes with one source file: ' extract --input names.json
-refused "no profile 'windows'; built in are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; a file is named with a dot or a slash$" extract --profile windows --dir .
+refused '--input needs one source file: ' extract --input names.json
+refused "no profile 'windows'; the built-in profiles are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; a file's name needs a dot or a slash$" extract --profile windows --dir .
 
 done_testing

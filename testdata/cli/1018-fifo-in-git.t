@@ -144,6 +144,6 @@ expect 'raised' [ "$status" = 0 ]
 status=0
 (ulimit -Ss 64 && ulimit -Hs 64 && exec "$DRVABI" --version) >"$WORK/out" 2>"$WORK/err" || status=$?
 expect 'refused' [ "$status" = 2 ]
-expect 'in a sentence' grep -q 'the stack may have 64 KB' "$WORK/err"
+expect 'in a sentence' grep -q 'the stack limit is 64 KB' "$WORK/err"
 
 done_testing

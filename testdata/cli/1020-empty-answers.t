@@ -20,7 +20,7 @@ expect_cannot "matches --family 'uvm' and --name 'NV\\*' and --caps 'video' toge
 
 it 'a capability that exposes nothing'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32
-expect_cannot '^drvabi: --caps: demo proxy exposes nothing by compat32 at its node 120\.01\.00; there are compute, .*video$'
+expect_cannot '^drvabi: --caps: demo proxy exposes nothing under compat32 at its node 120\.01\.00; known: compute, .*video$'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32,video
 expect_status 0
 expect_out_like '^compat32 +0 '
@@ -31,7 +31,7 @@ expect_status 0
 expect_out_like '^  display \+0 -1$'
 jq '.versions = [{version: "100.10.01", parent: null, supported: true, ioctls: {}}]' "$TABLE" >"$WORK/empty.json"
 run surface --repo "$REPO" 120.01.00 --table empty.json --caps all
-expect_cannot '^drvabi: --caps: demo proxy exposes nothing by any capability at its node 100\.10\.01; there are none$'
+expect_cannot '^drvabi: --caps: demo proxy exposes nothing under any capability at its node 100\.10\.01; none are known$'
 
 it 'a driver without ioctls'
 run extract --repo "$REPO" 120.01.00
@@ -55,9 +55,9 @@ run history --repo "$REPO" NVOS54_PARAMETERS
 expect_status 0
 expect_err_empty
 run history --repo "$REPO" --table "$TABLE" NV2080_CTRL_CMD_DEMO_GET_STATS
-noted 'demo proxy forwards nothing of what changed in 1 of 3 releases; see it without --table'
+noted 'demo proxy forwards nothing that changed in 1 of 3 releases; leave --table out to see those changes'
 run history --repo "$REPO" --table empty.json
-noted 'demo proxy forwards nothing of what changed in 3 of 3 releases; see it without --table'
+noted 'demo proxy forwards nothing that changed in 3 of 3 releases; leave --table out to see those changes'
 
 it 'a table that has nothing to check'
 run verify --repo "$REPO" --table empty.json
@@ -66,7 +66,7 @@ run ranges --repo "$REPO" --table empty.json
 expect_cannot '^drvabi: empty\.json forwards nothing at any of its nodes, so there is nothing to sort versions by$'
 jq '.versions |= map(.ioctls |= with_entries(if .key == "control" then .key = "contrl" else . end))' "$TABLE" >"$WORK/family.json"
 run verify --repo "$REPO" --table family.json
-expect_cannot "^drvabi: family\\.json has entries of a family 'contrl', of which the driver has no ioctls; there are alloc, control, frontend, uvm$"
+expect_cannot "^drvabi: family\\.json has entries of the family 'contrl', but the driver has no ioctls of it; known: alloc, control, frontend, uvm$"
 
 it 'an archive that lacks nothing'
 run archive write --repo "$REPO" -o all.drvabi
@@ -91,7 +91,7 @@ noted '--since 120\.01\.00 is newer than 100\.10\.01'
 
 it 'a node that stands for a version'
 run diff --repo "$REPO" main 120.01.00 --table "$TABLE"
-noted '.*table\.json has no node main; 120\.01\.00 is used for it'
+noted '.*table\.json has no node main; node 120\.01\.00 is used instead'
 jq '.versions = [.versions[0] | .version = "110.05.00"]' "$TABLE" >"$WORK/later.json"
 run surface --repo "$REPO" 100.10.01 --table later.json
 noted 'neither 100\.10\.01 nor one of its ancestors has a node in later\.json; the first node, 110\.05\.00, is used'
@@ -103,9 +103,9 @@ run verify --repo "$REPO" --table later.json --version 120.01.00
 expect_out_like '  110\.05\.00$'
 expect_err_empty
 run verify --repo "$REPO" --table later.json --version 120.01.00 --format junit
-expect_one_line_error '^drvabi: note: later\.json has no node 120\.01\.00; 110\.05\.00 is used for it$'
+expect_one_line_error '^drvabi: note: later\.json has no node 120\.01\.00; node 110\.05\.00 is used instead$'
 run history --repo "$REPO" --table later.json
-noted '2 of 4 versions are older than all nodes of later\.json; its first, 110\.05\.00, is used for them'
+noted '2 of 4 versions are older than all nodes of later\.json; its first node, 110\.05\.00, is used for them'
 
 it 'a document is of one version'
 run extract --repo "$REPO" 110.05.00 -o document.json

@@ -104,7 +104,7 @@ expect_same 'less is not missed' "$OUT" "$WORK/paged"
 for pager in no-such-pager 'no-such-pager -x'; do
 	on_terminal DRVABI_PAGER="$pager" "$diff"
 	expect_status 1
-	expect_out_like "^drvabi: note: the pager '$pager' cannot be run; set DRVABI_PAGER to another one, or to cat for none$"
+	expect_out_like "^drvabi: note: the pager '$pager' cannot be run; set DRVABI_PAGER to a different one, or to cat for none$"
 	expect_out_like '110\.05\.00'
 done
 

@@ -51,7 +51,7 @@ run verify
 expect_cannot '/\.drvabi\.json: .*tables: unknown key$'
 config '{"table": "table.json", "repo": "https://example.org/x"}'
 run verify
-expect_cannot '/\.drvabi\.json: repo: .* is not a directory; it takes a repository on this machine$'
+expect_cannot '/\.drvabi\.json: repo: .* is not a directory; repo must be a repository on this machine$'
 
 it 'it is no output'
 config '{"table": "table.json"}'

@@ -81,7 +81,7 @@ expect_cannot "profile can init, list or show, not 'make'"
 run profile show
 expect_cannot 'profile show prints one profile; name it'
 run profile show nowhere
-expect_cannot "no profile 'nowhere' is built in; drvabi profile list names those that are"
+expect_cannot "no profile 'nowhere' is built in; drvabi profile list lists the built-in profiles"
 
 it 'those that are built in'
 run profile list

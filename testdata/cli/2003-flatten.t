@@ -69,7 +69,7 @@ expect_json 'and it says so' '.roles == ["fd", "pid"]'
 run flatten document.json --role pid --record 'NVOS*'
 expect_cannot '^drvabi: no such record of nvidia 120\.01\.00 has a scalar of the role pid$'
 run flatten document.json --role pi
-expect_cannot "^drvabi: --role: 'pi' is not a role of fields; there are pointer, fd, "
+expect_cannot "^drvabi: --role: 'pi' is not a role of fields; use pointer, fd, "
 
 it 'nothing that matches'
 run flatten document.json --record 'NOTHING*'

@@ -80,12 +80,12 @@ run extract --input more.json source.cc -- -I include
 expect_status 2
 expect_err_like '^drvabi: source\.cc: there is no type TOY_NOWHERE$'
 expect_err_like '^drvabi: source\.cc: there is no variable TOY_LACKING$'
-expect_err_like '^drvabi: source\.cc: 2 of the names in more\.json are not there; the rest was extracted$'
+expect_err_like '^drvabi: source\.cc: 2 of the names in more\.json are not found; the rest was extracted$'
 expect_json 'is warned of in the document' '[.warnings[].text | test("TOY_NOWHERE|TOY_LACKING")] == [true, true]'
 expect_json 'does not hold up the others' '.records | has("TOY_OUTER") and has("TOY_INNER")'
 run extract -q --input more.json source.cc -o quiet.json -- -I include
 expect_status 2
-expect_same 'is one line with -q' "$ERR" <(echo 'drvabi: source.cc: 2 of the names in more.json are not there; the rest was extracted')
+expect_same 'is one line with -q' "$ERR" <(echo 'drvabi: source.cc: 2 of the names in more.json are not found; the rest was extracted')
 cp "$WORK/quiet.json" "$OUT"
 expect_json 'and -o FILE holds what there is' '.records | has("TOY_OUTER")'
 echo '{"structs": ["TOY_OUTTER", "TOY_OUTTER", "toy_later", "toy_call"], "constants": ["VALUE_OF_COMAND", "VALUE_ELSEWHERE"]}' >"$WORK/near.json"
@@ -97,7 +97,7 @@ expect_err_like '^drvabi: near\.cc: there is no variable VALUE_OF_COMAND; neares
 expect_err_like '^drvabi: near\.cc:2:8: toy_later has no layout \('
 expect_err_like '^drvabi: near\.cc:2:31: toy_call has no layout \('
 expect_err_like '^drvabi: near\.cc:2:63: VALUE_ELSEWHERE has no initializer that is an integer constant and is left out$'
-expect_err_like '^drvabi: near\.cc: 5 of the names in near\.json are not there; the rest was extracted$'
+expect_err_like '^drvabi: near\.cc: 5 of the names in near\.json are not found; the rest was extracted$'
 
 it 'under the name driver_ast_parser'
 parser() { run_program "${DRVABI%/*}/driver_ast_parser" "$@"; }
@@ -203,8 +203,8 @@ malformed '{"structs": "x", "constants": []}' ' structs: expected an array or nu
 malformed '{"strcuts": [], "constants": []}' ' strcuts: unknown key'
 malformed '[]' ' expected an object, found an array'
 run extract --input names.json -- -I include
-expect_cannot '^drvabi: --input goes with one source file: drvabi extract --input NAMES\.json FILE -- CLANG-ARGS$'
+expect_cannot '^drvabi: --input needs one source file: drvabi extract --input NAMES\.json FILE -- CLANG-ARGS$'
 run extract --input names.json source.cc source.c -- -I include
-expect_cannot '^drvabi: --input goes with one source file: '
+expect_cannot '^drvabi: --input needs one source file: '
 
 done_testing

@@ -178,7 +178,7 @@ expect_json 'in JSON, too' '.suppressed == 1 and [.suppressions[].state] == ["us
 
 it 'what is no line'
 accept 'not-simple UVM_FREE_PARAMS * never x'
-expect_cannot "^drvabi: accepted:1: 'not-simple' is not a class of changes; there are translation, layout, .*$"
+expect_cannot "^drvabi: accepted:1: 'not-simple' is not a class of changes; use translation, layout, .*$"
 accept 'layout UVM_FREE_PARAMS * never'
 expect_cannot '^drvabi: accepted:1: a line is '
 
@@ -188,6 +188,6 @@ expect_status 1
 differ 590.44.01 595.45.04 two.json --record UVM_FREE --fail-on layout,translation
 expect_status 0
 differ 590.44.01 595.45.04 two.json --fail-on size
-expect_cannot "^drvabi: --fail-on: 'size' is not a class of changes or group of the report; there are "
+expect_cannot "^drvabi: --fail-on: 'size' is not a class of changes or group of the report; use "
 
 done_testing

@@ -23,7 +23,7 @@ expect_status 0
 run diff 110.05.00 120.01.00 --repo "$REPO" --fail-on read
 expect_cannot '^drvabi: --fail-on read is about what a proxy forwards; give its table with --table FILE$'
 run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on reads
-expect_cannot "'reads' is not a class of changes or group of the report; there are translation, .*, read, handler, unread\$"
+expect_cannot "'reads' is not a class of changes or group of the report; use translation, .*, read, handler, unread\$"
 
 it 'versions as an option'
 run diff --versions 110.05.00..120.01.00 --repo "$REPO" --stat

@@ -26,6 +26,6 @@ expect_out_like '^  no difference$'
 
 it 'no such class'
 run diff --repo "$REPO" 110.05.00 120.01.00 --class layot
-expect_cannot "^drvabi: --class: 'layot' is not a class of changes; there are translation, layout, "
+expect_cannot "^drvabi: --class: 'layot' is not a class of changes; use translation, layout, "
 
 done_testing

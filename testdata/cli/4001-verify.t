@@ -101,7 +101,7 @@ expect_json 'it has the version' '.versions[3] | .status == "unavailable" and (.
 it 'no version at all is not nothing to report'
 faulty other.json '.versions = [{"version": "999.1", "parent": null, "supported": true, "ioctls": {}}]'
 run verify --repo "$REPO" --no-archive --table other.json
-expect_cannot "^drvabi: other\.json: none of its 1 versions could be checked: they are not in the repository; is it the driver's\?$"
+expect_cannot "^drvabi: other\.json: none of its 1 versions could be checked: they are not in the repository; is this a table for the driver\?$"
 
 it 'an archive that lacks a version is named, and not the repository'
 run archive write --repo "$REPO" -o all.drvabi
@@ -130,7 +130,7 @@ expect_cannot "has no node for 1\.0 or one of its ancestors; its oldest node is 
 it 'a table that supports nothing'
 faulty none.json '.versions[].supported = false'
 run verify --repo "$REPO" --table none.json
-expect_cannot '^drvabi: none\.json supports no version; --all-nodes checks the nodes between$'
+expect_cannot '^drvabi: none\.json supports no version; --all-nodes checks the other nodes$'
 
 it 'a table of another driver'
 faulty driver.json '.driver = "toy"'
@@ -171,9 +171,9 @@ for report in junit junit= junit=- =a 'nothing=a' 'text|json=a' ''; do
 	expect_cannot '^drvabi: --report (takes FORMAT=FILE, where FORMAT is one of text\|.*, not |is empty; it takes FORMAT=FILE)'
 done
 run verify --table faulty.json --report junit=a.xml --report sarif=./a.xml
-expect_cannot '^drvabi: --report and --report name one file, \./a\.xml; give two$'
+expect_cannot '^drvabi: --report and --report name the same file, \./a\.xml; give two files$'
 run verify --table faulty.json --report junit=a.xml -o a.xml
-expect_cannot '^drvabi: -o and --report name one file, a\.xml; give two$'
+expect_cannot '^drvabi: -o and --report name the same file, a\.xml; give two files$'
 run verify --repo "$REPO" --table faulty.json --report json=faulty.json
 expect_cannot '^drvabi: faulty\.json would be overwritten, which is an input'
 

@@ -100,6 +100,6 @@ expect_cannot '^drvabi: accepted: this is not a text file: it has a NUL byte at 
 
 it 'a day that is none'
 run SOURCE_DATE_EPOCH=yesterday verify --repo "$REPO" --table faulty.json --suppress /dev/null
-expect_cannot "^drvabi: SOURCE_DATE_EPOCH is 'yesterday'; it takes seconds since 1970$"
+expect_cannot "^drvabi: SOURCE_DATE_EPOCH is 'yesterday'; it must be a number of seconds since 1970$"
 
 done_testing

@@ -32,7 +32,7 @@ expect_json 'every ioctl has such a field' 'all(.ioctls[]; (.fields | length > 0
 run surface --repo "$REPO" 120.01.00 --family frontend --role pid
 expect_cannot "no ioctl of nvidia 120\\.01\\.00 matches --family 'frontend' and --role 'pid' together"
 run surface --repo "$REPO" 120.01.00 --role pids
-expect_cannot "^drvabi: --role: 'pids' is not a role of fields; there are pointer, fd, handle, pid, "
+expect_cannot "^drvabi: --role: 'pids' is not a role of fields; use pointer, fd, handle, pid, "
 
 it 'flags by -v'
 run surface --repo "$REPO" 120.01.00 -v --family alloc
@@ -100,9 +100,9 @@ it 'what is refused'
 run surface --repo "$REPO" --caps graphics
 expect_cannot '^drvabi: --caps are a proxy'
 run surface --repo "$REPO" --table "$TABLE" --caps grafics
-expect_cannot "^drvabi: --caps: 'grafics' is not a capability of the driver or of .*; there are compat32, compute, .*, video"
+expect_cannot "^drvabi: --caps: 'grafics' is not a capability of the driver or of .*; known: compat32, compute, .*, video"
 run surface --repo "$REPO" 120.01.00 --family contrl
-expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'; there are alloc, control, frontend, uvm$"
+expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'; known: alloc, control, frontend, uvm$"
 run surface --repo "$REPO" 120.01.00 --caller non-priviliged
 expect_cannot "^drvabi: --caller: no ioctl of nvidia 120\\.01\\.00 has 'non-priviliged' among its flags; .*non-privileged"
 run surface --repo "$REPO" 120.01.00 --name UVM_FRE

@@ -118,7 +118,7 @@ expect_cannot 'nowhere/at/all'
 verify --write-suppress /dev/full
 expect_cannot '/dev/full'
 verify --write-suppress both -o both
-expect_cannot '^drvabi: --write-suppress and -o name one file, both; give two$'
+expect_cannot '^drvabi: --write-suppress and -o name the same file, both; give two files$'
 
 it 'what is read is not overwritten'
 ln -s faulty.json "$WORK/link.json"
@@ -131,7 +131,7 @@ verify --suppress again -o again
 expect_cannot '^drvabi: again would be overwritten, which is an input of this run; name another file$'
 cp "$WORK/again" "$WORK/input"
 INPUT=$WORK/input run verify --repo "$REPO" --table "$TABLE" -o input
-expect_cannot '^drvabi: input would be overwritten, which is the standard input; name another file$'
+expect_cannot '^drvabi: input is the standard input and would be overwritten; name a different file$'
 expect_same 'it is as it was' "$WORK/again" "$WORK/input"
 expect_same 'the table is what it was' "$WORK/before" "$WORK/faulty.json"
 

@@ -160,7 +160,7 @@ expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567'
 run history --repo "$REPO" 20803010
 expect_cannot 'no ioctl or command of the 4 versions has the number 0x13d6dc2 \(did you mean 0x20803010\?\)$'
 run history --repo "$REPO" 42 0x1234567
-expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567; drvabi show 0x1234567 says its parts$'
+expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567; drvabi show 0x1234567 shows its parts$'
 run history --repo "$REPO" 0x2a NO_SUCH_THING
 expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
 run history --repo "$REPO" 0x

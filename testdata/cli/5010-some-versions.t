@@ -64,7 +64,7 @@ expect_out_is classes.txt
 run history --repo "$REPO" --class growth --format json
 expect_json 'every event has it' '(.events | length > 0) and all(.events[]; .classes | index("growth")) and .selected_classes == ["growth"]'
 run history --repo "$REPO" --class grow
-expect_cannot "^drvabi: --class: 'grow' is not a class of changes; there are translation, "
+expect_cannot "^drvabi: --class: 'grow' is not a class of changes; use translation, "
 
 it 'what a name became is told, though it became so elsewhere'
 run history --repo "$REPO" 0x20803021 110.05.00 --format json
@@ -78,9 +78,9 @@ expect_cannot "^drvabi: --since: none of the 4 versions is or begins with '105';
 run history --repo "$REPO" 110..110 --until 100
 expect_cannot '^drvabi: no version is in all requested ranges; leave one of them out$'
 run history --repo "$REPO" 100.10.01
-expect_cannot '^drvabi: 100\.10\.01 has no version before it that it could be compared with; '
+expect_cannot '^drvabi: 100\.10\.01 has no earlier version to compare it with; '
 run history --repo "$REPO" 100.10
-expect_cannot '^drvabi: 100\.10\.01 has no version before it'
+expect_cannot '^drvabi: 100\.10\.01 has no earlier version to compare it with'
 run history --repo "$REPO" 100.10.01...110.05.00
 expect_cannot "^drvabi: '100\\.10\\.01\\.\\.\\.110\\.05\\.00' is not a range of versions; give it as A\\.\\.B$"
 run history --repo "$REPO" ..
@@ -116,7 +116,7 @@ expect_same 'is diff A B' "$OUT" "$WORK/whole"
 run diff --repo "$REPO" 110..120
 expect_same 'with versions cut short' "$OUT" "$WORK/whole"
 run diff --repo "$REPO" 110.05.00.. 
-expect_cannot "^drvabi: '110\\.05\\.00\\.\\.' is not the two versions of a diff; give it alone, as BASE\\.\\.NEXT$"
+expect_cannot "^drvabi: '110\\.05\\.00\\.\\.' does not name two versions; give only BASE\\.\\.NEXT$"
 run diff --repo "$REPO" 110.05.00..120.01.00 --base 100.10.01
 expect_cannot 'give it alone, as BASE'
 run diff --repo "$REPO" 110.05.00 120.01.00 100.10.01

@@ -47,7 +47,7 @@ expect_out_like '^  entries to change +[1-9]'
 run bootstrap 110.05.00 --repo "$REPO" --table "$TABLE" --fail-on node,read,handler,unread
 expect_status 0
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --fail-on layout
-expect_cannot "--fail-on: 'layout' is not a kind of work; there are node, fault, read, handler, unread$"
+expect_cannot "--fail-on: 'layout' is not a kind of work; use node, fault, read, handler, unread$"
 run bootstrap 110.05.00 --repo "$REPO" --table table.json --stat --format markdown
 expect_cannot '^drvabi: --stat is for --format text, not for markdown$'
 
@@ -212,9 +212,9 @@ expect_json 'or in their release' '.parent == "100.20.02" and (.why | startswith
 run DRVABI_REPO="$REPO" bootstrap --dir tree --table short.json
 expect_cannot '^drvabi: bootstrap needs a version'
 run DRVABI_REPO="$REPO" bootstrap 125.00.01 --json 120.json --table short.json
-expect_cannot '^drvabi: 120\.json is of version 120\.01\.00, not 125\.00\.01$'
+expect_cannot '^drvabi: 120\.json has version 120\.01\.00, not 125\.00\.01$'
 run DRVABI_REPO="$REPO" bootstrap --add UVM_FREE --dir tree --table short.json
-expect_cannot '^drvabi: bootstrap needs the version that tree is of: bootstrap VERSION --dir tree$'
+expect_cannot '^drvabi: bootstrap needs the version of tree:  bootstrap VERSION --dir tree$'
 
 it 'faults of the table that somebody accepted'
 jq '.versions[0].ioctls.uvm.UVM_FREE.number = 99' "$WORK/short.json" >"$WORK/faulty.json"
@@ -266,7 +266,7 @@ expect_cannot '^drvabi: bootstrap needs a version, or --add with names or number
 run bootstrap 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: bootstrap takes one version, not 2 words$'
 run bootstrap 120.01.01 --repo "$REPO" --table "$TABLE"
-expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00.*; by its number it follows node 120\.01\.00, which only its source can verify'
+expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00.*; according to its number it follows node 120\.01\.00; only its source can confirm that'
 run bootstrap --add --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: --add needs names or numbers of ioctls$'
 run bootstrap --add NV_ESC_RM_FRE --repo "$REPO" --table "$TABLE"

@@ -104,7 +104,7 @@ make_run newer.run version=120.05.00
 run DRVABI_REPO="$REPO" bootstrap --run newer.run --table "$TABLE" --format json
 expect_json 'its version, which no graph has' '.version == "120.05.00" and .verdict == "unverified"'
 run DRVABI_REPO="$REPO" bootstrap 120.01.00 --run newer.run --table "$TABLE"
-expect_cannot '^drvabi: newer\.run is of version 120\.05\.00, not 120\.01\.00$'
+expect_cannot '^drvabi: newer\.run has version 120\.05\.00, not 120\.01\.00$'
 run DRVABI_REPO="$REPO" bootstrap --run newer.run --table "$TABLE" --sha256-x86_64 none
 expect_cannot '^drvabi: the SHA-256 of newer\.run is [0-9a-f]{64}, not none$'
 run DRVABI_REPO="$REPO" bootstrap --run newer.run --dir part --table "$TABLE"
@@ -115,7 +115,7 @@ expect_status 0
 expect_err_like '^drvabi: note: vax\.run does not say whether it is for x86_64 or aarch64; its SHA-256 is [0-9a-f]{64}$'
 make_run odd.run 'version=$(touch executed)'
 run DRVABI_REPO="$REPO" bootstrap --run odd.run --table table.json
-expect_cannot '^drvabi: odd\.run does not say its version; name it: bootstrap VERSION --run odd\.run$'
+expect_cannot '^drvabi: odd\.run does not contain its version; name it: bootstrap VERSION --run odd\.run$'
 
 make_run report.md
 mkdir "$WORK/out"

@@ -120,8 +120,8 @@ it '--versions: each that differs, and which are as the one before'
 pids --versions 580,590.44.01..590.48.01
 expect_status 0
 expect 'two reports, and two lines of versions that are the same' test "$(grep -c '^nvidia 5' "$OUT")" = 4
-expect_out_like '^nvidia 580\.76\.05\.\.580\.142: as 580\.65\.06$'
-expect_out_like '^nvidia 590\.48\.01: as 590\.44\.01$'
+expect_out_like '^nvidia 580\.76\.05\.\.580\.142: the same as 580\.65\.06$'
+expect_out_like '^nvidia 590\.48\.01: the same as 590\.44\.01$'
 pids --versions 580.95.05,590.48.01 --format json
 expect_json 'an array' 'map([.format, .version]) == [["drvabi-pids/1", "580.95.05"], ["drvabi-pids/1", "590.48.01"]]'
 pids 590.48.01 --versions 580..590

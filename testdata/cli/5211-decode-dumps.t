@@ -165,23 +165,23 @@ printf 'nvproxy: unknown uvm ioctl 29 = 0x1d\nioctl(3, 0xc020462a, 0x7ffc) = 0\n
 run "${answers[@]}" log --input runsc --format json
 expect_json 'reads one format alone' '.name == "UVM_ENABLE_PEER_ACCESS"'
 run "${answers[@]}" log --input perf --only
-expect_cannot '^drvabi: no line of log is a call as perf writes it, but there are some of runsc: use --input runsc, or leave it out$'
+expect_cannot '^drvabi: no line of log is a call in the format perf, but some are in the format runsc: use --input runsc, or leave --input out$'
 echo nothing >"$WORK/empty"
 run "${answers[@]}" empty --input perf --only
-expect_cannot '^drvabi: no line of empty is a call as perf writes it$'
+expect_cannot '^drvabi: no line of empty is a call in the format perf$'
 run "${answers[@]}" empty --input perf -o result
-expect_cannot '^drvabi: no line of empty is a call as perf writes it$'
+expect_cannot '^drvabi: no line of empty is a call in the format perf$'
 run "${answers[@]}" empty
 expect_status 0
 expect_one_line_error '^drvabi: note: no line of empty names an ioctl of the driver$'
 run "${answers[@]}" empty -q
 expect_err_empty
 run "${answers[@]}" log --input nvidia
-expect_cannot "^drvabi: --input has no format 'nvidia'; there are trace, gvisor, sniffer, runsc, strace, perf, libcudest, hex, hexdump and xxd$"
+expect_cannot "^drvabi: --input has no format 'nvidia'; use trace, gvisor, sniffer, runsc, strace, perf, libcudest, hex, hexdump or xxd$"
 run "${answers[@]}" log --input xxd
-expect_cannot '^drvabi: --input xxd is bytes without a call; name the call with --control, --alloc, --uvm or a request$'
+expect_cannot '^drvabi: --input xxd gives bytes without a call; name the call with --control, --alloc, --uvm or a request$'
 run "${answers[@]}" --control 0x20802068 08000000 --input strace
-expect_cannot '^drvabi: --input strace is of a log, and the call is named already; its bytes may be hex, hexdump or xxd$'
+expect_cannot '^drvabi: --input strace is for a log, but the call is named already; its bytes can be hex, hexdump or xxd$'
 
 it 'lines that are meant to do harm'
 {

@@ -44,13 +44,13 @@ it 'a trace that breaks off'
 head -c 2000 "$trace" >"$DRVABI_TEST_DIR/cut.trace"
 run "${answers[@]}" "$DRVABI_TEST_DIR/cut.trace" --format json
 expect_status 0
-expect_err_like '^drvabi: note: .*ends within the message at byte [0-9]+; all before it is decoded$'
+expect_err_like '^drvabi: note: .*ends within the message at byte [0-9]+; everything before it is decoded$'
 
 it 'a version that no document has'
 sed '1s/590.48.01/999.1/' "$lines" | "$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/new.trace"
 run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json
 expect_status 0
-expect_err_like '^drvabi: note: the trace is of version 999.1, which no document has; sizes decide, or name another one with --version$'
+expect_err_like '^drvabi: note: the trace is of version 999.1, for which there is no document: sizes of parameters select the version; name a different one with --version$'
 expect_calls 'is not chosen' '[.[] | select(.name == "UVM_INITIALIZE")][0].version == null'
 run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json --version 595.45.04
 expect_status 0
@@ -93,7 +93,7 @@ it 'a trace of another target'
 } >"$WORK/arm.trace"
 run "${answers[@]}" arm.trace --format json
 expect_json 'is decoded' '.name == "UVM_FREE"'
-expect_err_like '^drvabi: note: the trace is of target aarch64-linux-gnu, and is decoded as one of x86_64-linux-gnu; name its own with --target$'
+expect_err_like '^drvabi: note: the trace was recorded for target aarch64-linux-gnu, but is decoded for x86_64-linux-gnu; name the right one with --target$'
 run "${answers[@]}" arm.trace --format json --target aarch64-linux-gnu
 expect_json 'with its own, too' '.name == "UVM_FREE"'
 expect_err_empty

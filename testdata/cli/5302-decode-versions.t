@@ -43,8 +43,8 @@ run "${answers[@]}" "$WORK/log" --format json
 expect_status 0
 expect_json 'each version holds from its line on' -s '[.[] | .name] == [null, "'$status'", "'$status'", "'$support'", null]
 	and [.[] | .version] == [null, "570.195.03", "570.195.03", "590.48.01", null]'
-expect_err_like '^drvabi: note: .*/log names the driver.s version, 570.195.03: the calls below that line are decoded as in it$'
-expect_err_like '^drvabi: note: .*/log names the driver.s version, 999.1, which no document has: .*sizes decide, or name another one with --version$'
+expect_err_like '^drvabi: note: .*/log gives the driver version as 570.195.03: the calls after that line are decoded with it$'
+expect_err_like '^drvabi: note: .*/log gives the driver version as 999.1, for which there is no document: .*sizes of parameters select the version; name a different one with --version$'
 expect 'each is said once' [ "$(grep -c 570.195.03 "$ERR")" = 1 ]
 run "${answers[@]}" "$WORK/log" --format json --version 590.48.01
 expect_json '--version overrides it' -s 'all(.[]; .version == "590.48.01")'
@@ -58,7 +58,7 @@ expect_out_is summary.md
 
 it 'a log of several versions, compared with another'
 run "${answers[@]}" "$WORK/log" --against 595.45.04 -q
-expect_cannot 'has calls of 570.195.03 and of 590.48.01, and --against compares one version with another; name it with --version$'
+expect_cannot 'has calls of the versions 570.195.03 and 590.48.01, but --against compares one version with one other; name it with --version$'
 head -3 "$WORK/log" >"$WORK/one"
 run "${answers[@]}" "$WORK/one" --against 595.45.04
 expect_status 0

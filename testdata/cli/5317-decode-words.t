@@ -40,6 +40,6 @@ expect_cannot "'here' is not an address$"
 
 it 'two dashes'
 run "${answers[@]}" -- "$DRVABI_TEST_DIR/name.bin"
-expect_cannot 'nothing goes after --'
+expect_cannot 'decode takes no arguments after --'
 
 done_testing

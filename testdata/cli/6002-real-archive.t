@@ -83,7 +83,7 @@ run show --archive "$archive" 0x27 --format json
 expect_json 'is told for every family' '[.words[0].items[] | select(.kind == "ioctl") | .family + " " + .name] ==
 	["frontend NV_ESC_RM_ALLOC_MEMORY", "nvkms NVKMS_IOCTL_RELEASE_OWNERSHIP", "nvlink CTRL_NVLINK_RESERVED_7", "nvswitch CTRL_NVSWITCH_GET_FATAL_ERROR_SCOPE", "uvm UVM_PAGEABLE_MEM_ACCESS"]'
 run blame --archive "$archive" 0x27
-expect_cannot '^drvabi: 0x27 is several ioctls: frontend NV_ESC_RM_ALLOC_MEMORY, nvkms NVKMS_IOCTL_RELEASE_OWNERSHIP, nvlink CTRL_NVLINK_RESERVED_7, nvswitch CTRL_NVSWITCH_GET_FATAL_ERROR_SCOPE, uvm UVM_PAGEABLE_MEM_ACCESS; name one of them$'
+expect_cannot '^drvabi: 0x27 matches several ioctls: frontend NV_ESC_RM_ALLOC_MEMORY, nvkms NVKMS_IOCTL_RELEASE_OWNERSHIP, nvlink CTRL_NVLINK_RESERVED_7, nvswitch CTRL_NVSWITCH_GET_FATAL_ERROR_SCOPE, uvm UVM_PAGEABLE_MEM_ACCESS; name one of them$'
 
 it 'classes and commands that logs name'
 run show --archive "$archive" 0xc640

@@ -85,7 +85,7 @@ again=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.js
 rm -f log log2
 run "${again[@]}" -- "${twice[@]}"
 expect_status 0
-expect_err_like '^drvabi: note: ioctls answered from basic\.trace: 12 with the same inputs, 0 with similar ones, 12 again by one that had answered already; -v lists them$'
+expect_err_like '^drvabi: note: ioctls answered from basic\.trace: 12 by a call with the same inputs, 0 by one with similar inputs, 12 by a call that was used before; -v lists them$'
 rm -f log log2
 run "${again[@]}" -v -- "${twice[@]}"
 expect_err_like '^drvabi: note: /dev/nvidiactl of process [0-9]+: control NV2080_CTRL_CMD_GPU_GET_NAME_STRING 0x20800110 gets the same answer again$'
@@ -108,7 +108,7 @@ PYTHON
 run "${again[@]}" -- python3 free.py
 expect_status 0
 expect_out_like '^00000000$'
-expect_err_like '^drvabi: note: ioctls answered from basic\.trace: 0 with the same inputs, 1 with similar ones, 0 again'
+expect_err_like '^drvabi: note: ioctls answered from basic\.trace: 0 by a call with the same inputs, 1 by one with similar inputs, 0 by a call that was used before'
 run "${again[@]}" --strict -- python3 free.py
 expect_out_like '^56000000$'
 expect_err_like '^drvabi: note: 1 call had no match in basic\.trace$'

@@ -67,7 +67,7 @@ expect 'all calls were made' [ "$(wc -l <log)" = "$(wc -l <basic.log)" ]
 rm -f log
 run "${sniffed[@]}" --enforce instant -q --table fewer.json --replay basic.trace -o trace -- "${program[@]}"
 expect_status 1
-expect_err_like '^drvabi: the workload was ended, since the ioctl above is not supported$'
+expect_err_like '^drvabi: the workload was ended, because the ioctl above is not supported$'
 expect 'the calls before were made' [ "$(wc -l <log)" = 7 ]
 run decode --archive "$ROOT/data/nvidia.drvabi" --format json trace
 expect_json 'the call is the last of the trace' -s '.[-1].name == "UVM_PAGEABLE_MEM_ACCESS"'

@@ -61,7 +61,7 @@ expect 'no trace is left behind' [ ! -e new.trace ]
 for option in '--enforce report' '-o file' '--format json' --survive '--wire gvisor'; do
 	# shellcheck disable=SC2086 # an option with its value
 	run "${sniffed[@]}" --replay basic.trace --against 595.45.04 $option
-	expect_cannot '^drvabi: --replay and --against without a command compare what the trace has; other options are for a command, which goes after --'
+	expect_cannot '^drvabi: --replay and --against without a command compare the calls in a trace; other options need a command, after --'
 done
 run "${sniffed[@]}" --replay "$ROOT/README.md" --against 595.45.04
 expect_cannot 'README\.md'

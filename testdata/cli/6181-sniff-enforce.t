@@ -114,7 +114,7 @@ calling 'control 0x20808110 0' 'control 0x20810110 0' 'control 0x20803ffe 0x56' 
 expect_status 0
 calling 'control 0x20803ffe 0x56' 'control 0x20803ffe 0' 'control 0x20800110 0'
 expect_status 1
-expect_err_like '^drvabi: the workload was ended, since the ioctl above is not supported$'
+expect_err_like '^drvabi: the workload was ended, because the ioctl above is not supported$'
 
 it 'what a trace does not have'
 # Replay itself answers as a driver without the command would: nobody knows what the driver had said.

@@ -120,7 +120,7 @@ it '--enforce instant --preload'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload --enforce instant -- \
 	sh -c '(sleep 2; : >late) & ./asks call 1; sleep 2; : >later'
 expect_status 1
-expect_err_like '^drvabi: the workload was ended, since the ioctl above is not supported$'
+expect_err_like '^drvabi: the workload was ended, because the ioctl above is not supported$'
 sleep 3
 expect 'ends all processes' [ ! -e late ]
 expect 'the command among them' [ ! -e later ]

@@ -102,7 +102,7 @@ expect 'is not recorded, --preload' [ "$("$SNIFF/make-trace" --text trace | grep
 it 'what a recorder may have missed'
 asked --preload -- "$control"
 expect_status 1
-expect_err_like '^drvabi: --preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all; without --preload it is$'
+expect_err_like '^drvabi: --preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all calls; leave --preload out to find out$'
 
 it 'the devices of a trace'
 python3 - <<'TRACE' | "$ROOT/scripts/make-trace" >devices.trace
@@ -152,7 +152,7 @@ END
 echo '#define TOY _IO(75, 1)' >toy/toy.h
 git init -q toy && git -C toy add toy.h && git -C toy -c user.name=toy -c user.email=toy@example.org commit -qm toy && git -C toy tag 1.0
 run sniff --profile "$WORK/toy.json" --repo "$WORK/toy" --version 1.0 --table "$WORK/table.json" --enforce report -- true
-expect_cannot '^drvabi: profile .*/toy\.json does not say which devices are the driver.s, so none of its ioctls would be seen; nvidia does$'
+expect_cannot '^drvabi: profile .*/toy\.json does not say which devices are the driver.s, so none of its ioctls would be seen; the profile nvidia does$'
 
 it 'a filter that notifies a supervisor'
 cat >listener.c <<'END'

@@ -113,7 +113,7 @@ STATUS=0
 timeout 30 "$DRVABI" sniff "${documents[@]}" --replay more.trace -- "$smi" dmon -c 5 >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 expect_status 0
 expect 'five lines' [ "$(grep -c '^ *0 ' "$OUT")" = 5 ]
-expect_err_like '^drvabi: note: ioctls answered from more.trace: 97 with the same inputs, 0 with similar ones, [1-9][0-9]* again'
+expect_err_like '^drvabi: note: ioctls answered from more.trace: 97 by a call with the same inputs, 0 by one with similar inputs, [1-9][0-9]* by a call that was used before'
 # These two go on until they are ended, and look once in ten seconds.
 for words in encodersessions fbcsessions; do
 	same "nvidia-smi $words" timeout 5 "$smi" "$words" -l 10
