@@ -1,5 +1,5 @@
 /*
- * cli/choices.c - words that choose: names and their nearest, classes, roles, version ranges,
+ * cli/choices.c - words that choose: names and similar names, classes, roles, version ranges,
  * constants, nodes
  */
 #include "cli/cli.h"
@@ -40,7 +40,7 @@ bool nearby_matches(const struct abi *abi, const char *glob)
 	return each_name(abi, is_match, (void *)(uintptr_t)glob);
 }
 
-/* What add_name() needs. */
+/* The data for add_name(). */
 struct likeness {
 	struct abi_nearest *nearest;
 	const char *word;
@@ -190,7 +190,7 @@ static const char *work_name(unsigned bit)
 static const struct {
 	const char *option, *what;
 	const char *(*name_of)(unsigned bit);
-	unsigned first, end; /* bits */
+	unsigned first, end; /* the range of bits */
 } word_lists[] = {
 	[WORDS_CLASS] = { "--class", "class of changes", class_name, 0, DIFF_CLASS_COUNT },
 	[WORDS_FAIL] = { "--fail-on", "class of changes or group of the report", fail_name, 0,

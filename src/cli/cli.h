@@ -39,7 +39,7 @@ struct cli_args {
 	struct arena *arena;   /* everything that the command reads and finds; main() releases it */
 	struct strbuf *out;    /* the command's output is appended here; main() releases it */
 	const char *repo;      /* a path or URL; NULL: DRVABI_REPO, or the profile's public repository */
-	const char *dir;       /* an unpacked tree instead of a repository */
+	const char *dir;       /* an unpacked tree that is read instead of a repository */
 	const char *run_file;  /* bootstrap --run: a package of the driver instead of @dir */
 	const char *archive;   /* a file of drvabi archive instead of a repository, or DRVABI_ARCHIVE */
 	const char *profile;   /* the name of a built-in profile, or a file */
@@ -54,7 +54,7 @@ struct cli_args {
 	const char *accepted;   /* the file of accepted findings of the included table; NULL if it has none */
 	const char *table_from_header; /* the header of a proxy that is written in C, instead of @table */
 	const char *map;       /* with @table_from_header: a file with the struct of each ioctl */
-	const char *record;    /* glob */
+	const char *record;    /* a glob for names of records */
 	const char *constants; /* globs, separated by commas */
 	const char *format;    /* one of the command's formats, by default the first; NULL if it has no
 				  formats */
@@ -65,31 +65,31 @@ struct cli_args {
 	const char *base_json, *next_json, *json;
 	const char *version;
 	const char *input;     /* extract --input: a JSON file with names */
-	const char *build_path; /* driver_ast_parser */
-	const char *family, *caller, *name, *caps;         /* surface */
-	const char *role;      /* surface, flatten */
+	const char *build_path; /* driver_ast_parser: -p */
+	const char *family, *caller, *name, *caps;         /* options of surface */
+	const char *role;      /* option of surface and flatten */
 	const char *classes;   /* diff, history: classes of changes */
 	const char *since;     /* surface: a node of the table; history: a version */
-	const char *until;     /* history */
+	const char *until;     /* history: a version */
 	const char *fail_on, *suppress, *write_suppress;   /* verify, diff and bootstrap; @write_suppress:
 							      verify only */
-	bool not_forwarded;    /* surface */
-	bool flat;             /* show */
+	bool not_forwarded;    /* option of surface */
+	bool flat;             /* option of show */
 	bool only_counts;      /* diff, bootstrap: --stat */
 	bool strict;                                       /* verify: an unavailable supported version is a
 							      failure; sniff: replay strictly */
 	const char *number;                                /* history */
-	const char *criterion, *emit;                         /* ranges */
+	const char *criterion, *emit;                         /* options of ranges */
 	bool add_ioctls;       /* bootstrap --add */
-	bool takes_part;       /* set by commands that read a part of a tree: bootstrap, extract */
+	bool takes_part;       /* set by bootstrap and extract, which also read a part of a tree */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
 	bool exit_code;        /* history, ranges: exit status 1 if something was found */
 	bool all_nodes;
-	bool expand;           /* show --format c */
+	bool expand;           /* option of show --format c */
 	bool help;
 	bool man;              /* help: print the man page's source */
-	const char *schema;    /* help */
+	const char *schema;    /* help: print this JSON schema */
 	const char *completion; /* help: print the script of this shell */
 	bool complete;         /* help: print the completions of the last word of @rest */
 	const char *add;       /* archive write --add */
@@ -97,13 +97,13 @@ struct cli_args {
 	const char *control, *alloc, *uvm;                 /* decode: the number or the name of a call */
 	const char *input_format; /* decode --input */
 	bool only;             /* decode: print the decoded calls without the lines of the log */
-	const char *lang, *style, *package;                /* gen */
+	const char *lang, *style, *package;                /* options of gen */
 	const char *versions;  /* gen, pids, verify: "A..B,C" */
-	const char *pid_shim;  /* gen */
+	const char *pid_shim;  /* option of gen and pids */
 	struct cli_list traces; /* bootstrap: CAP=FILE */
 	struct cli_list reports; /* FORMAT=FILE, with one of the command's formats */
-	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* sniff */
-	bool survive, compress, preload, once, who, all;                  /* sniff */
+	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* options of sniff */
+	bool survive, compress, preload, once, who, all;                  /* options of sniff */
 	bool no_archive;
 	bool no_cache;
 	bool of_repository;    /* set by archive write: the versions are those of the repository, even if
@@ -111,7 +111,7 @@ struct cli_args {
 	bool quiet;
 	bool verbose;
 	bool no_pager;
-	bool may_page;         /* the command has --no-pager, and it was not given */
+	bool may_page;         /* the command has the option --no-pager, but the user did not give it */
 	unsigned jobs;         /* 0: one thread for each processor */
 	const char *const *words;     /* words that are not options, before "--" */
 	size_t word_count;
@@ -809,7 +809,7 @@ struct loaded_scope {
 	struct decode_scope scope;      /* its memo is NULL */
 	struct lineage lineage;
 	struct store_request asked, against; /* the versions that the user named */
-	struct table table;             /* with args->table */
+	struct table table;             /* set with args->table */
 	struct use_rules use;
 };
 
@@ -841,7 +841,7 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
  * for the user goes to standard error, because standard output belongs to the workload.
  */
 
-/* --enforce */
+/* The values of --enforce. */
 enum sniff_enforce { SNIFF_ENFORCE_NOT, SNIFF_ENFORCE_INSTANT, SNIFF_ENFORCE_REPORT };
 
 struct sniff_log {
@@ -854,7 +854,7 @@ struct sniff_log {
 	struct sniff_judge judge;
 
 	struct sniff_use use;
-	struct decode_seen *seen;       /* with --against */
+	struct decode_seen *seen;       /* set with --against */
 	struct decode_handles *handles; /* the handles in printed calls */
 	struct decode_memo *memo;       /* for printed calls; not for the summary, whose data outlives a
 					   call */
@@ -864,7 +864,7 @@ struct sniff_log {
 	struct driver_files files;      /* the files of this machine that the trace already has */
 	const struct driver_files *replayed; /* with --replay: the files of the replayed trace */
 	struct strbuf scratch;
-	struct compress_packer *packer; /* if the trace is compressed as it is written */
+	struct compress_packer *packer; /* set if the trace is compressed as it is written */
 	struct strbuf packed;
 	bool has_losses;                /* some calls were not recorded, and a message said so */
 	bool has_failed;                /* the trace cannot be written any more, because of @why */

@@ -231,7 +231,7 @@ static int choose_targets(struct store_packing *packing, const struct cli_args *
 	return 0;
 }
 
-/* A version that the user named must be readable. */
+/* Fails if a version that the user named cannot be read. */
 static int check_named(const struct store_history *loaded, struct err *err)
 {
 	for (size_t i = 0; i < loaded->graph.count; i++) {
@@ -264,7 +264,7 @@ static int read_targets(struct store_packing *packing, const struct cli_args *ar
 	return rc;
 }
 
-/* With --add, the versions that were added are listed, one a line. */
+/* Writes the archive. With --add, also prints one line for each added version. */
 static int write_archive(const struct store_packing *packing, const struct cli_args *args, struct err *err)
 {
 	struct cli_args to_file = *args, to_user = *args;

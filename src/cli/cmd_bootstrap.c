@@ -141,7 +141,7 @@ static int write_all(struct out_file files[FILES], struct err *err)
 	return rc;
 }
 
-/* Return: 1 if the directory was made, 0 if it was there, ERR_IO. */
+/* Makes the directory. Return: 1 if it was made, 0 if it already existed, or ERR_IO. */
 static int make_dir(const char *dir, struct err *err)
 {
 	struct stat st;
@@ -191,7 +191,7 @@ struct observed_run {
 	const struct cli_args *args;
 	const char *version;        /* for traces that do not contain their version */
 	struct use_rules use;
-	struct bootstrap_use *uses; /* of all traces */
+	struct bootstrap_use *uses; /* the uses in all traces */
 	size_t count, capacity;
 	const char *cap, *name;     /* of the trace that is being read */
 	struct store_request one;
@@ -352,7 +352,7 @@ static int compare_caps(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The capabilities of --caps, each once. */
+/* Reads the capabilities of --caps, without duplicates. */
 static int read_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
 	const char *words = args->caps, **caps = arena_array(args->arena, strlen(words) + 1, sizeof(*caps));

@@ -243,7 +243,7 @@ static bool is_document(const char *word)
 	return length > 5 && !strcmp(word + length - 5, ".json");
 }
 
-/* The two versions, from options or from words: "diff A B", "diff A..B", "diff a.json b.json". */
+/* Reads the two versions from options or words: "diff A B", "diff A..B", "diff a.json b.json". */
 static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
 	const char *version[2] = { args->base, args->next };
@@ -306,7 +306,7 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 		       diff_class_name((enum diff_class)(hidden & -hidden)));
 }
 
-/* A glob that matches no name of either version is likely misspelled. */
+/* Fails if the glob matches no name of either version, because it is likely misspelled. */
 static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };

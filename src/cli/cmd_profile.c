@@ -67,7 +67,7 @@ static bool is_known(const char *header)
 	return json_has_linux_basic(header);
 }
 
-/* "a, b, c and 4 more" */
+/* Formats a list as "a, b, c and 4 more". */
 static const char *list_of(const struct profile_strings *list, struct arena *arena)
 {
 	enum { SHOWN = 6 };

@@ -87,7 +87,7 @@ static int render_range(const struct version_range *range, render_version *rende
 
 /* --- surface: the selected ioctls --------------------------------------------------------- */
 
-/* One version of a run of surface. */
+/* The state of a run of surface, for one version. */
 struct surface_run {
 	const struct cli_args *args;
 	const struct abi *abi;
@@ -95,7 +95,7 @@ struct surface_run {
 	struct history_graph graph;    /* the graph from which a node is chosen for a version */
 	struct table_view view, base;  /* @view with --table, @base with --since */
 	unsigned roles;                /* with --role: bits of 1u << enum abi_role */
-	struct profile_strings wanted; /* with --caps */
+	struct profile_strings wanted; /* the capabilities of --caps */
 	struct caps caps;
 	struct caps_since since;
 	struct surface surface;
@@ -299,7 +299,7 @@ static int no_entry(struct surface_run *run, struct err *err)
 				 run->view.node->version);
 }
 
-/* Step 2. */
+/* Does step 2. */
 static int check_filters(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;

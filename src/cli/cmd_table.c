@@ -1,4 +1,4 @@
-/* cli/cmd_table.c - drvabi table: a patch merged into a table */
+/* cli/cmd_table.c - drvabi table: merges a patch into a table */
 #include "cli/cli.h"
 #include "abi/abi.h"
 

@@ -1,5 +1,5 @@
 /*
- * cli/cmd_verify.c - drvabi verify: every version that the table supports, or some, and the suppression file
+ * cli/cmd_verify.c - drvabi verify: all versions that the table supports, or some, and the suppression file
  */
 #include "cli/cli.h"
 
@@ -10,7 +10,7 @@
 struct verify_run {
 	const struct cli_args *args;
 	struct table table;
-	struct version_range range;      /* of --versions */
+	struct version_range range;      /* the versions of --versions */
 	struct suppressions suppressions;
 	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
 	struct history_graph graph;      /* the graph from which a node is chosen for a version */
@@ -18,7 +18,7 @@ struct verify_run {
 					    table's order */
 	struct store_request *requests;  /* indexed by version */
 	struct verify_version *versions; /* set by verify_run_check() */
-	size_t count;                    /* of versions */
+	size_t count;                    /* the number of versions */
 };
 
 /*
@@ -168,7 +168,7 @@ static void try_suppressions(struct verify_run *run)
 	suppressions_try(&run->suppressions, &run->table, compared, count);
 }
 
-/* The user may have misspelled a family of one of the versions. */
+/* Fails with the families of all versions, because the user may have misspelled one. */
 static int fail_family(struct verify_run *run, const char *family, struct err *err)
 {
 	struct nearby_words known = { .count = 0 };

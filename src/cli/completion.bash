@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# bash completion of drvabi and run_differ. `drvabi help --completion bash` prints this file; what may follow, the program says at each TAB.
+# bash completion of drvabi and run_differ. `drvabi help --completion bash` prints this file. At each TAB, the program prints the candidates.
 
 _drvabi() {
 	local program=${COMP_WORDS[0]/#\~\//$HOME/} words=() word candidate cut='' glue=''

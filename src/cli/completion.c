@@ -77,7 +77,7 @@ static void offer_words(struct completion *self, const char *words)
 	}
 }
 
-/* --- from an archive or a repository --- */
+/* --- candidates from an archive or a repository --- */
 
 static bool is_directory(const char *path)
 {
@@ -161,7 +161,7 @@ static void offer_names_of(struct completion *self, const struct abi *abi)
 			const char *name =
 				abi_item_name((enum abi_kind)kind, items.first + i * items.size_bytes);
 
-			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most are macros as well */
+			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most are also macros */
 				offer(self, name, NULL);
 		}
 	}
@@ -199,7 +199,7 @@ static void offer_families(struct completion *self)
 			offer(self, profile.families[i].name, NULL);
 }
 
-/* --- by the name of a value --- */
+/* --- candidates by the kind of a value --- */
 
 static void offer_profiles(struct completion *self)
 {

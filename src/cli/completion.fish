@@ -1,4 +1,4 @@
-# fish completion of drvabi and run_differ. `drvabi help --completion fish` prints this file; what may follow, the program says at each TAB.
+# fish completion of drvabi and run_differ. `drvabi help --completion fish` prints this file. At each TAB, the program prints the candidates.
 
 function __drvabi_complete
 	set -l words (commandline -opc)

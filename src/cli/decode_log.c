@@ -32,7 +32,7 @@ struct decode_result {
 	struct arena arena;        /* for the summary */
 	bool wrong;                /* decode_is_wrong() is true for a call; with --against, the ABI of an
 				      ioctl differs */
-	struct decode_seen *seen;  /* with --against */
+	struct decode_seen *seen;  /* set with --against */
 };
 
 bool decode_is_wrong(const struct decode_call *call)
@@ -51,7 +51,7 @@ static enum decode_format format_of(const char *name)
 					   : DECODE_TEXT;
 }
 
-/* decode_result_open - Return: 0; ERR_IO of --output. */
+/* decode_result_open - open the output. Return: 0; ERR_IO if --output cannot be opened. */
 static int decode_result_open(struct decode_result *out, const struct decode_scope *scope,
 			      const struct cli_args *args, struct err *err)
 {
@@ -597,7 +597,7 @@ struct run {
 	struct reading in;
 	struct trace_reader *reader;
 	struct arena arena; /* for one message */
-	size_t others;      /* ioctls of other devices */
+	size_t others;      /* the number of ioctls of other devices */
 };
 
 /* --- is the input a trace? ---------------------------------------------------------------- */

@@ -473,7 +473,7 @@ static void progress_done(struct progress *progress)
 	progress->percent = -1;
 }
 
-enum { ANNOUNCED_OBJECTS = 10000 }; /* a fetch of one release has fewer */
+enum { ANNOUNCED_OBJECTS = 10000 }; /* a fetch of one release has fewer objects */
 
 /* The open stores that the options name. */
 struct load {
@@ -638,7 +638,7 @@ static int check_constants(const struct store_request *requests, size_t count, c
 	return rc ? rc : no_constant(glob, &all.abi, err);
 }
 
-/* --json and a version exclude each other. */
+/* Fails if --json and a version are both given for one document. */
 static int check_requests(const struct store_request *requests, size_t count, struct err *err)
 {
 	for (size_t i = 0; i < count; i++)

@@ -658,7 +658,7 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 	return 0;
 }
 
-/* Is it one of "text|json"? */
+/* Is @word one of @words, "text|json"? */
 static bool has_word(const char *words, const char *word, size_t length)
 {
 	for (const char *at = words; at; at = strchr(at, '|')) {

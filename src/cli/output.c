@@ -286,7 +286,7 @@ static void tame(char *text, size_t length)
 			*at = '?';
 		else if (at + 1 < end && (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] >= 0x80 &&
 			 (unsigned char)at[1] < 0xa0)
-			at[0] = at[1] = '?'; /* U+0080 to U+009F */
+			at[0] = at[1] = '?'; /* the control characters U+0080 to U+009F */
 	}
 }
 
@@ -336,7 +336,7 @@ static bool is_one_file(const char *a, const char *b)
 	return !strcmp(a, b) || (!stat(a, &x) && !stat(b, &y) && is_same_file(&x, &y));
 }
 
-/* FILE of FORMAT=FILE */
+/* Returns FILE of FORMAT=FILE. */
 static const char *report_file(const char *report)
 {
 	return strchr(report, '=') + 1;

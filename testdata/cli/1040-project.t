@@ -16,12 +16,12 @@ it 'table and repository of the project'
 config "{\"table\": \"table.json\", \"repo\": \"$REPO\"}"
 run DRVABI_REPO= verify --version 110.05.00
 expect_status 0
-expect_err_like '^drvabi: using table, repo of .*/\.drvabi\.json$'
+expect_err_like '^drvabi: using table, repo from .*/\.drvabi\.json$'
 run DRVABI_REPO= verify --version 110.05.00 -q
-expect_err_like '^drvabi: using table, repo of .*/\.drvabi\.json$'
+expect_err_like '^drvabi: using table, repo from .*/\.drvabi\.json$'
 run_differ DRVABI_REPO= 110.05.00 120.01.00 --stat
 expect_status 1
-expect_err_like '^run_differ: using table, repo of '
+expect_err_like '^run_differ: using table, repo from '
 
 it 'the command line and the environment override it'
 run DRVABI_REPO= verify --version 110.05.00 --table "$TABLE" --repo "$REPO"
@@ -64,7 +64,7 @@ rm "$WORK/.drvabi.json"
 echo '{"table": "work/table.json"}' >"$above"
 run verify --repo "$REPO" --version 110.05.00
 expect_status 0
-expect_err_like 'using table of '
+expect_err_like 'using table from '
 mkdir "$WORK/.git"
 run verify --repo "$REPO" --version 110.05.00
 expect_cannot "verify needs the proxy's table"
@@ -94,7 +94,7 @@ it 'suppressions go with the table'
 config '{"table": "table.json", "suppressions": "accepted.txt"}'
 run verify --repo "$REPO" --version 110.05.00
 expect_status 0
-expect_err_like 'using table, suppressions of'
+expect_err_like 'using table, suppressions from'
 run verify --repo "$REPO" --version 110.05.00 --table "$TABLE"
 expect_err_empty
 

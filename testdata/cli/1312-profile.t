@@ -61,7 +61,7 @@ git_in driver commit -qam two && git_in driver tag v2.0
 for version in '' v2.0 v1.0; do
 	run profile init --repo "$WORK/driver" ${version:+--version "$version"}
 	expect_status 0
-	expect_err_like "$([ "$version" = v1.0 ] && echo 3 || echo 4) ioctls in 1 header"
+	expect_err_like "$([ "$version" = v1.0 ] && echo 3 || echo 4) ioctls were found in the text of 1 header"
 done
 
 it 'what cannot be done'

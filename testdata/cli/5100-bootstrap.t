@@ -214,7 +214,7 @@ expect_cannot '^drvabi: bootstrap needs a version'
 run DRVABI_REPO="$REPO" bootstrap 125.00.01 --json 120.json --table short.json
 expect_cannot '^drvabi: 120\.json has version 120\.01\.00, not 125\.00\.01$'
 run DRVABI_REPO="$REPO" bootstrap --add UVM_FREE --dir tree --table short.json
-expect_cannot '^drvabi: bootstrap needs the version of tree:  bootstrap VERSION --dir tree$'
+expect_cannot '^drvabi: bootstrap needs the version of tree: bootstrap VERSION --dir tree$'
 
 it 'faults of the table that somebody accepted'
 jq '.versions[0].ioctls.uvm.UVM_FREE.number = 99' "$WORK/short.json" >"$WORK/faulty.json"

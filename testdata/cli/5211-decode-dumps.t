@@ -156,7 +156,7 @@ run "${answers[@]}" --control 0x20802068 digits --input hexdump
 expect_cannot '^drvabi: digits: line 1 of the dump does not begin with an offset'
 printf '08\0' >"$WORK/nul"
 run "${answers[@]}" --control 0x20802068 nul
-expect_cannot '^drvabi: nul: it has a NUL, and should be text'
+expect_cannot '^drvabi: nul: the file has a NUL byte; it must be text'
 run "${answers[@]}" --control 0x20802068 zz
 expect_cannot "^drvabi: 'zz' is not hexadecimal"
 
