@@ -110,7 +110,7 @@ expect_json 'with its field' '[.changes[] | select(.section == "handler") | .new
 it 'documents, directories'
 run extract 590.48.01 --archive "$archive" -o next.json
 run_differ --archive "$archive" --base 590.44.01 --next-json next.json --table two.json
-expect 'there is no graph to ask' grep -q "^It is unknown which node 590\.48\.01 can use (next\.json is a document's file,$" "$OUT"
+expect 'there is no graph to ask' grep -q "^It is unknown which node 590\.48\.01 can use (next\.json is a document, so its$" "$OUT"
 expect_out_unlike 'can use the node'
 
 it 'lines'

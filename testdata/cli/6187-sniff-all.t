@@ -63,7 +63,7 @@ rm -f go end asked.* ended.*
 run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" \
 	--version 590.48.01 --all -q --enforce report
 expect_status 1
-expect_err_like '^drvabi: some calls were not recorded, so it is unknown whether the proxy supports all$'
+expect_err_like '^drvabi: some calls were not recorded, so it is unknown whether the proxy supports all calls$'
 
 it 'what does not go with it'
 run sniff --version 590.48.01 --all -- true

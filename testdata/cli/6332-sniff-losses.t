@@ -33,7 +33,7 @@ if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-cap
 		# shellcheck disable=SC2086
 		weak --enforce report -- ./asks $words
 		expect_status 1
-		expect_err_like '^drvabi: some calls were not recorded, so it is unknown whether the proxy supports all$'
+		expect_err_like '^drvabi: some calls were not recorded, so it is unknown whether the proxy supports all calls$'
 	done
 	it 'a user of its own that asks what its terminal is like'
 	weak --enforce report -- setpriv --reuid 65534 --clear-groups sh -c 'test -t 0; id -u'
