@@ -1,4 +1,4 @@
-/* The version that last changed each field: in the form of git blame, and as JSON ("drvabi-blame/1"). */
+/* report/blame.c - the version that last changed each field, like git blame or as "drvabi-blame/1" */
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 enum { COMMIT_DIGITS = 12, NOTE_INDENT = 4 };
 
-/* "data" has "data.x", "data[].y" and itself. */
+/* "data.x", "data[].y" and "data" itself belong to "data". */
 static bool belongs(const char *path, const char *field)
 {
 	size_t length = field ? strlen(field) : 0;
@@ -24,7 +24,7 @@ bool report_blame_has(const struct abi_layout *layout, const char *field)
 	return false;
 }
 
-/* "; also at 535.43.08, 535.86.05" */
+/* Appends "; also at 535.43.08, 535.86.05". */
 static void also_words(struct strbuf *out, const struct blame_also *also, const struct history_graph *graph)
 {
 	for (size_t i = 0; i < also->count; i++)
@@ -52,10 +52,10 @@ static void op_words(struct strbuf *out, const struct blame_line *line)
 		if (leaf->repeat_count <= i || before->repeat[i].count != leaf->repeat[i].count)
 			strbuf_addf(out, ", was x%" PRIu64, before->repeat[i].count);
 	if (before->role != leaf->role)
-		strbuf_addf(out, ", %s", leaf->role == ABI_ROLE_NONE ? "no role now" : "another role");
+		strbuf_addf(out, ", %s", leaf->role == ABI_ROLE_NONE ? "no role now" : "different role");
 }
 
-/* The column before a line: commit, version, date. */
+/* Writes the column before a line: commit, version, date. */
 static void text_who(struct strbuf *out, const struct history_graph *graph, size_t index, bool is_boundary,
 		     int width, const struct report_style *style)
 {
@@ -79,7 +79,7 @@ static int widest_version(const struct blame *blame, const struct history_graph 
 	return (int)widest;
 }
 
-/* " (moved from 8)" after the text of a line, or below it. */
+/* Writes " (moved from 8)" after the text of a line, or on the next line if it does not fit. */
 static void text_note(struct wrap *wrap, const char *words)
 {
 	struct strbuf note = { 0 };
@@ -174,7 +174,7 @@ static const struct json_struct leaf_fields = {
 	},
 };
 
-/* The version that made something as it is. */
+/* The version that last changed something. */
 struct who {
 	const struct history_version *version;
 	bool is_boundary;
@@ -248,7 +248,7 @@ static const struct json_struct size_fields = {
 	},
 };
 
-/* What the report is about. */
+/* The arguments of report_blame_json(). */
 struct blame_report {
 	const struct blame *blame;
 	const struct history_version *version;

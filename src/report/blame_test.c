@@ -1,7 +1,7 @@
-/* Who made each field what it is. */
+/* Tests of blame: the version that last changed each field. */
 #include "report/fixture_test.h"
 
-/* "handle" is as old as 1.0, "flags" came with 2.0. */
+/* 1.0 has "handle"; 2.0 added "flags". */
 static const struct blame_line lines[] = {
 	{ .leaf = &leaves_of_a[0], .version = 0, .is_boundary = true, .op = DIFF_OP_ADDED },
 	{ .leaf = &leaves_of_a[1], .version = 1, .op = DIFF_OP_ADDED },

@@ -1,9 +1,9 @@
 /*
- * report/bootstrap.c - the work that supporting a version takes, as text and as Markdown
+ * report/bootstrap.c - the work to support a version, as text and as Markdown
  *
- * The work comes first, as a list to tick off with the lines to write, then what was examined and the proof
- * for the commit message. The new ioctls come last. In Markdown, those that would exceed the 65,536
- * characters of a pull request are left out and counted.
+ * The work comes first, as a checklist with the lines to write. The examined changes and the proof for the
+ * commit message follow. The new ioctls come last. In Markdown, ioctls that would exceed GitHub's 65,536
+ * characters are left out and counted.
  */
 #include "report/internal.h"
 
@@ -45,7 +45,7 @@ static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	}
 }
 
-/* The table has the version: as a node between two others, or supported and with faults. */
+/* Describes a version that is in the table already: as an unsupported node, or as one with faults. */
 static void existing_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict),
@@ -59,7 +59,7 @@ static void existing_words(struct strbuf *out, const struct bootstrap *bootstrap
 
 static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
-	const struct bootstrap_node *first = NULL; /* of the new ones */
+	const struct bootstrap_node *first = NULL; /* the first new node */
 	size_t fresh = 0;
 
 	for (size_t i = 0; i < bootstrap->node_count; i++)
@@ -89,7 +89,7 @@ static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	action_words(out, bootstrap);
 }
 
-/* "add 2 nodes below 580.105.08: 4 entries to replace" */
+/* Appends "add 2 nodes below 580.105.08: 4 entries to replace". */
 static void verdict_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	if (!bootstrap->parent) {
@@ -147,8 +147,8 @@ static const char *changed_type(const struct bootstrap_entry *entry)
 }
 
 /*
- * An entry before @index, at the same node, whose record changed in the same way; NULL if there is none. Its
- * fields and its type are not listed again.
+ * Finds an entry before @index, at the same node, whose record changed in the same way, so that its fields
+ * and type are not listed again. Return: NULL if there is no such entry.
  */
 static const struct bootstrap_entry *same_entry_before(const struct bootstrap *bootstrap, size_t index)
 {
@@ -194,7 +194,7 @@ static void write_entry(struct sheet *sheet, const struct bootstrap *bootstrap, 
 		sheet_item(sheet, SHEET_SUBITEM, "and %zu more; -v lists them", entry->change_count - shown);
 }
 
-/* A type that several entries of a node share is written once. */
+/* Was the same text listed for an earlier entry? A type that entries of a node share is written once. */
 static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const struct bootstrap_edit *edit)
 {
 	for (size_t i = 0; i < index; i++)
@@ -209,7 +209,7 @@ static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const s
 	return false;
 }
 
-/* The lines to write for all entries of a node, those of one place in the source together. */
+/* Writes the lines to add for all entries of a node, grouped by their place in the source. */
 static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, const char *node)
 {
 	sheet_code(sheet, "go");
@@ -240,8 +240,8 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 	sheet_code_end(sheet);
 }
 
-/* "after 580.105.08, a node between, not supported", "after 590.44.01; SHA-256: x86_64 TODO(drvabi), arm64
- * 8f0a…" */
+/* Appends "after 580.105.08, a node between, not supported" or "after 590.44.01; SHA-256: x86_64
+ * TODO(drvabi), arm64 8f0a…". */
 static void node_words(struct strbuf *out, const struct bootstrap_node *node)
 {
 	if (node->parent)
@@ -282,7 +282,7 @@ static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 		write_edits(sheet, bootstrap, node->version);
 }
 
-/* A TODO that several entries share is listed once. */
+/* Was an equal TODO listed before? A TODO that several entries share is listed once. */
 static bool is_listed_todo(const struct bootstrap *bootstrap, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -302,7 +302,7 @@ static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 				   bootstrap->todo[i].why);
 }
 
-/* --- what was examined --------------------------------------------------------------- */
+/* --- the examined changes --------------------------------------------------------------- */
 
 static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
@@ -319,7 +319,7 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 			   entry->why);
 	}
 	if (bootstrap->passed_count)
-		sheet_heading(sheet, "Changed between, and back");
+		sheet_heading(sheet, "Changed in between, and changed back");
 	for (size_t i = 0; i < bootstrap->passed_count; i++)
 		sheet_item(sheet, SHEET_ITEM, "%s", bootstrap->passed[i].text);
 }
@@ -343,7 +343,7 @@ static void write_audit(struct sheet *sheet, const struct bootstrap *bootstrap)
 static void write_misplaced(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	if (bootstrap->misplaced_count)
-		sheet_heading(sheet, "Nodes of the table at the wrong branch");
+		sheet_heading(sheet, "Nodes of the table on the wrong branch");
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 
@@ -385,7 +385,7 @@ static void cap_words(struct strbuf *out, const struct bootstrap_caps *caps)
 	strbuf_addf(out, " (%s)", caps->evidence);
 }
 
-/* Which callers the driver admits: "kernel-privileged"; "" if it admits all or does not say. */
+/* Returns the callers that the driver accepts: "kernel-privileged"; "" if all or unknown. */
 static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 {
 	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged",
@@ -454,9 +454,9 @@ static void write_candidates(struct sheet *sheet, const struct bootstrap *bootst
 	sheet_details_end(sheet);
 }
 
-/* --- the whole ----------------------------------------------------------------------- */
+/* --- the report ----------------------------------------------------------------------- */
 
-/* "  entries to change   4 that the proxy reads, 0 unread" and so on; counts of 0 as well */
+/* Writes "  entries to change   4 that the proxy reads, 0 unread" and so on, including counts of 0. */
 void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
 			     const struct report_style *style)
 {

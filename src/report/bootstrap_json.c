@@ -1,5 +1,5 @@
 /*
- * What supporting a version takes, for a program: "drvabi-bootstrap/1". docs/bootstrap.md explains each key.
+ * The work to support a version, as JSON: "drvabi-bootstrap/1". docs/bootstrap.md explains each key.
  */
 #include "report/internal.h"
 
@@ -17,7 +17,7 @@ JSON_IS(is_unsupported, bootstrap_node, !it->supported)
 
 /* --- entries -------------------------------------------------------------------- */
 
-/* An entry on one side of its change, and of its structs the one that changed. */
+/* An entry before or after its change, with the struct that changed. */
 struct entry_side {
 	const char *name;
 	uint64_t number;
@@ -98,7 +98,7 @@ static const struct json_struct handler_fields = {
 	},
 };
 
-/* Of the entry that @field names; null if the proxy's handler is not known. */
+/* Writes the handler of the entry in @field; null if the proxy's handler is unknown. */
 static void write_handler(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct table_entry *entry =
@@ -114,7 +114,7 @@ static void write_handler(struct json_writer *writer, const struct json_field *f
 JSON_IS(is_single, bootstrap_pointer, !it->count)
 JSON_IS(has_no_memory, bootstrap_entry, !it->pointer_count && !it->fd_count)
 
-/* The line to remove and the one to write. */
+/* Writes the line to remove and the line to add. */
 static void write_edit_text(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct bootstrap_edit *edit = object;
@@ -190,10 +190,10 @@ static const struct json_struct entry_fields = {
 
 /* --- types ---------------------------------------------------------------------- */
 
-/* A field of a new type; of one that the table has, only the name, offset and type are known. */
+/* A field of a type. For a type that is already in the table, only the name, offset and type are known. */
 struct type_field {
 	const struct table_field *field;
-	const char *driver; /* NULL for padding, for instance */
+	const char *driver; /* name in the driver; NULL if it has none, as for padding */
 	enum proxytype_kind kind;
 	enum abi_role role;
 };
@@ -252,7 +252,7 @@ static const struct json_struct type_fields = {
 
 /* --- candidates ----------------------------------------------------------------- */
 
-/* The version that has it first: "new_in" below a parent, else "node", to which it is added. */
+/* Writes "new_in", the first version with the ioctl, if there is a parent; else "node", which gets it. */
 static void write_first(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct bootstrap *bootstrap = writer->context;
@@ -297,7 +297,7 @@ static const struct json_struct candidate_fields = {
 	},
 };
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- the document ------------------------------------------------------------------ */
 
 const struct json_struct report_bootstrap_fields = {
 	.field = {

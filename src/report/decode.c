@@ -86,8 +86,8 @@ void report_trace_event_json(struct strbuf *out, const struct report_trace_event
 }
 
 /*
- * The fields of some bytes for a person at a terminal: "path = value", "path = old -> new" of what the call
- * changed. Elements that do not count, and zeros after the last other byte, are folded.
+ * Fields as text: "path = value", or "path = old -> new" if the call changed the value. Array elements beyond
+ * the count, and trailing zeros, are folded.
  */
 
 enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
@@ -133,7 +133,7 @@ static void text_string(struct decode_text *text, const struct decode_field *fie
 	strbuf_release(&string);
 }
 
-/* Bytes stand in groups of four. */
+/* Writes bytes in groups of four. */
 static void text_bytes(struct decode_text *text, const uint8_t *bytes, uint64_t size)
 {
 	for (uint64_t i = 0; i < size; i += 4) {
@@ -146,7 +146,7 @@ static void text_bytes(struct decode_text *text, const uint8_t *bytes, uint64_t 
 	}
 }
 
-/* What of an array is not shown. */
+/* Writes how many elements of an array are not shown. */
 static void text_rest(struct decode_text *text, const struct decode_field *field, uint64_t shown)
 {
 	const uint64_t rest = field->count - shown;
@@ -192,7 +192,7 @@ static void text_value(struct decode_text *text, const struct decode_field *fiel
 	}
 }
 
-/* The value that the call found; it is known to be another one. */
+/* Writes the value before the call, which differs from the value after it. */
 static void text_before(struct decode_text *text, const struct decode_field *field)
 {
 	struct decode_field old = *field;
@@ -223,7 +223,7 @@ static void text_field(struct decode_text *text, const struct decode_field *fiel
 	if (field->is_unfollowed)
 		wrap_text(&text->line, INK_DIM, 2, "not followed: no rule");
 	if (field->member)
-		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* which one, the path says */
+		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* the path names the member */
 	wrap_end(&text->line);
 }
 
@@ -255,7 +255,7 @@ static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 	wrap_end(&text->line);
 }
 
-/* report_decode_fields_text - a line for each field, fold and padding. */
+/* report_decode_fields_text - write a line for each field, fold and padding */
 static void report_decode_fields_text(struct decode_text *text, const struct decode_fields *fields)
 {
 	for (size_t i = 0; i < fields->count;) {
@@ -281,7 +281,7 @@ static void report_decode_fields_text(struct decode_text *text, const struct dec
 	}
 }
 
-/* A call for a person at a terminal. */
+/* A call as text. */
 
 enum { LABEL_INDENT = 2, LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
 
@@ -348,7 +348,7 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 	strbuf_release(&words);
 }
 
-/* A line for each name that fits, if there are several. */
+/* Writes a line for each name that fits the number, with the versions that have the name. */
 void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	const bool by_size = ioctl->has_size && ioctl->record;
@@ -373,7 +373,7 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 	strbuf_release(&words);
 }
 
-/* "fd 3 /dev/nvidiactl, process 1234, thread 1240, libcuda.so.1 cuInit, at 0.012345 s, 37 us" */
+/* Writes "fd 3 /dev/nvidiactl, process 1234, thread 1240, libcuda.so.1 cuInit, at 0.012345 s, 37 us". */
 static void text_origin(struct decode_text *text, const struct decode_origin *origin)
 {
 	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
@@ -427,7 +427,7 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED,
 			  strbuf_text(&words));
 	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
-		if (call->adds[i]) { /* one word: who copies two lines of a command runs something else */
+		if (call->adds[i]) { /* one word: a command that is broken into two lines cannot be copied */
 			begin_label(text, i ? "or" : "to forward");
 			wrap_word(&text->line, INK_NONE, 0, "%s", call->adds[i]);
 			wrap_end(&text->line);
@@ -435,7 +435,7 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 	strbuf_release(&words);
 }
 
-/* --- memory behind pointers --------------------------------------------------------------------- */
+/* --- memory that pointers point to --------------------------------------------------------------------- */
 
 static void text_pointer(struct decode_text *text, const struct decode_pointer *pointer)
 {
@@ -489,9 +489,9 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 	}
 }
 
-/* A call for an issue or a pull request: what it is as a heading, the block of text as an indented block. */
+/* A call as Markdown, for an issue or a pull request: a heading, and the text as an indented block. */
 
-/* "`CMD_A` or `CMD_B`"; "?" if no version has the number. */
+/* Appends "`CMD_A` or `CMD_B`"; "?" if no version has the number. */
 static void markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
 {
 	for (size_t i = 0; i < ioctl->name_count; i++) {
@@ -519,7 +519,7 @@ void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 		const char *end = strchr(line, '\n');
 		const size_t length = end ? (size_t)(end - line) : strlen(line);
 
-		strbuf_adds(out, "    "); /* an indented block has no end that a name could be */
+		strbuf_adds(out, "    "); /* unlike a fence, no name can end an indented block */
 		strbuf_add(out, line, length);
 		strbuf_adds(out, "\n");
 		line += length + (end != NULL);

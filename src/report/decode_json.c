@@ -1,5 +1,5 @@
 /*
- * A call as one line of JSON. With "fields" and "padding", every byte of the parameters can be written again.
+ * A call as one line of JSON. "fields" and "padding" together give every byte of the parameters.
  */
 #include "report/internal.h"
 
@@ -12,7 +12,7 @@ static const char *bytes_text(struct strbuf *buffer, const uint8_t *bytes, uint6
 	return buffer->text;
 }
 
-/* A string, the bytes in hexadecimal, a number or a list of such. */
+/* Writes a value: a string, bytes in hexadecimal, a number, or a list of numbers. */
 static void json_value(struct json_writer *json, const struct decode_field *field)
 {
 	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
@@ -52,7 +52,7 @@ static void write_field_value(struct json_writer *json, const struct json_field 
 	json_value(json, object);
 }
 
-/* The value before the call, if the call changed it. */
+/* Writes the value before the call, if the call changed it. */
 static void write_before(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	struct decode_field old = *(const struct decode_field *)object;
@@ -98,7 +98,7 @@ static const struct json_struct field_fields = {
 	},
 };
 
-/* Bytes without a field that are not 0. */
+/* Padding bytes that are not 0. */
 static const struct json_struct padding_fields = {
 	.field = { JSON_FIELD("offset", JSON_U64, decode_padding, offset),
 		   JSON_FIELD("size", JSON_U64, decode_padding, size) },
@@ -144,7 +144,7 @@ static const struct json_struct bytes_fields = {
 
 /* --- ioctls --------------------------------------------------------------------- */
 
-/* The bytes of parameters that no header describes. */
+/* Writes the bytes of parameters that no header describes. */
 static void write_bytes(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	const struct decode_ioctl *ioctl = object;
@@ -195,7 +195,7 @@ static const struct json_struct name_fields = {
 	},
 };
 
-/* If several names fit. The context, if any, is the list of commands that add them. */
+/* Writes "names" if several names fit. The writer's context, if any, lists the commands that add them. */
 static void write_names(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	const struct decode_ioctl *ioctl = object;

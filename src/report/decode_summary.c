@@ -1,9 +1,9 @@
 /*
- * report/decode_summary.c - the distinct ioctls of a log or trace, counted, and compared with another version
+ * report/decode_summary.c - the distinct ioctls of a log or trace, their counts, and a diff with a version
  */
 #include "report/internal.h"
 
-/* "3 NV_OK, 1 NV_ERR_NOT_SUPPORTED" */
+/* Appends "3 NV_OK, 1 NV_ERR_NOT_SUPPORTED". */
 static void status_words(struct strbuf *words, const struct decode_total *total)
 {
 	for (size_t i = 0; i < total->status_count; i++) {
@@ -27,7 +27,7 @@ static void pointer_words(struct strbuf *words, const struct decode_total *total
 	strbuf_adds(words, " had pointers without a rule: the memory that they point to is unknown");
 }
 
-/* "since 570.86.15; removed in 575.51.02", under any number; of several names, each with its own. */
+/* Appends "since 570.86.15; removed in 575.51.02" for each name, whatever its number was. */
 static void lifetime_words(struct strbuf *words, const struct decode_ioctl *ioctl)
 {
 	for (size_t i = 0; i < ioctl->name_count; i++) {
@@ -45,7 +45,7 @@ static const char *version_of_total(const struct decode_total *total)
 	return total->call->ioctls[total->call->count - 1].is_asked ? total->call->version : NULL;
 }
 
-/* Are there calls of several versions of the driver? */
+/* Do the calls come from several versions of the driver? */
 static bool has_several_versions(const struct decode_summary *summary)
 {
 	const char *first = NULL;
@@ -60,7 +60,7 @@ static bool has_several_versions(const struct decode_summary *summary)
 	return false;
 }
 
-/* @version: of the calls, if it is to be reported */
+/* @version: the driver version of the calls; NULL: do not report it */
 static void text_total(struct decode_text *text, const struct decode_total *total, const char *version)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
@@ -182,11 +182,11 @@ void report_decode_summary_markdown(struct strbuf *out, const struct decode_summ
 }
 
 /*
- * The ioctls of a trace or log that have another ABI in another version: the verdict, a diff of just these,
- * and what was not compared.
+ * The ioctls of a trace or log that have a different ABI in a different version: the verdict, a diff of only
+ * these ioctls, and the facts that were not compared.
  */
 
-/* "3 of 14 ioctls changed, 1 of them removed, between 590.48.01 and 595.45.04" */
+/* Appends "Of 14 ioctls that were used and are in 1.0, 3 have a different ABI in 2.0, 1 of them removed." */
 static void verdict_words(struct strbuf *out, const struct decode_against *against)
 {
 	const size_t changed = against->by_fate[DECODE_CHANGED], gone = against->by_fate[DECODE_GONE];
@@ -197,10 +197,10 @@ static void verdict_words(struct strbuf *out, const struct decode_against *again
 	strbuf_addf(out, " that %s in %s, ", compared == 1 ? "was used and is" : "were used and are",
 		    against->diff.base->version);
 	if (!changed && !gone)
-		strbuf_addf(out, "none is another ABI in %s", against->diff.next->version);
+		strbuf_addf(out, "none has a different ABI in %s", against->diff.next->version);
 	else
-		strbuf_addf(out, "%zu %s another ABI in %s", changed + gone,
-			    changed + gone == 1 ? "is" : "are", against->diff.next->version);
+		strbuf_addf(out, "%zu %s a different ABI in %s", changed + gone,
+			    changed + gone == 1 ? "has" : "have", against->diff.next->version);
 	if (gone)
 		strbuf_addf(out, ", %zu of them removed", gone);
 	strbuf_adds(out, ".");
@@ -209,13 +209,13 @@ static void verdict_words(struct strbuf *out, const struct decode_against *again
 			    against->by_fate[DECODE_ALIKE]);
 }
 
-/* Unknown facts, a sentence each; "" if all was compared. */
+/* Appends a sentence for each kind of call or ioctl that was not compared. */
 static void gap_words(struct strbuf *out, const struct decode_against *against)
 {
 	if (against->opaque_count) {
 		strbuf_plural(out, against->opaque_count, "call");
 		strbuf_adds(out,
-			    " carried another ioctl that was not recorded: what it was is not compared. ");
+			    " carried a nested ioctl that was not recorded and so is not compared. ");
 	}
 	if (against->unfollowed_count) {
 		strbuf_plural(out, against->unfollowed_count, "call");

@@ -1,4 +1,4 @@
-/* A call as a block of text, and as a line of JSON. */
+/* Tests of a call as a block of text and as a line of JSON. */
 #include "report/fixture_test.h"
 
 static const uint8_t bytes[16] = { 0x01, 0, 0xd0, 0xc1, 0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0, 'a', '"', 0, 0 };
@@ -51,7 +51,7 @@ static const char *const fitting[] = { "1.0..2.0" }, *const older[] = { "0.9" };
 static const struct decode_name names[] = { { "CMD_A", false, "A", fitting, 1, "1.0" },
 					    { "CMD_B", false, "B", older, 1, "0.9; removed in 1.0" } };
 
-/* CMD_A with one field. */
+/* Renders a call of CMD_A with one field. */
 static void render(const struct decode_field *field,
 		   void (*rendered)(struct strbuf *, const struct decode_call *, const struct report_style *))
 {

@@ -1,4 +1,4 @@
-/* Flags and rights that came and went, in words. */
+/* Tests of the words for flags and rights that were added or removed. */
 #include "report/fixture_test.h"
 
 #include "report/internal.h"
@@ -73,7 +73,7 @@ static void no_line_has_more_than_80_columns(void **state)
 	static const struct diff_flag many[] = {
 		{ "abcdefghijklmnopqrstuvwxy", DIFF_FLAG_OTHER, true },
 		{ "abcdefghijklmnopqrstuvwxy", DIFF_FLAG_OTHER, true },
-		{ "abcdefghijklmn", DIFF_FLAG_OTHER, true }, /* ends in the last column */
+		{ "abcdefghijklmn", DIFF_FLAG_OTHER, true }, /* this word ends in the last column */
 		{ "a", DIFF_FLAG_OTHER, true },
 	};
 	const struct diff_change change = change_of(many, COUNT(many));

@@ -1,6 +1,6 @@
 /*
- * A diff for a program: "drvabi-diff/1". Keys of one object always come in the order of its list below;
- * changes come in the order of the diff.
+ * A diff as JSON: "drvabi-diff/1". The keys of an object have the order of its json_struct in this file. The
+ * changes have the order of the diff.
  */
 #include "report/internal.h"
 
@@ -80,8 +80,8 @@ const struct json_struct report_change_list_fields = {
 
 /* --- flags ---------------------------------------------------------------------- */
 
-/* The flags that were added or removed, of the kinds in @field->max; the key ends with "_added" or
- * "_removed". */
+/* Writes the flags of the kinds in @field->max that were added or removed, as the end of the key says
+ * ("_added" or "_removed"). */
 static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct diff_change *change = object;
@@ -114,7 +114,7 @@ const struct json_struct report_change_flag_fields = {
 		   FLAGS("flags_added", 1 << DIFF_FLAG_OTHER), FLAGS("flags_removed", 1 << DIFF_FLAG_OTHER) },
 };
 
-/* --- the two sides of a change -------------------------------------------------- */
+/* --- the item before and after a change -------------------------------------------------- */
 
 void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -184,7 +184,7 @@ static const struct json_struct ioctl_fields = {
 
 /* --- changes -------------------------------------------------------------------- */
 
-/* Members about a proxy: only with a table. */
+/* Writes the members about a proxy, if there is a table. */
 static void write_with_table(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	if (((const struct diff_report *)writer->context)->diff->view)
@@ -298,7 +298,7 @@ static const struct json_struct verdict_fields = {
 	},
 };
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- the document ------------------------------------------------------------------ */
 
 static const struct json_struct version_fields = {
 	.is_inline = true,

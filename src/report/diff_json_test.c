@@ -1,4 +1,4 @@
-/* A diff for a program. */
+/* Tests of a diff as JSON. */
 #include "report/fixture_test.h"
 
 static void nothing_changed_is_an_empty_list(void **state)

@@ -1,8 +1,8 @@
 /*
  * report/diff_markdown.c - a diff for a pull request, in at most 65,536 characters
  *
- * A record or an enum is a heading and, as a code block, the lines that text has for it. Any other change is
- * a row of a table.
+ * A record or an enum is a heading and a code block, which has the same lines as the text format. Any other
+ * change is a row of a table.
  */
 #include "report/internal.h"
 
@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * The lines of text below the heading of a change, in a code block whose lines GitHub colours by their first
- * character. It has no colour for "~".
+ * Writes the lines of text after the heading of a change, as a "diff" code block: GitHub colours its lines by
+ * their first character. GitHub has no colour for "~", so "!" replaces it.
  */
 static void markdown_lines(struct strbuf *out, const struct diff_change *change)
 {
@@ -25,7 +25,7 @@ static void markdown_lines(struct strbuf *out, const struct diff_change *change)
 		at += strspn(at, " ") < 4 ? strspn(at, " ") : 4;
 		if (*at == '~')
 			strbuf_addch(out, '!');
-		else if (*at == '`') /* nothing but a fence at its beginning ends the block */
+		else if (*at == '`') /* only a line that begins with a fence ends the block */
 			strbuf_addch(out, '\'');
 		else if (*at != '\n')
 			strbuf_addch(out, *at);
@@ -64,7 +64,7 @@ static void markdown_paragraph(struct strbuf *out, const struct diff_change *cha
 	strbuf_release(&words);
 }
 
-/* Of any change: a row of a table with three columns, which has no room for the fields. */
+/* Writes a change as a row of a table with three columns, which has no room for the fields. */
 static void markdown_row(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -90,17 +90,17 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 }
 
 /*
- * A diff for a pull request: the verdict, the work to do, and all other changes folded away below <details>.
+ * A diff for a pull request: the verdict, the work to do, and all other changes inside <details>.
  *
  * GitHub refuses a text of more than REPORT_DIFF_MARKDOWN_LIMIT characters:
  *
- * 1. The whole report is rendered. If it fits, that is it.
- * 2. If not, each change gets a form, in the order of the report: in full, if the rows of the later ones
- *    fit as well; or a row of a table; or nothing.
+ * 1. The whole report is rendered. If it fits, it is the result.
+ * 2. Otherwise each change gets a form, in the order of the report. A change is written in full if the rows
+ *    of all later changes still fit. Otherwise it becomes a row of a table, or is left out.
  *    Items that the proxy does not forward are left out first.
- * 3. The report is rendered again in these forms, and says what it leaves out. It then lists the first of
- *    the suppressions to review.
- * 4. Names of versions or of the proxy that are too long by themselves leave one sentence.
+ * 3. The report is rendered again in these forms, with a note on the parts that are left out and with only
+ *    the first suppressions to review.
+ * 4. If names of versions or of the proxy are so long that this does not fit either, one sentence says so.
  */
 
 enum form { FORM_FULL, FORM_ROW, FORM_NONE, FORM_UNDER, FORM_FOLDED };
@@ -108,17 +108,17 @@ enum form { FORM_FULL, FORM_ROW, FORM_NONE, FORM_UNDER, FORM_FOLDED };
 struct markdown {
 	struct strbuf *out;
 	const struct diff_report *report;
-	const struct diff *diff; /* of @report */
-	enum form *form;         /* by change; malloc'd */
+	const struct diff *diff; /* the same as report->diff */
+	enum form *form;         /* indexed by change; malloc'd */
 	size_t suppression_room; /* bytes for the lines of the suppression file */
 	bool in_table;
-	size_t rows, left_out;   /* paragraphs that became rows, and changes that were left out */
+	size_t rows, left_out;   /* number of paragraphs that became rows, and of changes left out */
 };
 
 enum {
 	NOTE_BYTES = 400,
 	SUPPRESSION_BYTES = 8192
-}; /* the room for the sentence on what is left out, and more; lines of suppressions then */
+}; /* room for the note on the parts that are left out; then, room for the suppressions */
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
@@ -135,7 +135,7 @@ static void markdown_change(struct markdown *markdown, const struct diff_change 
 	markdown_row(markdown->out, change);
 }
 
-/* Changes of one section, or of all without a table. */
+/* Writes the changes of a section; without a table, all changes are in DIFF_SECTION_NONE. */
 static void markdown_changes(struct markdown *markdown, enum diff_section section)
 {
 	size_t folded = 0;
@@ -175,7 +175,7 @@ static bool has_section(const struct diff *diff, enum diff_section section)
 	return false;
 }
 
-/* The work to do is shown open; the rest is folded away. */
+/* Writes a section: the work to do is visible, and the rest is folded away. */
 static void markdown_section(struct markdown *markdown, enum diff_section section)
 {
 	bool is_folded = section == DIFF_SECTION_UNREAD || section == DIFF_SECTION_NONE;
@@ -187,7 +187,7 @@ static void markdown_section(struct markdown *markdown, enum diff_section sectio
 			     is_folded ? "it" : markdown->diff->view->table->proxy);
 	if (is_folded)
 		strbuf_addf(markdown->out, "\n<details><summary>%s</summary>\n",
-			    title.text); /* HTML: no name from outside */
+			    title.text); /* this is HTML: it has no name from outside */
 	else
 		escape_addf(markdown->out, escape_markdown, "\n### %s\n", title.text);
 	strbuf_release(&title);
@@ -228,7 +228,7 @@ static void markdown_head(struct strbuf *out, const struct diff_report *report)
 	strbuf_adds(out, "\n");
 }
 
-/* The changes that did not fit, and how to see them. */
+/* Writes how many changes did not fit, and how to see them. */
 static void markdown_left_out(struct markdown *markdown)
 {
 	const struct diff *diff = markdown->diff;
@@ -271,8 +271,8 @@ static void markdown_report(struct markdown *markdown)
 }
 
 /*
- * Bytes of one change by itself, without the head of a table; the number of characters is not larger than
- * that of bytes.
+ * Returns the size of one change in bytes, without the head of a table. The number of characters is at most
+ * the number of bytes.
  */
 static size_t size_of(const struct markdown *markdown, const struct diff_change *change, enum form form)
 {
@@ -296,11 +296,11 @@ static size_t size_of_rows(const struct markdown *markdown, bool proxied)
 	return size;
 }
 
-/* The forms of the forwarded items, or of the others, in @room bytes. Return: the remaining bytes. */
+/* Chooses the forms of forwarded items, or of all others, for @room bytes. Return: the remaining bytes. */
 static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 {
 	const struct diff *diff = markdown->diff;
-	size_t rows = size_of_rows(markdown, proxied); /* of all that are still to come */
+	size_t rows = size_of_rows(markdown, proxied); /* bytes of the rows of all later changes */
 
 	for (size_t i = 0; i < diff->change_count; i++) {
 		const struct diff_change *change = &diff->changes[i];
@@ -320,7 +320,7 @@ static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 	return room;
 }
 
-/* The first forms: every change that is reported by itself in full. */
+/* Sets the initial forms: every change that is reported by itself is in full. */
 static void set_forms(struct markdown *markdown)
 {
 	for (size_t i = 0; i < markdown->diff->change_count; i++) {
@@ -332,7 +332,7 @@ static void set_forms(struct markdown *markdown)
 	}
 }
 
-/* Renders everything but the changes. Return: its bytes. */
+/* Renders the report without the changes. Return: its size in bytes. */
 static size_t frame_size(const struct markdown *markdown)
 {
 	struct strbuf out = { 0 };
@@ -352,7 +352,7 @@ static size_t frame_size(const struct markdown *markdown)
 	return size;
 }
 
-/* Renders again in forms that fit into @room bytes, without counting the heads of tables. */
+/* Renders the report again, with changes that fit into @room bytes if the heads of tables are not counted. */
 static void shorten(struct markdown *markdown, size_t room)
 {
 	strbuf_reset(markdown->out);

@@ -1,4 +1,4 @@
-/* A diff for a pull request. */
+/* Tests of a diff as Markdown. */
 #include "report/fixture_test.h"
 
 static void nothing_changed_is_said(void **state)
@@ -76,7 +76,7 @@ static void a_record_that_follows_is_a_line_under_the_other(void **state)
 	assert_lacks("#### struct `OUTER`");
 }
 
-/* As many records as do not fit, of which the proxy reads the first one. */
+/* More records than fit; the proxy reads the first one. */
 enum { MANY = 4000 };
 static struct diff_change many_changes[MANY];
 

@@ -1,6 +1,6 @@
 /*
- * A diff for a person at a terminal. Every change is one paragraph: the item, its class, the change of each
- * field, and the ioctls that carry it.
+ * A diff as text for a terminal. Every change is one paragraph: the class, the item, the change of each
+ * field, and the ioctls that carry the item.
  */
 #include "report/internal.h"
 
@@ -11,17 +11,17 @@
 enum {
 	REACH_SHOWN = 4,
 	FOLD_FROM = 4,
-	FIELD_COLUMN = 14,   /* where a field's path begins */
-	PATH_MIN = 12,       /* the minimum and the maximum width of its column */
+	FIELD_COLUMN = 14,   /* the column of a field's path */
+	PATH_MIN = 12,       /* the minimum and the maximum width of that column */
 	PATH_MAX_SHOWN = 30,
 };
 
 struct text {
 	struct strbuf *out;
-	const struct diff *diff; /* NULL: one change alone */
+	const struct diff *diff; /* NULL to print a single change */
 	const struct report_style *style;
 	bool is_filtered;        /* as in struct diff_report */
-	size_t path_width;       /* of the fields of the current change */
+	size_t path_width;       /* width of the path column of the current change */
 };
 
 static enum report_ink class_ink(unsigned classes)
@@ -37,7 +37,7 @@ static enum report_ink class_ink(unsigned classes)
 	return INK_CHANGED;
 }
 
-/* "+ 24 ": the text before the path of a field. */
+/* Writes "+ 24 ", the text before a field's path. */
 static void text_offset(struct wrap *wrap, struct text *text, char sign, enum report_ink ink,
 			const struct diff_field_side *side)
 {
@@ -103,7 +103,7 @@ static void text_field(struct text *text, const struct diff_field *field)
 	strbuf_release(&note);
 }
 
-/* Types are aligned in a column, unless a path is long. */
+/* Computes the path column's width. Types are aligned in a column, except after a long path. */
 static size_t path_width(const struct diff_change *change)
 {
 	size_t width = PATH_MIN;
@@ -176,7 +176,7 @@ static void text_reach(struct text *text, const struct diff_change *change)
 			   change->reach_count - shown);
 }
 
-/* The text after the name on a record's first line. */
+/* Writes the text after the name on a record's first line. */
 static void text_record_size(struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
@@ -303,7 +303,7 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 	report_under_text(out, change, style);
 }
 
-/* A paragraph ends with an empty line, a change of one line does not. */
+/* A paragraph ends with an empty line, unlike a change of one line. */
 bool report_is_one_line(const struct diff_change *change)
 {
 	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT ||
@@ -372,7 +372,7 @@ static void text_summary(struct text *text)
 	}
 }
 
-/* Changes below one heading: those that need code first, then those of names. */
+/* Returns the heading for a kind of change. Kinds that need code come before kinds that are only names. */
 static const char *section_name(enum abi_kind kind)
 {
 	switch (kind) {
@@ -392,7 +392,7 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 	return a->proxied ? a->section == b->section : section_name(a->kind) == section_name(b->kind);
 }
 
-/* With a table, and for forwarded items: the work to do. */
+/* Writes the heading for forwarded items: the work to do. There is a table. */
 static void text_title(struct text *text, enum diff_section section)
 {
 	struct strbuf title = { 0 };
@@ -433,8 +433,8 @@ static bool is_covered(const struct table_view *view, const char *family)
 }
 
 /*
- * Does it concern only ioctls of families of which the table has no entry: other devices than those that the
- * proxy has?
+ * Does @change affect only ioctls in families without an entry in the table? Such families belong to devices
+ * that the proxy does not support.
  */
 static bool is_elsewhere(const struct text *text, const struct diff_change *change)
 {
@@ -450,11 +450,11 @@ static bool is_elsewhere(const struct text *text, const struct diff_change *chan
 	return change->reach_count > 0;
 }
 
-/* Why a change has no line of its own. */
+/* The reason why a change has no line of its own. */
 enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE, FOLD_NOT_FORWARDED };
 enum { FOLD_COUNT = FOLD_NOT_FORWARDED + 1 };
 
-/* Lock flags change with every branch: they get a line each only with -v. */
+/* Lock flags change in every branch, so each change of them has a line only with -v. */
 static enum fold fold_of(const struct text *text, const struct diff_change *change)
 {
 	if (text->style->verbose)
@@ -468,7 +468,7 @@ static enum fold fold_of(const struct text *text, const struct diff_change *chan
 	return change->proxied ? FOLD_PROXIED_FLAGS : FOLD_FLAGS;
 }
 
-/* "What X does not forward: 161 changes of ioctls and records, 21 of enums (-v lists them)" */
+/* Writes "What X does not forward: 161 changes of ioctls and records, 21 of enums (-v lists them)". */
 static void text_not_forwarded(struct text *text)
 {
 	const struct diff *diff = text->diff;
@@ -530,7 +530,7 @@ static void text_changes(struct text *text)
 	text_folded(text, folded);
 }
 
-/* How many changes each section has, and of each kind. */
+/* Writes the number of changes in each section and of each kind. */
 static void text_counts(struct text *text)
 {
 	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,
@@ -541,7 +541,7 @@ static void text_counts(struct text *text)
 	text_summary(text);
 }
 
-/* With a table, the work to do comes first, and the number of all changes last. */
+/* With a table, the work to do comes first and the number of all changes comes last. */
 static void text_body(struct text *text)
 {
 	if (!text->diff->view) {

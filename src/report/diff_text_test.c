@@ -1,4 +1,4 @@
-/* A diff for a person at a terminal. */
+/* Tests of a diff as text. */
 #include "report/fixture_test.h"
 
 static void nothing_changed_is_said_in_one_line(void **state)

@@ -1,4 +1,4 @@
-/* The sentence above a diff with a table. */
+/* Tests of the verdict, the sentence above a diff with a table. */
 #include "report/internal.h"
 #include "report/fixture_test.h"
 
@@ -6,7 +6,7 @@
 
 static const struct table_node newer = { .version = "1.9" };
 
-/* What @choice and @totals say, as one sentence. */
+/* Renders the verdict for @choice and @totals. */
 static const char *verdict(const struct ranges_choice *choice, struct diff_totals totals)
 {
 	static struct abi named;
@@ -125,7 +125,7 @@ static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 						    .removed = 1,
 						    .renumbered = 2 }),
 		"2 forwarded records changed, and proxy reads all of them; 1 unread record calls for a handler; "
-		"1 forwarded ioctl is removed; 2 forwarded ioctls have another number, parameter record or argument");
+		"1 forwarded ioctl is removed; 2 forwarded ioctls have a different number, parameter record or argument");
 }
 
 static void a_branch_at_a_tag_is_told_with_it(void **state)

@@ -1,11 +1,11 @@
-/* report/diff_words.c - a diff in the words of every format: flags, new names, sections, the verdict */
+/* report/diff_words.c - words that all formats of a diff share: flags, new names, sections, the verdict */
 #include "report/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The one level that was added or removed; NULL if there is none, or more than one. */
+/* Returns the level that was added or removed; NULL if there is not exactly one. */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
 	const struct diff_flag *found = NULL;
@@ -64,7 +64,7 @@ static const char *argument_of(const struct abi_ioctl *ioctl)
 	return argument ? argument : "none";
 }
 
-/* "unsigned int[5] -> char[20]"; nothing if both have the same, or if that is the parameter record. */
+/* Appends "unsigned int[5] -> char[20]"; nothing if the arguments are equal or are parameter records. */
 static void argument_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -88,7 +88,8 @@ static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 			strbuf_addf(out, ", any %s", abi_ioc_field_name((enum abi_ioc_field)i));
 }
 
-/* How the driver knows the number: "the whole number -> type and nr"; nothing if that is the same. */
+/* Appends the parts of the number that the driver compares, if they changed: "the whole number -> type and
+ * nr". */
 static void new_match_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -241,7 +242,7 @@ static void labelled_words(struct strbuf *out, const char *label, const struct d
 	strbuf_release(&words);
 }
 
-/* ", formerly NAME's (removed)": printed where the number is now. */
+/* Appends ", formerly NAME's (removed)", for the ioctl or constant that has the number now. */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
 	const bool by_nr = change->next_ioctl && change->next_ioctl->encoding == ABI_NUMBER_IOC_BY_NR;
@@ -315,10 +316,8 @@ void report_change_words(struct strbuf *out, const struct diff_change *change)
 }
 
 /*
- * the sentences of a diff with a table besides its changes
- *
- * The verdict, the titles of the sections, the reasons for handlers, and the records that are reported
- * below another one.
+ * The sentences of a diff with a table that are not changes: the verdict, the titles of the sections, the
+ * reasons for handlers, and the records that are reported under a different record.
  */
 
 enum { UNDER_SHOWN = 8 };
@@ -336,8 +335,8 @@ static const char *title_of(enum diff_section section)
 }
 
 /*
- * A record that was added or removed inside another one is not a change of its own; flags are counted where
- * they are folded.
+ * Does @change count in a section's title? A record that was added or removed inside a different record does
+ * not. Changes of flags alone are counted in the line that folds them.
  */
 static bool is_counted(const struct diff_change *change)
 {
@@ -355,7 +354,7 @@ void report_section_title(struct strbuf *out, const struct diff *diff, enum diff
 	strbuf_plural(out, count, "change");
 }
 
-/* "pointer data.p" */
+/* Appends "pointer data.p". */
 static void add_new_role(struct strbuf *out, const struct diff_new_role *role)
 {
 	if (*role->path)
@@ -402,7 +401,7 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 		strbuf_adds(out, change->next_record ? ", added" : ", removed");
 }
 
-/* "hence" are the changes that follow from it, "with" the items that were added or removed with it. */
+/* @label: "hence" for changes that the reported change causes, "with" for items added or removed with it. */
 static void text_one_under(struct strbuf *out, const struct diff_change *change, const char *label,
 			   const struct report_style *style)
 {
@@ -421,7 +420,7 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 	strbuf_release(&sizes);
 }
 
-/* Of one kind: with or without a name in inside. */
+/* Writes the changes that were added or removed inside @root's record, or else the others. */
 static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
 		       const struct report_style *style)
 {
@@ -450,7 +449,7 @@ void report_under_text(struct strbuf *out, const struct diff_change *change, con
 	text_under(out, change, true, style);
 }
 
-/* For a version whose ancestors have no node. */
+/* Describes the choice for a version whose ancestors have no node. */
 static void add_older(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
 {
 	bool is_older = !table_nearest_node(table, choice->version);
@@ -484,7 +483,7 @@ static void add_choice(struct strbuf *out, const struct ranges_choice *choice, c
 		strbuf_addf(out, "%s needs a new node", choice->version);
 }
 
-/* "14 forwarded records changed, and P reads 4 of them" */
+/* Appends "14 forwarded records changed, and P reads 4 of them". */
 static void add_records(struct strbuf *out, const struct diff_totals *totals, const char *proxy)
 {
 	if (!totals->changes) {
@@ -521,7 +520,7 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 
 	if (report->choice) {
 		if (strcmp(report->diff->next->version,
-			   report->choice->version)) /* a branch or commit at a tag */
+			   report->choice->version)) /* next is a branch or commit, at a tag */
 			strbuf_addf(out, "%s is %s; ", report->diff->next->version, report->choice->version);
 		add_choice(out, report->choice, table);
 		strbuf_adds(out, ": ");
@@ -534,22 +533,22 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 	}
 	add_ioctls(out, totals->removed, totals->removed == 1 ? "is removed" : "are removed");
 	add_ioctls(out, totals->renumbered,
-		   totals->renumbered == 1 ? "has another number, parameter record or argument"
-					  : "have another number, parameter record or argument");
+		   totals->renumbered == 1 ? "has a different number, parameter record or argument"
+					  : "have a different number, parameter record or argument");
 	add_ioctls(out, totals->renamed,
-		   totals->renamed == 1 ? "has another name or parameter record name"
-				       : "have other names or parameter record names");
+		   totals->renamed == 1 ? "has a different name or parameter record name"
+				       : "have different names or parameter record names");
 }
 
 /*
- * the sentences above a diff with a table: which node the next version can use, and what that costs
+ * The sentences above a diff with a table: which node the new version can use, and the findings otherwise.
  *
- * Plain text: each output escapes it as it must.
+ * They are plain text, which each format escapes.
  */
 
 enum { ENTRIES_SHOWN = 6 };
 
-/* The entries of the findings: each once, in their order. */
+/* Lists the entries of the findings, each once, in the order of the findings. */
 static void add_entries(struct strbuf *out, const struct ranges_choice *choice)
 {
 	const char *last = "", *separator = " ";

@@ -1,16 +1,16 @@
 /*
- * How findings of many versions become few lines:
+ * This file turns the findings of many versions into few lines:
  *
- * 1. They are sorted by entry, then by record, offset, rule and sentence: findings that are equal except
- *    for the version are adjacent, and become one line. Among several sentences on one subject, that of the
+ * 1. Findings are sorted by entry, record, offset, rule and sentence. So findings that are equal except for
+ *    the version are adjacent, and become one line. If a subject has several sentences, the sentence of the
  *    oldest version comes first.
- * 2. Lines of one entry, rule, record and set of versions that differ in one
- *    component of a path, and in the offsets that follow " at ", become one
- *    line. A line could join others at any component; it joins where most do.
- * 3. Entries of one family with the same sentences become one block.
+ * 2. Lines with the same entry, rule, record and set of versions become one line if they differ only in one
+ *    component of a path and in the offsets after " at ". If a line can be joined at several components, the
+ *    component that joins the most lines is chosen.
+ * 3. Entries of the same family with the same sentences become one block.
  *
- * Steps 2 and 3 look texts up by what must be equal (a key), so a table with
- * thousands of faults costs no more than its length.
+ * Steps 2 and 3 build a key from the parts that must be equal and look it up in a hash table, so
+ * thousands of findings are not compared with each other.
  */
 #include "report/internal.h"
 
@@ -19,11 +19,11 @@
 #include <string.h>
 #include <uthash.h>
 
-/* How many things have one key. */
+/* The lines or entries with the same key. */
 struct keyed {
 	char *key;
-	size_t count;   /* of things */
-	size_t *member; /* which, in their order; NULL while they are counted */
+	size_t count;   /* number of lines or entries */
+	size_t *member; /* their indices, ascending; NULL while they are counted */
 	size_t members;
 	UT_hash_handle hh;
 };
@@ -52,7 +52,7 @@ static void keys_release(struct keys *keys)
 	arena_release(&keys->arena);
 }
 
-/* By the subject of a finding, whatever its sentence. */
+/* Compares the subjects of findings, not their sentences. */
 static int compare_subjects(const struct verify_finding *x, const struct verify_finding *y)
 {
 	uint64_t at_x = x->driver.present ? x->driver.offset_bytes : x->proxy.offset_bytes;
@@ -79,7 +79,7 @@ static int compare_about(const struct verify_finding *x, const struct verify_fin
 	return order ? order : strcmp(x->message, y->message);
 }
 
-/* Among several sentences on one subject, that of the oldest version first. */
+/* Orders lines by subject, then the sentence of the oldest version first. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct finding_line *x = a, *y = b;
@@ -138,7 +138,7 @@ static bool is_name_byte(char ch)
 }
 
 /*
- * The place of the path in the sentence, as a word or after a record's name and a dot; NULL if it does not.
+ * Finds the path in the sentence, as a word or after a record's name and a dot. Return: NULL if it is absent.
  */
 static const char *path_in(const struct verify_finding *finding)
 {
@@ -152,7 +152,7 @@ static const char *path_in(const struct verify_finding *finding)
 	return NULL;
 }
 
-/* In the sentence, the component of the path with the number @which. */
+/* Returns the path's component with the index @which, as it is in the sentence. */
 static const char *component_at(const struct verify_finding *finding, size_t which, size_t *length)
 {
 	const char *at = finding->path;
@@ -184,7 +184,7 @@ static void add_without_offsets(struct strbuf *out, const char *text, size_t len
 	}
 }
 
-/* The parts that lines must share to differ only in the component @which. */
+/* Builds the key that is equal for lines that differ only in the component @which. */
 static void fold_key(struct strbuf *key, const struct finding_line *line, size_t which)
 {
 	const struct verify_finding *finding = line->first;
@@ -200,7 +200,7 @@ static void fold_key(struct strbuf *key, const struct finding_line *line, size_t
 	add_without_offsets(key, name + length, strlen(name + length));
 }
 
-/* The component at which most others could join @line. */
+/* Returns the key of the component at which the most other lines could join @line. */
 static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struct finding_line *line)
 {
 	struct keyed *best = NULL;
@@ -221,7 +221,7 @@ static size_t key_component(const struct keyed *key)
 	return strtoul(strchr(key->key, ' '), NULL, 10);
 }
 
-/* The offsets at one position of all lines: "144", or "144, 272". */
+/* Appends the offsets that all lines have at one position: "144" if they are equal, or "144, 272". */
 static void add_offsets(struct strbuf *out, const char **at, size_t count)
 {
 	bool same = true;
@@ -236,8 +236,8 @@ static void add_offsets(struct strbuf *out, const char **at, size_t count)
 }
 
 /*
- * Sentences that differ in offsets alone, from @at[] up to @end of the first: one of them, with all the
- * offsets. Moves @at[] on.
+ * Joins sentences that differ only in offsets: appends the first from @at[0] to @end, with all offsets of the
+ * sentences. Advances @at[].
  */
 static void add_joined(struct strbuf *out, const char **at, size_t count, const char *end)
 {
@@ -276,7 +276,7 @@ static const char *joined_message(const struct finding_line *lines, const struct
 	return message;
 }
 
-/* Which key each line joins by, and for each key its lines. */
+/* Chooses the key by which each line is joined, and collects the lines of each key. */
 static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines,
 			size_t count)
 {
@@ -298,7 +298,7 @@ static void choose_keys(struct keyed **chosen, struct keys *keys, const struct f
 	strbuf_release(&key);
 }
 
-/* Step 2, in place, for the lines of one entry. Return: how many are left. */
+/* Does step 2 in place, for the lines of one entry. Return: the number of remaining lines. */
 static size_t fold_lines(struct finding_line *lines, size_t count, struct arena *arena)
 {
 	struct keys keys = { 0 };
@@ -324,7 +324,7 @@ static size_t fold_lines(struct finding_line *lines, size_t count, struct arena 
 	return left;
 }
 
-/* The parts that entries must share to be one block. */
+/* Builds the key that is equal for entries of the same block. */
 static void block_key(struct strbuf *key, const struct finding_line *lines, size_t count)
 {
 	strbuf_reset(key);
@@ -343,7 +343,7 @@ struct run {
 	struct keyed *key;
 };
 
-/* Step 3: the first entry of each key has the block, and the names of all. */
+/* Does step 3: the block of a key has the lines of its first entry and the names of all its entries. */
 static void make_blocks(struct finding_blocks *out, const struct run *runs, size_t count, struct arena *arena)
 {
 	struct finding_block *blocks = arena_array(arena, count + 1, sizeof(*blocks));
@@ -369,7 +369,7 @@ static bool same_entry(const struct finding_line *a, const struct finding_line *
 	return !strcmp(a->first->family, b->first->family) && !strcmp(a->first->entry, b->first->entry);
 }
 
-/* Cuts the lines into runs of one entry. Return: how many. */
+/* Splits the lines into runs with the same entry. Return: the number of runs. */
 static size_t make_runs(struct run *runs, struct finding_line *lines, size_t count, bool fold,
 			struct arena *arena)
 {

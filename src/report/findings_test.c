@@ -1,4 +1,4 @@
-/* Findings of several versions, by entry. */
+/* Tests of grouping the findings of several versions. */
 #include "report/fixture_test.h"
 
 #include "report/internal.h"

@@ -1,10 +1,9 @@
 /*
- * report/fixture_test.h - small inputs of the renderers, and what a test asks of their output
+ * report/fixture_test.h - small inputs for the renderers, and assertions about their output
  *
- * For the tests of report/ only. "toy" is a driver with the versions 1.0 and
- * 2.0; "proxy" has a table with one node, 1.0, that forwards CMD_A. A test
- * sets up what it is about, renders into @out, and shows the lines that it
- * expects.
+ * Only the tests of report/ use this file. "toy" is a driver with the versions 1.0 and 2.0. "proxy" has a
+ * table with one node, 1.0, which forwards CMD_A. A test sets up its input, renders into @out, and lists the
+ * lines that it expects.
  */
 #ifndef REPORT_FIXTURE_TEST_H
 #define REPORT_FIXTURE_TEST_H
@@ -20,10 +19,10 @@
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* A field of a diff; offset and size in bytes. */
+/* A field of a diff; @at and @bytes are its offset and size in bytes. */
 #define SIDE(p, t, at, bytes) { .path = (p), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
 
-static struct strbuf out; /* what the test that runs has rendered */
+static struct strbuf out; /* the output of the current test */
 
 static const struct report_style plain = { 0 }, verbose = { .verbose = true }, colored = { .color = true },
 				 markdown = { .markdown = true };
@@ -37,7 +36,7 @@ static const struct abi next = { .driver = "toy",
 				 .commit = "c2",
 				 .target = "x86_64-linux-gnu" };
 
-/* struct A grew by a field from 1.0 to 2.0. */
+/* struct A has one more field in 2.0 than in 1.0. */
 static const struct abi_field fields_of_a[] = {
 	{ .name = "handle", .type = "NvHandle", .size_bits = 32, .role = ABI_ROLE_HANDLE },
 	{ .name = "flags", .type = "NvU32", .offset_bits = 32, .size_bits = 32 },
@@ -80,7 +79,7 @@ static const struct diff_change a_grew = { .kind = ABI_RECORD,
 					   .fields = &flags_added,
 					   .field_count = 1 };
 
-/* CMD_A carries it. */
+/* CMD_A carries struct A. */
 static const char *const privileged[] = { "privileged" };
 static const struct abi_ioctl cmd_a = { .family = "control",
 					.name = "CMD_A",
@@ -160,7 +159,7 @@ static inline struct diff diff_of(const struct diff_change *changes, size_t coun
 	return (struct diff){ .base = &base, .next = &next, .changes = changes, .change_count = count };
 }
 
-/* A report of the diff alone. */
+/* Returns a report with only the diff. */
 static inline const struct diff_report *report_of(const struct diff *diff)
 {
 	static struct diff_report report;
@@ -169,7 +168,7 @@ static inline const struct diff_report *report_of(const struct diff *diff)
 	return &report;
 }
 
-/* The only change, on the only edge. */
+/* A history with one change on one edge. */
 struct one_event {
 	struct history_filter filter;
 	struct history_changes changes;
@@ -198,13 +197,13 @@ static inline const struct history_report *history_of(struct one_event *one, con
 	return &one->report;
 }
 
-/* What was rendered is @expected, to the byte. */
+/* Asserts that the output is exactly @expected. */
 static inline void assert_rendered(const char *expected)
 {
 	assert_string_equal(strbuf_text(&out), expected);
 }
 
-/* @lines are among what was rendered, in one run. */
+/* Asserts that the output contains @lines, one after the other. */
 static inline void assert_has(const char *lines)
 {
 	if (!strstr(strbuf_text(&out), lines))

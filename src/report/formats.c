@@ -1,4 +1,4 @@
-/* report/formats.c - the formats of JSON that the room writes, and what several of them have */
+/* report/formats.c - the list of JSON formats, and functions that several of them use */
 #include "report/internal.h"
 
 const struct json_struct report_document_fields = {
@@ -12,8 +12,8 @@ const struct json_format report_formats[] = {
 	{ "drvabi-against/1", &report_against_fields },
 	{ BLAME_FORMAT, &report_blame_fields },
 	{ BOOTSTRAP_FORMAT, &report_bootstrap_fields },
-	{ "decode", &report_call_fields }, /* a line, which has no key "format" */
-	{ "decode-event", &report_event_fields }, /* likewise: an open or a mapping in a trace */
+	{ "decode", &report_call_fields }, /* one line, without the key "format" */
+	{ "decode-event", &report_event_fields }, /* also one line: an event of a trace */
 	{ DIFF_FORMAT, &report_diff_fields },
 	{ HISTORY_FORMAT, &report_history_fields },
 	{ "drvabi-pids/1", &report_pids_fields },

@@ -16,7 +16,7 @@ const char *history_version_name(const struct history *history, size_t version)
 }
 
 /*
- * history_is_whole - everything that changed, at more than one version: too much to print change by change.
+ * history_is_whole - are all changes of more than one version requested? If so, text prints only a table.
  */
 static bool history_is_whole(const struct history *history)
 {
@@ -26,7 +26,7 @@ static bool history_is_whole(const struct history *history)
 	       (!filter->versions || filter->version_count > 1);
 }
 
-/* history_edge_words - "575.51.02 after 570.133.20", "570.144 after 570.133.20, inside release 570". */
+/* history_edge_words - append "575.51.02 after 570.133.20" or "570.144 after 570.133.20, inside release …" */
 static void history_edge_words(struct strbuf *out, const struct history *history,
 			       const struct history_edge *edge)
 {
@@ -49,8 +49,8 @@ size_t history_step_count(const struct history *history)
 /*
  * history_is_told_with - is @event a rename that is reported with @ioctl's?
  *
- * Only if both are reported at the same step: an event that happened at several may be reported at another
- * one than the ioctl's.
+ * Both must have the same first edge. An event that happened on several edges may be reported on a different
+ * edge than the ioctl.
  */
 static bool history_is_told_with(const struct history_event *event, const struct history_event *ioctl)
 {
@@ -58,7 +58,7 @@ static bool history_is_told_with(const struct history_event *event, const struct
 	       event->edges[0] == ioctl->edges[0] && !strcmp(event->change->with, ioctl->change->name);
 }
 
-/* history_is_told_elsewhere - is there such an ioctl among the events? */
+/* history_is_told_elsewhere - do the events have an ioctl with which @event is reported? */
 static bool history_is_told_elsewhere(const struct history *history, const struct history_event *event)
 {
 	if (!event->change->with)
@@ -73,12 +73,12 @@ struct text {
 	struct strbuf *out;
 	const struct history *history;
 	const struct report_style *style;
-	size_t folded;  /* ioctls that changed only in flags, on the edge being shown */
+	size_t folded;  /* on the current edge, the number of ioctls that changed only in flags */
 };
 
 /*
- * The differences between @move and the span: "NEW_NAME, 0x20801357, only a macro". Nothing if it is not
- * there.
+ * Appends the differences between @move and the span: "NEW_NAME, 0x20801357, only a macro". Appends nothing
+ * if the item does not exist across the edge.
  */
 static void move_words(struct strbuf *out, const struct history_span *span, const struct history_move *move)
 {
@@ -101,8 +101,8 @@ static void move_words(struct strbuf *out, const struct history_span *span, cons
 }
 
 /*
- * "since 575.51.02"; for an ioctl that had another number before, "number since 575.51.02 (was 0x20801359
- * at 570.133.20)"
+ * Appends "since 575.51.02", or, if the ioctl had a different number before, "number since 575.51.02 (was
+ * 0x20801359 at 570.133.20)".
  */
 static void since_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
@@ -129,8 +129,8 @@ static void since_words(struct strbuf *out, const struct history *history, const
 }
 
 /*
- * "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02": one verb for all versions in a row
- * that say the same.
+ * Appends "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02". Consecutive versions with the
+ * same words share them.
  */
 static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
@@ -153,10 +153,10 @@ static void until_words(struct strbuf *out, const struct history *history, const
 }
 
 /*
- * history_span_words - "since 570.86.15; now 0x20801357 at 575.51.02; in 25 of 193 versions"
+ * history_span_words - append "since 570.86.15; now 0x20801357, from 575.51.02; in 25 of 193 versions"
  *
- * "no more at" if it became nothing else; "(was 0x20801359 at 570.133.20)" after a version where it was
- * something else before.
+ * The words are "removed in" if the item did not become a different one, and "(was 0x20801359 at 570.133.20)"
+ * after a version before which the item was a different one.
  */
 static void history_span_words(struct strbuf *out, const struct history *history,
 			       const struct history_span *span)
@@ -167,16 +167,16 @@ static void history_span_words(struct strbuf *out, const struct history *history
 	strbuf_plural(out, history->graph->version_count, "release");
 }
 
-/* history_shows_numbers - are several names or numbers requested, so that each span must name its number? */
+/* history_shows_numbers - must each span name its number, because several names or numbers are requested? */
 static bool history_shows_numbers(const struct history *history)
 {
 	return history->filter->number_count + history->filter->name_count > 1;
 }
 
 /*
- * history_carrier_words - the requested ioctls that carry the record: "control A, uvm B"
+ * history_carrier_words - append the requested ioctls that carry the record: "control A, uvm B"
  *
- * Not more than @most: "control A, uvm B and 3 more". Nothing if there is none.
+ * At most @most are named: "control A, uvm B and 3 more". Appends nothing if no ioctl carries the record.
  */
 static void history_carrier_words(struct strbuf *out, const struct history_event *event, size_t most)
 {
@@ -192,19 +192,19 @@ static void history_carrier_words(struct strbuf *out, const struct history_event
 }
 
 /*
- * A history for a person at a terminal: the versions in which an item had the name or number, then every
- * edge with a change, with its changes.
+ * A history as text: the versions in which an item had the requested name or number, then every edge with its
+ * changes, if it has any.
  */
 
 enum { VERSIONS_SHOWN = 12 };
 
-/* A line, or several, of words alone. */
+/* Writes words as one or more lines. */
 static void text_words(struct text *text, enum report_ink ink, size_t indent, const char *words)
 {
 	wrap_paragraph(text->out, text->style, indent, indent + 2, ink, words);
 }
 
-/* The requested versions: all if they are few, otherwise the ends. */
+/* Writes the requested versions: all if they are few, otherwise the first and the last. */
 static void text_versions(struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;
@@ -229,7 +229,7 @@ static void text_versions(struct text *text)
 	strbuf_release(&words);
 }
 
-/* "not read, and left out: 1.7"; nothing if all could be read. */
+/* Appends "not read, and left out: 1.7"; nothing if all versions could be read. */
 static void unread_words(struct strbuf *out, const struct history_graph *graph)
 {
 	for (size_t i = 0; i < graph->version_count; i++)
@@ -294,7 +294,7 @@ static void text_spans(struct text *text, const struct history_spans *spans)
 		strbuf_addch(text->out, '\n');
 }
 
-/* "525.53 after 520.56.06: 714 changes, 4 translation, 64 layout, …" */
+/* Writes "525.53 after 520.56.06: 714 changes, 4 translation, 64 layout, …". */
 static void text_edge_row(struct text *text, size_t index)
 {
 	const struct history_edge *edge = &text->history->graph->edges[index];
@@ -318,7 +318,7 @@ static void text_edge_row(struct text *text, size_t index)
 	strbuf_release(&words);
 }
 
-/* " control NAME WORDS", where the words may be on the next line. */
+/* Writes " control NAME WORDS"; the words may be on the next line. */
 static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink,
 		       const char *words)
 {
@@ -382,7 +382,7 @@ static void text_also(struct text *text, const struct history_event *event)
 	strbuf_release(&words);
 }
 
-/* The macro of a command that no table lists: its value is a number, as that of an ioctl. */
+/* Writes the macro of a command that no table of the driver lists. Its value is the command's number. */
 static void text_macro(struct text *text, const struct diff_change *change)
 {
 	struct strbuf words = { 0 };
@@ -395,7 +395,7 @@ static void text_macro(struct text *text, const struct diff_change *change)
 	strbuf_release(&words);
 }
 
-/* The empty line after a paragraph follows the lines that are added to it. */
+/* Writes an event. Lines that this function adds to a paragraph come before its empty line. */
 static void text_event(struct text *text, const struct history_event *event)
 {
 	size_t end;
@@ -429,7 +429,7 @@ static void text_end_edge(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-/* Lock flags change with every branch: they get a line each only for single requested ioctls. */
+/* Lock flags change in every branch, so they have lines only if single ioctls are requested. */
 static bool folds(const struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;
@@ -489,7 +489,7 @@ static void report_history_text(struct strbuf *out, const struct history_report 
 		out->length--;
 }
 
-/* A history as Markdown, for an issue. */
+/* A history as Markdown. */
 
 enum { CARRIERS_SHOWN = 4 };
 

@@ -1,6 +1,6 @@
 /*
- * A history for a program: "drvabi-history/1". An event is written once, with its first edge in "version"
- * and "parent", and all of them in "edges". The context of the writer is the report.
+ * A history as JSON: "drvabi-history/1". An event is written once, with its first edge in "version" and
+ * "parent", and all its edges in "edges". The context of the writer is the report.
  */
 #include "report/internal.h"
 
@@ -89,8 +89,8 @@ static void write_edges(struct json_writer *writer, const struct json_field *fie
 }
 
 /*
- * The ioctls that were requested by name or number, and the records through which they carry the one that
- * changed.
+ * Writes the ioctls that were requested by name or number, and the records through which they carry the
+ * changed record.
  */
 static void write_carriers(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -133,7 +133,7 @@ static const struct json_struct event_fields = {
 
 /* --- spans ---------------------------------------------------------------------- */
 
-/* The versions of a list of numbers; the key says whether of the item or of its number. */
+/* Writes the names of versions. The key says whether they belong to the item or to its number. */
 static void write_indices(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const size_t *index = *(const size_t *const *)((const char *)object + field->offset);
@@ -180,7 +180,7 @@ static const struct json_struct move_fields = {
 	},
 };
 
-/* Moves without a name are left out: the item does not exist across the edge. */
+/* Writes moves. A move without a name is left out, because the item does not exist across the edge. */
 static void write_moves(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct history_span *span = object;
@@ -225,7 +225,7 @@ static const struct json_struct span_fields = {
 	},
 };
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- the document ------------------------------------------------------------------ */
 
 static void write_table(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -235,7 +235,7 @@ static void write_table(struct json_writer *writer, const struct json_field *fie
 		json_key_string(writer, field->key, table->proxy);
 }
 
-/* The requested versions, if not all. */
+/* Writes the requested versions; nothing if all were requested. */
 static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct history *history = object;

@@ -1,4 +1,4 @@
-/* A history for a program. */
+/* Tests of a history as JSON. */
 #include "report/fixture_test.h"
 
 static void an_event_has_its_edges_and_what_changed(void **state)

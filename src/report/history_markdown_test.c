@@ -1,4 +1,4 @@
-/* A history as Markdown for an issue. */
+/* Tests of a history as Markdown. */
 #include "report/fixture_test.h"
 
 static void markdown_has_a_table_for_each_step(void **state)

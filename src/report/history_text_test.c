@@ -1,4 +1,4 @@
-/* A history for a person at a terminal. */
+/* Tests of a history as text. */
 #include "report/fixture_test.h"
 
 static void without_a_filter_each_step_is_a_line(void **state)

@@ -1,6 +1,6 @@
 /*
- * Every renderer, with each hostile name in every field that comes from
- * outside: what is written reads as text, and acts as nothing.
+ * Tests every renderer with each hostile name in every field that comes from outside: the output must show
+ * the name as text, and the name must have no effect in the format.
  */
 #include "report/internal.h"
 #include "report/outputs_test.h"
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Tags that git allows, and what documents, tables and suppressions can hold besides. */
+/* Names that git allows as tags, and names that documents, tables and suppressions can also contain. */
 static const char *const hostile[] = {
 	"110.05<img/src=x/onerror=alert(1)><!--",
 	"</script><script>alert(1)</script>",
@@ -51,7 +51,7 @@ static void every_hostile_name_is_only_text(void **state)
 			fail_msg("'%s': %s", hostile[i], err.text);
 }
 
-/* Would the check of @output find @text, where @ordinary should be? */
+/* Asserts that @check rejects @text, an output that should have the structure of @ordinary. */
 static void assert_found(int (*check)(char *, char *, struct err *), const char *text, const char *ordinary)
 {
 	char *a = strdup(text), *b = strdup(ordinary);

@@ -1,8 +1,8 @@
 /*
- * report/internal.h - what the renderers share
+ * report/internal.h - functions that several renderers share
  *
- * Colours and line breaks of text, findings as words, and the parts of one result that several formats name
- * alike.
+ * They add colours and line breaks to text, turn findings into sentences, and write the parts of a result
+ * that have the same words in several formats.
  */
 #ifndef REPORT_INTERNAL_H
 #define REPORT_INTERNAL_H
@@ -23,98 +23,98 @@ enum report_ink {
 	INK_LAYOUT
 };
 
-/* report_ink - in a colour, if the style has colours; here and in report_textf() the text of %s is escaped */
+/* report_ink - append text, coloured if the style has colours; this and report_textf() escape each %s */
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
 void report_textf(struct strbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* report_resized - "72 -> 88 bytes", or "72 bytes" if both are the same; @arrow and @word: "->" and "byte" */
+/* report_resized - append "72 -> 88 bytes", or "72 bytes" if equal. @arrow: "->"; @word: "byte" */
 void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word);
 
 /*
- * report_bits - an offset or size in bytes, "12" or "12:3" (byte and bit) if it is not a whole number of
- * bytes. Return: @buffer.
+ * report_bits - format an offset or size as "12" bytes, or as "12:3" (byte and bit) if it is not a whole
+ * number of bytes. Return: @buffer.
  */
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
 
-/* report_classes - "translation, growth" */
+/* report_classes - append "translation, growth" */
 void report_classes(struct strbuf *out, unsigned classes);
 
-/* report_unit - the word for a kind in headings: "struct", "union", "alias", "enum", "constant", "ioctl". */
+/* report_unit - the kind in headings: return "struct", "union", "alias", "enum", "constant", "ioctl". */
 const char *report_unit(const struct diff_change *change);
 
-/* report_field_note - the change of a field that both versions have: "moved from 8, was NvU32". */
+/* report_field_note - describe the change of a field that both versions have: "moved from 8, was NvU32". */
 void report_field_note(struct strbuf *out, const struct diff_field *field);
 
 /*
- * report_field_run - how many fields from @field on moved by the same distance and did nothing else
+ * report_field_run - count the fields, from @field on, that only moved, all by the same distance
  *
  * Return: at least 1.
  */
 size_t report_field_run(const struct diff_field *field, size_t count);
 
 /*
- * Lines of words for a terminal, broken where it reads well.
+ * Lines of words for a terminal, broken only between words.
  *
- * A word is what must not be broken: a name, a type, a number with its unit: a terminal that breaks it leaves
- * nothing to copy. One that does not fit starts the next line, indented; one that is too long to fit after
- * the indent starts further left, and one longer than a line is alone in it.
+ * A word is a name, a type, or a number with its unit. A broken name could not be copied from the terminal.
+ * A word that does not fit starts the next line, indented. A word that is too long to fit after the indent
+ * starts further left. A word longer than a line has a line of its own.
  */
 struct wrap {
 	struct strbuf *out;
 	const struct report_style *style;
-	size_t indent;  /* of every line but the first */
+	size_t indent;  /* of every line except the first */
 	size_t column;  /* characters in this line */
-	bool is_open;   /* something but spaces is in it, so that the next word may start another line */
-	char mark;      /* that a NAME or an ALERT began with, and that has not ended yet; 0: none */
+	bool is_open;   /* the line has a word, so that the next word may start a new line */
+	char mark;      /* first byte of the NAME or ALERT that is still open; 0: none */
 };
 
-/* wrap_begin - @first spaces; lines that follow get @indent. wrap_continue - after what the last line has */
+/* wrap_begin - start a line with @first spaces, the next ones with @indent. wrap_continue - extend a line */
 void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
 		size_t indent);
 void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent);
 void wrap_end(struct wrap *wrap);
 
-/* wrap_word - one word, after @spaces spaces unless a line begins with it; the text of every %s is escaped */
+/* wrap_word - append a word, after @spaces spaces unless it begins a line; each %s is escaped */
 void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* wrap_label - before the first word, which stays in its line; @label: the program's own text */
+/* wrap_label - append a label; the first word stays on its line. @label: is not escaped */
 void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label);
 
 /*
- * wrap_text - the words of a sentence, the first one after @spaces spaces; @text is not escaped yet
- * wrap_marked - the same of words that are escaped and may hold the marks of NAME and ALERT
- * wrap_phrases - broken only after ", ": "4 translation, 64 layout"
- * wrap_clauses - as wrap_phrases(), and not broken at all if it fits into the next line
+ * wrap_text - append the words of a sentence, the first after @spaces spaces; escapes @text
+ * wrap_marked - the same for words that are already escaped and may contain NAME and ALERT
+ * wrap_phrases - append text that is broken only after ", ": "4 translation, 64 layout"
+ * wrap_clauses - the same, but moves the whole text to the next line if it fits there
  */
 void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
 void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
-/* wrap_paragraph - the words of a sentence in lines of their own; wrap_rest - after what the last line has */
+/* wrap_paragraph - write a sentence in lines of its own; wrap_rest - append a sentence to the last line */
 void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
 		    enum report_ink ink, const char *text);
 void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text);
 
-/* wrap_need - break here, unless @width characters have room; for words that belong together */
+/* wrap_need - break the line here unless @width more characters fit, to keep words together */
 void wrap_need(struct wrap *wrap, size_t width);
 
-/* wrap_to - how many spaces lead to @column; two at least. wrap_pad - adds them; none if it is past it */
+/* wrap_to - count the spaces to @column, at least two. wrap_pad - append spaces up to @column, if any */
 size_t wrap_to(const struct wrap *wrap, size_t column);
 void wrap_pad(struct wrap *wrap, size_t column);
 
-/* wrap_columns - how wide a line may be */
+/* wrap_columns - return the maximum width of a line */
 size_t wrap_columns(const struct report_style *style);
 
 /*
- * A sheet is a report in the making, rendered block by block as text for a terminal or as Markdown.
+ * A sheet renders a report, block by block, as text for a terminal or as Markdown.
  *
  * Every function that takes a format escapes the text of each %s, for the terminal and for Markdown. NAME in
- * a format is a %s that names something of the driver or of the proxy: bold in text, code in Markdown. ALERT
- * is one that must not be overlooked.
+ * a format is a %s for a name of the driver or proxy: it is bold in text and code in Markdown. ALERT is a %s
+ * for a warning.
  */
 #define MARK_NAME "\016"
 #define MARK_ALERT "\020"
@@ -125,20 +125,20 @@ size_t wrap_columns(const struct report_style *style);
 
 enum { SHEET_COLUMNS = 11 };
 
-/* A column of a table. In text, cells below a row are one paragraph: "before cell after; ...". */
+/* A column of a table. In text, the is_below cells of a row form a paragraph: "before cell after; ...". */
 struct sheet_column {
 	const char *title; /* NULL after the last column */
-	size_t width;      /* in text; the last cell beside others needs none */
-	bool is_number;    /* aligned right; in text, the table then has a head */
+	size_t width;      /* in text; 0 for the last column in the line */
+	bool is_number;    /* aligned right; a table with such a column has a head in text */
 	bool is_below;
-	const char *before, *after; /* in text, around a cell below; NULL: nothing */
+	const char *before, *after; /* in text, the words around an is_below cell; NULL: none */
 };
 
 struct sheet {
 	struct strbuf *out;
 	const struct report_style *style;
-	size_t start;         /* of the report in @out */
-	size_t limit_bytes;   /* of @out, with the next row of a table; 0: none. Only for Markdown */
+	size_t start;         /* offset of the report in @out */
+	size_t limit_bytes;   /* rows that make @out longer are refused; 0: no limit. Only for Markdown */
 	enum sheet_block {
 		SHEET_NONE,
 		SHEET_HEADING,
@@ -147,15 +147,15 @@ struct sheet {
 		SHEET_TABLE,
 		SHEET_CODE
 	} block;
-	size_t indent;        /* of a paragraph in text; 0 before the first heading */
-	const struct sheet_column *columns; /* of the current table */
+	size_t indent;        /* spaces before a paragraph in text; 0 before the first heading */
+	const struct sheet_column *columns; /* the columns of the current table */
 	struct strbuf words;  /* the current sentence */
 };
 
 void sheet_init(struct sheet *sheet, struct strbuf *out, const struct report_style *style);
 void sheet_release(struct sheet *sheet);
 
-/* sheet_is_brief - does the style leave out the rest of long lists? Markdown lists all that fits. */
+/* sheet_is_brief - does the style shorten long lists? Markdown has all rows that fit. */
 bool sheet_is_brief(const struct sheet *sheet);
 
 void sheet_title(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -165,47 +165,49 @@ enum sheet_weight { SHEET_PLAIN, SHEET_STRONG };
 void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* sheet_item - of a list; a task has a box to tick in Markdown */
+/* sheet_item - write an item of a list; a task has a checkbox in Markdown */
 enum sheet_item { SHEET_ITEM, SHEET_TASK, SHEET_SUBITEM };
 void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* sheet_table - begins a table; @columns must live until its last row */
+/* sheet_table - begin a table; @columns must outlive its last row */
 void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
 
 /*
- * sheet_row - a row of the table: its cells, separated by "\t" in @format; sheet_add_row - one that
- * report_textf() wrote. Return: whether it fitted.
+ * sheet_row - append a row; its cells are separated by "\t" in @format
+ * sheet_add_row - append a row that report_textf() formatted
+ *
+ * Return: true if the row fitted into the sheet's limit_bytes.
  */
 bool sheet_row(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sheet_add_row(struct sheet *sheet, const char *row);
 
-/* sheet_code - lines that are to be copied: begin, line and end. @language: for the fence of Markdown */
+/* sheet_code, _line, _end - write lines for the reader to copy. @language: of Markdown's code block */
 void sheet_code(struct sheet *sheet, const char *language);
 void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text);
 void sheet_code_end(struct sheet *sheet);
 
-/* sheet_details - a section that Markdown folds away; in text, it is like any other */
+/* sheet_details, _end - write a section, which Markdown folds away */
 void sheet_details(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sheet_details_end(struct sheet *sheet);
 
 /*
- * Findings of several versions, grouped by entry for verify and ranges: each is listed once, with its
- * versions. findings.c explains how findings become lines and blocks.
+ * The findings of several versions, grouped by entry for verify and ranges. Each finding is listed once, with
+ * its versions. findings.c explains how findings become lines and blocks.
  */
 
-/* A finding at one version. */
+/* A finding in one version. */
 struct finding_at {
 	const struct verify_finding *finding;
-	size_t version; /* a number of the caller's, the higher the newer */
+	size_t version; /* the caller's number of the version; newer versions have higher numbers */
 };
 
 /* One sentence about an entry. */
 struct finding_line {
 	const struct verify_finding *first;
-	const char *message;    /* names that differ in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..."
+	const char *message;    /* joined names are in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..."
 				   */
-	size_t finding_count;   /* findings that it reports, at one version */
+	size_t finding_count;   /* findings of one version that the line reports */
 	const size_t *versions; /* ascending */
 	size_t version_count;
 };
@@ -220,135 +222,135 @@ struct finding_block {
 };
 
 struct finding_blocks {
-	const struct finding_block *block; /* by family and first entry */
+	const struct finding_block *block; /* sorted by family and first entry */
 	size_t count;
 	size_t entry_count; /* in all blocks */
 };
 
 /**
- * findings_group - from findings to blocks
- * @items:  @count of them; they are sorted
- * @fold:   join what differs in a name only; else each finding has a line, and each entry a block
- * @arena:  owns @out; the findings must outlive it
+ * findings_group - group findings into blocks
+ * @items:  @count findings; the function sorts them
+ * @fold:   join findings that differ in only one name; false: one line per finding, one block per entry
+ * @arena:  owns the contents of @out, which point to the findings
  */
 void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold,
 		    struct arena *arena);
 
 /**
- * findings_runs - "1.0, 2.0..2.4" of versions by their numbers
- * @names: by number
+ * findings_runs - append a list of versions, such as "1.0, 2.0..2.4"
+ * @names: indexed by version number
  *
- * Three versions or more with no other between them are a run. Not escaped.
+ * Three or more consecutive versions are written as a range. The names are not escaped.
  */
 void findings_runs(struct strbuf *out, const char *const *names, const size_t *versions, size_t count);
 
-/* --- one change, as the reports of a diff and of a history show it --------------------- */
+/* --- one change, in the reports of a diff and of a history --------------------- */
 
-/* "privileged -> non-privileged", "+right nice -internal-only"; nothing if @change is not of the class */
+/* Appends "privileged -> non-privileged" or "+right nice -internal-only"; nothing if access is the same. */
 void report_access_words(struct strbuf *out, const struct diff_change *change);
-/* "+cacheable -no-gpus-lock", likewise */
+/* Appends "+cacheable -no-gpus-lock"; nothing if no other flag changed. */
 void report_flags_words(struct strbuf *out, const struct diff_change *change);
-/* a line for each of these, "access: …", and for another argument or way to know the number */
+/* Writes a line for each: a changed argument, changed number matching, "access: …", "flags: …". */
 void report_flags_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
 
 /*
- * report_only_flags - a change that reports fold: of flags that decide nothing about who may call, and
- * nothing else
+ * report_only_flags - did only flags change that do not affect who may call? Reports fold such changes.
  *
- * That the driver now follows pointers in the parameters, or no longer does, is reported each time.
+ * A change of ABI_FLAG_EMBEDDED_POINTERS, which says that the driver follows pointers in the parameters, is
+ * never folded.
  */
 bool report_only_flags(const struct diff_change *change);
 
 /*
- * report_flags_fold - a line that says how many of such changes are not listed; nothing for 0
+ * report_flags_fold - write how many such changes are not listed; nothing if @count is 0
  * @what: "forwarded ioctl", in the singular
  * @hint: ends the line: " (-v lists them)"
  */
 void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint);
 
 /*
- * report_renamed_with_words - one of the changes that are reported under a renamed ioctl, each fact of it
- * begun by @separator: "; instrumentationType renamed from covType"; report_renamed_with_text - as lines
+ * report_renamed_with_words - describe a change that is reported under a renamed ioctl, with @separator
+ * before each fact: "; instrumentationType renamed from covType". report_renamed_with_text - as lines
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style);
 
 /*
- * report_former_owner - the present number of the ioctl that had the number of @change before: "(now
- * 0x20801359)", "(removed)". A removed ioctl does not say which one has its number now; that one does.
+ * report_former_owner - write what became of the ioctl that had this number before: "(now 0x20801359)",
+ * "(removed)". This is reported for the ioctl that has the number now, not for the removed ioctl.
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
 /**
- * report_former_number - what number_was is about: "the number", or "nr 0x20" where the driver looks at no
- * more of it
+ * report_former_number - name the part that @change->number_was had: "the number", or "nr 0x20" if the driver
+ * compares only the nr
  *
  * Return: @buffer, or a constant.
  */
 const char *report_former_number(const struct diff_change *change, char buffer[16]);
 
-/* report_is_one_line - is it one line of text and a row of Markdown, with nothing below? */
+/* report_is_one_line - is @change a line without a paragraph in text, and a row in Markdown? */
 bool report_is_one_line(const struct diff_change *change);
 
-/* report_diff_markdown - what report_diff() calls */
+/* report_diff_markdown - report_diff() for Markdown */
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 
-/* report_change_words - in a few words, without the name: "360 -> 368 bytes: +tpcConfigID, ~flags" */
+/* report_change_words - summarize @change without its name: "360 -> 368 bytes: +tpcConfigID, ~flags" */
 void report_change_words(struct strbuf *out, const struct diff_change *change);
-/* report_change_text - a line, or a paragraph that ends with an empty line */
+/* report_change_text - write @change as a line, or as a paragraph that ends with an empty line */
 void report_change_text(struct strbuf *out, const struct diff_change *change,
 			const struct report_style *style);
-/* report_change_lines - of a record or an enum: what follows its first line, with an indent of 4 */
+/* report_change_lines - write the lines of a record or enum after its first line, indented by 4 */
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style);
 
 /*
- * With a table: "595.45.04 can use the node of 590.48.01: …", a sentence without a full stop, not escaped.
- * The findings that the node of next's parent would have, as a sentence; nothing if there are none. Both, for
- * a terminal, with an empty line.
+ * For a diff with a table. report_verdict() appends "595.45.04 can use the node of 590.48.01: …", without a
+ * full stop. report_verdict_proof() appends a sentence with the findings that the node of the new version's
+ * parent would have, if any. Neither is escaped. report_verdict_text() writes both and an empty line.
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
 void report_verdict_text(struct strbuf *out, const struct diff_report *report,
 			 const struct report_style *style);
 
-/* report_section_title - with a table: "What @proxy reads, …: 4 changes"; not escaped. */
+/* report_section_title - append "What @proxy reads, …: 4 changes" for a diff with a table; not escaped */
 void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section,
 			  const char *proxy);
-/* report_new_roles - the pointers, fds and pids that were added: "pointer data.p, fd f"; not escaped. */
+/* report_new_roles - list the pointers, fds and pids that were added: "pointer data.p, fd f"; not escaped */
 void report_new_roles(struct strbuf *out, const struct diff_change *change);
-/* report_came_text - the same as a line, if there are any. */
+/* report_came_text - write report_new_roles() as a line, if any were added */
 void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
-/* report_enum_type - of an enum that is stored as another type: "unsigned int -> int"; not escaped. */
+/* report_enum_type - append the changed type of an enum: "unsigned int -> int"; not escaped */
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow);
-/* report_size - of a record: "56 -> 64 bytes, align 4 -> 8"; report_sizes - also ", added" or ", removed" */
+/* report_size - append "56 -> 64 bytes, align 4 -> 8"; report_sizes - also ", added" or ", removed" */
 void report_size(struct strbuf *out, const struct diff_change *change, const char *arrow);
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
-/* report_under_text - a line for each record that is reported under @change. */
+/* report_under_text - write a line for each record that is reported under @change */
 void report_under_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
 
-/* --- what the reports of a call and of a summary share ------------------------------- */
+/* --- parts that the reports of a call and of a summary share ------------------------------- */
 
 struct decode_text {
 	struct strbuf *out;
 	const struct report_style *style;
-	size_t indent; /* of a field */
+	size_t indent; /* spaces before a field */
 	struct wrap line;
 };
 
-/* decode_text_label - "  versions    515.43.04..590.48.01": a label, and words after it. */
+/* decode_text_label - write a label and words: "  versions    515.43.04..590.48.01" */
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
 
-/* decode_text_title - the first line, which stays open. */
+/* decode_text_title - begin the first line; the caller ends it */
 void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope);
 void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl);
 void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl);
 void decode_text_proxy(struct decode_text *text, const struct decode_call *call);
 
-/* report_decode_proxy_words - "forwarded, read, under compute (node 590.48.01)"; not escaped. */
+/* report_decode_proxy_words - append "forwarded, read, under compute (node 590.48.01)"; not escaped. */
 void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded);
 
 /* --- a history ------------------------------------------------------------------------ */
@@ -357,75 +359,75 @@ const struct history_edge *history_edge_of(const struct history *history, const 
 					   size_t index);
 const char *history_version_name(const struct history *history, size_t version);
 
-/* history_step_count - of the graph, those that lead to a version that is asked for. */
+/* history_step_count - count the steps of the graph that lead to a requested version */
 size_t history_step_count(const struct history *history);
 
-/* --- verify: a renderer for each format, and the summaries that they share ------------- */
+/* --- verify: a renderer for each format, and the summaries that the renderers share ------------- */
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_json(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
 void report_verify_github(struct strbuf *out, const struct verify_report *report);
 /*
- * report_suppressions - the lines of the suppression file that are to be reviewed, after an empty line;
- * nothing if there are none
- * @room: bytes for their rows in Markdown; SIZE_MAX: all of them
+ * report_suppressions - write an empty line and the lines of the suppression file that need a review; nothing
+ * if no line does
+ * @room: maximum size of their rows in Markdown, in bytes; SIZE_MAX: no limit
  */
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			 const struct report_style *style, size_t room);
 
-/* report_warned - Markdown: how many warnings extraction gave; nothing if there are none */
+/* report_warned - write, as Markdown, how many warnings extraction gave; nothing if it gave none */
 void report_warned(struct strbuf *out, const struct abi *abi);
 
-/* verify_count - how many versions have @status. */
+/* verify_count - count the versions with @status */
 size_t verify_count(const struct verify_report *report, enum verify_status status);
 
-/* All that was found, by entry. */
+/* All findings, grouped by entry. */
 struct verify_groups {
-	const size_t *versions;     /* that were compared, oldest first: numbers in the report. Lines name
-				       versions by their numbers here */
-	const char *const *names;   /* of these */
+	const size_t *versions;     /* the compared versions, oldest first, as indices of the report's
+				       versions. A finding_line's versions are indices of this array */
+	const char *const *names;   /* the names of @versions */
 	size_t version_count;
 	struct finding_blocks findings;
-	struct finding_blocks unseen; /* what could not be checked */
+	struct finding_blocks unseen; /* entries that could not be checked */
 };
 
 /*
- * verify_group - what is left after suppression; @fold: see findings_group(); @unavailable: also of versions
- * that could not be compared
+ * verify_group - group the findings that are not suppressed. @fold: see findings_group(). @unavailable: also
+ * take those of unavailable versions
  */
 void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable,
 		  struct arena *arena);
 
-/* verify_status_name - "pass", "fail", "unavailable". */
+/* verify_status_name - return "pass", "fail", "unavailable". */
 const char *verify_status_name(enum verify_status status);
 
-/* verify_unseen_entries - how many entries have something unseen, in any version. */
+/* verify_unseen_entries - count the entries that could not be fully checked in some version */
 size_t verify_unseen_entries(const struct verify_report *report);
 
-/* verify_why_unavailable - "not in the repository; to check it, fetch …" */
+/* verify_why_unavailable - append "not in the repository; to check it, fetch …" */
 void verify_why_unavailable(struct strbuf *out, const struct verify_version *version);
 
-/* verify_state - "expired", "untried", "unused", "unexplained" or "used". */
+/* verify_state - return "expired", "untried", "unused", "unexplained" or "used". */
 const char *verify_state(const struct suppression *line);
 
 /*
- * verify_is_settled - was the line used or untried, with a reason, and not expired? Reports list only the
- * other lines.
+ * verify_is_settled - is the line used or untried, does it have a reason, and is it not expired? Reports list
+ * only lines that are not settled.
  */
 bool verify_is_settled(const struct suppression *line);
 
 /* --- JSON ----------------------------------------------------------------------------- */
 
-/* The fields of each format in JSON, of the struct that its report_*_json() takes. */
+/* The JSON fields of each format, taken from the struct that its report_*_json() gets. */
 extern const struct json_struct report_bootstrap_fields, report_diff_fields, report_history_fields,
 	report_verify_fields, report_surface_fields, report_pids_fields, report_ranges_fields,
 	report_blame_fields, report_show_fields, report_against_fields, report_call_fields,
 	report_event_fields, report_version_map_fields;
 
 /*
- * Fields of a struct @type where they are used: what one format has at one place is listed there, so that its
- * list has the form of the document. JSON_LINE is written on one line.
+ * JSON fields of a struct @type, listed where they are used if only one place needs them. So the list looks
+ * like the document. A JSON_LINE object is written on one line.
  */
 #define JSON_STRUCT(type, ...) \
 	(&(const struct json_struct){ .size = sizeof(struct type), .field = { __VA_ARGS__ } })
@@ -433,39 +435,38 @@ extern const struct json_struct report_bootstrap_fields, report_diff_fields, rep
 	(&(const struct json_struct){ .is_inline = true, .size = sizeof(struct type), \
 				      .field = { __VA_ARGS__ } })
 
-/* report_write_json - @object as the value of a text, for a person to read; @context: the writer's */
+/* report_write_json - write @object as an indented document; @context: becomes writer.context */
 void report_write_json(struct strbuf *out, const void *object, const struct json_struct *of,
 		       const void *context);
 
-/* report_open - the key, and what begins its value: report_open(writer, "runs", json_open_array) */
+/* report_open - write a key and open its value: report_open(writer, "runs", json_open_array) */
 void report_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *));
 
-/* Members that several formats have: of a struct diff_change, abi_ioctl, suppressions, table_view and so on.
- */
+/* JSON members that several formats have, of a struct diff_change, abi_ioctl, suppressions and so on. */
 extern const struct json_struct report_change_name_fields, report_change_flag_fields,
 	report_change_list_fields, report_ioctl_call_fields, report_suppression_fields, report_view_fields,
 	report_described_fields, report_document_fields, report_entry_caps_fields, report_finding_fields,
 	report_finding_place_fields;
 
-/* report_write_classes - for .write, the names of the classes at the field's place, an unsigned */
+/* report_write_classes - for .write: write the names of the classes in the field, an unsigned bit set */
 void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* report_write_ioc - for .write, the member "ioc" of a struct abi_ioctl; nothing if its number is plain */
+/* report_write_ioc - for .write: write "ioc" of a struct abi_ioctl; nothing if its number is plain */
 void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object);
 
 /*
- * report_write_side - for .write, the item of a change before or after it, as the key says. field->of: the
- * members of an ioctl; NULL: it is its number, as a constant is. Nothing if it is not there.
+ * report_write_side - for .write: write the item before or after a change, depending on the key. field->of:
+ * the members of an ioctl; NULL writes its number, as for a constant. Writes nothing if it does not exist.
  */
 void report_write_side(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* report_fit_name - "fits", "other", "needs-new-node", "older" */
+/* report_fit_name - return "fits", "other", "needs-new-node", "older" */
 const char *report_fit_name(enum ranges_fit fit);
 
-/* report_write_true - for .write, a key that is true or left out */
+/* report_write_true - for .write: write true, for a key that is otherwise left out */
 void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* Versions by index, of the graph that is the writer's context, as a list of their names. */
+/* report_write_versions - for .write: write the names of a list of indices; the context is the graph */
 void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object);
 
 #endif

@@ -1,16 +1,17 @@
 /*
- * report/outputs_test.h - every output that names from outside get into, and what must hold in it
+ * report/outputs_test.h - every output that contains names from outside, and a check for each
  *
- * For the test of hostile names and the fuzzing target of the renderers. Each output is rendered twice: with
- * the name in question in every field (report/world_test.h), and with an ordinary one. The name is text if
+ * The test of hostile names and the fuzzing target of the renderers use this file. Each output is rendered
+ * twice: with the tested name in every field (report/world_test.h), and with an ordinary name. The tested name
+ * is properly escaped if
  *
- *   1. every character may stand on a terminal;
- *   2. there are as many lines as with the ordinary name;
- *   3. the structure is the same: the characters that act in the format stand
- *      in the same order, once escapes and, in Markdown, code are blanked;
- *   4. nothing else acts: no link of GitHub's, no formula, no argument.
+ *   1. every character is safe for a terminal;
+ *   2. the output has as many lines as with the ordinary name;
+ *   3. the structure is the same: the special characters of the format are in the same order, after escapes
+ *      and, in Markdown, code are blanked;
+ *   4. the name does not act in any other way: as a link on GitHub, a formula or an argument.
  *
- * A check returns 0, or ERR_FORMAT with a sentence that quotes the text around it.
+ * A check returns 0, or ERR_FORMAT with a sentence that quotes the text around the fault.
  */
 #ifndef REPORT_OUTPUTS_TEST_H
 #define REPORT_OUTPUTS_TEST_H
@@ -23,7 +24,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* One line is one line, however long a name makes it. */
+/* Lines are not wrapped, however long a name is. */
 static const struct report_style style_plain = { .verbose = true, .columns = 100000 }, style_folded = { 0 },
 				 style_markdown = { .markdown = true };
 
@@ -31,7 +32,7 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 {
 	struct diff_report diff = w->diff_report;
 
-	diff.suppressions = NULL; /* its lines are broken at 80 columns */
+	diff.suppressions = NULL; /* its lines are wrapped at 80 columns */
 	diff.suppressed_count = 0;
 	report_diff(out, &diff, &style_plain);
 	report_origin_text(out, &w->abi);
@@ -41,7 +42,7 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 	report_acceptances(out, &w->table, &w->acceptances);
 }
 
-/* Its lines are broken where they are full, so their number depends on the name. */
+/* The lines are wrapped, so the number of lines depends on the name. */
 static inline void render_wrapped(struct strbuf *out, const struct world *w)
 {
 	report_diff(out, &w->diff_report, &style_plain);
@@ -52,7 +53,7 @@ static inline void render_wrapped(struct strbuf *out, const struct world *w)
 	report_ranges(out, &w->ranges_report, &style_folded);
 }
 
-/* So are these. */
+/* The number of lines depends on the name here, too. */
 static inline void render_filled(struct strbuf *out, const struct world *w)
 {
 	report_layout_text(out, &w->layout, &style_plain);
@@ -217,7 +218,7 @@ static inline int check_lines(const char *text, const char *ordinary, struct err
 	return err_set(err, ERR_FORMAT, "%zu lines, not %zu", lines_of(text), lines_of(ordinary));
 }
 
-/* The first character of the two structures that differs, NULL if they are equal: a pointer into @text. */
+/* Returns the first character of @text at which the two structures differ; NULL if they are equal. */
 static inline const char *structure_differs(const char *text, const char *ordinary, const char *acts)
 {
 	for (;; text++, ordinary++) {
@@ -232,7 +233,7 @@ static inline const char *structure_differs(const char *text, const char *ordina
 
 /* --- Markdown ------------------------------------------------------------- */
 
-/* The fence of a block of any language, with the end of the line before it; NULL if there is none. */
+/* Finds the fence that begins a block of code. Return: the line end before it; NULL if there is none. */
 static inline char *next_block(char *text)
 {
 	static const char *const fences[] = { "\n```diff\n", "\n```go\n", "\n```text\n" };
@@ -247,7 +248,7 @@ static inline char *next_block(char *text)
 	return first;
 }
 
-/* Blocks of code are blanked, but for their lines: only a line of three backticks ends one. */
+/* Blanks blocks of code, but keeps their line ends. Only a line of three backticks ends a block. */
 static inline int blank_blocks(char *text, struct err *err)
 {
 	for (char *begin, *end; (begin = next_block(text)); text = end) {
@@ -261,8 +262,8 @@ static inline int blank_blocks(char *text, struct err *err)
 }
 
 /*
- * Spans of code are blanked: there, everything is text. So is what a backslash escapes. A span ends at a run
- * of as many backticks as it begins with, and before the line does.
+ * Blanks spans of code, where everything is text, and characters after a backslash. A span ends at a run of
+ * as many backticks as begin it, on the same line.
  */
 static inline int blank_spans(char *text, struct err *err)
 {
@@ -292,7 +293,7 @@ static inline int blank_spans(char *text, struct err *err)
 	return 0;
 }
 
-/* GitHub links words of 7 to 40 hexadecimal digits; the house leaves decimal numbers alone below 40. */
+/* GitHub links words of 7 to 40 hexadecimal digits. drvabi escapes decimal numbers only if they have 40. */
 static inline bool is_commit(const char *text, const char *at)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -320,14 +321,14 @@ static inline bool is_issue(const char *text, const char *at)
 	       (at == text || !isalnum((unsigned char)at[-1]));
 }
 
-/* What GitHub makes a link or a picture of without markup. */
+/* Is @at the start of text that GitHub turns into a link or a picture without markup? */
 static inline bool is_autolink(const char *text, const char *at)
 {
 	return (*at == '@' && strncmp(at + 1, "&#8203;", 7)) || !strncmp(at, "://", 3) ||
 	       !strncasecmp(at, "www.", 4) || is_issue(text, at) || is_emoji(at) || is_commit(text, at);
 }
 
-/* The bytes of an entity that the escapes write; 0 if it is none. */
+/* Returns the length of an entity that the escape functions write; 0 if @at is not such an entity. */
 static inline size_t own_entity(const char *at)
 {
 	static const char *const own[] = { "&lt;", "&amp;", "&#58;", "&#46;", "&#8203;" };
@@ -380,8 +381,8 @@ static inline int check_xml(char *text, char *ordinary, struct err *err)
 }
 
 /*
- * The data of a page is JSON in a <script>. In it, names are spelled out
- * before they are JSON: else the script would read, and show, the mark itself.
+ * The data of a page is JSON in a <script>. Control characters in names must be escaped before the names
+ * become JSON strings. Otherwise the script would decode and show the control characters.
  */
 static inline int check_page_data(char *data, struct err *err)
 {
@@ -412,7 +413,7 @@ static inline int check_page(char *text, char *ordinary, struct err *err)
 
 /* --- JSON ------------------------------------------------------------------- */
 
-/* A message of SARIF: no link, no argument, nothing that JSON had to spell out. */
+/* Checks that a SARIF message has no link, no argument, and no character that JSON had to escape. */
 static inline int check_message(const char *message, const char *end, const char *text, struct err *err)
 {
 	for (const char *at = message; at < end; at++) {
@@ -445,7 +446,7 @@ static inline int check_sarif(char *text, char *ordinary, struct err *err)
 	return messages ? 0 : err_set(err, ERR_FORMAT, "no message");
 }
 
-/* Every line is one command with three properties; only a percent sign, a colon and a comma are escaped. */
+/* Checks that every line is a command with three properties, and that only '%', ':' and ',' are escaped. */
 static inline int check_github(char *text, char *ordinary, struct err *err)
 {
 	(void)ordinary;
@@ -467,14 +468,14 @@ static inline int check_github(char *text, char *ordinary, struct err *err)
 	return 0;
 }
 
-/* One output: how it is rendered, and what must hold in it besides. */
+/* An output: how it is rendered, and how it is checked. */
 struct output {
 	const char *name;
 	void (*render)(struct strbuf *out, const struct world *world);
 	bool any_lines; /* the number of lines depends on the name */
 	bool is_json;
 	int (*check)(char *text, char *ordinary,
-		     struct err *err); /* overwrites both; NULL: nothing besides */
+		     struct err *err); /* overwrites both; NULL: no further check */
 };
 
 static const struct output outputs[] = {
@@ -512,7 +513,7 @@ static inline void output_render(struct strbuf *out, const struct output *output
 	free(world);
 }
 
-/* output_check - @name is text in @output, and nothing else. */
+/* output_check - check that @name has no effect in @output except as text */
 static inline int output_check(const struct output *output, const char *name, struct err *err)
 {
 	struct strbuf out = { 0 }, ordinary = { 0 };

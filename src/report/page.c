@@ -1,8 +1,8 @@
 /*
  * report/page.c - a history as one HTML page, with its data as JSON inside
  *
- * page.html, page.css and page*.js are in the program as they are. The Makefile sets PAGE_DIR. A line of
- * page.html that is only {{word}} is replaced by the text of fill() for the word.
+ * page.html, page.css and page*.js are embedded in the program unchanged. The Makefile sets PAGE_DIR. A line
+ * of page.html that is only {{word}} is replaced with the text of fill() for the word.
  */
 #include "report/internal.h"
 
@@ -11,35 +11,35 @@
 #include <uthash.h>
 
 /*
- * The data of the page: "drvabi-page/1", as compact as JSON gets.
+ * The data of the page: "drvabi-page/1", in compact JSON.
  *
- * An object of arrays. A text or state that occurs often is in a pool once, and used by its index; -1 is
- * none. "words" is the pool of names and types; "records", "aliases", "enums", "constants" and "ioctls" are
- * pools of states: each distinct layout is written once, whatever its name.
+ * The data is an object of arrays. Texts and states are written once, in a pool, and referred to by their
+ * index; -1 means none. "words" is the pool of names and types. "records", "aliases", "enums", "constants"
+ * and "ioctls" are pools of states: each distinct layout is written once, for all names that have it.
  *
  *   versions   [name, commit, seconds, parent, on main, readable]
  *   edges      [version, parent, inside release]
  *   events     [[edge, …], kind, family, name, old name, classes, flags, text]
  *              flags: 1 only access, 2 proxied
- *   lives      [kind, family, name, [version, state, …]]; -1: gone
+ *   lives      [kind, family, name, [version, state, …]]; state -1: does not exist
  *   records    [size, align, union, [name, type, offset, size, role, …]]
- *              in bytes; in bits if role has 16 in it
+ *              offset and size are in bytes, or in bits if role has the flag 16
  *   aliases    [type, size]
  *   enums      [type, size, [name, value, …]]
  *   constants  value
  *   ioctls     [number, params, [flag, …], access]
  *
- * With a table, "proxy" is its name, "nodes" are [version, parent's index, supported], and "node_of" has
- * for each version the index of the node that it uses.
+ * With a table, "proxy" is the proxy's name, "nodes" has [version, parent's index, supported], and "node_of"
+ * has the index of the node of each version.
  *
- * "counted" has the numbers that are decimal, [family, first, last]
- * (abi/abi.h): the page writes numbers as all other reports do.
+ * "counted" lists ranges of ioctl numbers that are written in decimal, [family, first, last] (abi/abi.h), so
+ * that the page writes numbers like all other reports.
  */
 
 enum { ROLE_IN_BITS = 16, EVENT_ONLY_FLAGS = 1, EVENT_PROXIED = 2 };
 _Static_assert((int)ABI_ROLE_LAST < (int)ROLE_IN_BITS, "a role needs fewer bits than the flag");
 
-/* Texts, each once; its index is its position. */
+/* A text of a pool. */
 struct pooled {
 	size_t index, length;
 	UT_hash_handle hh;
@@ -47,7 +47,7 @@ struct pooled {
 };
 
 struct pool {
-	struct pooled *texts; /* in the order of their indices */
+	struct pooled *texts; /* hash table, in the order of the indices */
 };
 
 struct data {
@@ -72,15 +72,15 @@ static size_t pool_index(struct pool *pool, const char *text, size_t length, str
 	return found->index;
 }
 
-/* A place in a pool or a list; -1 is none. */
+/* Writes an index of a pool or list; -1 is none. */
 static void put_index(struct json_writer *writer, int64_t index)
 {
 	json_number(writer, abi_number_signed(index));
 }
 
 /*
- * As for the page's other names: characters that are not printable, or turn the direction of text, are
- * spelled out.
+ * Writes a name. As everywhere in the page, characters that are not printable or that change the direction of
+ * text are escaped.
  */
 static void put_text(struct json_writer *writer, const char *text)
 {
@@ -166,7 +166,7 @@ static void put_state(struct json_writer *writer, struct data *data, enum abi_ki
 	json_close_array(writer);
 }
 
-/* A state is the same as another if it is written the same. */
+/* Returns the index of a state. Two states are the same if their JSON is the same. */
 static int64_t state_index(struct data *data, enum abi_kind kind, const union history_state *state)
 {
 	struct strbuf text = { 0 };
@@ -291,8 +291,8 @@ static void put_nodes(struct data *data, const struct table *table)
 }
 
 /*
- * The states are JSON already; the writer puts commas between items that it writes itself, so they go around
- * it.
+ * Writes the pools of states. States are JSON already, and json_writer adds commas only between items that it
+ * writes itself, so this function appends to the writer's output directly.
  */
 static void put_states(struct data *data)
 {
@@ -358,7 +358,7 @@ struct page {
 	const struct history_timelines *timelines;
 };
 
-/* Blanks between items are removed, and '<' in a string becomes an escape (there is none elsewhere). */
+/* Appends @json without blanks between items; '<', which occurs only in strings, becomes an escape. */
 static void add_embedded(struct strbuf *out, const struct strbuf *json)
 {
 	bool in_string = false;
@@ -379,9 +379,9 @@ static void add_embedded(struct strbuf *out, const struct strbuf *json)
 }
 
 /*
- * add_data - the data that page.js draws, as JSON ("drvabi-page/1")
+ * add_data - append the data that page.js draws, as JSON ("drvabi-page/1")
  *
- * No name in it can end its <script> element: every '<' is written as an escape.
+ * Every '<' is escaped, so that no name can end the <script> element.
  */
 static void add_data(const struct page *page)
 {
@@ -472,7 +472,7 @@ static void add_summary(const struct page *page)
 	strbuf_adds(page->out, ".\n");
 }
 
-/* How dark a cell is: 1 to 4 by the order of magnitude. */
+/* Returns how dark a cell is: 1 to 4, depending on the order of magnitude. */
 static int heat_of(size_t count)
 {
 	return count < 3 ? 1 : count < 10 ? 2 : count < 50 ? 3 : 4;
@@ -513,7 +513,7 @@ static const struct history_edge *edge_of(const struct history_graph *graph, siz
 				 : NULL;
 }
 
-/* The node of the table that the version uses; bold where it is the version's own. */
+/* Writes the node of a version, in bold if it is the version's own. */
 static void add_node_cell(const struct page *page, size_t index)
 {
 	const struct history *history = page->report->history;
@@ -555,7 +555,7 @@ static bool is_unchanged(const struct page *page, size_t index)
 	return edge && !history->changes[edge - history->graph->edges].count;
 }
 
-/* One row for the versions @last down to @first, none of which changed anything. */
+/* Writes one row for the versions from @last down to @first, which have no changes. */
 static void add_folded_row(const struct page *page, size_t last, size_t first)
 {
 	const struct history *history = page->report->history;
@@ -571,7 +571,7 @@ static void add_folded_row(const struct page *page, size_t last, size_t first)
 	strbuf_adds(page->out, "</details>\n");
 }
 
-/* The newest version first; of versions that changed nothing, one row for all that lie together. */
+/* Writes the table, newest version first. Adjacent versions without a change share a row. */
 static void add_table(const struct page *page)
 {
 	const struct history *history = page->report->history;
@@ -598,7 +598,7 @@ static void add_table(const struct page *page)
 	strbuf_adds(page->out, "</tbody></table>\n");
 }
 
-/* The content of a line of the frame: a text, or the output of a function. */
+/* The replacement of a {{word}} line: a text, or the output of a function. */
 static const struct slot {
 	const char *word;
 	const char *text;

@@ -1,7 +1,7 @@
-/* The data of the page of a history. */
+/* Tests of the data in the page of a history. */
 #include "report/fixture_test.h"
 
-/* The data of a page about one change, and the timeline of A. */
+/* Renders the data of a page with one change and the timeline of A. */
 static void render(const struct diff_change *change)
 {
 	static const struct history_step steps[] = { { 0, { .record = &base_a } },

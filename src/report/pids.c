@@ -13,7 +13,7 @@ static const char *direction_word(const struct pids_field *field)
 	return direction ? direction : "?";
 }
 
-/* "535.43.24 until 535.54.03, since 535.113.01" */
+/* Appends "535.43.24 until 535.54.03, since 535.113.01". */
 static void spans_words(struct strbuf *out, const struct pid_rule *rule)
 {
 	for (size_t i = 0; i < rule->convert_count; i++) {
@@ -25,7 +25,7 @@ static void spans_words(struct strbuf *out, const struct pid_rule *rule)
 	}
 }
 
-/* Whose pid it is, and who converts it: what a proxy has to do about it. */
+/* Appends whose pid the field has and whether the driver converts it, which decides what a proxy must do. */
 static void converts_words(struct strbuf *out, const struct pids_field *field)
 {
 	if (pids_of_guest(field)) {
@@ -38,7 +38,7 @@ static void converts_words(struct strbuf *out, const struct pids_field *field)
 	}
 }
 
-/* Has the proxy a type of its own for the parameters? */
+/* Does the proxy have a type for the parameters? If so, it reads them. */
 static bool is_read(const struct table_entry *entry, const char *record)
 {
 	for (size_t i = 0; i < entry->struct_count; i++)
@@ -93,7 +93,7 @@ static void text_use(struct strbuf *out, const struct pids_row *row, const struc
 	strbuf_release(&words);
 }
 
-/* Behind a single pid, below a row of them. */
+/* Writes the conversion after a single pid, or on the line after an array of pids. */
 static void text_converts(struct wrap *wrap, struct strbuf *out, const struct pids_field *field,
 			  const struct report_style *style)
 {
@@ -109,7 +109,7 @@ static void text_converts(struct wrap *wrap, struct strbuf *out, const struct pi
 	strbuf_release(&words);
 }
 
-/* "       12  out    pidTbl[]  x950 every 4, counted by pidTblCount" */
+/* Writes "       12  out    pidTbl[]  x950 every 4, counted by pidTblCount". */
 static void text_field(struct strbuf *out, const struct pids_field *field, const struct report_style *style)
 {
 	struct wrap wrap;
@@ -252,7 +252,7 @@ void report_pids(struct strbuf *out, const struct pids *pids, const struct repor
 
 /* --- JSON ----------------------------------------------------------------------- */
 
-/* The versions since which, or until which, the driver converts the field; the key says which. */
+/* Writes the versions since or until which (as the key says) the driver converts the field. */
 static void write_converted(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct pid_rule *rule = ((const struct pids_field *)object)->rule;

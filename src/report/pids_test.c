@@ -1,4 +1,4 @@
-/* The ioctls that carry process ids, as lines and as JSON. */
+/* Tests of the ioctls that carry process ids, as text and as JSON. */
 #include "report/fixture_test.h"
 
 static const struct use_span spans[] = { { "1.0", "1.5" }, { "2.0", NULL } };

@@ -1,4 +1,4 @@
-/* report/ranges.c - which versions are one ABI to a table, as text, Markdown and JSON */
+/* report/ranges.c - the versions that have the same ABI for a table, as text, Markdown and JSON */
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ static bool same_release(const struct ranges *ranges, size_t a, size_t b)
 	return length == strcspn(y, ".") && !strncmp(x, y, length);
 }
 
-/* Does @first serve all of the release of @version, and is that more than one? */
+/* Does a node for @first serve the whole release of @version, which has more than one version? */
 static bool serves_release(const struct ranges *ranges, size_t version, size_t first)
 {
 	size_t count = 0;
@@ -33,7 +33,7 @@ static bool serves_release(const struct ranges *ranges, size_t version, size_t f
 	return count > 1;
 }
 
-/* Is @version the first of its release that @first serves? */
+/* Is @version the first version of its release that @first serves? */
 static bool is_first_of_release(const struct ranges *ranges, size_t version, size_t first)
 {
 	for (size_t i = 0; i < version; i++)
@@ -42,7 +42,7 @@ static bool is_first_of_release(const struct ranges *ranges, size_t version, siz
 	return true;
 }
 
-/* Item @index of @count; "and" comes before the last of them. */
+/* Appends item @index of @count to a list; "and" precedes the last item. */
 static void add_item(struct strbuf *out, size_t index, size_t count, const char *name, size_t length,
 		     const char *suffix)
 {
@@ -54,10 +54,10 @@ static void add_item(struct strbuf *out, size_t index, size_t count, const char 
 }
 
 /**
- * ranges_served - "590.* and 595.*": the versions that a new node for @first would serve, including @first
+ * ranges_served - append the versions that a new node for @first would serve, such as "590.* and 595.*"
  *
- * "590.*" only if that is every version whose first number is 590, and there are several. Return: how many
- * versions.
+ * They include @first. "590.*" stands for all versions of release 590, if there are two or more. Return: the
+ * number of versions.
  */
 static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, size_t first)
 {
@@ -83,7 +83,7 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 	return served;
 }
 
-/* ranges_needs - why those versions need it: the findings of all of them; @fold: see findings_group() */
+/* ranges_needs - group the findings of all versions that @first would serve; @fold: see findings_group() */
 static void ranges_needs(struct finding_blocks *out, const struct ranges *ranges, size_t first, bool fold,
 			 struct arena *arena)
 {
@@ -105,7 +105,7 @@ static void add_note(struct strbuf *out, size_t start)
 		strbuf_adds(out, ", ");
 }
 
-/* A number or a size that is another one; the same of a second record is listed once. */
+/* Appends the change that a finding shows: a different size or number, a missing record, or the rule. */
 static void add_change(struct strbuf *out, size_t start, const struct verify_finding *finding)
 {
 	const struct verify_side *driver = &finding->driver, *proxy = &finding->proxy;
@@ -128,7 +128,7 @@ static bool is_of_field(const struct verify_finding *finding)
 	       finding->rule == VERIFY_NOT_SIMPLE;
 }
 
-/* ranges_entry_note - "72 to 88 bytes, 2 fields": the difference of a block's entries */
+/* ranges_entry_note - append how a block's entries differ: "72 to 88 bytes, 2 fields" */
 static void ranges_entry_note(struct strbuf *out, const struct finding_block *block)
 {
 	const struct verify_finding *field = NULL;
@@ -153,17 +153,17 @@ static void ranges_entry_note(struct strbuf *out, const struct finding_block *bl
 		strbuf_plural(out, fields, "field");
 }
 
-/* ranges_could_go - is it a node that could go? */
+/* ranges_could_go - could the node be removed from the table? */
 static bool ranges_could_go(const struct ranges_node *node)
 {
 	return node->verdict == RANGES_MERGE || (node->verdict == RANGES_EMPTY && !node->node->supported);
 }
 
-/* ranges_going - why it could go, as a clause: "forwards just what 1.0 does" */
+/* ranges_going - append why the node could be removed, as a clause: "forwards what 1.0 does, and …" */
 static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 {
 	const char *parent =
-		node->node->parent ? node->node->parent->version : "its parent"; /* the root cannot go */
+		node->node->parent ? node->node->parent->version : "its parent"; /* never the root */
 
 	if (node->verdict == RANGES_EMPTY)
 		strbuf_addf(out, "forwards what %s does, and is not a supported version%s", parent,
@@ -173,7 +173,7 @@ static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 			    parent);
 }
 
-/* ranges_staying - the nodes that could not be removed and deserve a sentence each; empty if nothing is */
+/* ranges_staying - append how many nodes are not removable, or not checked; nothing if there are none */
 static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 {
 	size_t empty = 0, unknown = 0;
@@ -200,7 +200,7 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 			empty ? " " : "", unknown);
 }
 
-/* ranges_fit_words - "may use 1.0", "need a new node after 1.0" */
+/* ranges_fit_words - append "may use 1.0", "need a new node after 1.0" */
 static void ranges_fit_words(struct strbuf *out, const struct ranges_version *version)
 {
 	switch (version->fit) {
@@ -222,7 +222,7 @@ static void ranges_fit_words(struct strbuf *out, const struct ranges_version *ve
 	}
 }
 
-/* ranges_same_fit - could two versions be in one list? */
+/* ranges_same_fit - can two versions be in the same list, because they use the same node? */
 static bool ranges_same_fit(const struct ranges_version *a, const struct ranges_version *b)
 {
 	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;
@@ -246,7 +246,7 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 		    report->target);
 	sheet_paragraph(
 		sheet, SHEET_STRONG,
-		"%zu can use the node that they follow, %zu another one, %zu need a new one, %zu are older than the table; %s of versions that are the same to the proxy",
+		"%zu can use the node that they follow, %zu a different one, %zu need a new one, %zu are older than the table; %s of versions that are the same to the proxy",
 		ranges->fitting, ranges->other, ranges->needing, ranges->older, sets.text);
 	sheet_paragraph(
 		sheet, SHEET_PLAIN, "table: " NAME "; criterion '%s': %s",
@@ -261,7 +261,7 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 	strbuf_release(&sets);
 }
 
-/* A version that needs a new node, the versions that the node would serve, and the entries that differ. */
+/* Writes a version that needs a new node, the versions that the node would serve, and the changed entries. */
 static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t first)
 {
 	static const struct sheet_column columns[] = {
@@ -336,7 +336,7 @@ static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
 		if (!node->is_misplaced)
 			continue;
 		if (!listed++)
-			sheet_heading(sheet, "Nodes with another parent in the driver's graph");
+			sheet_heading(sheet, "Nodes with a different parent in the driver's graph");
 		sheet_item(sheet, SHEET_ITEM,
 			   "%s is a child of %s in the table; in the driver's graph it follows %s",
 			   node->node->version, node->node->parent ? node->node->parent->version : "none",
@@ -357,9 +357,9 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 	strbuf_plural(&words, compared, "version");
 	strbuf_adds(&words, " compared with the first of their set (all others have the same document): ");
 	strbuf_plural(&words, unread, "change");
-	strbuf_adds(&words, " of what the proxy forwards that the table does not read, ");
+	strbuf_adds(&words, " of forwarded items that the table does not read, ");
 	strbuf_plural(&words, against, "change");
-	strbuf_adds(&words, " that it does");
+	strbuf_adds(&words, " of items that it reads");
 	sheet_heading(sheet, "Proof");
 	sheet_paragraph(sheet, SHEET_PLAIN, "%s", words.text);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
@@ -369,7 +369,7 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 	strbuf_release(&words);
 }
 
-/* For each set, a row for each node that some of its versions can use. */
+/* Writes, for each set, a row for each node that some versions of the set can use. */
 static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 {
 	static const struct sheet_column columns[] = {
@@ -417,7 +417,7 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 	sheet_init(&sheet, out, style);
 	write_title(&sheet, report);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (is_served(ranges, i, i)) /* it needs a node of its own; others may use it */
+		if (is_served(ranges, i, i)) /* the version needs a node, which other versions may use */
 			write_need(&sheet, ranges, i);
 	write_nodes(&sheet, ranges);
 	write_misplaced(&sheet, ranges);
@@ -427,7 +427,7 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 	sheet_release(&sheet);
 }
 
-/* Ranges for a program: "drvabi-ranges/1". */
+/* Ranges as JSON: "drvabi-ranges/1". */
 
 const char *report_fit_name(enum ranges_fit fit)
 {
@@ -535,7 +535,7 @@ static const struct json_struct version_fields = {
 	},
 };
 
-/* Versions with a document. */
+/* Writes the versions that have a document. */
 static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct ranges *ranges = object;

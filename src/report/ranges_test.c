@@ -1,7 +1,7 @@
-/* Which versions are one ABI to a proxy. */
+/* Tests of ranges: the versions that have the same ABI for a proxy. */
 #include "report/fixture_test.h"
 
-/* Both versions are one ABI to the table, and may use its node. */
+/* Both versions have the same ABI for the table, and may use its node. */
 static struct ranges_version placed[] = {
 	{ .node = &node, .fit = RANGES_FITS, .safe = &node, .reading = "aa", .served_by = -1 },
 	{ .node = &node, .fit = RANGES_FITS, .safe = &node, .reading = "aa", .served_by = -1 },
@@ -57,7 +57,7 @@ static void a_version_that_needs_a_node_says_after_which(void **state)
 	assert_has("need a new node after 1.0\n      2.0\n");
 }
 
-/* 590.1 to 595.2; all but the last need the node of 590.1. */
+/* The versions 590.1 to 595.2. All except the last one need the node of 590.1. */
 static struct history_version releases[] = {
 	{ .version = "590.1", .abi = &base },
 	{ .version = "590.2", .abi = &base },
@@ -148,7 +148,7 @@ static void markdown_has_a_row_for_each_entry_in_need(void **state)
 		"| control `CMD_A` | 4 to 8 bytes, flags | size: 8 bytes, not 4; field-missing: A.flags is gone |\n");
 }
 
-/* A node like its parent, and a report of it alone. */
+/* Renders a report of a table with only a node that is equal to its parent. */
 static void render_empty_node(bool supported, bool looked_at)
 {
 	const struct table_node child = { .version = "2.0", .parent = &node, .supported = supported };

@@ -1,11 +1,11 @@
 /*
- * report/sheet.c - a report, written once, as text for a terminal or as Markdown
+ * report/sheet.c - one set of functions to write a report as text for a terminal or as Markdown
  *
  * A report is a sequence of blocks: headings, paragraphs, items of a list, tables and code. In Markdown, an
- * empty line separates blocks of different kinds. In text, only a heading follows an empty line.
+ * empty line separates blocks of different kinds. In text, an empty line comes only before a heading.
  *
- * A sentence is escaped when it is formatted. The marks around a NAME or an ALERT and the tab between two
- * cells therefore come from the program's own format, never from data.
+ * Each %s is escaped when a sentence is formatted. So the control bytes around a NAME or an ALERT, and the
+ * tabs between cells, can come only from the program's formats, never from data.
  */
 #include "report/internal.h"
 
@@ -42,7 +42,7 @@ static void begin_block(struct sheet *sheet, enum sheet_block block)
 	sheet->block = block;
 }
 
-/* Formats into sheet->words. */
+/* Formats a sentence into sheet->words. Return: its text. */
 static const char *format_words(struct sheet *sheet, const char *format, va_list args)
 {
 	strbuf_reset(&sheet->words);
@@ -50,7 +50,7 @@ static const char *format_words(struct sheet *sheet, const char *format, va_list
 	return strbuf_text(&sheet->words);
 }
 
-/* @words: escaped for a terminal, with the marks of NAME and ALERT. */
+/* Appends @words as Markdown. @words: escaped for a terminal; may contain NAME and ALERT. */
 static void add_markdown(struct strbuf *out, const char *words)
 {
 	char mark = '\0';
@@ -80,7 +80,7 @@ static void add_text(struct sheet *sheet, const char *words, enum report_ink ink
 	wrap_end(&wrap);
 }
 
-/* @prefix: before the words in Markdown. */
+/* @prefix: text before the heading in Markdown. */
 static void add_heading(struct sheet *sheet, enum report_ink ink, const char *prefix, const char *format,
 			va_list args)
 {
@@ -156,7 +156,7 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 	}
 }
 
-/* The cells beside each other, as wide as their columns; then those that belong below, as one paragraph. */
+/* Writes the cells of a row side by side, then its is_below cells as one paragraph. */
 static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *const cells[])
 {
 	struct strbuf below = { 0 };
@@ -210,7 +210,7 @@ void sheet_table(struct sheet *sheet, const struct sheet_column *columns)
 	strbuf_adds(sheet->out, "|\n");
 }
 
-/* @row is cut. */
+/* Appends a row to the table; modifies @row. */
 static bool add_row(struct sheet *sheet, char *row)
 {
 	const char *cells[SHEET_COLUMNS] = { 0 };
@@ -266,12 +266,12 @@ void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text)
 	struct strbuf escaped = { 0 };
 
 	escape_terminal(&escaped, text);
-	if (sheet->style->markdown) { /* nothing in a fence is markup but its end: a line that begins so */
+	if (sheet->style->markdown) { /* only a line that begins with a fence is markup here */
 		for (size_t i = strspn(strbuf_text(&escaped), " ");
 		     i < escaped.length && escaped.text[i] == '`'; i++)
 			escaped.text[i] = '\'';
 		strbuf_addf(sheet->out, "%s\n", strbuf_text(&escaped));
-	} else { /* not wrapped: it is to be copied */
+	} else { /* not wrapped, so that it can be copied */
 		strbuf_adds(sheet->out, "    ");
 		report_ink(sheet->out, sheet->style, ink, "%s\n", strbuf_text(&escaped));
 	}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the lines of show and blame about an ioctl: its versions, and what a proxy does with it */
+/* The lines of show and blame about an ioctl: its versions, and what a proxy does with it. */
 
 static void name_versions(struct strbuf *out, const char *before, const struct history_graph *graph,
 			  const size_t *versions, size_t count)
@@ -36,10 +36,10 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
 	}
 	if (span->number_until_count)
 		strbuf_adds(out, separator);
-	name_versions(out, "another from ", graph, span->number_until, span->number_until_count);
+	name_versions(out, "a different one from ", graph, span->number_until, span->number_until_count);
 }
 
-/* "read, as NVOS21_PARAMETERS and unread NVOS64_PARAMETERS" */
+/* Appends "read, as NVOS21_PARAMETERS, NVOS64_PARAMETERS". */
 static void use_words(struct strbuf *out, const struct table_entry *entry)
 {
 	const char *separator = "read, as ";
@@ -53,7 +53,7 @@ static void use_words(struct strbuf *out, const struct table_entry *entry)
 }
 
 /*
- * report_forwarded_words - "read, as NVOS21_PARAMETERS; compute, utility; at 580.105.08 (since 535.104.05)".
+ * report_forwarded_words - append "read, as NVOS21_PARAMETERS; under compute, utility; node 580.105.08"
  */
 static void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
 {
@@ -95,10 +95,10 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
 }
 
 /*
- * names and numbers as declarations of C
+ * Names and numbers as C declarations.
  *
- * Types in the order of the words, then all numbers as macros: a macro that is an enumerator, too, must not
- * precede the enum.
+ * Types come in the order of the words, then all numbers as macros: a macro with the name of an enumerator
+ * must not precede the enum.
  */
 
 static int write_type(struct cdecl *writer, const struct show_item *item, struct err *err)
@@ -132,7 +132,7 @@ static int write_constant(struct cdecl *writer, const struct abi_constant *const
 	char number[32], both[ABI_NOTATION_BYTES];
 	const char *written = abi_constant_number(constant, both);
 
-	/* "0xa097 (41111)" is a number and, in the comment, the other notation. */
+	/* "0xa097 (41111)" has two notations; the second one goes into the comment. */
 	if (value.negative)
 		snprintf(number, sizeof(number), "(-%" PRIu64 ")", value.magnitude);
 	else
@@ -168,7 +168,7 @@ static void write_origin(struct strbuf *out, const struct show_word *word, const
 	strbuf_release(&text);
 }
 
-/* Unnamed types are declared inside others, and a glob finds these as well. */
+/* Skips unnamed types, which a glob can find: they are declared inside other types. */
 static bool is_skipped(const struct show_word *word, const struct show_item *item)
 {
 	return !word->word->is_number && history_is_glob(word->word->text) &&
@@ -216,14 +216,14 @@ int report_show_c(struct strbuf *out, const struct show_report *report, bool exp
 
 enum { USERS_SHOWN = 12, PATH_WIDTH = 32, VALUE_WIDTH = 60 };
 
-/* "5b" for bits, "8" for bytes. */
+/* Formats a size: "5b" for bits, "8" for bytes. */
 static const char *size_text(uint64_t size_bits, bool in_bits, char buffer[32])
 {
 	snprintf(buffer, 32, in_bits ? "%" PRIu64 "b" : "%" PRIu64, in_bits ? size_bits : size_bits / 8);
 	return buffer;
 }
 
-/* Leaves and holes are both sorted by offset: the holes that come before @offset_bits. */
+/* Writes the holes, from @next on, that come before @offset_bits; holes are sorted by offset. */
 static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, size_t next,
 			   uint64_t offset_bits, const struct report_style *style)
 {
@@ -245,7 +245,7 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 
 static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const struct report_style *style)
 {
-	const size_t length = strlen(leaf->path); /* the types of most fields are aligned in one column */
+	const size_t length = strlen(leaf->path); /* aligns the types in a column, except after long paths */
 	struct wrap wrap;
 	char at[32], size[32];
 
@@ -321,7 +321,7 @@ static const struct abi_record *next_alike(const struct abi *abi, const struct a
 	return NULL;
 }
 
-/* The other names of the record's declaration. */
+/* Writes the other names of the record's declaration. */
 static void show_also(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
 		      const struct report_style *style)
 {
@@ -372,7 +372,7 @@ void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const 
 	strbuf_release(&size);
 }
 
-/* Lowest first; equal ones by name, as they are in the document. */
+/* Orders enumerators by value, then by name, as the document does. */
 static int compare_values(const void *a, const void *b)
 {
 	const struct abi_enumerator *left = *(const struct abi_enumerator *const *)a;
@@ -427,7 +427,7 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 	wrap_end(&wrap);
 }
 
-/* "  parameters  NVOS21_PARAMETERS": below the line with an ioctl's name. */
+/* Writes a line such as "  parameters  NVOS21_PARAMETERS" after the line with an ioctl's name. */
 static void ioctl_line(struct strbuf *out, const char *label, const char *words,
 		       const struct report_style *style)
 {
@@ -435,7 +435,7 @@ static void ioctl_line(struct strbuf *out, const char *label, const char *words,
 	wrap_rest(out, style, 14, words);
 }
 
-/* "read-write, type 'K', nr 0x02, 96 bytes"; of the parts that a macro's parameters decide: "any size". */
+/* Writes "direction read-write, type 'K', nr 0x02, 96 bytes"; "any size" if a macro's argument sets it. */
 static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
 			   const struct report_style *style)
 {
@@ -489,9 +489,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 }
 
 /*
- * names and numbers, for a person
- *
- * First which version it is of, then a paragraph for each thing.
+ * Names and numbers as text: first a line that names the version, then a paragraph for each item.
  */
 
 enum { CONSTANTS_SHOWN = 12 };
@@ -508,7 +506,7 @@ static void text_span(struct text *text, const struct history_span *span, const 
 	strbuf_release(&words);
 }
 
-/* The lines about an ioctl, or about a command that no table lists. */
+/* Writes the lines about an ioctl, or about a command that no table of the driver lists. */
 static void text_number(struct text *text, const struct show_item *item)
 {
 	struct strbuf words = { 0 };
@@ -615,7 +613,7 @@ static void text_others(struct text *text, const struct show_word *word)
 	strbuf_release(&words);
 }
 
-/* For a number, the constants that are not commands are a list: a small number is the value of many. */
+/* Many constants can have a small number, so those that are not commands are listed, not described. */
 static bool is_listed(const struct show_word *word, const struct show_item *item)
 {
 	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;

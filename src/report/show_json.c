@@ -1,13 +1,13 @@
 /*
- * report/show_json.c - names and numbers, for a program: "drvabi-show/1"
+ * report/show_json.c - names and numbers as JSON: "drvabi-show/1"
  *
- * The context of the writer is the graph of the versions, for the spans.
+ * The context of the writer is the graph of the versions, which the spans need.
  */
 #include "report/internal.h"
 
 #include <string.h>
 
-/* --- where an ioctl is, and what a proxy does with it ----------------------------- */
+/* --- the versions of an ioctl, and what a proxy does with it ----------------------------- */
 
 void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -95,7 +95,7 @@ static const struct json_struct known_fields = {
 
 /* --- records -------------------------------------------------------------------- */
 
-/* An item of a word, and the document that it is in. */
+/* An item of a word, and the document that has the item. */
 struct described {
 	const struct show_item *item;
 	const struct abi *abi;
@@ -108,7 +108,7 @@ static void write_through(struct json_writer *writer, const struct json_field *f
 	json_key_strings(writer, field->key, user->through, user->through_count - 1);
 }
 
-/* The other names of the record: those with the same place in the source. */
+/* Writes the other names of the record: records that the same place in the source declares. */
 static void write_also(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct described *described = object;
@@ -202,7 +202,7 @@ const struct json_struct report_described_fields = {
 
 /* --- items ---------------------------------------------------------------------- */
 
-/* All keys of the kinds, for the schema: each kind has some of them. */
+/* The keys of all kinds, for the schema; each kind has some of them. */
 static const struct json_struct any_kind_fields = {
 	.field = { { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &ioctl_fields },
 		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &enum_fields },
@@ -229,7 +229,7 @@ static void write_kind(struct json_writer *writer, const struct json_field *fiel
 	}
 }
 
-/* The parameters of an ioctl. */
+/* Writes the parameters of an ioctl. */
 static void write_params(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct described *described = object;
@@ -268,7 +268,7 @@ static void write_items(struct json_writer *writer, const struct json_field *fie
 
 /* --- words ---------------------------------------------------------------------- */
 
-/* A word, and the document of the version that was asked for. */
+/* A word, and the document of the requested version. */
 struct asked_word {
 	const struct show_word *word;
 	const struct abi *asked;

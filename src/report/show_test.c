@@ -1,7 +1,7 @@
-/* What names and numbers are. */
+/* Tests of show: the meaning of names and numbers. */
 #include "report/fixture_test.h"
 
-/* What show prints of the one thing that @text names. */
+/* Renders what show prints for @text, which names one item. */
 static void show_text(const char *text, const struct lookup_item *item, const struct show_item *shown)
 {
 	const struct lookup_word word = { .text = text };

@@ -1,4 +1,4 @@
-/* The few phrases that several renderers use. */
+/* Tests of phrases that several renderers use. */
 #include "report/fixture_test.h"
 #include "report/internal.h"
 
@@ -30,7 +30,7 @@ static void a_note_tells_all_that_happened_to_a_field(void **state)
 
 	(void)state;
 	report_field_note(&out, &field);
-	assert_rendered("renamed from fd, moved from 0, was NvS32, no fd any more");
+	assert_rendered("renamed from fd, moved from 0, was NvS32, no longer a fd");
 }
 
 static void a_run_ends_where_the_distance_changes(void **state)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sets with more entries than this are only counted, unless the style is verbose. */
+/* Sets with more entries than this are counted and not listed, unless the style is verbose. */
 enum { LISTED_MAX = 12 };
 
 static size_t used_caps(const struct caps *caps)
@@ -104,7 +104,7 @@ JSON_GET_TEXT(row_family, surface_row, it->ioctl ? it->ioctl->family : it->entry
 JSON_GET_TEXT(row_name, surface_row, it->ioctl ? it->ioctl->name : it->entry->name)
 JSON_GET_NUMBER(row_number, surface_row, it->ioctl ? it->ioctl->number : it->entry->number)
 
-/* For the column of families. */
+/* Returns the width of the column of families. */
 static int family_width(const struct surface *surface)
 {
 	size_t width = 9;
@@ -115,7 +115,7 @@ static int family_width(const struct surface *surface)
 	return width < 32 ? (int)width : 32;
 }
 
-/* "      296  pid      ProcessID  NvU32": where a proxy finds the field. */
+/* Writes the place of a field: "      296  pid      ProcessID  NvU32". */
 static void text_field(struct strbuf *out, const struct abi_leaf *field, const struct report_style *style)
 {
 	struct wrap wrap;
@@ -132,7 +132,7 @@ static void text_field(struct strbuf *out, const struct abi_leaf *field, const s
 	wrap_end(&wrap);
 }
 
-/* Most details of a flag interest few readers: they are shown only with -v. */
+/* Writes the flags and the access rule of an ioctl; few readers need them, so only -v shows them. */
 static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t indent,
 		       const struct report_style *style)
 {
@@ -163,7 +163,7 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 									   : "no parameters");
 }
 
-/* With a table, a star marks forwarded ioctls, and a plus those that are passed through by number. */
+/* Writes a row. With a table, "*" means forwarded, and "+" passed through by number. */
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row,
 		     int width, const struct report_style *style)
 {
@@ -221,14 +221,14 @@ void report_surface_text(struct strbuf *out, const struct surface *surface, cons
 
 /* --- JSON ----------------------------------------------------------------------- */
 
-/* A surface, and its capabilities if they were asked for. */
+/* A surface, and its capabilities if they were requested. */
 struct surface_report {
 	const struct surface *surface;
 	const struct caps *caps;
 	const struct caps_since *since;
 };
 
-/* An entry as a text: "control/NV2080_CTRL_CMD_GPU_GET_INFO". */
+/* Writes an entry as text: "control/NV2080_CTRL_CMD_GPU_GET_INFO". */
 static void write_entry(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct table_entry *entry = object;

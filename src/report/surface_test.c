@@ -1,4 +1,4 @@
-/* The ioctls of a version, and what the capabilities of a proxy expose. */
+/* Tests of the ioctls of a version, and of those that the capabilities of a proxy expose. */
 #include "report/fixture_test.h"
 
 static const struct surface_row row_of_a = { .ioctl = &cmd_a, .params = "A", .params_bytes = 8 },

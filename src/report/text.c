@@ -16,7 +16,7 @@ size_t wrap_columns(const struct report_style *style)
 	return style->columns > COLUMNS_MIN ? style->columns : COLUMNS_MIN;
 }
 
-/* Characters of UTF-8, without colors; characters that are not printable are escaped already. */
+/* Counts UTF-8 characters. The text has no colours, and unprintable characters are escaped already. */
 static size_t width_of(const char *text)
 {
 	size_t width = 0;
@@ -56,7 +56,7 @@ void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_st
 			       .is_open = line[strspn(line, " ")] };
 }
 
-/* The indent of a line whose first word has @width: smaller if that lets the word fit. */
+/* Returns the indent of a line whose first word has @width: less than usual if the word fits only then. */
 static size_t indent_for(const struct wrap *wrap, size_t width)
 {
 	size_t columns = wrap_columns(wrap->style);
@@ -95,7 +95,7 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 		strbuf_adds(out, "\033[0m");
 }
 
-/* @word: escaped, with the marks of NAME and ALERT, which may begin or end in it */
+/* @word: escaped; may contain the beginning or end of a NAME or ALERT */
 static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
 {
 	size_t width = width_of(word);
@@ -108,7 +108,7 @@ static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, cons
 		size_t length = strcspn(word, MARKS);
 		enum report_ink marked = wrap->mark == *MARK_NAME ? INK_NAME : wrap->mark ? INK_ALARM : ink;
 
-		if (length) /* to escape twice is to escape once */
+		if (length) /* escaping twice has no further effect */
 			report_ink(wrap->out, wrap->style, marked, "%.*s", (int)length, word);
 		if (word[length])
 			wrap->mark = word[length] == *MARK_END ? '\0' : word[length];
@@ -149,7 +149,7 @@ size_t wrap_to(const struct wrap *wrap, size_t column)
 	return wrap->column + 2 < column ? column - wrap->column : 2;
 }
 
-/* @escaped is cut. */
+/* Modifies @escaped. */
 static void add_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, char *escaped)
 {
 	char *clause, *comma;
@@ -193,7 +193,7 @@ void wrap_pad(struct wrap *wrap, size_t column)
 		add_spaces(wrap, column - wrap->column);
 }
 
-/* @words is cut. */
+/* Modifies @words. */
 static void add_words(struct wrap *wrap, enum report_ink ink, size_t spaces, char *words)
 {
 	for (char *word = words, *end; word && *word; word = end) {
@@ -306,7 +306,7 @@ const char *report_unit(const struct diff_change *change)
 static void note_role(struct strbuf *out, enum abi_role before, enum abi_role after)
 {
 	if (after == ABI_ROLE_NONE)
-		strbuf_addf(out, "no %s any more", abi_role_name(before));
+		strbuf_addf(out, "no longer a %s", abi_role_name(before));
 	else if (before == ABI_ROLE_NONE)
 		strbuf_addf(out, "now a %s", abi_role_name(after));
 	else
@@ -343,9 +343,9 @@ void report_field_note(struct strbuf *out, const struct diff_field *field)
 		strbuf_adds(out, separator);
 		note_role(out, before->role, after->role);
 	} else if (!*separator && field->retyped) {
-		strbuf_adds(out, before->is_bitfield == after->is_bitfield ? "another type of this name"
+		strbuf_adds(out, before->is_bitfield == after->is_bitfield ? "different type, same name"
 				 : before->is_bitfield                     ? "was a bit-field"
-									   : "was no bit-field");
+									   : "was not a bit-field");
 	}
 }
 

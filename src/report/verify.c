@@ -1,4 +1,4 @@
-/* report/verify.c - a table against the driver, as text and Markdown */
+/* report/verify.c - the result of verify, a table compared with the driver, as text and Markdown */
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*
- * The suppression file of verify --write-suppress: above each line, the findings that it covers, as comments.
+ * The suppression file of verify --write-suppress. Comments above each line list the findings that it covers.
  */
 
 void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted)
@@ -34,7 +34,7 @@ void report_acceptances(struct strbuf *out, const struct table *table, const str
 	}
 }
 
-/* counts and comparisons that several renderers of verify print; below all of them */
+/* Counts and comparisons that several renderers of verify print. */
 
 const char *verify_status_name(enum verify_status status)
 {
@@ -70,8 +70,8 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 }
 
 /*
- * The versions that were compared, and with @unavailable those too that could not be and count or were
- * accepted, oldest first, as their numbers in the report. Return: how many.
+ * Stores the indices of the compared versions in @out, oldest first. @unavailable: also store the versions
+ * that could not be compared and that fail the run or are accepted. Return: the number of indices.
  */
 static size_t compared_versions(size_t *out, const struct verify_report *report, bool unavailable)
 {
@@ -129,8 +129,8 @@ void verify_group(struct verify_groups *out, const struct verify_report *report,
 }
 
 /*
- * verify_line_versions - "1.0, 2.0..2.4 (4 versions)", "all 5 versions compared". Return: is it worth saying,
- * or was there only one version?
+ * verify_line_versions - append "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared". Return: false if
+ * only one version was compared, so that the words say nothing new.
  */
 static bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups,
 				 const struct finding_line *line)
@@ -156,7 +156,7 @@ size_t verify_unseen_entries(const struct verify_report *report)
 }
 
 /*
- * verify_accepted - the line of the suppression file that accepts an unavailable version; NULL if none does.
+ * verify_accepted - return the suppression that accepts an unavailable version; NULL if none does
  */
 static const struct suppression *verify_accepted(const struct verify_version *version)
 {
@@ -170,8 +170,8 @@ void verify_why_unavailable(struct strbuf *out, const struct verify_version *ver
 }
 
 /*
- * verify_to_do - what makes the unavailable versions of @report available, as a clause; NULL if there are
- * none.
+ * verify_to_do - return, as an imperative clause, how to make the unavailable versions available; NULL if all
+ * versions are available
  */
 static const char *verify_to_do(const struct verify_report *report)
 {
@@ -181,7 +181,7 @@ static const char *verify_to_do(const struct verify_report *report)
 	return NULL;
 }
 
-/* How many versions that are unavailable fail the run. */
+/* Counts the unavailable versions that fail the run. */
 static size_t verify_failing_unavailable(const struct verify_report *report)
 {
 	size_t count = 0;
@@ -192,8 +192,8 @@ static size_t verify_failing_unavailable(const struct verify_report *report)
 }
 
 /*
- * verify_totals - "2 of 3 versions checked: 2 pass, 0 fail, 1 unavailable", and how many entries were not
- * wholly checked, if any.
+ * verify_totals - append "2 of 3 versions checked: 2 pass, 0 fail, 1 unavailable", and the number of entries
+ * that were not entirely checked, if any
  */
 static void verify_totals(struct strbuf *out, const struct verify_report *report)
 {
@@ -267,7 +267,7 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 	strbuf_release(&line);
 }
 
-/* The versions that were compared. */
+/* Writes the versions that were compared. */
 static void write_versions(struct sheet *sheet, const struct verify_report *report)
 {
 	static const struct sheet_column all[] = {
@@ -308,7 +308,7 @@ static void write_versions(struct sheet *sheet, const struct verify_report *repo
 			     verify_status_name(version->status), version->version);
 		report_textf(&row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count,
 			     result->leaf_count);
-		if (version->failing != result->finding_count) /* not all of them count */
+		if (version->failing != result->finding_count) /* some findings do not count */
 			report_textf(&row, "%zu of ", version->failing);
 		report_textf(&row, "%zu", result->finding_count);
 		if (report->suppressions)
@@ -321,7 +321,7 @@ static void write_versions(struct sheet *sheet, const struct verify_report *repo
 	strbuf_release(&row);
 }
 
-/* A row for each finding. */
+/* Writes a row for each line of findings. */
 static void write_blocks(struct sheet *sheet, const struct verify_report *report,
 			 const struct verify_groups *groups, const char *heading,
 			 const struct finding_blocks *blocks)

@@ -1,4 +1,4 @@
-/* report/verify_ci.c - a table against the driver as SARIF and as annotations of GitHub */
+/* report/verify_ci.c - the result of verify as SARIF and as GitHub annotations */
 #include "report/internal.h"
 
 #include <ctype.h>
@@ -6,45 +6,43 @@
 #include <string.h>
 
 /*
- * How findings of many versions become one:
+ * This file merges the findings of many versions into results:
  *
- * 1. Every finding of every version, suppressed or not, becomes an item, with
- *    the entry that the version has it from.
- * 2. Items are sorted by what they are about: entry, record, path, rule, and the
- *    node of the table that says the entry. Items that are equal in these are one
- *    result, whatever sizes and offsets their sentences name; what was
- *    suppressed of them is one of its own.
- * 3. What they are about is the fingerprint: a new driver version, or another
- *    line in the table's file, does not change it.
+ * 1. Every finding of every version, suppressed or not, becomes an item with its entry of the table.
+ * 2. Items are sorted by their identity: entry, record, path, rule, and the node of the table that defines
+ *    the entry. Items with the same identity become one result, even if their sentences have different sizes
+ *    and offsets. If only some of them are suppressed, the suppressed items become a result of their own.
+ * 3. The identity is the fingerprint of the result. A new driver version, or a move of the entry to a
+ *    different line of the table's file, does not change it.
  */
 
-/* A finding, suppressed or not, or what could not be checked; in all its versions. */
+/* A result: a finding, suppressed or not, or an entry that could not be checked, in all its versions. */
 struct ci_finding {
-	const struct verify_finding *first;    /* in the oldest version */
-	const struct table_entry *entry;       /* NULL: the table's view has none of that name */
-	const struct table_node *node;         /* that says the entry */
-	const char *message;                   /* its sentences, each with its versions */
+	const struct verify_finding *first;    /* the finding in the oldest version */
+	const struct table_entry *entry;       /* NULL if the table has no such entry */
+	const struct table_node *node;         /* the node that defines @entry */
+	const char *message;                   /* the sentences, each with its versions */
 	const char *logical;                   /* "FAMILY/ENTRY" */
 	const char *const *versions;           /* oldest first */
 	size_t version_count;
-	const struct suppression *const *by;   /* the lines that suppressed it; none: it was not */
+	const struct suppression *const *by;   /* the lines that suppress it; empty if not suppressed */
 	size_t by_count;
-	bool is_split;                         /* suppressed, and in other versions not: another result has
-						  these */
+	bool is_split;                         /* suppressed in only some versions; the others are in a
+						  result of their own */
 };
 
 struct ci_findings {
-	const struct ci_finding *finding; /* by entry, then record, path and rule */
+	const struct ci_finding *finding; /* sorted by entry, then record, path and rule */
 	size_t count;
 };
 
-/* A finding at one version. */
+/* A finding in one version. */
 struct item {
 	const struct verify_finding *finding;
 	const struct suppression *by; /* NULL: not suppressed */
 	const struct table_entry *entry;
 	const struct table_node *node;
-	size_t rank; /* of the version: 0 is the oldest */
+	size_t rank; /* rank of the version: 0 is the oldest */
 };
 
 struct gather {
@@ -54,13 +52,13 @@ struct gather {
 	struct arena *arena;
 };
 
-/* rule_level - "error" if findings of the rule count, else "warning". */
+/* rule_level - return "error" if findings of the rule count, else "warning" */
 static const char *rule_level(const struct verify_report *report, enum verify_rule rule)
 {
 	return report->fails[rule] ? "error" : "warning";
 }
 
-/* sarif_message - {"text": "..."}, SARIF's way of saying anything. */
+/* sarif_message - write a SARIF message: {"text": "..."} */
 static void sarif_message(struct json_writer *writer, const char *key, const char *text)
 {
 	struct strbuf escaped = { 0 };
@@ -72,7 +70,7 @@ static void sarif_message(struct json_writer *writer, const char *key, const cha
 	strbuf_release(&escaped);
 }
 
-/* A path as a URI reference: RFC 3986's unreserved characters and '/' stay. */
+/* Writes a path as a URI reference. It escapes all except RFC 3986's unreserved characters and '/'. */
 static void path_as_uri(struct strbuf *out, const char *path)
 {
 	if (*path == '/')
@@ -85,7 +83,7 @@ static void path_as_uri(struct strbuf *out, const char *path)
 	}
 }
 
-/* sarif_location - @line: 0 for the file as a whole; @logical: NULL for none. */
+/* sarif_location - write a location. @line: 0 for the whole file; @logical: may be NULL */
 static void sarif_location(struct json_writer *writer, const char *path, unsigned line, const char *logical)
 {
 	struct strbuf uri = { 0 };
@@ -98,7 +96,7 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	json_key_string(writer, "uri", strbuf_text(&uri));
 	json_close_object(writer);
 	report_open(writer, "region", json_open_inline_object);
-	json_key_unsigned(writer, "startLine", line ? line : 1); /* GitHub wants a region */
+	json_key_unsigned(writer, "startLine", line ? line : 1); /* GitHub requires a region */
 	json_close_object(writer);
 	json_close_object(writer);
 	if (logical) {
@@ -168,13 +166,13 @@ static int compare_items(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Items of one sentence. */
+/* Items with the same sentence. */
 struct sentence {
 	const struct item *first; /* oldest version first */
 	size_t count;
 };
 
-/* That of the oldest version first. */
+/* Orders sentences by their oldest version. */
 static int compare_sentences(const void *a, const void *b)
 {
 	const struct sentence *x = a, *y = b;
@@ -267,7 +265,7 @@ static void fill(struct ci_finding *out, const struct gather *gather, const stru
 	fill_suppressions(out, gather, first, count);
 }
 
-/* gather_findings - all of @report; one for each rule, record and path of an entry that a node says. */
+/* gather_findings - merge all findings of @report into results, as described above */
 static void gather_findings(struct ci_findings *out, const struct verify_report *report, struct arena *arena)
 {
 	struct gather gather = { .arena = arena };
@@ -309,7 +307,7 @@ static void sarif_suppressions(struct json_writer *writer, const struct ci_findi
 	json_close_array(writer);
 }
 
-/* No two results of a run have one fingerprint. */
+/* Writes the fingerprint of a result, which is unique in the run. */
 static void sarif_fingerprint(struct json_writer *writer, const struct ci_finding *finding)
 {
 	const struct verify_finding *first = finding->first;
@@ -324,7 +322,7 @@ static void sarif_fingerprint(struct json_writer *writer, const struct ci_findin
 	strbuf_release(&text);
 }
 
-/* The file that has the entry of a finding, and the line. */
+/* Returns the file that has the entry of a finding; entry_line() returns the line. */
 static const char *entry_file(const struct verify_report *report, const struct ci_finding *finding)
 {
 	return finding->entry && finding->entry->file ? finding->entry->file : report->table->path;
@@ -359,18 +357,18 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 }
 
 /*
- * SARIF 2.1.0, and what GitHub's code scanning requires as well: a help text
- * for each rule, a region for each location, fingerprints.
+ * SARIF 2.1.0, with the parts that GitHub's code scanning also requires: a help text for each rule, a region
+ * for each location, and fingerprints.
  *
- * A finding is a result, whatever the number of versions that have it; one that was suppressed is a result
- * too, and says so. What is not a fault (an unavailable version, what could not be checked of an entry, a
- * line of the suppression file that is unused, unexplained or expired) is a notification of the run. With
- * --strict an unavailable version is a result, too.
+ * A finding is one result for all its versions. A suppressed finding is a result with "suppressions".
+ * Everything that is not a fault is a notification of the run: an unavailable version, an entry that could
+ * not be fully checked, an unused, unexplained or expired line of the suppression file. With --strict, an
+ * unavailable version is a result.
  */
 
 /*
- * helpUri must be absolute (3.49.12), and the project has no address of its own: the Makefile's DOCS_URL is
- * where docs/ is.
+ * helpUri must be absolute (SARIF, 3.49.12). The project has no fixed address, so the Makefile sets DOCS_URL
+ * to the address of docs/.
  */
 #ifndef DOCS_URL
 #error "DOCS_URL is not set; see the Makefile"
@@ -437,7 +435,7 @@ static void sarif_driver(struct json_writer *writer, const struct verify_report 
 	json_close_object(writer);
 }
 
-/* A notification: what it is about, and its sentence. @logical: NULL for none. */
+/* Reports a notification at a place. @text: its sentence; @logical: may be NULL */
 typedef void notice_fn(void *data, enum notice notice, const char *path, unsigned line, const char *logical,
 		       const char *text);
 
@@ -558,9 +556,9 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 }
 
 /*
- * Workflow commands of GitHub: a step that prints them has an annotation at each line of the table.
+ * GitHub's workflow commands. A CI step that prints them gets annotations at the lines of the table.
  *
- * Errors come first, since GitHub shows ten annotations of a level. What is accepted has none.
+ * Errors come first, because GitHub shows only ten annotations per level. Suppressed findings get none.
  */
 
 static void github_command(struct strbuf *out, const char *level, const char *path, unsigned line,
@@ -609,7 +607,7 @@ void report_verify_github(struct strbuf *out, const struct verify_report *report
 	github_findings(out, report, &findings, true);
 	notices_of_suppressions(report->suppressions, github_notice, out);
 	github_findings(out, report, &findings, false);
-	if (!report->fails[VERIFY_LACKING]) /* else it is a finding, or accepted */
+	if (!report->fails[VERIFY_LACKING]) /* otherwise it is a finding or is accepted */
 		notices_of_versions(report, github_notice, out);
 	notices_of_unseen(report, &findings, github_notice, out);
 	arena_release(&arena);

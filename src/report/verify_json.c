@@ -1,11 +1,11 @@
-/* A table against the driver, for a program: "drvabi-verify/1". The context of the writer is the report. */
+/* The result of verify as JSON: "drvabi-verify/1". The context of the writer is the report. */
 #include "report/internal.h"
 
 JSON_IS(is_absent, verify_side, !it->present)
 JSON_IS(has_number, verify_side, it->has_number)
 JSON_IS(has_no_number, verify_side, !it->has_number)
 
-/* A number has a name, a field has a type. */
+/* One side of a finding. A number has a name; a field has a type. */
 static const struct json_struct side_fields = {
 	.is_inline = true,
 	.field = {
@@ -65,7 +65,7 @@ static const struct json_struct message_fields = {
 	},
 };
 
-/* "counts": false, of a rule that does not make the run fail. */
+/* Writes "counts": false if the rule does not make the run fail. */
 static void write_counts(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct verify_report *report = writer->context;
@@ -159,7 +159,7 @@ const struct json_struct report_suppression_fields = {
 				{ .key = "state", .kind = JSON_TEXT, .get_text = suppression_state }))) } },
 };
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- the document ------------------------------------------------------------------ */
 
 JSON_GET_NUMBER(checked_count, verify_report, it->version_count - verify_count(it, VERIFY_UNAVAILABLE))
 JSON_GET_NUMBER(pass_count, verify_report, verify_count(it, VERIFY_PASS))

@@ -1,18 +1,17 @@
 /*
- * report/verify_junit.c - a table against the driver as JUnit XML, as GitLab, GitHub's reporters and
- * Jenkins read it
+ * report/verify_junit.c - the result of verify as JUnit XML, for GitLab, GitHub's reporters and Jenkins
  *
- * A suite for each version. In it, a case for each entry with a finding, with one failure that holds all that
- * was found (readers show only the first of several), a skipped case for each other entry of which something
- * could not be checked, and one case for all entries without either. An unavailable version is one skipped
- * case, and one that fails if that counts. Findings that do not fail the run, suppressed ones and unchecked
- * entries are in the suite's system-out.
+ * Each version is a suite. Each entry that fails the run is a case with one failure, which lists all findings
+ * that count, because readers show only the first failure of a case. Each remaining entry that could not be
+ * fully checked is a skipped case. All other entries share one case. An unavailable version has one skipped
+ * case, and a failing case if it fails the run. Findings that do not fail the run, suppressed findings and
+ * unchecked entries are listed in the suite's system-out.
  */
 #include "report/internal.h"
 
 #include <string.h>
 
-/* A case up to its last attribute; its class is the proxy and the version, @name a format for its name. */
+/* The start of a case, up to its last attribute. Its class is the proxy and version; @name is a format. */
 #define CASE(name) "    <testcase classname=\"%s.%s\" name=\"" name "\" file=\"%s\" time=\"0\""
 #define COUNTS " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n"
 #define SKIPPED(message) ">\n      <skipped message=\"" message "\"/>\n    </testcase>\n"
@@ -27,7 +26,7 @@ static bool same_entry(const struct verify_finding *a, const struct verify_findi
 	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
 }
 
-/* How many of @findings are of the first one's entry: they are sorted. */
+/* Counts the findings with the entry of the first finding; @findings are sorted by entry. */
 static size_t run_of_entry(const struct verify_finding *findings, size_t count)
 {
 	size_t length = 1;
@@ -57,7 +56,7 @@ static size_t failing_entries(const struct verify_report *report, const struct v
 	return failing;
 }
 
-/* An entry that fails has its case; what could not be checked of it besides is among the notes. */
+/* Does @unseen's entry get a skipped case? An entry that fails has a case already. */
 static bool is_skipped(const struct verify_report *report, const struct verify_result *result,
 		       const struct verify_finding *unseen)
 {
@@ -189,8 +188,8 @@ static void junit_line(struct strbuf *out, const struct suppressions *suppressio
 	else if (!verify_is_settled(item))
 		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
 			    verify_state(item),
-			    item->used ? "its reason is still to be written"
-				       : "it suppresses nothing any more");
+			    item->used ? "its reason is missing"
+				       : "it no longer suppresses anything");
 	else
 		strbuf_adds(out, "/>\n");
 }

@@ -1,4 +1,4 @@
-/* What verify found, in the words of many readers. */
+/* Tests of verify's result in all its formats. */
 #include "report/fixture_test.h"
 
 static const struct verify_finding finding = { VERIFY_SIZE,
@@ -110,7 +110,7 @@ static void text_says_why_a_version_is_unavailable(void **state)
 		"  To check the unavailable versions, fetch it.\n");
 }
 
-/* An unavailable version that --strict makes a finding, or that a line accepts. */
+/* Returns an unavailable version that is a finding of --strict, or that a suppression accepts. */
 static struct verify_version lacking(bool is_accepted)
 {
 	static const struct verify_finding not_there = { .rule = VERIFY_LACKING,

@@ -1,11 +1,11 @@
 /*
  * report/version_map.c - the node that each release may use, for a proxy to load when it starts
  *
- * 1. A release is proven if verify finds nothing new with a node, and the differ no change that the table
- *    reads. All others are left out, so that whoever looks one up is refused.
- * 2. Releases with the same node and the same hash are one row.
- * 3. The rows are written as JSON ("drvabi-version-map/1"), or as a Go package: version_map.in, which has the
- *    functions, and a table.
+ * 1. A release is proven if verify has no new finding with the node, and diff finds no change of items that
+ *    the table reads. All other releases are left out, so that a lookup of them fails.
+ * 2. Releases with the same node and the same hash share a row.
+ * 3. The rows are written as JSON ("drvabi-version-map/1") or as a Go package, which has the functions of
+ *    version_map.in and a table.
  */
 #include "report/internal.h"
 
@@ -25,12 +25,12 @@ struct map_row {
 
 struct version_map {
 	const struct ranges_report *report;
-	const char *table_hash; /* of the table in its canonical form */
+	const char *table_hash; /* hash of the table as drvabi table prints it */
 	struct map_row *rows;
 	size_t row_count;
 };
 
-/* Two or three numbers: the form of the driver's own version, which needs no escapes. */
+/* Does @version have two or three numbers, as the driver's releases? If so, it needs no escapes. */
 static bool is_release(const char *version)
 {
 	size_t numbers = 0;
@@ -60,7 +60,7 @@ static struct map_row *find_row(struct version_map *map, const struct ranges_ver
 	return NULL;
 }
 
-/* Return: how many versions are in the map. */
+/* Collects the proven releases into rows. Return: the number of versions in the map. */
 static size_t collect_rows(struct version_map *map, struct arena *arena)
 {
 	const struct ranges *ranges = map->report->ranges;
@@ -119,7 +119,7 @@ const struct json_struct report_version_map_fields = {
 	},
 };
 
-/* A literal of Go: JSON's escapes are Go's as well. */
+/* Appends a Go string literal. JSON's escapes are also valid in Go. */
 static void add_literal(struct strbuf *out, const char *text)
 {
 	struct json_writer writer = { .out = out };

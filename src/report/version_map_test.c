@@ -1,4 +1,4 @@
-/* The node that each release may use, for a proxy to load. */
+/* Tests of the version map: the node that each release may use. */
 #include "report/fixture_test.h"
 
 static struct table_node later_node = { .version = "590.1", .supported = true };
@@ -11,7 +11,7 @@ static const struct history_graph releases_graph = { releases, COUNT(releases), 
 static struct ranges_version used[COUNT(releases)];
 static struct ranges_proof proofs[COUNT(releases)];
 
-/* All are proven to fit 590.1, and the table reads the same of all. */
+/* All versions are proven to fit 590.1, and the table reads the same parts of all. */
 static void all_fit(void)
 {
 	for (size_t i = 0; i < COUNT(releases); i++) {
@@ -53,7 +53,7 @@ static void what_is_not_proven_is_not_there(void **state)
 	assert_has("\t{Proof{\"590.1\", \"aa\"}, \"590.2 590.11 590.12\"},\n}\n");
 }
 
-/* Nothing calls itself so, and nothing of a name may get into the code. */
+/* No driver release has such a version, and the text of a name must not get into the Go code. */
 static void what_is_not_named_by_two_or_three_numbers_is_not_there(void **state)
 {
 	static const char *const names[] = { "main", "590", "590.1.2.3", "590.", "590.12\"" };

@@ -1,15 +1,15 @@
 /*
- * report/world_test.h - one of everything that can be reported, with one name in every field that comes from
- * outside
+ * report/world_test.h - one object of every kind that can be reported, with the same name in every field that
+ * comes from outside
  *
- * For the test of hostile names and the fuzzing target of the renderers.
+ * The test of hostile names and the fuzzing target of the renderers use this file.
  */
 #ifndef REPORT_WORLD_TEST_H
 #define REPORT_WORLD_TEST_H
 
 #include "report/report.h"
 
-/* Everything that can be reported, with one name everywhere. */
+/* One object of every kind that can be reported, with the same name everywhere. */
 struct world {
 	const char *name;
 	const char *names[2];
@@ -33,7 +33,7 @@ struct world {
 	struct abi_number number, number_before;
 	struct diff_value values[3];
 	struct diff_reach reach;
-	struct diff_change changes[ABI_KIND_COUNT + 2]; /* the last one is reported under the record */
+	struct diff_change changes[ABI_KIND_COUNT + 2]; /* the last change is reported under the record */
 	struct diff_new_role new_role;
 	const struct diff_change *reported;
 	struct ranges_choice choice;
@@ -532,7 +532,7 @@ static inline void world_fill_show(struct world *w)
 	w->blame_ioctl = (struct blame_ioctl){ &w->show_items[ABI_IOCTL], &w->graph };
 }
 
-/* A call whose parameters changed, with memory behind a pointer, in an envelope. */
+/* Fills a call that changed its parameters, with memory that a pointer points to, inside an envelope. */
 static inline void world_fill_decode(struct world *w)
 {
 	static const uint8_t before[8] = { 1 }, after[8] = { 2 };
@@ -624,7 +624,7 @@ static inline void world_fill_decode(struct world *w)
 	w->trace_event = (struct report_trace_event){ .path = name };
 }
 
-/* world_fill - @name in every field; both outlive what is rendered. */
+/* world_fill - write @name into every field; @w keeps the pointer */
 static inline void world_fill(struct world *w, const char *name)
 {
 	*w = (struct world){ .name = name, .number = { 1, false }, .number_before = { 2, false } };

@@ -1,4 +1,4 @@
-/* Lines that are broken between words. */
+/* Tests of lines that are broken between words. */
 #include "report/fixture_test.h"
 #include "report/internal.h"
 
