@@ -447,7 +447,7 @@ static void write_candidates(struct sheet *sheet, const struct bootstrap *bootst
 	sheet->limit_bytes = 0;
 	if (shown < count && sheet->style->markdown)
 		sheet_paragraph(sheet, SHEET_PLAIN,
-				"%zu more are in bootstrap.json: GitHub takes %d characters.", count - shown,
+				"%zu more are in bootstrap.json: GitHub allows %d characters.", count - shown,
 				GITHUB_CHARACTERS);
 	else if (shown < count)
 		sheet_paragraph(sheet, SHEET_PLAIN, "and %zu more; -v lists them", count - shown);

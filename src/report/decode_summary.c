@@ -205,7 +205,7 @@ static void verdict_words(struct strbuf *out, const struct decode_against *again
 		strbuf_addf(out, ", %zu of them removed", gone);
 	strbuf_adds(out, ".");
 	if (against->by_fate[DECODE_ALIKE])
-		strbuf_addf(out, " %zu changed in names, flags or values alone.",
+		strbuf_addf(out, " %zu changed only in names, flags or values.",
 			    against->by_fate[DECODE_ALIKE]);
 }
 

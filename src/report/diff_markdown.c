@@ -242,7 +242,7 @@ static void markdown_left_out(struct markdown *markdown)
 		    REPORT_DIFF_MARKDOWN_LIMIT);
 	strbuf_plural(markdown->out, markdown->rows, "change");
 	if (markdown->left_out)
-		strbuf_addf(markdown->out, ", and the whole of %zu", markdown->left_out);
+		strbuf_addf(markdown->out, ", and %zu changes entirely", markdown->left_out);
 	escape_addf(markdown->out, escape_markdown_code, ". %s shows all.\n", command.text);
 	strbuf_release(&command);
 }

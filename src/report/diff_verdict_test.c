@@ -124,7 +124,7 @@ static void what_calls_for_a_handler_and_ioctls_are_told_behind(void **state)
 						    .handlers = 1,
 						    .removed = 1,
 						    .renumbered = 2 }),
-		"2 forwarded records changed, and proxy reads all of them; 1 unread record calls for a handler; "
+		"2 forwarded records changed, and proxy reads all of them; 1 unread record needs a handler; "
 		"1 forwarded ioctl is removed; 2 forwarded ioctls have a different number, parameter record or argument");
 }
 

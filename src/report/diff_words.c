@@ -529,7 +529,7 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 	if (totals->handlers) {
 		strbuf_adds(out, "; ");
 		strbuf_plural(out, totals->handlers, "unread record");
-		strbuf_addf(out, " call%s for a handler", totals->handlers == 1 ? "s" : "");
+		strbuf_addf(out, " need%s a handler", totals->handlers == 1 ? "s" : "");
 	}
 	add_ioctls(out, totals->removed, totals->removed == 1 ? "is removed" : "are removed");
 	add_ioctls(out, totals->renumbered,

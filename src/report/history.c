@@ -153,7 +153,7 @@ static void until_words(struct strbuf *out, const struct history *history, const
 }
 
 /*
- * history_span_words - append "since 570.86.15; now 0x20801357, from 575.51.02; in 25 of 193 versions"
+ * history_span_words - append "since 570.86.15; now 0x20801357, from 575.51.02; in 25 of 193 releases"
  *
  * The words are "removed in" if the item did not become a different one, and "(was 0x20801359 at 570.133.20)"
  * after a version before which the item was a different one.
@@ -358,11 +358,12 @@ static void text_numbers(struct text *text)
 	strbuf_adds(text->out, ": ");
 	strbuf_plural(text->out, history->numbers.renumbered, "ioctl");
 	strbuf_adds(text->out,
-		    text->history->numbers.renumbered == 1 ? " has a new one, " : " have a new one, ");
+		    text->history->numbers.renumbered == 1 ? " has a new number, " : " have a new number, ");
 	strbuf_plural(text->out, history->numbers.reused, "number");
 	strbuf_adds(
 		text->out,
-		" passed to another ioctl;\n  \"macro\" is a command that the driver's tables do not list\n");
+		" passed to a different ioctl;\n"
+		"  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
 			text_number(text, &history->events[i]);

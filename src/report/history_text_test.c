@@ -113,7 +113,7 @@ static void an_ioctl_with_another_number_is_among_the_numbers(void **state)
 	one.event.renumbered = true;
 	one.history.numbers.renumbered = 1;
 	report_history(&out, report, &plain);
-	assert_has("Numbers: 1 ioctl has a new one, 0 numbers passed to another ioctl;");
+	assert_has("Numbers: 1 ioctl has a new number, 0 numbers passed to a different ioctl;");
 	assert_has("  control CMD_A  0x801 -> 0x802\n      at 2.0 after 1.0\n");
 }
 

@@ -2,8 +2,8 @@
  * report/outputs_test.h - every output that contains names from outside, and a check for each
  *
  * The test of hostile names and the fuzzing target of the renderers use this file. Each output is rendered
- * twice: with the tested name in every field (report/world_test.h), and with an ordinary name. The tested name
- * is properly escaped if
+ * twice: with the tested name in every field (report/world_test.h), and with an ordinary name. The tested
+ * name is properly escaped if
  *
  *   1. every character is safe for a terminal;
  *   2. the output has as many lines as with the ordinary name;

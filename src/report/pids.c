@@ -152,8 +152,8 @@ static void text_row(struct strbuf *out, const struct pids *pids, const struct p
 }
 
 static const char not_carried[] =
-	"Records with process ids that no ioctl carries, so that no shim at the ioctl sees them: memory that the driver "
-	"shares with programs, or nothing that reaches them. The headers do not say which.";
+	"Records with process ids that no ioctl carries, so that a shim for ioctls does not see them: the driver shares "
+	"the memory with programs, or the record never reaches programs. The headers do not say which.";
 
 static void text_records(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {

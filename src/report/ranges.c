@@ -169,7 +169,7 @@ static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 		strbuf_addf(out, "forwards what %s does, and is not a supported version%s", parent,
 			    node->version < 0 ? "; the driver of that version was not examined" : "");
 	else
-		strbuf_addf(out, "its changes are true of every version that follows %s: merge the two",
+		strbuf_addf(out, "its changes apply to every version that follows %s: merge the two nodes",
 			    parent);
 }
 
@@ -209,7 +209,7 @@ static void ranges_fit_words(struct strbuf *out, const struct ranges_version *ve
 			    version->follows_none ? ", though older than the table" : "");
 		break;
 	case RANGES_OTHER:
-		strbuf_addf(out, "may use %s, not %s, which they follow", version->safe->version,
+		strbuf_addf(out, "may use %s instead of %s, which they follow", version->safe->version,
 			    version->node->version);
 		break;
 	case RANGES_NEEDS:

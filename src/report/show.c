@@ -456,7 +456,7 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
 	if (ioctl->argument)
 		strbuf_addf(&words, " of %s", ioctl->argument);
 	if (ioctl->encoding == ABI_NUMBER_IOC_BY_NR)
-		strbuf_adds(&words, "; the driver looks at type and nr");
+		strbuf_adds(&words, "; the driver compares only type and nr");
 	ioctl_line(out, "encoding", strbuf_text(&words), style);
 	strbuf_release(&words);
 }

@@ -253,8 +253,8 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 	if (!verify_failing_unavailable(report))
 		return;
 	sheet_paragraph(sheet, SHEET_PLAIN,
-			"To accept them for a time, give --suppress a file with these lines, and a day and a "
-			"reason in each:");
+			"To accept them for a time, give --suppress a file with these lines, each with an "
+			"expiry date and a reason:");
 	sheet_code(sheet, "text");
 	for (size_t i = 0; i < report->version_count; i++) {
 		if (report->versions[i].status != VERIFY_UNAVAILABLE || !report->versions[i].failing)
@@ -413,7 +413,7 @@ void report_warned(struct strbuf *out, const struct abi *abi)
 	sheet.start = SIZE_MAX;
 	sheet_paragraph(
 		&sheet, SHEET_PLAIN,
-		"Extraction of %s gave %s: what they are about may be wrong here, or missing. -v lists them.",
+		"Extraction of %s gave %s: the items concerned may be wrong or missing here. -v lists them.",
 		abi->version, plural(&words, abi->warning_count, "warning"));
 	strbuf_release(&words);
 	sheet_release(&sheet);

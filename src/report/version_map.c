@@ -133,7 +133,7 @@ static void write_go(struct strbuf *out, const struct version_map *map)
 	const bool is_arm = !strncmp(target, "aarch64", strlen("aarch64"));
 
 	strbuf_addf(out, "//go:build %s\n\n%s", is_arm ? "arm64" : "amd64", version_map_frame);
-	strbuf_adds(out, "// What the proofs are about.\nconst (\n\tTable     = ");
+	strbuf_adds(out, "// The inputs of the proofs.\nconst (\n\tTable     = ");
 	add_literal(out, map->report->ranges->table->proxy);
 	strbuf_addf(out, "\n\tTableHash = \"%s\" // of the table, as drvabi table prints it\n",
 		    map->table_hash);

@@ -130,7 +130,7 @@ run_differ next.json warned.json --format json
 expect_status 0
 expect_json 'is in the report, of the version' '.next.warnings == [{place: "a.h:1", text: "It is not known."}] and (.base | has("warnings") | not)'
 run_differ next.json warned.json --format markdown
-expect_out_like '^Extraction of 120\.01\.00 gave 1 warning: what they are about may be wrong here, or missing\. -v lists them\.$'
+expect_out_like '^Extraction of 120\.01\.00 gave 1 warning: the items concerned may be wrong or missing here\. -v lists them\.$'
 run verify --json warned.json --table "$TABLE" --format json
 expect_json 'is in the parity report' '[.versions[].warnings[].place] == ["a.h:1"]'
 run verify --json warned.json --table "$TABLE" --format markdown

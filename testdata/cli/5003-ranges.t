@@ -12,7 +12,7 @@ it 'the table as it is'
 run ranges --repo "$REPO" --table "$TABLE" --prove
 expect_status 0
 expect_err_empty
-expect_out_like '^  4 can use the node that they follow, 0 another one, 0 need a new one, 0 are$'
+expect_out_like '^  4 can use the node that they follow, 0 a different one, 0 need a new one, 0$'
 
 it 'a table that stops at 110.05.00'
 edited 'del(.versions[] | select(.version == "120.01.00"))'

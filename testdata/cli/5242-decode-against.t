@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# decode --against: which of the ioctls of a trace or log are another ABI in another version.
+# decode --against: which of the ioctls of a trace or log have a different ABI in a different version.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
@@ -24,7 +24,7 @@ expect_out_is changed.md
 it 'a version in which all is the same'
 run "${answers[@]}" "$trace" --against 590.44.01 --exit-code
 expect_status 0
-expect_out_like '^Of 11 ioctls that were used and are in 590.48.01, none is another ABI in$'
+expect_out_like '^Of 11 ioctls that were used and are in 590.48.01, none has a different ABI in$'
 
 it 'a log'
 run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --against 595.45.04

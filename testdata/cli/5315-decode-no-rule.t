@@ -45,7 +45,7 @@ printf '\001\0\0\0\002\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\020\0\0\0\0\0\0
 { echo 'ioctl(3</dev/nvidiactl>, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x4e, 0x38), 0x7ffc19671e20) = 0' && xxd "$DRVABI_TEST_DIR/no-rule.bin"; } >"$log"
 run "${answers[@]}" "$log" --version 580.82.09 --against 590.48.01
 expect_status 0
-expect_out_like 'none is another ABI'
+expect_out_like 'none has a different ABI'
 expect_out_like '1 call had pointers without a rule'
 run "${answers[@]}" "$log" --version 580.82.09 --against 590.48.01 --format json
 expect_json 'in JSON' '.unfollowed_calls == 1'

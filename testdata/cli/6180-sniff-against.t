@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff --against: which of the ioctls that a workload makes, or that a trace has, are another ABI in another version.
+# drvabi sniff --against: which of the ioctls that a workload makes, or that a trace has, have a different ABI in a different version.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
@@ -24,7 +24,7 @@ run "${sniffed[@]}" --replay basic.trace --against 595.45.04 -q
 expect 'with -q, too' diff decoded.txt "$OUT"
 run "${sniffed[@]}" --replay basic.trace --against 590.44.01
 expect_status 0
-expect_out_like '^Of 13 ioctls that were used and are in 590.48.01, none is another ABI in$'
+expect_out_like '^Of 13 ioctls that were used and are in 590.48.01, none has a different ABI in$'
 
 it 'a command'
 run "${sniffed[@]}" --replay basic.trace --against 595.45.04 -o again.trace -- "${program[@]}"
@@ -40,7 +40,7 @@ run "${sniffed[@]}" --replay basic.trace --against 595.45.04 -q -- "${program[@]
 expect 'with -q nothing else' diff decoded.txt "$ERR"
 run "${sniffed[@]}" --replay basic.trace --against 595.45.04 --enforce report -- sh -c 'exit 7'
 expect_status 7
-expect_err_like '^Of 0 ioctls that were used and are in 590.48.01, none is another ABI in$'
+expect_err_like '^Of 0 ioctls that were used and are in 590.48.01, none has a different ABI in$'
 
 it 'an envelope whose content was not recorded'
 # RM_CONTROL alone, and its parameters are nowhere.
@@ -48,7 +48,7 @@ sed -n '/"before": "[0-9a-f]*10018020/p' basic.log | head -n 1 | jq -c '.memory 
 run "${sniffed[@]}" --replay opaque.trace --against 595.45.04
 expect_status 0
 expect_out_like '^Of 1 ioctl that was used and is in 590.48.01, '
-expect_out_like '^1 call carried another ioctl that was not recorded: what it was is not compared'
+expect_out_like '^1 call carried a nested ioctl that was not recorded and so is not compared'
 
 it 'what cannot be asked'
 run "${sniffed[@]}" --against 595.45.04
