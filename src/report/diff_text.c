@@ -392,7 +392,7 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 	return a->proxied ? a->section == b->section : section_name(a->kind) == section_name(b->kind);
 }
 
-/* Writes the heading for forwarded items: the work to do. There is a table. */
+/* Writes the heading of a section of forwarded items, which only a diff with a table has. */
 static void text_title(struct text *text, enum diff_section section)
 {
 	struct strbuf title = { 0 };

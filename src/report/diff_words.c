@@ -420,7 +420,7 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 	strbuf_release(&sizes);
 }
 
-/* Writes the changes that were added or removed inside @root's record, or else the others. */
+/* @inside: write the records that were added or removed inside @root; false: the changes that it causes. */
 static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
 		       const struct report_style *style)
 {

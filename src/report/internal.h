@@ -291,7 +291,7 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change);
  */
 const char *report_former_number(const struct diff_change *change, char buffer[16]);
 
-/* report_is_one_line - is @change a line without a paragraph in text, and a row in Markdown? */
+/* report_is_one_line - is @change a line, not a paragraph, in text, and a row in Markdown? */
 bool report_is_one_line(const struct diff_change *change);
 
 /* report_diff_markdown - report_diff() for Markdown */

@@ -353,7 +353,7 @@ static inline int check_markdown(char *text, char *ordinary, struct err *err)
 		if (!strncmp(at, "](", 2))
 			return fault_at(err, "a link", text, at);
 		if (!own_entity(at) && is_autolink(text, at))
-			return fault_at(err, "what GitHub links", text, at);
+			return fault_at(err, "text that GitHub links", text, at);
 		if (!own_entity(at) && *at == '&' && (at[1] == '#' || isalnum((unsigned char)at[1])))
 			return fault_at(err, "an entity", text, at);
 	}

@@ -166,7 +166,7 @@ void report_against(struct strbuf *out, const struct decode_against *against,
 		    const struct report_style *style);
 void report_against_json(struct strbuf *out, const struct decode_against *against);
 
-/* An event of a trace that is not an ioctl: a device was opened or mapped, or a file was described. */
+/* A trace event that is not an ioctl: a device was opened or mapped, or a driver's file was recorded. */
 struct report_trace_event {
 	enum { REPORT_TRACE_OPEN, REPORT_TRACE_MMAP, REPORT_TRACE_FILE } kind;
 	const char *path;
