@@ -249,7 +249,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 			   struct arena *arena)
 {
 	if (pointer->to.is_too_long)
-		return arena_printf(arena, "longer than %d bytes; it is not searched", (int)CALL_SIZE_MAX);
+		return arena_printf(arena, "longer than %d bytes, so it was not read", (int)CALL_SIZE_MAX);
 	if (!pointer->to.element_bytes)
 		return "the document has no such type";
 	if (pointer->to.size_bytes && !found->before && !found->after)
@@ -257,7 +257,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	if (pointer->recorded_bytes < pointer->to.size_bytes)
 		return cut_note(pointer->recorded_bytes, pointer->to.size_bytes, arena);
 	if (!found->after && found->before && pointer->to.direction != USE_IN)
-		return "recorded before the call only";
+		return "recorded only before the call";
 	return NULL;
 }
 
@@ -523,7 +523,7 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pas
 
 static int decode_one(struct pass *pass, size_t index, struct err *err)
 {
-	static const char unknown_classes[] = "; its table does not say which classes the proxy allows there";
+	static const char unknown_classes[] = "; the proxy's table does not say which classes are allowed for this ioctl";
 	struct decode_ioctl *ioctl = &pass->ioctls[index];
 	struct call *call = &pass->chain[index];
 	const struct decode_payload payload = find_payload(pass, index);

@@ -106,7 +106,7 @@ static void other_fields_of_the_same_size_are_noted(void **state)
 	(void)state;
 	assert_string_equal(call.ioctls[0].fields.fields[1].path, "c");
 	assert_int_equal(call.ioctls[0].note_count, 1);
-	assert_string_equal(call.ioctls[0].notes[0], "decoded as in 2.0; 1.0 has other fields of this size");
+	assert_string_equal(call.ioctls[0].notes[0], "decoded as in 2.0; in 1.0, the record has the same size but different fields");
 }
 
 static void a_size_of_another_version_than_the_one_asked_for_is_noted(void **state)

@@ -1,13 +1,12 @@
 /*
  * decode/decode.h - ioctls from traces, logs and dumps, named field by field
  *
- * A trace ("drvabi-trace/1") is a stream of messages, each after its length (u64, little-endian);
- * trace.proto is the message. The first four fields are those of gVisor's ioctl_sniffer: its streams are
- * read, too, and can be written (TRACE_WIRE_GVISOR).
+ * A trace ("drvabi-trace/1") is a stream of messages, each preceded by its length (u64, little-endian).
+ * trace.proto defines the message. Its first four fields are those of gVisor's ioctl_sniffer, whose streams
+ * can also be read and written (TRACE_WIRE_GVISOR).
  *
- * A message is written with one call of write(2), so that a trace whose writer was killed is whole up to
- * its last message. A reader reads whole messages. A file that is closed may be compressed
- * (compress_file()); the reader unpacks.
+ * A message is written with one call of write(2), so a trace ends with a whole message even if its writer
+ * was killed. A finished trace may be compressed (compress_file()); the reader decompresses it.
  */
 #ifndef DECODE_DECODE_H
 #define DECODE_DECODE_H
@@ -19,21 +18,21 @@
 
 #include <sys/types.h>
 
-struct decode_memo; /* the versions, notes and places of fields that all calls of one ioctl and size share */
-struct decode_numbers; /* every ioctl that a number has been, in which versions, with how many bytes */
-struct decode_seen;    /* the distinct ioctls of many calls, to compare them with another version */
-struct trace_unpacker; /* the memory of one message, which the next one gets again */
+struct decode_memo; /* caches versions, notes and field offsets for all calls with the same ioctl and size */
+struct decode_numbers; /* lists for each number the ioctls with this number, their versions and sizes */
+struct decode_seen;    /* the distinct ioctls of many calls, to compare them with a different version */
+struct trace_unpacker; /* the memory of one message; the next message reuses it */
 
-/* Bytes that were recorded; NULL: they were not. */
+/* Recorded bytes. */
 struct trace_bytes {
-	const uint8_t *bytes;
+	const uint8_t *bytes; /* NULL if they were not recorded */
 	uint64_t size_bytes;
 };
 
-/* Memory that a pointer in the parameters leads to. */
+/* Memory that a pointer in the parameters points to. */
 struct trace_memory {
 	uint64_t address;
-	uint64_t size_bytes; /* of the call; more than recorded if truncated or not readable */
+	uint64_t size_bytes; /* the size that the call uses, even if fewer bytes could be recorded */
 	struct trace_bytes before, after;
 };
 
@@ -46,82 +45,83 @@ struct trace_fd {
 enum trace_kind {
 	TRACE_HEADER, /* version, target, command */
 	TRACE_IOCTL,
-	TRACE_OPEN,   /* of a device: fd_path, ret (the descriptor), open_flags */
-	TRACE_MMAP,   /* shared, of a device: fd_path, argument (the address it got), and map_* */
-	TRACE_FILE,   /* of the driver, in /dev, /proc or /sys: fd_path, after (its contents), file_* */
+	TRACE_OPEN,   /* a device was opened: fd_path, ret (the descriptor), open_flags */
+	TRACE_MMAP,   /* a device was mapped as shared: fd_path, argument (the mapping's address), map_* */
+	TRACE_FILE,   /* a file of the driver in /dev, /proc or /sys: fd_path, after (its contents), file_* */
 };
 
 /*
- * One message. A field that a writer did not know is 0, NULL or "": gVisor's streams have fd_path, request,
- * ret and after.
+ * One message. A field is 0, NULL or "" if the writer did not know its value. gVisor's streams have only
+ * fd_path, request, ret and after.
  */
 struct trace_message {
 	enum trace_kind kind;
 
-	const char *fd_path; /* of the device that the descriptor is; "" in a header */
-	int32_t fd;          /* the descriptor's number; -1 unknown */
-	int32_t ret;         /* -1 with error */
+	const char *fd_path; /* the path of the device that was opened as fd; "" in a header */
+	int32_t fd;          /* -1 if it is unknown */
+	int32_t ret;         /* -1 if the call failed, and error is set */
 	int32_t error;       /* errno */
 	uint32_t pid, tid;
-	uint64_t start_ns, end_ns; /* since the trace began */
+	uint64_t start_ns, end_ns; /* time since the trace began */
 
 	uint64_t request;
 	uint64_t argument;         /* the ioctl's third argument, an address */
-	struct trace_bytes before, after; /* the memory that it points to */
-	const struct trace_memory *memory; /* what that leads to, in the order in which it was read */
+	struct trace_bytes before, after; /* the memory at argument, before and after the call */
+	const struct trace_memory *memory; /* the memory at pointers in it, in the order of reading */
 	size_t memory_count;
 	const struct trace_fd *fds;
 	size_t fd_count;
 
 	uint64_t open_flags;
 	uint64_t map_size_bytes, map_protection, map_flags, map_offset;
-	uint32_t file_mode;                     /* st_mode, st_rdev, st_size */
+	uint32_t file_mode;                     /* st_mode; the next two are st_rdev and st_size */
 	uint64_t file_device, file_size_bytes;
 
-	const char *version; /* of the driver, "590.48.01"; "" unknown */
-	const char *target;  /* "x86_64-linux-gnu"; "" unknown */
-	const char *command; /* as a shell would take it; "" unknown */
-	const char *lacks;   /* what the recorder could not see; "": unknown */
-
-	const char *caller;  /* "libnvidia-ml.so.1 nvmlInit_v2": who made the call; NULL, "" not known */
+	/* Each of these is "" if it is unknown. */
+	const char *version; /* the driver's version, "590.48.01" */
+	const char *target;  /* "x86_64-linux-gnu" */
+	const char *command; /* quoted for a shell */
+	const char *lacks;   /* a list of the facts that the recorder could not see */
+	const char *caller;  /* the library and function that made the call, "libnvidia-ml.so.1 nvmlInit_v2";
+				may be NULL */
 };
 
-/* What is in no message of gVisor's hook. */
+/* The facts that gVisor's hook never sends. */
 #define TRACE_HOOK_LACKS                                                                                    \
-	"no parameters from before a call, no memory behind pointers, no errno, threads and times, and " \
+	"no parameters from before a call, no memory at pointers, no errno, threads or times, and " \
 	"neither device nodes nor files of /proc and /sys"
 
 /* --- writing ------------------------------------------------------------------------- */
 
 enum trace_wire {
 	TRACE_WIRE_DRVABI,
-	TRACE_WIRE_GVISOR, /* ioctls alone, with fd_path, request, ret and the bytes after the call */
+	TRACE_WIRE_GVISOR, /* only ioctls, with fd_path, request, ret and the bytes after the call */
 };
 
 /**
- * trace_pack - append a message, with its length before it
+ * trace_pack - append the length of a message, and the message
  *
- * Nothing is appended for a message that @wire has no form for.
+ * Nothing is appended if @wire cannot express the message.
  */
 void trace_pack(struct strbuf *out, const struct trace_message *message, enum trace_wire wire);
 
 /**
- * trace_pack_in - trace_pack() that allocates nothing
- * @out:    the bytes, in @memory; none if @wire has no form for the message
- * @memory: of any contents, aligned for any type
+ * trace_pack_in - do the same as trace_pack(), but allocate nothing
+ * @out:    set to the bytes, which are in @memory; empty if @wire cannot express the message
+ * @memory: @size_bytes of scratch memory, aligned for any type
  *
- * Return: false if @size_bytes are too few.
+ * Return: false if @size_bytes is too small.
  */
 bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes,
 		   const struct trace_message *message, enum trace_wire wire);
 
 /**
  * trace_write - append a message to a file, in one write
- * @scratch: overwritten; the caller's, so that its memory is used again
+ * @scratch: overwritten; the caller provides it so that its memory is reused
  *
- * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX, and nothing is written; ERR_IO,
- * also when only a part of it could be written: then the file is truncated to its former length, if it is a
- * regular file and no other process has written to it.
+ * If only a part could be written, the file is truncated to its former length, provided that it is a regular
+ * file and no other process has appended to it.
+ * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX (nothing is written); ERR_IO.
  */
 int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch,
 		struct err *err);
@@ -134,186 +134,185 @@ struct trace_unpacker *trace_unpacker_new(void);
 void trace_unpacker_free(struct trace_unpacker *unpacker); /* NULL is fine */
 
 /**
- * trace_take - the message at the beginning of some bytes
- * @out: points into @unpacker, until the next call
- * @at:  moves past it, if it is there
- * @max_bytes: of a message, without its length; at most TRACE_MESSAGE_MAX
+ * trace_take - unpack the message that begins at @at
+ * @out: points into @unpacker; valid until the next call
+ * @at:  moves past the message on success
+ * @max_bytes: the largest size of a message without its length; at most TRACE_MESSAGE_MAX
  *
- * Return: 1; 0 if it is not whole, @out untouched; ERR_FORMAT; ERR_LIMIT if it is longer than @max_bytes, or
- * has too many parts.
+ * Return: 1; 0 if the message is incomplete (@out is untouched); ERR_FORMAT; ERR_LIMIT if it is longer than
+ * @max_bytes, or has too many parts.
  */
 int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const uint8_t **at,
 	       const uint8_t *end, size_t max_bytes, struct err *err);
 
-/* trace_length - of the message whose first TRACE_LENGTH_BYTES these are, without them. */
+/* trace_length - read the length before a message, from its TRACE_LENGTH_BYTES bytes */
 uint64_t trace_length(const uint8_t *bytes);
 
 /**
- * trace_recognise - is this the beginning of a trace?
- * @bytes: the first @size_bytes of a file; 64 are enough
+ * trace_recognise - return whether a file is a trace
+ * @bytes: the first @size_bytes of the file; 64 are enough
  *
- * Knows drvabi-trace/1 and gVisor's streams. Whatever is zstd's is taken for one of them.
+ * Recognizes drvabi-trace/1 and gVisor's streams. Any zstd file is assumed to be a trace.
  */
 bool trace_recognise(const uint8_t *bytes, size_t size_bytes);
 
 /**
  * trace_reader_new - read a trace from a file or a pipe
  * @fd:    borrowed; read from its current position
- * @begun: bytes that were read from it already; copied
+ * @begun: the bytes that the caller has already read from @fd; copied
  */
 struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *begun, size_t size_bytes);
 void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
 
 /**
- * trace_next - the next message
- * @out: points into the reader, until the next call
+ * trace_next - read the next message
+ * @out: points into the reader; valid until the next call
  *
- * Blocks only while no whole message is there. A stream that ends within a message ends before it;
- * trace_reader_cut() tells. Memory grows with the bytes that have arrived, not with a claimed length.
- * Return: 1; 0 at the end, @out untouched; ERR_FORMAT or ERR_LIMIT with the offset in bytes, ERR_IO: then
- * each further call says the same.
+ * Blocks only if no whole message has arrived. An incomplete message at the end of the stream is ignored;
+ * trace_reader_cut() reports it. Memory grows with the received bytes, not with a claimed length.
+ * Return: 1; 0 at the end (@out is untouched); ERR_FORMAT or ERR_LIMIT (the message has the offset in bytes);
+ * ERR_IO. After an error, every further call fails in the same way.
  */
 int trace_next(struct trace_message *out, struct trace_reader *reader, struct err *err);
 
-/* trace_reader_cut - the offset of the message that the stream broke off in, or of its end if zstd's frame
- * broke off there; UINT64_MAX if it ended with a whole one. In a compressed trace, offsets are of the
- * unpacked bytes. */
+/* trace_reader_cut - return the offset of the incomplete message at the end of the stream, or the offset of
+ * the end if zstd's frame is incomplete; UINT64_MAX if the stream is complete. In a compressed trace, offsets
+ * count decompressed bytes. */
 uint64_t trace_reader_cut(const struct trace_reader *reader);
 
 /*
- * which device of the driver a file is
+ * --- which device of the driver a file is ---
  *
- * By the rules of "drvabi-use/1". The library that records calls in a workload's own process links it as
- * well.
+ * The rules of "drvabi-use/1" decide. This code is also linked into the library that records calls in a
+ * workload's own process.
  */
 
-/* What /proc has before the path of a memfd that tests pretend to be a device. */
+/* The prefix in /proc of a memfd that tests use in place of a device. */
 #define DEVICE_PRETENDED "/memfd:drvabi:"
 
-/* device_rule_of_path - the first rule whose path @path is; NULL: it is no device. @rules may be NULL */
+/* device_rule_of_path - return the first rule that matches @path; NULL if no rule does. @rules may be NULL */
 const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
 
 /**
- * device_rule_of - the rule of a character device that is open
- * @usual:  set to the path that the device usually has; it is @path, if that is one
- * @path:   that it was opened under
- * @number: of the device
+ * device_rule_of - find the rule for an open character device
+ * @usual:  set to the device's usual path: @path if it matches the rule, else a path made from the rule
+ * @path:   the path under which the device was opened
+ * @number: the device number
  *
- * The number decides, where it is one of the driver's; a node can be made under any path. Else the path does.
- * A rule that names a module holds where /sys names the same, and where /sys does not say: rather one device
- * too many than one that is overlooked. Return: NULL if it is not a device of the driver; then @usual is
- * anything.
+ * If the number is one of the driver's, it decides, because a node can be created under any path. Otherwise
+ * the path decides. A rule that names a module matches if /sys names the same module or none: an extra device
+ * does less harm than a missed one.
+ * Return: NULL if it is not a device of the driver; @usual is then unspecified.
  */
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
 					 const char *path, dev_t number);
 
-/* device_number_of - the number that a device of that path has; 0 if the rules do not say. */
+/* device_number_of - return the number of the device with @path; 0 if the rules do not have it. */
 dev_t device_number_of(const struct device_rules *rules, const char *path);
 
 /*
- * Requests that no driver gets, as the kernel answers them for every file; and what isatty() asks, which no
- * device of a driver here answers.
+ * Requests that the kernel itself handles for every file, so that no driver gets them, and the requests of
+ * isatty(), which no device of these drivers handles.
  */
 enum { DEVICE_NEVER_COUNT = 7 };
 
 extern const uint32_t device_never[DEVICE_NEVER_COUNT];
 
-/* device_may_answer - may a request be one of a driver's? */
+/* device_may_answer - return whether a driver could handle @request */
 bool device_may_answer(uint32_t request);
 
 /*
- * which ioctl a request is, and which memory belongs to it
+ * --- which ioctl a request is, and which memory belongs to it ---
  *
- * decode/ asks it about calls that were recorded; what records calls asks it which memory to read.
+ * The decoder uses this part for recorded calls. The recorder uses it to find the memory to record.
  *
- *   1. call_identify()  request and device to a family and a number, by the fields of _IOC
- *   2. call_follow()    the bytes behind the request's argument, and a function that reads memory, to a chain
- *      of calls:
- *                       an envelope (RM_CONTROL, RM_ALLOC, XFER_CMD) and what is inside
- *   3. call_pointers()    the memory behind the pointers in its parameters, by the rules of "drvabi-use/1"
- *      call_fds()         the file descriptors in them
+ *   1. call_identify()  finds the family and the number, from the request's _IOC fields and the device.
+ *   2. call_follow()    reads the parameters, and makes a chain of calls: an envelope (RM_CONTROL, RM_ALLOC,
+ *                       XFER_CMD) and the call inside.
+ *   3. call_pointers()  finds the memory at the pointers in the parameters, with the rules of "drvabi-use/1".
+ *      call_fds()       finds the file descriptors in the parameters.
  *
- * Everything is read through struct call_memory: the recorded bytes of a call, or a function that reads the
- * process and notes the requested addresses.
+ * All memory is read through struct call_memory: from a recorded call, or from a process while the addresses
+ * are noted.
  *
- * Where the driver's number, pointer and size are in an envelope is found by
- * field names in the document: an offset is never assumed.
+ * The number, pointer and size in an envelope are found by their field names in the document. No offset is
+ * hard-coded.
  */
 
-/* call_family_of_path - of the ioctls of a device file; NULL if no document has ioctls of that file. */
+/* call_family_of_path - return the family of a device's ioctls; NULL if no document has ioctls of it. */
 const char *call_family_of_path(const struct device_rules *devices, const char *path);
 
 /**
- * call_identify - which ioctl a request is
- * @family: of the device, if it is known; NULL: by the request's type
- * @number: set to the number of the family's ioctls
+ * call_identify - find the family and the number of the ioctl that a request is for
+ * @number: set to the number within the family
+ * @family: the device's family; NULL if the device is unknown: the request's type decides then
  *
- * A request of a type that is not one of the driver's is not one of its ioctls, unless the device is known.
- * One that was an int, and has its sign in the upper half, is the same request. Return: the family; NULL if
- * it is not one of the driver's.
+ * A sign-extended request (from an int) is the same request.
+ * Return: the family; NULL if the request has more than 32 bits, or if its family is unknown.
  */
 const char *call_identify(uint64_t *number, const char *family, uint64_t request);
 
 /*
- * call_identify_on - likewise, of a device file. A request to any other file is not an ioctl of the driver,
- * whatever its type.
+ * call_identify_on - do the same for a request to the file @path. Return: NULL, whatever the request's type,
+ * if the file is not a device of the driver.
  */
 const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
 			     uint64_t request);
 
-/* call_find - the ioctl of a family that has a number; NULL if the document has none. */
+/* call_find - find an ioctl by family and number. Return: NULL if the document does not have it. */
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number);
 
 /**
- * call_record - the parameter record of an ioctl, in a payload of @size_bytes
- * @size_bytes: of the payload; 0: unknown
+ * call_record - return the parameter record of an ioctl
+ * @size_bytes: the size of the parameters; 0 if it is unknown
  *
- * NV_ESC_RM_ALLOC has one of several records, by size.
- * Return: the name, of a record or of an alias; NULL if the ioctl has no parameters.
+ * The size selects one of several records of NV_ESC_RM_ALLOC.
+ * Return: the name of a record or an alias; NULL if the ioctl has no parameters.
  */
 const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
 
-/* call_has_sizes - does the size of a payload decide the record, or the length of an array? */
+/* call_has_sizes - return whether the size of the parameters decides their record, or an array's length */
 bool call_has_sizes(const char *family, const char *name);
 
 /*
- * call_sized_ioctl - the ioctl whose parameters are @record in a call of another size than that of its own
- * record; NULL: none.
+ * call_sized_ioctl - return the ioctl whose parameters are @record if the call's size is not that of the
+ * ioctl's own record. Return: NULL if there is no such ioctl.
  */
 const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
 
-/* call_array_element - the argument is an array of it, as long as the request says; NULL: it is no array */
+/* call_array_element - return the element type if the parameters are an array; NULL if not. The request's
+ * size is the size of the array. */
 const char *call_array_element(const struct abi_ioctl *ioctl);
 
-/* call_record_size - bytes of a record or an alias; 0 if @abi has none of that name. */
+/* call_record_size - return the size of a record or an alias in bytes; 0 if @abi does not have @name. */
 uint64_t call_record_size(const struct abi *abi, const char *name);
 
 /* How an envelope identifies the inner ioctl. */
 struct call_rule {
-	const char *outer;   /* family of the envelope */
-	const char *ioctl;   /* its name */
-	const char *record;  /* that has these fields */
-	const char *number;  /* field: the number of the inner ioctl */
-	const char *pointer; /* field: where it is */
-	const char *size;    /* field: how long it is */
-	const char *family;  /* of the inner parameters */
+	const char *outer;   /* the envelope's family */
+	const char *ioctl;   /* the envelope's name */
+	const char *record;  /* the envelope's record, which has the next three fields */
+	const char *number;  /* the field with the number of the inner ioctl */
+	const char *pointer; /* the field with the address of the inner parameters */
+	const char *size;    /* the field with their size */
+	const char *family;  /* the family of the inner ioctl */
 };
 
-/* call_rule_of - the rule of an envelope that @record is; NULL if it is not one. */
+/* call_rule_of - return the rule of an envelope, by its ioctl and record; NULL if it is not an envelope. */
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
 
-/* call_union_rule - of a union in a record; NULL if there is none in this document. @rules: may be NULL */
+/* call_union_rule - find the rule of the union @field in this document. @rules may be NULL */
 const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
 					 const char *record, const char *field);
 
 /*
- * call_selector_rule - the rule of a union that a field of the record selects a member of; NULL if there is
- * none. @rules: may be NULL
+ * call_selector_rule - find the rule of the union whose member @field selects. Return: NULL if @field is not
+ * a selector. @rules may be NULL
  */
 const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
 					    const char *record, const char *field);
 
-/* call_choice - the meaning of a value of the selecting field; NULL if the rule does not know it. */
+/* call_choice - return the member that @value of the selector selects; NULL if the rule does not have it. */
 const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
 
 /* A field of a record, or of a record in it. */
@@ -323,23 +322,23 @@ struct call_field {
 };
 
 /*
- * call_field_find - by a path, "transData.edidData.pMessage". Return: false if the record has none, or it is
- * an array's element.
+ * call_field_find - find a field by its path, "transData.edidData.pMessage". Return: false if the record does
+ * not have it, or if the path leads through an array.
  */
 bool call_field_find(struct call_field *out, const struct abi *abi, const char *record, const char *path);
 
 /*
- * call_field_read - an integer's value, from a record's bytes. Return: false if it is not an integer, or
- * not within @size_bytes.
+ * call_field_read - read an integer field from a record's bytes. Return: false if the field is not an
+ * integer, or is not within @size_bytes.
  */
 bool call_field_read(uint64_t *out, const struct call_field *field, const uint8_t *bytes,
 		     uint64_t size_bytes);
 
-/* call_field_value - both of them. */
+/* call_field_value - find a field and read it, as call_field_find() and call_field_read() do */
 bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, const char *path,
 		      const uint8_t *bytes, uint64_t size_bytes);
 
-/* Bytes of another process, or of a trace. Return: false if they are not known; then nothing is set. */
+/* Reads bytes of a process or of a trace. Return: false if they are unknown (@bytes is untouched). */
 struct call_memory {
 	bool (*read)(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes);
 	void *data;
@@ -351,247 +350,247 @@ enum { CALL_DEPTH_MAX = 4, CALL_SIZE_MAX = 16 * 1024 * 1024 };
 struct call {
 	const char *family;
 	uint64_t number;
-	const struct abi_ioctl *ioctl; /* NULL: the document has none of that number */
-	const char *record;            /* NULL: no parameters, or none that are known */
-	uint64_t address;              /* of the parameters; 0: unknown */
-	uint64_t size_bytes;           /* of them, as the request or the envelope says; 0: unknown */
+	const struct abi_ioctl *ioctl; /* NULL if the document does not have the number */
+	const char *record;            /* NULL if there are no parameters, or their type is unknown */
+	uint64_t address;              /* the parameters' address; 0 if it is unknown */
+	uint64_t size_bytes;           /* their size, from the request or the envelope; 0 if it is unknown */
 	bool has_size;
-	const uint8_t *bytes;          /* NULL: not known */
+	const uint8_t *bytes;          /* the parameters; NULL if they are unknown */
 };
 
 /**
- * call_follow - a call and the inner ones
- * @chain: at least CALL_DEPTH_MAX
- * @first: of which family and number is set, and bytes with size_bytes if they are known
+ * call_follow - list a call and the calls inside it
+ * @first: the outermost call, with family and number, and with bytes and size_bytes if these are known
  *
- * The inner call is listed even if its bytes are unknown: the envelope names it.
- * Return: how many calls are set, at least 1.
+ * The inner call is listed even if its bytes are unknown, because the envelope has its number.
+ * Return: the number of calls in @chain, at least 1.
  */
 size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
 		   const struct call_memory *memory);
 
 /**
- * call_class - the class of the object that an allocation makes
+ * call_class - get the class of the object that an allocation creates
  *
- * That is its number, except for an event, whose parameters name the class (NV01_EVENT, cl0005.h).
+ * The class is the number of the call, but the parameters of an event have it (NV01_EVENT, cl0005.h).
  * Return: false if @call is not an allocation.
  */
 bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
 
 enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 
-/* A pointer that the driver follows, and is not NULL: in the parameters, or in what such a one leads to. */
+/* A non-NULL pointer that the driver dereferences, in the parameters or in the memory at such a pointer. */
 struct call_pointer {
-	const char *path;          /* of the pointer */
-	size_t within; /* 1 + the index of the pointer whose memory it is in; 0: in the parameters */
-	uint64_t element_index;    /* of that memory */
-	uint64_t offset_bytes;     /* of it, in the parameters or that memory */
+	const char *path;          /* the pointer's path */
+	size_t within; /* 0 if it is in the parameters; else 1 + the index of the pointer to its memory */
+	uint64_t element_index;    /* the element of that memory which has the pointer */
+	uint64_t offset_bytes;     /* the pointer's offset in the parameters or in that memory */
 	uint64_t address;
-	const char *element;       /* type of the memory */
-	uint64_t element_bytes;    /* 0: the document does not have the type */
-	uint64_t count;            /* of elements; 0 if it is not a number of 64 bits */
-	const char *counted_by;    /* path of the field that says so; NULL: it is one element */
-	uint64_t size_bytes;       /* of them all; 0 with is_too_long */
-	bool is_too_long;          /* more than CALL_SIZE_MAX: it was not read */
+	const char *element;       /* the type of the elements that it points to */
+	uint64_t element_bytes;    /* 0 if the document does not have the type */
+	uint64_t count;            /* the number of elements; 0 if it does not fit in 64 bits */
+	const char *counted_by;    /* the path of the field with the count; NULL if it is one element */
+	uint64_t size_bytes;       /* the size of all elements; 0 if is_too_long */
+	bool is_too_long;          /* they have more than CALL_SIZE_MAX bytes, so they were not read */
 	enum use_direction direction;
-	const uint8_t *bytes;      /* size_bytes; NULL: not known */
+	const uint8_t *bytes;      /* size_bytes of them; NULL if they are unknown */
 };
 
 /**
- * call_pointers - the memory at the pointers in one call's parameters
- * @chain: of call_follow(); @index of it is the call
- * @rules: of the driver, "drvabi-use/1"; of several for one pointer, the first whose condition holds counts
+ * call_pointers - find the memory at the pointers in the parameters of the call @chain[@index]
+ * @chain: the result of call_follow()
+ * @rules: the driver's rules, "drvabi-use/1"; if a pointer has several, the first whose condition holds is used
  *
- * The pointers in the elements that @memory has at a pointer come after those in the parameters. Their
- * targets are not searched for others.
- * Return: how many are set. None if the parameters are not known, or not of the record's size.
+ * Pointers in the memory that @memory has at a pointer are listed after those in the parameters. The targets
+ * of these second pointers are not searched.
+ * Return: the number of pointers in @out. 0 if the parameters are unknown, or do not have the record's size.
  */
 size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
 		     const struct abi *abi, const struct pointer_rules *rules,
 		     const struct call_memory *memory);
 
 /*
- * call_pointer_rule_matches - is @rule one of this document's ioctl and record? Whether its condition holds,
- * the bytes say.
+ * call_pointer_rule_matches - return whether @rule applies to this ioctl and record in this document. Its
+ * condition is not checked: that needs the bytes.
  */
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
 			       const struct abi_ioctl *ioctl, const char *record);
 
 /*
- * call_follows - does a rule describe the target of the pointer at @path, or is it the one to the inner
- * parameters of an envelope?
- * @rules: of the driver, "drvabi-use/1"
+ * call_follows - return whether a rule describes the target of the pointer at @path, or the pointer leads to
+ * the inner parameters of an envelope
+ * @rules: the driver's rules, "drvabi-use/1"
  *
- * Whether the driver follows a pointer without a rule is unknown.
+ * It is unknown whether the driver dereferences a pointer without a rule.
  */
 bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl,
 		  const char *record, const char *path);
 
 /*
- * call_is_serialized - are the parameters in @outer's serialized (NVOS54_FLAGS_FINN_SERIALIZED)? They have no
- * pointers.
+ * call_is_serialized - return whether the parameters inside @outer are serialized
+ * (NVOS54_FLAGS_FINN_SERIALIZED). Serialized parameters have no pointers.
  */
 bool call_is_serialized(const struct call *outer, const struct abi *abi);
 
 /* A file descriptor in a call's parameters. */
 struct call_fd {
 	uint64_t offset_bytes; /* in the parameters */
-	int64_t number;        /* often -1: none */
+	int64_t number;        /* often -1, for no file */
 };
 
 /*
- * call_fds - in the order of their offsets in records; of more than CALL_FDS_MAX the first, in every member
- * of a union. Return: how many are set.
+ * call_fds - list the file descriptors in a call's parameters, in the order of the fields. All members of a
+ * union are searched. Only the first CALL_FDS_MAX are listed. Return: the number of descriptors in @out.
  */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
-/* call_has_fd, call_has_pointer_rule - may parameters of a record have any? */
+/* call_has_fd, call_has_pointer_rule - return whether @record has descriptors, or pointers with a rule */
 bool call_has_fd(const struct abi *abi, const char *record);
 bool call_has_pointer_rule(const struct pointer_rules *rules, const char *record);
 
 /*
- * a call, named field by field
+ * --- a call, named field by field ---
  *
- * The documents of all known versions are given. If no version was requested, every version counts whose
- * parameters have the call's size.
+ * The caller gives the documents of all known versions. If no version was requested, a version is possible if
+ * its parameters have the call's size.
  */
 
 /* The context of decoding calls. */
 struct decode_scope {
-	const struct history_graph *graph; /* every version; abi NULL if it could not be read */
-	const struct abi *asked;           /* the version that the user, the log or the trace named; NULL:
-					      none */
-	size_t asked_index;                /* in @graph; its count if it is not in it */
-	const char *named;                 /* the version that the log or trace names, which may have no
-					      document; NULL: none */
-	const struct abi *against;         /* another version, to compare with; NULL: not asked */
-	const struct table *table;         /* of a proxy; NULL: none */
-	const char *table_name;            /* as the user named it */
-	const struct pointer_rules *pointers; /* of the driver; NULL: none are known */
+	const struct history_graph *graph; /* every version; abi is NULL if the document could not be read */
+	const struct abi *asked;           /* the requested version: the one that the user, the log or the
+					      trace named; NULL if none did */
+	size_t asked_index;                /* its index in @graph, or @graph's count if it is not there */
+	const char *named;                 /* the version that the log or trace names, even if it has no
+					      document; NULL if neither names one */
+	const struct abi *against;         /* the version to compare with; NULL if none was requested */
+	const struct table *table;         /* the proxy's table; NULL if none was given */
+	const char *table_name;            /* the table's name, as the user gave it */
+	const struct pointer_rules *pointers; /* the driver's; NULL if it has no rules */
 	const struct union_rules *unions;
 	const struct device_rules *devices;
-	struct decode_numbers *numbers;    /* of @graph */
-	struct decode_memo *memo;          /* for this scope alone; NULL: nothing is remembered */
+	struct decode_numbers *numbers;    /* made from @graph */
+	struct decode_memo *memo;          /* the cache, used with this scope only; NULL to cache nothing */
 };
 
 /*
- * decode_scope_name - the log or trace says that the calls from here on are of @version, which must outlive
- * @scope. Its memo is to be a new one. Return: is there a document?
+ * decode_scope_name - set the version of the calls that follow to @version, which the log or trace names
+ *
+ * @version must outlive @scope, and the caller must replace @scope's memo.
+ * Return: true if @version has a document.
  */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
 
 /* A file descriptor, and the file that it was open on. */
 struct decode_fd {
-	int64_t number; /* -1: not known */
+	int64_t number; /* -1 if it is unknown */
 	const char *path;
 };
 
 /* When and by whom a call was made. */
 struct decode_origin {
 	uint32_t pid, tid;
-	uint64_t start_ns, end_ns; /* since the trace began */
-	struct decode_fd fd;       /* of the device */
-	const char *caller;        /* "" not known */
+	uint64_t start_ns, end_ns; /* time since the trace began */
+	struct decode_fd fd;       /* the device */
+	const char *caller;        /* "" if it is unknown */
 };
 
 /* Facts about a call. */
 struct decode_input {
 	const char *family;
 	uint64_t number;
-	const char *within;        /* the ioctl that allocates this class in NV_ESC_RM_ALLOC's place; NULL:
-				      none */
+	const char *within;        /* the ioctl that allocates this class, if it is not NV_ESC_RM_ALLOC; else
+				      NULL */
 	bool has_size;
-	uint64_t size_bytes;       /* of the parameters */
-	uint64_t address;          /* of them; 0: not known */
-	const uint8_t *bytes;      /* size_bytes, after the call if that is known; NULL: not recorded */
-	const uint8_t *before;     /* size_bytes, before it; NULL: not recorded, or all there is is in @bytes
-				      */
-	const struct trace_memory *memory; /* recorded: the parameters and the memory at pointers */
+	uint64_t size_bytes;       /* the size of the parameters */
+	uint64_t address;          /* their address; 0 if it is unknown */
+	const uint8_t *bytes;      /* the parameters after the call, else before it; NULL if not recorded */
+	const uint8_t *before;     /* the parameters before the call; NULL if they were not recorded, or if
+				      @bytes has them */
+	const struct trace_memory *memory; /* the recorded parameters, and the recorded memory at pointers */
 	size_t memory_count;
-	bool *memory_used; /* by range: it was looked at; NULL: nobody asks */
-	const struct decode_fd *fds; /* descriptors in the parameters */
+	bool *memory_used; /* indexed as @memory; set to true for each range that was used; may be NULL */
+	const struct decode_fd *fds; /* the descriptors in the parameters */
 	size_t fd_count;
-	const struct decode_origin *origin; /* NULL: not known */
-	struct decode_handles *handles; /* of this trace; this call is added. NULL: nobody counts */
+	const struct decode_origin *origin; /* NULL if it is unknown */
+	struct decode_handles *handles; /* the trace's objects, updated by this call; NULL to track none */
 	bool has_error;
 	int error;                 /* errno */
 	bool has_ret;
 	int64_t ret;
 	bool has_status;
 	uint64_t status;
-	const char *field;         /* of the parameters, that is known without their bytes; NULL: none */
-	uint64_t value;            /* of it */
-	const char *callers;       /* who makes such calls, separated by ", "; NULL: not known */
+	const char *field;         /* the one field whose value is known without the bytes; NULL if none is */
+	uint64_t value;            /* the value of @field */
+	const char *callers;       /* the callers of such calls, separated by ", "; NULL if unknown */
 };
 
 /*
- * the bytes of a record as its fields
+ * --- the bytes of a record as its fields ---
  *
- * Every scalar is listed, with the elements of arrays of records one by one and every member of a union,
- * unless a rule says which one is valid. Elements that a reader would skip are marked, not left out: those
- * beyond their count are folded.
+ * Every scalar is listed, also for each element of an array of records. All members of a union are listed,
+ * unless a rule selects one. Elements that are not in use are listed as well, and a fold marks them.
  */
 
-/* The bytes of parameters, or of the memory at a pointer, from the start. They must outlive the fields. */
+/* The bytes of the parameters, or of the memory at a pointer. They must outlive the fields. */
 struct decode_payload {
-	const uint8_t *bytes;    /* after the call if that is known */
-	const uint8_t *before;   /* the same before the call; NULL: not known */
-	uint64_t size_bytes;     /* of all of it */
-	uint64_t recorded_bytes; /* of @bytes and @before: fewer if the rest was not recorded */
+	const uint8_t *bytes;    /* after the call if these are known, else before it */
+	const uint8_t *before;   /* before the call; NULL if they are unknown */
+	uint64_t size_bytes;     /* the size of the whole payload */
+	uint64_t recorded_bytes; /* the size of @bytes and of @before: smaller if the rest was not recorded */
 };
 
 struct decode_field {
 	const char *path;     /* "queries[3].status"; "" if the parameters are one scalar */
 	const char *type;     /* as declared */
 	uint64_t offset_bits; /* from the start of the parameters */
-	uint64_t size_bits;   /* of all @count elements; the width of a bit-field */
+	uint64_t size_bits;   /* the size of all @count elements, or the width of a bit-field */
 	bool is_bitfield;
-	bool is_array;        /* of scalars */
+	bool is_array;        /* true for an array of scalars */
 	enum abi_scalar kind;
 	uint64_t element_bytes;
-	uint64_t count;       /* elements that were recorded; 1 if it is not an array */
-	uint64_t missing;     /* elements after them that were not */
+	uint64_t count;       /* the number of recorded elements; 1 if it is not an array */
+	uint64_t missing;     /* the number of elements after them, which were not recorded */
 	enum abi_role role;
 	const struct abi_enum *enumeration;
-	const uint8_t *bytes; /* of the payload */
-	const char *name;     /* the driver's word for the value: enumerator, status, class; NULL: none */
-	uint64_t shown;       /* elements worth showing: as many as their count says, or up to the last that
+	const uint8_t *bytes; /* the whole payload */
+	const char *name;     /* the driver's name for the value (enumerator, status or class), or NULL */
+	uint64_t shown;       /* the number of elements to show: those in use, or those up to the last that
 				 is not 0 */
-	const char *counted_by; /* the field that says so; NULL: none */
-	bool is_zero;         /* all of it */
-	bool is_text;         /* bytes that are a string, followed by zeros */
-	const uint8_t *before; /* the payload before the call, if the call changed the field; NULL: it did
-				  not, or that is not known */
-	const char *name_before; /* the driver's word for that value */
+	const char *counted_by; /* the field with the number of elements in use; NULL if there is none */
+	bool is_zero;         /* true if all bytes of the field are 0 */
+	bool is_text;         /* true if the bytes are a string, followed by zeros */
+	const uint8_t *before; /* the payload before the call; NULL if the call did not change the field, or
+				  if the bytes before it are unknown */
+	const char *name_before; /* the next three are name, is_text and shown for the value in @before */
 	bool is_text_before;
-	uint64_t shown_before; /* elements of that value worth showing */
-	const char *object;   /* class of the object that a handle is, path of the file that a descriptor is;
-				 NULL: not known */
-	bool is_unfollowed;   /* a pointer that was not NULL, and has no rule */
-	const char *member;   /* the union of several members that it is in: its path; NULL: in none */
+	uint64_t shown_before;
+	const char *object;   /* for a handle, the class of its object; for a descriptor, the path of its
+				 file; NULL if it is unknown */
+	bool is_unfollowed;   /* true for a non-NULL pointer without a rule */
+	const char *member;   /* the path of the union that it is in, if several members are listed */
 };
 
 /*
- * Fields from @first up to @until are elements that @counted_by does not count, or zeros at the end of an
- * array.
+ * The fields from @first up to, but not including, @until are elements that are not in use according to
+ * @counted_by, or zeros at the end of an array.
  */
 struct decode_fold {
 	size_t first, until;
-	const char *path;       /* of the array */
-	uint64_t count, shown;  /* elements */
-	const char *counted_by; /* NULL: they are zeros */
+	const char *path;       /* the array's path */
+	uint64_t count, shown;  /* the number of all elements, and of those to show */
+	const char *counted_by; /* NULL if the elements are folded because they are zeros */
 	bool is_zero;
 };
 
 /* Bytes that no field covers and that are not 0. */
 struct decode_padding {
 	uint64_t offset, size; /* in bytes */
-	bool is_changed;       /* by the call */
+	bool is_changed;       /* true if the call changed them */
 };
 
 struct decode_fields {
 	const uint8_t *bytes;  /* after the call */
-	const uint8_t *before; /* NULL: not known */
+	const uint8_t *before; /* before the call; NULL if unknown */
 	const struct decode_field *fields;
 	size_t count;
 	const struct decode_fold *folds; /* in order; one may be inside another */
@@ -602,20 +601,20 @@ struct decode_fields {
 
 /* Memory at a pointer in the parameters. */
 struct decode_pointer {
-	struct call_pointer to;      /* without bytes */
-	uint64_t recorded_bytes;     /* of its size_bytes, from the start */
-	struct decode_fields fields; /* of that: "[0].index"; none if nothing was recorded */
-	const char *note;            /* why it is not all there; NULL: it is */
+	struct call_pointer to;      /* its bytes are not used */
+	uint64_t recorded_bytes;     /* the number of bytes that were recorded, of to.size_bytes */
+	struct decode_fields fields; /* the fields of these bytes: "[0].index"; none if nothing was recorded */
+	const char *note;            /* the reason why bytes are missing; NULL if none are */
 };
 
-/* One ioctl that the number is, in a version that fits. */
+/* One name that the number has, with the versions that fit: those in which the call's size is valid. */
 struct decode_name {
 	const char *name;
-	bool is_macro;               /* no table of the driver lists the command */
-	const char *record;          /* as the newest version that fits has it; NULL: no parameters that the
-					headers describe */
-	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
-	size_t version_count;        /* 0: none fits, and this is the number with other sizes */
+	bool is_macro;               /* true if only a macro has the name: no table of the driver lists it */
+	const char *record;          /* the record in the newest version that fits; NULL if the headers
+					describe no parameters */
+	const char *const *versions; /* the versions that fit, "515.43.04..590.48.01", in version order */
+	size_t version_count;        /* 0 if no version fits, so that the name is listed with other sizes */
 	const char *lifetime;        /* as in struct decode_owner */
 };
 
@@ -623,21 +622,21 @@ struct decode_name {
 struct decode_ioctl {
 	const char *family;
 	uint64_t number;
-	const char *name;    /* in the version that it is decoded with, @names[0]; NULL: no version has it */
+	const char *name;    /* the name in the version @abi, @names[0]; NULL if no version has the number */
 	const struct decode_name *names; /* all that fit, newest first; one if the requested version fits */
 	size_t name_count;
-	const char *within; /* as in struct decode_input: the table's entry for the class does not count */
-	bool is_command;     /* @name is only a macro: no table of the driver lists the command */
-	const char *record;  /* NULL: no parameters that the headers describe */
+	const char *within; /* as in struct decode_input; if set, the table's entry is ignored */
+	bool is_command;     /* true if @name is only a macro: no table of the driver lists the command */
+	const char *record;  /* NULL if the headers describe no parameters */
 	bool has_size;
 	uint64_t size_bytes;
-	const struct abi *abi;      /* the version that it was decoded with; NULL: no version has it */
-	const char *const *versions; /* that fit, as "515.43.04..590.48.01", in the order of versions */
+	const struct abi *abi;      /* the version used for decoding; NULL if no version has the number */
+	const char *const *versions; /* the versions that fit, "515.43.04..590.48.01", in version order */
 	size_t version_count;
-	bool is_asked;               /* it fits the requested version, or is the trace's */
-	bool is_refused;            /* bytes are there, and no version has a record of that size */
-	struct decode_fields fields; /* none if the bytes are not known */
-	const struct decode_pointer *pointers; /* that the driver follows, and are not NULL */
+	bool is_asked;               /* true if the requested version fits */
+	bool is_refused;            /* true if there are bytes, but no version has a record of their size */
+	struct decode_fields fields; /* empty if the bytes are unknown */
+	const struct decode_pointer *pointers; /* the non-NULL pointers that the driver dereferences */
 	size_t pointer_count;
 	const char *const *notes;
 	size_t note_count;
@@ -646,25 +645,25 @@ struct decode_ioctl {
 struct decode_call {
 	const struct decode_ioctl *ioctls; /* envelopes first; the last one is the call itself */
 	size_t count;
-	const char *version;       /* NULL: several fit, or none */
-	const struct decode_origin *origin; /* NULL: not known */
-	const char *callers;       /* of the input */
+	const char *version;       /* the version, if exactly one fits; else NULL */
+	const struct decode_origin *origin; /* NULL if it is unknown */
+	const char *callers;       /* copied from the input */
 	bool has_ret;
 	int64_t ret;
 	bool has_error;
 	int error;
-	const char *error_name;    /* "EINVAL"; NULL: Linux has none */
+	const char *error_name;    /* "EINVAL"; NULL if Linux has no such error */
 	bool has_status;
 	uint64_t status;
-	const char *status_name;   /* NULL: the driver has no name for it */
+	const char *status_name;   /* NULL if the driver has no name for the status */
 	bool has_table;
-	struct forwarded forwarded; /* with has_table */
-	const char *const *adds;   /* by name of the last ioctl: the command that forwards it, NULL if no
-				      proxy could; NULL: it is forwarded */
+	struct forwarded forwarded; /* set if has_table */
+	const char *const *adds;   /* indexed by the last ioctl's names: the command that makes the proxy
+				      forward it, NULL for a macro; @adds is NULL if none is needed */
 };
 
 /**
- * decode_call - everything that is known of a call
+ * decode_call - decode a call
  * @out: lives in @arena, and points into the documents and @input's bytes
  *
  * Return: 0; ERR_LAYOUT or ERR_LIMIT if a document contradicts itself.
@@ -672,128 +671,126 @@ struct decode_call {
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
 
-/* the names of errors of a system call */
-
-/* decode_errno_number - of @length bytes of a name; 0 if it is not one of those. */
+/* decode_errno_number - get the number of an error, "EINVAL"; 0 if Linux has no error with this name. */
 int decode_errno_number(const char *name, size_t length);
 
 /*
- * bytes from the output of hexdump and xxd
+ * --- bytes from the output of hexdump and xxd ---
  *
- *   hexdump    words of two bytes in the order of the machine, x86's; also -x, -v
- *   hexdump -C bytes, with text beside them; also od -A x -t x1, and od's words (-t x2, x4, x8)
- *   xxd        groups of bytes, with text beside them; -g, -c, -u, -a, -e
+ *   hexdump    two-byte words in x86's byte order; also -x, -v
+ *   hexdump -C bytes, with text next to them; also od -A x -t x1, and od's words (-t x2, x4, x8)
+ *   xxd        groups of bytes, with text next to them; also -g, -c, -u, -a, -e
  *   xxd -i     bytes as a C array
  *
- * Every offset is compared with the bytes before it: a dump with a line that is missing or out of order is
- * not used. "*" repeats the line before it up to the next offset, at most DECODE_HEXDUMP_MAX bytes in all.
- * xxd -b and hexdump -b, -d, -o are refused.
+ * Every offset is compared with the number of bytes before it, so a dump with a missing or misplaced line is
+ * rejected. "*" repeats the line before it up to the next offset, at most DECODE_HEXDUMP_MAX bytes in all.
+ * The output of xxd -b and hexdump -b, -d, -o is rejected.
  */
 
 enum { DECODE_HEXDUMP_MAX = 16 * 1024 * 1024 };
 
-/* decode_is_hexdump, decode_is_xxd - does @text begin as one? Plain digits are neither. */
+/* decode_is_hexdump, decode_is_xxd - return whether @text begins like such a dump. Plain digits do not. */
 bool decode_is_hexdump(const char *text);
 bool decode_is_xxd(const char *text);
 
 /**
  * decode_hexdump - append the bytes that hexdump or od printed
- * decode_xxd - those of xxd, or of xxd -i
+ * decode_xxd - append the bytes that xxd or xxd -i printed
  *
- * Return: 0; ERR_FORMAT or ERR_LIMIT, naming the line, and @out is as before.
+ * Return: 0; ERR_FORMAT or ERR_LIMIT (the message has the line number, and @out is untouched).
  */
 int decode_hexdump(struct strbuf *out, const char *text, struct err *err);
 int decode_xxd(struct strbuf *out, const char *text, struct err *err);
 
 enum { DECODE_FIELDS_MAX = 1 << 20 };
 
-/* decode_field_value - an element of a field whose kind is an integer, a pointer, an enum or a bool. */
+/* decode_field_value - get an element of a field whose kind is an integer, a pointer, an enum or a bool. */
 struct abi_number decode_field_value(const struct decode_field *field, uint64_t index);
 
-/* decode_field_is_integer - can decode_field_value() give its value? */
+/* decode_field_is_integer - return whether decode_field_value() can get the field's value */
 bool decode_field_is_integer(const struct decode_field *field);
 
-/* decode_status_name - NV_OK and its like; NULL if there is no such constant. */
+/* decode_status_name - get the name of a status, "NV_OK"; NULL if no such constant exists. */
 const char *decode_status_name(const struct abi *abi, uint64_t value);
 
 /*
- * the objects that a trace has allocated so far, and their classes
+ * --- the objects that a trace has allocated so far, and their classes ---
  *
- * A handle is a client's: two clients may use the same number. Allocated, copied and freed objects are
- * taken from the calls that succeeded; an object goes with its parent. Objects that other processes
- * allocated before the trace began are not known.
+ * A handle belongs to a client: two clients may use the same number. Objects are allocated, copied and freed
+ * only by calls that succeeded. An object is freed with its parent. Objects that were allocated before the
+ * trace began are unknown.
  */
 
-/* If there are more objects, the oldest are forgotten. */
+/* The largest number of objects. If there are more, the oldest are dropped. */
 enum { DECODE_HANDLES_MAX = 1 << 18 };
 
 struct decode_object {
 	uint32_t client, handle, parent;
 	uint32_t class_number;
-	const char *class_name; /* of a document; NULL: it has none of that number */
+	const char *class_name; /* points into a document; NULL if the class is not there */
 };
 
 struct decode_handles *decode_handles_new(void);
 void decode_handles_free(struct decode_handles *handles); /* NULL is fine */
 
-/* decode_handles_add - @object was allocated, or copied; one of the same handle is replaced. */
+/* decode_handles_add - add an object that was allocated or copied; replaces one with the same handle. */
 void decode_handles_add(struct decode_handles *handles, const struct decode_object *object);
 
-/* decode_handles_remove - it was freed, with all below it: with a client's own handle, all of the client. */
+/* decode_handles_remove - remove an object and its descendants; a client's own handle removes the client. */
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle);
 
-/* decode_handles_find - NULL if it is not known. Valid until the next change. */
+/* decode_handles_find - find an object; NULL if it is unknown. The result is valid until the next change. */
 const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
 						uint32_t handle);
 
 size_t decode_handles_count(const struct decode_handles *handles);
 
-/* Versions in their order, one after the other, in which the parameters of an ioctl have one size. */
+/* Consecutive versions in which the parameters of an ioctl have the same size. */
 struct decode_size {
 	size_t first, last;
-	uint64_t size_bytes; /* 0: it has no parameters that the headers describe */
+	uint64_t size_bytes; /* 0 if the headers describe no parameters */
 };
 
 /* One name that a number has had. */
 struct decode_owner {
 	const char *name;
-	bool is_macro;                 /* no table of the driver lists the command; it has no runs */
-	const bool *has;               /* by version of the graph: the number has this name */
-	const struct decode_size *runs; /* in the order of versions */
+	bool is_macro;                 /* true if no table of the driver lists the command; it has no runs */
+	const bool *has;               /* indexed by version of the graph: true if the number has this name */
+	const struct decode_size *runs; /* in version order */
 	size_t run_count;
-	const char *lifetime;          /* "535.43.24, 535.113.01; removed in 595.44.02": since when the driver
-					  has the ioctl, under any number */
+	const char *lifetime;          /* "535.43.24, 535.113.01; removed in 595.44.02": the versions that
+					  added and removed the ioctl, under any number */
 };
 
 struct decode_number {
-	const struct decode_owner *owners; /* ioctls first; those that a newer version has before others */
+	const struct decode_owner *owners; /* ioctls before macros, then those in newer versions first */
 	size_t owner_count;
-	bool has_sizes;                    /* the size of a payload decides how long the parameters are: see
-					      decode_number_runs() */
+	bool has_sizes;                    /* true if the parameters' record or length depends on the size of
+					      the call: see call_has_sizes() */
 };
 
-/* decode_numbers_new - of the versions that could be read; @graph must outlive it. */
+/* decode_numbers_new - list the numbers of all versions that could be read; @graph must outlive the list. */
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
 void decode_numbers_free(struct decode_numbers *numbers); /* NULL is fine; its earlier results are invalid */
 
 /*
- * decode_numbers_find - Return: NULL if no version has the number. A first answer takes a step for each
- * version, all others do not.
+ * decode_numbers_find - find a number; NULL if no version has it. The first search for a number takes time
+ * proportional to the number of versions. Later searches do not, because the result is kept.
  */
 const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
 						uint64_t number);
 
 /**
- * decode_number_sizes - "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01"; of many,
- * "904 to 1664"
- * @record: the record with these sizes; of a number with several names, each of these
+ * decode_number_sizes - append "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01", or
+ * "904 to 1664" if there are many sizes
+ * @record: the subject of the text, "the record"; if the number has several names, these replace it
  */
 void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
 			 const struct history_graph *graph);
 
 /*
- * More are not remembered: an input may name as many as it likes. Large records count for as much as they
- * take.
+ * The largest numbers of cached entries and of their fields. An input may use any number of ioctls, so the
+ * cache is bounded.
  */
 enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
 
@@ -801,14 +798,13 @@ struct decode_memo *decode_memo_new(void);
 void decode_memo_free(struct decode_memo *memo); /* NULL is fine; its earlier results are invalid */
 
 /**
- * decode_fields - the fields of some bytes
- * @scope:  its memo and its rules of unions
- * @type:   a record, an alias, or an array of such: "NvU32[8]"; of the payload's size
+ * decode_fields - list the fields of some bytes
+ * @scope:  only its memo and its union rules are used
+ * @type:   a record, an alias, or an array of these, "NvU32[8]", with the payload's size
  *
- * A field of which a part was not recorded is left out. If some elements of an array were recorded, those
- * are a field.
+ * A field is omitted if only a part of it was recorded. An array is listed with its recorded elements.
  * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than
- * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
+ * DECODE_FIELDS_MAX fields, or if records are nested too deeply; ERR_NOT_FOUND or ERR_FORMAT for a type.
  */
 int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
 		  const char *type, const struct decode_payload *payload, struct arena *arena,
@@ -819,204 +815,205 @@ enum { DECODE_SEEN_MAX = 65536 };
 struct decode_seen_ioctl {
 	const char *family;
 	uint64_t number;
-	size_t count;        /* of calls */
-	size_t opaque_count; /* of these, envelopes whose content was not recorded */
-	size_t unfollowed_count; /* of these, calls with a pointer that no rule is for */
+	size_t count;        /* the number of calls */
+	size_t opaque_count; /* the number of these that are envelopes whose content was not recorded */
+	size_t unfollowed_count; /* the number of these with a pointer that has no rule */
 };
 
 struct decode_seen *decode_seen_new(void);
 void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
 
-/* decode_seen_add - a call; decode_seen_left_out() counts ioctls beyond DECODE_SEEN_MAX. */
+/* decode_seen_add - count a call; decode_seen_left_out() counts calls of ioctls beyond DECODE_SEEN_MAX. */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 
 /*
- * decode_seen_add_chain - the same for a call that is not decoded; @chain: of call_follow() in the document
- * of @scope
+ * decode_seen_add_chain - count a call that was not decoded. @chain is the result of call_follow() with
+ * @scope's document.
  */
 void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
 			   const struct decode_scope *scope);
 
-/* decode_seen_list - by family and number; from xmalloc, freed with free(). */
+/* decode_seen_list - list the ioctls by family and number; free the list with free(). */
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen);
 size_t decode_seen_left_out(const struct decode_seen *seen);
 
 /*
- * the calls in the lines of a log
+ * --- the calls in the lines of a log ---
  *
- *   runsc      gVisor's log, old and new wordings, and its strace lines
+ *   runsc      gVisor's log, with old and new wordings, and its strace lines
  *   sniffer    the text of gVisor's ioctl_sniffer
  *   strace     with all options that change its lines
- *   perf       perf trace
+ *   perf       the output of perf trace
  *   libcudest  libcudest's dumps, with the parameters' bytes
  *
- * Several lines may report one call: the unfinished lines of strace, the dumps of libcudest, and a dump of
- * hexdump or xxd below the line of a call. The call is found at the last of its lines. Memory is bounded,
- * whatever the lines hold.
+ * Several lines may report one call: unfinished lines of strace, dumps of libcudest, and a dump of hexdump or
+ * xxd after the line of a call. The call is reported at the last of its lines. Memory is bounded for any
+ * input.
  */
 
 /* The facts about a call in a log. */
 struct decode_line {
 	const char *family;
 	uint64_t number;
-	const char *within;  /* the ioctl that allocates this class by rules of its own,
-				"NV_ESC_RM_ALLOC_MEMORY"; NULL: none. Static */
+	const char *within;  /* the ioctl that allocates this class, "NV_ESC_RM_ALLOC_MEMORY"; NULL if it is
+				NV_ESC_RM_ALLOC. A static string */
 	bool has_size;
 	uint64_t size_bytes;
 	bool has_ret;
 	int64_t ret;
-	int error;           /* errno of a call that failed; 0: not recorded */
+	int error;           /* errno of a call that failed; 0 if it was not recorded */
 	bool has_status;
 	uint64_t status;
-	const char *field;   /* of the parameters, whose value the line has: "function"; NULL: none. Static */
+	const char *field;   /* the field whose value the line has, "function"; or NULL. Static string */
 	uint64_t value;
-	const uint8_t *before, *after; /* the call: size_bytes of its parameters each; NULL: not recorded */
-	struct trace_memory memory; /* that a pointer of the parameters leads to; size_bytes 0: none */
+	const uint8_t *before, *after; /* size_bytes of parameters around the call; NULL if unknown */
+	struct trace_memory memory; /* the memory at a pointer in the parameters; size_bytes 0 if none */
 };
 
 /*
  * Functions that are called for each call, and for each line that names the driver's version. @call and its
- * bytes last until it returns; a value other than 0 ends the reading.
+ * bytes are valid until the function returns. If it does not return 0, reading stops.
  */
 struct decode_sink {
 	int (*found)(void *data, const struct decode_line *call, struct err *err);
 	int (*version)(void *data, const char *version,
-		       struct err *err); /* the driver's, of the calls that follow; NULL: not needed */
+		       struct err *err); /* the driver version of the calls that follow; may be NULL */
 	void *data;
 };
 
 /**
- * decode_lines_new - a reader of lines
- * @format: NULL: every one
+ * decode_lines_new - make a reader of lines
+ * @format: the format to read; NULL to read every format
  * @sink:   copied
  *
- * Return: freed with decode_lines_free(); NULL if there is no such format.
+ * Return: the reader; NULL if @format is unknown.
  */
 struct decode_lines *decode_lines_new(const char *format, const struct device_rules *devices,
 				      const struct decode_sink *sink);
 void decode_lines_free(struct decode_lines *lines);
 
-/* decode_lines_format - the name of the format numbered @index; NULL after the last. */
+/* decode_lines_format - get the name of the format with @index; NULL after the last. */
 const char *decode_lines_format(size_t index);
 
 /**
- * decode_lines_read - reads a line
- * @line: @length bytes of anything, without the newline
+ * decode_lines_read - read a line
+ * @line: @length arbitrary bytes, without the newline
  *
- * Return: 0, or what @sink returned.
+ * Return: 0, or the value that a function of the sink returned.
  */
 int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /**
- * decode_lines_before - the part of a line that belongs to the calls before it
+ * decode_lines_before - report the pending call unless @line belongs to it
  *
- * decode_lines_read() of the same line does it, too. Who prints lines between calls asks first.
+ * decode_lines_read() of the same line also does this. A caller that prints lines between calls needs it
+ * earlier.
  */
 int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
-/* decode_lines_is_waiting - is a call held back, because the next line may be a dump of its bytes? */
+/* decode_lines_is_waiting - return whether a call is pending because the next line may add to it */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
 
-/* decode_lines_flush - reports it now, without the rest. */
+/* decode_lines_flush - report the pending call without waiting for the next line. */
 int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
-/* decode_lines_end - the calls that no line ended. */
+/* decode_lines_end - report the calls whose end no line reported. */
 int decode_lines_end(struct decode_lines *lines, struct err *err);
 
 /**
- * decode_lines_skip - how many of @length bytes are whole lines without a call, at least
+ * decode_lines_skip - get the length of the leading whole lines that certainly have no call
  *
- * They need not be given to decode_lines_read(). One search over many lines costs less than one in each.
+ * These lines need not be given to decode_lines_read(). One search over many lines is faster than many.
  */
 size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length);
 
-/* decode_lines_other - the format other than the asked one that a line was of; NULL: there was none. */
+/* decode_lines_other - get a format in which a line was written, but which was not requested; else NULL. */
 const char *decode_lines_other(const struct decode_lines *lines);
 
 enum { DECODE_SUMMARY_MAX = 65536, DECODE_STATUS_MAX = 16 };
 
 struct decode_status_count {
 	uint64_t status;
-	const char *name; /* NULL: the driver has none */
+	const char *name; /* NULL if the driver has no name for it */
 	size_t count;
 };
 
 struct decode_total {
-	const struct decode_call *call; /* the first one */
+	const struct decode_call *call; /* the first call */
 	size_t count;
 	struct decode_status_count statuses[DECODE_STATUS_MAX]; /* in the order of their first call */
 	size_t status_count;
-	size_t other_statuses; /* calls with a status that has no room */
+	size_t other_statuses; /* calls with a status that is not in statuses, which is full */
 	size_t failed;         /* calls that returned an error, and so have no status */
-	size_t unfollowed;     /* calls with a pointer that no rule is for */
-	struct strbuf callers; /* each once, separated by ", " */
+	size_t unfollowed;     /* calls with a pointer that has no rule */
+	struct strbuf callers; /* each caller once, separated by ", " */
 };
 
-/* decode_callers_add - those of @callers that @list does not have; NULL: none. */
+/* decode_callers_add - append the callers that @list does not have. @callers may be NULL. */
 void decode_callers_add(struct strbuf *list, const char *callers);
 
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
 	size_t count, capacity;
-	struct decode_total_entry *entries; /* which of them an ioctl is */
+	struct decode_total_entry *entries; /* the index from an ioctl to its total */
 	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 
 /*
- * decode_summary_add - @count calls like @call, which must outlive the summary if decode_summary_has() says
- * no.
+ * decode_summary_add - count @count calls like @call. @call must outlive the summary if decode_summary_has()
+ * returns false for it.
  */
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
 
 /*
- * decode_summary_add_pointers - notes whether @call, which was added, or equals one that was, has pointers
- * without a rule.
+ * decode_summary_add_pointers - count @call if it has a pointer without a rule. The call, or an equal one,
+ * must have been added.
  */
 void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call);
 
-/* decode_summary_has - is there a total for calls of this ioctl and size already? */
+/* decode_summary_has - return whether the summary has a total for @call's ioctl and size */
 bool decode_summary_has(const struct decode_summary *summary, const struct decode_call *call);
 
 void decode_summary_release(struct decode_summary *summary);
 
-/* The ioctl that the other version has instead. */
+/* What happens to an ioctl of the workload in the version next. */
 enum decode_fate {
 	DECODE_SAME,
-	DECODE_CHANGED,    /* number, record, bytes or access: the workload may break */
+	DECODE_CHANGED,    /* its number, record, layout or access changed: the workload may break */
 	DECODE_GONE,
-	DECODE_ALIKE,      /* names, flags or values changed: the bytes and numbers that it used are right */
-	DECODE_UNKNOWN,    /* the version that it ran with has no such ioctl: nothing to compare */
+	DECODE_ALIKE,      /* only names, flags or values changed: the workload's bytes are still valid */
+	DECODE_UNKNOWN,    /* the version that the workload ran with does not have the ioctl */
 };
 
 struct decode_against_row {
 	const struct decode_seen_ioctl *seen;
-	const struct abi_ioctl *base; /* NULL: DECODE_UNKNOWN */
-	const char *next_name;        /* NULL: next has it no more */
+	const struct abi_ioctl *base; /* NULL with DECODE_UNKNOWN */
+	const char *next_name;        /* NULL if next does not have the ioctl */
 	enum decode_fate fate;
-	unsigned classes;             /* enum diff_class, of all changes that it is reached by */
+	unsigned classes;             /* enum diff_class of all changes that affect the ioctl */
 };
 
 struct decode_against {
-	struct diff diff;             /* only of records that the ioctls carry */
-	const struct decode_against_row *rows; /* as decode_seen_list() */
+	struct diff diff;             /* only the changes that affect the ioctls */
+	const struct decode_against_row *rows; /* in the order of decode_seen_list() */
 	size_t count;
-	size_t by_fate[DECODE_UNKNOWN + 1];    /* ioctls */
-	size_t opaque_count;          /* calls of envelopes whose content was not recorded, so not compared */
-	size_t unfollowed_count;      /* calls with a pointer without a rule: its target is not compared */
-	size_t left_out;              /* calls that were not noted */
+	size_t by_fate[DECODE_UNKNOWN + 1];    /* the number of ioctls with each fate */
+	size_t opaque_count;          /* calls of envelopes whose content was not recorded or compared */
+	size_t unfollowed_count;      /* calls with a pointer without a rule, whose target is not compared */
+	size_t left_out;              /* calls that were not counted */
 };
 
-/* decode_fate_name - "same", "changed", "gone", "alike", "unknown" */
+/* decode_fate_name - get the name of a fate: "same", "changed", "gone", "alike" or "unknown" */
 const char *decode_fate_name(enum decode_fate fate);
 
 /**
- * decode_against - compares the recorded ioctls
- * @out:  in @arena; points into @seen and the documents
- * @seen: of decode_seen_list()
- * @base: of the version that the workload ran with
- * @pointers: what pointers lead to is compared, too; NULL: it is not
+ * decode_against - compare the recorded ioctls with a different version
+ * @out:  lives in @arena; points into @seen and the documents
+ * @seen: the result of decode_seen_list()
+ * @base: the version that the workload ran with
+ * @pointers: rules; the memory at these pointers is compared as well. May be NULL
  *
- * Return: 0; what diff_documents() returns.
+ * Return: 0, or an error of diff_documents().
  */
 int decode_against(struct decode_against *out, const struct decode_seen_ioctl *seen, size_t seen_count,
 		   const struct abi *base, const struct abi *next, const struct pointer_rules *pointers,
@@ -1025,27 +1022,26 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 /* --- bytes as people paste them --------------------------------------------------- */
 
 /**
- * hex_read - append the bytes that @text spells to @out
+ * hex_read - append the bytes that @text has in hexadecimal
  *
- * Two digits a byte, in the order of memory: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and
- * commas separate bytes. Return: 0; ERR_USAGE, with @out untouched.
+ * The text has two digits per byte, in memory order: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons
+ * and commas separate bytes. Return: 0; ERR_USAGE (@out is untouched).
  */
 int hex_read(struct strbuf *out, const char *text, struct err *err);
 
 /*
- * hex_number - all of @text as a number, decimal or with 0x. Return: false if it is not one, or has more
- * than 64 bits.
+ * hex_number - parse all of @text as a number, decimal or with 0x. Return: false if it is not a number, or
+ * does not fit in 64 bits.
  */
 bool hex_number(uint64_t *out, const char *text);
 
-/* --- a message of a trace as decode_call() takes it ------------------------------ */
+/* --- a message of a trace as input of decode_call() ------------------------------ */
 
 /**
- * trace_call_input - an ioctl's family by the path of its device, its bytes, and the memory that was
- * recorded, the argument's own among it
- * @out:  points into @origin, @message and @arena; handles are the caller's to set
+ * trace_call_input - make the input of decode_call() from a message
+ * @out:  points into @origin, @message and @arena; the caller sets handles
  *
- * Return: false if it is not an ioctl of a family.
+ * The memory of @out includes the parameters. Return: false if the message is not an ioctl of a known device.
  */
 bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 		      const struct trace_message *message, const struct device_rules *devices,

@@ -63,12 +63,12 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 	if (offset < have || (offset - have) % lines->last_bytes)
 		return err_set(
 			err, ERR_FORMAT,
-			"line %u of the dump is at offset 0x%llx, which no repetition of %zu bytes from 0x%llx on leads to",
+			"line %u of the dump is at offset 0x%llx, but the %zu bytes that \"*\" repeats from offset 0x%llx do not end there",
 			lines->number, (unsigned long long)offset, lines->last_bytes,
 			(unsigned long long)have);
 	if (offset > DECODE_HEXDUMP_MAX)
 		return err_set(err, ERR_LIMIT,
-			       "line %u of the dump is at offset 0x%llx; a payload may have %d bytes",
+			       "line %u of the dump is at offset 0x%llx; a dump may have at most %d bytes",
 			       lines->number, (unsigned long long)offset, (int)DECODE_HEXDUMP_MAX);
 	memcpy(last, lines->out->text + lines->out->length - lines->last_bytes, lines->last_bytes);
 	while (bytes_so_far(lines) < offset)
@@ -86,13 +86,13 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
 	if (lines->is_ended)
-		return dump_lines_wrong(lines, "follows the last one, which is an offset alone", err);
+		return dump_lines_wrong(lines, "follows the last line, which has only an offset", err);
 	if (lines->is_repeated)
 		return add_repeated(lines, offset, err);
 	if (offset != bytes_so_far(lines))
 		return err_set(
 			err, ERR_FORMAT,
-			"line %u of the dump is at offset 0x%llx, and there are 0x%llx bytes before it; give all lines, from offset 0 on",
+			"line %u of the dump is at offset 0x%llx, but the lines before it have 0x%llx bytes; give all lines, starting at offset 0",
 			lines->number, (unsigned long long)offset, (unsigned long long)bytes_so_far(lines));
 	return 0;
 }
@@ -101,7 +101,7 @@ static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *
 static int dump_lines_add(struct dump_lines *lines, const uint8_t *bytes, size_t count, struct err *err)
 {
 	if (bytes_so_far(lines) + count > DECODE_HEXDUMP_MAX)
-		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes by line %u",
+		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes up to line %u",
 			       (int)DECODE_HEXDUMP_MAX, lines->number);
 	strbuf_add(lines->out, bytes, count);
 	lines->last_bytes = count;
@@ -113,7 +113,7 @@ static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
 {
 	if (!lines->last_bytes || lines->is_repeated || lines->is_ended)
 		return dump_lines_wrong(lines,
-					"is \"*\", without a line before it to repeat", err);
+					"is \"*\", but no line before it can be repeated", err);
 	lines->is_repeated = true;
 	return 0;
 }
@@ -150,7 +150,7 @@ static int dump_lines_read(struct dump_lines *lines,
 		rc = *line.at == '*' && rest_length(&line) == 1 ? dump_lines_repeat(lines, err)
 								: read(lines, line, err);
 	if (!rc && lines->is_repeated)
-		rc = dump_lines_wrong(lines, "is \"*\", without an offset after it that says how often", err);
+		rc = dump_lines_wrong(lines, "is \"*\", but no offset after it shows how often to repeat the line before it", err);
 	if (!rc && !lines->last_bytes)
 		rc = err_set(err, ERR_FORMAT, "the dump has no bytes");
 	if (rc)
@@ -240,10 +240,10 @@ static int read_groups(struct dump_lines *lines, struct rest *line, struct err *
 		    (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
 			return dump_lines_wrong(
 				lines,
-				"has groups that are not bytes or words in hexadecimal, as hexdump, hexdump -x and hexdump -C print them",
+				"has groups that are not hexadecimal bytes or words; give lines of hexdump, hexdump -x or hexdump -C",
 				err);
 		if (count + digits / 2 > DUMP_LINE_MAX)
-			return dump_lines_wrong(lines, "is longer than any that hexdump prints", err);
+			return dump_lines_wrong(lines, "is longer than any line that hexdump prints", err);
 		lines->width = digits;
 		add_group(bytes + count, line->at, digits);
 		count += digits / 2;
@@ -260,7 +260,7 @@ static int read_hexdump_line(struct dump_lines *lines, struct rest line, struct 
 
 	if (digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) ||
 	    (rest_length(&line) && !strchr(" \t", *line.at)))
-		return dump_lines_wrong(lines, "does not begin with an offset, as hexdump's do", err);
+		return dump_lines_wrong(lines, "does not begin with an offset, as a line of hexdump does", err);
 	rest_skip_any(&line, " \t");
 	if (!rest_length(&line))
 		return dump_lines_end(lines, offset, lines->width ? lines->width / 2 - 1 : 0, err);
@@ -437,7 +437,7 @@ static int find_order(bool *turned, const char *text, struct err *err)
 			unknown = lines.number;
 	}
 	return unknown ? err_set(err, ERR_FORMAT,
-				 "line %u of the dump has groups of more than 2 bytes, and no text shows whether they are turned around, as xxd -e prints them; give lines of xxd -g 1",
+				 "line %u of the dump has groups of more than 2 bytes, and no text column shows whether their bytes are reversed, as by xxd -e; give lines of xxd -g 1",
 				 unknown)
 		       : 0;
 }
@@ -449,11 +449,11 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, struct err 
 	int rc;
 
 	if (!read_xxd_offset(&offset, &line))
-		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's do", err);
+		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as a line of xxd does", err);
 	if (!read_row(&row, line) || !(lines->is_turned ? row.fits_turned : row.fits))
 		return dump_lines_wrong(
 			lines,
-			"has bytes that are not those of the text beside them; give lines of xxd, xxd -e, xxd -p or xxd -i",
+			"has bytes that do not match the text next to them; give lines of xxd, xxd -e, xxd -p or xxd -i",
 			err);
 	if ((rc = dump_lines_at(lines, offset, err)))
 		return rc;
@@ -485,10 +485,10 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 		strbuf_addch(out, (char)value);
 	}
 	if (!rest_skip_word(&rest, "}"))
-		return err_set(err, ERR_FORMAT, "element %zu of the array is not one of xxd -i",
+		return err_set(err, ERR_FORMAT, "element %zu of the array is not in the form of xxd -i",
 			       out->length - before);
 	if (rest_has(rest, "_len = %n", &value) && value != out->length - before)
-		return err_set(err, ERR_FORMAT, "the array has %zu bytes, and its declared length is %llu",
+		return err_set(err, ERR_FORMAT, "the array has %zu bytes, but its declared length is %llu",
 			       out->length - before, (unsigned long long)value);
 	return 0;
 }
@@ -891,7 +891,7 @@ int hex_read(struct strbuf *out, const char *text, struct err *err)
 		} else {
 			out->length = before;
 			return err_set(err, ERR_USAGE,
-				       "'%.16s' is not hexadecimal: two digits a byte, in the order of "
+				       "'%.16s' is not hexadecimal: give two digits per byte, in the order of "
 				       "memory",
 				       at);
 		}

@@ -79,12 +79,12 @@ static void a_star_repeats_a_line(void **state)
 	reads(decode_xxd, "00000000: 0000 0000  ....\n*\n00000040: 7a21  z!\n", zeros, sizeof(zeros));
 	refuses(decode_hexdump, "*\n0000040\n", ERR_FORMAT, "line 1 of the dump is \"*\"");
 	refuses(decode_hexdump, "0000000 0000\n*\n*\n0000040\n", ERR_FORMAT, "line 3 of the dump is \"*\"");
-	refuses(decode_hexdump, "0000000 0000\n*\n", ERR_FORMAT, "without an offset after it");
+	refuses(decode_hexdump, "0000000 0000\n*\n", ERR_FORMAT, "no offset after it shows");
 	refuses(decode_hexdump, "0000000 0000\n*\n0000003\n", ERR_FORMAT,
-		"which no repetition of 2 bytes from 0x2 on leads to");
+		"but the 2 bytes that \"*\" repeats from offset 0x2 do not end there");
 	refuses(decode_hexdump, "0000000 0000\n*\n0000001\n", ERR_FORMAT, "which no repetition");
 	refuses(decode_hexdump, "0000000 0000\n*\nfffffffffffffffe\n", ERR_LIMIT,
-		"a payload may have 16777216 bytes");
+		"a dump may have at most 16777216 bytes");
 }
 
 static void lines_stand_where_their_offset_is(void **state)
@@ -175,9 +175,9 @@ static void an_array_of_xxd(void **state)
 	reads(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62,\n  0x63\n};\nunsigned int s_len = 3;\n",
 	      "abc", 3);
 	refuses(decode_xxd, "unsigned char s[] = {\n  0x61, 0x62\n};\nunsigned int s_len = 3;\n", ERR_FORMAT,
-		"has 2 bytes, and its declared length is 3");
+		"has 2 bytes, but its declared length is 3");
 	refuses(decode_xxd, "s[] = { 0x61, 0x162 }", ERR_FORMAT, "element 1 of the array is not a byte");
-	refuses(decode_xxd, "s[] = { 0x61, x }", ERR_FORMAT, "element 1 of the array is not one of xxd -i");
+	refuses(decode_xxd, "s[] = { 0x61, x }", ERR_FORMAT, "element 1 of the array is not in the form of xxd -i");
 	refuses(decode_xxd, "s[] = { 0x61", ERR_FORMAT, "element 1 of the array");
 }
 

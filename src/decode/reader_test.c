@@ -154,7 +154,7 @@ static void a_kind_that_is_not_known_is_refused(void **state)
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\3\0\0\0\0\0\0\0\x80\x01\x07", 11);
 	expect_error(&stream, ERR_FORMAT,
-		     "t.trace: the message at byte 32: it is of kind 7, which this drvabi does not know");
+		     "t.trace: the message at byte 32: its kind is 7, which this version of drvabi does not know");
 	strbuf_release(&stream);
 }
 
@@ -166,7 +166,7 @@ static void a_gigantic_length_is_refused(void **state)
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	strbuf_add(&stream, "\1\0\0\4\0\0\0\0", 8);
 	expect_error(&stream, ERR_LIMIT,
-		     "t.trace: the message at byte 32: it claims 67108865 bytes, and 67108864 are the most; "
+		     "t.trace: the message at byte 32: its length is 67108865 bytes, but at most 67108864 are allowed; "
 		     "the trace is damaged there, or this is not a trace");
 	strbuf_release(&stream);
 }
@@ -197,7 +197,7 @@ static void a_message_of_countless_parts_is_refused(void **state)
 	for (int i = 0; i < PARTS; i++)
 		strbuf_add(&stream, "\x5a\0", 2);
 	expect_error(&stream, ERR_LIMIT,
-		     "t.trace: the message at byte 32: it has more parts than 16 MB of memory hold");
+		     "t.trace: the message at byte 32: its parts do not fit in 16 MB of memory");
 	strbuf_release(&stream);
 }
 
@@ -295,7 +295,7 @@ static void memory_that_changed_behind_its_end_is_damage(void **state)
 	(void)state;
 	assert_int_equal(read_change(&err, 1, true), 1);
 	assert_int_equal(read_change(&err, 2, true), ERR_FORMAT);
-	assert_non_null(strstr(err.text, "the changed bytes are not inside its memory"));
+	assert_non_null(strstr(err.text, "its changed bytes are outside the memory that has them"));
 	assert_int_equal(read_change(&err, 127, true), ERR_FORMAT);
 	assert_int_equal(read_change(&err, 0, false), ERR_FORMAT);
 }

@@ -753,10 +753,11 @@ static void note_other_fields(struct pass *pass)
 				last = v;
 			}
 	if (count == 1)
-		note(pass, "decoded as in %s; %s has other fields of this size", as_in,
+		note(pass, "decoded as in %s; in %s, the record has the same size but different fields", as_in,
 		     graph->versions[first].version);
 	else if (count)
-		note(pass, "decoded as in %s; %zu versions from %s to %s have other fields of this size",
+		note(pass,
+		     "decoded as in %s; in %zu versions from %s to %s, the record has the same size but different fields",
 		     as_in, count, graph->versions[first].version, graph->versions[last].version);
 	arena_release(&scratch);
 }

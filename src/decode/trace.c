@@ -162,7 +162,7 @@ static const char *text(const char *given)
 
 static int too_many(struct err *err)
 {
-	return err_set(err, ERR_LIMIT, "it has more parts than %d MB of memory hold",
+	return err_set(err, ERR_LIMIT, "its parts do not fit in %d MB of memory",
 		       TRACE_PARTS_MAX_BYTES >> 20);
 }
 
@@ -174,7 +174,7 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 
 	if (!before->bytes || changed_at > before->size_bytes ||
 	    after->size_bytes > before->size_bytes - changed_at)
-		return err_set(err, ERR_FORMAT, "the changed bytes are not inside its memory");
+		return err_set(err, ERR_FORMAT, "its changed bytes are outside the memory that has them");
 	if (!after->size_bytes) {
 		*after = *before;
 		return 0;
@@ -245,7 +245,7 @@ static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct
 		*out = TRACE_FILE;
 		return 0;
 	default:
-		return err_set(err, ERR_FORMAT, "it is of kind %d, which this drvabi does not know",
+		return err_set(err, ERR_FORMAT, "its kind is %d, which this version of drvabi does not know",
 			       (int)message->kind);
 	}
 }
@@ -341,8 +341,8 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 	if (length > max_bytes)
 		return err_set(
 			err, ERR_LIMIT,
-			"it claims %" PRIu64
-			" bytes, and %zu are the most; the trace is damaged there, or this is not a trace",
+			"its length is %" PRIu64
+			" bytes, but at most %zu are allowed; the trace is damaged there, or this is not a trace",
 			length, max_bytes);
 	if (!length)
 		return err_set(err, ERR_FORMAT,
@@ -581,7 +581,7 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 	if (scratch->length > TRACE_LENGTH_BYTES + (size_t)TRACE_MESSAGE_MAX)
 		return err_set(
 			err, ERR_LIMIT,
-			"a message of %zu bytes is more than the %d that a trace may have in one; record fewer bytes",
+			"a message has %zu bytes, but a message of a trace may have at most %d; record fewer bytes",
 			scratch->length - TRACE_LENGTH_BYTES, TRACE_MESSAGE_MAX);
 	done = put(fd, scratch->text, scratch->length);
 	if (done == scratch->length)

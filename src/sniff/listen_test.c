@@ -224,7 +224,7 @@ static void nonsense_is_read_and_thrown_away(void **state)
 	snprintf(
 		want, sizeof(want),
 		"process %d sends what gVisor's hook does not send, and is ignored from byte 46 on: "
-		"it claims 18446744073709551615 bytes, and 32768 are the most; the trace is damaged there, or this is not a trace",
+		"its length is 18446744073709551615 bytes, but at most 32768 are allowed; the trace is damaged there, or this is not a trace",
 		(int)heard->child);
 	assert_string_equal(heard->note, want);
 }

@@ -107,7 +107,7 @@ expect_payload 'xxd -i' xxd -i "$WORK/bytes"
 it 'groups whose order no text shows'
 printf '00000000: 04030201 08070605  ........\n' >"$WORK/turned"
 run "${answers[@]}" --control 0x20800610 turned
-expect_cannot '^drvabi: turned: line 1 of the dump has groups of more than 2 bytes, and no text shows whether they are turned around, as xxd -e prints them; give lines of xxd -g 1$'
+expect_cannot '^drvabi: turned: line 1 of the dump has groups of more than 2 bytes, and no text column shows whether their bytes are reversed, as by xxd -e; give lines of xxd -g 1$'
 printf '00000000: 04030201   070605  .......\n' >"$WORK/turned"
 run "${answers[@]}" --control 0x20800610 turned --format json
 expect_json 'but where a short group has its blanks does' '.bytes == "0x01020304050607"'
@@ -141,16 +141,16 @@ cat >"$WORK/gap" <<'END'
 00000020  08 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
 END
 run "${answers[@]}" --control 0x20802068 gap
-expect_cannot '^drvabi: gap: line 2 of the dump is at offset 0x20, and there are 0x10 bytes before it; give all lines, from offset 0 on$'
+expect_cannot '^drvabi: gap: line 2 of the dump is at offset 0x20, but the lines before it have 0x10 bytes; give all lines, starting at offset 0$'
 printf '0000000 0000 0000\n*\nfffffff0\n' >"$WORK/large"
 run "${answers[@]}" --control 0x20802068 large
-expect_cannot '^drvabi: large: line 3 of the dump is at offset 0xfffffff0; a payload may have 16777216 bytes$'
+expect_cannot '^drvabi: large: line 3 of the dump is at offset 0xfffffff0; a dump may have at most 16777216 bytes$'
 printf '0000000 141 142 143\n' >"$WORK/octal"
 run "${answers[@]}" --control 0x20802068 octal
-expect_cannot '^drvabi: octal: line 1 of the dump has groups that are not bytes or words in hexadecimal'
+expect_cannot '^drvabi: octal: line 1 of the dump has groups that are not hexadecimal bytes or words'
 printf '00000000: 01100001 01100010 01100011 00000001  abc.\n' >"$WORK/bits"
 run "${answers[@]}" --control 0x20802068 bits
-expect_cannot '^drvabi: bits: line 1 of the dump has bytes that are not those of the text beside them'
+expect_cannot '^drvabi: bits: line 1 of the dump has bytes that do not match the text next to them'
 printf 'x8000000 01\n' >"$WORK/digits"
 run "${answers[@]}" --control 0x20802068 digits --input hexdump
 expect_cannot '^drvabi: digits: line 1 of the dump does not begin with an offset'

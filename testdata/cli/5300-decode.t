@@ -103,7 +103,7 @@ W1122 12:00:00.000001  1 frontend.go:1] nvproxy: undefined handler for NV_ESC_RM
 W1122 12:00:00.000002  1 frontend.go:1] nvproxy: unknown allocation class 0x0000003e
 LOG
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format json classes.log
-expect_json 'is not said to be forwarded as in NV_ESC_RM_ALLOC' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; its table does not say which classes the proxy allows there"] and (.[0].proxy | not)
+expect_json 'is not said to be forwarded as in NV_ESC_RM_ALLOC' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; the proxy\u0027s table does not say which classes are allowed for this ioctl"] and (.[0].proxy | not)
 	and .[1].notes == [] and .[1].proxy.use == "read"' -s
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format summary classes.log
 expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; its'
@@ -151,7 +151,7 @@ expect_cannot '^drvabi: no version has a control ioctl 0xffffffff; drvabi show 0
 run "${answers[@]}" 0x5401
 expect_cannot "^drvabi: 0x5401 is not a request of the driver's devices; "
 run "${answers[@]}" --control 0x20802068 0800000
-expect_cannot "^drvabi: '0' is not hexadecimal: two digits a byte"
+expect_cannot "^drvabi: '0' is not hexadecimal: give two digits per byte"
 run "${answers[@]}" --control 20800110
 expect_cannot '^drvabi: no version has a control ioctl 0x13d626e \(did you mean 0x20800110\?\); drvabi show 0x13d626e lists similar numbers$'
 run "${answers[@]}" --control NV2080_CTRL_CMD_GPU_GET_NAM

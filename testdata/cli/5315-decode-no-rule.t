@@ -24,7 +24,7 @@ expect_json 'in JSON, of which a part was recorded' '.pointers[1] | .path == "pa
 run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access:0:36}" --version 580.82.09 --format json
 expect_json 'the pointer was not recorded whole' '(.pointers | length) == 1 and ([.pointers[0].fields[].path] == ["token", "cmd", "port", "flags"])'
 run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/08000000/ffffffff}" --version 580.82.09 --format json
-expect_json 'more than anybody reads' '.pointers[1].note == "longer than 16777216 bytes; it is not searched"'
+expect_json 'more than anybody reads' '.pointers[1].note == "longer than 16777216 bytes, so it was not read"'
 run "${answers[@]}" 0xc0204639 "$i2c" "0x2000=${access/0000300000000000/0000000000000000}" --version 580.82.09 --format json
 expect_json 'NULL' '(.pointers | length) == 1'
 
