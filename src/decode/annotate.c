@@ -3,10 +3,10 @@
  * descriptors in a call
  */
 /*
- * A handle is looked up in the client that the outermost record with a client names. What the call does to
- * objects follows from field names, which all records of the driver for it share: hObjectNew and hClass of
- * an allocation, hObjectOld of a free, hObjectSrc of a copy (nvos.h). Before the call's own change, for a
- * free; after it, for the rest.
+ * A handle is looked up in the client that the outermost record with a client names. Field names show which
+ * objects the call changes, because all records of the driver use the same ones: hObjectNew and hClass for an
+ * allocation, hObjectOld for a free, hObjectSrc for a copy (nvos.h). Handles are looked up after an
+ * allocation or a copy takes effect, but before a free does.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -17,9 +17,9 @@
 #include <utlist.h>
 
 /*
- * Objects are in a hash by client and handle, in the order of their allocation: the oldest is the first.
- * Parents hold lists of their children. An object with an unknown parent is a child of its client, and an
- * unknown client gets an entry of its own, so that all its objects are found when it is freed.
+ * Objects are in a hash table with client and handle as the key, in the order of their allocation. Each
+ * object has a list of its children. An object with an unknown parent is a child of its client. An unknown
+ * client gets its own entry, so that all its objects are found when it is freed.
  */
 
 struct key {
@@ -29,10 +29,10 @@ struct key {
 struct entry {
 	struct key key;
 	struct decode_object object;
-	bool stands_in;           /* for a client whose allocation is not in the trace */
-	struct entry *parent;     /* NULL: it is a client */
-	struct entry *children;   /* doubly linked */
-	struct entry *prev, *next; /* among the parent's children */
+	bool stands_in;           /* true for a client whose allocation is not in the trace */
+	struct entry *parent;     /* NULL for a client, or if the parent was removed */
+	struct entry *children;   /* a doubly linked list */
+	struct entry *prev, *next; /* links in the parent's list of children */
 	UT_hash_handle hh;
 };
 
@@ -64,7 +64,7 @@ static void orphan(struct entry *entry)
 	entry->parent = NULL;
 }
 
-/* Alone; its children have no parent then. */
+/* Removes @entry only; its children have no parent afterwards. */
 static void drop(struct decode_handles *handles, struct entry *entry)
 {
 	while (entry->children)
@@ -90,8 +90,8 @@ void decode_handles_free(struct decode_handles *handles)
 enum { DEPTH_MAX = 64 };
 
 /*
- * Is @entry one of those above @above, or itself? A trace may say so; the driver would not. An object below
- * the maximum depth counts as a descendant.
+ * Is @entry an ancestor of @above, or @above itself? A damaged trace may have such a cycle; the driver would
+ * not. An object that is deeper than DEPTH_MAX counts as a descendant.
  */
 static bool is_above(const struct entry *entry, const struct entry *above)
 {
@@ -116,7 +116,7 @@ static struct entry *insert(struct decode_handles *handles, uint32_t client, uin
 	return entry;
 }
 
-/* The entry that @object goes with: its parent's, else its client's. NULL: it is the client. */
+/* Finds the entry under which @object is kept: its parent's, else its client's. NULL for a client. */
 static struct entry *parent_of(struct decode_handles *handles, const struct decode_object *object)
 {
 	struct entry *parent = find_handle(handles, object->client, object->parent);
@@ -142,7 +142,7 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 	} else {
 		entry = insert(handles, object->client, object->handle);
 		parent =
-			parent_of(handles, object); /* the oldest entry was removed, if there were too many */
+			parent_of(handles, object); /* again, because insert() may have removed an entry */
 	}
 	entry->object = *object;
 	entry->stands_in = false;
@@ -154,7 +154,7 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 	DL_APPEND(parent->children, entry);
 }
 
-/* Leaves first, without recursion. */
+/* Removes descendants before their ancestors, without recursion. */
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
 	struct entry *top = find_handle(handles, client, handle);
@@ -188,7 +188,7 @@ static bool is_handle(const struct decode_field *field)
 	return field->role == ABI_ROLE_HANDLE && !field->is_array && field->element_bytes == 4;
 }
 
-/* Also of a record that is wrapped with a descriptor: nv_ioctl_nvos02_parameters_with_fd. */
+/* Finds a field, also in a record wrapped with a descriptor, such as nv_ioctl_nvos02_parameters_with_fd. */
 static const struct decode_field *find_field(const struct decode_ioctl *ioctl, const char *name)
 {
 	static const char wrapped[] = "params.";
@@ -214,7 +214,7 @@ static bool value_of(uint32_t *out, const struct decode_ioctl *ioctl, const char
 	return true;
 }
 
-/* The client whose handles the call's are. */
+/* Finds the client to which the call's handles belong. */
 static bool client_of(uint32_t *out, const struct decode_call *call)
 {
 	static const char *const names[] = { "hClient", "hRoot" };
@@ -233,7 +233,7 @@ static bool succeeded(const struct decode_call *call)
 	return call->has_ret && !call->ret && call->has_status && !call->status;
 }
 
-/* The class that is meant: of an event, the one in its parameters. */
+/* Sets @object's class. An event's class is in its parameters. */
 static void find_class(struct decode_object *object, const struct decode_call *call, const struct call *chain)
 {
 	const size_t last = call->count - 1;
@@ -288,7 +288,7 @@ static void free_object(struct decode_handles *handles, const struct decode_ioct
 		decode_handles_remove(handles, client ? client : handle, handle);
 }
 
-/* The ioctls of the frontend that do it are known by their names; their records by size are several. */
+/* Finds an ioctl of the frontend by its name, because it may have one of several records. */
 static const struct decode_ioctl *named(const struct decode_call *call, const char *prefix)
 {
 	for (size_t i = 0; i < call->count; i++)
@@ -334,7 +334,7 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&fields->fields[i]; /* this pass made it */
+			(struct decode_field *)&fields->fields[i]; /* not const: this pass made it */
 
 		if (field->role == ABI_ROLE_FD && !field->is_array && decode_field_is_integer(field))
 			field->object = path_of(input, field);

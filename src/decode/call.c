@@ -1,13 +1,12 @@
 /* decode/call.c - one call, named field by field */
 /*
- * 1. The request is followed: envelopes, and the ioctl inside, by the bytes before the call if they are
- *    known, because the driver used those. Which record an envelope is, the newest version whose record has
- *    its size says.
- * 2. For each of them, which ioctl it is and in which version is resolved (resolve.c), or remembered.
- * 3. Bytes become fields, and the memory at pointers is decoded.
- * 4. The driver's answer is added; handles get the class of their object, and the call updates the known
- * objects.
- * 5. With a table: what the proxy does with the innermost ioctl.
+ * 1. Envelopes and the ioctl inside are found. The bytes before the call are read if they are known, because
+ *    the driver used these. The record of an envelope is that of the newest version with its size.
+ * 2. The ioctl and the version of each call are resolved (resolve.c), or taken from the cache.
+ * 3. The bytes become fields, and the memory at pointers is decoded.
+ * 4. The driver's status is added. Handles get the class of their object, and the call updates the known
+ *    objects.
+ * 5. If there is a table, the proxy's handling of the innermost ioctl is added.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -18,7 +17,7 @@
 
 enum { ERRNO_MAX = 133 }; /* EHWPOISON, the last one of asm-generic/errno.h */
 
-/* The numbers are those of Linux on x86_64 and arm64, which this program runs on, too. */
+/* The host's numbers are used: Linux has the same on x86_64 and arm64. */
 int decode_errno_number(const char *name, size_t length)
 {
 	for (int error = 1; error <= ERRNO_MAX; error++) {
@@ -32,7 +31,7 @@ int decode_errno_number(const char *name, size_t length)
 
 enum { FAMILY_MAX = 16, WAYS_MAX = 64 };
 
-/* All bytes of a key count: it is zeroed first. */
+/* A key is hashed with all its bytes, so it is zeroed before it is set. */
 struct ioctl_key {
 	uint64_t number, size_bytes;
 	uint8_t has_size, has_bytes;
@@ -46,9 +45,9 @@ struct known_ioctl {
 };
 
 struct known_type {
-	struct decode_template form; /* its type is the key */
-	struct known_type *next;     /* of the same type, in another document, or with other members of its
-					unions */
+	struct decode_template form; /* form.type is the key */
+	struct known_type *next;     /* the same type in a different document, or with different members of
+					its unions */
 	UT_hash_handle hh;
 };
 
@@ -80,10 +79,10 @@ void decode_memo_free(struct decode_memo *memo)
 /* --- ioctls ---------------------------------------------------------------------------- */
 
 /**
- * decode_memo_ioctl - as decode_resolve()
- * @scope: the same in every call; its memo may be NULL
+ * decode_memo_ioctl - do the same as decode_resolve(), with a cache
+ * @scope: the same for all calls with its memo; the memo may be NULL
  *
- * Return: remembered, or made in @arena.
+ * Return: a result in the memo or in @arena.
  */
 static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject,
 						    const struct decode_scope *scope, struct arena *arena)
@@ -104,7 +103,7 @@ static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject 
 		if (known)
 			return &known->ioctl;
 	}
-	/* A number that no version has is found out by one search, and a log may have any number of them. */
+	/* Unknown numbers are not cached: the search is fast, and a log may have any number of them. */
 	is_kept = memo && HASH_COUNT(memo->ioctls) < DECODE_MEMO_MAX &&
 		  strlen(subject->family) < FAMILY_MAX &&
 		  decode_numbers_find(scope->numbers, subject->family, subject->number);
@@ -130,7 +129,7 @@ static const struct decode_template *find_type(const struct decode_memo *memo, c
 	return known ? &known->form : NULL;
 }
 
-/* A union's members are few; those of many unions in an array are chosen in too many ways. */
+/* A union has few members, but many unions in an array have too many combinations: WAYS_MAX limits them. */
 static bool has_room(const struct decode_memo *memo, const struct decode_template *form,
 		     const struct known_type *first)
 {
@@ -143,7 +142,7 @@ static bool has_room(const struct decode_memo *memo, const struct decode_templat
 	       (count < WAYS_MAX || !form->choice_count);
 }
 
-/* A template is in the arena of its call; the cache keeps its own copy, compiled once more. */
+/* Compiles the template again, into the cache's arena, because @form is in the arena of its call. */
 static void remember_type(struct decode_memo *memo, const struct decode_template *form,
 			  const struct union_rules *unions, const struct decode_payload *payload)
 {
@@ -185,13 +184,13 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 	return 0;
 }
 
-/* Memory as it was recorded, from an address on; less than requested if it was truncated. */
+/* Recorded memory that begins at an address; shorter than requested if it was truncated. */
 struct decode_recorded {
-	const uint8_t *before, *after; /* the call; NULL: not recorded */
+	const uint8_t *before, *after; /* before and after the call; NULL if not recorded */
 	uint64_t before_bytes, after_bytes;
 };
 
-/* The part of @known from @offset on. Return: its length, at most @size_bytes. */
+/* Gets the part of @known that begins at @offset. Return: its length, at most @size_bytes. */
 static uint64_t part_from(const uint8_t **out, const struct trace_bytes *known, uint64_t offset,
 			  uint64_t size_bytes)
 {
@@ -201,7 +200,7 @@ static uint64_t part_from(const uint8_t **out, const struct trace_bytes *known, 
 	return known->size_bytes - offset < size_bytes ? known->size_bytes - offset : size_bytes;
 }
 
-/* The part of @known that is at @address. Return: false if it begins elsewhere. */
+/* Gets the part of @known that begins at @address. Return: false if @known does not have this address. */
 static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
 		   uint64_t size_bytes)
 {
@@ -221,7 +220,7 @@ static uint64_t most_bytes(const struct decode_recorded *recorded)
 							      : recorded->after_bytes;
 }
 
-/* The range that knows most. Return: false if nothing was recorded there. */
+/* Finds the range with the most bytes at @address. Return: false if nothing was recorded there. */
 static bool find_memory(struct decode_recorded *out, const struct decode_input *input, uint64_t address,
 			uint64_t size_bytes)
 {
@@ -261,7 +260,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	return NULL;
 }
 
-/* After the call if that was recorded; and before it, if as much was. */
+/* Uses the bytes after the call if recorded, and adds those before it if they are as many. */
 static struct decode_payload recorded_payload(const struct decode_recorded *found, uint64_t size_bytes)
 {
 	struct decode_payload payload = { .bytes = found->after ? found->after : found->before,
@@ -273,7 +272,7 @@ static struct decode_payload recorded_payload(const struct decode_recorded *foun
 	return payload;
 }
 
-/* The elements of which there are bytes. */
+/* Decodes the elements that have at least one recorded byte. */
 static void read_elements(struct decode_pointer *pointer, const struct decode_recorded *found,
 			  const struct decode_ioctl *ioctl, const struct decode_scope *scope,
 			  struct arena *arena)
@@ -298,7 +297,7 @@ static void read_elements(struct decode_pointer *pointer, const struct decode_re
 		pointer->note = arena_strdup(arena, err.text);
 }
 
-/* The bytes before the call, if they are known: the driver used those. */
+/* Reads the pointer before the call if it is known, because the driver used this value. */
 static bool is_null(const struct decode_field *field)
 {
 	const uint8_t *bytes = (field->before ? field->before : field->bytes) + field->offset_bits / 8;
@@ -310,15 +309,15 @@ static bool is_null(const struct decode_field *field)
 }
 
 /*
- * @call: whose parameters the fields are, or an array of such; NULL: they belong to a pointer in the memory
- * of a pointer, which is not followed
+ * Marks the pointers without a rule. The fields are @call's parameters, or an array of them. @call is NULL
+ * for memory at a pointer that is itself in the memory at a pointer: pointers in it are not followed.
  */
 static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
 			    const struct abi *abi, const struct pointer_rules *rules)
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&fields->fields[i]; /* this pass made it */
+			(struct decode_field *)&fields->fields[i]; /* not const: this pass made it */
 		const char *element = *field->path == '[' ? strchr(field->path, '.') : NULL;
 
 		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&
@@ -328,8 +327,7 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
 }
 
 /*
- * The context of call_follow() and call_pointers(): the bytes of all buffers, before the call if those are
- * known.
+ * Reads recorded memory for call_follow() and call_pointers(): before the call if it is known, else after it.
  */
 static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
@@ -355,7 +353,7 @@ static const char *nested_path(const struct call_pointer *pointer, const struct 
 				 : arena_printf(arena, "%s->%s", outer->path, pointer->path);
 }
 
-/* @chain: of call_follow(), in the documents that the ioctls were decoded with; @index of it is @ioctl's */
+/* @chain[@index] is @ioctl's call, with the ioctl and the record of the document used for decoding. */
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
 			    const struct decode_scope *scope, const struct decode_input *input,
 			    struct arena *arena)
@@ -462,7 +460,7 @@ static void follow_chain(struct pass *pass)
 	pass->count = abi && first.bytes ? call_follow(pass->chain, &first, abi, &memory) : 1;
 }
 
-/* The parameters of one call of the chain, as far as they were recorded; none: bytes is NULL. */
+/* Finds the recorded parameters of a call in the chain. Its bytes are NULL if nothing was recorded. */
 static struct decode_payload find_payload(const struct pass *pass, size_t index)
 {
 	const struct decode_input *input = pass->input;
@@ -491,7 +489,7 @@ static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const 
 	notes[ioctl->note_count++] = text;
 	ioctl->notes = notes;
 }
-/* The field that is known without the others' bytes; @ioctl's record has no other one then. */
+/* Decodes only the field that is known without the bytes. */
 static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pass, struct err *err)
 {
 	const struct decode_input *input = pass->input;
@@ -523,7 +521,8 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pas
 
 static int decode_one(struct pass *pass, size_t index, struct err *err)
 {
-	static const char unknown_classes[] = "; the proxy's table does not say which classes are allowed for this ioctl";
+	static const char unknown_classes[] =
+		"; the proxy's table does not say which classes are allowed for this ioctl";
 	struct decode_ioctl *ioctl = &pass->ioctls[index];
 	struct call *call = &pass->chain[index];
 	const struct decode_payload payload = find_payload(pass, index);
@@ -532,12 +531,12 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	*ioctl = *resolve(pass, call, payload.bytes);
 	if (payload.recorded_bytes == payload.size_bytes)
 		ioctl->fields = (struct decode_fields){ .bytes = payload.bytes, .before = payload.before };
-	/* Bytes that were not recorded are the usual case in a log, and need no note; a part of them does. */
+	/* Most logs record no bytes, so this case gets no note; a partly recorded payload gets one. */
 	if (payload.bytes && payload.recorded_bytes < payload.size_bytes)
 		add_note(ioctl, pass, cut_note(payload.recorded_bytes, payload.size_bytes, pass->arena));
 	if (index + 1 == pass->count)
 		ioctl->within = pass->input->within;
-	if (ioctl->within) /* the handler of a class in a table is that of NV_ESC_RM_ALLOC */
+	if (ioctl->within) /* a table's handler of a class is only for NV_ESC_RM_ALLOC */
 		add_note(ioctl, pass,
 			 arena_printf(pass->arena, "allocated by %s%s", ioctl->within,
 				      pass->scope->table ? unknown_classes : ""));
@@ -547,7 +546,7 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 		return 0;
 	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
 			   err);
-	/* From here on, in the document that its fields are of. */
+	/* From here on, the call uses the document with which its fields were decoded. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;
 	if (!rc && pass->scope->pointers && call->record)
@@ -555,7 +554,7 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	return rc;
 }
 
-/* Its field that says which call is inside has the names of all that it may be. */
+/* Gives the envelope's field with the inner number the names of all ioctls that the inner call may be. */
 static void name_inner(const struct decode_ioctl *envelope, const struct call *call,
 		       const struct decode_ioctl *inner, struct arena *arena)
 {
@@ -567,7 +566,7 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 		strbuf_addf(&names, "%s%s", i ? " or " : "", inner->names[i].name);
 	for (size_t i = 0; rule && inner->name_count > 1 && i < envelope->fields.count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&envelope->fields.fields[i]; /* this pass made it */
+			(struct decode_field *)&envelope->fields.fields[i]; /* not const: this pass made it */
 
 		if (!strcmp(field->path, rule->number))
 			field->name = arena_strdup(arena, strbuf_text(&names));
@@ -590,14 +589,14 @@ static const struct decode_field *find_status_field(const struct decode_call *ca
 }
 
 /*
- * The driver's answer: the recorded status, or the one in an envelope. A status has one number in all
- * versions.
+ * Finds the driver's status: the recorded one, or the one in an envelope. The number of a status is the same
+ * in all versions.
  */
 static void find_status(struct decode_call *out, const struct decode_input *input,
 			const struct decode_scope *scope)
 {
 	const struct history_graph *graph = scope->graph;
-	/* A failed call has no answer, and the bytes from before the call are not one. */
+	/* A failed call has no status, and neither have the bytes before a call. */
 	const bool was_answered = input->bytes && (!input->has_ret || input->ret >= 0);
 	const struct decode_field *field = input->has_status || !was_answered ? NULL : find_status_field(out);
 
@@ -612,7 +611,7 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 					   : NULL;
 }
 
-/* The version, if only one fits. */
+/* Returns the version if exactly one fits. */
 static const char *version_of(const struct decode_ioctl *last, const struct decode_scope *scope)
 {
 	if (!last->abi ||
@@ -621,7 +620,7 @@ static const char *version_of(const struct decode_ioctl *last, const struct deco
 	return last->abi->version;
 }
 
-/* Without a version, the newest one that the proxy supports. */
+/* Finds the table's node for the version; if there is no version, the newest that the proxy supports. */
 static const struct table_node *node_of(const struct decode_scope *scope)
 {
 	const struct table_node *newest = NULL;

@@ -398,7 +398,7 @@ struct call_pointer {
 /**
  * call_pointers - find the memory at the pointers in the parameters of the call @chain[@index]
  * @chain: the result of call_follow()
- * @rules: the driver's rules, "drvabi-use/1"; if a pointer has several, the first whose condition holds is used
+ * @rules: the driver's rules, "drvabi-use/1"; a pointer's first rule whose condition holds is used
  *
  * Pointers in the memory that @memory has at a pointer are listed after those in the parameters. The targets
  * of these second pointers are not searched.
@@ -603,7 +603,7 @@ struct decode_fields {
 struct decode_pointer {
 	struct call_pointer to;      /* its bytes are not used */
 	uint64_t recorded_bytes;     /* the number of bytes that were recorded, of to.size_bytes */
-	struct decode_fields fields; /* the fields of these bytes: "[0].index"; none if nothing was recorded */
+	struct decode_fields fields; /* the fields of these bytes: "[0].index"; none if there are none */
 	const char *note;            /* the reason why bytes are missing; NULL if none are */
 };
 

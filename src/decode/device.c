@@ -1,4 +1,4 @@
-/* decode/device.c - which device of the driver a file is, by the rules of "drvabi-use/1" */
+/* decode/device.c - find the driver's device that a file is, with the rules of "drvabi-use/1" */
 #include "decode/decode.h"
 
 #include "base/base.h"
@@ -8,12 +8,12 @@
 #include <sys/sysmacros.h>
 
 /*
- * The kernel never assigns lower numbers dynamically: Documentation/admin-guide/devices.txt, "dynamic
- * assignment".
+ * The kernel never assigns a lower major number dynamically: Documentation/admin-guide/devices.txt,
+ * "dynamic assignment".
  */
 enum { DYNAMIC_MAJOR = 234 };
 
-/* asm-generic/ioctls.h. fs/ioctl.c answers the first four itself, whatever the file. */
+/* From asm-generic/ioctls.h. fs/ioctl.c handles the first four itself, for any file. */
 const uint32_t device_never[DEVICE_NEVER_COUNT] = {
 	0x5450 /* FIONCLEX */, 0x5451 /* FIOCLEX */, 0x5421 /* FIONBIO */, 0x5452 /* FIOASYNC */,
 	0x5401 /* TCGETS */, 0x802c542a /* TCGETS2 */, 0x5413 /* TIOCGWINSZ */,
@@ -27,7 +27,7 @@ bool device_may_answer(uint32_t request)
 	return true;
 }
 
-/* @minor: set to the number at the pattern's "#", if it has one */
+/* Matches @text with @pattern. If the pattern has a "#", @minor is set to the number there. */
 static bool matches(const char *pattern, const char *text, unsigned *minor)
 {
 	for (; *pattern && *pattern != '*'; pattern++) {
@@ -64,7 +64,7 @@ static bool has_number(const struct device_rule *rule, dev_t number, const char 
 			   : *rule->driver && *driver && matches(rule->driver, driver, &nothing);
 }
 
-/* The pattern with the minor number in it; where anything may follow, the driver's name does. */
+/* Makes a path from the rule's pattern, with the minor number for "#"; /dev/DRIVER if it has a "*". */
 static void make_path(char *out, size_t room, const struct device_rule *rule, dev_t number,
 		      const char *driver)
 {

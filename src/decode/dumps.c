@@ -150,7 +150,8 @@ static int dump_lines_read(struct dump_lines *lines,
 		rc = *line.at == '*' && rest_length(&line) == 1 ? dump_lines_repeat(lines, err)
 								: read(lines, line, err);
 	if (!rc && lines->is_repeated)
-		rc = dump_lines_wrong(lines, "is \"*\", but no offset after it shows how often to repeat the line before it", err);
+		rc = dump_lines_wrong(lines,
+				      "is \"*\", but no offset after it shows how often the line is repeated", err);
 	if (!rc && !lines->last_bytes)
 		rc = err_set(err, ERR_FORMAT, "the dump has no bytes");
 	if (rc)
@@ -260,7 +261,7 @@ static int read_hexdump_line(struct dump_lines *lines, struct rest line, struct 
 
 	if (digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) ||
 	    (rest_length(&line) && !strchr(" \t", *line.at)))
-		return dump_lines_wrong(lines, "does not begin with an offset, as a line of hexdump does", err);
+		return dump_lines_wrong(lines, "does not begin with an offset, as hexdump's lines do", err);
 	rest_skip_any(&line, " \t");
 	if (!rest_length(&line))
 		return dump_lines_end(lines, offset, lines->width ? lines->width / 2 - 1 : 0, err);
@@ -449,7 +450,8 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, struct err 
 	int rc;
 
 	if (!read_xxd_offset(&offset, &line))
-		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as a line of xxd does", err);
+		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's lines do",
+					err);
 	if (!read_row(&row, line) || !(lines->is_turned ? row.fits_turned : row.fits))
 		return dump_lines_wrong(
 			lines,
@@ -891,8 +893,7 @@ int hex_read(struct strbuf *out, const char *text, struct err *err)
 		} else {
 			out->length = before;
 			return err_set(err, ERR_USAGE,
-				       "'%.16s' is not hexadecimal: give two digits per byte, in the order of "
-				       "memory",
+				       "'%.16s' is not hexadecimal: give two digits per byte, in memory order",
 				       at);
 		}
 	}

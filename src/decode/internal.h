@@ -7,8 +7,8 @@
 #include "base/base.h"
 
 /*
- * Text that is still to be read. It is not NUL-terminated and may hold anything. Unless it says otherwise,
- * a function that finds nothing does not move the text.
+ * The text that has not been read yet. It is not NUL-terminated and may have any bytes. A function that finds
+ * nothing leaves @at unchanged, unless its comment says otherwise.
  */
 struct rest {
 	const char *at, *end;
@@ -19,109 +19,109 @@ static inline size_t rest_length(const struct rest *rest)
 	return (size_t)(rest->end - rest->at);
 }
 
-/* rest_skip_word - moves past @word, if the text begins with it. */
+/* rest_skip_word - move past @word. Return: false if the text does not begin with @word. */
 bool rest_skip_word(struct rest *rest, const char *word);
 
-/* rest_skip_any - moves past all characters that are in @chars. */
+/* rest_skip_any - move past all leading characters that are in @chars. */
 void rest_skip_any(struct rest *rest, const char *chars);
 
-/* rest_digit - the value of a hexadecimal digit; 16 or more if it is not one. */
+/* rest_digit - return the value of a hexadecimal digit; 16 or more if @ch is not a digit. */
 int rest_digit(char ch);
 
-/* rest_hex - "2a". Return: false if it is not a number, or does not fit 64 bits; the text is anywhere then. */
+/* rest_hex - read "2a". Return: false (and @rest may have moved) if there are no digits, or too many. */
 bool rest_hex(uint64_t *out, struct rest *rest);
 
 /*
- * rest_scan - reads @form at the start of the text, and moves past it
+ * rest_scan - read text in the form @form, and move past it
  *
- *   %n  a number, as rest_number(): uint64_t *
- *   %d  the same with a minus before it, or without: int64_t *
- *   %x  as rest_hex(): uint64_t *
- *   %_  any blanks, or none
+ *   %n  a number, decimal or with 0x: uint64_t *
+ *   %d  the same, with an optional minus before it: int64_t *
+ *   %x  a number as rest_hex() reads it: uint64_t *
+ *   %_  any number of blanks
  *
- * All other characters are themselves. Return: false if the text is not of this form; values may be set.
+ * All other characters match themselves. Return: false if the text does not match; values may be set.
  */
 bool rest_scan(struct rest *rest, const char *form, ...);
 
-/* rest_find - likewise, at the first place that is of this form. Return: where; NULL if there is none. */
+/* rest_find - scan at the first place that matches @form. Return: the place; NULL if nothing matches. */
 const char *rest_find(struct rest *rest, const char *form, ...);
 
-/* rest_has - likewise, without moving */
+/* rest_has - do the same as rest_find(), without moving */
 bool rest_has(struct rest rest, const char *form, ...);
 
 /* --- formats.c: single lines -------------------------------------------------------------------- */
 
 enum decode_reading_kind {
-	READING_CALL,   /* all of a call */
-	READING_NOTICE, /* likewise, and the next line may say more of it: nvproxy's debug messages */
-	READING_RETURN, /* likewise, and a line where it began may have stood before */
+	READING_CALL,   /* a whole call */
+	READING_NOTICE, /* a whole call; the next line may add to it (after nvproxy's debug messages) */
+	READING_RETURN, /* a whole call; an earlier line may have reported its begin */
 	READING_BEGIN,  /* a call that has not returned yet */
-	READING_RESUME, /* the result of a call that began in another line */
+	READING_RESUME, /* the result of a call whose begin an earlier line reported */
 };
 
 struct decode_reading {
 	enum decode_reading_kind kind;
-	const struct device_rules *devices; /* of the driver: set by who asks */
-	uint64_t thread;         /* whose call it is; 0: the line does not say */
-	bool is_message;         /* of a proxy that has the call in hand: a line where the call began may have
-				    stood before */
-	struct decode_line line; /* of READING_RESUME only has_ret, ret and error */
+	const struct device_rules *devices; /* the driver's; the caller sets it */
+	uint64_t thread;         /* the thread that made the call; 0 if the line does not have it */
+	bool is_message;         /* true for a message of a proxy, written while it handles the call: an
+				    earlier line may have reported the call's begin */
+	struct decode_line line; /* with READING_RESUME, only has_ret, ret and error are set */
 };
 
-/* The formats of a log's lines, in the order in which one's line could be taken for another's. */
+/* The formats of a log's lines. A line that could match several is read in the first of these. */
 enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDEST, FORMAT_COUNT };
 
 struct line_format {
 	const char *name;
-	bool (*read_words)(struct decode_reading *out, struct rest line); /* its own messages; NULL: none */
-	const struct call_form *call; /* how it writes an ioctl(); NULL: it does not */
+	bool (*read_words)(struct decode_reading *out, struct rest line); /* reads its messages; or NULL */
+	const struct call_form *call; /* its form of an ioctl() line; NULL if it has no such lines */
 };
 
 extern const struct line_format line_formats[FORMAT_COUNT];
 
 /*
- * line_read - reads a line of that format. @out begins with zeros, except for devices. Return: false if
- * nothing; then @out is anything.
+ * line_read - read a line in one format. The caller sets @out to zeros, except for devices. Return: false if
+ * the line does not match; @out is then unspecified.
  */
 bool line_read(struct decode_reading *out, size_t format, struct rest line);
 
 enum { DECODE_VERSION_BYTES = 32 };
 
-/* decode_read_version - the driver's version, in gVisor's log: "NVIDIA driver version: 535.129.03" */
+/* decode_read_version - read a line of gVisor's log, "NVIDIA driver version: 535.129.03" */
 bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
 
 /* --- dumps.c ----------------------------------------------------------------------------------------- */
 
 /*
- * The bytes of a call, dumped below its line: people paste the output of hexdump, od or xxd under the line
- * of a log. A call of known size without bytes is held back until the next line shows whether it has such a
- * dump. The dump is the call's only if
+ * A dump of a call's bytes in the lines after the call: people paste the output of hexdump, od or xxd there.
+ * A call with a known size and without bytes is held until the next line shows whether it has such a dump.
+ * The dump belongs to the call only if
  *
- *   1. it begins in the very next line, at offset 0, with nothing before its offsets
- *   2. its lines follow one another
- *   3. it is whole, and has as many bytes as the call's parameters
+ *   1. it begins in the next line, at offset 0, with nothing before its offsets
+ *   2. no other line is between its lines
+ *   3. it is complete, and has as many bytes as the call's parameters
  */
 struct below {
 	bool is_held;
-	bool is_open;         /* a line of the dump has come */
+	bool is_open;         /* true once a line of the dump was read */
 	bool is_xxd;
 	struct decode_line call;
-	struct strbuf text;   /* of the dump */
+	struct strbuf text;   /* the dump's lines */
 	struct strbuf bytes;
 };
 
-/* below_hold - holds @call back. Return: false if it could have no dump. Nothing may be held. */
+/* below_hold - hold @call; no call may be held yet. Return: false if @call cannot have a dump. */
 bool below_hold(struct below *below, const struct decode_line *call);
 
-/* below_is_mine - is @line the next one of the dump? false if nothing is held. */
+/* below_is_mine - return whether @line is the next line of the dump; false if no call is held. */
 bool below_is_mine(const struct below *below, struct rest line);
 
-/* below_add - a line that is. */
+/* below_add - add a line for which below_is_mine() returned true. */
 void below_add(struct below *below, struct rest line);
 
 /*
- * below_end - the call, with its bytes if there were any; they last until the next call is held. Return:
- * false if none was held.
+ * below_end - release the held call, with the dump's bytes if they are its own; the bytes are valid until the
+ * next call is held. Return: false if no call was held.
  */
 bool below_end(struct decode_line *out, struct below *below);
 
@@ -132,36 +132,37 @@ enum { CUDEST_DUMPS = 4 };
 struct cudest_dump {
 	struct strbuf bytes;
 	bool is_broken;
-	bool is_cut; /* an ellipsis replaces further words */
+	bool is_cut; /* true if an ellipsis replaces the last words */
 };
 
 struct cudest {
-	bool is_open;     /* a call whose end has not come */
-	uint64_t number;  /* of the request */
+	bool is_open;     /* true while a call's lines are read */
+	uint64_t number;  /* the number of the request */
 	uint64_t size_bytes;
 	bool has_result;
 	int64_t ret;
-	struct cudest_dump dumps[CUDEST_DUMPS]; /* parameters, memory at pointers; the same after the call */
-	size_t current;   /* dump that lines continue */
-	unsigned foreign; /* lines of others since the last one */
+	struct cudest_dump dumps[CUDEST_DUMPS]; /* the parameters, the memory at their pointer; both after the
+						   call */
+	size_t current;   /* the dump to which the next words belong */
+	unsigned foreign; /* the number of lines since the last line of the call */
 };
 
 enum cudest_line {
-	CUDEST_FOREIGN, /* no line of this call */
+	CUDEST_FOREIGN, /* the line does not belong to the call */
 	CUDEST_MORE,
-	CUDEST_DONE,    /* the call's last one */
-	CUDEST_LOST,    /* too many lines are foreign */
+	CUDEST_DONE,    /* the line is the call's last line */
+	CUDEST_LOST,    /* too many foreign lines were read */
 };
 
-/* cudest_begin - does a call begin in @line? Then it is open, and @line moves past its first words. */
+/* cudest_begin - open a call if one begins in @line, and move past its first words. Return: false if none. */
 bool cudest_begin(struct cudest *cudest, struct rest *line);
 
-/* cudest_line - the meaning of @line for the open call; moves past the part that belongs to the call */
+/* cudest_line - read the part of @line that belongs to the open call, and move past that part */
 enum cudest_line cudest_line(struct cudest *cudest, struct rest *line);
 
 /*
- * cudest_end - closes the call. Return: false if it is not one of the driver's. @out's bytes last until the
- * next begins.
+ * cudest_end - close the call. Return: false if it is not a call of the driver. @out's bytes are valid until
+ * the next call begins.
  */
 bool cudest_end(struct decode_line *out, struct cudest *cudest);
 
@@ -170,37 +171,37 @@ void cudest_release(struct cudest *cudest);
 /* --- fields.c ---------------------------------------------------------------------------------------- */
 
 /*
- * A template has the places of a record's fields, for any bytes of it. Types are resolved and paths are made
- * once; the same template then serves every payload of the record.
+ * A template has the offsets of a record's fields. Types are resolved and paths are made once, and the
+ * template is applied to every payload with the record.
  */
 
-/* A field that counts the elements of an array; size 0: none does. */
+/* The field with the number of an array's elements in use. The size is 0 if there is no such field. */
 struct template_count {
 	const char *name;
 	uint64_t offset_bits, size_bits;
 };
 
-/* At most one of the last three is set; an enumeration has names of its own. */
+/* At most one of the last three members is set, and none for an enumeration, which has its own names. */
 struct template_field {
-	struct decode_field field; /* except for what the bytes show */
-	struct template_count count; /* of its elements */
-	bool is_status;                /* of the resource manager */
-	const char *family;            /* of the ioctl or class whose number the value is */
-	const struct union_rule *rule; /* the value chooses a union's member */
+	struct decode_field field; /* without the members that depend on the bytes */
+	struct template_count count; /* the field that counts its elements */
+	bool is_status;                /* true if the value is a status of the resource manager */
+	const char *family;            /* set if the value is the number of an ioctl or class of it */
+	const struct union_rule *rule; /* set if the value selects a union's member */
 };
 
-/* A member of a union that some bytes chose. */
+/* The member of a union that the bytes select. */
 struct template_choice {
 	const struct union_rule *rule;
-	struct call_field by;             /* the field that chooses, from the start of the payload */
-	const struct union_choice *made;  /* NULL: its value has no member */
+	struct call_field by;             /* the selector; its offset is from the start of the payload */
+	const struct union_choice *made;  /* NULL if the selector's value has no member */
 };
 
 /* An array of records. */
 struct template_fold {
 	const char *path;
 	uint64_t offset_bytes, element_bytes, count;
-	const size_t *first;       /* the field that each element begins with; one more: the array's end */
+	const size_t *first;       /* the index of each element's first field, and of the end of the array */
 	struct template_count counted;
 };
 
@@ -214,64 +215,64 @@ struct decode_template {
 	size_t fold_count;
 	const struct decode_padding *gaps; /* bytes that no field covers */
 	size_t gap_count;
-	const struct template_choice *choices; /* bytes that make others need another template */
+	const struct template_choice *choices; /* a payload with different choices needs a new template */
 	size_t choice_count;
 };
 
 /**
- * decode_template_compile - the fields of a type
- * @unions: which member of a union is valid; NULL: that is not known
- * @type:   a record, an alias, or an array of such: "NvU32[8]"
- * @payload: of it; only the fields that choose a union's member are read
+ * decode_template_compile - make the template of a type
+ * @unions: the rules that select a union's member; may be NULL
+ * @type:   a record, an alias, or an array of these, "NvU32[8]"
+ * @payload: bytes of the type; only the selectors of unions are read
  *
  * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than
- * DECODE_FIELDS_MAX, or records nest too deep; ERR_NOT_FOUND, ERR_FORMAT of a type.
+ * DECODE_FIELDS_MAX fields, or if records are nested too deeply; ERR_NOT_FOUND or ERR_FORMAT for a type.
  */
 int decode_template_compile(struct decode_template *out, const struct abi *abi,
 			    const struct union_rules *unions, const char *type,
 			    const struct decode_payload *payload, struct arena *arena, struct err *err);
 
-/* decode_template_fits - does @payload, of the template's size, choose the same members? */
+/* decode_template_fits - return whether @payload, which has the template's size, selects the same members */
 bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload);
 
-/* decode_template_apply - the fields of @payload that were recorded */
+/* decode_template_apply - list the fields of @payload that were recorded */
 void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
 			   const struct decode_payload *payload, struct arena *arena);
 
 /**
- * decode_counted_by - the field of @record that says how many elements of @array are in use
+ * decode_counted_by - find the field of @record with the number of elements of @array that are in use
+ * @array: a field of @record
  *
- * The one whose name says so ("pidTblCount" of "pidTbl", "numObjects" of "objects"), or the only count of a
- * record that has one array, if it is named after a part of it ("gpuCount" of "gpuIds") or after nothing
- * ("count", "numEntries"). A count of something else hides elements that are in use, and a count that is not
- * found hides none, so an uncertain name is not a match.
+ * This is the field with a name like the array's ("pidTblCount" for "pidTbl", "numObjects" for "objects"). If
+ * the record has only one array and only one count, a count named after a part of the array's name
+ * ("gpuCount" for "gpuIds") or after nothing ("count", "numEntries") is also accepted. A wrong count would
+ * hide elements that are in use, and a missed count hides none, so an uncertain name is not accepted.
  *
- * @array is one of the record's fields.
- * Return: NULL if there is none.
+ * Return: NULL if there is no such field.
  */
 const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
 
 /* --- call.c, annotate.c, resolve.c ---------------------------------------------------------------- */
 
 /*
- * decode_has_unfollowed - is there a pointer without a rule in the parameters, or in the memory at another
- * one?
+ * decode_has_unfollowed - return whether the parameters, or the memory at their pointers, have a non-NULL
+ * pointer without a rule
  */
 bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
 
 /**
- * decode_follow_lacks_rule - has a call that is not decoded a pointer without a rule in its parameters?
- * @chain: of call_follow(), in the document that @scope names; @index of it is the call
+ * decode_follow_lacks_rule - return whether the parameters of the undecoded call @chain[@index] have a
+ * non-NULL pointer without a rule
+ * @chain: the result of call_follow() with @scope's document
  *
- * The memory at pointers is not read. Return: false, too, if the parameters are not known.
+ * The memory at pointers is not read. Return: also false if the parameters are unknown.
  */
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
 
 /**
- * decode_annotate - the objects of the fields that are handles or descriptors, and the changes of the call
- * to handles
- * @ioctls: of @call, whose answer is set
- * @chain:  as many
+ * decode_annotate - name the objects of handles and descriptors, and update the known objects by the call
+ * @ioctls: the ioctls of @call, whose status must be set
+ * @chain:  the call's chain, with as many elements
  */
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input);
@@ -281,11 +282,11 @@ struct decode_subject {
 	const char *family;
 	uint64_t number;
 	bool has_size;
-	uint64_t size_bytes; /* of the parameters */
+	uint64_t size_bytes; /* the size of the parameters */
 	bool has_bytes;
 };
 
-/* decode_resolve - name, record, version and notes; fields and pointers are none. @out lives in @arena. */
+/* decode_resolve - find name, record, version and notes. Sets no fields or pointers. @out is in @arena. */
 void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
 		    const struct decode_scope *scope, struct arena *arena);
 

@@ -1,9 +1,9 @@
 /*
  * decode/request.c - which ioctl a request is, and which memory belongs to it
  *
- * Envelopes and the ioctls inside, file descriptors in the parameters, and the memory at pointers. How
- * much memory that is, the rules of "drvabi-use/1" say in names of fields; where these fields are, the
- * document says.
+ * This file finds the ioctls inside envelopes, the file descriptors in the parameters, and the memory at
+ * pointers. The rules of "drvabi-use/1" name the fields that have the size of this memory; the document has
+ * the offsets of these fields.
  */
 #include "decode/decode.h"
 
@@ -64,9 +64,9 @@ bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, 
 	return call_field_find(&field, abi, record, path) && call_field_read(out, &field, bytes, size_bytes);
 }
 
-/* Which member of a union is valid, by another field of the record: the rules of "drvabi-use/1". */
+/* The rules of "drvabi-use/1" that select a union's member by a different field of the record. */
 
-/* @field: the union; @by: the field that says which member; NULL: any */
+/* Finds the rule of the union @field with the selector @by. Either may be NULL, for any field. */
 static const struct union_rule *find_union_rule(const struct union_rules *rules, const struct abi *abi,
 						const char *record, const char *field, const char *by)
 {
@@ -82,8 +82,8 @@ static const struct union_rule *find_union_rule(const struct union_rules *rules,
 }
 
 /*
- * Facts that the driver's headers state in words only, or not at all: which escape carries another ioctl,
- * and which an array.
+ * Facts that the driver's headers state only in comments, or not at all: the escapes that carry an inner
+ * ioctl, and those whose parameters are an array.
  */
 
 /* nv_escape.h, and the structs of nvos.h and nv-ioctl.h; nvkms-ioctl.h */
@@ -150,7 +150,7 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 	return ioctl->params;
 }
 
-/* nvidia_ioctl() in kernel-open/nvidia/nv.c of 515.43.04 to 595.45.04: as many as arg_size / sizeof() says */
+/* In nvidia_ioctl(), kernel-open/nvidia/nv.c of 515.43.04 to 595.45.04, arg_size / sizeof() is the length. */
 static const struct {
 	const char *ioctl, *element;
 } arrays[] = {
@@ -201,7 +201,7 @@ const char *call_family_of_path(const struct device_rules *devices, const char *
 	return rule && *rule->family ? rule->family : NULL;
 }
 
-/* By the request's type, where no device is known. */
+/* Finds the family by the request's type, for an unknown device. */
 static const char *family_of_type(uint64_t request)
 {
 	switch (abi_ioc_get(request, ABI_IOC_TYPE)) {
@@ -214,8 +214,8 @@ static const char *family_of_type(uint64_t request)
 }
 
 /*
- * A program that has the request in an int passes its sign, too: 0xffffffffc020462a. The kernel looks at the
- * lower half.
+ * A program that keeps the request in an int passes it sign-extended: 0xffffffffc020462a. The kernel uses
+ * only the lower half.
  */
 static bool is_32_bits(uint64_t request)
 {
@@ -223,8 +223,8 @@ static bool is_32_bits(uint64_t request)
 }
 
 /*
- * The driver ignores the type of an escape, and nvswitch and nvlink the size; all others are numbered by the
- * whole request.
+ * The driver ignores the type of an escape. nvswitch and nvlink ignore the size. In all other families, the
+ * number is the whole request.
  */
 static bool is_known_by_nr(const char *family)
 {
@@ -261,7 +261,7 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
 		       : NULL;
 }
 
-/* The file descriptors in a call's parameters: every field that has the role, in every member of a union. */
+/* A call's file descriptors are all fields with the role, including those in every member of a union. */
 
 enum { DEPTH_MAX = 16, STEPS_MAX = 100000 };
 
@@ -330,13 +330,13 @@ static void walk_record(struct walk *walk, const struct abi_record *record, uint
 	walk->depth--;
 }
 
-/* The records within @field, element by element. */
+/* Walks the records inside @field, element by element. */
 static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits)
 {
 	struct abi_type type;
 
 	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible ||
-	    !has_fd(walk->abi, type.record, 0)) /* arrays of records are long; most have none */
+	    !has_fd(walk->abi, type.record, 0)) /* arrays of records are long; most have no descriptor */
 		return;
 	for (uint64_t i = 0; i < type.count && walk->steps < STEPS_MAX; i++)
 		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8);
@@ -353,8 +353,8 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
 }
 
 /*
- * The memory that the driver copies from and to at the pointers in a call's parameters. How much that is,
- * the rules say in field names ("drvabi-use/1"); where these fields are, the document says.
+ * The memory at the pointers in a call's parameters, which the driver reads or writes. The rules
+ * ("drvabi-use/1") name the fields with its size; the document has the offsets of these fields.
  */
 
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
@@ -378,7 +378,7 @@ static uint64_t field_value(const struct call *call, const struct abi *abi, cons
 	return call_field_value(&value, abi, call->record, path, call->bytes, call->size_bytes) ? value : 0;
 }
 
-/* How many elements there are. Return: false if that is not a number of 64 bits. */
+/* Computes the number of elements. Return: false if it does not fit in 64 bits. */
 static bool element_count(uint64_t *out, const struct pointer_rule *rule, const struct call *call,
 			  const struct abi *abi)
 {
@@ -392,8 +392,7 @@ static bool element_count(uint64_t *out, const struct pointer_rule *rule, const 
 }
 
 /*
- * The driver does not follow a pointer in parameters that are serialized: NVOS54_FLAGS_FINN_SERIALIZED,
- * nvos.h.
+ * The driver does not dereference pointers in serialized parameters (NVOS54_FLAGS_FINN_SERIALIZED in nvos.h).
  */
 bool call_is_serialized(const struct call *outer, const struct abi *abi)
 {
@@ -403,7 +402,7 @@ bool call_is_serialized(const struct call *outer, const struct abi *abi)
 	       field_value(outer, abi, "flags") & SERIALIZED;
 }
 
-/* Return: NULL if there are none, or they are not known. */
+/* Return: the bytes at @address; NULL if they are unknown, or if @size_bytes is 0. */
 static const uint8_t *read_memory(const struct call_memory *memory, uint64_t address, uint64_t size_bytes)
 {
 	const uint8_t *bytes = NULL;
@@ -411,7 +410,7 @@ static const uint8_t *read_memory(const struct call_memory *memory, uint64_t add
 	return memory && size_bytes && memory->read(&bytes, memory->data, address, size_bytes) ? bytes : NULL;
 }
 
-/* Return: false if there is no memory at it. */
+/* Follows the pointer of @rule. Return: false if it is NULL or unknown, or if the rule does not apply. */
 static bool follow(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call,
 		   const struct abi *abi, const struct call_memory *memory)
 {
@@ -446,7 +445,7 @@ static bool has_path(const struct call_pointer *pointers, size_t count, const ch
 	return false;
 }
 
-/* Adds the pointers in @call's bytes to the @count in @out. Return: how many there are now. */
+/* Appends the pointers in @call's bytes to @out, which has @count. Return: the new number of pointers. */
 static size_t follow_all(struct call_pointer out[CALL_POINTERS_MAX], size_t count, const struct call *call,
 			 const struct abi *abi, const struct pointer_rules *rules,
 			 const struct call_memory *memory)
@@ -519,7 +518,7 @@ static void identify_parameters(struct call *call, const struct abi *abi)
 	call->record = call->ioctl ? call_record(abi, call->ioctl, call->size_bytes) : NULL;
 }
 
-/* The ioctl in an envelope, by its bytes. Return: false if it is not an envelope, or has no ioctl. */
+/* Finds the ioctl inside @outer. Return: false if @outer is not an envelope, or its bytes are unknown. */
 static bool open_envelope(struct call *inner, const struct call *outer, const struct abi *abi)
 {
 	const struct call_rule *rule = outer->record ? call_rule_of(outer->ioctl, outer->record) : NULL;
@@ -533,8 +532,8 @@ static bool open_envelope(struct call *inner, const struct call *outer, const st
 		return false;
 	found.family = rule->family;
 	/*
-	 * The driver uses the class: the size in an allocation need not be true, and 515 and 525 have no
-	 * field for it.
+	 * In an allocation, the class decides the size: the driver ignores a wrong size in the envelope, and
+	 * 515 and 525 have no field for it.
 	 */
 	found.has_size = strcmp(found.family, "alloc") != 0;
 	if (!call_field_value(&found.size_bytes, abi, outer->record, rule->size, outer->bytes,

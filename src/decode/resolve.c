@@ -1,12 +1,14 @@
-/* decode/resolve.c - every ioctl that a number has been, and which of them a call is, in which version */
+/* decode/resolve.c - lists the ioctls that a number has been, and finds a call's ioctl and version */
 /*
- * 1. The names that the number has had, and the versions of each in which the parameters have the call's
- *    size, are listed.
- * 2. The version is chosen: the requested one, if it has the size; else the newest that
- *    fits. All names that fit are listed with their versions, and so are versions with the same size and
- *    other fields.
- * 3. The record of that version is the one of the bytes. A size that no version has is refused.
- * All of it is the same for every call of the same ioctl and size: call.c remembers it.
+ * 1. The names that the number has had are listed, each with the versions in which the parameters have the
+ *    call's size.
+ * 2. The version is chosen: the requested version if it has the size, else the newest version that has it.
+ *    All names that fit are listed with their versions. A note lists versions in which the record has the
+ *    same size but different fields.
+ * 3. The bytes are decoded with the record of that version. If no version has the size, the bytes are
+ *    refused.
+ *
+ * The result depends only on the ioctl and the size, so call.c caches it.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -18,11 +20,11 @@
 #include <string.h>
 
 /*
- * 1. Each version's ioctls are in one order, and two versions in a row differ in few of them: the list of all
- *    is merged with one version after the other. The macros of commands likewise.
- * 2. The list is sorted by family and number; those of one number are adjacent.
- * 3. The history of a number is computed when it is first requested, and kept: the size of the parameters
- *    in each version, and since when the driver has each ioctl.
+ * 1. The ioctls of all versions are sorted in the same way, and consecutive versions differ in few ioctls, so
+ *    one version after the other is merged into the list of all. The macros of commands are merged likewise.
+ * 2. The list is sorted by family and number, so that entries with the same number are adjacent.
+ * 3. The history of a number is computed when it is first requested, and kept. It has the size of the
+ *    parameters in each version, and the versions that added and removed each ioctl.
  */
 
 /* One name of one number. */
@@ -31,7 +33,7 @@ struct entry {
 	uint64_t number;
 	const char *name;
 	bool is_macro;
-	bool *has; /* by version */
+	bool *has; /* indexed by version */
 };
 
 struct entries {
@@ -41,14 +43,14 @@ struct entries {
 
 struct decode_numbers {
 	const struct history_graph *graph;
-	struct entries known;               /* by family, number, ioctls first, name */
-	const struct decode_number **found; /* by the first entry of a number; NULL: not requested yet */
+	struct entries known;               /* sorted by family, number, ioctls before macros, name */
+	const struct decode_number **found; /* indexed by a number's first entry; NULL before its first use */
 	struct arena arena;
 };
 
 /* --- all names of all numbers -------------------------------------------------------------------- */
 
-/* Most texts of two versions are the same one. */
+/* Compares the pointers first, because versions share most texts. */
 static int order_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
@@ -59,7 +61,7 @@ static int order_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* In the order of a document's ioctls, and of the entries of the list. */
+/* The order of a document's ioctls, and of the list. */
 static int order_by_number(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -71,7 +73,7 @@ static int order_by_number(const void *a, const void *b)
 	return order_texts(x->name, y->name);
 }
 
-/* In the order of a document's constants. */
+/* The order of a document's constants. */
 static int order_by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -80,7 +82,7 @@ static int order_by_name(const void *a, const void *b)
 	return order ? order : order_numbers(x->number, y->number);
 }
 
-/* Both lists are in @order. The entries of @now are those of @version. */
+/* Merges @now, the entries of @version, into @all. Both lists are sorted by @order. */
 static void merge(struct entries *all, const struct entries *now, size_t version, size_t version_count,
 		  int (*order)(const void *, const void *), struct arena *arena)
 {
@@ -104,8 +106,8 @@ static void merge(struct entries *all, const struct entries *now, size_t version
 }
 
 /*
- * Is it the number of a control command? The macro is named after its class: NV2080_CTRL_... Those of class 0
- * without CMD number interfaces: NV0000_CTRL_GPU is 2.
+ * Is @constant the number of a control command? Its name has the class: NV2080_CTRL_... In class 0, a name
+ * without CMD is the number of an interface: NV0000_CTRL_GPU is 2.
  */
 static bool is_command_macro(const struct abi_constant *constant)
 {
@@ -178,7 +180,7 @@ void decode_numbers_free(struct decode_numbers *numbers)
 
 /* --- rows of versions ------------------------------------------------------------------------------ */
 
-/* The last version of the row that begins at @first. A version that could not be read ends no row. */
+/* Finds the last version of the row that begins at @first. An unreadable version does not end the row. */
 static size_t row_end(const bool *has, const struct history_graph *graph, size_t first)
 {
 	size_t last = first;
@@ -189,8 +191,8 @@ static size_t row_end(const bool *has, const struct history_graph *graph, size_t
 }
 
 /*
- * decode_versions_list - "A..B" for each row of versions of @graph that @has names. Return: how many; @out
- * lives in @arena.
+ * decode_versions_list - format each row of consecutive versions in @has as "A..B". Return: the number of
+ * rows; @out lives in @arena.
  */
 static size_t decode_versions_list(const char *const **out, const bool *has,
 				   const struct history_graph *graph, struct arena *arena)
@@ -221,8 +223,8 @@ static size_t decode_versions_list(const char *const **out, const bool *has,
 /* --- sizes -------------------------------------------------------------------------------------------- */
 
 /*
- * The size of an ioctl's parameters in one document; the wanted one, if the ioctl may have several.
- * For an array, any number of elements.
+ * Finds the size of an ioctl's parameters in one document: @wanted if the ioctl may have it, as one of
+ * several sizes or as an array.
  */
 static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t wanted)
 {
@@ -269,7 +271,7 @@ static const struct decode_size *list_runs(size_t *count, const struct decode_ow
 
 enum { LISTED_MAX = 3 };
 
-/* Newest first. */
+/* Appends the sizes, newest first. */
 static void owner_sizes(struct strbuf *out, const struct decode_owner *owner,
 			const struct history_graph *graph)
 {
@@ -307,8 +309,8 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
 /* --- one number ------------------------------------------------------------------------------------- */
 
 /*
- * Has a version the ioctl, under any number? A version that could not be read has the items of its nearest
- * readable ancestor.
+ * Does @version have the ioctl, under any number? An unreadable version is assumed to have the ioctls of its
+ * nearest readable ancestor.
  */
 static bool has_at(const bool *has, const struct history_graph *graph, long version)
 {
@@ -355,8 +357,8 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
 }
 
 /*
- * A macro names a number only where no ioctl has it; one that an ioctl of the number is named after is the
- * ioctl.
+ * Is @macro a name of its own for the number? It is not if an ioctl with the number has the same name.
+ * Removes the versions in which an ioctl has the number.
  */
 static bool is_own_macro(struct entry *macro, const struct entry *first, size_t count,
 			 const struct history_graph *graph)
@@ -385,7 +387,7 @@ static size_t newest_of(const struct decode_owner *owner, const struct history_g
 	return v;
 }
 
-/* Ioctls stay before macros, and by name if the newest version has both. */
+/* Sorts by the newest version with the name. Ioctls stay before macros; ties stay in the order of names. */
 static void put_newest_first(struct decode_owner *owners, size_t count, const struct history_graph *graph)
 {
 	for (size_t i = 1; i < count; i++)
@@ -452,12 +454,12 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 
 enum { NOTES_MAX = 8 };
 
-/* One name of the number, and where it fits. */
+/* One name of the number, and the versions that fit. */
 struct fit {
 	const struct decode_owner *owner;
-	bool *has;     /* by version of the graph: it has the name, and the parameters have the call's size;
-			  malloc'd */
-	size_t newest; /* the last of these, plus 1; 0 if there is none */
+	bool *has;     /* indexed by version: true if it has the name and the parameters have the call's
+			  size; malloc'd */
+	size_t newest; /* 1 + the index of the newest version that fits; 0 if none does */
 };
 
 /* One ioctl while it is being decoded. */
@@ -465,12 +467,12 @@ struct pass {
 	const struct decode_scope *scope;
 	const struct history_graph *graph;
 	struct decode_ioctl *ioctl;
-	const struct decode_number *number; /* NULL: no version has it */
-	struct fit *fits;                   /* by owner; then sorted: ioctls first, those that fit a newer
-					       version before others */
+	const struct decode_number *number; /* NULL if no version has the number */
+	struct fit *fits;                   /* one for each owner; ioctls before macros, then those that fit
+					       newer versions first */
 	size_t fit_count;
 	const char **notes;
-	bool by_size;                       /* versions of another size do not fit */
+	bool by_size;                       /* true if versions with a different size do not fit */
 	struct arena *arena;
 };
 
@@ -487,7 +489,7 @@ static void note(struct pass *pass, const char *format, ...)
 	va_end(args);
 }
 
-/* As call_record(); an array of its elements, if it is an array. */
+/* Does the same as call_record(), but returns "ELEMENT[COUNT]" if the parameters are an array. */
 static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes,
 			     struct arena *arena)
 {
@@ -503,7 +505,7 @@ static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioct
 
 /* --- which versions fit ----------------------------------------------------------------- */
 
-/* Do the headers describe no parameters, under any name? */
+/* Do the headers describe no parameters for any name of the number? */
 static bool has_no_record(const struct pass *pass)
 {
 	for (size_t i = 0; i < pass->fit_count; i++)
@@ -513,7 +515,7 @@ static bool has_no_record(const struct pass *pass)
 	return true;
 }
 
-/* The size of a command that only a macro names is not known: it may have any. */
+/* Finds the versions that fit. The size of a command that only a macro names is unknown, so any size fits. */
 static void find_fit(struct fit *fit, const struct pass *pass)
 {
 	const struct decode_ioctl *ioctl = pass->ioctl;
@@ -522,7 +524,7 @@ static void find_fit(struct fit *fit, const struct pass *pass)
 
 	if (fit->owner->is_macro)
 		memcpy(fit->has, fit->owner->has, pass->graph->version_count * sizeof(*fit->has));
-	if (pass->number->has_sizes && ioctl->size_bytes) /* a version whose parameters may have it counts */
+	if (pass->number->has_sizes && ioctl->size_bytes) /* a version fits if it allows this size */
 		runs = list_runs(&count, fit->owner, pass->graph, ioctl->family, ioctl->number,
 				 ioctl->size_bytes, pass->arena);
 	for (size_t r = 0; r < count; r++)
@@ -584,8 +586,8 @@ static void put_name(struct pass *pass, struct decode_name *out, const struct fi
 }
 
 /*
- * All that fit; if no version does, the names of the number with other sizes. @only: this one alone; NULL:
- * all
+ * Lists the names that fit. If no version fits, lists all names of the number. If @only is not NULL, lists
+ * only this name.
  */
 static void list_names(struct pass *pass, const char *only)
 {
@@ -599,10 +601,10 @@ static void list_names(struct pass *pass, const char *only)
 	if (only && !pass->ioctl->name_count)
 		names[pass->ioctl->name_count++] =
 			(struct decode_name){ .name = only,
-					      .lifetime = "" }; /* of a version outside of the graph */
+					      .lifetime = "" }; /* its version is not in the graph */
 }
 
-/* The versions of all listed ioctls; a macro is not an ioctl. */
+/* Lists the versions of all listed ioctls, without those of macros. */
 static void list_versions(struct pass *pass, const char *only)
 {
 	bool *has = xmalloc(pass->graph->version_count + 1);
@@ -629,7 +631,7 @@ static void note_sizes(struct pass *pass)
 	strbuf_release(&sizes);
 }
 
-/* The reason why the call is not decoded as in the requested version. */
+/* Notes why the call is not decoded as in the requested version. */
 static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 {
 	const struct abi *asked = pass->scope->asked, *abi = pass->ioctl->abi;
@@ -644,7 +646,7 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 		     (unsigned long long)(record ? call_record_size(asked, record) : 0), before, version);
 }
 
-/* The names of a command that only macros name in the requested version. */
+/* Lists the names of a command that only macros name in the requested version. Return: false if none does. */
 static bool choose_macros(struct pass *pass)
 {
 	const size_t version = pass->scope->asked_index;
@@ -664,7 +666,7 @@ static bool choose_macros(struct pass *pass)
 	return true;
 }
 
-/* Does the requested version have the ioctl, with this size? */
+/* Does the requested version have the ioctl, with the call's size? */
 static bool asked_fits(const struct pass *pass, const struct abi_ioctl *found)
 {
 	const char *record = found ? record_of(pass->scope->asked, found,
@@ -707,7 +709,7 @@ static void choose_version(struct pass *pass)
 	}
 }
 
-/* --- versions of one size that have other fields ------------------------------------------- */
+/* --- versions in which the record has the same size but different fields ------------------- */
 
 static bool same_fields(const struct abi_layout *a, const struct abi_layout *b)
 {
@@ -737,7 +739,7 @@ static bool differs(const struct pass *pass, const struct abi_layout *chosen, si
 	return !same_fields(chosen, &layout);
 }
 
-/* "as in 590.48.01; other fields in 515.43.04..530.30.02" */
+/* Notes the versions in which the record has the same size but different fields. */
 static void note_other_fields(struct pass *pass)
 {
 	const struct history_graph *graph = pass->scope->graph;
@@ -753,11 +755,12 @@ static void note_other_fields(struct pass *pass)
 				last = v;
 			}
 	if (count == 1)
-		note(pass, "decoded as in %s; in %s, the record has the same size but different fields", as_in,
-		     graph->versions[first].version);
+		note(pass, "decoded as in %s; in %s, the record has the same size but different fields",
+		     as_in, graph->versions[first].version);
 	else if (count)
 		note(pass,
-		     "decoded as in %s; in %zu versions from %s to %s, the record has the same size but different fields",
+		     "decoded as in %s; in %zu versions from %s to %s, the record has the same size but "
+		     "different fields",
 		     as_in, count, graph->versions[first].version, graph->versions[last].version);
 	arena_release(&scratch);
 }

@@ -1,5 +1,5 @@
 /*
- * decode/summary.c - the distinct ioctls of many calls, and which of them have another ABI in another version
+ * decode/summary.c - the distinct ioctls of many calls, and those whose ABI differs in a different version
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -10,7 +10,7 @@
 
 enum { FAMILY_MAX = 16 };
 
-/* All bytes of it count: it is zeroed first. */
+/* A key is hashed with all its bytes, so it is zeroed before it is set. */
 struct key {
 	uint64_t number;
 	char family[FAMILY_MAX];
@@ -18,7 +18,7 @@ struct key {
 
 struct entry {
 	struct key key;
-	struct decode_seen_ioctl ioctl; /* its family is the key's */
+	struct decode_seen_ioctl ioctl; /* its family points to key.family */
 	UT_hash_handle hh;
 };
 
@@ -68,7 +68,7 @@ static struct entry *entry_of(struct decode_seen *seen, const char *family, uint
 	return entry;
 }
 
-/* @ioctl, @record: NULL if they are not known. Nothing was found in an envelope that @is_last. */
+/* @ioctl and @record are NULL if unknown. If the last call is an envelope, its content was not recorded. */
 static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
 		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
 {
@@ -130,7 +130,7 @@ size_t decode_seen_left_out(const struct decode_seen *seen)
 	return seen->left_out;
 }
 
-/* All bytes of it count, and none is padding. A log may go from one version of the driver to another. */
+/* A key without padding. It has the document because the driver version may change within a log. */
 struct total_key {
 	const struct abi *abi;
 	const char *within;
@@ -141,7 +141,7 @@ struct total_key {
 
 struct decode_total_entry {
 	struct total_key key;
-	size_t index; /* of the total */
+	size_t index; /* the index of its total */
 	UT_hash_handle hh;
 };
 
@@ -205,7 +205,7 @@ bool decode_summary_has(const struct decode_summary *summary, const struct decod
 	return find_total(summary, call);
 }
 
-/* Is it one of the elements of a list? */
+/* Is @caller an element of @list? */
 static bool has_caller(const char *list, const char *caller, size_t length)
 {
 	for (const char *at = list; *at; at += strspn(at, ", ")) {
@@ -276,13 +276,13 @@ void decode_summary_release(struct decode_summary *summary)
 }
 
 /*
- * 1. The two documents are compared whole: only so are renames found.
- * 2. A change belongs to an ioctl of the trace if it is a change of the ioctl itself, of a record that it
- *    carries, or of the memory at a pointer in its parameters. All others are dropped.
+ * 1. The two documents are compared completely, because renames cannot be found otherwise.
+ * 2. A change belongs to an ioctl of the trace if it is a change of the ioctl itself, of a record that the
+ *    ioctl carries, or of the memory at a pointer in its parameters. All other changes are dropped.
  * 3. The classes of an ioctl's changes decide its fate.
  */
 
-/* The changes that a program notices that was built for the other version. */
+/* The changes that can break a program built for the version base. */
 enum { BREAKING = DIFF_TRANSLATION | DIFF_LAYOUT | DIFF_NUMBER | DIFF_GROWTH | DIFF_ACCESS };
 
 struct pass {
@@ -303,7 +303,7 @@ const char *decode_fate_name(enum decode_fate fate)
 
 /* --- which ioctl a change belongs to -------------------------------------------------------- */
 
-/* The name of @base in next; NULL: it is not there. */
+/* Finds the name of @base in next. Return: NULL if next does not have the ioctl. */
 static const char *next_name(const struct pass *pass, const struct abi_ioctl *base)
 {
 	for (size_t i = 0; i < pass->diff->change_count; i++) {
@@ -316,8 +316,8 @@ static const char *next_name(const struct pass *pass, const struct abi_ioctl *ba
 }
 
 /*
- * Is the ioctl that carries a changed record this one, be it under its next name? The carriers of a removed
- * record are those in base.
+ * Is @carrier, an ioctl that carries a changed record, the ioctl of @row? @carrier has its name in base if
+ * the record was removed, else its name in next.
  */
 static bool is_carrier(const struct decode_against_row *row, const struct abi_ioctl *carrier)
 {
@@ -327,8 +327,8 @@ static bool is_carrier(const struct decode_against_row *row, const struct abi_io
 }
 
 /*
- * Is @name the type of the memory at a pointer in @record? @ioctl: whose parameters it is; NULL: it is in
- * the memory at a pointer
+ * Is @name the type of the memory at a pointer in @record? @record is the parameters of @ioctl, or the memory
+ * at a pointer if @ioctl is NULL.
  */
 static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *record,
 			  const char *name)
