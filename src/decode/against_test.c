@@ -1,4 +1,4 @@
-/* What becomes of the ioctls that a workload used, in another version. */
+/* Tests of the fate, in a different version, of the ioctls that a workload used. */
 #include "decode/decode.h"
 #include "abi/document_test.h"
 
@@ -25,7 +25,7 @@ static int release(void **state)
 	return 0;
 }
 
-/* Of the one ioctl @number. */
+/* Compares a workload that used only the ioctl @number. */
 static struct decode_against against_of(uint64_t number, const struct pointer_rules *pointers)
 {
 	struct decode_seen_ioctl *seen = arena_alloc(&arena, sizeof(*seen));

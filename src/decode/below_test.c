@@ -1,4 +1,4 @@
-/* Dumps below the line of a call: which are its bytes, and which are not. */
+/* Tests of dumps after the line of a call, which may or may not have the call's bytes. */
 #include "decode/decode.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@ enum { BYTES_MAX = 32 };
 
 static struct {
 	size_t count;
-	unsigned line, at_line; /* now, and when the last call was told */
+	unsigned line, at_line; /* the current line, and the line at which the last call was reported */
 	struct decode_line last;
 	uint8_t bytes[BYTES_MAX];
 } told;

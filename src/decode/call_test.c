@@ -1,4 +1,4 @@
-/* Which version a call is decoded with, and what is told of the others; a driver of three versions. */
+/* Tests of the version that a call is decoded with, and of the notes about other versions. */
 #include "decode/decode.h"
 #include "abi/document_test.h"
 
@@ -8,8 +8,8 @@
 #define MACROS "const NV0000_CTRL_CMD_MACRO 0x801 const NV0000_CTRL_INTERFACE 0x801 "
 
 /*
- * Two drivers. In the second one, 0x801 is OLD with its number in 1.0 and 2.0, a macro's in 3.0 and NEW's
- * in 4.0; OLD moved to 0x901.
+ * Two drivers. In the second driver, 0x801 is the number of OLD in 1.0 and 2.0, of a macro in 3.0, and of NEW
+ * in 4.0. OLD moved to 0x901.
  */
 static const char *const texts[] = {
 	LONG "ioctl CMD 0x801 A",
@@ -21,7 +21,7 @@ static const char *const texts[] = {
 	SHORT "ioctl NEW 0x801 A ioctl OLD 0x901 A",
 };
 static struct abi documents[7];
-static const struct abi *const given = &documents[3]; /* the second driver's */
+static const struct abi *const given = &documents[3]; /* the second driver's first document */
 static const struct history_version versions[] = {
 	{ .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &documents[0] },
 	{ .version = "2.0", .parent = 0, .abi = &documents[1] },
@@ -65,7 +65,7 @@ static int release(void **state)
 	return 0;
 }
 
-/* @size bytes for the command 0x801. */
+/* Decodes @size bytes for the command 0x801. */
 static struct decode_call decoded(const struct decode_scope *scope, uint64_t size)
 {
 	static const uint8_t bytes[16] = { 1, 0, 0, 0, 2 };
@@ -243,12 +243,12 @@ static void the_version_that_was_asked_for_decides_the_name(void **state)
 	assert_true(macro.is_command);
 }
 
-/* --- how much work many distinct calls are ------------------------------------------------------------ */
+/* --- the cost of many distinct calls ------------------------------------------------------------------ */
 
-/* How often names were compared (testdata/test_main.c). */
+/* The number of string comparisons so far (testdata/test_main.c). */
 extern size_t looked;
 
-/* Comparisons that @count calls take, of as many numbers or sizes; none of them is remembered for another. */
+/* Counts the comparisons for @count calls, each with its own number or size, so that none is cached. */
 static size_t comparisons_for(size_t count, bool by_size)
 {
 	struct decode_summary summary = { .count = 0 };
@@ -357,7 +357,7 @@ static void a_summary_finds_each_of_many_ioctls(void **state)
 	decode_summary_release(&summary);
 }
 
-/* Everything that is said of a call but its bytes. */
+/* Compares all facts about two calls except their bytes. */
 static void assert_same(const struct decode_call *a, const struct decode_call *b)
 {
 	const struct decode_ioctl *x = &a->ioctls[0], *y = &b->ioctls[0];

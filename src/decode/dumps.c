@@ -1,6 +1,6 @@
 /*
- * decode/dumps.c - bytes as hexdump, od and xxd print them, alone or below the line of a log, and the dumps
- * of libcudest
+ * decode/dumps.c - reads the output of hexdump, od and xxd, alone or after a call in a log, and the dumps of
+ * libcudest
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -9,23 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DUMP_LINE_MAX = 256 }; /* bytes in one; xxd -c takes no more */
+enum { DUMP_LINE_MAX = 256 }; /* the bytes in a line; xxd -c allows no more */
 
 struct dump_lines {
-	const char *text;   /* that is still to be read */
-	unsigned number;    /* of the line that was read last, from 1 */
+	const char *text;   /* the text that was not read yet */
+	unsigned number;    /* the number of the line that was read last; the first is 1 */
 	struct strbuf *out;
-	size_t before;      /* bytes in @out that are none of the dump's */
-	size_t last_bytes;  /* in the line before; 0: there was none */
-	bool is_repeated;   /* a "*" was read */
-	bool is_ended;      /* an offset without bytes was read */
-	size_t width;       /* of hexdump's groups, in digits; 0: there was none */
-	bool is_turned;     /* the groups of xxd -e */
+	size_t before;      /* the number of bytes that @out had before the dump */
+	size_t last_bytes;  /* the number of bytes in the previous line; 0 if there was none */
+	bool is_repeated;   /* true if a "*" was just read */
+	bool is_ended;      /* true if a line with only an offset was read */
+	size_t width;       /* the digits in a group of hexdump; 0 before the first group */
+	bool is_turned;     /* true if groups are in reversed order, as xxd -e prints them */
 };
 
 static const char blanks[] = " \t\r";
 
-/* dump_lines_next - the next line that is not empty, without blanks before it. Return: false at the end. */
+/* dump_lines_next - get the next line that is not empty, without leading blanks. Return: false at the end. */
 static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
 {
 	while (*lines->text) {
@@ -43,7 +43,7 @@ static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
 	return false;
 }
 
-/* dump_lines_wrong - "line 3 of the dump WHAT". Return: ERR_FORMAT. */
+/* dump_lines_wrong - set @err to "line 3 of the dump WHAT". Return: ERR_FORMAT. */
 static int dump_lines_wrong(const struct dump_lines *lines, const char *what, struct err *err)
 {
 	return err_set(err, ERR_FORMAT, "line %u of the dump %s", lines->number, what);
@@ -54,7 +54,7 @@ static uint64_t bytes_so_far(const struct dump_lines *lines)
 	return lines->out->length - lines->before;
 }
 
-/* The line before the "*", as often as it takes to get to @offset. */
+/* Repeats the line before the "*" up to @offset. */
 static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
 	const uint64_t have = bytes_so_far(lines);
@@ -78,10 +78,9 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 }
 
 /**
- * dump_lines_at - the line that is being read is at @offset
+ * dump_lines_at - check the offset of the current line, and add the bytes that a "*" before it repeats
  *
- * Adds the bytes that "*" repeats. Return: 0; ERR_FORMAT if that is not where the bytes before it end;
- * ERR_LIMIT.
+ * Return: 0; ERR_FORMAT if the bytes before the line do not end at @offset; ERR_LIMIT.
  */
 static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
@@ -97,7 +96,7 @@ static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *
 	return 0;
 }
 
-/* dump_lines_add - its bytes, at most DUMP_LINE_MAX */
+/* dump_lines_add - add the bytes of the current line, at most DUMP_LINE_MAX */
 static int dump_lines_add(struct dump_lines *lines, const uint8_t *bytes, size_t count, struct err *err)
 {
 	if (bytes_so_far(lines) + count > DECODE_HEXDUMP_MAX)
@@ -108,7 +107,7 @@ static int dump_lines_add(struct dump_lines *lines, const uint8_t *bytes, size_t
 	return 0;
 }
 
-/* dump_lines_repeat - it is "*" */
+/* dump_lines_repeat - handle a line "*" */
 static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
 {
 	if (!lines->last_bytes || lines->is_repeated || lines->is_ended)
@@ -119,8 +118,8 @@ static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
 }
 
 /*
- * dump_lines_end - it is an offset alone, which is how long the dump is. The last @slack bytes may be none: a
- * word is printed whole.
+ * dump_lines_end - handle a line with only an offset, which is the length of the dump. Up to @slack bytes
+ * before it are removed, because hexdump prints whole words.
  */
 static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slack, struct err *err)
 {
@@ -136,8 +135,8 @@ static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slac
 }
 
 /*
- * dump_lines_read - all of them; other lines with @read. A dump of hexdump need not have its last line.
- * Return: as dump_lines_add(), and @out is as before.
+ * dump_lines_read - read all lines, those with bytes with @read. The last line of hexdump may be missing.
+ * Return: 0; ERR_FORMAT or ERR_LIMIT (@out is unchanged).
  */
 static int dump_lines_read(struct dump_lines *lines,
 			   int (*read)(struct dump_lines *lines, struct rest line, struct err *err),
@@ -151,7 +150,8 @@ static int dump_lines_read(struct dump_lines *lines,
 								: read(lines, line, err);
 	if (!rc && lines->is_repeated)
 		rc = dump_lines_wrong(lines,
-				      "is \"*\", but no offset after it shows how often the line is repeated", err);
+				      "is \"*\", but no offset after it shows how often the line is repeated",
+				      err);
 	if (!rc && !lines->last_bytes)
 		rc = err_set(err, ERR_FORMAT, "the dump has no bytes");
 	if (rc)
@@ -160,9 +160,9 @@ static int dump_lines_read(struct dump_lines *lines,
 }
 
 /*
- * A line is an offset and groups of 2, 4, 8 or 16 digits, all of one width: bytes, or words, whose bytes are
- * in the order of the machine that printed them (x86: the lowest first). The text column, between bars or
- * angles, is ignored.
+ * A line of hexdump has an offset and groups of 2, 4, 8 or 16 digits, all with the same width. A group is a
+ * byte, or a word in the byte order of x86 (little-endian). The text column, between bars or angle brackets,
+ * is ignored.
  */
 
 enum { OFFSET_DIGITS_MIN = 6, HEXDUMP_DIGITS = 7, GROUP_MAX = 16 };
@@ -177,8 +177,8 @@ static size_t digits_at(const char *at, const char *end)
 }
 
 /*
- * Is the first line at offset 0, and the second one at the offset where the bytes of the first one end? The
- * last word may have fewer bytes than it has digits for.
+ * Is the first line at offset 0, and the second line at the offset where the bytes of the first line end? The
+ * last word may have fewer bytes than its digits show.
  */
 static bool has_offsets(struct rest text)
 {
@@ -200,8 +200,9 @@ static bool has_offsets(struct rest text)
 }
 
 /*
- * "0000000 0001": hexdump's, whose seven digits are not bytes. "00000000  01 ... |": of -C. The six digits
- * of od -A x may be bytes: they are an offset if the next line continues with the right one.
+ * hexdump prints "0000000 0001", with an offset of seven digits, which cannot be bytes. hexdump -C prints
+ * "00000000  01 ... |". od -A x prints six digits, which may be bytes: they are an offset if the second line
+ * has the expected offset.
  */
 bool decode_is_hexdump(const char *text)
 {
@@ -215,7 +216,7 @@ bool decode_is_hexdump(const char *text)
 	       has_offsets((struct rest){ begin, begin + strlen(begin) });
 }
 
-/* The bytes of one group of @digits, the lowest first. */
+/* Appends the bytes of a group of @digits, the lowest byte first. */
 static void add_group(uint8_t *bytes, const char *at, size_t digits)
 {
 	for (size_t i = 0; i < digits; i += 2)
@@ -227,7 +228,7 @@ static bool is_width(size_t digits)
 	return digits == 2 || digits == 4 || digits == 8 || digits == GROUP_MAX;
 }
 
-/* The groups after an offset. */
+/* Reads the groups after an offset. */
 static int read_groups(struct dump_lines *lines, struct rest *line, struct err *err)
 {
 	uint8_t bytes[DUMP_LINE_MAX];
@@ -278,33 +279,33 @@ int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
 }
 
 /*
- * xxd prints "OFFSET: GROUPS  TEXT". The text shows where the groups end: it has a character for each byte,
- * and a dot for one that is not printable. It also shows whether the bytes of a group are in the order of
- * memory or reversed (-e):
+ * xxd prints "OFFSET: GROUPS  TEXT". The text has one character for each byte, and a dot for an unprintable
+ * byte. It shows where the groups end, and whether the bytes of a group are in memory order or reversed (-e):
  *
- * 1. A line's groups are read as far as they are digits; of these, as many are bytes as the text agrees with.
- * 2. A first pass over all lines looks for one that only one order agrees with. A last group that is
- *    shorter than the others has blanks before it in the reversed order, and after it in the order of
- *    memory.
- * 3. A second one adds the bytes.
+ * 1. A line's groups are read as long as they are digits. Then the longest part of them is used that the text
+ *    matches.
+ * 2. A first pass looks for a line that matches in only one of the two orders. A last group that is shorter
+ *    than the others has blanks before it in the reversed order, and after it in memory order.
+ * 3. A second pass adds the bytes.
  *
- * A line without text has as many bytes as digits. Groups of two bytes, xxd's own, are in the order of memory
- * if no line shows another one; of larger ones, which -e and -g print alike, the order is not known then.
+ * In a line without text, all digits are bytes. Two-byte groups, xxd's default, are assumed to be in memory
+ * order unless a line shows otherwise. For larger groups, -e and -g give the same output, so without such a
+ * line the byte order is unknown.
  */
 
 enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
 
-/* The bytes of a line, in both orders. */
+/* The bytes of a line, in memory order and reversed. */
 struct row {
 	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
 	size_t count, last_digits;
-	size_t width;           /* digits of the first group, and the blanks that replace some */
-	bool is_padded;         /* blanks replace digits of the last group */
-	bool has_gap;           /* more than a blank between two groups: the last ones may be text */
-	bool fits, fits_turned; /* the text */
+	size_t width;           /* the digits of the first group, and the blanks that replace digits */
+	bool is_padded;         /* true if blanks replace digits of the last group */
+	bool has_gap;           /* true if several blanks separate groups: the later groups may be text */
+	bool fits, fits_turned; /* true if bytes, or turned, match the text */
 };
 
-/* Where a group ends, and how many bytes there are up to there. */
+/* The end of a group, and the number of bytes before it. */
 struct group_end {
 	const char *at;
 	size_t count, digits;
@@ -369,7 +370,7 @@ static char shown(uint8_t byte)
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
 
-/* Are the characters from @at to @end the text of @bytes, after a gap? Blanks at its end may be missing. */
+/* Are the characters from @at to @end a gap and the text of @bytes? Trailing blanks may be missing. */
 static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const char *end)
 {
 	const char *text;
@@ -387,7 +388,7 @@ static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const
 	return is_blank(at, text);
 }
 
-/* Return: false if the line's text is that of no bytes before it. */
+/* Reads the groups and the text of a line. Return: false if the text does not match any of the groups. */
 static bool read_row(struct row *row, struct rest line)
 {
 	struct group_end ends[DUMP_LINE_MAX];
@@ -412,13 +413,13 @@ static bool read_row(struct row *row, struct rest line)
 	return row->fits || row->fits_turned;
 }
 
-/* The offset before a line's groups. Return: false if it is not a line of xxd. */
+/* Reads the offset before a line's groups. Return: false if it is not a line of xxd. */
 static bool read_xxd_offset(uint64_t *out, struct rest *line)
 {
 	return rest_hex(out, line) && rest_skip_word(line, ":");
 }
 
-/* Are the groups turned around? The first line that only one order agrees with decides. */
+/* Finds out whether the groups are reversed. The first line that matches in only one order decides. */
 static int find_order(bool *turned, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text };
@@ -470,7 +471,7 @@ static int read_rows(struct strbuf *out, const char *text, struct err *err)
 	return rc ? rc : dump_lines_read(&lines, read_xxd_line, err);
 }
 
-/* "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;" */
+/* Reads "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;", starting after the brace. */
 static int read_array(struct strbuf *out, const char *array, struct err *err)
 {
 	struct rest rest = { array, array + strlen(array) };
@@ -507,8 +508,8 @@ int decode_xxd(struct strbuf *out, const char *text, struct err *err)
 }
 
 enum {
-	SIZE_MAX_BYTES = 1024 * 1024,     /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
-	TEXT_MAX_BYTES = 16 * 1024 * 1024, /* as xxd -c 1 prints so many */
+	SIZE_MAX_BYTES = 1024 * 1024,     /* the driver's RMAPI_PARAM_COPY_MAX_PARAMS_SIZE */
+	TEXT_MAX_BYTES = 16 * 1024 * 1024, /* the size of xxd -c 1's output for SIZE_MAX_BYTES */
 };
 
 bool below_hold(struct below *below, const struct decode_line *call)
@@ -524,7 +525,7 @@ bool below_hold(struct below *below, const struct decode_line *call)
 	return true;
 }
 
-/* "0000010", and the character after it: ':' of xxd, a blank, or the end of hexdump's last line. */
+/* Reads "0000010" and checks the next character: xxd's ':', a blank, or the end of hexdump's last line. */
 static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 {
 	const char *first;
@@ -605,14 +606,13 @@ void below_release(struct below *below)
  *     0x0010                          ...
  *     GPU method 0x5c000002:20800110  0x00000000 0x4449564e ...
  *
- * In the text form of libcudest's pages, the first words of a dump are on a line of their own, the call's
- * result may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call
- * changed. Such a page may have blanks instead of line ends, so any of these parts may follow another on
- * one line.
+ * In the text form of libcudest's pages, the first words of a dump are on a separate line, the call's result
+ * may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call changed.
+ * A page may have blanks instead of line ends, so a line may have several of these parts.
  *
- * Words are numbers, four a line. The device is unknown: a call without parameters may be any program's.
- * Lines that are longer, at a wrong offset, or mixed with those of another call cost the call its bytes,
- * not its name.
+ * A line has four words. The device is unknown, so a call without parameters may be for a different driver.
+ * If lines are too long, at a wrong offset, or mixed with lines of a different call, the call is reported
+ * without its bytes.
  */
 
 enum { PARAMS, TARGET, PARAMS_AFTER, TARGET_AFTER };
@@ -621,13 +621,13 @@ enum {
 	CONTROL = 0x2a,
 	CONTROL_BYTES = 32,
 	POINTER_AT = 16,
-	LENGTH_AT = 24, /* the call that the shim follows, as it does */
-	UVM_BYTES = 0x3000, /* the number in UVM_INITIALIZE at the place where other requests have a size */
-	DUMP_BYTES_MAX = 1024 * 1024, /* RMAPI_PARAM_COPY_MAX_PARAMS_SIZE of the driver */
+	LENGTH_AT = 24, /* the shim prints the target of this call's pointer, with these offsets */
+	UVM_BYTES = 0x3000, /* the bits of UVM_INITIALIZE that are the size in other requests */
+	DUMP_BYTES_MAX = 1024 * 1024, /* the driver's RMAPI_PARAM_COPY_MAX_PARAMS_SIZE */
 	FOREIGN_MAX = 16,
 };
 
-/* Blanks, tabs and escape sequences for colors. */
+/* Skips blanks, tabs and escape sequences for colors. */
 static void skip_blank(struct rest *rest)
 {
 	for (;;) {
@@ -663,7 +663,7 @@ static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_byt
 	return !cudest->dumps[dump].is_broken && cudest->dumps[dump].bytes.length >= size_bytes;
 }
 
-/* The length of the memory at a pointer. Return: false if there is nothing, or that is not known. */
+/* Gets the size of the memory at the pointer. Return: false if the call has no pointer or no known size. */
 static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
 	if (!is_control(cudest) || !is_whole(cudest, PARAMS, CONTROL_BYTES))
@@ -672,7 +672,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 	return *out <= DUMP_BYTES_MAX;
 }
 
-/* Words up to a word of another kind. */
+/* Reads words up to the first text that is not a word. */
 static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
@@ -692,7 +692,7 @@ static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 	}
 }
 
-/* Words: the first ones of a dump, or further ones with their offset, "0x0010", before them. */
+/* Reads the first words of a dump, or later words after their offset, "0x0010". */
 static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
@@ -710,7 +710,7 @@ static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* Lines between dumps, or instead of the rest of a dump. */
+/* Reads text between dumps, or text that replaces the rest of a dump. */
 static bool read_remark(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
@@ -753,7 +753,7 @@ static bool read_method(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* Has everything been printed that the shim prints of this call? */
+/* Has everything been read that the shim prints for this call? */
 static bool is_done(const struct cudest *cudest)
 {
 	uint64_t target;
@@ -813,14 +813,14 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 	return cudest->has_result || ++cudest->foreign > FOREIGN_MAX ? CUDEST_LOST : CUDEST_FOREIGN;
 }
 
-/* NULL if there are fewer. */
+/* Returns the bytes of a dump; NULL if it has fewer than @size_bytes. */
 static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
 	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
 						  : NULL;
 }
 
-/* The bytes of @size_bytes that the text has, if it is whole or says itself that it leaves out the rest. */
+/* Returns the number of bytes in a dump if it is complete, or if an ellipsis replaces the rest; else 0. */
 static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
 	const struct cudest_dump *from = &cudest->dumps[dump];

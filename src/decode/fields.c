@@ -1,10 +1,10 @@
 /*
- * decode/fields.c - the bytes of a record as its fields
+ * decode/fields.c - lists the fields of a record's bytes
  *
- * A template has the place of each field, made once for any bytes of the record. Which field counts the
- * elements of an array is inferred from the names. Applied to some bytes, it gives their values and names,
- * the number of elements to show, the changes by the call, and the bytes that no field covers and that are
- * not 0.
+ * A template has the offset of each field. It is made once for a record. The field that counts the elements
+ * of an array is inferred from the names. When the template is applied to bytes, it gives the values and
+ * their names, the number of elements to show, the changes by the call, and the non-zero bytes that no field
+ * covers.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -45,8 +45,8 @@ static void stem(char out[STEM_MAX], const char *name)
 
 enum fit {
 	FIT_NONE,
-	FIT_PART, /* the subject of one name is a part of the subject of the other: "gpuCount" and "gpuIds";
-		     or "numEntries" of anything */
+	FIT_PART, /* the subject of one name is a part of the subject of the other ("gpuCount" and "gpuIds"),
+		     or the count has no subject ("numEntries") */
 	FIT_WHOLE,
 };
 
@@ -78,7 +78,7 @@ static size_t distance(const struct abi_field *a, const struct abi_field *b)
 	return (size_t)(a < b ? b - a : a - b);
 }
 
-/* If one name fits several arrays, the most similar one is counted: numBksvs counts bKsvList, not bKsv. */
+/* If a count fits several arrays, it counts the one with the most similar name: numBksvs counts bKsvList. */
 static bool is_nearest(const struct abi_record *record, const struct abi_field *count,
 		       const struct abi_field *array)
 {
@@ -90,8 +90,8 @@ static bool is_nearest(const struct abi_record *record, const struct abi_field *
 }
 
 /*
- * Does another field's name begin like the count's? All of DPAUXPACKET's begin with "aux", so that this says
- * nothing.
+ * Does a further field's name begin with the count's subject? If so, the subject shows nothing: all fields of
+ * DPAUXPACKET begin with "aux".
  */
 static bool is_common(const struct abi_record *record, const struct abi_field *count,
 		      const struct abi_field *array)
@@ -132,13 +132,13 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 }
 
 /*
- * 1. A record's fields are walked in order, types resolved in the document, arrays of records element by
- *    element. In a union only the member that the bytes choose is walked, if a rule says how they do, and
- *    otherwise all.
- * 2. A scalar, or an array of scalars, is a field of the template, with the place of its number of elements
- *    and the kind of name that its value has.
- * 3. An array of records is a fold, which knows with which field each of its elements begins.
- * 4. Bytes that no field covers are gaps.
+ * 1. A record's fields are walked in order. Types are resolved in the document, and arrays of records are
+ *    walked element by element. In a union, only the member that the bytes select is walked; all members are
+ *    walked if no rule exists.
+ * 2. A scalar, or an array of scalars, becomes a field of the template. The field has the offset of the
+ *    number of its elements, and the kind of name that its value has.
+ * 3. An array of records becomes a fold, which has the index of each element's first field.
+ * 4. Bytes that no field covers become gaps.
  */
 
 enum { DEPTH_MAX = 64 };
@@ -148,20 +148,20 @@ struct walk {
 	const struct union_rules *unions;
 	const struct decode_payload *payload;
 	uint64_t size_bytes;
-	struct template_field *fields; /* from xrealloc */
+	struct template_field *fields; /* freed with free() */
 	size_t count, capacity;
 	struct template_fold *folds;
 	size_t fold_count, fold_capacity;
-	uint8_t *covered;            /* by byte */
+	uint8_t *covered;            /* indexed by byte: 1 if a field covers it */
 	struct template_choice *choices;
 	size_t choice_count, choice_capacity;
 	unsigned depth;
-	size_t steps;                /* records may be nested so that they have no end in reasonable time */
+	size_t steps;                /* limited, because a walk of nested arrays could take too long */
 	struct arena *arena;
 	struct err *err;
 };
 
-/* Something of a type, somewhere in the payload. */
+/* A value in the payload: the whole payload, a field, or an element. */
 struct spot {
 	const char *path;
 	const char *type;
@@ -169,8 +169,8 @@ struct spot {
 	bool is_bitfield;
 	enum abi_role role;
 	const char *member;            /* as in struct decode_field */
-	const struct abi_record *in;   /* the record that has it; NULL: none */
-	const struct abi_field *field; /* of that */
+	const struct abi_record *in;   /* the record that has the value as a field; NULL if none does */
+	const struct abi_field *field; /* this field */
 	uint64_t record_offset_bits;
 };
 
@@ -186,7 +186,7 @@ static const struct union_choice *made_by(const struct template_choice *choice,
 		       : NULL;
 }
 
-/* Which member of the union at @at the bytes choose; NULL: any. */
+/* Finds the member that the bytes select in the union at @at; NULL if it could be any of them. */
 static const char *chosen_member(struct walk *walk, const struct spot *at)
 {
 	const struct union_rule *rule =
@@ -202,7 +202,7 @@ static const char *chosen_member(struct walk *walk, const struct spot *at)
 	return choice.made ? choice.made->member : NULL;
 }
 
-/* A status of NVLink or NVKMS is not one of the resource manager's. */
+/* A status of NVLink or NVKMS is not a status of the resource manager. */
 static bool is_rm_status(const struct spot *spot)
 {
 	return spot->role == ABI_ROLE_STATUS &&
@@ -210,7 +210,7 @@ static bool is_rm_status(const struct spot *spot)
 		!strcmp(spot->type, "NV_STATUS"));
 }
 
-/* Fields whose value is the number of an ioctl or class. */
+/* The fields whose value is the number of an ioctl or a class. */
 static const struct {
 	const char *record; /* NULL: any */
 	const char *field, *family;
@@ -220,7 +220,7 @@ static const struct {
 	{ "nv_ioctl_xfer_t", "cmd", "frontend" },
 };
 
-/* The kind of name of the value. */
+/* Sets the kind of name that the value has. */
 static void find_namer(struct template_field *out, const struct walk *walk, const struct spot *spot)
 {
 	if (out->field.enumeration || !spot->field)
@@ -234,7 +234,7 @@ static void find_namer(struct template_field *out, const struct walk *walk, cons
 		out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name, spot->field->name);
 }
 
-/* Which field counts the elements of the array at @spot. */
+/* Finds the field that counts the elements of the array at @spot. */
 static struct template_count count_of(const struct walk *walk, const struct spot *spot)
 {
 	const struct abi_field *by =
@@ -296,7 +296,7 @@ static bool has_member(const struct abi_record *record, const char *name)
 	return false;
 }
 
-/* "[2][1]" of the element @index. */
+/* Appends the index of an element to the array's path: "[2][1]". */
 static const char *element_path(const struct walk *walk, const char *path, const struct abi_type *type,
 				uint64_t index)
 {
@@ -476,7 +476,7 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi,
 			     .err = err };
 	const struct abi_record *found = abi_find_record(abi, type);
 	const char *own_type =
-		arena_strdup(arena, type); /* which fields have as well: the caller's may be of one call */
+		arena_strdup(arena, type); /* a copy, because fields point to it */
 	struct spot spot = { .path = "", .type = own_type };
 	int rc;
 
@@ -543,7 +543,7 @@ const char *decode_status_name(const struct abi *abi, uint64_t value)
 	return NULL;
 }
 
-/* The driver's word for a field's value; NULL: it has none. */
+/* Returns the driver's name for a field's value; NULL if it has none. */
 static const char *value_name(const struct template_field *form, const struct abi *abi,
 			   const struct decode_field *field)
 {
@@ -571,7 +571,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size)
 	return !size;
 }
 
-/* Elements up to the last that is not 0. */
+/* Returns the number of elements up to the last one that is not 0. */
 static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 {
 	while (count && is_zero(bytes + (count - 1) * size, size))
@@ -579,7 +579,7 @@ static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 	return count;
 }
 
-/* How many of the @count elements that were recorded count; there are @all. */
+/* Returns the number of elements to show. @count of the @all elements were recorded. */
 static uint64_t elements_shown(const char **counted_by, const struct template_count *by,
 			       const struct decode_payload *payload, const uint8_t *elements, uint64_t count,
 			       uint64_t all, uint64_t size)
@@ -596,7 +596,7 @@ static uint64_t elements_shown(const char **counted_by, const struct template_co
 	return last_used(elements, count, size);
 }
 
-/* Printable ASCII, then zeros to the end. */
+/* Are the bytes printable ASCII, followed by zeros to the end? */
 static bool is_text(const struct decode_field *field)
 {
 	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
@@ -622,7 +622,7 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_fi
 	return !memcmp(a + field->offset_bits / 8, b + field->offset_bits / 8, field->size_bits / 8);
 }
 
-/* The value before the call of a field that has changed. */
+/* Sets the value before the call, if the call changed the field. */
 static void apply_before(struct decode_field *field, const struct template_field *form, const struct abi *abi,
 			 const uint8_t *before)
 {
@@ -639,7 +639,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 				      : last_used(before + old.offset_bits / 8, old.count, old.element_bytes);
 }
 
-/* How many of @count elements, from @offset_bits on, were recorded. */
+/* Returns the number of recorded elements, of the @count elements that begin at @offset_bits. */
 static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t offset_bits, uint64_t count,
 				  uint64_t element_bits)
 {
@@ -652,7 +652,7 @@ static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t
 	return fit < count ? fit : count;
 }
 
-/* Return: false if nothing of it was recorded. */
+/* Return: false if no element of the field was recorded. */
 static bool apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi,
 			const struct decode_payload *payload)
 {
@@ -690,7 +690,7 @@ static int by_first(const void *a, const void *b)
 	return (x->until < y->until) - (x->until > y->until);
 }
 
-/* @index: the position in @out of each of the template's fields, and the end after the last */
+/* @index: the index in @out of each of the template's fields, and after the last of them the end */
 static void apply_folds(struct decode_fields *out, const struct decode_template *form, const size_t *index,
 			const struct decode_payload *payload, struct arena *arena)
 {
@@ -722,7 +722,7 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 	out->folds = folds;
 }
 
-/* From the first byte of a gap that is not 0. */
+/* Lists the gaps that are not 0, each from its first byte that is not 0. */
 static void apply_gaps(struct decode_fields *out, const struct decode_template *form,
 		       const struct decode_payload *payload, struct arena *arena)
 {

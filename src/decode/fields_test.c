@@ -1,4 +1,4 @@
-/* The bytes of a record as its fields. */
+/* Tests of the fields of a record's bytes. */
 #include "decode/internal.h"
 #include "abi/document_test.h"
 
@@ -107,7 +107,7 @@ static void a_count_that_is_more_than_there_is_counts_nothing(void **state)
 	const struct decode_fields got = decoded("TABLE", bytes, 20);
 
 	(void)state;
-	assert_int_equal(got.fields[1].shown, 2); /* the last that is not 0 */
+	assert_int_equal(got.fields[1].shown, 2); /* up to the last element that is not 0 */
 	assert_null(got.fields[1].counted_by);
 }
 
@@ -251,7 +251,7 @@ static void a_record_in_itself_has_an_end(void **state)
 			 ERR_LIMIT);
 }
 
-/* Names of real records, as the comments say, but for the first three. */
+/* The names are those of the real records in the comments, except for the first three. */
 static void an_array_is_counted_by_the_field_of_its_name(void **state)
 {
 #define BY_NAME "NvU16 numObjects@0 count; NvU64 gpuAttributesCount@8 count; NvU32[4] objects@16; " \
@@ -275,7 +275,7 @@ static void an_array_is_counted_by_the_field_of_its_name(void **state)
 		{ "NvU64 pageCount@0 count; NvU8[16] uuid@8", "uuid", NULL },
 		{ "NvU32 auxEvents@0; NvU32 auxCount@4 count; NvU8[16] auxPacket@8", "auxPacket", NULL },
 		{ "NvU16 numQueries@0 count; NvU8[4] queries@8; NvU8[6] reserved@2", "reserved", NULL },
-		/* Two arrays of a name: NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS, whose bKsv is one of each link
+		/* Two similar names: NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS, whose bKsv has one for each link
 		 */
 		{ OF_A_NAME, "bKsv", NULL },
 		{ OF_A_NAME, "bKsvList", "numBksvs" },
@@ -341,7 +341,7 @@ static void an_array_is_a_type_like_any_other(void **state)
 	assert_string_equal(got.fields[2].path, "[1].a");
 }
 
-/* The first @recorded of @size bytes, which are all that may be read. */
+/* Decodes @size bytes of which only the first @recorded exist and may be read. */
 static struct decode_fields cut(const char *record, const uint8_t *bytes, uint64_t size, uint64_t recorded)
 {
 	const struct decode_payload payload = { arena_memdup(&arena, bytes, recorded), NULL, size, recorded };
@@ -360,7 +360,7 @@ static void of_a_payload_that_was_cut_what_was_recorded_is_listed(void **state)
 	(void)state;
 	assert_int_equal(got.count, 4);
 	assert_string_equal(got.fields[3].path, "name");
-	assert_int_equal(got.fields[3].count, 2); /* "GP" of seven characters */
+	assert_int_equal(got.fields[3].count, 2); /* "GP", the first two of seven characters */
 	assert_int_equal(got.fields[3].missing, 5);
 	assert_int_equal(got.padding_count, 1);
 	got = cut("PLAIN", plain, 20, 11);

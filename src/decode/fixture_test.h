@@ -22,7 +22,7 @@ static const struct trace_memory a_memory[] = {
 
 static const struct trace_fd a_fd[] = { { 7, "/dev/nvidia0" }, { -1, "" } };
 
-/* A call with a value in every field, none as large as its type. */
+/* A call with a value in every field; no value is the largest of its type. */
 static const struct trace_message a_call = {
 	.kind = TRACE_IOCTL,
 	.fd_path = "/dev/nvidiactl",
@@ -148,7 +148,7 @@ static inline void assert_message_equal(const struct trace_message *a, const str
 	assert_string_equal(a->lacks ? a->lacks : "", b->lacks ? b->lacks : "");
 }
 
-/* A file that holds these bytes, to be read from its beginning. */
+/* Makes a file with these bytes. Its position is at the beginning. */
 static inline int file_of(const void *bytes, size_t size_bytes)
 {
 	const int fd = memfd_create("trace", MFD_CLOEXEC);

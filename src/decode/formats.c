@@ -1,10 +1,10 @@
 /*
- * decode/formats.c - the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace
+ * decode/formats.c - reads the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace
  *
  * 1. All formats read their tokens with rest_scan() and rest_find().
- * 2. The line of an ioctl() differs in a few ways from one tracer to the next: struct call_form.
+ * 2. struct call_form has the few differences between the tracers in the line of an ioctl().
  * 3. The messages of nvproxy and of the ioctl_sniffer have a reader each.
- * 4. line_formats has both for each format. Dumps, which have many lines, are in dumps.c.
+ * 4. line_formats has the call_form and the reader of each format. Dumps are read in dumps.c.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -52,7 +52,7 @@ static bool digits(uint64_t *out, struct rest *rest, int base)
 	return rest->at > first;
 }
 
-/* "42" or "0x2a"; otherwise as rest_hex(). */
+/* Reads "42" or "0x2a". The result and the errors are those of rest_hex(). */
 static bool rest_number(uint64_t *out, struct rest *rest)
 {
 	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10);
@@ -155,7 +155,7 @@ static bool is_word(char ch)
 	       ch == '_' || ch == '"';
 }
 
-/* Moves past the first "ioctl(" that is a word of its own. Return: where it begins; NULL if there is none. */
+/* Moves past the first "ioctl(" that begins a word. Return: its begin; NULL if there is none. */
 static const char *find_call(struct rest *rest)
 {
 	struct rest next = *rest;
@@ -173,7 +173,7 @@ static const char *find_call(struct rest *rest)
 
 enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
 
-/* @family: of the device; NULL if it is not known */
+/* @family: the device's family; NULL if it is unknown */
 static bool read_request_of(struct decode_line *out, const char *family, uint64_t request)
 {
 	struct decode_line found = { .family = NULL };
@@ -202,7 +202,7 @@ static bool direction(uint64_t *request, struct rest *rest, const char *prefix)
 	return true;
 }
 
-/* "READ|WRITE, 0x46, 0x2a, 0x20)": a request in words, each after @prefix */
+/* Reads a request in words, "READ|WRITE, 0x46, 0x2a, 0x20)", with @prefix before READ, WRITE and NONE. */
 static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 {
 	uint64_t field[3], request = 0;
@@ -220,7 +220,7 @@ static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 	return true;
 }
 
-/* The result of the call, and its errno: after ") = ", "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
+/* Reads the result of the call and its errno after ") = ": "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
 static void read_call_result(struct decode_line *out, struct rest rest)
 {
 	uint64_t error;
@@ -242,7 +242,7 @@ static void read_call_result(struct decode_line *out, struct rest rest)
 	}
 }
 
-/* "\x2f" or "\057"; any other character is itself. */
+/* Reads one character, which may be escaped as "\x2f" or "\057". */
 static char unescape(struct rest *rest)
 {
 	const char *at = rest->at;
@@ -261,11 +261,11 @@ static char unescape(struct rest *rest)
 	return *at;
 }
 
-enum { PATH_BYTES = 64 }; /* a device's is shorter */
+enum { PATH_BYTES = 64 }; /* longer than the path of any device */
 
 /*
- * The family of the device that a path is, up to one of @ends, with \x2f and \057 turned back. Return:
- * false if it is not one of the driver's.
+ * Reads a path up to one of @ends, with escapes such as \x2f and \057, and finds its device's family. Return:
+ * false if the path is not a device of the driver.
  */
 static bool read_family(const char **family, const struct device_rules *devices, struct rest *rest,
 			const char *ends)
@@ -284,17 +284,17 @@ static bool read_family(const char **family, const struct device_rules *devices,
 	return *family;
 }
 
-/* How a tracer writes the line of an ioctl(): the call, a descriptor, maybe its path, the request, the
+/* A tracer's form of the line of an ioctl(): the call, a descriptor, maybe its path, the request, the
  * result. */
 struct call_form {
-	const char *resumed;      /* where a call continues that began in another line; NULL: nowhere */
-	const char *begun[2];     /* either is after the request of a call that has not returned */
-	const char *before_begun; /* or this is before the call; NULL: none */
-	enum decode_reading_kind whole; /* the fields of a line that has the whole call */
-	uint64_t (*thread)(struct rest before); /* whose call it is; 0: the line does not say */
+	const char *resumed;      /* the text before the result of a call that began earlier; or NULL */
+	const char *begun[2];     /* one of these is after the request if the call has not returned */
+	const char *before_begun; /* or this text is before the call; may be NULL */
+	enum decode_reading_kind whole; /* the kind of a line that has the whole call */
+	uint64_t (*thread)(struct rest before); /* returns the call's thread; 0 if it is unknown */
 	/*
-	 * The descriptor and the text after it. Return: false if it is a file that is not a device of the
-	 * driver.
+	 * Reads the descriptor and the text up to the request. Return: false if the file is not a device of
+	 * the driver.
 	 */
 	bool (*device)(const char **family, const struct device_rules *devices, struct rest *rest);
 	bool (*request)(uint64_t *out, struct rest *rest, const char *family);
@@ -365,16 +365,16 @@ static bool strace_name_read(uint64_t *out, struct rest *rest, const char *famil
 /*
  * gVisor's log:
  *
- * 1. nvproxy's words, which name a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)".
- *    A complete log has the line "nvproxy: control command 0x20803801, object 0x5c000002" before it. Which
- *    function of NV_ESC_RM_VID_HEAP_CONTROL a call is, "nvproxy: VID_HEAP_CONTROL function 2" says.
+ * 1. nvproxy's messages with a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)". A
+ *    complete log has the line "nvproxy: control command 0x20803801, object 0x5c000002" before it. The line
+ *    "nvproxy: VID_HEAP_CONTROL function 2" has the function of a call of NV_ESC_RM_VID_HEAP_CONTROL.
  * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0)
  *    (21.883µs)". The line where the call begins is the same, with E instead of X and without a result.
  * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes
  *    before any call.
  */
 
-/* "[   1:  17]" before the name of the program: numbers of the process and the thread inside the sandbox. */
+/* Reads "[   1:  17]" before the program's name: the ids of process and thread inside the sandbox. */
 static uint64_t read_runsc_thread(struct rest before)
 {
 	uint64_t process, thread;
@@ -385,8 +385,8 @@ static uint64_t read_runsc_thread(struct rest before)
 
 static const struct {
 	const char *words, *family, *within;
-	const char *field; /* whose value the words name; NULL: they name the ioctl's number */
-	uint64_t number;   /* of the ioctl then: nv_escape.h */
+	const char *field; /* the field whose value is in the words; NULL if they have the ioctl's number */
+	uint64_t number;   /* if field is set, the ioctl's number, from nv_escape.h */
 } wordings[] = {
 	{ "VID_HEAP_CONTROL function %n", "frontend", NULL, "function", 0x4a },
 	{ "control command %n", "control", NULL, NULL, 0 },
@@ -398,7 +398,7 @@ static const struct {
 	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class %n", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2", NULL, 0 },
 };
 
-/* @before: set to the text before the words */
+/* Finds one of the wordings. @before is set to the text before it. */
 static bool find_words(struct decode_line *out, struct rest *before, struct rest line)
 {
 	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings); i++) {
@@ -426,8 +426,9 @@ static bool ends_with(struct rest text, const char *word)
 }
 
 /*
- * A class that is written over another one belongs to a call that an earlier message named. The line of a
- * call has no words of nvproxy: most lines of other tracers end here.
+ * Reads a message of nvproxy. A message "overwriting" a class is about a call that an earlier message
+ * reported. A line with "ioctl(" has no message of nvproxy, which quickly rejects most lines of other
+ * tracers.
  */
 static bool read_runsc_words(struct decode_reading *out, struct rest line)
 {
@@ -485,11 +486,11 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
 
 /*
  * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
- * cmd=0x20810110] => ret=0 status=0x56". For a device that it does not know it prints the path: "Unknown
- * ioctl: path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
+ * cmd=0x20810110] => ret=0 status=0x56". For an unknown device, it prints the path: "Unknown ioctl:
+ * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
 
-/* Return: false if the line names a device that is not one of the driver's. */
+/* Return: false if the line has the path of a file that is not a device of the driver. */
 static bool read_sniffer_device(const char **family, const struct device_rules *devices, struct rest line)
 {
 	*family = rest_has(line, "UVM ioctl:") ? "uvm" : NULL;
@@ -521,24 +522,25 @@ static bool read_sniffer(struct decode_reading *out, struct rest line)
 }
 
 /*
- * strace, in all that its options make of a line:
+ * The lines of strace, with all its options:
  *
- *     ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0 ioctl(3, FIBMAP,
- *     0x7ffc19671e20)        = 0                               a name, and the '=' aligned
- *     ioctl(3</dev/nvidiactl<char 195:255>>, 0xc020462a, 0x…) = 0               -yy -X raw
- *     ioctl(3</dev/nvidia-uvm>, 0x1 /+ FIBMAP +/, 0x…) = 0                      -y -X verbose, with asterisks
- *     for the + ioctl(3<\x2f\x64\x65\x76\x2f…>, …                                         -xx [pid 16540]
- *     16:09:48.21 ioctl(3, …) = 0 <0.000055>                        -f -tt -T 16540<app> ioctl(3, 0xc020462a
- *     <unfinished ...>                           -f -Y -o 16540<app> <... ioctl resumed>, 0x7f3884845eb0) = 0
+ *     ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0
+ *     ioctl(3, FIBMAP, 0x7ffc19671e20)        = 0              a name, and an aligned '='
+ *     ioctl(3</dev/nvidiactl<char 195:255>>, 0xc020462a, 0x…) = 0             -yy -X raw
+ *     ioctl(3</dev/nvidia-uvm>, 0x1 /+ FIBMAP +/, 0x…) = 0     -y -X verbose, which has asterisks, not +
+ *     ioctl(3<\x2f\x64\x65\x76\x2f…>, …                                       -xx
+ *     [pid 16540] 16:09:48.21 ioctl(3, …) = 0 <0.000055>                      -f -tt -T
+ *     16540<app> ioctl(3, 0xc020462a <unfinished ...>                         -f -Y -o
+ *     16540<app> <... ioctl resumed>, 0x7f3884845eb0) = 0
  *
- * Some requests have the names of other ioctls.
+ * strace prints some requests with the name of a different ioctl.
  */
 
-enum { PID_MAX = 1 << 22 }; /* the kernel's; a larger number is a time in seconds */
+enum { PID_MAX = 1 << 22 }; /* the kernel's limit; a larger number is a time in seconds */
 
 /*
- * "[pid 1234] ", or the number that a line of -o begins with; 0: neither. A time has a '.' or a ':' after
- * the first number.
+ * Reads "[pid 1234] ", or the number at the begin of a line with -o. Return: 0 if the line has neither. A
+ * time is not accepted: it has a '.' or a ':' after its first number.
  */
 static uint64_t read_strace_thread(struct rest before)
 {
@@ -564,7 +566,7 @@ static bool read_strace_request(uint64_t *out, struct rest *rest, const char *fa
 }
 
 /*
- * Between the descriptor and the request. Return: false if it is a file that is not a device of the driver.
+ * Reads the text up to the request. Return: false if the descriptor's file is not a device of the driver.
  */
 static bool read_strace_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
@@ -578,7 +580,7 @@ static bool read_strace_device(const char **family, const struct device_rules *d
 	return read_family(family, devices, rest, "<>") && rest_find(rest, ", ");
 }
 
-/* Another thread's line, or a message of strace's own, may interrupt a call. */
+/* A line of a different thread, or a message of strace itself, may interrupt a call. */
 static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
 					      .begun = { "<unfinished ...>", "strace: Process " },
 					      .whole = READING_CALL,
@@ -587,7 +589,7 @@ static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
 					      .request = read_strace_request };
 
 /*
- * perf trace:
+ * The lines of perf trace:
  *
  *     0.000 ( 0.035 ms): app/21091 ioctl(fd: 3</dev/nvidiactl>, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg:
  *     0x7f3c85785010) = 0
@@ -595,12 +597,12 @@ static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
  *    11.187 ( 0.022 ms): app/16626  ... [continued]: ioctl())         = -1 ENOTTY (Inappropriate ioctl for
  *    device)
  *
- * trace.show_prefix writes _IOC_READ, trace.show_arg_names=no leaves out fd: and cmd:, and a descriptor 0 is
- * not printed. Requests of type 'd' have the names of other drivers, without their size, so those of
- * nvidia-drm are not recognized.
+ * trace.show_prefix prints _IOC_READ, trace.show_arg_names=no omits fd: and cmd:, and a descriptor 0 is not
+ * printed. Requests of type 'd' are printed with the names of other drivers and without their size, so those
+ * of nvidia-drm are not recognized.
  */
 
-/* "app/21091 " before the call; 0 where perf traces one thread, and does not name it. */
+/* Reads "app/21091 " before the call. Return: 0 if perf traces only one thread and does not print it. */
 static uint64_t read_perf_thread(struct rest before)
 {
 	const char *first = before.at;
@@ -613,7 +615,7 @@ static uint64_t read_perf_thread(struct rest before)
 	return rest_number(&thread, &before) ? thread : 0;
 }
 
-/* Return: false if it is a file that is not a device of the driver, or if the text is not perf's. */
+/* Return: false if the file is not a device of the driver, or if the text is not in perf's form. */
 static bool read_perf_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;
@@ -656,7 +658,7 @@ const struct line_format line_formats[FORMAT_COUNT] = {
 	[FORMAT_RUNSC] = { "runsc", read_runsc_words, &runsc_call },
 	[FORMAT_STRACE] = { "strace", NULL, &strace_call },
 	[FORMAT_PERF] = { "perf", NULL, &perf_call },
-	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* dumps, of many lines: below */
+	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* its dumps of several lines are read in dumps.c */
 };
 
 static bool read_call(struct decode_reading *out, const struct call_form *form, struct rest line)

@@ -1,4 +1,4 @@
-/* Which objects a trace has allocated, and what is left when some are freed. */
+/* Tests of the objects that a trace has allocated, and of those that remain after some were freed. */
 #include "decode/decode.h"
 
 #include <setjmp.h>

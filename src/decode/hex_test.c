@@ -1,4 +1,4 @@
-/* Bytes and numbers as people paste them. */
+/* Tests of bytes and numbers as people paste them. */
 #include "decode/decode.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* What hexdump, od and xxd print. */
+/* Tests of the output of hexdump, od and xxd. */
 #include "decode/decode.h"
 
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* @text is @size bytes of @wanted, added to what was there. */
+/* Checks that reading @text appends the @size bytes of @wanted to the buffer. */
 static void reads(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text,
 		  const char *wanted, size_t size)
 {
@@ -23,7 +23,7 @@ static void reads(int (*read)(struct strbuf *out, const char *text, struct err *
 	strbuf_release(&out);
 }
 
-/* @text is refused with @why, and what was there is all there is. */
+/* Checks that @text is refused with @why, and that the buffer is unchanged. */
 static void refuses(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text,
 		    int code, const char *why)
 {
@@ -141,7 +141,7 @@ static void turned_groups_of_xxd(void **state)
 		"line 2 of the dump has bytes that are not those of the text");
 }
 
-/* No byte is printable: what is left to tell is where a short group has its blanks. */
+/* No byte is printable, so only the position of the blanks of a short group shows the order. */
 static void groups_whose_order_no_text_shows(void **state)
 {
 	static const char bytes[] = "\1\2\3\4\5\6\7";

@@ -1,16 +1,15 @@
-/* decode/lines.c - the calls that the lines of a log report */
+/* decode/lines.c - reports the calls in the lines of a log */
 /*
- * 1. Only a line with one of a few words is read, unless a dump is open; runs of others are skipped
+ * 1. A line is read only if it has one of a few words, or if a dump is open. Runs of other lines are skipped
  *    together.
- * 2. A dump takes its lines, one by one, until it is whole.
- * 3. Any other line is given to the readers of the formats, in the order in which one's line could be taken
- *    for another's.
- * 4. A call that began is reported when it returned. It is reported where it begins if there are too many
- * such calls, and at the end if it never returned.
- * 5. A line with the driver's version is used before the calls that follow it.
- * 6. A call that may have a dump after it is reported when the next line shows whether it has one; so is
- * one of a
- *    debug message of nvproxy, which a warning about the same call follows if nvproxy does not forward it.
+ * 2. An open dump takes its lines, one by one, until it is complete.
+ * 3. Any other line is tried with the formats in a fixed order. The first format that matches reads the line.
+ * 4. A call that began is reported when it returns. If too many calls are pending, it is reported where it
+ *    begins. If it never returns, it is reported at the end.
+ * 5. A line with the driver's version is reported before the calls that follow it.
+ * 6. A call that may be followed by a dump is held until the next line shows whether it is.
+ * 7. A call from a debug message of nvproxy is also held, because nvproxy logs a warning for the same call if
+ *    it does not forward the call.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -19,16 +18,16 @@
 #include <string.h>
 
 /*
- * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL"; the line that names
- * the driver's version has "NVIDIA driver". One pass looks for them together, 16 bytes at a time: for
- * "io.." with an l at its end, for a 'd' or an 's' before " 0x", and for "I. d" or "I._H". A log is read at
- * the speed of this loop.
+ * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL". A line with the
+ * driver's version has "NVIDIA driver". One pass searches for all of these hints, 16 bytes at a time: for
+ * "i.c.l", for a 'd' or an 's' before ".0x", and for "I. d" or "I._H". This loop decides how fast a log is
+ * read.
  */
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
 
-enum { STEP = 16, AHEAD = 4 }; /* of a hint, beyond its first byte */
+enum { STEP = 16, AHEAD = 4 }; /* AHEAD: the bytes of a hint after its first byte */
 
 static bytes16 load(const char *at)
 {
@@ -49,7 +48,7 @@ static bool is_hint(const char *at)
 	       ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
 }
 
-/* Does a hint begin in one of the STEP bytes? STEP + AHEAD bytes are read. */
+/* Could a hint begin in one of the STEP bytes? STEP + AHEAD bytes are read. */
 static bool may_have_hint(const char *at)
 {
 	const bytes16 first = load(at), third = load(at + 2), fourth = load(at + 3);
@@ -64,11 +63,11 @@ static bool may_have_hint(const char *at)
 }
 
 /**
- * hints_find - the first place in @text that a line with a call or the driver's version has
+ * hints_find - find the first hint that a line may have a call or the driver's version
  *
- * That is "ioctl", a number after "command" or "class", "VID_HEAP" or "NVIDIA driver"; other text may be like
- * it.
- * Return: NULL if there is none.
+ * A hint is a part of "ioctl", of a number after "command" or "class", of "VID_HEAP" or of "NVIDIA driver".
+ * Other text may also match.
+ * Return: NULL if there is no hint.
  */
 static const char *hints_find(const char *text, size_t length)
 {
@@ -87,7 +86,7 @@ static const char *hints_find(const char *text, size_t length)
 
 enum { PENDING_MAX = 256 };
 
-/* The calls that have begun and not yet returned, by format and thread, in the order in which they began. */
+/* The calls that have begun and not yet returned, in the order in which they began. */
 struct pending {
 	struct pending_call {
 		size_t format;
@@ -97,7 +96,7 @@ struct pending {
 	size_t count;
 };
 
-/* pending_add - a call of @thread, which has none. Return: false if there is not enough room. */
+/* pending_add - add a call of @thread, which has no pending call. Return: false if there is no room. */
 static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
 			const struct decode_line *line)
 {
@@ -107,7 +106,7 @@ static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
 	return true;
 }
 
-/* pending_find - which one the call of @thread is; the count if it has none */
+/* pending_find - find the index of @thread's call; the count if @thread has no pending call */
 static size_t pending_find(const struct pending *pending, size_t format, uint64_t thread)
 {
 	size_t i = 0;
@@ -118,7 +117,7 @@ static size_t pending_find(const struct pending *pending, size_t format, uint64_
 	return i;
 }
 
-/* pending_take - removes call number @at from the pending ones. Return: false if there is none. */
+/* pending_take - remove the call with index @at. Return: false if there is no such call. */
 static bool pending_take(struct decode_line *out, struct pending *pending, size_t at)
 {
 	if (at >= pending->count)
@@ -130,10 +129,10 @@ static bool pending_take(struct decode_line *out, struct pending *pending, size_
 }
 
 /**
- * pending_take_resumed - the call that returned
+ * pending_take_resumed - remove the call that returned
  *
- * strace names no thread as long as there is one only: a call that began then is the one that returned if it
- * is the only one pending, and likewise if the line that says so names none.
+ * strace omits the thread while there is only one. If either line, of the begin or of the return, has no
+ * thread, the lines belong together only if no other call of the format is pending.
  */
 static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format,
 				 uint64_t thread)
@@ -152,17 +151,17 @@ static bool pending_take_resumed(struct decode_line *out, struct pending *pendin
 	return pending_take(out, pending, only);
 }
 
-enum { SKIP_BYTES = 4096 }; /* the text after a hint is searched again: not too much at once */
+enum { SKIP_BYTES = 4096 }; /* a limit, because the text after a hint is searched again */
 
 struct decode_lines {
-	size_t asked; /* FORMAT_COUNT: every one */
+	size_t asked; /* the requested format; FORMAT_COUNT for every format */
 	const struct device_rules *devices;
 	struct decode_sink sink;
 	const char *other;
 	struct cudest cudest;
 	struct pending pending;
 	struct below below;
-	struct decode_reading notice; /* that is not reported yet; family NULL: there is none */
+	struct decode_reading notice; /* a call that is not reported yet; family NULL if there is none */
 };
 
 const char *decode_lines_format(size_t index)
@@ -202,7 +201,7 @@ const char *decode_lines_other(const struct decode_lines *lines)
 	return lines->other;
 }
 
-/* They are of one call, if there are both. */
+/* If both a notice and a held call exist, they are the same call. */
 int decode_lines_flush(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call = lines->notice.line;
@@ -224,8 +223,8 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
 }
 
 /*
- * Does a message add to the call of the debug message before it? A warning does, and so does the first
- * message that has a field's value.
+ * Does a message add to the call of the debug message before it? A warning does, and the first message that
+ * has a field's value also does.
  */
 static bool says_more(const struct decode_lines *lines, const struct decode_reading *reading)
 {
@@ -263,7 +262,7 @@ static int report_call(struct decode_lines *lines, const struct decode_line *cal
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
-/* A thread that calls again has returned, although no line says so. */
+/* A thread that makes a new call has returned from its pending call, even if no line reported the return. */
 static int emit_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		      struct err *err)
 {
@@ -273,7 +272,7 @@ static int emit_stale(struct decode_lines *lines, size_t format, struct decode_r
 			  pending_find(&lines->pending, format, reading->thread)))
 		return 0;
 	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line)) {
-		/* This line says all that the first one said; a message may have added a field. */
+		/* This line has all facts of the first line, except a field that a message may have added. */
 		reading->line.field = stale.field;
 		reading->line.value = stale.value;
 		return 0;
@@ -282,8 +281,8 @@ static int emit_stale(struct decode_lines *lines, size_t format, struct decode_r
 }
 
 /*
- * A message of a proxy about a call, between the lines where the call began and returned; the second line
- * has all of the call.
+ * Reads a proxy's message about a call. If the call is pending, the message only adds a field, because the
+ * line where the call returns has all other facts.
  */
 static int emit_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		        struct err *err)
@@ -348,7 +347,7 @@ static bool is_asked(const struct decode_lines *lines, size_t format)
 	return lines->asked == FORMAT_COUNT || lines->asked == format;
 }
 
-/* The format that a line is of; FORMAT_COUNT: none that @lines reads. */
+/* Finds the format of a line; FORMAT_COUNT if @lines does not read its format. */
 static size_t read_line(struct decode_reading *out, struct decode_lines *lines, struct rest line)
 {
 	size_t other = FORMAT_COUNT;
@@ -376,13 +375,13 @@ static int emit_dump(struct decode_lines *lines, struct err *err)
 	return cudest_end(&call, &lines->cudest) ? report_call(lines, &call, err) : 0;
 }
 
-/* Only such a line begins a dump. */
+/* Only a line with these words can begin a dump. */
 static bool may_begin_dump(struct rest line)
 {
 	return rest_has(line, "-byte param, fd ");
 }
 
-/* A line may have the parts of several calls. @is_mine: set if it has any */
+/* Reads the parts of dumps in a line, maybe of several calls. Sets @is_mine if the line has any part. */
 static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line, struct err *err)
 {
 	struct cudest *cudest = &lines->cudest;
@@ -401,8 +400,8 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 }
 
 /*
- * The first message of a line of several of nvproxy's, as writers that share a file leave them; @line moves
- * past it. A call's line is one.
+ * Takes the first message of nvproxy from @line, and moves past it. A line may have several messages if
+ * several writers share the file. A line with "ioctl(" is one message.
  */
 static struct rest next_message(struct rest *line)
 {

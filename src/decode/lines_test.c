@@ -1,4 +1,4 @@
-/* What the lines of logs tell. */
+/* Tests of the calls in the lines of logs. */
 #include "decode/decode.h"
 
 #include <setjmp.h>
@@ -12,14 +12,14 @@
 
 enum { CALLS_MAX = 600 };
 
-/* The calls that a text told of, in their order; those with bytes without them. */
+/* The calls of a text, in their order and without their bytes. */
 struct told {
 	struct decode_line calls[CALLS_MAX];
-	size_t at_line[CALLS_MAX]; /* from 1; 0: the end */
+	size_t at_line[CALLS_MAX]; /* the line that reported the call, from 1; 0 for the end of the text */
 	size_t count, line;
 	const char *other;
-	char version[32];          /* the last one that was named */
-	size_t calls_before;       /* it */
+	char version[32];          /* the last version that a line named */
+	size_t calls_before;       /* the number of calls before this line */
 };
 
 static int remember(void *data, const struct decode_line *call, struct err *err)
@@ -33,7 +33,7 @@ static int remember(void *data, const struct decode_line *call, struct err *err)
 	return 0;
 }
 
-/* As src/extract/profiles/nvidia-use.json has them. */
+/* The rules of src/extract/profiles/nvidia-use.json. */
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-uvm-tools", .family = "uvm" },
@@ -55,7 +55,7 @@ static int remember_version(void *data, const char *version, struct err *err)
 	return 0;
 }
 
-/* All lines of @text. With a pause after each, no call waits for what the next line may say of it. */
+/* Reads all lines of @text. With a pause after each line, no call waits for the next line. */
 static void read_lines(const char *format, const char *text, bool has_pauses)
 {
 	const struct decode_sink sink = { .found = remember, .version = remember_version, .data = &told };
@@ -83,7 +83,7 @@ static void read_as(const char *format, const char *text)
 	read_lines(format, text, true);
 }
 
-/* Is @text one call of that family, number and size (-1: none)? */
+/* Checks that @text has one call, with this family, number and size (-1 for no size). */
 static void names(const char *text, const char *family, uint64_t number, int64_t size)
 {
 	read_as(NULL, text);
@@ -101,7 +101,7 @@ static void names_nothing(const char *text)
 		fail_msg("'%s' is a call", text);
 }
 
-/* Call @index was told by line @line, and returned @ret. */
+/* Checks that line @line reported the call @index, which returned @ret. */
 static void returned(size_t index, size_t line, int64_t ret)
 {
 	assert_true(index < told.count);
@@ -173,7 +173,7 @@ static void runsc_tells_of_a_call_when_it_begins_and_when_it_returns(void **stat
 	assert_int_equal(told.at_line[1], 0); /* it never returned */
 }
 
-/* Where runsc logs all, one call is told by up to five lines; frontend.go, and rmControl() in it. */
+/* If runsc logs everything, up to five lines report one call (rmControl() in frontend.go). */
 static void a_message_of_nvproxy_may_tell_more_of_the_one_before(void **state)
 {
 	(void)state;
@@ -510,7 +510,7 @@ static void lines_that_name_nothing_are_skipped_together(void **state)
 	assert_int_equal(skipped(two, 0), 0);
 }
 
-/* The search looks at many bytes at once. */
+/* The search reads many bytes at once. */
 static void a_hint_is_found_wherever_it_stands(void **state)
 {
 	static const char *const hints[] = { "ioctl", "command 0x", "class 0x", "NVIDIA driver version: ",

@@ -1,4 +1,4 @@
-/* decode/pack.c - a call as the bytes of a message */
+/* decode/pack.c - writes a call as the bytes of a message */
 #include "decode/decode.h"
 
 #include "decode/internal.h"
@@ -26,14 +26,14 @@ static ProtobufCBinaryData binary(const struct trace_bytes *bytes)
 
 static void set_header(TracePb__Message *out, const struct trace_message *message)
 {
-	/* Always there, so that a header is never a message of no bytes. */
+	/* The version is always set, so that a header is never an empty message. */
 	out->version = (char *)(message->version ? message->version : "");
 	out->target = text(message->target);
 	out->command = text(message->command);
 	out->lacks = text(message->lacks);
 }
 
-/* A field is there if it is not 0. */
+/* A field is written only if it is not 0. */
 #define SET(out, field, value) ((out)->has_##field = ((out)->field = (value)) != 0)
 
 static void set_numbers(TracePb__Message *out, const struct trace_message *message)
@@ -75,7 +75,7 @@ static void set_kind_fields(TracePb__Message *out, const struct trace_message *m
 	}
 }
 
-/* What gVisor's message has, as proto3 writes it: nothing for 0 and for no bytes. */
+/* Sets the fields of gVisor's message as proto3 writes them: 0 and empty bytes are omitted. */
 static void set_call(TracePb__Message *out, const struct trace_message *message)
 {
 	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
@@ -99,7 +99,7 @@ static bool is_same_word(const uint8_t *one, const uint8_t *other)
 	return !memcmp(one, other, WORD_BYTES);
 }
 
-/* Leaves out what the call did not change, at both ends of @after: of large parameters that is most. */
+/* Omits unchanged bytes at both ends of @after. Calls change only a small part of large parameters. */
 static void set_changed(TracePb__Memory *out, const struct trace_bytes *before,
 			const struct trace_bytes *after)
 {
@@ -145,14 +145,14 @@ static void set_descriptor(TracePb__Descriptor *out, const struct trace_fd *fd)
 	out->path = text(fd->path);
 }
 
-/* The submessages of a message, and the arrays of pointers to them that protobuf-c takes. */
+/* Computes the size of a message's submessages, and of the pointer arrays that protobuf-c needs for them. */
 static size_t submessages_bytes(const struct trace_message *message)
 {
 	return message->memory_count * (sizeof(TracePb__Memory) + sizeof(TracePb__Memory *)) +
 	       message->fd_count * (sizeof(TracePb__Descriptor) + sizeof(TracePb__Descriptor *));
 }
 
-/* @room: submessages_bytes(). Structs come first: all are aligned as pointers are. */
+/* @room has submessages_bytes(). Structs are before pointers, and have the same alignment. */
 static void set_submessages(TracePb__Message *out, void *room, const struct trace_message *message)
 {
 	TracePb__Memory *memory = room;
@@ -173,7 +173,7 @@ static bool has_form(const struct trace_message *message, enum trace_wire wire)
 	return wire == TRACE_WIRE_DRVABI || message->kind == TRACE_IOCTL;
 }
 
-/* @room: submessages_bytes() */
+/* @room has submessages_bytes(). */
 static void set_all(TracePb__Message *out, void *room, const struct trace_message *message,
 		    enum trace_wire wire)
 {

@@ -1,6 +1,6 @@
 /*
- * Google's protoc as a witness: what it makes of a text with gVisor's message
- * is, byte for byte, what trace_pack() makes of the same call.
+ * Tests with Google's protoc: for a text with gVisor's message, it writes the same bytes as trace_pack() for
+ * the same call.
  */
 #include "decode/fixture_test.h"
 
@@ -11,7 +11,7 @@
 
 enum { CALLS = 500, BYTES_MAX = 300 };
 
-/* gVisor's four fields, and a list of them so that one run does all. */
+/* gVisor's message of four fields, and a list of such messages, so that one run of protoc is enough. */
 static const char schema[] =
 	"syntax = \"proto3\";\n"
 	"message Call { string fd_path = 1; uint64 request = 2; int32 ret = 3; bytes arg_data = 4; }\n"
@@ -43,7 +43,7 @@ static int remove_folder(void **state)
 	return 0;
 }
 
-/* Return: its exit status; 127 if there is no protoc. */
+/* Runs protoc. Return: the exit status; 127 if protoc is not installed. */
 static int protoc(const struct folder *folder, const char *what, int in, int out)
 {
 	int status;
@@ -59,7 +59,7 @@ static int protoc(const struct folder *folder, const char *what, int in, int out
 	return WEXITSTATUS(status);
 }
 
-/* Numbers of every length, and 0 now and then; the same on every run. */
+/* Returns numbers of every length, and sometimes 0; they are the same in every run. */
 static uint64_t some_number(void)
 {
 	static uint64_t state = 1;
@@ -104,7 +104,7 @@ static void add_text(struct strbuf *out, const struct trace_message *call)
 	strbuf_adds(out, "\" }\n");
 }
 
-/* What protoc should make of it: each message as field 1 of All. */
+/* The expected output of protoc: each message is field 1 of All. */
 static void add_packed(struct strbuf *out, const struct trace_message *call)
 {
 	struct strbuf packed = { 0 };

@@ -1,4 +1,4 @@
-/* Dumps of libcudest. What libcudest itself prints is in testdata/decode/libcudest.txt. */
+/* Tests of libcudest's dumps. Its real output is in testdata/decode/libcudest.txt. */
 #include "decode/decode.h"
 
 #include <setjmp.h>
@@ -109,14 +109,14 @@ static void a_call_that_failed_has_nothing_after_it(void **state)
 	assert_int_equal(found_at, 3);
 }
 
-/* The shim ends no line where it has printed no word. */
+/* The shim does not end a line in which it has printed no word. */
 static void parameters_of_no_bytes(void **state)
 {
 	(void)state;
 	read_text(
 		"ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n0x0010\t\t\t\t0x10 0x00000000 0x00000000 0x00000000 \n");
 	assert_int_equal(calls, 1);
-	assert_null(found.before); /* 0x10 is no word */
+	assert_null(found.before); /* 0x10 is not a word */
 	read_text(
 		"ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20800112 0x00000000 \n"
 		"0x0010\t\t\t\t0x00000010 0x00000000 0x00000000 0x00000000 \n"
@@ -194,7 +194,7 @@ static void a_dump_is_never_longer_than_the_driver_reads(void **state)
 	strbuf_release(&text);
 }
 
-/* The form of libcudest's pages: no words in the first line, no dump after RESULT. */
+/* In libcudest's pages, the first line has no words, and no dump follows RESULT. */
 #define PAGE_CALL                                                                                            \
 	"ioctl 2a, 32-byte param, fd 3\n0xc1d04277 0x5c000002 0x20800110 0x00000000\n"                       \
 	"0x0010 0x73be4970 0x00007fff 0x00000014 0x00000000\nGPU method 0x5c000002:20800110\n"

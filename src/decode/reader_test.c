@@ -171,7 +171,7 @@ static void a_gigantic_length_is_refused(void **state)
 	strbuf_release(&stream);
 }
 
-/* Zeros without end would be messages without end. */
+/* A file of zeros would otherwise be an endless series of empty messages. */
 static void an_empty_message_is_refused(void **state)
 {
 	struct strbuf stream = { 0 };
@@ -185,7 +185,7 @@ static void an_empty_message_is_refused(void **state)
 	strbuf_release(&stream);
 }
 
-/* Two bytes of a message make a struct of a hundred. */
+/* Two bytes of a message become a struct of a hundred bytes. */
 static void a_message_of_countless_parts_is_refused(void **state)
 {
 	enum { PARTS = 1000000 };
@@ -224,7 +224,7 @@ static void a_large_message_is_read_whole(void **state)
 	free(bytes);
 }
 
-/* One message with memory of which bytes [begin, end) changed; also its length. */
+/* Packs a message with memory whose bytes [begin, end) changed, and returns the message's length. */
 static size_t packed_bytes_of_change(size_t begin, size_t end)
 {
 	enum { SIZE = 4003 };
@@ -377,7 +377,7 @@ static void a_compressed_stream_is_read_frame_by_frame(void **state)
 	strbuf_release(&packed);
 }
 
-/* So many calls that zstd makes several blocks of them. */
+/* Enough calls for several blocks of zstd. */
 static void pack_varied_calls(struct strbuf *packed)
 {
 	struct trace_message call = a_call;

@@ -1,4 +1,4 @@
-/* Which ioctl a request is, and what is inside an envelope; in a small document with the driver's names. */
+/* Tests of requests and envelopes, with a small document that has the driver's names. */
 #include "decode/decode.h"
 #include "abi/document_test.h"
 
@@ -6,8 +6,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* RM_CONTROL's record begins 4 bytes later than the driver's: offsets come out of the document. @alloc:
- * NVOS64's */
+/* RM_CONTROL's fields are 4 bytes later than the driver's, because the document decides the offsets. @alloc is the
+ * size and the fields of NVOS64_PARAMETERS. */
 #define DOCUMENT(alloc) \
 	"struct EVENT 8 { NvU32 hClass@4 } struct TWO 8 { NvU32 a@0; NvU32 b@4 } struct W 8/8 { NvU64 desc@0 fd } " \
 	"struct FDS 24/8 { NvS32 fd@0 fd; W[2] wide@8+16 } " \
@@ -81,7 +81,7 @@ static void a_request_of_another_type_is_none_of_the_drivers(void **state)
 	assert_null(call_identify(&number, "frontend", UINT64_C(0x1c020462a)));
 }
 
-/* As a C program with an int, or ctypes, passes it. */
+/* A C program with an int, or ctypes, passes such requests. */
 static void a_request_with_its_sign_is_the_same(void **state)
 {
 	uint64_t number;
@@ -114,7 +114,7 @@ static const struct device_rule device_list[] = {
 static const struct device_rules devices = { .rules = device_list,
 					    .count = sizeof(device_list) / sizeof(*device_list) };
 
-/* gVisor's hook records all of /dev/nvidia*; 1 would be UVM_RESERVE_VA. */
+/* gVisor's hook records the requests to all files /dev/nvidia*. The number 1 would be UVM_RESERVE_VA. */
 static void a_request_to_another_device_is_none_of_the_drivers(void **state)
 {
 	uint64_t number;
@@ -145,7 +145,7 @@ static const char *path_of(const char *path, dev_t number)
 	return device_rule_of(usual, sizeof(usual), &devices, path, number) ? usual : NULL;
 }
 
-/* A node can be made under any path, and a file of any number can be mounted over one. */
+/* A node can be created under any path, and a file with any device number can be mounted over a node. */
 static void a_device_is_known_by_its_number_before_its_path(void **state)
 {
 	(void)state;
@@ -157,7 +157,7 @@ static void a_device_is_known_by_its_number_before_its_path(void **state)
 	assert_null(path_of("/tmp/node", makedev(1, 7)));
 }
 
-/* Where /sys does not say whose device it is (/dev/null has no driver), it is the driver's. */
+/* If /sys does not have the module of a device (as for /dev/null), the rule matches. */
 static void a_number_that_drivers_share_counts_with_its_module(void **state)
 {
 	(void)state;
@@ -206,7 +206,7 @@ static void put32(uint8_t *at, uint32_t value)
 		at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* NV_ESC_RM_CONTROL of @cmd, with @size bytes at @address. */
+/* Makes NV_ESC_RM_CONTROL with @cmd and @size bytes at @address. */
 static size_t control(struct call chain[CALL_DEPTH_MAX], uint8_t bytes[32], uint32_t cmd, uint32_t address,
 		      uint32_t size)
 {
@@ -272,7 +272,7 @@ static void an_allocation_is_as_long_as_its_class_says(void **state)
 	assert_false(chain[1].has_size);
 }
 
-/* As NVOS64_PARAMETERS is in 515 and 525. */
+/* NVOS64_PARAMETERS of 515 and 525. */
 static void an_allocation_need_not_say_its_size(void **state)
 {
 	const struct abi *old =
@@ -303,7 +303,7 @@ static void an_envelope_of_another_size_is_not_opened(void **state)
 	assert_int_equal(call_follow(chain, &first, &document, &memory), 1);
 }
 
-/* An envelope at 0x1000 that holds itself. */
+/* An envelope at 0x1000 that contains itself. */
 static bool read_itself(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
 	(void)address;
@@ -358,9 +358,9 @@ static void a_rule_of_a_union_is_found_from_both_sides(void **state)
 	assert_null(call_choice(&list[1], 99));
 }
 
-/* --- what the parameters point to --------------------------------------------------------------- */
+/* --- the memory at pointers in the parameters ---------------------------------------------------- */
 
-/* LIST with @count elements of @kind at 0x1000. */
+/* Makes a LIST with @count elements of @kind at 0x1000. */
 static const struct call *list_of(uint32_t count, uint32_t kind)
 {
 	static uint8_t bytes[16];
@@ -379,7 +379,7 @@ static const struct call *list_of(uint32_t count, uint32_t kind)
 	return &call;
 }
 
-/* How many pointers @call has by @rule; the first in @out. */
+/* Returns the number of pointers of @call with @rule; the first one is in @out. */
 static size_t pointers_of(struct call_pointer *out, const struct call *call, const struct pointer_rule *rule)
 {
 	const struct pointer_rules rules = { rule, 1 };
@@ -501,7 +501,7 @@ static void of_two_rules_the_first_whose_condition_holds_counts(void **state)
 	assert_string_equal(found[0].element, "NvU32");
 }
 
-/* Two elements of LIST at 0x1000, whose second one leads to 0x1000 as well: all memory is a circle. */
+/* LIST has two elements at 0x1000. The second one also points to 0x1000, so the memory is circular. */
 static bool read_circle(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
 	static uint8_t lists[32];

@@ -1,4 +1,4 @@
-/* decode/trace.c - reading and writing a trace: a stream of messages, each after its length */
+/* decode/trace.c - reads and writes a trace: a stream of messages, each preceded by its length */
 #include "decode/decode.h"
 #include "decode/internal.h"
 #include "decode/trace.pb-c.h"
@@ -23,14 +23,14 @@ uint64_t trace_length(const uint8_t *bytes)
 
 /*
  * A text has letters where a length has zeros, so the length alone distinguishes most files from a trace.
- * The bytes after it must begin with fields of a message, in their form. The contents of a zstd file are
- * not examined: no other input has that form.
+ * The bytes after it must begin with correctly encoded fields of a message. The contents of a zstd file are
+ * not examined, because no other input is compressed by zstd.
  */
 
-/* Of protobuf's encoding. */
+/* Constants of protobuf's encoding. */
 enum { WIRE_BITS = 3, WIRE_VARINT = 0, WIRE_BYTES = 2, VARINT_MAX_BYTES = 10 };
 
-/* The wire type of a field of a message; -1: it has none of this number. */
+/* Returns the wire type of a message's field; -1 if the message has no field with this number. */
 static int wire_of(uint64_t field)
 {
 	const ProtobufCFieldDescriptor *found;
@@ -49,7 +49,7 @@ static int wire_of(uint64_t field)
 	}
 }
 
-/* The fields that are whole in the first bytes of a message; one that is cut off at @end is fine. */
+/* Do the first bytes of a message have valid fields? The last field may be cut off at @end. */
 static bool begins_with_fields(const uint8_t *at, const uint8_t *end, uint64_t length)
 {
 	const bool is_cut = length > (uint64_t)(end - at);
@@ -92,10 +92,10 @@ enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 }
 /* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
 struct trace_unpacker {
 	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
-	size_t used_bytes;  /* of first */
-	size_t left_bytes;  /* that may still be allocated */
-	bool spent;         /* more was wanted */
-	struct arena arena; /* the rest */
+	size_t used_bytes;  /* the number of bytes used in first */
+	size_t left_bytes;  /* the number of bytes that may still be allocated */
+	bool spent;         /* true if an allocation exceeded left_bytes */
+	struct arena arena; /* the allocations that do not fit into first */
 };
 
 struct trace_unpacker *trace_unpacker_new(void)
@@ -113,7 +113,7 @@ void trace_unpacker_free(struct trace_unpacker *unpacker)
 	free(unpacker);
 }
 
-/* Forgets the message before, and gets ready for one of @size_bytes. */
+/* Frees the previous message, and prepares for one of @size_bytes. */
 static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
 {
 	arena_release(&unpacker->arena);
@@ -122,7 +122,7 @@ static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
 	unpacker->spent = false;
 }
 
-/* The allocator of protobuf-c. The memory is not cleared. */
+/* The allocator for protobuf-c. The memory is not zeroed. */
 static void *allocate(void *data, size_t size)
 {
 	struct trace_unpacker *unpacker = data;
@@ -139,7 +139,7 @@ static void *allocate(void *data, size_t size)
 	return (char *)unpacker->first + unpacker->used_bytes - aligned;
 }
 
-/* Nothing is freed one by one. */
+/* Does nothing: reset() frees all parts together. */
 static void no_free(void *data, void *memory)
 {
 	(void)data;
@@ -166,7 +166,7 @@ static int too_many(struct err *err)
 		       TRACE_PARTS_MAX_BYTES >> 20);
 }
 
-/* The bytes after a call, of which only those that it changed were written. */
+/* Restores all bytes after a call from those that the call changed. Only these are in the message. */
 static int restore_after(struct trace_bytes *after, const struct trace_bytes *before, uint64_t changed_at,
 			 struct trace_unpacker *unpacker, struct err *err)
 {
@@ -228,7 +228,7 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 	return 0;
 }
 
-/* A header has no path of a device; all others do, be it "". */
+/* A header has no device path. All other messages have one, which may be "". */
 static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct err *err)
 {
 	switch (message->kind) {
@@ -298,13 +298,13 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
 }
 
 /**
- * trace_unpack - read one message
- * @out:   all that it points to is in @unpacker; the former contents are lost
- * @bytes: without the length before it; of at most TRACE_MESSAGE_MAX; not needed afterwards
+ * trace_unpack - unpack one message
+ * @out:   points into @unpacker; the previous message is freed
+ * @bytes: the message without its length, at most TRACE_MESSAGE_MAX bytes; not needed afterwards
  *
- * Allocates at most twice the size of the message (memory that a call changed in part is written in part),
- * and TRACE_PARTS_MAX_BYTES: a few bytes of a message can stand for a part that takes hundreds. Return: 0;
- * ERR_FORMAT; ERR_LIMIT if it has too many parts. The sentence does not say where it is.
+ * Allocates at most twice the size of the message (memory that a call changed in part is stored in part), and
+ * TRACE_PARTS_MAX_BYTES, because a few bytes of a message can become a part of some hundred bytes.
+ * Return: 0; ERR_FORMAT; ERR_LIMIT if it has too many parts. @err does not have the message's offset.
  */
 static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes,
 			struct trace_unpacker *unpacker, struct err *err)
@@ -361,14 +361,13 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
  * 1. Its first bytes show whether it is compressed by zstd.
  * 2. Received bytes are decompressed and appended to a queue, which doubles when it is full: it grows with
  *    the received bytes, not with a claimed length.
- * 3. A message that is whole in the queue is unpacked into memory of its
- *    own, which the next one gets again.
- * 4. Only if none is whole, the rest moves to the front and more is read.
+ * 3. A message that is complete in the queue is unpacked. The next message reuses the memory.
+ * 4. If no message is complete, the remaining bytes move to the front and more are read.
  */
 
 enum { READ_BYTES = 64 * 1024, MAGIC_BYTES = 4 };
 
-/* Bytes that arrived and were not used yet: from begin to end. */
+/* The received bytes from begin to end were not used yet. */
 struct queue {
 	uint8_t *bytes;
 	size_t begin, end, capacity;
@@ -377,16 +376,16 @@ struct queue {
 struct trace_reader {
 	int fd;
 	char *name;
-	bool has_begun;                 /* enough was read to know whether it is packed */
-	struct compress_stream *packed; /* NULL: it is not */
-	struct queue raw;               /* the bytes to decompress; empty if it is not packed */
+	bool has_begun;                 /* true once it is known whether the stream is compressed */
+	struct compress_stream *packed; /* NULL if the stream is not compressed */
+	struct queue raw;               /* the bytes to decompress; empty if packed is NULL */
 	struct queue plain;
-	uint64_t offset_bytes;          /* of the first of them in the stream */
-	uint64_t cut_bytes;             /* UINT64_MAX: not known to be cut off */
+	uint64_t offset_bytes;          /* the offset in the stream of the first byte in plain */
+	uint64_t cut_bytes;             /* as in trace_reader_cut(); UINT64_MAX if nothing was cut off */
 	struct trace_unpacker *unpacker;
 };
 
-/* Room for at least @size bytes after the end. */
+/* Makes room for at least @size bytes after the end. */
 static void queue_make_room(struct queue *queue, size_t size)
 {
 	if (queue->begin) {
@@ -400,7 +399,7 @@ static void queue_make_room(struct queue *queue, size_t size)
 	queue->bytes = xrealloc(queue->bytes, queue->capacity);
 }
 
-/* @got: 0 only at the end */
+/* Sets @got to the number of bytes that were read; 0 only at the end. */
 static int queue_read(size_t *got, struct queue *queue, int fd, struct err *err)
 {
 	ssize_t count;
@@ -449,13 +448,13 @@ uint64_t trace_reader_cut(const struct trace_reader *reader)
 	return reader->cut_bytes;
 }
 
-/* The base of the offsets: the file itself, or its decompressed form. */
+/* Returns the text after an offset that refers to the decompressed bytes. */
 static const char *unpacked(const struct trace_reader *reader)
 {
 	return reader->packed ? " (unpacked)" : "";
 }
 
-/* Decompresses the available bytes, and reads more until there is something to return. */
+/* Decompresses the available bytes, and reads more until at least one byte was decompressed. */
 static int read_packed(size_t *got, struct trace_reader *reader, struct err *err)
 {
 	struct queue *raw = &reader->raw, *plain = &reader->plain;
@@ -474,7 +473,7 @@ static int read_packed(size_t *got, struct trace_reader *reader, struct err *err
 	return rc;
 }
 
-/* Return: 1 if more has arrived; 0 at the end; ERR_IO, ERR_FORMAT. */
+/* Return: 1 if more bytes were read; 0 at the end; ERR_IO, ERR_FORMAT. */
 static int read_more(struct trace_reader *reader, struct err *err)
 {
 	size_t got = 0;
@@ -509,7 +508,7 @@ static int begin_stream(struct trace_reader *reader, struct err *err)
 	return 0;
 }
 
-/* The whole messages in the queue. */
+/* Takes the next message from the queue if it is complete. */
 static int take(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
 	struct queue *plain = &reader->plain;
@@ -540,7 +539,7 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 	return rc;
 }
 
-/* Return: how many bytes were written; less than @size with errno. */
+/* Return: the number of bytes that were written. If it is less than @size, errno is set. */
 static size_t put(int fd, const char *bytes, size_t size)
 {
 	struct pollfd writable = { .fd = fd, .events = POLLOUT };
@@ -559,7 +558,7 @@ static size_t put(int fd, const char *bytes, size_t size)
 	return done;
 }
 
-/* Removes the last @size bytes, unless this is not a file, or another process has written after them. */
+/* Removes the last @size bytes if @fd is a regular file and no other process has written after them. */
 static void cut_back(int fd, size_t size)
 {
 	const off_t end = lseek(fd, 0, SEEK_CUR);
@@ -581,7 +580,7 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 	if (scratch->length > TRACE_LENGTH_BYTES + (size_t)TRACE_MESSAGE_MAX)
 		return err_set(
 			err, ERR_LIMIT,
-			"a message has %zu bytes, but a message of a trace may have at most %d; record fewer bytes",
+			"a message has %zu bytes, but at most %d are allowed; record fewer bytes",
 			scratch->length - TRACE_LENGTH_BYTES, TRACE_MESSAGE_MAX);
 	done = put(fd, scratch->text, scratch->length);
 	if (done == scratch->length)
@@ -591,14 +590,14 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 	return err_set(err, ERR_IO, "cannot write the trace: %s", strerror(error));
 }
 
-/* --- a message as decode_call() takes it --------------------------------------------------- */
+/* --- a message as input of decode_call() --------------------------------------------------- */
 
 static uint64_t length_of(const struct trace_bytes *bytes)
 {
 	return bytes->bytes ? bytes->size_bytes : 0;
 }
 
-/* The parameters' size: the request's, except for UVM, whose requests have none: the recorded size. */
+/* Sets the parameters' size from the request. UVM's requests have no size, so the recorded size is used. */
 static void find_size(struct decode_input *input, const struct trace_message *message)
 {
 	const uint64_t recorded = length_of(&message->after) > length_of(&message->before)
@@ -624,7 +623,7 @@ static const struct decode_fd *list_fds(const struct trace_message *message, str
 	return fds;
 }
 
-/* The argument is first. */
+/* Lists the argument's memory before the recorded memory. */
 static const struct trace_memory *list_memory(const struct trace_message *message, struct arena *arena)
 {
 	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
