@@ -39,7 +39,7 @@ struct trace_memory {
 /* A file descriptor in the parameters. */
 struct trace_fd {
 	int64_t number;
-	const char *path; /* as /proc/PID/fd says */
+	const char *path; /* from /proc/PID/fd */
 };
 
 enum trace_kind {
@@ -603,7 +603,7 @@ struct decode_fields {
 struct decode_pointer {
 	struct call_pointer to;      /* its bytes are not used */
 	uint64_t recorded_bytes;     /* the number of bytes that were recorded, of to.size_bytes */
-	struct decode_fields fields; /* the fields of these bytes: "[0].index"; none if there are none */
+	struct decode_fields fields; /* the fields of the recorded bytes: "[0].index" */
 	const char *note;            /* the reason why bytes are missing; NULL if none are */
 };
 

@@ -406,7 +406,7 @@ static bool read_row(struct row *row, struct rest line)
 	}
 	if (!row->fits && !row->fits_turned && groups && !row->has_gap && is_blank(line.at, line.end)) {
 		row->count = ends[groups - 1].count;
-		row->fits = row->fits_turned = true; /* there is no text column */
+		row->fits = row->fits_turned = true; /* the line has no text column */
 	}
 	if (row->fits && row->fits_turned && row->last_digits < row->width)
 		*(row->is_padded ? &row->fits : &row->fits_turned) = false;

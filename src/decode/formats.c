@@ -301,13 +301,13 @@ struct call_form {
 };
 
 /*
- * strace names a request by its number alone. All requests of all 193 releases, given to strace 6.1 (-X
- * verbose), gave these names; every other one it prints as _IOC(). testdata/cli/5210-decode-strace.t does so
- * with two releases.
+ * strace looks up the name of a request by its number only. The requests of all 193 releases were given to
+ * strace 6.1 (-X verbose). It printed those in this table by name, and all others as _IOC().
+ * testdata/cli/5210-decode-strace.t repeats this with two releases.
  */
 static const struct {
 	const char *name;
-	const char *family; /* whose request it is */
+	const char *family; /* the family of the driver's request */
 	uint32_t request;
 } names[] = {
 	{ "DRM_IOCTL_AMDGPU_FENCE_TO_HANDLE", "drm", 0xc0206454 },
@@ -337,8 +337,8 @@ static const struct {
 };
 
 /*
- * The request that strace printed as "FIBMAP", or as "NAME or NAME". Return: false if there is no name, or if
- * no request of @family has it; NULL: the family is not known, and neither is the request.
+ * Reads a request that strace printed as "FIBMAP", or as "NAME or NAME". Return: false if @family is NULL
+ * (unknown), or if no request of @family has one of these names.
  */
 static bool strace_name_read(uint64_t *out, struct rest *rest, const char *family)
 {

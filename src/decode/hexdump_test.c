@@ -154,9 +154,9 @@ static void groups_whose_order_no_text_shows(void **state)
 	reads(decode_xxd, "00000000: 04030201  ....\n00000004:   070605  ...\n", bytes, 7);
 	reads(decode_xxd, "00000000: 00000000 01010101  ........\n", "\0\0\0\0\1\1\1\1", 8);
 	refuses(decode_xxd, "00000000: 00000000  ....\n00000004: 01020304  ....\n", ERR_FORMAT,
-		"line 2 of the dump has groups of more than 2 bytes, and no text shows");
+		"line 2 of the dump has groups of more than 2 bytes, and no text column shows");
 	refuses(decode_xxd, "00000000: 01020304\n", ERR_FORMAT,
-		"no text shows whether they are turned around");
+		"no text column shows whether their bytes are reversed");
 }
 
 static void bits_of_xxd_are_refused(void **state)

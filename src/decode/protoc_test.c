@@ -144,7 +144,7 @@ static void protoc_encodes_a_call_as_we_do(void **state)
 	strbuf_release(&got);
 	free(all);
 	if (rc == 127)
-		skip(); /* there is no protoc */
+		skip(); /* protoc is not installed */
 }
 
 static void what_gvisors_wire_carries_is_read_again(void **state)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 static struct decode_line found;
-static struct strbuf before, after, target, target_after; /* of the last call */
+static struct strbuf before, after, target, target_after; /* the dumps of the last call */
 static size_t calls, line_number, found_at;
 
 static void copy(struct strbuf *to, const uint8_t *bytes, uint64_t size_bytes)

@@ -106,7 +106,7 @@ run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --form
 expect_json 'is not said to be forwarded as in NV_ESC_RM_ALLOC' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; the proxy\u0027s table does not say which classes are allowed for this ioctl"] and (.[0].proxy | not)
 	and .[1].notes == [] and .[1].proxy.use == "read"' -s
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format summary classes.log
-expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; its'
+expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; the proxy'
 expect 'and one of two in a summary' [ "$(grep -c '^  proxy' "$OUT")" = 1 ]
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format markdown classes.log
 expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*allocated by.* \|  \|$'
