@@ -82,7 +82,7 @@ static void a_star_repeats_a_line(void **state)
 	refuses(decode_hexdump, "0000000 0000\n*\n", ERR_FORMAT, "no offset after it shows");
 	refuses(decode_hexdump, "0000000 0000\n*\n0000003\n", ERR_FORMAT,
 		"but the 2 bytes that \"*\" repeats from offset 0x2 do not end there");
-	refuses(decode_hexdump, "0000000 0000\n*\n0000001\n", ERR_FORMAT, "which no repetition");
+	refuses(decode_hexdump, "0000000 0000\n*\n0000001\n", ERR_FORMAT, "do not end there");
 	refuses(decode_hexdump, "0000000 0000\n*\nfffffffffffffffe\n", ERR_LIMIT,
 		"a dump may have at most 16777216 bytes");
 }
@@ -91,18 +91,18 @@ static void lines_stand_where_their_offset_is(void **state)
 {
 	(void)state;
 	refuses(decode_hexdump, "0000010 6261\n", ERR_FORMAT,
-		"line 1 of the dump is at offset 0x10, and there are 0x0 bytes before it");
+		"line 1 of the dump is at offset 0x10, but the lines before it have 0x0 bytes");
 	refuses(decode_xxd, "00000000: 61  a\n00000002: 62  b\n", ERR_FORMAT,
-		"line 2 of the dump is at offset 0x2, and there are 0x1");
+		"line 2 of the dump is at offset 0x2, but the lines before it have 0x1");
 }
 
 static void other_forms_of_hexdump_are_refused(void **state)
 {
 	(void)state;
-	refuses(decode_hexdump, "0000000 141 142\n", ERR_FORMAT, "not bytes or words in hexadecimal");
-	refuses(decode_hexdump, "0000000   25185   00355\n", ERR_FORMAT, "not bytes or words in hexadecimal");
-	refuses(decode_hexdump, "0000000 6261 01\n", ERR_FORMAT, "not bytes or words in hexadecimal");
-	refuses(decode_hexdump, "0000000 626x\n", ERR_FORMAT, "not bytes or words in hexadecimal");
+	refuses(decode_hexdump, "0000000 141 142\n", ERR_FORMAT, "not hexadecimal bytes or words");
+	refuses(decode_hexdump, "0000000   25185   00355\n", ERR_FORMAT, "not hexadecimal bytes or words");
+	refuses(decode_hexdump, "0000000 6261 01\n", ERR_FORMAT, "not hexadecimal bytes or words");
+	refuses(decode_hexdump, "0000000 626x\n", ERR_FORMAT, "not hexadecimal bytes or words");
 	refuses(decode_hexdump, "00000000: 6261\n", ERR_FORMAT, "does not begin with an offset");
 	refuses(decode_hexdump, "", ERR_FORMAT, "the dump has no bytes");
 	refuses(decode_hexdump, "0000000\n", ERR_FORMAT, "the dump has no bytes");
@@ -138,7 +138,7 @@ static void turned_groups_of_xxd(void **state)
 	      "\4\3\2\1\4\3\2\1abc\1", 12);
 	reads(decode_xxd, "00000000: 7a000000     217a           ...zz!\n", "\0\0\0zz!", 6);
 	refuses(decode_xxd, "00000000: 01636261  abc.\n00000004: 61626301  abc.\n", ERR_FORMAT,
-		"line 2 of the dump has bytes that are not those of the text");
+		"line 2 of the dump has bytes that do not match the text");
 }
 
 /* No byte is printable, so only the position of the blanks of a short group shows the order. */
@@ -163,9 +163,9 @@ static void bits_of_xxd_are_refused(void **state)
 {
 	(void)state;
 	refuses(decode_xxd, "00000000: 01100001 01100010 01100011 00000001 00000000 00000000  abc...\n",
-		ERR_FORMAT, "not those of the text");
-	refuses(decode_xxd, "00000000: 6163  ab\n", ERR_FORMAT, "not those of the text");
-	refuses(decode_xxd, "00000000: 616  a\n", ERR_FORMAT, "not those of the text");
+		ERR_FORMAT, "do not match the text");
+	refuses(decode_xxd, "00000000: 6163  ab\n", ERR_FORMAT, "do not match the text");
+	refuses(decode_xxd, "00000000: 616  a\n", ERR_FORMAT, "do not match the text");
 	refuses(decode_xxd, "00000000 6162\n", ERR_FORMAT, "an offset and a colon");
 }
 
