@@ -45,7 +45,7 @@ expect_json 'is not compared, and said' '[.ioctls[] | select(.fate == "unknown")
 it 'what cannot be asked'
 run "${answers[@]}" --control 0x20802068 --against 595.45.04
 expect_status 2
-expect_err_like 'drvabi diff compares one ioctl'
+expect_err_like 'to compare one ioctl, use drvabi diff'
 run "${answers[@]}" "$trace" --against 595.45.04 --format summary
 expect_status 2
 
