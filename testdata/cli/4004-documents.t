@@ -27,7 +27,7 @@ INPUT=
 
 it 'another version is refused'
 run verify --json 110.json --table "$TABLE" --version 120.01.00
-expect_cannot '^drvabi: 110\.json is 110\.05\.00, not 120\.01\.00$'
+expect_cannot '^drvabi: 110\.json has version 110\.05\.00, not 120\.01\.00$'
 
 it "a directory's document has no version of its own"
 run verify --json toy.json --table "$toy/table.json"
