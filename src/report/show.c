@@ -36,7 +36,7 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
 	}
 	if (span->number_until_count)
 		strbuf_adds(out, separator);
-	name_versions(out, "a different one from ", graph, span->number_until, span->number_until_count);
+	name_versions(out, "the number changed in ", graph, span->number_until, span->number_until_count);
 }
 
 /* Appends "read, as NVOS21_PARAMETERS, NVOS64_PARAMETERS". */

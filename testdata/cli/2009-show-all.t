@@ -43,8 +43,8 @@ cp "$OUT" "$WORK/by-name"
 run show $all --version 100.20.02 0x20803022
 expect 'the line is the same for the name and for the number' diff <(grep -A1 '^  versions' "$WORK/by-name") <(grep -A1 "^  versions" "$OUT")
 run show $all --version 100.10.01 NV2080_CTRL_CMD_DEMO_GET_OWNER
-expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 releases, with this number in 3: a$'
-expect_out_like '^              different one from 100\.20\.02$'
+expect_out_like '^  versions    since 100\.10\.01; in 4 of 4 releases, with this number in 3: the$'
+expect_out_like '^              number changed in 100\.20\.02$'
 
 it 'a version that was named, and lacks it'
 run show $all --version 120.01.00 0x20802021
