@@ -114,7 +114,7 @@ static int read_value(void *object, const struct json_field *field, const struct
 {
 	void *place = json_place(object, field);
 	struct profile_strings texts;
-	unsigned constant = false;
+	unsigned word = false;
 	uint64_t number;
 	int rc = 0;
 
@@ -149,8 +149,8 @@ static int read_value(void *object, const struct json_field *field, const struct
 		rc = read_named(place, field, at, reader->err);
 		break;
 	case JSON_NAMED_BOOL:
-		rc = read_named(&constant, field, at, reader->err);
-		*(bool *)place = constant;
+		rc = read_named(&word, field, at, reader->err);
+		*(bool *)place = word;
 		break;
 	case JSON_U64:
 		rc = read_unsigned(place, field, at, UINT64_MAX, reader->err);

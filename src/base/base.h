@@ -18,7 +18,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
-#include <sys/uio.h>
 
 /* --- errors --------------------------------------------------------------------- */
 
@@ -361,9 +360,6 @@ int file_writer_append(struct file_writer *out, const char *path, struct err *er
 int file_writer_open_in(struct file_writer *out, int dir_fd, const char *name, struct err *err);
 
 int file_writer_add(struct file_writer *writer, const void *data, size_t size, struct err *err);
-
-/* file_writer_add_parts - write at most IOV_MAX parts, in order. @parts is changed. */
-int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_t count, struct err *err);
 
 /* file_writer_finish - finish the file. Return: 0; ERR_IO, and the old file is unchanged. */
 int file_writer_finish(struct file_writer *writer, struct err *err);

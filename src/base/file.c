@@ -542,32 +542,24 @@ int file_writer_open_in(struct file_writer *out, int dir_fd, const char *name, s
 	return rc;
 }
 
-int file_writer_add_parts(struct file_writer *writer, struct iovec *parts, size_t count, struct err *err)
+int file_writer_add(struct file_writer *writer, const void *data, size_t size, struct err *err)
 {
 	struct pollfd writable = { .fd = writer->fd, .events = POLLOUT };
+	const char *rest = data;
 
-	while (count) {
-		ssize_t wrote = writev(writer->fd, parts, (int)count);
+	while (size) {
+		ssize_t wrote = write(writer->fd, rest, size);
 
 		if (wrote < 0 && errno == EAGAIN)
 			poll(&writable, 1, -1); /* a different process made the pipe non-blocking */
 		else if (wrote < 0 && errno != EINTR)
 			return cannot_write(writer, strerror(errno), err);
-		for (wrote = wrote < 0 ? 0 : wrote; count && (size_t)wrote >= parts->iov_len;
-		     parts++, count--)
-			wrote -= (ssize_t)parts->iov_len;
-		if (count) {
-			parts->iov_base = (char *)parts->iov_base + wrote;
-			parts->iov_len -= (size_t)wrote;
-		}
+		if (wrote < 0)
+			continue;
+		rest += wrote;
+		size -= (size_t)wrote;
 	}
 	return 0;
-}
-
-int file_writer_add(struct file_writer *writer, const void *data, size_t size, struct err *err)
-{
-	return file_writer_add_parts(writer, &(struct iovec){ .iov_base = (void *)data, .iov_len = size }, 1,
-				     err);
 }
 
 /* Gives the file's name to the temporary file. Return: 0; -1 with errno. */

@@ -101,13 +101,12 @@ static void a_longer_file_is_replaced_whole(void **state)
 static void a_file_is_made_of_parts(void **state)
 {
 	struct fixture *fixture = *state;
-	struct iovec parts[] = { { .iov_base = (char *)"", .iov_len = 0 },
-				 { .iov_base = (char *)"ab", .iov_len = 2 },
-				 { .iov_base = (char *)"c", .iov_len = 1 } };
 	struct file_writer writer;
 
 	assert_int_equal(file_writer_open(&writer, fixture->path.text, &fixture->err), 0);
-	assert_int_equal(file_writer_add_parts(&writer, parts, 3, &fixture->err), 0);
+	assert_int_equal(file_writer_add(&writer, "", 0, &fixture->err), 0);
+	assert_int_equal(file_writer_add(&writer, "ab", 2, &fixture->err), 0);
+	assert_int_equal(file_writer_add(&writer, "c", 1, &fixture->err), 0);
 	assert_int_equal(file_writer_add(&writer, "d", 1, &fixture->err), 0);
 	assert_int_equal(access(fixture->path.text, F_OK), -1);
 	assert_int_equal(file_writer_finish(&writer, &fixture->err), 0);

@@ -95,7 +95,7 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
  * reason. @request: already loaded
  */
 static int node_choice_load(struct ranges_choice *out, const struct table *table,
-		     const struct store_request *request, const struct cli_args *args, struct err *err)
+			    const struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	struct node_choice choice = { .table = table, .version = request->abi.version, .args = args };
 	struct history_graph graph;
@@ -120,8 +120,8 @@ static int node_choice_load(struct ranges_choice *out, const struct table *table
 
 struct diff_accepted {
 	struct suppressions suppressions;
-	unsigned fails;  /* the changes that make the exit status 1: bits of WORDS_FAIL */
-	unsigned *left;  /* indexed by change after diff_accept(): the classes that no line covers */
+	unsigned fails; /* the changes that make the exit status 1: bits of WORDS_FAIL */
+	unsigned *left; /* indexed by change after diff_accept(): the classes that no line covers */
 };
 
 static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err)

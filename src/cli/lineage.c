@@ -184,7 +184,6 @@ int lineage_compare(struct lineage *lineage, const struct history_filter *filter
 		    const struct cli_args *args, struct err *err)
 {
 	struct comparison comparison = { lineage, filter };
-
 	const size_t count = lineage->graph.edge_count;
 
 	lineage->changes = arena_array(args->arena, count + 1, sizeof(*lineage->changes));
