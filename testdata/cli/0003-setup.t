@@ -9,14 +9,14 @@ install_deps() {
 it 'install-deps: a set that does not exist'
 install_deps everything
 expect_status 2
-expect_err_like "^install-deps: no set 'everything'; there are build, check, deb, dwarf and bench$"
+expect_err_like "^install-deps: unknown set 'everything'; the sets are build, check, deb, dwarf and bench$"
 
 it 'install-deps: an LLVM that is not a number'
 install_deps LLVM=new build
 expect_status 2
-expect_err_like "^install-deps: LLVM is 'new', and should be a number"
+expect_err_like "^install-deps: LLVM is 'new'; it must be a number"
 
-it 'install-deps: the libclang that is asked for'
+it 'install-deps: the libclang that LLVM selects'
 install_deps LLVM=19 --list build check
 expect_status 0
 expect_out_like '^libclang-19-dev$'
@@ -31,14 +31,14 @@ while read -r line; do
 done <"$OUT" >"$WORK/lacking" 2>"$WORK/why"
 expect 'every line stands there' diff /dev/null "$WORK/lacking"
 
-it 'install-deps: no Debian'
+it 'install-deps: not Debian'
 mkdir "$WORK/bin"
 for name in sh sed awk cat; do
 	ln -s "$(command -v "$name")" "$WORK/bin/$name"
 done
 install_deps PATH="$WORK/bin" LLVM=14 build
 expect_status 2
-expect_err_like '^install-deps: this is no Debian \(no apt-get\); install what these packages hold: gcc .*libgit2-dev'
+expect_err_like '^install-deps: this is not Debian \(no apt-get\); install the contents of these packages: gcc .*libgit2-dev'
 
 it 'install-deps: neither root nor sudo'
 printf '#!/bin/sh\nexit 1\n' >"$WORK/bin/dpkg-query"
@@ -56,7 +56,7 @@ for words in somewhere '--mirror' '--suite bookworm nowhere'; do
 	expect_status 2
 	expect_out_empty
 done
-expect_err_like "^check-setup: there is no case 'nowhere'; there are root, user and package$"
+expect_err_like "^check-setup: unknown case 'nowhere'; the cases are root, user and package$"
 run_program "$ROOT/scripts/check-setup" --help
 expect_status 0
 expect_out_like '^usage: scripts/check-setup '
@@ -79,16 +79,16 @@ expect_out_like '^usage: scripts/fuzz '
 it 'fuzz: what it cannot do'
 fuzz --seconds soon
 expect_status 2
-expect_err_like '^fuzz: --seconds takes a number of seconds$'
+expect_err_like '^fuzz: --seconds needs a number of seconds$'
 fuzz --quickly
 expect_status 2
-expect_err_like '^fuzz: there is no option --quickly; --help says what there is$'
+expect_err_like '^fuzz: unknown option --quickly; --help lists the options$'
 fuzz nothing
 expect_status 2
-expect_err_like '^fuzz: there is no target nothing; --list says what there is$'
+expect_err_like '^fuzz: unknown target nothing; --list lists the targets$'
 fuzz scan --
 expect_status 2
-expect_err_like '^fuzz: -- stands between one target and its inputs$'
+expect_err_like '^fuzz: -- must follow the name of one target$'
 
 # debian_driver SOURCES-DIR DIR VERSION... - with the source lists of SOURCES-DIR
 debian_driver() {
@@ -107,12 +107,12 @@ mkdir "$WORK/none"
 printf 'deb http://driver.invalid/linux bookworm stable\ndeb [trusted=yes] cdrom:disk bookworm main\n' >"$WORK/none/a.list"
 debian_driver none out
 expect_status 2
-expect_err_like '^debian-driver: apt has no Debian mirror configured here'
+expect_err_like '^debian-driver: this machine.s apt has no Debian mirror'
 
 it 'nvidia-user-space: the same, which is a reason to skip'
 run_program "$ROOT/scripts/nvidia-user-space" APT_CONFIG="$WORK/apt.conf" programs
 expect_status 77
-expect_err_like '^nvidia-user-space: apt has no Debian mirror configured here'
+expect_err_like '^nvidia-user-space: this machine.s apt has no Debian mirror'
 
 it 'debian-driver: a mirror that is not there'
 mkdir "$WORK/lists"
@@ -143,7 +143,7 @@ debian_driver lists out
 expect_status 2
 expect_err_like '^debian-driver: no 535\.261\.03: .* \(apt-get update: '
 expect_err_like '^debian-driver: no 555\.58\.02: '
-expect_err_like '^debian-driver: none of these versions could be had'
+expect_err_like '^debian-driver: none of these versions could be fetched'
 expect_file_is "$WORK/out/apt/wanted.sources" derived.sources
 expect 'no repository is left' [ ! -e "$WORK/out/repo" ]
 
