@@ -1,9 +1,9 @@
 /*
  * Calls that a trace answers in place of the kernel.
  *
- * At the entry of a call, its number is set to -1, so that the kernel executes nothing, and the bytes that
- * the driver changed are written into the caller's memory. At the exit, the caller gets the recorded result.
- * A shared mmap of a device becomes an mmap of anonymous memory.
+ * At the entry of a call, the tracer sets the system call number to -1, so that the kernel executes nothing.
+ * It also writes the bytes that the driver changed into the caller's memory. At the exit, the caller gets the
+ * recorded result. A shared mmap of a device becomes an mmap of anonymous memory.
  */
 #include "sniff/internal.h"
 
@@ -36,7 +36,7 @@ void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
 	arch_write(tracee->tid, &registers);
 }
 
-/* On aarch64, the first argument and the result have the same register, so the result is set last. */
+/* On aarch64, the first argument and the result are in the same register, so the result is set last. */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct user_regs_struct registers;
@@ -67,8 +67,8 @@ static bool is_reference(const struct gathered *gathered, size_t region, size_t 
 }
 
 /*
- * Writes the bytes that the driver changed to the caller's address. If the trace does not have the bytes from
- * before the call, all bytes except pointers and descriptors are written.
+ * Writes the bytes that the driver changed in a recorded range into the caller's memory. If the trace does
+ * not have the bytes from before the call, all bytes except pointers and descriptors are written.
  */
 static void write_region(struct tracee *tracee, const struct gathered *call, const struct gathered *recorded,
 			 size_t index)
@@ -95,8 +95,8 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 }
 
 /*
- * Writes the driver's status even if the recorded call did not change it, because the program's status field
- * may have had a different value.
+ * Writes the recorded status even if the recorded call did not change the status field, because the field of
+ * the program's call may have a different value.
  */
 static void write_status_field(const struct session *session, const struct tracee *tracee,
 			       const struct gathered *call, const struct gathered *recorded)
@@ -115,7 +115,7 @@ static void write_status_field(const struct session *session, const struct trace
 			     size_bytes);
 }
 
-/* @format: a sentence about the call, into which its name and @word are inserted */
+/* Writes a note. @format: a sentence with "%s" for the call's name, and "%s" for @word */
 static void note_answer(const struct session *session, const struct tracee *tracee,
 			const struct watched *call, const char *format, const char *word)
 {
@@ -135,7 +135,7 @@ static void note_answer(const struct session *session, const struct tracee *trac
 	strbuf_release(&text);
 }
 
-/* Answers like a driver that does not have the command or class. EINVAL if the record has no status field. */
+/* Answers like a driver without the command or class. The answer is EINVAL if there is no status field. */
 static void refuse(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;
@@ -170,7 +170,7 @@ static void note_difference(const struct session *session, const struct tracee *
 	replay_differences(&differences, &session->recorded, &call->gathered);
 	if (differences.length)
 		note_answer(session, tracee, call,
-			    fit == REPLAY_REPEATED ? "%s gets again the answer to a call with different %s"
+			    fit == REPLAY_REPEATED ? "%s again gets the answer to a call with different %s"
 						   : "%s gets the answer to a call with different %s",
 			    strbuf_text(&differences));
 	else

@@ -1,6 +1,6 @@
 /*
- * The registers and conventions of system calls, for each processor. Their numbers are in <sys/syscall.h>.
- * For a new processor, add a part to this file.
+ * The registers and conventions of system calls, for each processor. The numbers of system calls are in
+ * <sys/syscall.h>. For a new processor, add a part to this file.
  */
 #include "sniff/internal.h"
 
@@ -105,7 +105,7 @@ void arch_set_result(struct user_regs_struct *registers, int64_t value)
 	registers->regs[0] = (uint64_t)value;
 }
 
-/* The kernel has already read the number from x8, so the number is set in its own register set. */
+/* The kernel has already read the number from x8, so it is changed in the register set for this purpose. */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
 {
 	int call = (int)number;

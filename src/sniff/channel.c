@@ -1,4 +1,4 @@
-/* The channel, how a process gets it, and the plan in it. channel.h describes all three. */
+/* The channel, the handover of its file to a process, and the plan. channel.h describes all three. */
 #include "sniff/channel.h"
 
 #include <errno.h>
@@ -146,10 +146,13 @@ int channel_attach(struct channel *out, int fd)
 	return rc;
 }
 
-/* This thread is in channel_append(). As with errno, this TLS model finds the variable without a call. */
+/*
+ * True while this thread is in channel_append(). With this TLS model, as with errno's, no function call is
+ * needed to find the variable.
+ */
 static __thread bool is_appending __attribute__((tls_model("initial-exec")));
 
-/* Makes the system call directly: nanosleep() is a cancellation point, and could end the thread here. */
+/* Makes the system call directly, because libc's nanosleep() is a cancellation point. */
 static void nap(void)
 {
 	const struct timespec time = { .tv_nsec = WAIT_NS };
@@ -158,9 +161,10 @@ static void nap(void)
 }
 
 /*
- * Return: false if this thread already holds the lock, in code that a signal handler interrupted.
- * @was_appending: whether this is possible. If not, EDEADLK means that the owner is a thread with the same id
- * in a different pid namespace.
+ * Locks head->lock. @was_appending: true if a signal handler interrupted channel_append() in this thread,
+ * which may hold the lock. Otherwise, EDEADLK means that the lock's owner has the same thread id in a
+ * different pid namespace.
+ * Return: false if this thread already holds the lock.
  */
 static bool take_lock(struct channel_head *head, bool was_appending)
 {
@@ -168,12 +172,12 @@ static bool take_lock(struct channel_head *head, bool was_appending)
 
 	while ((error = pthread_mutex_lock(&head->lock)) == EDEADLK && !was_appending)
 		nap();
-	if (error == EOWNERDEAD) /* the message of the dead owner is whole, or absent */
+	if (error == EOWNERDEAD) /* the message of the dead owner is whole or absent */
 		pthread_mutex_consistent(&head->lock);
 	return !error || error == EOWNERDEAD;
 }
 
-/* The recorder never unlocks @alive, so the lock is only available after the recorder has ended. */
+/* The recorder never unlocks @alive, so a process can lock @alive only after the recorder has ended. */
 static bool recorder_is_gone(struct channel_head *head)
 {
 	const int error = pthread_mutex_trylock(&head->alive);
@@ -298,7 +302,7 @@ static bool is_one_of_ours(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) && (peer.uid == geteuid() || !peer.uid);
 }
 
-/* A message of one byte, with one descriptor in @space. */
+/* Makes a message of one byte and one descriptor, which is in @space. */
 static struct msghdr message_of(struct iovec *byte, void *space, size_t size_bytes)
 {
 	return (struct msghdr){

@@ -1,11 +1,11 @@
 /*
- * sniff/channel.h - memory that a workload and its recorder share: the plan of what to record, and the
+ * sniff/channel.h - memory that a workload and its recorder share: the plan (which memory to record), and the
  * recorded calls
  *
- * Both map one file: a head, the plan, and a ring buffer with a stream of messages. Any thread of any process
- * of the workload appends whole messages; the recorder takes them out. If a process is killed, its last
- * message is whole or absent, and the kernel releases its lock (a robust mutex). After the recorder has
- * ended, nothing is appended.
+ * Both map the same file. It has a head, the plan, and a ring buffer with a stream of messages. Any thread of
+ * any process of the workload appends whole messages, and the recorder removes them. If a process is killed,
+ * its last message is whole or absent, and the kernel releases its lock (a robust mutex). After the recorder
+ * has ended, nothing is appended.
  */
 #ifndef SNIFF_CHANNEL_H
 #define SNIFF_CHANNEL_H
@@ -29,29 +29,30 @@ enum {
 struct channel_head {
 	char magic[16];
 	uint64_t began_ns;      /* when the trace began, on CLOCK_MONOTONIC */
-	uint64_t region_bytes;  /* how much of one range of memory is recorded, at most */
+	uint64_t region_bytes;  /* limit for the recorded bytes of one range of memory */
 	uint64_t plan_bytes;
 	uint64_t ring_offset;   /* the ring's offset in the file */
 	pthread_mutex_t lock;   /* held while a message is appended */
 	pthread_mutex_t alive;  /* held by the recorder while it runs */
 	/* counts of bytes since the beginning; the ring holds the bytes from @taken up to @appended */
 	_Atomic uint64_t appended, taken;
-	_Atomic uint64_t attached; /* how many processes have attached */
-	_Atomic uint64_t lost;  /* messages that could not be appended */
+	_Atomic uint64_t attached; /* number of processes that have attached */
+	_Atomic uint64_t lost;  /* number of messages that could not be appended */
 	_Atomic bool is_closed; /* the recorder has ended */
 };
 
 /*
  * the plan: which memory each ioctl reads, as offsets
  *
- * A workload's process has neither the document of its driver nor the time to look names up in it. So the
- * recorder lists beforehand, for each ioctl and size of its parameters, the offsets of pointers, of the sizes
- * of their targets, and of descriptors. The plan finds the same ranges as call_follow(), call_pointers() and
- * call_fds(), except those of pointers in the target of a pointer. The plan is one block of bytes: head,
- * entries sorted by family and number, steps, and the devices whose ioctls are recorded.
+ * A process of the workload has neither the driver's document nor the time to look up names in it. So the
+ * recorder lists beforehand, for each ioctl and each size of its parameters, the offsets of pointers, of the
+ * sizes of their targets, and of descriptors. The plan finds the same ranges as call_follow(),
+ * call_pointers() and call_fds(), but does not follow pointers in the target of a pointer. The plan is one
+ * block of bytes: the head, the entries sorted by family and number, the steps, and the devices whose ioctls
+ * are recorded.
  */
 
-/* The families of ioctls; channel.c has their names. */
+/* The families of ioctls. Their names are in channel.c. */
 enum plan_family {
 	PLAN_FRONTEND,
 	PLAN_UVM,
@@ -69,11 +70,11 @@ enum plan_family {
 /* Where a number is in the parameters. */
 struct plan_field {
 	uint32_t offset_bytes;
-	uint32_t size_bytes; /* 1 to 8; 0 if there is none */
+	uint32_t size_bytes; /* 1 to 8; 0: there is no such number */
 };
 
 enum plan_step_kind {
-	PLAN_ENVELOPE, /* the inner ioctl has @number, and @size bytes of parameters at @pointer */
+	PLAN_ENVELOPE, /* the ioctl carries an inner ioctl with @number, and @size bytes at @pointer */
 	PLAN_POINTER,  /* @pointer points to @size * @times elements */
 	PLAN_FD,       /* @number is a descriptor */
 };
@@ -84,7 +85,7 @@ struct plan_step {
 	struct plan_field number, pointer, size, times, when;
 	uint64_t element_bytes;
 	uint64_t mask, equals;        /* the pointer is followed if (when & mask) == equals */
-	/* in an envelope: if (serialized & serialized_mask), the inner ioctl's pointers are not followed */
+	/* PLAN_ENVELOPE: if (serialized & serialized_mask), the inner ioctl's pointers are not followed */
 	struct plan_field serialized;
 	uint64_t serialized_mask;
 };
@@ -92,7 +93,7 @@ struct plan_step {
 struct plan_entry {
 	enum plan_family family;
 	uint64_t number;
-	uint64_t size_bytes;          /* the size of parameters to which the steps apply */
+	uint64_t size_bytes;          /* the steps are for parameters of this size */
 	uint32_t first_step, step_count;
 };
 
@@ -135,27 +136,27 @@ void channel_release(struct channel *channel);
  * channel_append - append a message
  *
  * Waits while the ring is full. Allocates nothing, and is not a cancellation point. If a signal handler
- * interrupts it and calls it again, the handler's message is lost. errno may change.
+ * interrupts this function and calls it, the handler's message can be lost. errno may change.
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 
 /*
- * channel_peek - point @out to the bytes in the ring, which are valid until channel_take(). Return: their
- * number; SIZE_MAX if the workload has overwritten the head.
+ * channel_peek - point @out to the bytes in the ring, which are valid until channel_take(). Return: the
+ * number of bytes; SIZE_MAX if the workload has overwritten the head.
  */
 size_t channel_peek(const uint8_t **out, const struct channel *channel);
 void channel_take(struct channel *channel, size_t size_bytes);
 
-/* channel_close - end recording: no process waits for the recorder any more. */
+/* channel_close - end recording. Processes no longer wait for the recorder. */
 void channel_close(struct channel *channel);
 
 /*
  * how a process gets the channel's file if it cannot open the path
  *
  * The path is in /proc and has the recorder's pid. A process in a different pid namespace has a different
- * /proc, so the recorder sends it the file through a Unix socket. The socket is abstract, so that no common
- * directory is needed, and has a random name, which only the workload's environment has. Both processes must
- * be in the same network namespace.
+ * /proc, so the recorder sends the file to this process through a Unix socket. The socket is abstract, so
+ * that no common directory is needed. Its name is random, and only in the workload's environment. Both
+ * processes must be in the same network namespace.
  */
 
 #define HANDOVER_VARIABLE "DRVABI_PRELOAD_SOCKET" /* environment variable with the socket's name */
@@ -166,32 +167,35 @@ enum { HANDOVER_NAME_MAX = 64 };
 int handover_open(char name[HANDOVER_NAME_MAX]);
 
 /*
- * handover_serve - send @channel_fd to all processes that have connected to @socket_fd and run as this user
- * or as root, without waiting for connections
+ * handover_serve - send @channel_fd to all processes that have connected to @socket_fd. Does not wait for
+ * connections. Refuses processes that do not run as this user or as root.
  * Return: the number of processes that were refused.
  */
 unsigned handover_serve(int socket_fd, int channel_fd);
 
 /*
  * handover_ask - request the channel's descriptor from the recorder. errno may change.
- * Return: the descriptor, which the caller closes; -1 if nobody sends one within two seconds.
+ * Return: the descriptor, which the caller closes; -1 if none arrives within two seconds.
  */
 int handover_ask(const char *name);
 
-/* plan_family_of - find a family by its name. Return: PLAN_FAMILIES if there is no such family. */
+/* plan_family_of - find a family by its name. Return: PLAN_FAMILIES if the family is unknown. */
 enum plan_family plan_family_of(const char *name);
 
 /* plan_open - find the plan in @bytes, which must outlive @out. Return: false if the plan is incomplete. */
 bool plan_open(struct plan *out, const void *bytes, size_t size_bytes);
 
-/* plan_find - find the first entry of a family and number. Entries of other sizes follow it. NULL: none. */
+/*
+ * plan_find - find the first entry with this family and number. Entries for other sizes follow it. Return:
+ * NULL if there is none.
+ */
 const struct plan_entry *plan_find(const struct plan *plan, enum plan_family family, uint64_t number);
 
 /* plan_find_size - find the entry for parameters of this size; NULL if there is none. */
 const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number,
 					uint64_t size_bytes);
 
-/* plan_value - read a number from parameters; 0 if there is no such field, or they are too short. */
+/* plan_value - read a number from parameters; 0 if the field is absent or the parameters are too short. */
 uint64_t plan_value(const struct plan_field *field, const uint8_t *bytes, size_t size_bytes);
 
 /* --- the plan's bytes: one struct plan_head, the entries, the steps, the devices ------------- */
@@ -204,11 +208,14 @@ struct plan_head {
  * memory of this process, which may be unmapped
  *
  * A pointer that the driver would refuse must not crash the workload here. Memory that is certainly mapped
- * (this thread's stack, the heap of brk, the program's own data) is copied; the kernel copies all other
- * memory, and reports unmapped addresses.
+ * (this thread's stack, the heap of brk, the program's own data) is copied directly. All other memory is
+ * copied by the kernel, which reports unmapped addresses.
  */
 
-/* own_memory_init - called once. @stack_top: an address on the first thread's stack, above all frames. */
+/*
+ * own_memory_init - find the memory that stays mapped; called once. @stack_top: an address on the first
+ * thread's stack, above all frames
+ */
 void own_memory_init(const void *stack_top);
 
 /* The stack of a thread; 0, 0 if it is unknown. */
@@ -220,8 +227,8 @@ struct own_stack {
 struct own_stack own_stack_of(pid_t pid, pid_t tid);
 
 /*
- * own_memory_read - read up to @size_bytes from @address on, to the first unreadable byte
- * @tid: the calling thread, because the process's first thread has no memory after it has ended
+ * own_memory_read - read @size_bytes at @address, or up to the first unreadable byte
+ * @tid: the calling thread; the process's first thread cannot be used, as it has no memory after its end
  *
  * Return: the number of bytes that were read.
  */

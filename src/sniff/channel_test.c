@@ -54,7 +54,7 @@ static void both_sides_see_what_was_agreed(void **state)
 	assert_int_equal(sides->recorder.head->attached, 1);
 }
 
-/* More than once around the ring, in pieces that do not divide it. */
+/* Appends messages that fill the ring more than once, and whose sizes do not divide the ring's. */
 static void what_wraps_around_is_in_one_piece(void **state)
 {
 	enum { PIECE = 1000003 };
@@ -129,7 +129,7 @@ static void whoever_appends_waits_for_room(void **state)
 	free(piece);
 }
 
-/* The ring is full, and the recorder was killed. */
+/* Appends to a full ring after the recorder was killed. */
 static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 {
 	struct channel channel;
@@ -155,8 +155,8 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 }
 
 /*
- * Starts the first process of a new pid namespace, which appends. Return: the pid of a child that waits for
- * this process; the child exits with 77 if no namespace can be created.
+ * Starts the first process of a new pid namespace, which appends @count messages. Return: the pid of a child
+ * that waits for this process; the child exits with 77 if no namespace can be created.
  */
 static pid_t first_of_namespace(struct channel *channel, int count)
 {
@@ -175,7 +175,7 @@ static pid_t first_of_namespace(struct channel *channel, int count)
 	_exit(wait(&status) < 0 || status);
 }
 
-/* The lock has the owner's thread id, which is 1 in both namespaces. */
+/* The lock stores the owner's thread id, which is 1 in both namespaces. */
 static void threads_of_one_id_in_two_namespaces_lose_nothing(void **state)
 {
 	enum { COUNT = 100000 };
@@ -206,7 +206,7 @@ static void another_file_is_not_attached_to(void **state)
 	assert_int_equal(channel_attach(&channel, channel_open("/nowhere")), -1);
 }
 
-/* Forks a child that requests the file and writes into it. Return: 0 if it got a file, 1 if not. */
+/* Forks a child that requests the file and writes into it. Return: 0 if the child got a file, 1 if not. */
 static int ask(const char *name, int socket_fd, int channel_fd)
 {
 	const pid_t pid = fork();

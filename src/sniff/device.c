@@ -1,8 +1,8 @@
 /*
- * Finds in /proc which of the driver's devices the descriptors of another process are.
+ * Finds the driver's devices to which the descriptors of a different process refer, in /proc.
  *
- * A descriptor is looked up when it is used, so that dup, fork, exec, close_range and descriptors received by
- * a socket need no bookkeeping.
+ * A descriptor is looked up when it is used, so dup, fork, exec, close_range and the receipt of descriptors
+ * from a socket need not be tracked.
  */
 #include "sniff/internal.h"
 
@@ -40,7 +40,7 @@ int device_table_open(pid_t tid)
 	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Formats @fd, because printf() would take a tenth of the lookup. Return: the first digit, in @out. */
+/* Formats @fd. printf() would take a tenth of the lookup's time. Return: the first digit, in @out. */
 static const char *digits_of(char out[16], unsigned fd)
 {
 	char *at = out + 15;
@@ -147,7 +147,7 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	if (cut_mark(out->path, DEVICE_PRETENDED))
 		return device_rule_of_path(rules, out->path);
 	device_cut_deleted(out->path);
-	/* Sockets, pipes and other files without a path. */
+	/* a socket, a pipe or a different file without a path */
 	if (*out->path != '/')
 		return false;
 	if (stat(link, &st) || !S_ISCHR(st.st_mode))

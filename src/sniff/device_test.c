@@ -33,7 +33,7 @@ static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
 static void a_memfd_may_have_the_path_of_its_device_inside(void **state)
 {
 	static const struct {
-		const char *name, *content, *expected; /* @expected NULL: it is not a replayed device */
+		const char *name, *content, *expected; /* @expected is NULL if it is not a replayed device */
 	} rows[] = {
 		{ "nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0" },
 		{ "/dev//nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0" },
@@ -116,7 +116,7 @@ static void a_table_has_what_a_descriptor_is_now(void **state)
 	close(table);
 }
 
-/* The table is used with the number of a different thread, as if a new thread had got the old number. */
+/* The table is used with the id of a different thread, as if a new thread had the ended thread's id. */
 static void the_table_of_an_ended_thread_has_nothing(void **state)
 {
 	const int fd = replayed("/dev/nvidiactl");

@@ -1,7 +1,7 @@
 /*
  * sniff/files.c - the driver's files: device nodes, /proc/driver/nvidia*, /sys/module/nvidia*, the
- * directories of its GPUs in /sys, and its lines of /proc/devices and /proc/modules; "files" of the profile
- * lists them
+ * directories of its GPUs in /sys, and its lines in /proc/devices and /proc/modules. They are listed in
+ * "files" of the profile.
  *
  * When a workload begins, a recorder writes a message (TRACE_FILE) for each file. When the workload ends, the
  * recorder writes messages for new files, because the workload may have loaded the driver. Replay looks files
@@ -60,7 +60,7 @@ static void clear_address(char *line)
 		*at = '0';
 }
 
-/* Appends lines of this machine's file: the driver's lines, or with @own false, all other lines. */
+/* Appends lines of this machine's file: the driver's lines if @own is true, otherwise all other lines. */
 static void add_lines(struct strbuf *out, const struct file_rule *rule, bool own)
 {
 	FILE *file = fopen(rule->path, "re");
@@ -180,7 +180,7 @@ static void record_file(const struct recording *recording, const char *path, con
 }
 
 /*
- * Only root may read the rest of a device's configuration, and reading it may hang the device
+ * Only root may read the bytes after these of a device's configuration, and reading them may hang the device
  * (drivers/pci/pci-sysfs.c).
  */
 enum { PUBLIC_CONFIG_BYTES = 64 };
@@ -190,7 +190,7 @@ static bool is_config(const char *path)
 	return begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");
 }
 
-/* Reads what is available without waiting. */
+/* Reads the available contents. Does not wait for more. */
 static bool read_content(struct strbuf *out, const char *path)
 {
 	const size_t at_once = is_config(path) ? PUBLIC_CONFIG_BYTES : CONTENT_MAX / 16;
@@ -263,7 +263,7 @@ static void record_tree(const struct recording *recording, const char *directory
 	strbuf_release(&path);
 }
 
-/* Is @path, a link in /sys, to a device that @module drives, or to a part of such a device? */
+/* True if @path is a link in /sys to a device that @module drives, or to a part of such a device. */
 static bool is_driven_by(const char *path, const char *module)
 {
 	static const char *const links[] = { "driver/module", "device/driver/module" };
@@ -282,8 +282,8 @@ static bool is_driven_by(const char *path, const char *module)
 }
 
 /*
- * Records the links of @directory to devices of the rule's module. For each device, it also records the
- * device's directory and its entries.
+ * Records the links in @directory to devices that the rule's module drives, and the directory of each of
+ * these devices with its entries.
  */
 static void record_devices(const struct recording *recording, const struct file_rule *rule,
 			   const char *directory, const char *prefix)

@@ -12,9 +12,7 @@
 
 #include <cmocka.h>
 
-/*
- * A directory with the machine's files, rules for the driver's files, and the last recorded files.
- */
+/* A directory with the machine's files, the rules for the driver's files, and the last recorded files. */
 struct machine {
 	char root[32];
 	struct file_rule file[3];
@@ -44,7 +42,7 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 	return remove(path);
 }
 
-/* The path of a file of the machine, valid until the next call. */
+/* Returns the path of a file of the machine, which is valid until the next call. */
 static const char *path_of(const struct machine *machine, const char *name)
 {
 	static char path[128];
@@ -106,7 +104,7 @@ static const char *record(struct machine *machine)
 static void each_file_is_recorded_once(void **state)
 {
 	static const struct {
-		const char *before, *before_text, *at_first; /* a file, and what is recorded of it */
+		const char *before, *before_text, *at_first; /* a file, and the text that is recorded */
 		const char *after, *after_text, *at_end;     /* the same for an added or changed file */
 	} rows[] = {
 		{ NULL, NULL, "", "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;" },

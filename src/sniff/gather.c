@@ -1,6 +1,6 @@
 /*
- * The memory that belongs to a call. At the call's entry, gather_before() reads the argument and the memory
- * that call_follow() finds. At its exit, gather_after() reads the same ranges again.
+ * Reads the memory of a call. At the call's entry, gather_before() reads the argument and the ranges that
+ * call_follow() finds. At the call's exit, gather_after() reads the same ranges again.
  */
 #include "sniff/internal.h"
 
@@ -71,13 +71,13 @@ void identify_ioctl(struct call *out, const struct device_rules *devices, const 
 }
 
 enum {
-	CALL_BYTES_MAX = 24 * 1024 * 1024, /* before and after together fit into TRACE_MESSAGE_MAX */
+	CALL_BYTES_MAX = 24 * 1024 * 1024, /* twice as many (before and after) fit into TRACE_MESSAGE_MAX */
 	REGIONS_MAX = 256,
 	HELD_BYTES = 64 * 1024,            /* a longer buffer is freed after its call */
 	AT_ONCE = 16,
 };
 
-/* The state of gathering, for call_follow(). */
+/* The data that call_follow() passes to read_for_call(). */
 struct gathering {
 	struct gathered *gathered;
 	const struct gather_source *source;
@@ -153,7 +153,7 @@ static bool read_for_call(const uint8_t **bytes, void *data, uint64_t address, u
 	return true;
 }
 
-/* Frees long buffers of the last call. */
+/* Frees the long buffers of the previous call. */
 static void forget_long(struct gathered *gathered)
 {
 	for (size_t i = 0; i < gathered->count; i++) {

@@ -1,7 +1,7 @@
 /*
  * The library that is preloaded into a workload, and records libc's ioctl().
  *
- * The library links only libc, does not use the workload's heap while a call is recorded, and keeps the errno
+ * The library links only libc, does not use the workload's heap while it records a call, and keeps the errno
  * of the call. If a call cannot be recorded, it is still made. If the environment names no channel, nothing
  * is recorded.
  */
@@ -29,8 +29,8 @@
 #include <unistd.h>
 
 /*
- * Finding which device a descriptor of this process is. /proc is read once for each descriptor; after that,
- * an fstat(2) checks that device and inode are the same.
+ * Finding the device of a descriptor of this process. /proc is read once for each descriptor. At each later
+ * call, fstat(2) checks that device and inode are still the same.
  */
 
 struct descriptor {
@@ -44,16 +44,16 @@ struct descriptor {
 
 /*
  * A frame is the memory in which one call is recorded. Each thread has one frame, and one more for each call
- * that a signal handler makes during a call. The thread's next call reuses the frame. Unused pages take no
- * memory. After a fork, the child's frames are zeroed. Long arrays are in the frame because a handler's stack
- * may have only 8 KB.
+ * that a signal handler makes during a call. Later calls of the thread reuse the frames. Unused pages take no
+ * memory. After a fork, the child's frames are zeroed. Long arrays are in the frame because the stack of a
+ * signal handler may have only 8 KB.
  */
 
 enum {
 	FRAME_REGIONS = 64,
 	FRAME_FDS = 64,
 	FRAME_PATH_MAX = 256,
-	/* all regions before the call; the regions after it, and the packed message, have their own room */
+	/* limit for the bytes of all regions before the call; the frame also has the bytes after the call */
 	FRAME_BYTES = 3 * 1024 * 1024,
 };
 
@@ -73,7 +73,7 @@ struct frame {
 	int64_t fds[FRAME_FDS];  /* descriptors in the parameters */
 	size_t fd_count;
 	char paths[FRAME_FDS][FRAME_PATH_MAX]; /* the paths of @fds */
-	struct trace_fd message_fds[FRAME_FDS]; /* @fds and @regions in the form of a message */
+	struct trace_fd message_fds[FRAME_FDS]; /* @fds and @regions in the form of struct trace_message */
 	struct trace_memory message_memory[FRAME_REGIONS];
 	size_t used_bytes;       /* how much of @bytes is used */
 	size_t packed_bytes;     /* how much of @packed was used since frame_take() */
@@ -137,11 +137,14 @@ static uint64_t descriptor_flags(int fd)
 	return (uint64_t)((flags & ~LARGE_FILE) | (descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0));
 }
 
-/* A pretended device is recognized by its path. Return: NULL if it is not a device of the driver. */
+/*
+ * Finds the rule of a descriptor's device. A test's device (DEVICE_PRETENDED) is recognized by its path.
+ * Return: NULL if @fd is not a device of the driver.
+ */
 static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd,
 					 const struct stat *st)
 {
-	/* the last device number of a different driver, for which /proc/devices is not read again */
+	/* the last device number that was a different driver's, for which /proc/devices is not read again */
 	static _Atomic dev_t other;
 	const struct device_rule *rule;
 	char path[sizeof(out->path)];
@@ -161,8 +164,9 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 }
 
 /*
- * Descriptors are never freed, because few of them become a different device. The first ones are static,
- * because a new mapping might use a page that the workload has unmapped, where accesses must fail.
+ * Allocates a struct descriptor, which is never freed, because few descriptors become a different device. The
+ * first ones are static, because a new mapping could reuse a page that the workload has unmapped, and to
+ * which accesses must fail.
  */
 static struct descriptor *new_descriptor(void)
 {
@@ -199,14 +203,14 @@ static const struct descriptor *look(const struct device_rules *devices, int fd,
 	return found;
 }
 
-/* Excludes most descriptors without looking up the path: files with a name, and sockets, are not devices. */
+/* False for most files that are not devices, such as sockets and files with a name. Needs no path. */
 static bool may_be_device(const struct stat *st)
 {
 	return S_ISCHR(st->st_mode) || (S_ISREG(st->st_mode) && !st->st_nlink);
 }
 
 /**
- * descriptor_of - find which device @fd is
+ * descriptor_of - find the device to which @fd refers
  * @is_new: set to true if this process uses @fd as this device for the first time
  *
  * Return: the descriptor, valid until the process ends; NULL if @fd is not a device of the driver.
@@ -230,7 +234,7 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 
 enum { HELD_BYTES = 256 * 1024 };
 
-/* The thread's unused frames. As with errno, this TLS model finds the variable without a call. */
+/* The thread's unused frames. With this TLS model, no function call is needed to find the variable. */
 static __thread struct frame *unused __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t key;
@@ -292,7 +296,7 @@ static struct frame *frame_take(void)
 	return frame;
 }
 
-/* frame_give_back - return a frame to its thread's list. Of a large call, only HELD_BYTES stay allocated. */
+/* frame_give_back - return a frame to its thread's list, and keep at most HELD_BYTES of each buffer. */
 static void frame_give_back(struct frame *frame)
 {
 	if (frame->used_bytes > HELD_BYTES)
@@ -308,15 +312,17 @@ static void frame_give_back(struct frame *frame)
 /*
  * How a call is followed:
  *
- * 1. The argument is read. Its size is in the request; UVM's size is that of the ioctl's parameters.
- * 2. If the argument is an envelope, the inner parameters are read, which may be an envelope as well. These
- *    calls are the chain.
+ * 1. The argument is read. Its size is in the request. UVM's requests have no size, so the size of the
+ *    ioctl's parameters is used.
+ * 2. If the ioctl is an envelope (it carries an inner call), the inner parameters are read. The inner call
+ *    can be an envelope as well. The chain is the list of these calls.
  * 3. For each call of the chain, its descriptors and the targets of its pointers are read.
  *
- * Each range is read once. A range that could not be read completely is recorded, but not followed.
+ * Each range is read once. A range that cannot be read completely is recorded, but its pointers are not
+ * followed.
  */
 
-/* Limits of a chain, and of a range that is followed: CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h. */
+/* DEPTH_MAX and SIZE_MAX_BYTES are CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h. */
 enum {
 	DEPTH_MAX = 4,
 	SIZE_MAX_BYTES = 16 * 1024 * 1024,
@@ -367,7 +373,7 @@ static struct frame_region *read_region(struct frame *frame, uint64_t address, u
 	return region;
 }
 
-/* Return: the bytes; NULL if they could not be read completely. */
+/* Reads a range, unless it was read before. Return: its bytes; NULL if it could not be read completely. */
 static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	const struct frame_region *region = find_region(frame, address, size_bytes);
@@ -378,8 +384,8 @@ static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t s
 }
 
 /*
- * Finds the inner call of an envelope. In an allocation, the driver ignores the given size and uses that of
- * the class.
+ * Finds the inner call of an envelope. For an allocation, the driver ignores the size in the envelope, and
+ * uses the size of the class's parameters.
  */
 static struct level open_envelope(struct frame *frame, const struct plan_step *step,
 				  const struct level *outer)
@@ -430,7 +436,7 @@ static void read_pointer(struct frame *frame, const struct plan_step *step, cons
 		read_all(frame, address, size_bytes);
 }
 
-/* A descriptor is an int, or an int in 64 bits. */
+/* Adds a descriptor, which is in a field of 4 or 8 bytes. */
 static void note_fd(struct frame *frame, const struct plan_step *step, const struct level *level)
 {
 	const uint64_t value = plan_value(&step->number, level->bytes, level->size_bytes);
@@ -476,7 +482,7 @@ static struct level outermost(struct frame *frame, enum plan_family family, uint
 }
 
 /*
- * follow_before - read the argument, and the targets of its pointers. @family: the device's; with
+ * follow_before - read the argument and the targets of its pointers. @family: the family of the device; with
  * PLAN_FAMILIES, no pointer is followed
  */
 static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
@@ -565,7 +571,7 @@ static struct trace_message message_of(const struct frame *frame, const struct d
 				       .start_ns = start_ns };
 }
 
-/* Sends the open of a descriptor, at its first use. */
+/* Sends the message about the open of a descriptor, at the descriptor's first use. */
 static void send_open(struct frame *frame, const struct descriptor *descriptor, int fd, uint64_t start_ns)
 {
 	struct trace_message message = message_of(frame, descriptor, fd, start_ns);
@@ -582,7 +588,7 @@ static struct trace_bytes bytes_of(const uint8_t *bytes, size_t size_bytes)
 	return (struct trace_bytes){ size_bytes ? bytes : NULL, size_bytes };
 }
 
-/* The first range is the argument itself, if it is an address. */
+/* Adds the ranges to the message. If the argument is an address, it is that of the first range. */
 static void set_memory(struct trace_message *message, struct frame *frame)
 {
 	struct trace_memory *memory = frame->message_memory;

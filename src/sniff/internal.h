@@ -1,6 +1,6 @@
 /*
- * sniff/internal.h - what the files of the tracer share; channel.h is what the preloaded library shares with
- * its recorder
+ * sniff/internal.h - declarations that the files of the tracer share; those that the preloaded library and
+ * its recorder share are in channel.h
  */
 #ifndef SNIFF_INTERNAL_H
 #define SNIFF_INTERNAL_H
@@ -26,14 +26,14 @@ static inline bool begins(const char *text, const char *with)
 
 /* --- process_memory.c: the memory of another process -------------------- */
 
-/* memory_read - read up to @size_bytes from @address on, to the first unmapped byte. Return: bytes read. */
+/* memory_read - read @size_bytes at @address, or up to the first unmapped byte. Return: bytes read. */
 size_t memory_read(void *out, pid_t tid, uint64_t address, size_t size_bytes);
 
-/* memory_write - write to the first byte that the program itself could not write. Return: bytes written. */
+/* memory_write - write up to the first byte that the program itself cannot write. Return: bytes written. */
 size_t memory_write(pid_t tid, uint64_t address, const void *bytes, size_t size_bytes);
 
 /*
- * memory_read_text - read a string. Return: false if its first @size_bytes have no end or are not mapped.
+ * memory_read_text - read a string. Return: false if it does not end within @size_bytes, or is not mapped.
  */
 bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes);
 
@@ -43,8 +43,8 @@ struct arch {
 	const char *target;   /* the target that documents name: "x86_64-linux-gnu" */
 	uint32_t audit;       /* AUDIT_ARCH_* of native system calls */
 	uint32_t narrow_audit; /* AUDIT_ARCH_* of system calls of 32-bit programs */
-	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* their numbers in 32-bit programs */
-	uint32_t narrow_old_mmap; /* the mmap whose arguments are in memory; 0: none */
+	uint32_t narrow_ioctl, narrow_mmap, narrow_seccomp; /* system call numbers of 32-bit programs */
+	uint32_t narrow_old_mmap; /* the number of the mmap whose arguments are in memory; 0: none */
 	const char *narrow_name; /* the name of 32-bit programs: "i386" */
 	uint64_t x32_bit;     /* set in numbers of x32 system calls; 0: there are no x32 programs */
 	uint64_t x32_ioctl;   /* the number of ioctl in x32 programs, with @x32_bit */
@@ -59,15 +59,15 @@ bool arch_read(struct user_regs_struct *out, pid_t tid);
 bool arch_write(pid_t tid, const struct user_regs_struct *registers);
 
 /*
- * Argument indexes begin at 0. At the entry of a call, the kernel uses the changed registers; at its exit,
- * the program uses them.
+ * Argument indexes begin at 0. Registers that are changed at the entry of a call are used by the kernel, and
+ * those that are changed at the exit by the program.
  */
 void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value);
 void arch_set_result(struct user_regs_struct *registers, int64_t value);
 
 /*
- * arch_set_number - at the entry of a call, set the number of the call that the kernel makes; -1 for no call.
- * @registers may change, and must be written afterwards.
+ * arch_set_number - at the entry of a system call, set the number of the call that the kernel executes; -1:
+ * none. The caller must call arch_write() afterwards, because @registers may change.
  */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number);
 
@@ -92,9 +92,10 @@ enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
 /*
- * With replay, an open returns a memfd. Its name is the path that the program opened; /proc shows DEVICE_MARK
- * before the name. If the program used a different path than the device's own ("/dev//nvidia0", "nvidia0"),
- * the memfd contains DEVICE_CONTENT and the latter. The memfd of a directory contains the directory's path.
+ * With replay, opening a device returns a memfd. The memfd's name is the path that the program opened; /proc
+ * shows DEVICE_MARK before the name. If this path is not the device's usual path ("/dev//nvidia0",
+ * "nvidia0"), the memfd contains DEVICE_CONTENT and the usual path. The memfd of a directory contains the
+ * directory's path.
  */
 #define DEVICE_MARK "/memfd:"
 #define DEVICE_CONTENT "device:"
@@ -107,15 +108,16 @@ struct device {
 /**
  * device_table_open - open /proc/@tid/fd, which makes device_of() faster
  *
- * The open directory belongs to the thread, not to its number: it has the thread's current descriptors, also
- * after an exec or unshare(2). After the thread has ended it is empty, even if the number is used again.
+ * The open directory belongs to the thread, not to its id: it has the thread's current descriptors, also
+ * after an exec or unshare(2). After the thread has ended, the directory is empty, even if the id is used
+ * again.
  * Return: a descriptor, which the caller closes; -1 if the directory cannot be opened.
  */
 int device_table_open(pid_t tid);
 
 /**
- * device_of - find which of the driver's devices a descriptor is
- * @out: the path is always set, as /proc has it if the descriptor is not a device of the driver
+ * device_of - find the driver's device to which a descriptor refers
+ * @out: path is always set; if the descriptor is not a device of the driver, to the path in /proc
  * @table: the result of device_table_open() for @tid, or -1
  * @known: a path for which device_of() returned true before; "": none. A descriptor with this path is not
  *         checked again, which saves half of the time
@@ -129,15 +131,15 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 void device_cut_deleted(char *path);
 
 /*
- * device_unmark - replace the path of a replayed descriptor, as /proc has it, with the device's path. Return:
- * false if the descriptor is not a replayed device.
+ * device_unmark - replace the path of a replayed descriptor in /proc with the device's path. Return: false if
+ * the descriptor is not a replayed device.
  */
 bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
 
 /* memfd_read - read the text in a memfd of @tid. Return: false if it is empty or cannot be read. */
 bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
-/* device_path_of - set @out to the path of any descriptor, as /proc has it; "" if there is none. */
+/* device_path_of - set @out to the path of any descriptor, as /proc shows it; "" if /proc shows none. */
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
 
 /* device_is_hidden - true if this process may not read the descriptors of @tid. */
@@ -171,7 +173,7 @@ dev_t device_number(const struct device_rules *rules, const char *path);
 
 /* --- gather.c: the memory that belongs to a call ------------------------------------------------- */
 
-/* A cache of facts about parameter records, because most have neither pointers nor descriptors. */
+/* A cache of the records that have pointers or descriptors; most parameter records have neither. */
 struct traits {
 	const struct abi *abi;
 	const struct pointer_rules *rules;
@@ -185,7 +187,7 @@ struct region {
 	uint64_t address;
 	uint64_t size_bytes;          /* size of the range; fewer bytes may have been read */
 	enum use_direction direction;
-	size_t limit_bytes;           /* limit of what is recorded; @before may have more, to find pointers */
+	size_t limit_bytes;           /* limit for recorded bytes; @before may have more, to find pointers */
 	struct strbuf before, after;
 };
 
@@ -203,7 +205,7 @@ enum { GATHER_REFERENCES_MAX = 160 };
 struct gathered {
 	struct region *regions;       /* the first is the argument */
 	size_t count, capacity;       /* all @capacity elements own their buffers */
-	size_t left_bytes;            /* how many more bytes may be read for this call */
+	size_t left_bytes;            /* how many more bytes can be read for this call */
 	struct reference references[GATHER_REFERENCES_MAX];
 	size_t reference_count;
 	struct call chain[CALL_DEPTH_MAX]; /* the call and its inner calls, with the bytes before the call */
@@ -212,21 +214,21 @@ struct gathered {
 
 /* The source of a call's bytes. */
 struct gather_source {
-	/* Reads up to @size_bytes from @address on. Return: the number of bytes that were read. */
+	/* Reads up to @size_bytes at @address. Return: the number of bytes that were read. */
 	size_t (*read)(void *out, void *data, uint64_t address, size_t size_bytes);
 	void *data;
 };
 
-/* Options that all calls of a run have in common. */
+/* Options for all calls of a run. */
 struct gather_scope {
 	/* the document, and the rules of its pointers; NULL: no pointer is followed */
 	struct traits *traits;
-	uint64_t region_bytes;        /* how much of a pointer's target is recorded, at most */
+	uint64_t region_bytes;        /* limit for the recorded bytes of a pointer's target */
 	const struct device_rules *devices; /* the driver's devices; NULL: none */
 };
 
 /**
- * gather_before - read the argument, and the targets of its pointers; the next call reuses the buffers
+ * gather_before - read the argument and the targets of its pointers; the next call reuses the buffers
  * @first: the call's family and number; also address and size_bytes if its argument is an address
  */
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
@@ -236,28 +238,29 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 void gather_after(struct gathered *gathered, pid_t tid);
 
 /*
- * gather_bytes - return the part of @bytes, @region's before or after, that a message gets; NULL if empty
+ * gather_bytes - return the part of @bytes that a message gets; NULL if it is empty. @bytes: the before or
+ * after of @region
  */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
 void gathered_release(struct gathered *gathered);
 
 /*
- * message_after - find the bytes after the call of the range at @address, or of the argument if @index is 0.
- * Return: NULL if the message does not have them.
+ * message_after - find the bytes that a range had after the call. The range is the argument if @index is 0,
+ * otherwise the one at @address. Return: NULL if the message does not have these bytes.
  */
 const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
 
-/* status_field - find the field of a record that has the driver's status. Return: false if there is none. */
+/* status_field - find the field with the driver's status in a record. Return: false if there is none. */
 bool status_field(struct call_field *out, const struct abi *abi, const char *record);
 
 /**
- * identify_ioctl - set family, number, address and size_bytes
+ * identify_ioctl - set family, number, address and size_bytes of @out
  * @path: the path of a device of @devices
  * @abi:  NULL: only the request is used
  *
- * The size is in the request. UVM's requests are plain numbers, so the size is that of the record in the
- * document. family is NULL if the device has no family.
+ * The size is in the request. UVM's requests have no size, so the size of the record in the document is used.
+ * The family is NULL if the device has none.
  */
 void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
 		    uint64_t argument,
@@ -277,7 +280,7 @@ struct entry {
 enum answer_kind {
 	ANSWER_NONE,     /* the kernel */
 	ANSWER_RESULT,   /* the tracer, with @result */
-	ANSWER_CHANGED,  /* the kernel, which makes a different call; the exit restores the arguments */
+	ANSWER_CHANGED,  /* the kernel, with a different call; answer_exit() restores the arguments */
 };
 
 struct answer {
@@ -295,7 +298,7 @@ struct watched {
 	uint64_t number;
 	struct answer answer;
 	const struct driver_file *file; /* the file that the call opens; NULL: a device */
-	int64_t listed;             /* how many bytes of directory entries the program gets */
+	int64_t listed;             /* number of bytes of directory entries that the program gets */
 	uint64_t arguments[6];
 	uint64_t instruction, stack; /* where the program made the call */
 	uint64_t start_ns;
@@ -310,27 +313,27 @@ struct tracee {
 	pid_t pid;                    /* 0: not known yet */
 	int table;                    /* the result of device_table_open(), or -1 */
 	struct watched *call;         /* the call in progress; NULL: none */
-	struct watched *interrupted;  /* calls that a signal interrupted, before they end; newest first */
+	struct watched *interrupted;  /* interrupted calls that have not ended; newest first */
 	bool steps;                   /* makes a single step into a signal handler */
 	bool is_at_exit;              /* is stopped at a system call's exit; stops_go_on() continues it */
 	UT_hash_handle hh;
 };
 
 /*
- * A descriptor that a process used as a device. The descriptor -1 stands for the process itself, and AT_FDCWD
- * for its working directory.
+ * A descriptor that a process used as a device. The entry with the descriptor -1 is about the process itself,
+ * and the entry with AT_FDCWD about its working directory.
  */
 struct opened {
 	struct { pid_t pid; int fd; } key;
 	/*
-	 * The device when the descriptor was last used; "" if it was not used yet. For AT_FDCWD: a directory
-	 * of the trace; "" if the working directory is one of the machine.
+	 * The device when the descriptor was last used; "" if it was not used yet. For AT_FDCWD: the working
+	 * directory if it is one of the trace; "" if it is one of the machine.
 	 */
 	char path[DEVICE_PATH_MAX];
 	bool is_hidden;             /* it was reported that the process cannot be read */
 	bool has_foreign_calls;     /* it was reported that the process makes 32-bit or x32 calls */
 	bool is_refused;            /* it was reported that the process cannot be traced */
-	bool has_flags;             /* the trace answered the open, which had @flags */
+	bool has_flags;             /* replay answered the open, which had @flags */
 	uint64_t flags;
 	uint64_t listed;            /* number of the trace's entries that were listed after the machine's */
 	UT_hash_handle hh;
@@ -339,12 +342,12 @@ struct opened {
 struct session {
 	const struct sniff_options *options;
 	const struct sniff_observer *observer;
-	bool stops_at_all;            /* without a filter, threads stop at every system call */
+	bool stops_at_all;            /* there is no filter: threads stop at every system call */
 	struct traits traits;
 	struct gather_scope scope;
 	uint64_t began_ns;
 	pid_t child;                  /* the command; 0 if attached to a running process */
-	size_t foreign_calls;         /* on the driver's devices by 32-bit and x32 programs */
+	size_t foreign_calls;         /* number of calls of 32-bit and x32 programs on the driver's devices */
 	struct tracee *tracees;       /* hash indexed by tid */
 	unsigned table_count;         /* number of tracees that have a table */
 	struct opened *opened;
@@ -378,26 +381,26 @@ struct opened *session_opened(struct session *session, pid_t pid, int fd);
 /* session_forget_used - mark the descriptors of a process as unused, after it executed a program. */
 void session_forget_used(struct session *session, pid_t pid);
 
-/* session_forget_opened - forget a process that has ended, because its number may be used again. */
+/* session_forget_opened - forget a process that has ended, because its pid may be used again. */
 void session_forget_opened(struct session *session, pid_t pid);
 
 uint64_t session_now_ns(void);
 
-/* session_note - give the observer a sentence. */
+/* session_note - pass a sentence to the observer's note(). */
 void session_note(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* session_loss - give the observer a sentence about calls that are not recorded. */
+/* session_loss - pass a sentence about calls that are not recorded to the observer's loss(). */
 void session_loss(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * signals_is_again - true if the command already got this signal, which was sent to its process group
+ * signals_is_again - true if a signal was sent to the command's process group, and the command already got it
  * @info: the signal that the command is about to get, at @now_ns
  */
 bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
 
-/* signals_command_ended - stop forwarding signals, because the command's number may be used again. */
+/* signals_command_ended - stop forwarding signals, because the command's pid may be used again. */
 void signals_command_ended(void);
 
 /* --- start.c: starting a command under the tracer, or attaching to a process ---------------------- */
@@ -409,7 +412,8 @@ enum { FILTER_MAX = 160 };
  * @replay: the filter also stops at path_calls
  *
  * The filter stops at ioctls that may reach a driver, at shared mmaps with a descriptor, and at the
- * installation of a filter that notifies a supervisor. It also stops 32-bit and x32 programs, to report them.
+ * installation of a filter that notifies a supervisor. It also stops at the same calls of 32-bit and x32
+ * programs, which are reported.
  * Return: the number of instructions, at most FILTER_MAX.
  */
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
@@ -425,19 +429,19 @@ void privilege_check(const struct session *session, pid_t pid);
  *
  * The command inherits the descriptors, the terminal, the working directory and the signal settings that this
  * process got from its parent.
- * Return: 0, and session->child is set; ERR_NOT_FOUND if there is no such command; ERR_IO.
+ * Return: 0, and session->child is set; ERR_NOT_FOUND if the command does not exist; ERR_IO.
  */
 int start_command(struct session *session, struct err *err);
 
 /*
- * attach_process - attach to all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if there is no
- * such process; ERR_IO.
+ * attach_process - attach to all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if the process
+ * does not exist; ERR_IO.
  */
 int attach_process(struct session *session, struct err *err);
 
 /*
- * attach_new - with SNIFF_ALL, attach to the processes that have a device open and are not traced yet. Their
- * earlier calls, and processes that cannot be traced, are reported as not recorded.
+ * attach_new - with SNIFF_ALL, attach to the processes that have a device open and are not traced yet.
+ * Reports that their earlier calls are not recorded, and which of the processes cannot be traced.
  */
 void attach_new(struct session *session);
 
@@ -459,12 +463,12 @@ void stops_go_on(struct session *session, struct tracee *tracee);
 /* restart_may_follow - true if @result means that a signal interrupted the call. */
 bool restart_may_follow(int64_t result);
 
-/* restart_continue - true if the call that begins is an interrupted call, to which tracee->call is set. */
+/* restart_continue - if @entry restarts an interrupted call, set tracee->call to it. Return: false if not. */
 bool restart_continue(struct tracee *tracee, const struct entry *entry);
 
 /*
- * restart_must_look - before @signal is delivered, check if the context of its handler will show the outcome
- * of an interrupted call. Return: true if the thread must make a single step into the handler.
+ * restart_must_look - before @signal is delivered, check if the context of its handler will show whether an
+ * interrupted call is restarted. Return: true if the thread must make a single step into the handler.
  */
 bool restart_must_look(const struct tracee *tracee, int signal);
 
@@ -482,7 +486,7 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 /* watch_exit - handle the end of tracee->call. @result: a negative errno, or the call's result. */
 void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
 
-/* watch_gone - end a thread's calls without a result, because it has ended or executed a program. */
+/* watch_gone - end the calls of a thread that has ended or executed a program. The calls have no result. */
 void watch_gone(struct session *session, struct tracee *tracee);
 
 /* --- who.c: which library made a call -------------------------------------------------------------- */
@@ -490,7 +494,7 @@ void watch_gone(struct session *session, struct tracee *tracee);
 /* who_begin - load libdw. Return: false if this machine does not have it. */
 bool who_begin(void);
 
-/* who_called - get "libnvidia-ml.so.1 nvmlInit_v2", the library alone, or "". @tracee must be stopped. */
+/* who_called - get "libnvidia-ml.so.1 nvmlInit_v2", only the library, or "". @tracee must be stopped. */
 void who_called(char out[CALLER_MAX], struct session *session, struct tracee *tracee);
 
 /* who_forget - forget a process that has ended or executed a program. */
@@ -516,14 +520,19 @@ struct replay_question {
 
 /**
  * replay_match - find the recorded call that answers a call of the workload
- * @recorded: set to the ranges of the recorded call, in the order of @question's; the caller releases it
+ * @recorded: set to the recorded call's ranges, in the order of those of @question; the caller releases it
  *
- * The order of preference: the next unused call with the same inputs; the next unused call whose inputs
- * differ only in bytes that the driver changed; the next unused call that also differs in padding, in the
- * status of the outermost record, or in addresses; the last used call that fits in one of these ways. An
- * 8-byte word is an address if the workload has mapped it, and its offset in the page is that of the recorded
- * word.
- * Return: NULL if no call fits. @fit is always set.
+ * The first of these calls that exists is used:
+ *
+ *   1. the next unused call with the same inputs
+ *   2. the next unused call whose inputs differ only in bytes that the driver changed
+ *   3. the next unused call that also differs in padding, in the status of the outermost record, or in
+ *      addresses
+ *   4. the last used call that matches like 1, 2 or 3, in this order
+ *
+ * An 8-byte word is an address if the workload has mapped it, and its offset in the page is the same as in
+ * the recorded word. A strict match uses only 1 and 2.
+ * Return: NULL if no call matches. @fit is always set.
  */
 const struct trace_message *replay_match(struct gathered *recorded, enum replay_fit *fit,
 					 struct replay *replay, const struct replay_question *question);
@@ -534,7 +543,7 @@ const struct trace_message *replay_match(struct gathered *recorded, enum replay_
  */
 void replay_differences(struct strbuf *out, const struct gathered *recorded, const struct gathered *call);
 
-/* replay_unasked - return the number of recorded ioctls that were not used. */
+/* replay_unasked - return the number of unused recorded ioctls. */
 size_t replay_unasked(const struct replay *replay);
 
 /* replay_match_mmap - find the next recorded mmap with this device, size and offset; NULL if none. */
@@ -562,8 +571,8 @@ const struct driver_file *files_child(const struct driver_files *files, const ch
 /* --- answer.c: calls that the trace answers in place of the kernel ----------------------------------- */
 
 /*
- * A system call that names a file by path or descriptor. The int members are indexes of its arguments; -1 if
- * it has no such argument.
+ * A system call that names a file by path or descriptor. The int members are indexes of arguments; -1 if the
+ * call has no such argument.
  */
 struct path_call {
 	uint32_t number;
@@ -593,11 +602,11 @@ extern const struct path_call path_calls[]; /* the last one has the number 0 */
 /* path_call_of - find a system call in path_calls. Return: NULL if it is not there. */
 const struct path_call *path_call_of(uint64_t number);
 
-/* answer_ioctl, answer_mmap - at its entry, answer @call, whose device is replayed. */
+/* answer_ioctl, answer_mmap - answer a call on a replayed device, at the call's entry. */
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);
 void answer_mmap(struct session *session, struct tracee *tracee, struct watched *call);
 
-/* answer_with - at the entry of a call, make it return @result without executing it. */
+/* answer_with - at the entry of a call, make the call return @result; the kernel does not execute it. */
 void answer_with(struct watched *call, struct tracee *tracee, int64_t result);
 
 /**
@@ -612,7 +621,7 @@ int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t r
 
 /* --- paths.c: calls with a path ------------------------------------------------------------------- */
 
-/* paths_entry - at the entry of one of path_calls, set tracee->call if the trace may answer the call. */
+/* paths_entry - at the entry of one of path_calls, set tracee->call if the trace can answer the call. */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
 /* paths_forked - copy the working directory of @tracee to the process or thread that it has created. */

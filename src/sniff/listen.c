@@ -1,6 +1,6 @@
 /*
- * One loop calls poll(2) for the signals, the socket and the connections. A connection may be idle. If there
- * are CLIENTS_MAX connections, new connections wait in the kernel until one of them has ended.
+ * One loop waits with poll(2) for signals, new connections and messages. A connection can be idle. If there
+ * are CLIENTS_MAX connections, new connections wait in the kernel until an old one has ended.
  */
 #include "sniff/sniff.h"
 #include "base/base.h"
@@ -39,7 +39,7 @@ struct listener {
 	const struct listen_options *options;
 	const struct listen_observer *observer;
 	struct trace_unpacker *unpacker;
-	struct pollfd polled[CLIENTS_AT + CLIENTS_MAX]; /* the client of [CLIENTS_AT + i] is clients[i] */
+	struct pollfd polled[CLIENTS_AT + CLIENTS_MAX]; /* [CLIENTS_AT + i] is for clients[i] */
 	struct client clients[CLIENTS_MAX];
 	size_t count, limit;
 	bool had_client, is_signalled;
@@ -103,7 +103,8 @@ static int socket_listen(const char *path, struct err *err)
 	if (!*path || strlen(path) >= sizeof(address.sun_path))
 		return err_set(
 			err, ERR_IO,
-			"cannot listen at '%s': the path of a socket has 1 to %zu bytes; use a shorter path",
+			"cannot listen at '%s': the path of a socket must have 1 to %zu bytes; use a "
+			"shorter path",
 			path, sizeof(address.sun_path) - 1);
 	memcpy(address.sun_path, path, strlen(path));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -136,8 +137,8 @@ static void damage(struct client *client, const struct listener *listener, const
 	struct strbuf sentence = { 0 };
 
 	strbuf_addf(&sentence,
-		    "process %ld sends what gVisor's hook does not send, and is ignored from byte %" PRIu64
-		    " on: %s",
+		    "process %ld sends data that gVisor's hook does not send; its data is ignored from "
+		    "byte %" PRIu64 " on: %s",
 		    (long)client->pid, client->offset_bytes, why);
 	listener->observer->note(listener->observer->data, sentence.text);
 	strbuf_release(&sentence);
@@ -215,7 +216,7 @@ static bool client_read(struct client *client, struct listener *listener)
 	return got > 0;
 }
 
-/* How many connections fit into the limit of descriptors, without those that this process needs itself. */
+/* Computes the limit for connections: the descriptors of this process, except those that it needs itself. */
 static size_t client_limit(void)
 {
 	struct rlimit limit;

@@ -17,7 +17,7 @@
 
 enum { MANY = 2000 };
 
-/* What a listener's observer got, and the child that sends messages. */
+/* The messages that a listener's observer got, and the child that sends messages. */
 struct heard {
 	char dir[64], path[80];
 	void (*talk)(const struct heard *heard); /* runs in the child */
@@ -87,7 +87,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
 	struct heard *heard = *state;
-	int rc = rmdir(heard->dir); /* fails if the socket is still there */
+	int rc = rmdir(heard->dir); /* fails if the socket still exists */
 
 	free(heard);
 	return rc;
@@ -208,7 +208,7 @@ static void talk_nonsense(const struct heard *heard)
 	send_call(bad);
 	memset(nonsense, 0xff, sizeof(nonsense));
 	for (int i = 0; i < 8; i++)
-		put(bad, nonsense, sizeof(nonsense)); /* more than a socket's buffer, so it must be read */
+		put(bad, nonsense, sizeof(nonsense)); /* does not fit into the socket's buffer */
 	send_call(bad);
 	send_call(good);
 }
@@ -223,13 +223,13 @@ static void nonsense_is_read_and_thrown_away(void **state)
 	assert_int_equal(heard->notes, 1);
 	snprintf(
 		want, sizeof(want),
-		"process %d sends what gVisor's hook does not send, and is ignored from byte 46 on: "
+		"process %d sends data that gVisor's hook does not send; its data is ignored from byte 46 on: "
 		"its length is 18446744073709551615 bytes, but at most 32768 are allowed; the trace is damaged there, or this is not a trace",
 		(int)heard->child);
 	assert_string_equal(heard->note, want);
 }
 
-/* Sends messages of drvabi's own traces, which gVisor's hook does not send. */
+/* Sends messages that only drvabi's own traces have. */
 static void talk_ours(const struct heard *heard)
 {
 	struct trace_message call = a_call();
@@ -264,7 +264,7 @@ static void talk_and_interrupt(const struct heard *heard)
 	for (int i = 0; i < MANY; i++)
 		send_call(fd);
 	kill(getppid(), SIGINT);
-	pause(); /* still connected */
+	pause(); /* keeps the connection open */
 }
 
 static void a_signal_ends_it_and_what_had_arrived_is_heard(void **state)
@@ -341,7 +341,7 @@ static void a_path_that_is_too_long_is_refused(void **state)
 	memset(path, 'a', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
 	assert_int_equal(listen_run(&options, NULL, &err), ERR_IO);
-	assert_non_null(strstr(err.text, "the path of a socket has 1 to 107 bytes; use a shorter path"));
+	assert_non_null(strstr(err.text, "the path of a socket must have 1 to 107 bytes; use a shorter path"));
 }
 
 int main(void)

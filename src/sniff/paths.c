@@ -1,7 +1,7 @@
 /*
  * Answers calls that name a device or a driver's file of the trace.
  *
- * An open becomes memfd_create(2) with the caller's own path as the name, which /proc shows as long as the
+ * An open becomes memfd_create(2). The memfd's name is the path in the call, which /proc shows as long as the
  * descriptor is open. The contents of a file are written into the memfd. stat(2) returns the recorded status.
  * readlink(2) of a device's descriptor returns the device's path. Nothing on this machine is created, changed
  * or removed.
@@ -78,7 +78,7 @@ struct subject {
 	const struct driver_file *file; /* the trace's file; NULL: none */
 	bool is_device;                 /* the file is a replayed device */
 	bool is_named;                  /* the call has a path, not a descriptor */
-	bool is_exact;                  /* the call has exactly @path, which can be the memfd's name */
+	bool is_exact;                  /* the call has exactly @path, so @path can be the memfd's name */
 	bool is_inside;                 /* the call's path is relative to a directory of the trace */
 };
 
@@ -126,15 +126,16 @@ static bool unmark(char path[DEVICE_PATH_MAX], const struct driver_files *files,
 	return files_find(files, path);
 }
 
-/* The working directory of a process if it is a directory of the trace; "" if it is one of the machine. */
+/* Returns the working directory if it is a directory of the trace; "" if it is one of the machine. */
 static char *directory_of(struct session *session, struct tracee *tracee)
 {
 	return session_opened(session, session_pid(tracee), AT_FDCWD)->path;
 }
 
 /*
- * Makes @path absolute, which is relative to the call's directory descriptor or to the working directory.
+ * Makes @path absolute. A relative path begins at the call's directory descriptor or the working directory.
  * @is_inside: set to true if this directory is one of the trace
+ * Return: false if the directory is unknown, or the path is too long.
  */
 static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct session *session,
 			  struct tracee *tracee, const struct entry *entry, const struct path_call *call)
@@ -168,7 +169,7 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 	return true;
 }
 
-/* Finds the first link of the trace in @path; NULL: none. @end: set to the end of the link's name in @path */
+/* Finds the first link of the trace in @path; NULL: none. @end: set to the end of the link's path in @path */
 static const struct driver_file *link_on(const char **end, const char *path, const struct driver_files *files,
 					 bool with_last)
 {
@@ -291,8 +292,8 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 }
 
 /*
- * Writes the contents of the memfd with which @call is answered. The tracer opens the memfd again, so that
- * the program's offset stays at 0.
+ * Writes the contents of the memfd that the program gets. The tracer opens the memfd itself, so the program's
+ * file offset stays 0.
  */
 static void fill_memfd(const struct session *session, const struct tracee *tracee, const struct watched *call,
 		       int fd)
@@ -320,7 +321,7 @@ static void fill_memfd(const struct session *session, const struct tracee *trace
 
 enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
 
-/* Makes the status of a file. If the trace names a device without a file, its status is a usual one. */
+/* Makes the status of a file. A device that is not a file of the trace gets the usual status of a device. */
 static void status_of(struct stat *out, const struct session *session, const struct subject *subject)
 {
 	const struct driver_file *file = subject->file;
@@ -377,8 +378,9 @@ static int64_t write_link(const struct tracee *tracee, const struct entry *entry
 /* --- directories ---------------------------------------------------------------------------------------- */
 
 /*
- * Adds an entry of getdents64(2), or of getdents(2) if @is_old (linux/dirent.h). Both have inode, offset and
- * length. The type is before the name in getdents64(2), and the last byte of the entry in getdents(2).
+ * Adds a directory entry in the format of getdents64(2), or of getdents(2) if @is_old (linux/dirent.h). Both
+ * formats have inode, offset and length. The type is before the name in getdents64(2), and the last byte of
+ * the entry in getdents(2).
  * Return: false if the entry does not fit into @room.
  */
 static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char *name, uint32_t mode,
@@ -404,8 +406,8 @@ static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char
 }
 
 /*
- * Writes the trace's entries of @directory from *@index on, and increases *@index. @is_besides: skip entries
- * that the machine also has. Return: the result of getdents64(2).
+ * Writes the trace's entries of @directory from *@index on, and increases *@index. @is_besides: true to skip
+ * entries that the machine also has. Return: the result for getdents64(2).
  */
 static int64_t list_entries(const struct session *session, const struct tracee *tracee,
 			    const struct entry *entry, const char *directory, bool is_besides,
@@ -445,9 +447,9 @@ static uint64_t offset_of(const struct tracee *tracee, int fd)
 }
 
 /*
- * A directory of the trace is a memfd. Its offset is the number of listed entries, so the kernel executes an
- * lseek(2) in place of the call. In a directory of the machine, the machine's entries are listed first, and
- * then the entries of the trace.
+ * Answers getdents64(2). A directory of the trace is a memfd. Its file offset is the number of listed
+ * entries, so the kernel executes lseek(2) in place of the call. In a directory of the machine, the machine's
+ * entries are listed before the trace's.
  */
 static void answer_list(struct session *session, struct tracee *tracee, const struct entry *entry,
 			const struct subject *subject)
@@ -476,7 +478,10 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
 	}
 }
 
-/* At the exit, returns the listed bytes. At the end of a machine's directory, lists the trace's entries. */
+/*
+ * At the exit of getdents64(2), returns the number of listed bytes. After the last entry of a machine's
+ * directory, lists the trace's entries.
+ */
 static int64_t list_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct entry entry = { .number = call->number };
@@ -518,7 +523,10 @@ static bool has_recorded_parent(const struct driver_files *files, const char *pa
 	return file && S_ISDIR(file->mode);
 }
 
-/* If the trace has files, no other driver files exist for the program, and it cannot create any. */
+/*
+ * True if the file must not exist for the program. If the trace has files, the program sees only these driver
+ * files. The program can never create a driver file.
+ */
 static bool is_missing(const struct session *session, const struct subject *subject,
 		       const struct path_call *how)
 {
@@ -532,7 +540,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 	       (files->by_path || how->question == QUESTION_MAKE);
 }
 
-/* True for the name of a link to a device, "/dev/char/195:0". NVIDIA's libraries create them as root. */
+/* True for the path of a link to a device, "/dev/char/195:0", which NVIDIA's libraries create as root. */
 static bool is_number_of_device(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;
@@ -687,7 +695,7 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, co
 	return call->answer.result;
 }
 
-/* Keeps the flags of the open, because the memfd does not have them. */
+/* Stores the flags of the open, because the memfd does not have them. */
 static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
 			   const struct path_call *how, int fd)
 {

@@ -1,6 +1,6 @@
 /*
  * Runs a command with the preloaded library: makes a plan from the document, starts the command, and reads
- * the recorded calls until all processes have ended.
+ * the recorded calls until all processes of the workload have ended.
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
@@ -44,7 +44,7 @@ static void add_step(struct making *making, const struct plan_step *step)
 	making->steps[making->step_count++] = *step;
 }
 
-/* Return: 0, 0 if the record has no such field, or the field does not consist of whole bytes. */
+/* Finds a field. Return: zeros if the record has no such field, or the field does not have whole bytes. */
 static struct plan_field field_of(const struct making *making, const char *record, const char *path)
 {
 	struct call_field found;
@@ -97,7 +97,7 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 	}
 }
 
-/* Calls call_fds() with bytes that are all 1: the number of bytes in a value is the descriptor's size. */
+/* Finds descriptors with call_fds(). All bytes are 1, so a descriptor's value shows the size of its field. */
 static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record,
 		    uint64_t size_bytes)
 {
@@ -140,7 +140,7 @@ static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint
 	making->entries[making->entry_count++] = entry;
 }
 
-/* Adds an entry for each record of an ioctl: an escape may have several. */
+/* Adds an entry for each record of an ioctl: an ioctl of the family frontend can have several. */
 static void add_ioctl(struct making *making, const struct abi_ioctl *ioctl)
 {
 	const uint64_t usual = ioctl->params ? call_record_size(making->abi, ioctl->params) : 0;
@@ -159,7 +159,7 @@ static bool has_several_records(const struct abi_ioctl *ioctl)
 	return call_rule_of(ioctl, "NVOS21_PARAMETERS") || call_rule_of(ioctl, "NVOS64_PARAMETERS");
 }
 
-/* Sorts by family, number, and the order of addition, so that the usual size is first. */
+/* Sorts by family, number, and the order in which entries were added: the usual size was added first. */
 static int compare(const void *a, const void *b)
 {
 	const struct plan_entry *one = a, *other = b;
@@ -211,11 +211,11 @@ struct recording {
 	struct channel channel;
 	int channel_fd, socket_fd; /* @socket_fd is -1 if there is no socket */
 	char path[64], socket[HANDOVER_NAME_MAX]; /* the channel's path, the socket's name */
-	char link_dir[32];            /* has a link to the library that ld.so accepts; "": not needed */
+	char link_dir[32];            /* has a link to the library with a path for ld.so; "": not needed */
 	struct trace_unpacker *unpacker;
 	pid_t command;
 	bool has_ended;               /* the command has ended; its child processes may continue */
-	pid_t *strangers;             /* children that this process had before */
+	pid_t *strangers;             /* children that this process had before the run */
 	size_t stranger_count;
 	unsigned refused;             /* processes of other users that requested the channel */
 	struct preload_result result;
@@ -373,10 +373,10 @@ static void report_damage(struct recording *recording)
 {
 	recording->is_damaged = true;
 	report_loss(recording,
-		  "the workload has overwritten the recorded calls; its further calls are not recorded");
+		  "the workload has overwritten the recorded calls; its later calls are not recorded");
 }
 
-/* Returns the size of the whole messages: all bytes, unless the workload has overwritten the ring. */
+/* Returns the size of all whole messages. It is @size_bytes unless the workload has overwritten the ring. */
 static size_t whole_bytes(struct recording *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
@@ -448,8 +448,8 @@ static void forget_stranger(struct recording *recording, pid_t pid)
 }
 
 /*
- * Signals and counts the workload's processes that are children of this one: the command, and processes whose
- * parents have ended. @signal: 0 only counts them
+ * Sends @signal to the workload's processes that are children of this process: the command, and processes
+ * whose parents have ended. @signal: 0 sends nothing. Return: the number of these processes.
  */
 static size_t signal_children(const struct recording *recording, int signal)
 {
@@ -487,13 +487,16 @@ static bool reap(struct recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/* The terminal signals the command itself. Signals that the command sends are meant for this process. */
+/*
+ * Forwards a signal to the command. Signals of the terminal are not forwarded, because the command gets them
+ * as well, and signals from the command are meant for this process.
+ */
 static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
 		return;
 	if (recording->has_ended)
-		signal_children(recording, info->si_signo); /* the processes that it left running */
+		signal_children(recording, info->si_signo); /* the processes that the command left running */
 	else
 		kill(recording->command, info->si_signo);
 }
@@ -586,14 +589,14 @@ static int cannot_share(struct err *err, int error)
 		return err_set(err, ERR_IO, "cannot share memory with the workload: %s", strerror(error));
 	return err_set(
 		err, ERR_IO,
-		"cannot share memory with the workload: a file has at most %llu bytes here, and the shared memory needs %d MB; raise the limit "
+		"cannot share memory with the workload: a file can have at most %llu bytes here, and the shared memory needs %d MB; raise the limit "
 		"(ulimit -f), or omit --preload",
 		(unsigned long long)limit.rlim_cur, CHANNEL_RING_BYTES / (1024 * 1024) + 1);
 }
 
 /*
- * Opens a file without a name, so that nothing remains of it. The workload finds the file among this
- * process's descriptors, or requests it.
+ * Makes the channel in a file without a name, which is freed with its last descriptor. The workload opens the
+ * file in /proc/PID/fd of this process, or requests it.
  */
 static int open_channel(struct recording *recording, struct err *err)
 {

@@ -1,6 +1,7 @@
 /*
- * The test is its own workload: if it is run with a mode, it makes ioctls on a file that looks like a device,
- * and the kernel refuses them with ENOTTY. The library is that of the build directory.
+ * The test program is also the workload: if it is run with a mode as its argument, it makes ioctls on a file
+ * that looks like a device. The kernel refuses these ioctls with ENOTTY. The library is that of the build
+ * directory.
  */
 #include "sniff/sniff.h"
 
@@ -35,7 +36,7 @@ static int device(void)
 	return memfd_create("drvabi:/dev/nvidiactl", 0);
 }
 
-/* Makes an ioctl, and ends the program if errno is not the kernel's error. */
+/* Makes an ioctl, and ends the program if errno is not ENOTTY. */
 static void call(int fd, uint32_t word)
 {
 	struct parameters parameters = { { word, 2, 3, 4 } };
@@ -274,8 +275,8 @@ static void what_outlives_the_command_is_waited_for(void **state)
 }
 
 /*
- * A call that a handler makes during an interrupted call is recorded on its own. Only a call that interrupts
- * the append itself is lost, and counted.
+ * A call that a signal handler makes during a call is recorded separately. Only a call that interrupts
+ * channel_append() is lost, and it is counted.
  */
 static void a_handler_s_calls_do_not_spoil_the_interrupted_one(void **state)
 {

@@ -1,9 +1,10 @@
 /*
- * Reads memory that may be unmapped: of a traced process, or, in the preloaded library, of this process.
+ * Accesses memory that may be unmapped: memory of a traced process, and, in the preloaded library, memory of
+ * this process.
  *
  * A pointer that the driver would refuse must not end the workload. The preloaded library copies memory
- * itself if it is certainly mapped (the thread's stack, the heap of brk, the program's own data). For all
- * other memory, it calls the kernel, which reports unmapped addresses.
+ * directly if it is certainly mapped (the thread's stack, the heap of brk, the program's own data). All other
+ * memory is copied by the kernel, which reports unmapped addresses.
  */
 #include "sniff/channel.h"
 #include "sniff/internal.h"
@@ -17,7 +18,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* No supported processor has smaller pages; larger ones are read in slices. */
+/* PAGE_BYTES is the size of the smallest pages of all processors. Larger pages are read in parts. */
 enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47, PROGRAM_RANGES = 8 };
 
 typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long,
@@ -113,7 +114,7 @@ void own_memory_init(const void *stack_top)
 	main_stack_top = (uintptr_t)stack_top;
 }
 
-/* The kernel reserves the addresses up to the limit for the first thread's stack, and extends the stack. */
+/* The kernel reserves STACK_MAX bytes for the first thread's stack, and maps them at their first use. */
 static struct own_stack main_stack(void)
 {
 	return (struct own_stack){ main_stack_top - STACK_MAX, main_stack_top };
@@ -144,7 +145,7 @@ static bool within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t
 	return address >= low && address <= high && size_bytes <= high - address;
 }
 
-/* Is it on this thread's stack, above the frame of this function? */
+/* True if the range is on this thread's stack, above the frame of this function. */
 static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t size_bytes)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* the stack is unused below it */
@@ -152,7 +153,7 @@ static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t 
 	return here >= stack->low && here < stack->high && within(address, size_bytes, here, stack->high);
 }
 
-/* sbrk(0) needs no system call: glibc keeps the end of the heap. */
+/* sbrk(0) makes no system call, because glibc stores the end of the heap. */
 static bool is_on_heap(uint64_t address, size_t size_bytes)
 {
 	return heap_start && within(address, size_bytes, heap_start, (uintptr_t)sbrk(0));

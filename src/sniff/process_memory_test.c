@@ -14,7 +14,7 @@
 
 enum { PAGE = 4096, SIZE = 2000 };
 
-/* Two pages, of which the second cannot be read. */
+/* Maps two pages. The second page cannot be read. */
 static char *half_mapped(void)
 {
 	char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -115,7 +115,7 @@ static void a_range_is_read_up_to_the_first_page_that_is_not_there(void **state)
 	free(out);
 }
 
-/* A range that begins on the stack and ends after it. */
+/* Reads a range that begins on the stack and ends after the stack. */
 static void the_stack_has_an_end(void **state)
 {
 	char *out = malloc(64 * 1024 * 1024), here;

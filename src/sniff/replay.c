@@ -1,15 +1,16 @@
 /*
- * The calls of a trace, with which replay answers the calls of a workload.
+ * Finds the recorded call that answers a call of the workload.
  *
- * 1. Each recorded ioctl is in three queues. QUEUE_SAME has the calls with the same inputs. QUEUE_NEAR has
- *    the calls whose inputs differ only in bytes that the driver changed. The calls of QUEUE_LOOSE may also
- *    differ in addresses and in bytes that the driver does not read. Each recorded mmap is in one queue.
+ * 1. Each recorded ioctl is in three queues. The calls of a QUEUE_SAME have the same inputs. The calls of a
+ *    QUEUE_NEAR have inputs that differ only in bytes that the driver changed. The calls of a QUEUE_LOOSE can
+ *    also differ in addresses and in bytes that the driver does not read. Each recorded mmap is in one queue.
  *    Queues are in the order of the trace.
  * 2. The shape of a call is its device, request, inner call and sizes. The driver does not change the same
  *    bytes in all calls of a shape. The mask of a recorded call is the set of inputs that the driver did not
- *    change, with their sizes. Each mask has its own queues. Within one mask, calls are compared by a hash.
- * 3. A call of the workload gets the first unused call of its three queues, in the order above. If there is
- *    none, it gets the last used call, in the same order.
+ *    change, with their sizes. Each mask has its own queues. Calls with the same mask are compared by a hash.
+ * 3. A call of the workload is answered by the first unused call of its QUEUE_SAME, then of its QUEUE_NEAR,
+ *    then of its QUEUE_LOOSE. If all calls of these queues are used, the last used call answers, in the same
+ *    order of queues.
  */
 #include "sniff/internal.h"
 #include "flatten/flatten.h"
@@ -26,9 +27,9 @@ enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR, QUEUE_LOOSE, QUEUE_KIND_C
 /* A recorded ioctl or mmap. */
 struct recorded {
 	const struct trace_message *message;
-	struct mask *mask;  /* an ioctl's; NULL for an mmap */
+	struct mask *mask;  /* the mask of an ioctl; NULL for an mmap */
 	bool is_used;
-	size_t next[QUEUE_KIND_COUNT]; /* the next call in the queue of each kind; SIZE_MAX: none */
+	size_t next[QUEUE_KIND_COUNT]; /* indexed by kind: the next call in the queue; SIZE_MAX: none */
 };
 
 struct queue_key {
@@ -42,7 +43,7 @@ struct queue {
 	UT_hash_handle hh;
 };
 
-/* A mask, and the number of its calls. */
+/* A mask and its calls. */
 struct mask {
 	struct { uint64_t shape, hash; } key;
 	size_t first;       /* the first recorded ioctl with this mask */
@@ -70,7 +71,7 @@ struct unread {
 };
 
 struct replay {
-	struct arena arena;              /* for everything except growing arrays */
+	struct arena arena;              /* owns everything except growing arrays */
 	const char *version;             /* the driver's version; NULL: unknown */
 	struct driver_files files;
 	struct trace_message *messages;  /* in the order of the trace, without headers */
@@ -272,7 +273,10 @@ static uint64_t inputs_hash(const struct gathered *gathered)
 	return hash;
 }
 
-/* Finds the bytes after the call of a range of @recorded, which was gathered from @message; NULL: none. */
+/*
+ * Finds the bytes that a range of @recorded had after the call; NULL if they were not recorded. @recorded was
+ * gathered from @message.
+ */
 static const struct trace_bytes *near_after(const struct trace_message *message,
 					    const struct gathered *recorded, size_t region)
 {
@@ -308,7 +312,7 @@ static uint64_t near_mask(const struct trace_message *message, const struct gath
 	return hash;
 }
 
-/* Sets is_unread for the whole bytes of a range of bits, in each element of the arrays around it. */
+/* Sets is_unread for the bytes that are completely in a range of bits. @repeat: arrays around the range */
 static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t size_bits,
 			const struct abi_repeat *repeat, size_t repeat_count)
 {
@@ -328,7 +332,7 @@ static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t si
 	}
 }
 
-/* Finds the unread bytes of a record. If it has no layout, the driver may read all bytes. */
+/* Finds the unread bytes of a record. If the record has no layout, none of its bytes counts as unread. */
 static const struct unread *unread_of(struct replay *replay, const char *record, bool is_outermost)
 {
 	const struct unread wanted = { .key = { record, is_outermost } };
@@ -369,7 +373,7 @@ static void hide_unread(struct strbuf *bytes, struct replay *replay, const struc
 		    call->chain[i].size_bytes != at->size_bytes)
 			continue;
 		unread = unread_of(replay, call->chain[i].record, !i);
-		/* an argument may be an array of its record */
+		/* an argument can be an array of records */
 		if (!unread->size_bytes || at->size_bytes % unread->size_bytes)
 			continue;
 		for (size_t byte = 0; byte < bytes->length; byte++)
@@ -381,15 +385,15 @@ static void hide_unread(struct strbuf *bytes, struct replay *replay, const struc
 enum { WORD_BYTES = 8, PAGE_OFFSET = 0xfff };
 
 /*
- * The kernel places programs, libraries, heap, stack and mmaps at random addresses of this range. Programs
- * choose lower addresses themselves, which are the same in each run.
+ * The kernel chooses random addresses in this range for programs, libraries, heap, stack and mmaps. Lower
+ * addresses are chosen by the program, and are the same in each run.
  */
 static bool is_like_address(uint64_t word)
 {
 	return word >> 45 && !(word >> 48);
 }
 
-/* Keeps only the offset in the page of input words that look like addresses. */
+/* Replaces each input word that looks like an address with the complement of its offset in the page. */
 static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after,
 			   const struct region *region)
 {
@@ -409,11 +413,11 @@ static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *afte
 
 /**
  * near_hash - hash the bytes of @call that the driver did not change in @recorded
- * @out: set to the hash. If the hash of @recorded itself is the same, the answer to @recorded fits @call
- * @kind: with QUEUE_LOOSE, the hash ignores bytes that the driver does not read, and uses only the offset in
- *        the page of words that look like addresses
+ * @out: set to the hash. If the hash of @recorded itself is the same, @recorded can answer @call
+ * @kind: with QUEUE_LOOSE, the hash ignores bytes that the driver does not read. Of words that look like
+ *        addresses, it uses only the offset in the page
  *
- * If a message has no bytes from before the call, all calls have the same hash.
+ * If @message has no bytes from before the call, all calls have the same hash.
  * Return: false if @call has too few bytes, or a different number of ranges.
  */
 static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
@@ -448,7 +452,7 @@ static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind
 
 /* --- the memory of a recorded call ----------------------------------------------------------------- */
 
-/* The bytes before the call. If they were not recorded, the bytes after the call. */
+/* Returns the bytes before the call, or, if they were not recorded, the bytes after the call. */
 static const struct trace_bytes *held(const struct trace_bytes *before, const struct trace_bytes *after)
 {
 	return before->bytes ? before : after;
@@ -572,7 +576,7 @@ static bool has_end(const struct trace_message *message)
 	return message->end_ns || !message->start_ns;
 }
 
-/* Adds devices that only parameters name: devices without ioctls of their own (nvidia-caps) were open. */
+/* Adds devices that are only in parameters: a device without ioctls of its own (nvidia-caps) was open. */
 static void add_parameter_devices(struct replay *replay, const struct trace_message *message)
 {
 	for (size_t i = 0; i < message->fd_count; i++) {
@@ -615,7 +619,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 
 /* --- matching -------------------- */
 
-/* Is @found better than @best? The first unused call is the best; with @again, the last used call. */
+/* True if @found is preferred to @best: an earlier unused call, or, with @again, a later used call. */
 static bool is_better(size_t found, size_t best, bool again)
 {
 	return found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best));
@@ -640,7 +644,7 @@ static bool is_mapped(pid_t pid, uint64_t address)
 	return found;
 }
 
-/* Sets @out to 0 where the inputs of both calls are equal, up to the shorter length. */
+/* Compares the inputs of two calls, up to the shorter length. @out: bytes that are 0 where both are equal */
 static void compare_inputs(struct strbuf *out, const struct gathered *recorded, const struct gathered *call,
 			   size_t region)
 {
@@ -655,7 +659,7 @@ static void compare_inputs(struct strbuf *out, const struct gathered *recorded, 
 	strbuf_release(&there);
 }
 
-/* Is every word that differs from the recorded one an address that the workload has mapped? */
+/* True if every word that differs from the recorded word is an address that the workload has mapped. */
 static bool has_own_addresses(struct replay *replay, size_t index,
 			      const struct replay_question *question)
 {

@@ -15,7 +15,7 @@ enum {
 	PADDED_REQUEST = (int)0xc0184603,
 };
 
-/* The driver writes @answer, and fills @list with @count numbers. */
+/* The driver writes @answer, and writes @count numbers to @list. */
 struct parameters {
 	uint32_t question, answer;
 	int32_t fd;
@@ -79,7 +79,7 @@ struct world {
 	struct gathered call, recorded;
 	uint64_t next_address;
 	bool is_lenient;
-	enum replay_fit fit; /* the last answer's */
+	enum replay_fit fit; /* the fit of the last answer */
 };
 
 static int begin(void **state)
@@ -137,7 +137,7 @@ static void record(struct world *world, uint32_t question, uint32_t answer)
 	replay_add(world->replay, &message);
 }
 
-/* Reads the workload's memory: the list is zeros, and every other address has the parameters. */
+/* Reads the workload's memory: the list has zeros, and every other address has the parameters. */
 static size_t read_parameters(void *out, void *data, uint64_t address, size_t size_bytes)
 {
 	const struct parameters *parameters = data;
@@ -263,7 +263,7 @@ static void of_several_that_nearly_are_the_first_of_the_trace_answers(void **sta
 
 	record_change(world, 0x0500, 0x0511); /* changes the low byte */
 	record_change(world, 0x0005, 0x1105); /* changes the byte above it */
-	record_change(world, 0x0505, 0x0555); /* changes the same bytes */
+	record_change(world, 0x0505, 0x0555); /* changes the low byte again */
 	record_change(world, 0x0900, 0x0911); /* differs in the byte that is not changed */
 	record_change(world, 0x0509, 0x0599);
 	replay_index(world->replay, &world->scope);
@@ -274,7 +274,7 @@ static void of_several_that_nearly_are_the_first_of_the_trace_answers(void **sta
 	assert_null(ask(world, asked));
 }
 
-/* Comparing each call with each would take 400 million comparisons. */
+/* Comparing each call of the workload with each recorded call would take 400 million comparisons. */
 static void many_calls_without_an_answer_take_no_long(void **state)
 {
 	struct world *world = *state;
@@ -315,7 +315,7 @@ static void what_is_asked_oftener_gets_the_last_answer_again(void **state)
 	assert_int_equal(world->fit, REPLAY_REPEATED);
 }
 
-/* Question and answer form one word, which the driver only reads. */
+/* Makes parameters whose first word is @address. The driver does not change this word. */
 static struct parameters at_address(uint64_t address)
 {
 	return (struct parameters){ .question = (uint32_t)address, .answer = (uint32_t)(address >> 32) };
@@ -359,7 +359,7 @@ static void an_address_may_be_another_one_if_it_is_the_workload_s_own(void **sta
 	strbuf_release(&differences);
 }
 
-/* @garbage is in bytes that the driver does not read, @question and @number in bytes that it reads. */
+/* @garbage: the value of the padding, which the driver does not read */
 static struct parameters padded(uint8_t garbage, uint8_t question, uint64_t number, uint32_t status)
 {
 	const struct padded fields_set = { .question = question, .number = number, .status = status };
@@ -447,7 +447,7 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 	assert_null(ask(world, (struct parameters){ .question = 1,
 						    .fd = 9,
 						    .count = 3,
-						    .list = 0x5000 })); /* a different size of the list */
+						    .list = 0x5000 })); /* the list has a different size */
 	assert_non_null(
 		ask(world, (struct parameters){ .question = 1, .fd = 9, .count = 2, .list = 0x5000 }));
 	assert_int_equal(world->recorded.count, 2);
@@ -455,7 +455,7 @@ static void pointers_and_descriptors_are_no_inputs(void **state)
 	assert_memory_equal(world->recorded.regions[1].after.text, numbers, sizeof(numbers));
 }
 
-/* gVisor's sniffer writes neither the argument's address nor the bytes from before the call. */
+/* gVisor's sniffer records neither the argument's address nor the bytes from before the call. */
 static void without_the_bytes_before_what_is_asked_does_not_count(void **state)
 {
 	const struct parameters after = { .question = 1, .answer = 11 };
@@ -528,7 +528,7 @@ static void it_knows_the_version_and_the_devices(void **state)
 	replay_add(world->replay, &header);
 	assert_true(replay_is_empty(world->replay));
 	replay_add(world->replay, &open);
-	memset(version, 'x', sizeof(version) - 1); /* the replay has its own copies */
+	memset(version, 'x', sizeof(version) - 1); /* the replay has a copy */
 	memset(path, 'x', sizeof(path) - 1);
 	assert_string_equal(replay_version(world->replay), "590.48.01");
 	assert_false(replay_is_empty(world->replay));

@@ -1,4 +1,4 @@
-/* One run of the tracer: threads and descriptors, signals, and the loop that waits for stops. */
+/* A run of the tracer: its threads and descriptors, its signals, and the loop that waits for stops. */
 #include "sniff/internal.h"
 
 #include <errno.h>
@@ -122,7 +122,7 @@ pid_t session_pid(struct tracee *tracee)
 	return tracee->pid;
 }
 
-/* The number of tables is limited, because processes often may have only 1,024 descriptors. */
+/* The number of tables is limited, because a process can often have only 1,024 descriptors. */
 int session_table(struct session *session, struct tracee *tracee)
 {
 	enum { TABLES_MAX = 128 };
@@ -187,10 +187,10 @@ static void session_release(struct session *session)
 }
 
 /*
- * Signals to the tracer, while a workload runs. The terminal sends its signals to the command as well, so the
+ * Signals to the tracer while a workload runs. The terminal sends its signals to the command as well, so the
  * tracer ignores them. Signals to the tracer alone (kill, timeout) are meant for the command, and are
- * forwarded. A signal to the process group of both would reach the command twice, so the second one is
- * dropped when the command is about to get it. Signals that the command sends to its parent are dropped.
+ * forwarded. A signal to the process group of both would reach the command twice, so it is dropped before the
+ * command gets it a second time. Signals that the command sends to its parent are dropped.
  *
  * The first FORWARDED signals are forwarded. With an attached process, the first four end the tracing, and
  * SIGALRM is the timer of wake_up_later(). The remaining signals are ignored: after the terminal has stopped
@@ -209,10 +209,10 @@ enum {
 static struct sigaction before[SIGNALS_CAUGHT];
 
 /* Global variables, because the signal handler needs them. */
-static volatile sig_atomic_t arrived; /* a signal that ends the tracing of an attached process */
+static volatile sig_atomic_t arrived; /* 1 after a signal, which ends the tracing of an attached process */
 static volatile pid_t command;
 static volatile sig_atomic_t left; /* the signal that arrived after the command's end; 0: none */
-static volatile pid_t sender[NSIG]; /* who sent the last forwarded signal of each number */
+static volatile pid_t sender[NSIG]; /* the sender of the last forwarded signal of each number */
 
 /* The last signal of each number that the command got. */
 static struct { pid_t sender; bool went_on; uint64_t at_ns; } heard[NSIG];
@@ -241,14 +241,14 @@ static void arrive(int signal, siginfo_t *info, void *context)
 			left = signal;
 		wake_up_later();
 	} else if (info->si_code <= 0 &&
-		   info->si_pid != command) { /* sent by a process; the kernel sends the terminal's */
+		   info->si_pid != command) { /* sent by a process; the terminal's come from the kernel */
 		sender[signal] = info->si_pid;
 		kill(command, signal);
 	}
 	errno = error;
 }
 
-/* signals_begin - forward signals to @child. 0: an attached process, to which no signal is forwarded. */
+/* signals_begin - forward signals to @child. 0: a process is attached, to which no signal is forwarded. */
 static void signals_begin(pid_t child)
 {
 	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },
@@ -322,7 +322,7 @@ static void kill_all(const struct session *session)
 		kill(tracee->tid, SIGKILL);
 }
 
-/* Signals each process once, not each thread. */
+/* Sends @signal to each process once, not to each thread. */
 static void signal_all(const struct session *session, int signal)
 {
 	struct tracee *tracee, *next;
@@ -343,7 +343,10 @@ struct changes {
 	size_t count, capacity;
 };
 
-/* Counts only traced children: children that this process had before it became drvabi are not traced. */
+/*
+ * True if a thread or a child is traced. Children that this process had before it executed drvabi are not
+ * traced.
+ */
 static bool is_any_traced(const struct session *session)
 {
 	pid_t *found;
@@ -357,8 +360,9 @@ static bool is_any_traced(const struct session *session)
 }
 
 /*
- * Takes all stops before the first one is handled: wait(2) has its own order of threads, so if many threads
- * stop again at once, the last ones would never be handled. Return: false if no traced thread is left.
+ * Takes all stops before the first one is handled. wait(2) always searches the threads in the same order: if
+ * many threads stop again at once, it would never return the last ones. Return: false if no traced thread is
+ * left.
  */
 static bool take_changes(struct changes *out, const struct session *session)
 {

@@ -1,18 +1,18 @@
 /*
  * sniff/sniff.h - run a command, and record its ioctls on the driver's devices
  *
- * The only room that traces processes. Three recorders:
+ * The command and all processes that it starts are the workload. There are three recorders:
  *
  *   ptrace               sniff.c, start.c, stops.c; watch.c follows a call from entry to exit; gather.c reads
- *                        its memory; device.c, process_memory.c and arch.c read another process
+ *                        the call's memory; device.c, process_memory.c and arch.c read the traced process
  *   a preloaded library  hook.c runs in the workload, preload.c records; channel.c is their shared memory
  *   gVisor's hook        listen.c
  *
- * files.c records the driver's files. replay.c, answer.c and paths.c answer a workload's calls from a trace.
- * used.c counts the distinct ioctls.
+ * files.c records the driver's files. who.c finds the library that made a call. replay.c, answer.c and
+ * paths.c answer a workload's calls from a trace. used.c counts the distinct ioctls.
  *
  * The workload has the same output, status and signals as without a recorder. But set-user-id programs run
- * without their privilege, unless the tracer is root.
+ * without their privileges unless the tracer is root.
  */
 #ifndef SNIFF_SNIFF_H
 #define SNIFF_SNIFF_H
@@ -27,21 +27,22 @@
 #include <uthash.h>
 
 /*
- * The calls of a trace, with which replay answers the calls of a workload. The caller of sniff_run() adds the
- * trace's messages with replay_add().
+ * The recorded calls of a trace, from which replay answers the calls of a workload. The caller of sniff_run()
+ * adds the trace's messages with replay_add().
  *
  * A call of the workload is answered by the first unused recorded call with the same device, request, inner
  * number, sizes and inputs. Pointers, descriptors, and memory that the driver only writes are not inputs. If
- * no recorded call has the same inputs, the first unused call is taken whose inputs differ only in bytes that
- * the driver changed: programs often leave bytes of an earlier call there. If a trace has only the bytes
- * after a call (gVisor's), inputs are not compared.
+ * no unused call has the same inputs, replay uses the first one whose inputs differ only in bytes that the
+ * driver changed, because programs often leave bytes of an earlier call there. replay_match() in internal.h
+ * describes the remaining cases. A trace of gVisor has only the bytes after each call, so inputs are not
+ * compared.
  */
 
 struct replay;
 
 /* Functions that sniff_run() calls. */
 struct sniff_observer {
-	/* Called when the command runs or the process is attached to. sniff_run() cannot fail afterwards. */
+	/* Called when the command was started or the process attached. sniff_run() cannot fail afterwards. */
 	void (*started)(void *data);
 	/*
 	 * Called when a call has ended. @chain is the call and its inner calls, with the bytes from before
@@ -50,11 +51,11 @@ struct sniff_observer {
 	 */
 	bool (*message)(void *data, const struct trace_message *message, const struct call *chain,
 			size_t chain_count);
-	/* @message may return false. The thread that made the call is stopped until @message returns. */
+	/* @message may return false. If so, the thread that made the call waits until @message returns. */
 	bool may_end;
-	/* Gets a finished sentence about something that the user may not expect. */
+	/* Called with a sentence about an event that the user may not expect. */
 	void (*note)(void *data, const char *sentence);
-	/* Gets a finished sentence about calls that were not recorded. */
+	/* Called with a sentence about calls that were not recorded. */
 	void (*loss)(void *data, const char *sentence);
 	void *data;
 };
@@ -63,60 +64,63 @@ enum { SNIFF_ALL = -1 };
 
 struct sniff_options {
 	const char *const *command;  /* NULL-terminated; NULL to attach to @pid */
-	char *const *environment;    /* the command's; NULL-terminated */
-	pid_t pid;                   /* a running process; SNIFF_ALL: all processes with a device open */
+	char *const *environment;    /* the command's environment; NULL-terminated */
+	pid_t pid;                   /* a process to attach to; SNIFF_ALL: all processes with a device open */
 	bool survive;                /* the workload outlives its tracer; every system call stops */
-	uint64_t region_bytes;       /* how much of one range of memory is recorded, at most */
+	uint64_t region_bytes;       /* limit for the recorded bytes of one range of memory */
 	const struct abi *abi;       /* the running driver's document */
 	const struct pointer_rules *pointers; /* which pointers the driver follows */
 	const struct device_rules *devices;   /* which devices are the driver's */
-	/* answers calls on the devices; NULL: the driver answers. One run uses its calls up */
+	/* answers calls on the devices; NULL: the driver answers. Can be used for one run only */
 	struct replay *replay;
 	bool replay_strictly; /* use each recorded call once, and compare addresses, padding and status */
-	bool notes_answers;   /* write a note for each answer that is not exact */
+	bool notes_answers;   /* write a note for each answer that is not REPLAY_EXACT */
 	bool names_callers;   /* record the library that made each call */
 };
 
-/* How well a recorded call fits the workload's call. */
+/* How well a recorded call matches the workload's call. */
 enum replay_fit {
 	REPLAY_EXACT,    /* the next unused call with the same inputs */
 	REPLAY_SIMILAR,  /* an unused call; see replay_match() in internal.h for the differences */
-	REPLAY_REPEATED, /* a used call, because no unused call fits */
-	REPLAY_REFUSED,  /* no recorded call fits */
+	REPLAY_REPEATED, /* a used call, because no unused call matches */
+	REPLAY_REFUSED,  /* no recorded call matches */
 	REPLAY_FIT_COUNT
 };
 
 struct sniff_result {
-	int status;       /* the command's, as wait(2) returns it */
+	int status;       /* the command's status, as wait(2) returns it */
 	bool was_ended;   /* the observer ended the workload */
-	/* with replay: the number of the workload's ioctls with each fit, and of unused recorded ioctls */
+	/*
+	 * with replay: how many ioctls of the workload had each fit, and how many recorded ioctls are unused
+	 */
 	size_t answered[REPLAY_FIT_COUNT], unasked;
 };
 
 /**
  * sniff_run - run a command until it and all processes that it started have ended
  *
- * With @pid, the run ends when all threads of the process have ended, or at a SIGINT, SIGTERM or SIGHUP,
- * after which the process continues without its tracer. With SNIFF_ALL, only such a signal ends the run.
- * Return: 0; ERR_NOT_FOUND if there is no such command or process; ERR_IO if it cannot be started or traced,
- * and @err says what to allow.
+ * With options.pid, the run ends when all threads of the process have ended, or at a SIGINT, SIGTERM or
+ * SIGHUP, after which the process continues without its tracer. With SNIFF_ALL, only these signals end the
+ * run.
+ * Return: 0; ERR_NOT_FOUND if the command or process does not exist; ERR_IO if it cannot be started or
+ * traced, and @err says how to permit this.
  */
 int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 	      const struct sniff_observer *observer, struct err *err);
 
-/* sniff_target - return the target of documents that describe this machine: "x86_64-linux-gnu". */
+/* sniff_target - return this machine's target, "x86_64-linux-gnu". */
 const char *sniff_target(void);
 
 struct replay *replay_new(void);
 void replay_free(struct replay *replay); /* NULL is fine */
 
-/* replay_add - copy the next message of the trace. Only the version of a header is kept. */
+/* replay_add - add a copy of the trace's next message. Of a header, only the version is kept. */
 void replay_add(struct replay *replay, const struct trace_message *message);
 
 /* replay_version - return the version of the recorded driver; "" if it is unknown. */
 const char *replay_version(const struct replay *replay);
 
-/* replay_has_inputs - true if the trace has parameters from before calls (gVisor's do not), or no calls. */
+/* replay_has_inputs - false if the trace has only the parameters after calls, as gVisor's traces do. */
 bool replay_has_inputs(const struct replay *replay);
 
 /* replay_is_empty - true if the trace names no device and no file. */
@@ -130,7 +134,7 @@ struct driver_file {
 	uint32_t mode;              /* st_mode */
 	uint64_t device;            /* st_rdev of a node */
 	uint64_t size_bytes;        /* st_size, which in /proc and /sys is not the size of the contents */
-	struct trace_bytes content; /* of a file that everybody may read; or a link's target; NULL: none */
+	struct trace_bytes content; /* only if everybody may read the file; or a link's target; NULL: none */
 	UT_hash_handle hh;
 };
 
@@ -142,7 +146,7 @@ struct driver_files {
 /**
  * files_record - add this machine's driver files that @files does not have yet
  * @rules: which devices and files are the driver's
- * @tell:  gets a message (TRACE_FILE) for each added file; the message lives until @tell returns
+ * @tell:  called with a message (TRACE_FILE) for each added file; the message is valid until @tell returns
  */
 void files_record(struct driver_files *files, const struct device_rules *rules,
 		  void (*tell)(void *data, const struct trace_message *message), void *data);
@@ -150,24 +154,24 @@ void files_record(struct driver_files *files, const struct device_rules *rules,
 /* files_add - copy the file of a message into @files. Return: false if @files already has its path. */
 bool files_add(struct driver_files *files, const struct trace_message *message);
 
-/* files_message - set @out to the message of a file. The message points into @file. */
+/* files_message - set @out to the message for a file. The message points into @file. */
 void files_message(struct trace_message *out, const struct driver_file *file);
 void files_release(struct driver_files *files);
 
-/* replay_files - return the files of the trace, which may have none. */
+/* replay_files - return the files of the trace; an empty collection if the trace has none. */
 const struct driver_files *replay_files(const struct replay *replay);
 
 /* --- the distinct ioctls that a workload has made, and whether a proxy supports them ---------------- */
 
-/* What a proxy does with calls of an ioctl. The set is complete. */
+/* What a proxy does with calls of an ioctl. */
 enum sniff_support {
 	SNIFF_FORWARDED,  /* the proxy's table has an entry, or no table was given */
 	SNIFF_PASSED,     /* gVisor passes it through without an entry */
-	SNIFF_REFUSED,    /* the driver itself refused it, as gVisor refuses ioctls without an entry */
+	SNIFF_REFUSED,    /* the driver refused it with gVisor's status for ioctls without an entry */
 	SNIFF_LACKING,    /* not supported */
 };
 
-/* Calls of an ioctl with the same size and the same answer. */
+/* All calls of an ioctl with the same size, status and result. */
 struct sniff_used {
 	const char *family;
 	uint64_t number;
@@ -191,17 +195,17 @@ struct sniff_judge {
 struct sniff_use {
 	struct sniff_used *used; /* in the order of their first call */
 	size_t count, capacity;
-	size_t slot_count, *slots; /* open addressing; a slot has an index of @used plus 1, or 0 */
-	/* the record in which @status was looked up last; points to the document's string */
+	size_t slot_count, *slots; /* open addressing; a slot is 0, or 1 plus an index into @used */
+	/* the record to which @has_status and @status belong; points to the document's string */
 	const char *status_of;
-	bool has_status;         /* the record has a status */
+	bool has_status;         /* the record has a status field */
 	struct call_field status;
 	size_t unidentified;     /* calls on devices whose ioctls the document does not have */
 	char unidentified_path[64]; /* device of the first such call */
 };
 
 /**
- * sniff_use_add - count an ioctl
+ * sniff_use_add - count a call
  * @chain: the same as in sniff_observer
  *
  * Return: the ioctl's entry, valid until the next call of sniff_use_add(); NULL if it is unidentified.
@@ -213,7 +217,7 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 void sniff_use_release(struct sniff_use *use);
 
 /**
- * sniff_cover - find the smallest set of capabilities that has at least one capability of each entry
+ * sniff_cover - find the smallest set of capabilities that includes at least one capability of each entry
  * @out: NULL-terminated, in @arena
  *
  * Among sets of the same size, the first in the order of table_caps is returned. Capabilities that are not in
@@ -239,7 +243,7 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err);
 
 /*
  * A preloaded library that records libc's ioctl() is faster than tracing, and needs no permission to trace.
- * It does not see static programs, raw system calls, and set-user-id programs.
+ * It does not record static programs, set-user-id programs, and ioctls that bypass libc.
  */
 
 struct preload_options {
@@ -249,27 +253,27 @@ struct preload_options {
 	const struct abi *abi;        /* the running driver's document; NULL: no pointer is followed */
 	const struct pointer_rules *rules;
 	const struct device_rules *devices;
-	uint64_t region_bytes;        /* how much of one range of memory is recorded, at most */
+	uint64_t region_bytes;        /* limit for the recorded bytes of one range of memory */
 };
 
 struct preload_observer {
-	/* Called when the command runs. preload_run() cannot fail afterwards. */
+	/* Called when the command was started. preload_run() cannot fail afterwards. */
 	void (*started)(void *data);
-	/* Gets whole messages, in the trace's format. Return: false to end the workload. */
+	/* Called with whole messages, in the trace's format. Return: false to end the workload. */
 	bool (*bytes)(void *data, const void *bytes, size_t size_bytes);
 	/*
-	 * NULL, or gets each message: an ioctl, or the first use of a descriptor, in the order in which the
-	 * calls end. The message lives until the function returns. Unpacking takes as long as recording.
-	 * Return: false to end the workload.
+	 * Called with each message (an ioctl, or the first use of a descriptor) in the order in which the
+	 * calls end. The message is valid until the function returns. If the function is NULL, messages are
+	 * not unpacked, which takes as long as recording them. Return: false to end the workload.
 	 */
 	bool (*message)(void *data, const struct trace_message *message);
-	/* Gets a finished sentence about calls that were not recorded. */
+	/* Called with a sentence about calls that were not recorded. */
 	void (*loss)(void *data, const char *sentence);
 	void *data;
 };
 
 struct preload_result {
-	int status;      /* the command's, as wait(2) returns it */
+	int status;      /* the command's status, as wait(2) returns it */
 	bool was_ended;  /* the observer ended the workload */
 };
 
@@ -278,8 +282,9 @@ struct preload_result {
  *
  * Signals to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) are forwarded
  * to the command, or, after its end, to the processes that it left running. Signals of the terminal are not
- * forwarded, because these processes get them as well. It does not wait for children that this process had.
- * Return: 0; ERR_NOT_FOUND if there is no such command or library; ERR_IO if it cannot be started.
+ * forwarded, because these processes get them as well. The function does not wait for children that this
+ * process already had.
+ * Return: 0; ERR_NOT_FOUND if the command or library does not exist; ERR_IO if the command cannot be started.
  */
 int preload_run(struct preload_result *out, const struct preload_options *options,
 		const struct preload_observer *observer, struct err *err);
@@ -296,7 +301,7 @@ int preload_run(struct preload_result *out, const struct preload_options *option
 
 struct listen_options {
 	const char *path;   /* the socket's path; the socket is created, and removed at the end */
-	bool until_gone;    /* end after the last connection; otherwise, only at a signal */
+	bool until_gone;    /* end when the last connection has ended; otherwise, end only at a signal */
 };
 
 /* Functions that listen_run() calls. */
@@ -304,11 +309,11 @@ struct listen_observer {
 	/* Called when the socket exists. */
 	void (*started)(void *data);
 	/*
-	 * Gets each ioctl in the order of arrival. Its fd_path, request, ret and after are set, and pid is
-	 * that of the process that connected. Return: false to end.
+	 * Called with each ioctl in the order of arrival. Its fd_path, request, ret and after are set, and
+	 * pid is the process that connected. Return: false to stop listening.
 	 */
 	bool (*message)(void *data, const struct trace_message *message);
-	/* Gets a finished sentence about a connection. */
+	/* Called with a sentence about a connection. */
 	void (*note)(void *data, const char *sentence);
 	void *data;
 };
@@ -316,7 +321,7 @@ struct listen_observer {
 /**
  * listen_run - listen until SIGINT, SIGTERM or SIGHUP; with until_gone, until the last connection has ended
  *
- * Messages that arrived before the signal are passed on. A socket whose listener has ended is replaced.
+ * Messages that arrived before the signal are passed on. A socket on which no process listens is replaced.
  * Return: 0; ERR_IO if the socket cannot be created.
  */
 int listen_run(const struct listen_options *options, const struct listen_observer *observer, struct err *err);

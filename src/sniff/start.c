@@ -1,11 +1,11 @@
 /*
- * Starts a command under the tracer, or attaches to a running process, and explains why this is forbidden.
- * A command is started in four steps:
+ * Starts a command under the tracer, or attaches to a running process. If this is forbidden, the error says
+ * why. A command is started in four steps:
  *
  * 1. The parent forks, and the child waits for one byte.
- * 2. The parent seizes the child, and sends the byte.
- * 3. The child installs the filter, makes an ioctl as a test of the filter, and executes the command. If a
- *    step fails, the child sends the step and errno.
+ * 2. The parent attaches to the child (PTRACE_SEIZE), and sends the byte.
+ * 3. The child installs the filter, makes an ioctl to test the filter, and executes the command. If one of
+ *    these fails, the child sends which one, and errno.
  * 4. The parent waits for the stop at the exec, or for the child's end.
  */
 #include "sniff/internal.h"
@@ -42,8 +42,8 @@
 
 #define DATA(field) ((uint32_t)offsetof(struct seccomp_data, field))
 /*
- * The low half of an argument: both processors are little-endian, and the kernel ignores the high half of an
- * int.
+ * The offset of the low half of an argument. Both processors are little-endian, and the kernel ignores the
+ * high half of an int argument.
  */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
 
@@ -57,7 +57,7 @@ static void emit(struct program *program, uint16_t code, uint32_t value)
 	program->out[program->count++] = (struct sock_filter)BPF_STMT(code, value);
 }
 
-/* Skip @count instructions unless the accumulator equals @value (BPF_JEQ), or has a bit of it (BPF_JSET). */
+/* Skips @count instructions unless the accumulator is @value (BPF_JEQ), or has one of its bits (BPF_JSET). */
 static void skip_unless(struct program *program, uint16_t test, uint32_t value, uint8_t count)
 {
 	program->out[program->count++] =
@@ -125,7 +125,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 
 	load(&program, DATA(arch));
 	is_native = program.count;
-	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the jump's target is set below */
+	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
 	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
 	allow(&program);
 	load(&program, DATA(nr));
@@ -178,7 +178,7 @@ void privilege_check(const struct session *session, pid_t pid)
 		path);
 }
 
-/* The setting of the security module Yama; -1 if this kernel does not have Yama. */
+/* Reads the setting of the security module Yama; -1 if this kernel does not have Yama. */
 static int yama_scope(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
@@ -217,7 +217,8 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 		process_name(name, tracer);
 		return err_set(
 			err, ERR_IO,
-			"cannot trace %s: process %d (%s) already traces it, and a process has one tracer",
+			"cannot trace %s: process %d (%s) already traces it, and a process can have only "
+			"one tracer",
 			what, (int)tracer, name);
 	}
 	if (error != EPERM && error != EACCES && error != ENOSYS)
@@ -236,14 +237,14 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 }
 
 /*
- * Attaching to a running process: each thread is seized, and then interrupted, so that it stops at its next
- * system call. The list of threads is read again until it has no new thread.
+ * Attaching to a running process: the tracer attaches to each thread, and then interrupts it, so that the
+ * thread stops at its next system call. The list of threads is read again until it has no new thread.
  */
 
 static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/* Checks if one thread has ended: the first thread of a process may end before the others. */
+/* Checks if one thread has ended: the first thread of a process can end before the others. */
 static bool has_ended(pid_t tid)
 {
 	char state[PROC_FIELD_MAX];
@@ -251,7 +252,7 @@ static bool has_ended(pid_t tid)
 	return proc_field(state, tid, "status", "State:\t") && (*state == 'Z' || *state == 'X');
 }
 
-/* Return: 1 if the thread was seized; 0 if it has ended, or was already seized; ERR_IO. */
+/* Return: 1 if the tracer attached to the thread; 0 if it has ended, or was already attached; ERR_IO. */
 static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct err *err)
 {
 	struct tracee *tracee;
@@ -273,7 +274,7 @@ static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct er
 	return 1;
 }
 
-/* Return: the number of threads that were seized; ERR_*. */
+/* Return: the number of threads to which the tracer attached; ERR_*. */
 static int seize_threads(struct session *session, pid_t pid, struct err *err)
 {
 	struct dirent *entry;
@@ -377,7 +378,7 @@ static void fail(int fd, enum stage stage)
 	_exit(127);
 }
 
-/* Without CAP_SYS_ADMIN, a filter requires no_new_privs. */
+/* Installs the filter. Without CAP_SYS_ADMIN, this requires no_new_privs. */
 static bool put_on_filter(bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
@@ -391,7 +392,7 @@ static bool put_on_filter(bool replay)
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }
 
-/* If the parent has ended, the command is not run. */
+/* Executes the command in the child. If the parent has ended, the command is not executed. */
 static void become_command(const struct session *session, int go, int failed)
 {
 	const char *const *command = session->options->command;
@@ -404,7 +405,7 @@ static void become_command(const struct session *session, int go, int failed)
 		_exit(127);
 	if (!session->stops_at_all && !put_on_filter(session->options->replay))
 		fail(failed, STAGE_FILTER);
-	ioctl(-1, 0); /* wait_for_exec() checks that this call stops */
+	ioctl(-1, 0); /* wait_for_exec() checks that the child stops at this call */
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
 	fail(failed, STAGE_EXEC);
 }
@@ -451,7 +452,7 @@ static void stop_at_all(struct session *session)
 /* Waits until the child has executed the command. Return: 0, or the error of the step that failed. */
 static int wait_for_exec(struct session *session, int failed, struct err *err)
 {
-	bool has_stopped = false; /* at its first ioctl */
+	bool has_stopped = false; /* the child has stopped at its first ioctl */
 	struct failure failure;
 	int status;
 

@@ -17,7 +17,7 @@ static uint32_t loaded(const struct seccomp_data *data, uint32_t offset)
 	return word;
 }
 
-/* Interprets the program as the kernel does. Supports only the instructions that it uses. */
+/* Interprets the filter's program as the kernel does. Supports only the instructions in the program. */
 static uint32_t verdict_on(const struct seccomp_data *data, bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
@@ -54,8 +54,8 @@ static bool stops(int number, uint64_t request)
 }
 
 /*
- * The driver's frontend ignores the type, and its other devices have different types. So a request does not
- * show whether it is the driver's.
+ * The driver's frontend ignores the type in a request, and the other devices have different types. So a
+ * request does not show whether it is for the driver.
  */
 static void it_stops_at_ioctls_of_any_type(void **state)
 {

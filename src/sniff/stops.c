@@ -5,10 +5,12 @@
  * the kernel either restarts the call at the same instruction, so that the program sees one call, or the call
  * returns EINTR. The kernel decides this when it delivers the signal:
  *
- *   1. Without a handler, the kernel restarts the call.
- *   2. With a handler, the decision is in the context to which the handler returns. The thread makes one step
- *      into the handler, and the tracer reads the context.
- *   3. A call with the same instruction, stack and arguments as an interrupted call is the restarted call.
+ *   1. If the signal has no handler, the kernel restarts the call.
+ *   2. If the signal has a handler, the context to which the handler returns shows the decision. The thread
+ *      makes one step into the handler, and the tracer reads the context.
+ *
+ * If a later call has the same instruction, stack and arguments as an interrupted call, it is the restarted
+ * call.
  */
 #include "sniff/internal.h"
 
@@ -54,7 +56,7 @@ bool restart_must_look(const struct tracee *tracee, int signal)
 	       (strtoull(caught, NULL, 16) >> (signal - 1) & 1);
 }
 
-/* restart_look - the thread is at the first instruction of the handler. */
+/* restart_look - find the decision about the last interrupted call. The thread just entered the handler. */
 static void restart_look(struct session *session, struct tracee *tracee)
 {
 	struct watched *call = tracee->interrupted;
@@ -108,7 +110,7 @@ static void system_call(struct session *session, struct tracee *tracee)
 
 /* --- continuing --------------------------------------------------------------------------------- */
 
-/* Errors are ignored: if the thread has ended, ptrace() fails, and wait(2) reports the end. */
+/* Continues the thread. Errors are ignored, because wait(2) reports a thread that has ended. */
 static void go_on(const struct session *session, const struct tracee *tracee, int signal)
 {
 	const bool to_next_call = session->stops_at_all || tracee->call;
@@ -149,7 +151,7 @@ static bool is_stopping(int signal)
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
-/* Is this process the job of a shell? */
+/* True if this process is in a job of a shell. */
 static bool is_job(void)
 {
 	return getpgid(getppid()) != getpgrp() && getsid(getppid()) == getsid(0);
@@ -157,8 +159,9 @@ static bool is_job(void)
 
 /*
  * If the terminal stopped the command, or the command stopped itself, this process stops as well, so that its
- * parent sees the stop. A SIGCONT to this process continues both. If a process of the workload stops another
- * one, this process does not stop, because only the workload may continue it.
+ * parent sees the stop. A SIGCONT to this process continues both. If a different process of the workload
+ * stopped the command, this process does not stop, because only the workload knows when to continue the
+ * command.
  */
 static void stop_with(const struct session *session, const struct tracee *tracee, int signal)
 {
@@ -176,7 +179,7 @@ static void stop_with(const struct session *session, const struct tracee *tracee
 	sigaction(signal, &before, NULL);
 }
 
-/* Handles a new thread's first stop, the beginning or end of a group stop, and PTRACE_INTERRUPT. */
+/* Handles the first stop of a new thread, the beginning or end of a group stop, and PTRACE_INTERRUPT. */
 static void event_stop(const struct session *session, const struct tracee *tracee, int signal)
 {
 	if (!is_stopping(signal)) {
@@ -214,7 +217,7 @@ static void deliver(struct session *session, struct tracee *tracee, int signal)
 	ptrace(PTRACE_SINGLESTEP, tracee->tid, NULL, signal);
 }
 
-/* After an exec, the process has only one thread, whose id is the pid. */
+/* Handles the stop after an exec. The process has only one thread now, whose id is the pid. */
 static void became_program(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Makes a call of a thread. */
+/* Makes a call with these values. */
 static struct watched call_at(uint64_t instruction, uint64_t stack, uint64_t argument)
 {
 	return (struct watched){ .number = 16,
@@ -75,7 +75,7 @@ static void another_place_stack_argument_or_number_is_another_call(void **state)
 	assert_null(tracee.call);
 }
 
-/* A handler makes the same call and is interrupted as well: the stack tells the calls apart. */
+/* Handlers make the same call and are interrupted as well. Only the stack differs between these calls. */
 static void of_several_the_one_that_is_made_again_is_found(void **state)
 {
 	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1),
@@ -99,7 +99,7 @@ static void on_signal(int signal)
 	(void)signal;
 }
 
-/* The tracee is the test's own process: /proc shows the signals for which it has handlers. */
+/* The tracee is the test's own process. /proc shows the signals for which the process has handlers. */
 static void the_handlers_context_matters_if_there_is_a_handler(void **state)
 {
 	struct watched call = call_at(0x100, 0x200, 1);

@@ -1,6 +1,6 @@
 /*
- * Counts the distinct ioctls of a workload, and finds whether a proxy supports them, and with which
- * capabilities. Also finds the version of the driver.
+ * Counts the distinct ioctls of a workload, and finds whether a proxy supports them, and which capabilities
+ * they need. Also finds the version of the driver.
  */
 #include "sniff/internal.h"
 
@@ -35,16 +35,17 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 
 	if (rc)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "the driver's version is unknown: there is no %s; give it with --version",
+			     "the driver's version is unknown: there is no %s; give the version with "
+			     "--version",
 			     DRIVER_VERSION_FILE);
 	else if (!driver_version_find(out, strbuf_text(&text), arena))
-		rc = err_set(err, ERR_FORMAT, "%s does not name a version; give it with --version",
+		rc = err_set(err, ERR_FORMAT, "%s does not name a version; give the version with --version",
 			     DRIVER_VERSION_FILE);
 	strbuf_release(&text);
 	return rc;
 }
 
-enum { CAPS_MAX = 20 }; /* each capability doubles the time of smallest() */
+enum { CAPS_MAX = 20 }; /* each additional capability doubles the time of smallest() */
 
 /* All capabilities, and the distinct sets that the entries list. A set has bit i for caps[i]. */
 struct cover {
@@ -101,7 +102,7 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 	}
 }
 
-/* Collects the distinct sets of capabilities. */
+/* Collects the distinct sets of capabilities that the entries list. */
 static void collect_wanted(struct cover *cover, const struct table_entry *const *entries, size_t count,
 			   struct arena *arena)
 {
@@ -131,8 +132,8 @@ static bool covers(const struct cover *cover, uint32_t set)
 }
 
 /*
- * Makes a number from a set, in which the first capability is the highest bit. Among sets of the same size,
- * the set with the greatest number is preferred.
+ * Makes a number from a set. The first capability is the highest bit of the number. Among sets of the same
+ * size, the set with the greatest number is preferred.
  */
 static uint32_t order_of(const struct cover *cover, uint32_t set)
 {
@@ -183,7 +184,9 @@ static bool is_status(const struct sniff_used *used, const struct abi *abi, cons
 	return used->has_status && constant && constant->value.magnitude == used->status;
 }
 
-/* Follows gVisor's Ioctl.IsSupported() (tools/ioctl_sniffer) for calls that nvproxy does not forward. */
+/*
+ * Judges calls that the proxy does not forward, as gVisor's Ioctl.IsSupported() (tools/ioctl_sniffer) does.
+ */
 static enum sniff_support without_entry(const struct sniff_used *used, const struct sniff_judge *judge)
 {
 	const bool is_control = !strcmp(used->family, "control");
@@ -259,7 +262,7 @@ static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *use
 	return &use->slots[at];
 }
 
-/* At most half of the slots are in use. */
+/* Grows the hash table, so that at most half of its slots are in use. */
 static void grow_slots(struct sniff_use *use)
 {
 	if (use->slot_count > 2 * use->count)

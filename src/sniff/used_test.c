@@ -2,8 +2,8 @@
 #include "abi/document_test.h"
 
 /*
- * Tests which calls count as the same ioctl, and that the support is that of gVisor's ioctl_sniffer:
- * Ioctl.IsSupported() of tools/ioctl_sniffer/sniffer.
+ * Tests which calls count as the same ioctl, and that the result for an ioctl is that of Ioctl.IsSupported()
+ * in gVisor's tools/ioctl_sniffer/sniffer.
  */
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -98,7 +98,7 @@ static void what_the_proxy_does_with_a_call(void **state)
 	} rows[] = {
 		{ "control", 0x20800110, STATUS_OK, SNIFF_FORWARDED, &by_nvproxy },
 		{ "control", 0x20800111, STATUS_OK, SNIFF_LACKING, &by_nvproxy },
-		{ "alloc", 0x20800110, STATUS_OK, SNIFF_LACKING, &by_nvproxy }, /* a control's number */
+		{ "alloc", 0x20800110, STATUS_OK, SNIFF_LACKING, &by_nvproxy }, /* the number of a command */
 		/* Only controls of GSS legacy and of class 0x2081 are passed through. */
 		{ "control", 0x20808110, STATUS_OK, SNIFF_PASSED, &by_nvproxy },
 		{ "control", 0x20804110, STATUS_OK, SNIFF_LACKING, &by_nvproxy },
@@ -120,7 +120,10 @@ static void what_the_proxy_does_with_a_call(void **state)
 		{ "control", 0x20808110, STATUS_OK, SNIFF_LACKING, &by_other },
 		{ "control", 0x20810110, STATUS_OK, SNIFF_LACKING, &by_other },
 		{ "alloc", 0xc640, INVALID_CLASS, SNIFF_LACKING, &by_other },
-		/* Without a table, all is supported; if the table has no node for the version, nothing is. */
+		/*
+		 * Without a table, every call is supported. If the table has no node for the version, none
+		 * is.
+		 */
 		{ "control", 1, STATUS_OK, SNIFF_FORWARDED, &by_none },
 		{ "control", 0x20800110, STATUS_OK, SNIFF_LACKING, &without_node },
 	};
@@ -145,7 +148,7 @@ static void a_call_that_failed_has_no_answer(void **state)
 	assert_true(returned("control", 0x20800110, STATUS_OK, 0, &by_nvproxy)->has_status);
 }
 
-/* If an envelope is in an envelope, the status is in the inner one. */
+/* If an envelope carries an envelope, the status is in the record of the inner envelope. */
 static void the_status_may_be_in_what_a_wrapper_carries(void **state)
 {
 	const uint32_t command = 0x2a, after[] = { 0x20800111, NOT_SUPPORTED };
@@ -213,7 +216,7 @@ static void a_call_that_is_no_ioctl_of_the_driver_is_counted_apart(void **state)
 	assert_int_equal(use.count, 0);
 }
 
-/* Makes an entry with @count capabilities, sorted. */
+/* Makes an entry with the sorted capabilities @caps. */
 static struct table_entry entry(const char *const *caps, size_t count)
 {
 	return (struct table_entry){ .family = "control", .name = "X", .caps = caps, .cap_count = count };

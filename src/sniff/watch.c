@@ -58,7 +58,7 @@ static void record_open(struct session *session, struct tracee *tracee, const st
 	message.fd_path = opened->path;
 	message.fd = message.ret = fd;
 	message.end_ns = message.start_ns;
-	message.caller = ""; /* call->caller did not open the descriptor */
+	message.caller = ""; /* a different call opened the descriptor */
 	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
 	record_message(session, &message, NULL);
 }
@@ -67,8 +67,8 @@ static void record_open(struct session *session, struct tracee *tracee, const st
  * message_opens - write messages for descriptors that were opened before @call
  *
  * Threads do not stop at an open, so its message is written at the first use of the descriptor as this
- * device. If the process has only one thread, this writes the messages of all its devices, because some may
- * never be used. With several threads, the result would not be the same in each run.
+ * device. If the process has only one thread, the messages of all its devices are written, because some
+ * devices may never be used. With several threads, these messages would not be the same in each run.
  */
 static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
 {
@@ -233,7 +233,7 @@ static bool is_watched(const struct entry *entry)
 /* --- calls that are not recorded ----------------------------------------------------------------- */
 
 /*
- * Finds the descriptor of an ioctl or shared mmap that a 32-bit or x32 program makes; -1 for all other calls.
+ * Finds the descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1 for all other calls.
  * @name: set to the name of such programs
  */
 static int foreign_fd(const char **name, const struct tracee *tracee, const struct entry *entry)
@@ -259,7 +259,7 @@ static int foreign_fd(const char **name, const struct tracee *tracee, const stru
 	return is_shared_mmap(arguments) ? (int)arguments[4] : -1;
 }
 
-/* Reports a traced process that cannot be read, because it has different credentials from the tracer's. */
+/* Reports a traced process whose memory and descriptors the tracer may not read. */
 static void report_hidden(struct session *session, struct tracee *tracee, int fd)
 {
 	struct opened *process;
@@ -270,7 +270,7 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 	if (!process->is_hidden)
 		session_loss(
 			session,
-			"process %d cannot be read: it belongs to another user, has set PR_SET_DUMPABLE, or /proc does not show it; "
+			"process %d cannot be read: it belongs to another user, is not dumpable (PR_SET_DUMPABLE), or /proc does not show it; "
 			"its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
 			(int)session_pid(tracee));
 	process->is_hidden = true;
@@ -318,8 +318,8 @@ static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
 }
 
 /*
- * Reports calls that hide later calls from the tracer. With the filter, the ioctls of an untraced process
- * fail; without it, they reach the driver.
+ * Reports calls that hide later calls from the tracer. The ioctls of an untraced process fail if there is a
+ * filter, and reach the driver if there is none.
  */
 static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
 {

@@ -2,8 +2,8 @@
  * sniff/who.c - find which library made a call, and which of its functions the program called (--who)
  *
  * libdw unwinds the thread's stack with the libraries' own tables (.eh_frame). libdw is loaded at run time,
- * because nothing else uses it. The library that made a call is the first one that is not libc. The function
- * is the outermost frame of this library to which an exported symbol belongs.
+ * because nothing else uses it. The library that made a call is the first library of the stack that is not
+ * libc. The function is that of the outermost frame of this library whose address is in an exported symbol.
  */
 #include "sniff/internal.h"
 
@@ -15,7 +15,7 @@
 
 #define LIBDW "libdw.so.1"
 
-/* The functions of libdw that are used. */
+/* The libdw functions that this file uses. */
 #define CALLS(call)                                                                                          \
 	call(dwfl_begin) call(dwfl_end) call(dwfl_report_end) call(dwfl_linux_proc_report)                   \
 	call(dwfl_linux_proc_attach) call(dwfl_linux_proc_find_elf) call(dwfl_getthread_frames)              \
@@ -157,7 +157,10 @@ static int add_frame(Dwfl_Frame *frame, void *data)
 	return DWARF_CB_OK;
 }
 
-/* A list of callers is separated by ", ", and library and function by " ". */
+/*
+ * Appends a name. Callers are separated by ", ", and library and function by " ", so these characters are
+ * replaced in the name.
+ */
 static void add_name(char *out, const char *separator, const char *name)
 {
 	size_t at = strlen(out);

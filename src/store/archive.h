@@ -1,12 +1,12 @@
 /*
  * store/archive.h - the documents of many versions, for several targets, in one compact file
  *
- * Every record, alias, enum, constant, ioctl and list of lines is stored once, with the versions and targets
- * that have it; internal.h has the format. The file has only facts: names, types, offsets, numbers, and where
- * the driver declares them.
+ * Every distinct record, alias, enum, constant and ioctl is stored once, with the versions and targets that
+ * have it. The format is described in internal.h. The file has only facts: names, types, offsets, numbers,
+ * and the places where the driver declares them.
  *
  * A document is identified by the hash of the profile's text, the document generation, the target and the
- * commit, which decide the result of extraction. The version of clang is not needed, because all versions
+ * commit, which determine the result of extraction. The version of clang is not needed, because all versions
  * give the same documents (`make check-archive`).
  */
 #ifndef STORE_ARCHIVE_H
@@ -34,17 +34,17 @@ struct archive_head {
 	size_t target_count;
 	const struct archive_version *versions; /* sorted by abi_version_compare(), unique */
 	size_t count;
-	const char *main; /* the main branch; NULL if there is none */
+	const char *main; /* name of the main branch; NULL if there is none */
 	bool shallow;     /* made from a shallow clone, so older commits are unknown */
 };
 
 /**
  * archive_write - append an archive to @out
- * @head:      its driver must be that of every document
- * @documents: sealed: for each target, one document for each version. The archive has the versions and
- *             commits of @head, not those of the documents
+ * @head:      all documents must have its driver
+ * @documents: for each target, one sealed document for each version. Their versions and commits are replaced
+ *             with those of @head
  *
- * The same documents give the same bytes with the same release of zstd.
+ * With the same release of zstd, the same documents give the same bytes.
  * Return: 0; ERR_FORMAT if a document has a different driver or target, or is not sealed; ERR_LIMIT.
  */
 int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
@@ -67,10 +67,7 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 
 const struct archive_head *archive_head(const struct archive *archive);
 
-/*
- * archive_as_of - return the day of the archive's newest commit, "2026-03-13"; "?" if it has no versions. The
- * archive has no later version.
- */
+/* archive_as_of - return the day of the newest commit, "2026-03-13"; "?" if the archive has no versions. */
 const char *archive_as_of(const struct archive *archive, char buffer[32]);
 
 /* archive_name - return the name that was given to archive_open(). */
@@ -90,20 +87,20 @@ int archive_find(size_t *index, const struct archive *archive, const char *versi
 bool archive_find_commit(size_t *index, const struct archive *archive, const char *commit);
 
 /**
- * archive_documents - read the documents of versions for one target, as they were extracted
- * @out:    indexed by version; NULL if a document is not wanted. They point into @arena and @archive, which
- *          must outlive them, and consecutive documents share equal elements
+ * archive_documents - read the documents of versions for one target
+ * @out:    indexed by version; NULL if a version is not wanted. The documents point into @arena and @archive,
+ *          which must outlive them. Consecutive documents share equal elements
  * @target: the target's index
  *
  * Each call unpacks the archive for this target, so one call should read all wanted documents.
- * Return: 0; ERR_FORMAT if the archive contradicts itself.
+ * Return: 0; ERR_FORMAT if the archive is inconsistent.
  */
 int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
 		      struct arena *arena, struct err *err);
 
 /*
- * archive_indexed - read documents as archive_documents() does, and make an index of all versions, including
- * those whose documents are not wanted
+ * archive_indexed - read documents like archive_documents(), and make an index of all versions, including
+ * those that are not wanted
  */
 int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
 		    size_t target, struct arena *arena, struct err *err);
@@ -111,7 +108,7 @@ int archive_indexed(struct abi *const *out, struct abi_index *index, const struc
 /**
  * archive_pack - append one document to @out, for an entry of the cache or for a pipe
  *
- * The format is the names of missing directories, and then an archive of one version that is quick to write.
+ * Writes the names of missing directories, and then an archive of one version with the fastest compression.
  * Return: 0; ERR_FORMAT if @abi is not sealed; ERR_LIMIT.
  */
 int archive_pack(struct strbuf *out, const struct abi *abi, struct err *err);
@@ -124,7 +121,7 @@ int archive_pack(struct strbuf *out, const struct abi *abi, struct err *err);
  */
 int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err);
 
-/* archive_libraries - list the libraries that are loaded, "zstd 1.5.4, xxhash 0.8.1"; in @arena. */
+/* archive_libraries - return the loaded libraries and versions, "zstd 1.5.4, xxhash 0.8.1"; in @arena. */
 const char *archive_libraries(struct arena *arena);
 
 #endif

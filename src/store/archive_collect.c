@@ -1,19 +1,19 @@
 /*
- * Collects the distinct elements of all documents:
+ * Collects the distinct elements ("things") of all documents:
  *
  * 1. Documents are added in the order of versions. For each kind, add_all() walks through the sorted elements
  *    of the document and of the previous document in parallel. Documents of one run share memory: an element
  *    with the same pointers is the same thing as in the previous document, and its contents are not compared.
  * 2. For any other element, the add function of its kind writes the whole element into a key, and pool_add()
- *    looks the key up. If the key is found, an earlier version has the same thing; otherwise, the thing is
+ *    looks up the key. If the key is found, an earlier version has the same thing. Otherwise, the thing is
  *    new.
- * 3. The line of a declaration is not in the key, because it changes in every version. add_location() puts
- *    path and column into the key, and appends the line to the list of the file's lines.
+ * 3. The line number of a declaration is not in the key, because it changes in most versions. add_location()
+ *    puts path and column into the key, and appends the line number to the list for this path.
  * 4. thing_add_version() adds the version to the thing's spans.
  * 5. After all elements of a document, add_lines() makes a thing from each list of lines, so that versions
  *    with equal files share the list.
- * 6. After the last document, collection_sort() puts things with the same name next to each other, which zstd
- *    compresses best.
+ * 6. After the last document, collection_sort() puts things with the same name next to each other, because
+ *    zstd compresses them best in this order.
  */
 #include "store/internal.h"
 
@@ -22,9 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * pool_add - find the thing with @key, or add it. The caller sets of, path and layout of a new thing.
- */
+/* pool_add - find the thing with @key, or add one. The caller sets of, path and layout of a new thing. */
 static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 {
 	struct thing *thing;
@@ -45,8 +43,8 @@ static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 }
 
 /*
- * thing_add_version - add @version, which is not less than any added before. Return: false if it was added
- * before.
+ * thing_add_version - add @version to the spans. Versions are added in ascending order. Return: false if the
+ * thing already has @version.
  */
 static bool thing_add_version(struct thing *thing, uint32_t version)
 {
@@ -80,7 +78,7 @@ static void pool_release(struct pool *pool)
 	*pool = (struct pool){ .things = NULL };
 }
 
-/* Keys are only compared, never parsed: numbers are written as they are in memory, texts with a NUL. */
+/* Keys are never parsed. Numbers are written as they are in memory, and texts with their NUL. */
 static void key_number(struct collection *all, uint64_t number)
 {
 	strbuf_add(&all->key, &number, sizeof(number));
@@ -91,7 +89,7 @@ static void key_text(struct collection *all, const char *text)
 	strbuf_add(&all->key, text, strlen(text) + 1);
 }
 
-/* Makes NULL differ from the empty text. */
+/* Adds a text that can be NULL. The key for NULL differs from the key for the empty text. */
 static void key_optional(struct collection *all, const char *text)
 {
 	key_number(all, text != NULL);
@@ -133,7 +131,7 @@ static void add_line(struct collection *all, size_t path, const char *source)
 	all->last_line[path] = location.line;
 }
 
-/* Begins the key with the path and column of a declaration, and adds its line to the file's list. */
+/* Begins the key with the path and column of a declaration, and adds the line to the list for the path. */
 static size_t add_location(struct collection *all, const char *source)
 {
 	struct location location = location_split(source);
@@ -167,8 +165,8 @@ static void before_begin(struct collect_before *before, size_t count)
 }
 
 /*
- * Finds the thing of @element if the previous document has an element with the same pointers; NULL if it does
- * not.
+ * Finds the thing of @element if the previous document has an element with the same pointers. Return: NULL if
+ * it has none.
  */
 static struct thing *before_find(struct collect_before *before, const struct kind *kind, const void *element)
 {
@@ -189,7 +187,7 @@ static void before_end(struct collect_before *before, const void *elements, size
 	*before = (struct collect_before){ .elements = elements, .count = count, .things = before->now };
 }
 
-/* Compares the names, with which these structs begin. */
+/* Compares two elements by name. Their structs begin with the name. */
 static int order_names(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
@@ -257,7 +255,7 @@ static int add_version(struct thing *thing, const void *of, const char *name, ui
 	if (!thing->of)
 		thing->of = of;
 	if (!thing_add_version(thing, version))
-		return err_set(err, ERR_FORMAT, "the document names %s twice; it is not sealed", name);
+		return err_set(err, ERR_FORMAT, "the document has %s twice; it is not sealed", name);
 	return 0;
 }
 
@@ -401,7 +399,7 @@ static int add_all(struct collection *all, enum abi_kind which, const void *elem
 	return rc;
 }
 
-/* Adds the list of warnings as one thing: it is short, and often the same for a whole branch. */
+/* Adds the list of warnings as one thing, because it is short, and often the same in a whole branch. */
 static int add_warnings(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
 	if (!abi->warning_count)
@@ -414,7 +412,7 @@ static int add_warnings(struct collection *all, const struct abi *abi, uint32_t 
 	return add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
 }
 
-/* Adds the lists of lines of a document, whose elements were all added. */
+/* Adds the lists of lines of a document, after all of its elements. */
 static int add_lines(struct collection *all, uint32_t version, struct err *err)
 {
 	struct thing *thing;
@@ -456,7 +454,7 @@ static int order_number(size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Sorts by name, with which each struct begins; things with the same name are sorted by version. */
+/* Compares things by name, with which each struct begins, and then by their first version. */
 static int order_named(const void *a, const void *b)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
@@ -480,7 +478,7 @@ static int order_ioctl(const void *a, const void *b)
 	return order_number(x->number, y->number);
 }
 
-/* Makes similar lists adjacent, which zstd compresses better. */
+/* Compares lists of lines by path, so that similar lists are adjacent: zstd compresses them better. */
 static int order_lines(const void *a, const void *b)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;

@@ -3,11 +3,11 @@
  *
  * 1. For each wanted version, open_cursors() finds the list of lines of every file.
  * 2. read_things() selects the things of one kind that the version has, in the order in which
- *    archive_collect.c appended their lines. Each thing uses the next line of its file.
- * 3. At the end, every line must have been used, and no name may occur twice; otherwise the archive
- *    contradicts itself.
- * 4. If nothing differs from the version before, the version gets a copy of that document, which shares all
- *    elements.
+ *    archive_collect.c appended their lines. Each thing uses the next line in the list of its file.
+ * 3. At the end, every line must have been used, and no name may occur twice. Otherwise, the archive is
+ *    inconsistent.
+ * 4. If a version does not differ from the previous version, it gets a copy of the previous document, which
+ *    shares all elements.
  */
 #include "store/internal.h"
 
@@ -17,11 +17,11 @@
 
 /* --- where a thing is declared -------------------------------------------------- */
 
-enum { DIGITS_MAX = 9 }; /* numbers with so many digits fit into 32 bits */
+enum { DIGITS_MAX = 9 }; /* a number with up to 9 digits fits into 32 bits */
 
 /*
- * Reads the number after the last ':' of @source's first @length bytes. A number with leading zeros is not
- * accepted, because the text must be restored exactly.
+ * Reads the number after the last ':' in the first @length bytes of @source. A number with leading zeros is
+ * not accepted, because location_join() must restore the exact text.
  * Return: the length of the text before the ':'; 0 if there is no such number.
  */
 static size_t number_before(uint32_t *number, const char *source, size_t length)
@@ -96,7 +96,7 @@ static int order_things(enum abi_kind kind, const void *a, const void *b)
 
 	if (kind != ABI_IOCTL)
 		return strcmp(*(const char *const *)a,
-			      *(const char *const *)b); /* the structs begin with their names */
+			      *(const char *const *)b); /* each struct begins with a name */
 	if ((order = strcmp(x->family, y->family)))
 		return order;
 	if (x->number != y->number)
@@ -104,7 +104,7 @@ static int order_things(enum abi_kind kind, const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Compares all names once, instead of in each version. Return: false if the things are not in order. */
+/* Compares all names once, so that versions need not do so. Return: false if the things are not sorted. */
 static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct unpacked_things *things)
 {
 	bool is_sorted = true;
@@ -173,7 +173,7 @@ size_t present_list(const size_t **out, struct present *present, enum abi_kind k
 size_t present_bytes(const struct present *present, const bool *wanted, size_t count)
 {
 	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)),
-		size = 0; /* of one version; @edges: the difference to the version before */
+		size = 0; /* size of one version; @edges: difference to the size of the previous version */
 	size_t all = 0;
 
 	memset(edges, 0, (count + 1) * sizeof(*edges));
@@ -197,15 +197,15 @@ size_t present_bytes(const struct present *present, const bool *wanted, size_t c
 
 enum { ELEMENTS_LIMIT_BYTES = 256 * 1024 * 1024 };
 
-/* The lines of one file that no thing has used yet. */
+/* A list of lines, and the position after the last line that was read. */
 struct line_cursor {
 	struct byte_reader in;
 	int64_t line; /* the last line that was read */
 };
 
-/* The source of a thing in the last document that has the thing; NULL: no document had it yet. */
+/* The source of a thing in the last document that has the thing. */
 struct known_source {
-	const char *text;
+	const char *text; /* NULL: no document has the thing yet */
 	int64_t line;
 };
 
@@ -214,8 +214,8 @@ struct document_reader {
 	uint32_t version;
 	struct line_cursor *cursors; /* indexed by path; malloc'd */
 	struct present present;
-	char *elements, *elements_end; /* room for the elements of all documents that are not read yet */
-	/* Indexed by thing; malloc'd. If a source is the same as in the version before, both share a text. */
+	char *elements, *elements_end; /* memory for the elements of the documents that were not read yet */
+	/* Indexed by thing; malloc'd. Versions with the same source share its text. */
 	struct known_source *known[ABI_KIND_COUNT];
 	bool failed;
 	struct arena *arena;
@@ -260,7 +260,7 @@ static void open_cursors(struct document_reader *reader)
 	}
 }
 
-/* True if things have used all lines. */
+/* True if all lines of the version were used. */
 static bool cursors_are_done(const struct document_reader *reader)
 {
 	for (size_t i = 0; i < reader->unpacked->path_count; i++)
@@ -294,8 +294,8 @@ static const char *read_source(struct document_reader *reader, const struct unpa
 }
 
 /*
- * Allocates the memory for all documents at once, which is faster: all of NVIDIA's releases need 40 MB. The
- * limit is for forged archives.
+ * Allocates the memory for all documents at once, because this is faster. NVIDIA's releases need 40 MB in
+ * all. Only forged archives reach the limit.
  */
 static void elements_init(struct document_reader *reader, size_t bytes)
 {
@@ -397,13 +397,13 @@ static int read_document(struct abi *out, struct document_reader *reader, size_t
 	if (reader->failed || !cursors_are_done(reader))
 		return err_set(
 			err, ERR_FORMAT,
-			"%s: the archive contradicts itself about version %s; it was not written by this drvabi",
+			"%s: the archive is inconsistent for version %s; it was not written by this drvabi",
 			archive->name, version->name);
 	*out = abi;
 	return 0;
 }
 
-/* Finds the versions whose documents must be read, and are not copies of the document before. */
+/* Finds the versions whose documents must be read, because they are not copies of the previous document. */
 static bool *read_anew(struct abi *const *out, const struct unpacked *unpacked)
 {
 	const size_t count = unpacked->archive->head.count;
@@ -443,7 +443,7 @@ static int read_documents(struct abi *const *out, const struct unpacked *unpacke
 	document_reader_init(&reader, unpacked, arena);
 	if (!present_init(&reader.present, unpacked))
 		rc = err_set(err, ERR_FORMAT,
-			     "%s: the archive contradicts itself; it was not written by this drvabi",
+			     "%s: the archive is inconsistent; it was not written by this drvabi",
 			     unpacked->archive->name);
 	else
 		rc = read_wanted(out, &reader, err);
@@ -494,7 +494,7 @@ int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena 
 	if ((rc = archive_open(&archive, in.at, (size_t)(in.end - in.at), "a packed document", arena, err)))
 		return rc;
 	if (archive->head.count != 1 || archive->head.target_count != 1)
-		return err_set(err, ERR_FORMAT, "a packed document has one version and one target");
+		return err_set(err, ERR_FORMAT, "a packed document must have one version and one target");
 	if ((rc = archive_documents(documents, archive, 0, arena, err)))
 		return rc;
 	got.absent = absent;

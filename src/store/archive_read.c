@@ -1,8 +1,8 @@
 /*
- * Reads an archive in memory. Its hashes show that the bytes are those that archive_write() wrote. All bounds
- * are still checked, so that forged bytes with correct hashes give ERR_FORMAT.
+ * Reads an archive in memory. The hashes in the archive show that archive_write() wrote these bytes. All
+ * bounds are still checked, so that forged bytes with correct hashes give ERR_FORMAT.
  *
- * 1. archive_open() checks the file around the blocks, and unpacks the block of versions.
+ * 1. archive_open() checks header, block table and hashes, and unpacks the block ARCHIVE_VERSIONS.
  * 2. unpacked_read() unpacks the other blocks, and reads the things of one target.
  * 3. archive_find() and archive_find_commit() find versions by name or commit.
  */
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* --- the file around the blocks ------------------------------------------------- */
+/* --- the header and the block table --------------------------------------------- */
 
 static void put_fixed(unsigned char *at, uint64_t value)
 {
@@ -45,7 +45,7 @@ static bool hash_is(const unsigned char *at, const void *data, size_t size)
 	return !memcmp(at, &hash, sizeof(hash));
 }
 
-/* Compresses @block, appends it to @out, and fills the block's @row of the table. */
+/* Compresses @block, appends it to @out, and sets @row, the block's row in the table. */
 static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, int level,
 		      struct err *err)
 {
@@ -102,7 +102,7 @@ static int check_head(const unsigned char *data, size_t size, struct err *err)
 	return 0;
 }
 
-/* Finds the block that begins at *@at, and moves *@at past it. Return: false if it is damaged. */
+/* Finds the block that begins at *@at, and sets *@at to its end. Return: false if the block is damaged. */
 static bool find_block(struct packed_block *out, const unsigned char *row, const unsigned char **at,
 		       const unsigned char *end)
 {
@@ -157,7 +157,7 @@ struct unpacker {
 	struct abi_record *layouts; /* size, align, is_union, fields */
 	size_t layout_count;
 	size_t next_layout;        /* the first layout that has not been read yet */
-	size_t target;             /* the target whose version sets are wanted */
+	size_t target;             /* the index of the wanted target */
 	bool *differs;
 	struct unpacked *unpacked;
 	struct arena *arena;
@@ -220,7 +220,7 @@ static struct version_set read_spans(struct unpacker *unpacker, size_t count)
 	return (struct version_set){ spans, count };
 }
 
-/* Reads the number of spans for a target. Return: false if the set is that of the target before. */
+/* Reads the number of spans for a target. Return: false if the set is the same as for the previous target. */
 static bool read_span_count(size_t *count, struct unpacker *unpacker, size_t target)
 {
 	*count = byte_reader_count(&unpacker->version_sets, 1);
@@ -232,7 +232,7 @@ static bool read_span_count(size_t *count, struct unpacker *unpacker, size_t tar
 	return true;
 }
 
-/* Notes the edges of the spans, where versions differ. */
+/* Sets differs[] at the ends of each span, where a version differs from the previous version. */
 static void note_edges(struct unpacker *unpacker, const struct version_set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
@@ -241,7 +241,7 @@ static void note_edges(struct unpacker *unpacker, const struct version_set *set)
 	}
 }
 
-/* Reads the version set for the wanted target, and skips those for the other targets. */
+/* Reads the version set for the wanted target, and skips the sets for other targets. */
 static struct version_set read_version_set(struct unpacker *unpacker)
 {
 	struct version_set wanted = { NULL, 0 }, now = { NULL, 0 };
@@ -474,7 +474,7 @@ static void read_paths(struct unpacker *unpacker)
 	unpacker->unpacked->path_count = count;
 }
 
-/* Return: false if the block has fewer or more bytes, or invalid ones. */
+/* Reads the block ARCHIVE_THINGS. Return: false if a byte is missing, superfluous or invalid. */
 static bool open_things(struct unpacker *unpacker, const struct block *block)
 {
 	byte_reader_init(&unpacker->in, block->data, block->size);
@@ -548,7 +548,7 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 		unpacker.version_sets.at == unpacker.version_sets.end;
 	if (!whole)
 		return err_set(err, ERR_FORMAT,
-			       "%s: the archive contradicts itself; it was not written by this drvabi",
+			       "%s: the archive is inconsistent; it was not written by this drvabi",
 			       archive->name);
 	*out = unpacked;
 	return 0;
@@ -556,7 +556,7 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 
 /* --- the contents of versions --------------------------------------------------- */
 
-/* Records, aliases, enums and constants begin with their name. */
+/* Describes an item for the index. All item structs except those of ioctls begin with the name. */
 static struct abi_index_item describe_thing(enum abi_kind kind, const void *item)
 {
 	const struct abi_ioctl *ioctl = item;
@@ -585,7 +585,7 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 		const struct unpacked_things *things = &unpacked->things[kind];
 
 		for (size_t i = 0; i < things->count; i++) {
-			if (!things->versions[i].count) /* only other targets have the thing */
+			if (!things->versions[i].count) /* this target does not have the thing */
 				continue;
 			items[count] = describe_thing((enum abi_kind)kind,
 						      (const char *)things->items + i * things->size_bytes);
@@ -602,7 +602,7 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 static bool is_forest(const struct archive_version *versions, size_t count, struct arena *arena)
 {
 	size_t *walk =
-		arena_array(arena, count + 1, sizeof(*walk)); /* the walk that reached a version first */
+		arena_array(arena, count + 1, sizeof(*walk)); /* the first walk to reach a version, plus 1 */
 
 	for (size_t i = 0; i < count; i++)
 		for (long at = (long)i; at != ARCHIVE_NO_PARENT; at = versions[at].parent) {
@@ -650,7 +650,7 @@ static void read_versions(struct archive_head *head, struct byte_reader *in, str
 	}
 }
 
-/* Return: false if the block has fewer or more bytes, or invalid ones. */
+/* Reads the block ARCHIVE_VERSIONS. Return: false if a byte is missing, superfluous or invalid. */
 static bool open_head(struct archive_head *head, const struct block *block, struct arena *arena)
 {
 	struct byte_reader in;
@@ -683,7 +683,7 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 	if (!block_unpack(&head, &archive->blocks[ARCHIVE_VERSIONS], arena) ||
 	    !open_head(&archive->head, &head, arena))
 		return err_set(err, ERR_FORMAT,
-			       "%s: the archive contradicts itself; it was not written by this drvabi", name);
+			       "%s: the archive is inconsistent; it was not written by this drvabi", name);
 	*out = archive;
 	return 0;
 }
@@ -719,7 +719,7 @@ bool archive_target(size_t *index, const struct archive *archive, const char *ta
 
 enum {
 	COMMIT_DIGITS = 40,
-	SHOWN_DIGITS = 12, /* `archive list` prints so many digits of a commit */
+	SHOWN_DIGITS = 12, /* `archive list` prints 12 digits of a commit */
 };
 
 static int no_version(const struct archive *archive, const char *version, struct err *err)
@@ -752,7 +752,7 @@ static bool is_commit_id(const char *text)
 	       strspn(text, "0123456789abcdef") == digits;
 }
 
-/* Finds the lowest version of a commit, as in a repository. */
+/* Finds a version by the first digits of its commit. If several versions match, the lowest one is found. */
 static bool find_digits(size_t *index, const struct archive_head *head, const char *digits)
 {
 	for (size_t i = 0; i < head->count; i++) {

@@ -1,9 +1,8 @@
 /*
  * store/archive_store.c - the archive as a store, and packing a new archive from extracted documents
  *
- * An archive that the user named must have the right profile, generation and file format; otherwise there is
- * an error. Among the included archives, the first one that matches is used. Damaged archives are skipped
- * with a warning.
+ * If the user named an archive with the wrong profile, generation or file format, this is an error. Of the
+ * included archives, the first one that can be used is used. Damaged archives are skipped with a warning.
  */
 #include "store/internal.h"
 
@@ -14,13 +13,11 @@
 
 enum {
 	FILE_LIMIT_BYTES = 256 * 1024 * 1024,
-	COMMIT_DIGITS_MIN = 7, /* git's abbreviations have at least so many digits */
+	COMMIT_DIGITS_MIN = 7, /* git abbreviates a commit to at least 7 digits */
 	COMMIT_DIGITS = 40,
 };
 
-/*
- * Checks that this program would extract the same documents with @profile. Return: 0; ERR_USAGE.
- */
+/* Checks that this drvabi would extract the same documents with @profile. Return: 0; ERR_USAGE. */
 static int check_origin(const struct archive *archive, const struct profile *profile, struct err *err)
 {
 	const struct archive_head *head = archive_head(archive);
@@ -32,13 +29,13 @@ static int check_origin(const struct archive *archive, const struct profile *pro
 			       name, head->driver, profile->name, head->driver);
 	if (!profile->hash || strcmp(head->profile, profile->hash))
 		return err_set(err, ERR_USAGE,
-			       "%s was made with a different text of the profile %s; give that text with --profile, "
-			       "or write the archive again",
+			       "%s was made with a different text of the profile %s; give the profile with that "
+			       "text (--profile), or write the archive again",
 			       name, profile->name);
 	if (head->generation != ABI_GENERATION)
 		return err_set(err, ERR_USAGE,
 			       "%s has documents of generation %llu, but this drvabi makes generation %d; "
-			       "write it again with 'drvabi archive write'",
+			       "write the archive again with 'drvabi archive write'",
 			       name, (unsigned long long)head->generation, ABI_GENERATION);
 	return 0;
 }
@@ -84,7 +81,7 @@ static int look_into(struct archive_store *self, const char *path, struct err *e
 	return 0;
 }
 
-/* Return: true if the file at @path exists and can be used. */
+/* Uses the archive at @path if it exists and is suitable. Return: false if it is not used. */
 static bool look_at(struct archive_store *self, const char *path)
 {
 	struct err err = { "" };
@@ -126,7 +123,7 @@ int archive_store_look(struct archive_store *self, struct err *err)
 	return 0;
 }
 
-/* True if @version is probably a typing error for the main branch. */
+/* True if @version is probably a misspelled name of the main branch. */
 static bool resembles_main(const struct archive_head *head, const char *version)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -172,7 +169,7 @@ static bool is_commit_id(const char *version)
 	       strspn(version, "0123456789abcdefABCDEF") == digits;
 }
 
-/* True if @version looks like a release: it begins like @release up to the first digit, and has a digit. */
+/* True if @version begins with the text before the first digit of @release, and then has a digit. */
 static bool is_release_name(const char *version, const char *release)
 {
 	size_t letters = strcspn(release, "0123456789");
@@ -180,7 +177,7 @@ static bool is_release_name(const char *version, const char *release)
 	return !strncmp(version, release, letters) && isdigit((unsigned char)version[letters]);
 }
 
-/* True if @version can be a branch: git check-ref-format refuses other names. */
+/* True if @version can be the name of a branch, according to git-check-ref-format(1). */
 static bool is_ref_name(const char *version)
 {
 	for (const char *at = version; *at; at++)
@@ -246,8 +243,10 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 }
 
 /*
- * Finds the entries of @wanted that the archive has. @index: their indexes in the archive. @out: indexed by
- * version: where the document is written, which is the first request for it. Return: false if there are none.
+ * Finds the versions of @wanted that the archive has.
+ * @out:   indexed by version of the archive: the place for the document, in the first request for the version
+ * @index: indexed like @wanted: the version's index in the archive; SIZE_MAX if it is not there
+ * Return: false if the archive has none of the versions.
  */
 static bool choose(struct abi **out, size_t *index, const struct archive_store *self,
 		   struct wanted *const *wanted, size_t count)
@@ -273,7 +272,7 @@ static void fill(struct wanted *wanted, const struct abi *abi)
 	wanted->done = true;
 }
 
-/* True if any version has a commit: an archive has no other versions. */
+/* True if one of the versions has a commit. An archive has only versions with a commit. */
 static bool has_commit(struct wanted *const *wanted, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -338,11 +337,12 @@ const struct store_ops archive_store_ops = {
 /*
  * An archive is packed in these steps:
  *
- *   1. Each version that was read for every target becomes an entry; other versions are left out.
+ *   1. Each version that was read for every target becomes an entry. Other versions are left out.
  *   2. Each version that only the old archive has also becomes an entry.
- *   3. The entries are sorted, each gets its nearest ancestor among the entries, and all are written.
+ *   3. The entries are sorted. Each entry gets its nearest ancestor among the entries as its parent. All
+ *      entries are written.
  *
- * So an extended archive has the same bytes as a new archive of all versions.
+ * So an extended archive has the same bytes as a new archive of the same versions.
  */
 
 struct entry {

@@ -71,7 +71,7 @@ static int without_store(void **state)
 	return 0;
 }
 
-/* The values in which the archives of these tests differ. */
+/* The values that differ between the archives of these tests. */
 struct made {
 	const char *hash;
 	uint64_t generation;
@@ -79,7 +79,7 @@ struct made {
 };
 static const struct made fitting = { "aa", ABI_GENERATION, X86 };
 
-/* Writes an archive into the directory @in of the fixture. Return: its path. */
+/* Writes an archive into the directory @in of the fixture. Return: the path of the archive. */
 static const char *put(struct fixture *fixture, const char *in, const char *name, const struct made *made)
 {
 	const char *dir = arena_printf(&fixture->arena, "%s/%s", fixture->dir, in);
@@ -139,7 +139,7 @@ static void a_named_archive_of_another_profile_is_refused(void **state)
 static void a_named_archive_of_another_generation_is_refused(void **state)
 {
 	assert_refused(*state, &(struct made){ "aa", ABI_GENERATION + 1, X86 },
-		       "write it again with 'drvabi archive write'");
+		       "write the archive again with 'drvabi archive write'");
 }
 
 static void a_named_archive_of_another_target_is_refused(void **state)
@@ -228,7 +228,7 @@ static void what_may_be_in_the_repository_is_left_open(void **state)
 	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++) {
 		assert_true(archive_store_ops.leaves_open(&fixture->store, open[i], true));
 		assert_false(archive_store_ops.leaves_open(&fixture->store, open[i],
-							   false)); /* named by a table, not by the user */
+							   false)); /* a table named the version */
 	}
 	for (size_t i = 0; i < sizeof(settled) / sizeof(*settled); i++)
 		assert_false(archive_store_ops.leaves_open(&fixture->store, settled[i], true));

@@ -63,7 +63,7 @@ static const struct abi_warning warnings[] = { { "", "no place" },
 
 #define COMMIT "0123456789abcdef0123456789abcdef01234567"
 
-/* The old elements return in the fourth document; the last document has no elements. */
+/* The fourth document has the old elements again. The last document has no elements. */
 static const struct abi documents[] = {
 	{ OF, .version = "1.9", .commit = "19", OLD },
 	{ OF, .version = "1.10", .commit = COMMIT, OLD },
@@ -73,7 +73,7 @@ static const struct abi documents[] = {
 };
 enum { DOCUMENT_COUNT = sizeof(documents) / sizeof(*documents) };
 
-/* The documents of a second target: the first two have the same elements as above, the next two differ. */
+/* The documents of a second target. The first two have the same elements as above. The next two differ. */
 static const struct abi arm_documents[DOCUMENT_COUNT] = {
 	{ ARM, .version = "1.9", .commit = "19", OLD },
 	{ ARM, .version = "1.10", .commit = COMMIT, OLD },
@@ -102,7 +102,7 @@ static const struct archive_head head = {
 	.main = "main",
 	.shallow = true,
 };
-/* The same versions for one target. */
+/* The same versions, but only one target. */
 static const struct archive_head single = {
 	.driver = "nvidia", .profile = "0f", .generation = 7, .targets = targets + ON_X86, .target_count = 1,
 	.versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true,
@@ -177,7 +177,10 @@ static void assert_same_document(const struct abi *a, const struct abi *b)
 	strbuf_release(&text_b);
 }
 
-/* Returns which versions have an item, as "11010"; an empty text if no version has it. */
+/*
+ * Finds the versions that have an item. @out: "11010", a digit for each version; "" if no version has the
+ * item
+ */
 static void versions_with(char out[DOCUMENT_COUNT + 1], const struct abi_index *index, enum abi_kind kind,
 			  const char *name, uint64_t number)
 {
@@ -417,11 +420,11 @@ static void a_document_that_has_a_name_twice_is_refused(void **state)
 	memcpy(bad, documents, sizeof(bad));
 	bad[1].constants = twice;
 	assert_int_equal(written(&bytes, &single, bad, &err), ERR_FORMAT);
-	assert_string_equal(err.text, "1.10: the document names A twice; it is not sealed");
+	assert_string_equal(err.text, "1.10: the document has A twice; it is not sealed");
 	assert_int_equal(bytes.length, 0);
 }
 
-/* Reads all versions from memory of exactly this size, so that ASan finds a read past its end. */
+/* Reads all versions from a copy of exactly @size bytes, so that ASan finds a read past the end. */
 static int read_copy(const void *bytes, size_t size, struct err *err)
 {
 	const struct archive *archive = NULL;
@@ -529,8 +532,8 @@ static void put_back(struct strbuf *bytes, const struct block *blocks)
 }
 
 /*
- * Forged bytes with correct hashes give a document or ERR_FORMAT, never a read past the end, which the
- * sanitizers would find.
+ * Forged bytes with correct hashes give a document or ERR_FORMAT. The sanitizers would find a read past the
+ * end.
  */
 static void forged_blocks_do_no_harm(void **state)
 {
@@ -623,7 +626,7 @@ static void a_place_is_path_line_and_column(void **state)
 
 static const struct abi_span always[] = { { 0, 4 } }, early[] = { { 0, 1 } }, late[] = { { 1, 2 }, { 3, 4 } };
 
-/* a is in all versions; b is in version 0, and differs in 1 and 3; c is in none */
+/* a is in all versions. b is in version 0, and differs in versions 1 and 3. c is in no version. */
 static struct abi_alias some_aliases[] = { { .name = "a" },
 					   { .name = "b" },
 					   { .name = "b" },

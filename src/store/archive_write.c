@@ -1,12 +1,12 @@
 /*
- * Writes documents as an archive, whose format is in internal.h:
+ * Writes documents as an archive. The format and the term "thing" are explained in internal.h.
  *
  * 1. collect_documents() adds all documents of the first target to the collection, then those of the next
  *    target. The numbers of versions continue from target to target, so that a thing has one list of spans.
- * 2. put_things() writes things and version sets to different blocks. clip_versions() finds the spans of one
- *    target. A string or layout is written when it is first used; after that, its number is written.
- * 3. put_lines() writes the lists of lines. put_strings() is last, when all strings are known.
- * 4. blocks_write() compresses the blocks and writes header and table.
+ * 2. put_things() writes things and version sets to separate blocks. clip_versions() finds the spans of one
+ *    target. At its first use, a string or layout itself is written, and at later uses its number.
+ * 3. put_lines() writes the lists of lines. put_strings() runs last, when all strings are known.
+ * 4. blocks_write() compresses the blocks, and writes the header and the table.
  */
 #include "store/internal.h"
 
@@ -27,8 +27,8 @@ struct writer {
 	struct strbuf strings;     /* the block ARCHIVE_STRINGS, without the count */
 	struct known_string *known_strings;
 	uint64_t string_count;
-	uint64_t *layout_written;  /* indexed by the collection's number: ARCHIVE_LAYOUT_KNOWN plus the number
-				      in the file; 0 if not written yet */
+	uint64_t *layout_written;  /* indexed by the layout's number in the collection: ARCHIVE_LAYOUT_KNOWN
+				      plus the number in the file; 0 if not written yet */
 	uint64_t layout_count;
 	uint32_t version_count, target_count;
 	struct arena arena;
@@ -70,7 +70,7 @@ static void put_value(struct writer *writer, struct abi_number value)
 	put_number(writer, value.magnitude);
 }
 
-/* Finds the spans of @thing in one target, counted from its first version. Return: the number of spans. */
+/* Finds the spans of @thing between @first and @end, the versions of one target. Return: their number. */
 static size_t clip_versions(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
 {
 	size_t count = 0;
@@ -263,7 +263,7 @@ static void put_lines(struct writer *writer)
 	varint_put(out, lists->count);
 	for (size_t i = 0; i < lists->count; i++) {
 		const struct thing *thing = lists->things[i];
-		size_t size = thing->key_size - sizeof(uint64_t); /* the key begins with the path's number */
+		size_t size = thing->key_size - sizeof(uint64_t); /* without the path's number in the key */
 
 		put_version_set(writer, thing);
 		varint_put(out, thing->path);
@@ -309,7 +309,7 @@ static void put_strings(struct writer *writer)
 	strbuf_add(out, strbuf_text(&writer->strings), writer->strings.length);
 }
 
-/* Collects the documents of one target. The numbers of its versions follow those of the targets before. */
+/* Collects the documents of one target. Its version numbers follow those of the previous target. */
 static int collect_target(struct writer *writer, const struct archive_head *head, size_t target,
 			  const struct abi *const *documents, struct err *err)
 {
@@ -345,8 +345,7 @@ static int collect_documents(struct writer *writer, const struct archive_head *h
 	return rc;
 }
 
-/* Levels of zstd: an archive is compressed well, and an entry of the cache is compressed fast. Both are read
- * equally fast. */
+/* The compression levels of archives and of cache entries. Decompression is equally fast for both. */
 enum { FILE_LEVEL = 19, QUICK_LEVEL = 1 };
 
 static int write_archive(struct strbuf *out, const struct archive_head *head,

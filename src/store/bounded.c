@@ -1,18 +1,18 @@
 /*
- * Does work that may crash, hang or use all memory in worker processes.
+ * Runs jobs that may crash, hang or use all memory in worker processes.
  *
- * Headers are untrusted, and some of them crash libclang. So each document is extracted in a worker process,
- * with its own bounds on memory and processor time. The worker's standard error is discarded, and the bytes
- * that it sends are read as untrusted input.
+ * Headers are untrusted, and some of them crash libclang. So each document is extracted in a worker process
+ * with bounds on memory and processor time. The worker's standard error is discarded, and the bytes that it
+ * sends are read as untrusted input.
  *
- * 1. Workers are forked while this process has one thread, at most one for each job. A socket connects each
- *    worker with the parent.
- * 2. The parent sends the number of a job; the worker does the job, and sends a code, a sentence and bytes. A
- *    worker does many jobs, because memory that it has already touched costs no time.
+ * 1. Workers are forked while this process has only one thread. There is at most one worker for each job. A
+ *    socket connects each worker with the parent.
+ * 2. The parent sends the number of a job. The worker does the job, and sends a return code, an error message
+ *    and the result. A worker does many jobs, because memory that it has already touched costs no time.
  * 3. A worker whose job failed ends, because its state is unknown. If a worker died without an answer, the
- *    parent makes a sentence from the result of wait4() (the signal, and how much memory was used), and forks
- *    a new worker if jobs are left. The parent kills a worker that takes twenty times the allowed processor
- *    time.
+ *    parent makes an error message from the result of wait4() (the signal, and the used memory), and forks a
+ *    new worker if jobs are left. The parent kills a worker whose job takes twenty times the bound on
+ *    processor time.
  * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
  */
 #include "store/internal.h"
@@ -45,16 +45,15 @@
 
 enum {
 	DEFAULT_MB = 2048,
-	LEAST_MB = 64, /* with less memory, nothing works, and the error depends on the first failed
-			  allocation */
+	LEAST_MB = 64, /* with less memory, all jobs fail, with different errors */
 	DEFAULT_SECONDS = 60,
-	STACK_BYTES = 64 * 1024 * 1024, /* the same everywhere, so that the possible depth of expressions does
-					   not depend on the machine */
+	STACK_BYTES = 64 * 1024 * 1024, /* fixed, so that the maximum depth of expressions is the same on all
+					   machines */
 	NO_MEMORY_STATUS = 2,		/* the exit status of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 };
 
-/* The header that a worker sends before its sentence and its bytes. */
+/* The header that a worker sends before the error message and the result. */
 struct answer {
 	int32_t rc;
 	uint32_t sentence_size;
@@ -71,8 +70,8 @@ struct worker {
 	int socket;         /* -1 if there is no worker process */
 	size_t index;       /* the worker's job */
 	struct answer answer;
-	size_t answer_read; /* how many bytes of @answer were received */
-	struct strbuf body; /* the received part of the sentence and the bytes */
+	size_t answer_read; /* number of received bytes of @answer */
+	struct strbuf body; /* the received part of the error message and the result */
 	time_t started;     /* when the job began: seconds of CLOCK_MONOTONIC */
 	bool is_overdue;    /* the job took too long, so the worker was killed */
 };
@@ -82,7 +81,7 @@ struct workers {
 	struct bounds bounds;
 	struct worker *items;
 	unsigned count;
-	size_t next, end; /* the jobs that no worker has got yet */
+	size_t next, end; /* the jobs that no worker has begun */
 };
 
 /* --- in a worker --- */
@@ -128,7 +127,7 @@ static void lower_limit(int resource, rlim_t value)
 	setrlimit(resource, &limit);
 }
 
-/* RLIMIT_DATA counts the terabytes that the sanitizers map. */
+/* With the sanitizers, RLIMIT_DATA is not set, because it would count the terabytes that they map. */
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SANITIZER 1
 #elif defined(__has_feature)
@@ -148,7 +147,7 @@ static void set_bounds(const struct bounds *bounds)
 		lower_limit(RLIMIT_DATA, (rlim_t)bounds->megabytes * 1024 * 1024);
 }
 
-/* Sets the bound for one job: RLIMIT_CPU counts from the start of the process. */
+/* Sets the bound on the next job's processor time. RLIMIT_CPU counts from the start of the process. */
 static void set_time(const struct bounds *bounds)
 {
 	struct rusage usage;
@@ -160,11 +159,11 @@ static void set_time(const struct bounds *bounds)
 
 /*
  * The filter is for workers that hostile headers have taken over. It allows only the system calls that
- * libclang, libgit2 and the C library make after the start: for memory that is not executable, for threads,
- * for open files, and for opening files to read, because git objects are read on demand. A worker could send
- * any bytes that it reads to its parent, so Landlock limits it to the files of its jobs, if these are known.
- * A call that is not listed fails with ENOSYS, so that the C library tries an older call. With the
- * sanitizers, there is no filter, because they start a process to write a report.
+ * libclang, libgit2 and the C library make after the start: calls for memory that is not executable, for
+ * threads, for open files, and for opening files to read, because git objects are read on demand. A worker
+ * could send the contents of any file to its parent, so Landlock permits only the files of its jobs, if these
+ * are known. A call that is not allowed fails with ENOSYS, so that the C library tries an older call. With
+ * the sanitizers, there is no filter, because they start a process to write a report.
  */
 #if defined(__x86_64__)
 #define FILTER_ARCH AUDIT_ARCH_X86_64
@@ -252,9 +251,7 @@ static const unsigned kept_calls[] = {
 #endif
 };
 
-/*
- * A call that is allowed if (argument & mask) == value. Only the lower half of the argument is compared.
- */
+/* A system call that is allowed if (argument & mask) == value, for the low 32 bits of the argument. */
 struct kept_if {
 	unsigned call, argument;
 	uint32_t mask, value;
@@ -327,8 +324,8 @@ static void keep_path(int rules, const char *path)
 }
 
 /*
- * Allows only files at or under @own and the NULL-terminated @paths to be opened. Paths that do not exist are
- * ignored.
+ * Permits this process to open only @own, @paths (NULL-terminated), and the files in these directories. Paths
+ * that do not exist are ignored.
  */
 static void keep_files(const char *own, const char *const *paths)
 {
@@ -346,7 +343,10 @@ static void keep_files(const char *own, const char *const *paths)
 	close(rules);
 }
 
-/* If the kernel has no Landlock or seccomp, or the processor is unknown, the worker is not confined. */
+/*
+ * Restricts the files and system calls of this worker, as far as the kernel has Landlock and seccomp. If the
+ * processor is unknown, nothing is restricted.
+ */
 static void confine(const char *own, const char *const *readable)
 {
 #ifdef FILTER_ARCH
@@ -361,7 +361,7 @@ static void confine(const char *own, const char *const *readable)
 #endif
 }
 
-/* Discards the output of libraries, and buffered text, which the parent prints. */
+/* Discards output: that of libraries, and buffered text, which the parent also prints. */
 static void silence(void)
 {
 	int nowhere = open("/dev/null", O_RDWR);
@@ -438,7 +438,10 @@ static time_t now(void)
 	return time.tv_sec;
 }
 
-/* A job that waits uses no processor time. Twenty times the bound leaves time for busy machines. */
+/*
+ * Returns the bound on elapsed time, because a job that waits uses no processor time. The factor 20 is for
+ * busy machines.
+ */
 static unsigned long wall_seconds(const struct bounds *bounds)
 {
 	return bounds->seconds * 20;
@@ -449,7 +452,7 @@ static bool give_job(struct workers *workers, struct worker *worker)
 	uint64_t index = workers->next;
 
 	if (workers->next == workers->end) {
-		close(worker->socket); /* ends the worker */
+		close(worker->socket); /* so that the worker ends */
 		worker->socket = -1;
 		return false;
 	}
@@ -465,7 +468,7 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 {
 	int ends[2];
 
-	file_share_inputs(); /* so that -o does not replace a file that a worker reads */
+	file_share_inputs(); /* so that the output file (-o) cannot replace a file that a worker reads */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s",
 			       strerror(errno));
@@ -520,8 +523,8 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 			"%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			name, workers->bounds.seconds);
 	/*
-	 * If an allocation fails, LLVM aborts, and xmalloc() exits. LLVM doubles its memory at once, so it
-	 * may have used much less than the bound.
+	 * If an allocation fails, LLVM aborts, and xmalloc() exits. LLVM doubles its buffers, so an
+	 * allocation can fail when much less memory than the bound is used.
 	 */
 	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
 	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT &&
@@ -555,14 +558,14 @@ static void bury(struct workers *workers, struct worker *worker)
 	struct err why = { "" };
 	int rc;
 
-	stop_worker(worker); /* first, because a living worker ends when it cannot send */
+	stop_worker(worker); /* before the wait, so that a worker that is still alive ends when it sends */
 	rc = explain_death(workers, worker, &why);
 	workers->ops->done(workers->ops->data, worker->index, rc, &nothing, &why);
 	if (workers->next < workers->end)
 		start_worker(workers, worker, NULL);
 }
 
-/* Takes a complete answer, and gives the worker its next job. */
+/* Handles a complete answer, and gives the worker its next job. */
 static void receive_answer(struct workers *workers, struct worker *worker)
 {
 	const struct answer *head = &worker->answer;
@@ -586,13 +589,11 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 		wait_for(worker->pid, NULL);
 	}
 	workers->ops->done(workers->ops->data, index, rc > 0 ? ERR_LIMIT : rc, &body,
-			   &err); /* the worker does its next job meanwhile */
+			   &err); /* meanwhile, the worker does its next job */
 	strbuf_release(&body);
 }
 
-/*
- * Reads the available bytes. Return: false if the worker is dead, or its message is invalid.
- */
+/* Reads the available bytes of an answer. Return: false if the worker is dead, or its answer is invalid. */
 static bool read_some(struct worker *worker)
 {
 	char buffer[65536];
@@ -673,7 +674,7 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 		return 0;
 	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", LEAST_MB, DEFAULT_MB, err)) ||
 	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", 1, DEFAULT_SECONDS, err)) ||
-	    (rc = extract_load(err))) /* once for all workers */
+	    (rc = extract_load(err))) /* before the fork, so that workers need not load libclang */
 		return rc;
 	jobs = !jobs ? 1 : jobs < count ? jobs : (unsigned)count;
 	workers.items = xmalloc(jobs * sizeof(*workers.items));
@@ -683,7 +684,7 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 		rc = start_worker(&workers, &workers.items[workers.count], err);
 		workers.count += !rc;
 	}
-	if (workers.count) { /* fewer workers than wanted are enough */
+	if (workers.count) { /* one worker is enough */
 		rc = 0;
 		follow(&workers, fds);
 		if (workers.next < workers.end)

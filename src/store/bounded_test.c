@@ -28,7 +28,7 @@ enum { JOBS_MAX = 64 };
 
 /* Jobs and their results. */
 struct fixture {
-	void (*misbehave)(void); /* the action of job @bad */
+	void (*misbehave)(void); /* what job @bad does */
 	size_t bad;
 	int rc[JOBS_MAX];
 	char text[JOBS_MAX][1024]; /* the result, or the error message */
@@ -155,8 +155,8 @@ static void spin(void)
 }
 
 /*
- * The worker ends at its bound on processor time. On a busy machine, it may first reach the bound on elapsed
- * time, which is twenty times as long.
+ * The worker ends at the bound on processor time. On a busy machine, the worker can reach the bound on
+ * elapsed time first, which is twenty times as long.
  */
 static void work_without_end_ends(void **state)
 {
@@ -233,8 +233,8 @@ static void a_bound_that_is_no_number_is_refused(void **state)
 static char victim[] = "/tmp/drvabi-bounded-test.XXXXXX";
 
 /*
- * Tries what a hostile worker would do, and appends the names of actions that succeed. The file @victim is
- * the target.
+ * Tries the actions of a hostile worker, and appends the names of those that succeed. Some actions use the
+ * file @victim.
  */
 static int try_calls(void *data, size_t index, struct strbuf *out, struct err *err)
 {
@@ -273,7 +273,7 @@ static int try_calls(void *data, size_t index, struct strbuf *out, struct err *e
 	return 0;
 }
 
-/* A thread, because libclang parses in a thread. */
+/* The function of a thread. Workers need threads, because libclang parses in a thread. */
 static void *be_a_thread(void *data)
 {
 	return data;

@@ -1,6 +1,6 @@
 /*
- * The cache of extracted documents: keys, files, the limit of its size, and the cache as a store. See
- * cache.h.
+ * The cache of extracted documents, described in cache.h: its keys, its files, the limit of its size, and the
+ * cache as a store.
  */
 #include "store/internal.h"
 
@@ -25,10 +25,10 @@ enum {
 
 /* --- the inputs of a document --------------------------------------------------- */
 
-/* The version of the format of keys and files, which is a part of all keys. */
+/* The format and its version. This text is a part of all keys. */
 #define CACHE_FORMAT "drvabi-cache/2"
 
-/* Includes the NUL, so that "a", "bc" and "ab", "c" differ. */
+/* Hashes a text with its NUL, so that "a", "bc" and "ab", "c" differ. */
 static void hash_text(XXH3_state_t *state, const char *text)
 {
 	XXH3_128bits_update(state, text, strlen(text) + 1);
@@ -87,7 +87,7 @@ out:
 
 enum {
 	TEMP_STALE_SECONDS = 60 * 60,
-	USED_AFTER_SECONDS = 60 * 60, /* reading an entry updates its time at most once in this time */
+	USED_AFTER_SECONDS = 60 * 60, /* the time of an entry is updated at most once an hour */
 	ENTRY_OVERHEAD_BYTES = 512, /* approximate disk space of an empty file */
 };
 
@@ -144,8 +144,8 @@ static int compare_use(const void *a, const void *b)
 }
 
 /*
- * trim_mark_used - set the modification time of the entry @name, which was read. Trimming uses this time as
- * the time of last use.
+ * trim_mark_used - set the modification time of the entry @name, which was just read. For trimming, this is
+ * the time of the last use.
  */
 static void trim_mark_used(int dir_fd, const char *name)
 {
@@ -181,7 +181,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 /* --- entries -------------------------------------------------------------------- */
 
 /*
- * Opens the directory of documents, to which no other user may write: such a user could forge entries.
+ * Opens the directory of documents. No other user may write to it, because such a user could forge entries.
  * Return: a descriptor; -1 with @err.
  */
 static int open_documents(const char *dir, struct err *err)
@@ -212,7 +212,7 @@ static int read_file(struct strbuf *out, int fd, struct err *err)
 
 /**
  * cache_read_entry - read the document of an entry
- * @name: the entry's name, which must be the key in the file: a renamed entry is not used
+ * @name: the entry's name, which must be the same as the key in the file. A renamed entry is not used
  *
  * Return: 0; ERR_NOT_FOUND; ERR_IO or ERR_FORMAT if the entry is damaged, a link, or has a different key.
  */
@@ -254,8 +254,8 @@ int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, str
 }
 
 /*
- * True for one in 16 keys, which are evenly distributed. If each write trimmed the directory, a run over all
- * versions would take quadratic time.
+ * True for one in 16 keys, after which the directory is trimmed. If it were trimmed after each write, a run
+ * over all versions would take quadratic time.
  */
 static bool is_trimming_key(const struct cache_key *key)
 {
@@ -286,7 +286,7 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
 	strbuf_adds(&bytes, key->hex);
 	if ((rc = archive_pack(&bytes, abi, err)))
 		goto out;
-	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* such an entry could not be read again */
+	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* a larger entry could not be read again */
 		goto out;
 	if ((rc = file_make_own_dir(path.text, err)))
 		goto out;
@@ -309,7 +309,7 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 	const char *cache = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
 
-	/* The XDG specification requires that relative paths are ignored. */
+	/* according to the XDG specification, relative paths are ignored */
 	if (cache && *cache == '/')
 		strbuf_addf(out, "%s/drvabi", cache);
 	else if (home && *home == '/')
@@ -325,8 +325,8 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 enum { OPEN_DIRECTORIES_MAX = 16 };
 
 /*
- * The state of a walk. It is thread-local, because nftw(3) passes no data to its visitor. Other processes may
- * use the same directory, so an entry that vanishes meanwhile is not an error.
+ * The state of a walk. It is global, because nftw(3) passes no data to its visitor, and thread-local. Other
+ * processes may use the same directory, so an entry that vanishes during the walk is not an error.
  */
 static _Thread_local struct {
 	struct cache_contents contents;
@@ -390,7 +390,7 @@ static int visit_clone(const char *path, const struct stat *st, int type, struct
 	return 0;
 }
 
-/* Return: 0; ERR_IO if the directory exists and cannot be read, or a removal failed. */
+/* Visits all files. Return: 0; ERR_IO if the directory exists and cannot be read, or a removal failed. */
 static int walk_below(const char *dir, const char *name,
 		      int (*visit)(const char *, const struct stat *, int, struct FTW *), struct err *err)
 {
@@ -451,9 +451,9 @@ int cache_clear(const char *dir, struct err *err)
 /* --- the cache as a store ------------------------------------------------------- */
 
 /*
- * The cache is searched for trees that have a key, once for each key: versions with the same sources share a
- * document. Missing documents are offered to the cache later. If the cache cannot be written, this is
- * reported once, and has no other effect.
+ * The cache is searched once for each key, because versions with the same key share a document. Trees without
+ * a key are not cached. Documents that are not in the cache are offered to the cache later. If the cache
+ * cannot be written, this is reported once, and has no other effect.
  */
 
 static void get_entry(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
@@ -501,7 +501,7 @@ static void put_offered(void *data, const struct wanted *wanted)
 		return;
 	if (!*self->dir)
 		err_set(&err, ERR_NOT_FOUND,
-			"there is no directory for it: neither XDG_CACHE_HOME nor HOME is set");
+			"there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set");
 	else if (!cache_put(&wanted->request->abi, self->dir, &wanted->key, &err))
 		return;
 	self->warned = true;

@@ -2,10 +2,10 @@
  * store/cache.h - documents that were extracted before
  *
  * Only this code uses the cache's directory. Each document is a file DIR/documents/KEY. The file begins with
- * the key, followed by the document, which has its driver, version, commit and target. A file gets its name
- * when it is complete, and many processes may read and write the same file. Files are checked on reading: a
- * file that is damaged, or has a different key, is ignored and replaced. DIR/documents must belong to the
- * user, and no other user may write to it; otherwise the cache is not used.
+ * the key. The document with its driver, version, commit and target follows. A file gets its name when it is
+ * complete, so many processes can read and write the same entry. Each file is checked when it is read: a file
+ * that is damaged or has a different key is ignored and replaced. DIR/documents must belong to the user, and
+ * no other user may write to it. Otherwise, the cache is not used.
  */
 #ifndef STORE_CACHE_H
 #define STORE_CACHE_H
@@ -17,7 +17,7 @@ struct cache_key {
 };
 
 /**
- * cache_key_of - hash the inputs that decide a document
+ * cache_key_of - hash the inputs of an extraction
  * @salt: program version, profile text, target, compiler and repository, made by salt_of() in
  *        store/tree_store.c. A different salt gives a different key
  *
@@ -29,7 +29,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 
 /**
  * cache_get - read an entry
- * @abi: in @arena; version and commit are those of the run that wrote the entry
+ * @abi: in @arena; its version and commit are those with which the entry was written
  *
  * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or has a different key, or other users may
  * write to the directory.
@@ -37,7 +37,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
 	      struct err *err);
 
-/* cache_put - write an entry. Return: 0; ERR_IO, and no file is left. */
+/* cache_put - write an entry. Return: 0; ERR_IO, and no partial file is left. */
 int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err);
 
 /**
@@ -61,13 +61,14 @@ struct cache_contents {
 /**
  * cache_look - read and check every entry
  *
- * A directory that does not exist is an empty cache.
- * Return: 0; ERR_IO if it cannot be read.
+ * If the directory does not exist, the cache is empty.
+ * Return: 0; ERR_IO if the directory cannot be read.
  */
 int cache_look(struct cache_contents *out, const char *dir, struct err *err);
 
 /*
- * cache_prune - remove damaged documents, files of killed runs, and the oldest documents above the limit.
+ * cache_prune - remove damaged documents and files of killed writers. If the documents are larger than the
+ * limit, also remove the oldest ones.
  * Return: 0; ERR_IO.
  */
 int cache_prune(const char *dir, struct err *err);

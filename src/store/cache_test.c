@@ -23,7 +23,7 @@ static const char *const headers[] = { "inc/a.h", "lib/*.h" };
 static const struct profile_unit unit = { .name = "only", .headers = { headers, 2 } };
 static const struct profile profile = { .name = "test", .units = &unit, .unit_count = 1 };
 
-/* A tree of two roots: the id of inc/a.h is the first character of the version, and lib is absent. */
+/* A tree with two roots. The id of inc/a.h is the first character of the version, and lib is absent. */
 static int fake_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	if (strcmp(path, "inc/a.h"))
@@ -65,7 +65,7 @@ static int with_place(void **state)
 	return 0;
 }
 
-/* Removes the directory, whose deepest path is documents/ENTRY. */
+/* Removes the directory, which has only files documents/ENTRY. */
 static int without(void **state)
 {
 	struct site *site = *state;
@@ -93,7 +93,7 @@ static void sample(struct abi *abi, struct site *site)
 	abi_builder_free(builder);
 }
 
-/* Puts an entry. Return: its path. */
+/* Writes an entry into the cache. Return: the path of the entry. */
 static const char *put_sample(struct site *site, const struct cache_key *key)
 {
 	struct abi abi;
@@ -239,7 +239,7 @@ static void a_directory_that_is_a_link_is_not_used(void **state)
 }
 
 /*
- * An entry may be a link or a FIFO: the link's target is neither read nor written, and nothing waits for the
+ * An entry can be a link or a FIFO. The target of a link is neither read nor written, and nothing waits for a
  * FIFO.
  */
 static void an_entry_that_is_a_link_is_replaced(void **state)
@@ -525,7 +525,7 @@ static void that_there_is_nowhere_to_write_is_said_once(void **state)
 	offer(fixture, OTHER_KEY, true);
 	assert_string_equal(strbuf_text(&fixture->said),
 			    "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): there is "
-			    "no directory for it: neither XDG_CACHE_HOME nor HOME is set\n");
+			    "no directory for the cache: neither XDG_CACHE_HOME nor HOME is set\n");
 	assert_false(is_there(fixture, KEY));
 }
 

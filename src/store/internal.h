@@ -1,11 +1,14 @@
 /*
- * store/internal.h - declarations that the files of this room share
+ * store/internal.h - declarations that the files of src/store share
+ *
+ * A thing is a distinct record, alias, enum, constant or ioctl of an archive, or a distinct list of warnings
+ * or lines.
  *
  *   store.c             finds the versions and commits of requests, and the first store with each document
  *   archive_store.c     the archive as a store; packs a new archive
  *   tree_store.c        the driver's tree as a store: which versions are extracted, and by which worker
  *   bounded.c           workers: processes with bounds on memory and time
- *   cache.c             documents that were extracted before, as files, and as a store
+ *   cache.c             the files of documents that were extracted before, and the cache as a store
  *   archive_read.c      checks an archive in memory, and reads the things of one target
  *   archive_document.c  makes the documents of some versions from these things
  *   archive_collect.c   collects the things of many documents, each once
@@ -28,22 +31,22 @@
 
 /* --- stores --------------------------------------------------------------------- */
 
-/* store_say - give a sentence to options->remark(). */
+/* store_say - pass a sentence to options->remark(). */
 void store_say(const struct store_options *options, enum store_remark kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * The ordered list of stores. All stores have the same three functions, so only their order decides which
+ * The ordered list of stores. All stores have the same three functions, so only their order determines which
  * store is used:
  *
- *   find       finds the commit of a version's name. The first store that knows the name is used. A store may
+ *   find       finds the commit of a version's name. The first store that knows the name is used. A store can
  *              end the search.
  *   versions   lists all versions. The first store that has versions is used.
- *   documents  reads documents. Each store in turn gives those that are still wanted. Earlier stores, which
- *              did not have a document, are offered it.
+ *   documents  reads documents. Each store reads those that no earlier store has. Then it offers them to the
+ *              earlier stores.
  */
 
-/* The meaning of a version's name. */
+/* The commit to which a version's name refers. */
 struct found_version {
 	const char *name;   /* the name for messages: a tag, a branch, or the first digits of a commit */
 	const char *commit; /* 40 hex digits */
@@ -56,7 +59,7 @@ struct wanted {
 	const char *directory;  /* the tree is this directory, and version.commit is ""; NULL: the tree is in
 				   the repository */
 	bool done;              /* the request's abi or rc is set */
-	bool has_key;           /* @key is set to the tree's key */
+	bool has_key;           /* @key is the hash of the tree and of all other inputs of extraction */
 	bool looked_for_key;
 	bool key_decides;       /* trees with the same @key have the same document */
 	struct cache_key key;
@@ -65,31 +68,32 @@ struct wanted {
 struct store_ops {
 	/*
 	 * Finds a version. @version: NULL means the newest version. @out is in @arena. Return: ERR_NOT_FOUND
-	 * if the store has no such version. The function is NULL if the store defines no versions.
+	 * if the store does not have the version. The function is NULL if the store defines no versions.
 	 */
 	int (*find)(struct found_version *out, void *self, const char *version, struct arena *arena,
 		    struct err *err);
 	/*
-	 * Returns true if later stores may be searched for a version that find() did not find. @by_user: the
-	 * user named the version, not a table. NULL: they always may.
+	 * Returns true if later stores may be searched for a version that find() did not find. @by_user: true
+	 * if the user named the version, false if a table did. If the function is NULL, later stores are
+	 * always searched.
 	 */
 	bool (*leaves_open)(void *self, const char *version, bool by_user);
-	/* Lists all versions. Return: ERR_NOT_FOUND if there are none. NULL if find is NULL. */
+	/* Lists all versions. Return: ERR_NOT_FOUND if there are none. The function is NULL if find is. */
 	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
 	/*
-	 * Reads the documents of @wanted that the store has, and sets done. On entry, no entry is done.
-	 * @arena: owns the documents
+	 * Reads the documents of @wanted that the store has, and sets done for them. The caller passes only
+	 * entries that are not done. @arena: owns the documents
 	 */
 	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena,
 			 struct err *err);
-	/* Offers a document of a later store that this store did not have. NULL: the store ignores offers. */
+	/* Offers a document that a later store has read. NULL: the store ignores offers. */
 	void (*offer)(void *self, const struct wanted *wanted);
 };
 
 struct store {
 	const struct store_ops *ops;
 	void *self;
-	bool is_silent; /* the store is used for documents, but not for versions */
+	bool is_silent; /* the store is used only for documents, not for versions */
 };
 
 enum { LIST_MAX = 3 };
@@ -105,8 +109,8 @@ void list_add(struct list *list, const struct store_ops *ops, void *self, bool i
 /*
  * list_find - find a version by its name; with @by_user, also by an unambiguous beginning of its name
  *
- * Return: 0; ERR_NOT_FOUND, with the message of the last store that was searched, or a list of all versions
- * that begin with the name; the error of a store.
+ * Return: 0; ERR_NOT_FOUND; the error of a store. The message is that of the last store that was searched,
+ * or, if @version is ambiguous, a list of the versions that begin with it.
  */
 int list_find(struct found_version *out, const struct list *list, const char *version, bool by_user,
 	      struct arena *arena, struct err *err);
@@ -118,7 +122,7 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
  * list_documents - read all documents of @wanted
  *
  * If a version could not be read, its request has the error. Return: 0; the error of a store that failed
- * completely; ERR_NOT_FOUND if no store has one of the documents.
+ * completely; ERR_NOT_FOUND if a document is in no store.
  */
 int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena,
 		   struct err *err);
@@ -129,18 +133,20 @@ struct archive_store {
 	const struct store_options *options;
 	struct arena *arena;           /* owns the archive */
 	bool looked;
-	const struct archive *archive; /* set with @looked: the archive to use; NULL if there is none */
+	const struct archive *archive; /* if @looked is set: the archive to use; NULL if there is none */
 	size_t target;                 /* the index of options->target in @archive */
 };
 
 extern const struct store_ops archive_store_ops;
 
-/* archive_store_look - find the archive, once. Return: 0; the error of an archive that the user named. */
+/*
+ * archive_store_look - find the archive at the first call. Return: 0; the error of an archive that was named.
+ */
 int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
- * archive_store_around - index all versions of the archive. Also read the document of @wanted if it is not
- * done and the archive has it. Return: the result of archive_indexed().
+ * archive_store_around - index all versions of the archive. If the archive has the document of @wanted and it
+ * was not read yet, also read this document. Return: the result of archive_indexed().
  */
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
 			 struct arena *arena, struct err *err);
@@ -155,29 +161,30 @@ struct tree_store {
 	const char *salt;       /* the salt of cache keys; NULL until it is needed */
 	struct arena *arena;
 	struct source *source;  /* NULL until it is needed */
-	bool lacks_wanted;      /* the repository was not opened, as it does not have the wanted version */
+	bool lacks_wanted;      /* the repository does not have the wanted version, so it was not cloned */
 };
 
 extern const struct store_ops tree_store_ops;
 
-/* tree_store_key - set the key of @wanted if its tree has a key. */
+/* tree_store_key - set the key of @wanted, unless its tree is a directory. */
 void tree_store_key(struct tree_store *self, struct wanted *wanted);
 
-/* tree_store_tags - list the repository's tags, without updating an existing clone; in @arena. */
+/* tree_store_tags - list the repository's tags, in @arena. An existing clone is not updated. */
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
 		    struct err *err);
 
 void tree_store_release(struct tree_store *self);
 
 /*
- * The requests of one extraction to its tree, and whether a different tree gives the same answers.
+ * Finds trees that have the same document, from the requests that an extraction makes to its tree.
  *
- * A profile names directories, but a document depends only on some of their files: in a kernel's
- * include/uapi, on the header of one driver and its includes. An extraction uses only the answers of the
- * tree, so a tree with the same answers has the same document.
+ * A profile names directories, but a document depends only on some of their files. In a kernel's
+ * include/uapi, these are the header of one driver and its includes. An extraction uses only the tree's
+ * answers to its requests, so a tree with the same answers has the same document.
  *
- * 1. dependencies_tree() wraps a tree and records each request (for the files that match a pattern, for a
- *    file, or for the real path of a path) with its answer. The answer for a file is its object id.
+ * 1. dependencies_tree() wraps a tree and records each request with its answer. A request is for the files
+ *    that match a pattern, for a file, or for the real path of a file. The recorded answer for a file is the
+ *    file's object id.
  * 2. dependencies_hold() makes the same requests to a different tree, and stops at the first different
  *    answer. The next call makes this request first, because an answer that changed once often changes again.
  */
@@ -187,7 +194,7 @@ struct dependency;
 struct dependencies {
 	struct dependency *items;
 	size_t count, capacity;
-	bool is_unknown; /* the tree has no object ids, or an answer was an error, so they never hold */
+	bool is_unknown; /* an object id is unknown, or an answer was an error: no tree is the same */
 	struct arena arena;
 };
 
@@ -198,7 +205,7 @@ struct dependencies {
 struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *inner);
 
 /*
- * dependencies_hold - true if an extraction of @tree, with the same profile and target, gets the same answers
+ * dependencies_hold - true if @tree gives the same answers to an extraction with the same profile and target
  */
 bool dependencies_hold(struct dependencies *dependencies, struct tree *tree);
 
@@ -217,8 +224,7 @@ struct bounded_ops {
 	/* Returns the name of job @index, "590.48.01", for the message about a worker that died. */
 	const char *(*name)(void *data, size_t index);
 	void *data;
-	/* A NULL-terminated list of files and directories that workers may open, with all files in these
-	 * directories. NULL: any file. */
+	/* The files that workers may open, and directories of such files; NULL-terminated. NULL: any file. */
 	const char *const *readable;
 };
 
@@ -226,8 +232,8 @@ struct bounded_ops {
  * bounded_run - do @count jobs in up to @jobs processes at the same time
  *
  * DRVABI_PARSE_MB sets the bound on a worker's memory (default 2048, at least 64). DRVABI_PARSE_SECONDS sets
- * the bound on the processor time of a job (default 60); a job may take twenty times as long. This process
- * must have only one thread.
+ * the bound on the processor time of a job (default 60). The bound on its elapsed time is twenty times as
+ * long. This process must have only one thread.
  * Return: 0, even if jobs failed; ERR_USAGE if a bound is not a number; ERR_IO if no process could be
  * created.
  */
@@ -239,14 +245,13 @@ struct cache_store {
 	const struct store_options *options;
 	struct tree_store *trees; /* finds the keys */
 	const char *dir;          /* the cache's directory; "" if there is none */
-	bool warned;              /* the user was warned that the cache cannot be written */
+	bool warned;              /* the warning that the cache cannot be written was printed */
 };
 
 extern const struct store_ops cache_store_ops;
 
 /*
- * wanted_same_key - true if both trees have the same key. If the key decides the document, they have the same
- * document.
+ * wanted_same_key - true if both trees have the same key. If key_decides is set, they have the same document.
  */
 bool wanted_same_key(const struct wanted *a, const struct wanted *b);
 
@@ -255,8 +260,8 @@ void wanted_share(struct wanted *wanted, const struct wanted *owner);
 
 /**
  * trim_directory - remove the least recently used documents, and files of killed writers
- * @limit_bytes: if the entries have more bytes, the oldest are removed until three quarters of the limit are
- *               left
+ * @limit_bytes: if all documents together are larger, the oldest ones are removed until three quarters of
+ *               the limit are left
  *
  * Never fails: files that cannot be removed, or that other processes have removed, are ignored.
  */
@@ -265,7 +270,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes);
 /* --- archive_read.c, archive_write.c -------------------------------------------- */
 
 /*
- * The form of an archive, which archive_write.c writes and archive_read.c reads:
+ * The format of an archive, which archive_write.c writes and archive_read.c reads:
  *
  *   header   8 bytes of magic, the last of which is the format's version; 8 bytes: the size of the file; 16
  *            bytes: the hash of the block table
@@ -273,36 +278,39 @@ void trim_directory(const char *dir, uint64_t limit_bytes);
  *            its bytes in the file
  *   blocks   one after the other, each a frame of zstd
  *
- * Numbers of the header and the table are little endian, hashes are XXH3 (128 bits, canonical order). So each
- * byte of a file is part of a hash, or covered by a hash, or compared with its only valid value.
+ * Numbers in the header and the table are little endian. Hashes are XXH3 (128 bits, canonical order). Each
+ * byte of a file is part of a hash, covered by a hash, or compared with its only valid value.
  *
- * Within blocks, all numbers are varints, and texts end with a NUL. A string is written as a number: 0 for
- * the next string in the block of strings that was not used yet, 1 for NULL, or the string's number plus 2.
+ * In the blocks, all numbers are varints, and texts end with a NUL. A "folded" number is a signed number in
+ * zigzag encoding. A string is written as a number: 0 for the first string in the block of strings that was
+ * not used yet, 1 for NULL, or the string's number plus 2.
  *
  *   ARCHIVE_VERSIONS      driver, hash of the profile, generation; count of targets, targets; main branch
  *                         ("" for none), shallow; count of versions, and for each: name, commit, time
- *                         (folded), parent plus 1, on_main. Texts are written in full here
+ *                         (folded), parent plus 1, on_main. Strings are written as texts in this block
  *   ARCHIVE_STRINGS       count of strings, strings
  *   ARCHIVE_THINGS        count of paths, paths; count of layouts; then counts and elements of records,
- *                         aliases, enums, constants, ioctls, lists of warnings; each group in the order of
+ *                         aliases, enums, constants, ioctls, lists of warnings. Each kind is sorted as in
  *                         documents
  *   ARCHIVE_VERSION_SETS  the version set of each element of ARCHIVE_THINGS, then of ARCHIVE_LINES
  *   ARCHIVE_LINES         count of lists of lines, and for each: the path's number, size in bytes, lines
  *
- * Each thing has a version set; versions do not list their things. A version set for one target is a count of
- * spans, and for each span, the number of versions since the end of the previous span, and the span's length
- * minus 1. For the first target, the set is written so. For every later target it is 0 if the set is equal to
- * the previous target's; otherwise, 1 is added to the count. A record that was added at 535.43.02, never
- * changed, and is the same for all targets, takes four bytes for any number of versions. To read a version,
- * all things are visited and those of the version are selected; no version depends on a different version.
+ * Each thing has a version set: the versions that have the thing. Versions do not list their things. A
+ * version set for one target is a count of spans, and for each span, the number of versions since the end of
+ * the previous span, and the span's length minus 1. For later targets than the first, the set is written as 0
+ * if it is the same as for the previous target. Otherwise, 1 is added to the count. So a record that was
+ * added at 535.43.02, never changed, and is the same for all targets takes four bytes for any number of
+ * versions. To read a version, all things are visited, and those of the version are selected. No version
+ * depends on a different version.
  *
- * The line in which a thing is declared changes in most versions. So a thing has only a path and a column,
- * and its line is in a list of lines. A list has the lines of all things that a version has in one file:
- * first of records, then of enums, then of ioctls, in the order of documents, each as the (folded) difference
- * from the previous line. Versions with equal files share lists.
+ * The number of the line in which a thing is declared changes in most versions. So a thing has only a path
+ * and a column, and its line number is in a list of lines. A list has the line numbers of all things that one
+ * version declares in one file: those of records, then of enums, then of ioctls, each kind in the order of
+ * documents. A line number is written as the (folded) difference from the previous line number. Versions with
+ * equal files share lists.
  *
- * A record's layout (size, align, union or struct, fields) is written when it is first used, and gets a
- * number. Later records with the same layout have ARCHIVE_LAYOUT_KNOWN plus this number.
+ * A record's layout (size, align, union or struct, fields) is written at its first use, and gets a number. At
+ * later uses, ARCHIVE_LAYOUT_KNOWN plus this number is written.
  */
 
 #define ARCHIVE_MAGIC "drvarch\x02"
@@ -324,7 +332,7 @@ enum {
 	ARCHIVE_LAYOUT_KNOWN = 1, /* plus the layout's number */
 };
 
-/* One number per field: the role and whether it is a bit-field. */
+/* A field's role, and whether the field is a bit-field, in one number. */
 enum {
 	ARCHIVE_FIELD_BITFIELD = 1,
 	ARCHIVE_FIELD_ROLE_SHIFT = 1,
@@ -366,7 +374,7 @@ struct block {
 	size_t size;
 };
 
-/* A block as it is in the file; its hash has been checked. */
+/* A compressed block, whose hash has been checked. */
 struct packed_block {
 	struct block packed;
 	size_t unpacked_bytes;
@@ -394,15 +402,15 @@ int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_CO
 int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
 		struct err *err);
 
-/* block_unpack - decompress a block; @out is in @arena. Return: false if the result has a different size. */
+/* block_unpack - decompress a block; @out is in @arena. Return: false if the result has the wrong size. */
 bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
 
 /*
- * A parsed "path:line:column". In most versions, the same declaration has the same path and column, but a
- * different line; so the line is stored separately.
+ * A parsed "path:line:column". The line is stored separately, because a declaration has the same path and
+ * column in most versions, but not the same line.
  */
 struct location {
-	size_t path_length; /* the path is the beginning of the source */
+	size_t path_length; /* the path is at the beginning of the text */
 	uint32_t form;      /* ARCHIVE_LOCATION_* */
 	uint32_t line;      /* unless form is ARCHIVE_LOCATION_WHOLE */
 };
@@ -413,7 +421,7 @@ struct location {
  */
 struct location location_split(const char *source);
 
-/* location_join - return the text that was given to location_split(), in @arena or @path itself. */
+/* location_join - make the text from which location_split() made these parts. It is in @arena, or @path. */
 const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
 			  struct arena *arena);
 
@@ -445,7 +453,7 @@ struct unpacked_location {
 /* The things of one kind, in the order of documents. */
 struct unpacked_things {
 	void *items;                         /* struct abi_record, abi_alias ..., without sources */
-	size_t count, size_bytes;            /* @size_bytes is that of one item */
+	size_t count, size_bytes;            /* @size_bytes is the size of one item */
 	struct version_set *versions;        /* indexed by item */
 	struct unpacked_location *locations; /* indexed by item; NULL: this kind has no sources */
 };
@@ -456,7 +464,7 @@ struct unpacked_warnings {
 	struct version_set versions;
 };
 
-/* The lines of one file, as they are in the block. */
+/* A list of lines, as it is in the block. */
 struct unpacked_lines {
 	const unsigned char *at, *end;
 	uint32_t path;
@@ -468,7 +476,7 @@ struct unpacked_path {
 	size_t length;
 };
 
-/* All contents of an archive for one target. */
+/* The contents of an archive for one target. */
 struct unpacked {
 	const struct archive *archive;
 	const char *target;
@@ -479,27 +487,27 @@ struct unpacked {
 	size_t warning_count;
 	const struct unpacked_lines *lines;
 	size_t line_count;
-	const bool *differs; /* indexed by version: true if anything differs from the version before */
+	const bool *differs; /* indexed by version: true if the version differs from the previous version */
 };
 
 /*
- * unpacked_read - read all contents for one target. @out points into @arena and @archive. Return: 0;
- * ERR_FORMAT if the archive contradicts itself.
+ * unpacked_read - read the contents for one target. @out points into @arena and @archive. Return: 0;
+ * ERR_FORMAT if the archive is inconsistent.
  */
 int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
 		  struct err *err);
 
 /*
- * unpacked_index - make an index with the versions of each item. It points into @arena and into the memory of
- * @unpacked.
+ * unpacked_index - make an index with the versions of each item. The index points into @arena and into the
+ * memory of @unpacked.
  */
 void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena);
 
 /* --- archive_document.c --------------------------------------------------------- */
 
 /*
- * Finding the things of a version. Versions must be requested in ascending order, because a span that ended
- * before the requested version is dropped.
+ * Finding the things of a version. Versions must be requested in ascending order, because spans that end
+ * before the requested version are dropped.
  */
 
 /* The things of one kind. */
@@ -512,7 +520,7 @@ struct present_kind {
 
 struct present {
 	struct present_kind kinds[ABI_KIND_COUNT];
-	size_t *things; /* the result of present_list(); malloc'd */
+	size_t *things; /* the last result of present_list(); malloc'd */
 };
 
 /**
@@ -536,7 +544,7 @@ size_t present_list(const size_t **out, struct present *present, enum abi_kind k
 		    bool *failed);
 
 /**
- * present_bytes - compute the memory for the elements of the wanted documents
+ * present_bytes - compute the size of all elements of the wanted documents
  * @wanted: indexed by version; has @count elements
  *
  * Must be called before the first present_list().
@@ -546,8 +554,8 @@ size_t present_bytes(const struct present *present, const bool *wanted, size_t c
 /* --- archive_collect.c ---------------------------------------------------------- */
 
 /*
- * The distinct things of many versions. Things with the same key are the same thing. The pool owns things and
- * keys.
+ * A distinct element of the documents. Elements with the same key are the same thing. A pool owns its things
+ * and their keys.
  */
 struct thing {
 	const void *of;     /* the thing's value: an element of the first document that has it */
@@ -569,15 +577,15 @@ struct pool {
 };
 
 /*
- * The things of the previous document, in its order. Consecutive documents of one run share most of their
- * elements: an element with the same addresses is the same thing.
+ * The elements of the previous document, and their things. Consecutive documents of one run share most of
+ * their elements: an element with the same pointers is the same thing.
  */
 struct collect_before {
 	const char *elements;  /* the previous document's elements; NULL for the first document */
 	size_t count;
-	size_t at;             /* elements before this one sort before all elements that are not added yet */
+	size_t at;             /* the elements before this index need not be searched any more */
 	struct thing **things; /* indexed by element; malloc'd */
-	struct thing **now;    /* the same for the document that is being added */
+	struct thing **now;    /* like @things, for the document that is being added */
 };
 
 /* The distinct elements of all documents. The collection owns everything except the documents. */
@@ -586,7 +594,7 @@ struct collection {
 	struct pool layouts;   /* @of is a struct abi_record, whose name and source are ignored */
 	struct pool things[ABI_KIND_COUNT]; /* @of is a struct abi_record and so on */
 	struct pool warnings;  /* lists of warnings; @of is the struct abi that has the list */
-	struct pool lines;     /* lists of lines; the key is the path's number, and the bytes to write */
+	struct pool lines;     /* lists of lines; the key is the path's number, then the bytes to write */
 	struct strbuf key;     /* the key of the thing that is being added */
 	struct strbuf *file_lines; /* indexed by path: the lines of the document that is being added */
 	uint32_t *last_line;       /* indexed by path: the line that was added last */
@@ -598,11 +606,12 @@ struct collection {
  * collection_add - add all elements of @abi for @version
  * @version: greater than in the previous call
  *
- * @abi must outlive @all. Return: 0; ERR_FORMAT if @abi has a thing twice, and @all may only be released.
+ * @abi must outlive @all. Return: 0; ERR_FORMAT if @abi has an element twice. After a failure, @all can only
+ * be released.
  */
 int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err);
 
-/* collection_sort - sort things and lines as in documents; layouts and paths keep the order of first use. */
+/* collection_sort - sort things and lists of lines. Layouts and paths keep the order of their first use. */
 void collection_sort(struct collection *all);
 
 void collection_release(struct collection *all);

@@ -1,6 +1,6 @@
 /*
  * Makes the list of stores from the options, finds the version and commit of each request, and reads the
- * documents from the list.
+ * documents from these stores.
  */
 #include "store/internal.h"
 #include "base/base.h"
@@ -59,7 +59,7 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
 	return rc;
 }
 
-/* Finds the only version that begins with @version. If there is none, @err is kept. */
+/* Finds the only version that begins with @version. If no version does, @err is not changed. */
 static int find_abbreviated(struct found_version *out, const struct list *list, const char *version,
 			    struct arena *arena, struct err *err)
 {
@@ -112,7 +112,7 @@ static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t co
 	return left;
 }
 
-/* Offers a document to the first @before stores, which did not have it. */
+/* Offers a document to the first @before stores, which did not have the document. */
 static void offer_document(const struct list *list, size_t before, const struct wanted *wanted)
 {
 	for (size_t i = 0; i < before; i++)
@@ -144,7 +144,7 @@ int list_documents(const struct list *list, struct wanted *wanted, size_t count,
 
 void store_say(const struct store_options *options, enum store_remark kind, const char *format, ...)
 {
-	struct err sentence; /* err_set() makes one line, even if names have newlines */
+	struct err sentence; /* err_set() makes a single line, even if a name has a newline */
 	char text[sizeof(sentence.text)];
 	va_list args;
 
@@ -171,7 +171,7 @@ struct reading {
 	int rc;
 };
 
-/* In the worker: writes the number of missing names, and then the document. */
+/* Runs in the worker. Writes the number of missing names, and then the document. */
 static int read_source_file(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct reading *reading = data;
@@ -242,7 +242,7 @@ struct package_reading {
 	int rc;
 };
 
-/* In the worker: writes three texts. */
+/* Runs in the worker. Writes the texts of struct package_head. */
 static int read_package_head(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct package_reading *reading = data;
@@ -417,9 +417,9 @@ static const char *name_data(const struct stores *stores)
 }
 
 /*
- * Explains that no store has @request's version. The version may still have been released, so the sentence
- * says where drvabi searched, and the date of the data. If the user named a repository, only the repository
- * defines versions, and the archive is used only for this sentence.
+ * Makes a sentence that no store has the version of @request. The version may still have been released, so
+ * the sentence says where drvabi searched, and the date of the data. If the user named a repository, it
+ * defines the versions, and the archive is used only for this sentence.
  */
 static void explain_lacking(struct stores *stores, struct store_request *request)
 {
@@ -450,7 +450,7 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 						    name_data(stores));
 }
 
-/* Finds the version of @request. If it names a document's file, the file is read at once. */
+/* Finds the version of @request. If @request has the file of a document, the file is read here. */
 static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request,
 			   struct err *err)
 {
@@ -476,7 +476,7 @@ static int resolve_request(struct wanted *out, struct stores *stores, struct sto
 	    request->version)
 		err_prefix(err, "%s is not in %s", request->version, name_data(stores));
 	if (!rc && request->version && abi_version_begins(out->version.name, request->version))
-		request->version = out->version.name; /* the user gave only its beginning */
+		request->version = out->version.name; /* the user gave only the beginning of the name */
 	if (rc != ERR_NOT_FOUND || !request->may_lack)
 		return rc;
 	out->done = true;
@@ -505,7 +505,7 @@ int stores_documents(struct store_request *requests, size_t count, struct stores
 
 /* --- one version, and facts about others ------------------------------------------------ */
 
-/* Finds out whether the archive certainly has versions of the same driver as @asked. */
+/* Checks if the archive certainly has versions of the same driver as @asked. @out: set to the result */
 static int look_beside(bool *out, struct stores *stores, const struct wanted *asked, struct err *err)
 {
 	const struct store_options *options = &stores->options;
@@ -524,8 +524,8 @@ static int look_beside(bool *out, struct stores *stores, const struct wanted *as
 }
 
 /*
- * Finds the version @asked by its commit. If several versions have this commit, it is the one with the same
- * name, or else the first. Return: its index; the graph's count if there is none.
+ * Finds the version @asked by its commit. If several versions have this commit, the one with the same name is
+ * preferred, then the first one. Return: the index of the version; the graph's count if there is none.
  */
 static size_t index_of_version(const struct source_graph *graph, const struct found_version *asked)
 {
@@ -586,7 +586,7 @@ int stores_around(struct store_around *out, struct store_request *request, struc
 /* --- all versions, or a choice of them ------------------------------------------ */
 
 /*
- * 1. choose_versions() lists all versions with the commit graph, and sets skipped for those that were not
+ * 1. choose_versions() lists all versions with the commit graph, and sets skipped for versions that were not
  *    chosen.
  * 2. list_documents() reads the documents of the chosen versions.
  * 3. settle_failures() reports each version that cannot be read, and leaves it out. An I/O error, or an error
@@ -614,7 +614,7 @@ static int skip_unnamed(struct store_history *history, const struct stores *stor
 			found++;
 		if (found == graph->count)
 			return err_set(err, ERR_NOT_FOUND,
-				       "%s is not a tag of %s, and not in its history", names[n],
+				       "%s is not a tag of %s, so it is not in the history", names[n],
 				       name_origin(stores));
 		history->requests[found].skipped = false;
 	}
@@ -663,8 +663,8 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 }
 
 /*
- * Looks up each chosen version. A missing version is an error that lists similar names, a new version is
- * fetched, and @names gets the full name of a version that was abbreviated.
+ * Looks up each chosen version. If a version does not exist, the error lists similar names. If a version is
+ * new, it is fetched. @names: set to the full names of the versions
  */
 static int find_named(const char **names, struct stores *stores, const struct store_choice *choice,
 		      struct err *err)

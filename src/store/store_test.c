@@ -233,10 +233,10 @@ static void a_repository_that_nobody_named_has_no_tags(void **state)
 
 enum { KNOWN_MAX = 4 };
 
-/* A store that has some versions, and the documents of some commits. It logs its calls. */
+/* A store that has some versions, and the documents of some commits. The store logs its calls. */
 struct fake {
-	const char *knows[KNOWN_MAX]; /* versions; the commit of "x" is "x" */
-	const char *has[KNOWN_MAX];   /* commits */
+	const char *knows[KNOWN_MAX]; /* the versions; the commit of version "x" is "x" */
+	const char *has[KNOWN_MAX];   /* the commits whose documents the store has */
 	const char *fails;            /* a commit whose document cannot be read */
 	bool breaks;                  /* all calls fail */
 	bool is_last;                 /* ends the search for a version */

@@ -1,16 +1,16 @@
 /*
- * Each tree is extracted once for all versions that have it:
+ * Reads the documents of versions from their trees. Versions with the same tree share one extraction:
  *
- * 1. The key of a version is the hash of all inputs that decide its document. For each key, the first wanted
- *    version is read.
- * 2. Each reading is a job of a worker process, which returns the packed document, and whether its key
- *    decides it. A key depends on whole directories, so that many keys may have the same document. A worker
- *    remembers the requests of its last readings: if a tree gives the same answers, the worker returns only
- *    the number of the earlier job. Of a thousand tags of a kernel, each worker reads only those in which a
- *    header of the driver differs.
+ * 1. The key of a version is the hash of the profile's directories in its tree, and of all other inputs. For
+ *    each key, the first wanted version is read.
+ * 2. Each reading is a job of a worker process. The worker returns the packed document, and whether the
+ *    document depends only on the key. Many keys can have the same document, because a key depends on whole
+ *    directories. So a worker remembers the requests of its last readings. If a tree gives the same answers,
+ *    the worker returns only the number of the earlier job. Of a thousand tags of a kernel, each worker reads
+ *    only those in which a header of the driver differs.
  * 3. The document is unpacked, and given to all versions with the same key.
- * 4. If the key does not decide the document, because headers outside of the profile's directories were read,
- *    the other versions are read themselves.
+ * 4. If headers outside of the profile's directories were read, the document does not depend only on the key.
+ *    Then the other versions with this key are also read.
  */
 #include "store/internal.h"
 #include "extract/extract.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- the requests of a reading to its tree -------------------------------------- */
+/* --- the requests that an extraction makes to its tree --------------------------- */
 
 enum question { ASK_FILES, ASK_TEXT, ASK_REAL };
 
@@ -42,7 +42,7 @@ static struct tree *inner_of(struct tree *tree)
 	return ((struct noting_tree *)tree)->inner;
 }
 
-/* Each path follows its length, so that different lists give different texts. */
+/* Joins paths. Each path follows its length, so that different lists give different texts. */
 static const char *join_paths(const char *const *paths, size_t count, struct arena *arena)
 {
 	struct strbuf text = { 0 };
@@ -78,7 +78,7 @@ static void drop_duplicates(struct dependencies *dependencies)
 	dependencies->count = left;
 }
 
-/* Records a request. @rc: its result; @answer: its answer if @rc is 0 */
+/* Records a request. @rc: the request's result; @answer: its answer if @rc is 0 */
 static void note_answer(struct tree *tree, enum question question, const char *path, int rc,
 			const char *answer)
 {
@@ -99,7 +99,7 @@ static int noting_glob(struct tree *tree, const char *pattern, const char ***pat
 	size_t before = *count;
 	int rc = noting->inner->ops->glob(noting->inner, pattern, paths, count, err);
 	const char *const *found =
-		*count > before ? *paths + before : NULL; /* without matches, the array may be NULL */
+		*count > before ? *paths + before : NULL; /* @paths can be NULL if there are no matches */
 
 	note_answer(tree, ASK_FILES, pattern, rc,
 		    join_paths(found, *count - before, &noting->dependencies->arena));
@@ -118,7 +118,7 @@ static int noting_read(struct tree *tree, const char *path, const char **text, s
 	return rc;
 }
 
-/* The id is recorded as a text, because a worker that requests it may know the contents already. */
+/* Records the id as if the text was read, because the worker may know the text with this id already. */
 static int noting_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	struct tree *inner = inner_of(tree);
@@ -180,7 +180,7 @@ static bool has_same_files(const struct dependency *dependency, struct tree *tre
 	return same;
 }
 
-/* Compares a text by its id. A directory has an id, but no text. */
+/* Compares a file's text by its id. A directory has an id, but no text. */
 static bool has_same_text(const struct dependency *dependency, struct tree *tree)
 {
 	char id[41];
@@ -242,7 +242,7 @@ void dependencies_release(struct dependencies *dependencies)
 
 /* --- a worker ------------------------------------------------------------------- */
 
-enum { READER_PAST_MAX = 8 }; /* jobs are in the order of releases, so the last few readings are enough */
+enum { READER_PAST_MAX = 8 }; /* jobs are in the order of releases, so the last readings are enough */
 
 /* The past readings of a worker process; { 0 } at first. */
 struct reader {
@@ -253,10 +253,10 @@ struct reader {
 	size_t past_count; /* number of all readings; the last is at (past_count - 1) % READER_PAST_MAX */
 };
 
-/* The first byte of an answer, which says what follows. */
+/* The first byte of a worker's answer: the kind of the following bytes. */
 enum reader_answer {
-	READER_DOCUMENT,        /* a packed document that the key of the tree does not decide */
-	READER_DOCUMENT_OF_KEY, /* a packed document that the key decides */
+	READER_DOCUMENT,        /* a packed document; a tree with the same key can have a different one */
+	READER_DOCUMENT_OF_KEY, /* a packed document, which all trees with the same key have */
 	READER_JOB,             /* the number of the job with the same document, see reader_job() */
 };
 
@@ -291,7 +291,7 @@ out:
 	return rc;
 }
 
-/* Appends an enum reader_answer, which says whether the key decides the document, and the packed document. */
+/* Appends READER_DOCUMENT or READER_DOCUMENT_OF_KEY, and the packed document. */
 static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
 		     struct err *err)
 {
@@ -308,7 +308,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	return rc;
 }
 
-/* Reads a tree and remembers its requests. Those of a failed reading are incomplete, so are forgotten. */
+/* Reads a tree and remembers the requests. If reading fails, they are forgotten, because some are missing. */
 static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
 		       const struct store_options *options, struct err *err)
 {
@@ -345,8 +345,8 @@ static bool answer_with_past_job(struct strbuf *out, struct reader *reader, stru
 
 /**
  * reader_read - read the document of @tree
- * @out: the answer is appended to it
- * @job: the number that refers to this reading in later answers
+ * @out: the answer is appended here
+ * @job: the number of this reading, which later answers can return
  *
  * Return: 0; the errors of extract_tree() and ioctls_add().
  */
@@ -376,7 +376,7 @@ static void warn(void *data, const char *sentence)
 	store_say(self->options, STORE_NOTICE, "warning: %s", sentence);
 }
 
-/* @wanted: clone a URL only if it has this version; NULL: clone it anyway */
+/* Opens the repository. @wanted: clone a URL only if this version is there; NULL: always clone a URL */
 static int open_source(struct tree_store *self, const char *wanted, struct err *err)
 {
 	const struct store_options *options = self->options;
@@ -446,7 +446,7 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	struct tree_store *self = data;
 	int rc;
 
-	if (self->lacks_wanted) /* the wanted version is not there, so a clone would be useless */
+	if (self->lacks_wanted) /* the repository does not have the wanted version, so it is not cloned */
 		return err_set(err, ERR_NOT_FOUND, "the repository was not opened");
 	if ((rc = open_source(self, NULL, err)) ||
 	    (self->options->of_repository && (rc = source_fetch(self->source, err))) ||
@@ -470,9 +470,9 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 }
 
 /*
- * Finds which directory of the driver's tree @path is, "kernel-open": the directory whose files, as the
- * profile names them, are in @path. NULL if @path is the whole tree. Debian and DKMS unpack only kernel-open,
- * and give it the package's name.
+ * Debian and DKMS unpack only the directory kernel-open of the driver's tree, and rename it. If @path is such
+ * a directory, this returns its original name, according to the files that the profile names. NULL if @path
+ * is the whole tree.
  */
 static const char *find_top(const char *path, const struct profile *profile, struct arena *arena)
 {
@@ -494,7 +494,7 @@ static const char *find_top(const char *path, const struct profile *profile, str
 	return found;
 }
 
-/* Opens the tree of @wanted. A tag or branch is found faster than a commit id, so the name is preferred. */
+/* Opens the tree of @wanted. A name is preferred to a commit id, because a tag or branch is found faster. */
 static int open_tree(struct tree **out, const struct tree_store *self, const struct wanted *wanted,
 		     struct err *err)
 {
@@ -512,9 +512,9 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 }
 
 /*
- * Returns the inputs of a cached document besides the tree. The salt has the real path or the URL of the
- * repository, because object ids are not verified: a document of one repository must not be used for a
- * different one.
+ * Returns the salt of cache keys, which has all inputs of extraction except the tree. It also has the real
+ * path or the URL of the repository, because object ids are not verified: the document of one repository must
+ * not be used for a different repository.
  */
 static const char *salt_of(struct tree_store *self)
 {
@@ -545,7 +545,7 @@ void tree_store_key(struct tree_store *self, struct wanted *wanted)
 	tree_free(tree);
 }
 
-enum { SILENT_COUNT = 2 }; /* up to so many versions are read without a progress bar */
+enum { SILENT_COUNT = 2 }; /* up to 2 versions are read without a progress bar */
 
 /* --- the jobs of a run ---------------------------------------------------------- */
 
@@ -575,7 +575,7 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	return rc;
 }
 
-/* Workers are not trusted, so this checks that the job's document was received. */
+/* Uses the document of an earlier job. Checks that it was received, because workers are not trusted. */
 static int take_job(struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
 {
 	struct err *err = &wanted->request->err;
@@ -642,8 +642,8 @@ static unsigned count_jobs(const struct store_options *options)
 }
 
 /*
- * Lists the files that the workers may read. NULL with a directory: it may have links that lead out of it and
- * are followed, so its files are unknown.
+ * Lists the files that the workers may read. NULL if a tree is a directory: links in a directory are
+ * followed, and can lead out of it, so its files are unknown.
  */
 static const char *const *readable_by(const struct readings *readings)
 {
@@ -676,8 +676,8 @@ static size_t owner_of(struct wanted *const *wanted, size_t index)
 }
 
 /*
- * Gives @wanted the document of @owner, which has the same key. Return: false if the key does not decide the
- * document.
+ * Gives @wanted the document of @owner, which has the same key. Return: false if the document does not depend
+ * only on the key.
  */
 static bool share_document(struct wanted *wanted, const struct wanted *owner)
 {

@@ -134,9 +134,7 @@ static void a_directory_that_is_no_repository_names_no_version(void **state)
 	assert_non_null(strstr(fixture->err.text, fixture->dir));
 }
 
-/*
- * A file has a path, an id and a real path. The id of a directory is "". A list ends with a NULL path.
- */
+/* An entry of a tree. The id of a directory is "". A list of entries ends with a NULL path. */
 struct entry {
 	const char *path, *id, *real;
 };
@@ -218,8 +216,8 @@ static struct toy_tree toy(const char *version, const struct entry *entries)
 }
 
 /*
- * Makes the requests of the tests' extraction: for a header, for its real path, for an absent header, and for
- * a directory as if it were a file.
+ * Makes the same requests as an extraction: for a header, for the real path of a header, for an absent
+ * header, and for a directory as if it were a file.
  */
 static void ask_of_dependencies(struct dependencies *out, struct toy_tree *tree)
 {

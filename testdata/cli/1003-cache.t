@@ -175,7 +175,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 it 'no place at all'
-differs_though_unwritable 'there is no directory for it: neither XDG_CACHE_HOME nor HOME is set' XDG_CACHE_HOME= HOME=
+differs_though_unwritable 'there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set' XDG_CACHE_HOME= HOME=
 run XDG_CACHE_HOME= HOME= diff --no-cache --repo "$REPO" 100.10.01 120.01.00 --format json
 expect_same 'does not matter with --no-cache' "$OUT" "$WORK/first.json"
 run XDG_CACHE_HOME=relative diff --repo "$REPO" 100.10.01 120.01.00 --format json

@@ -153,7 +153,7 @@ expect_same 'is left out' "$WORK/extended.drvabi" "$WORK/all.drvabi"
 it 'an archive that does not fit'
 sed 's/"role": "handle", "type": "NvHandle"/"role": "none", "type": "NvHandle"/' "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/other.json"
 run extract --archive all.drvabi --profile ./other.json 110.05.00
-expect_cannot '^drvabi: all\.drvabi was made with a different text of the profile nvidia; give that text with --profile, or write the archive again$'
+expect_cannot '^drvabi: all\.drvabi was made with a different text of the profile nvidia; give the profile with that text \(--profile\), or write the archive again$'
 run archive write --repo "$REPO" --profile ./other.json --add all.drvabi
 expect_cannot '^drvabi: all\.drvabi was made with a different text of the profile nvidia'
 run archive write --repo "$REPO" --profile ./other.json 110.05.00 -o other.drvabi

@@ -79,7 +79,7 @@ expect_cannot '^drvabi: --compress is for a trace; name it with -o$'
 it 'versions'
 [ -e /proc/driver/nvidia/version ] || {
 	run "${answers[@]}" -- true
-	expect_cannot "^drvabi: the driver's version is unknown: there is no /proc/driver/nvidia/version; give it with --version$"
+	expect_cannot "^drvabi: the driver's version is unknown: there is no /proc/driver/nvidia/version; give the version with --version$"
 }
 run "${answers[@]}" --version 590.48.02 -- true
 expect_cannot '^drvabi: no version 590\.48\.02 in .*; nearest: .*590\.48\.01'

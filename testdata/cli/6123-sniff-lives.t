@@ -103,7 +103,7 @@ expect 'ends when the process does' [ "$status" = 0 ]
 it 'two of them'
 started
 run "${sniff[@]:1}" -p "$workload"
-expect_cannot "^drvabi: cannot trace process $workload: process $sniffer \(drvabi\) already traces it, and a process has one tracer$"
+expect_cannot "^drvabi: cannot trace process $workload: process $sniffer \(drvabi\) already traces it, and a process can have only one tracer$"
 touch stop
 wait "$sniffer"
 

@@ -21,7 +21,7 @@ calls() {
 
 if [ "$(id -u)" = 0 ] && setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-all --reuid 65534 true 2>/dev/null; then
 	chmod 755 "$WORK" "${WORK%/*}"
-	hidden='process [0-9]+ cannot be read: it belongs to another user, has set PR_SET_DUMPABLE, or /proc does not show it; its ioctls are not recorded\. Sniff as root, in a container with the capability SYS_PTRACE \(--cap-add SYS_PTRACE\)'
+	hidden='process [0-9]+ cannot be read: it belongs to another user, is not dumpable \(PR_SET_DUMPABLE\), or /proc does not show it; its ioctls are not recorded\. Sniff as root, in a container with the capability SYS_PTRACE \(--cap-add SYS_PTRACE\)'
 	for words in 'user 65534 call 0x2a call 0x2a' 'hidden call 0x2a call 0x2a' 'user 65534 again call 0x2a call 0x2a'; do
 		it "$words"
 		# shellcheck disable=SC2086 # words

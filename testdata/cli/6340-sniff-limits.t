@@ -11,7 +11,7 @@ limited() {
 
 it 'a limit of the files'"'"' size'
 limited 1000 --preload -- true
-expect 'is told' grep -qx 'drvabi: cannot share memory with the workload: a file has at most 1024000 bytes here, and the shared memory needs 17 MB; raise the limit (ulimit -f), or omit --preload' "$ERR"
+expect 'is told' grep -qx 'drvabi: cannot share memory with the workload: a file can have at most 1024000 bytes here, and the shared memory needs 17 MB; raise the limit (ulimit -f), or omit --preload' "$ERR"
 limited 20000 --preload -- bash -c 'ulimit -f'
 expect 'that is high enough is the workload'"'"'s, too' grep -qx 20000 "$OUT"
 limited 1000 -- bash -c 'ulimit -f'
