@@ -1,13 +1,13 @@
 /*
  * abi/abi.h - the model of a driver's ABI, of a profile and of a proxy's table, and their JSON
  *
- * Includes base/ only. The order is: the document (struct abi: records, aliases, enums, constants, ioctls),
+ * Includes only base/. The order is: the document (struct abi: records, aliases, enums, constants, ioctls),
  * sets of documents, ioctl numbers of Linux, types as a document spells them, flat layouts, driver trees,
  * macros, the spelling of numbers and versions, how a driver uses fields, profiles, proxy tables, and
  * the functions that read and write all of these as JSON.
  *
- * A document is built with a struct abi_builder, sealed once, and const from then on. All its strings and
- * arrays are in one arena. Names are sorted by strcmp(), so that every output has one order by construction.
+ * A document is built with a struct abi_builder. After abi_builder_seal(), it is const. All strings and
+ * arrays of a document are in one arena. Names are sorted by strcmp(), so every output has the same order.
  */
 #ifndef ABI_ABI_H
 #define ABI_ABI_H
@@ -15,10 +15,10 @@
 #include "base/base.h"
 
 /*
- * The builder owns only its own tables. Added items are copied by value; their strings and arrays must
- * already be in the arena of the document. An item that is added twice is stored once. If a name is added
- * again with a different definition, the first definition counts, and the document gets a warning that
- * names both sources.
+ * A builder collects the items (records, aliases, enums, constants and ioctls) of a document. It copies the
+ * struct of an item, but not its strings and arrays, which must already be in the document's arena. An item
+ * that is added twice is stored once. If two items have the same name but different contents, the first item
+ * is kept, and the document gets a warning that names both places in the driver.
  */
 struct abi_builder;
 
@@ -26,9 +26,9 @@ struct abi_builder;
  * the files of one driver version
  *
  * source/ makes trees from git and from directories; extract/ reads both kinds in the same way.
- * Paths are relative to the tree's root, with "/" and without "." or "..".
+ * Paths are relative to the tree's root. They have the separator "/" and no component "." or "..".
  *
- * A tree must be used by one thread at a time. Different threads may use different trees.
+ * Only one thread at a time can use a tree. Different threads can use different trees.
  */
 
 struct tree;
@@ -42,9 +42,9 @@ struct tree;
 #define ABI_FORMAT "drvabi-abi/1"
 
 /*
- * The generation of documents. Raise it by one with every change that makes extraction produce a different
- * document for the same tree, profile and target. Archives with an older generation are refused and must be
- * written again (docs/howto-new-release.md). `make check` fails if the generation was not raised.
+ * The generation of documents. Increment it with every change that makes extraction produce a different
+ * document for the same tree, profile and target. Archives with an older generation are rejected and must be
+ * written again (docs/howto-new-release.md). `make check` fails if such a change did not increment it.
  */
 enum { ABI_GENERATION = 2 };
 
@@ -72,8 +72,8 @@ enum abi_role {
 	ABI_ROLE_STATUS,
 	ABI_ROLE_SIZE,
 	ABI_ROLE_COUNT,
-	ABI_ROLE_KERNEL_POINTER, /* a kernel address that the driver writes or dereferences: a leak, which a
-				    proxy does not translate */
+	ABI_ROLE_KERNEL_POINTER, /* a kernel address that the driver leaks to the application, or
+				    dereferences; a proxy does not translate it */
 	ABI_ROLE_LAST = ABI_ROLE_KERNEL_POINTER,
 };
 
@@ -85,7 +85,7 @@ struct abi_number {
 
 struct abi_field {
 	const char *name;     /* "" for an unnamed member */
-	const char *type;     /* as gVisor's tool spells it: "NvU32", "P::e_t[4][2]", "T[]", "T[0]" */
+	const char *type;     /* spelled as by gVisor's tool: "NvU32", "P::e_t[4][2]", "T[]", "T[0]" */
 	uint64_t offset_bits; /* from the start of the record */
 	uint64_t size_bits;   /* size of the whole member; width of a bit-field; 0 for T[] and T[0] */
 	bool is_bitfield;
@@ -102,7 +102,7 @@ struct abi_record {
 	const char *source; /* "path/in/tree.h:LINE:COLUMN"; the same for all names of one declaration */
 };
 
-/* A spelling of a type that is not a record and does not end in dimensions. */
+/* A type that is not a record, as a field spells it, without array dimensions at the end. */
 struct abi_alias {
 	const char *name; /* as fields spell it: "NvU32", "int", "void *", "const char *" */
 	const char *type; /* canonical C: "unsigned int", "unsigned char[16]", "SOME_ENUM" */
@@ -146,16 +146,16 @@ struct abi_ioctl {
 	const char *family; /* "control", "alloc", "frontend", "uvm", or another name in a profile */
 	const char *name;   /* the driver's macro for the number, or the method's name if no macro exists */
 	uint64_t number;
-	const char *params; /* the parameter record, as the driver spells it; NULL if there is none */
+	const char *params; /* the parameter record, as the driver spells it; NULL if none is known */
 	const char *const *flags; /* sorted words, such as "privileged"; NULL if flag_count is 0 */
 	size_t flag_count;
 	const char *access; /* the rights that the caller needs; NULL if the driver states none */
-	const char *source; /* where the driver's table states it; "" if unknown */
+	const char *source; /* the place of the ioctl in the driver's source; "" if unknown */
 	enum abi_encoding encoding;
-	unsigned varies;      /* bits 1 << enum abi_ioc_field: the parts that depend on macro parameters;
-				 they are 0 in the number */
-	const char *argument; /* the C type whose size is in the number, "x[2]", "x *"; NULL if that type is
-				 params or is not known */
+	unsigned varies;      /* the parts of the number that depend on macro parameters, as bits
+				 1 << enum abi_ioc_field; in number, these parts are 0 */
+	const char *argument; /* the C type whose size is in the number, "x[2]", "x *"; NULL if the type is
+				 equal to params or unknown */
 };
 
 /* A declaration that extraction could not use, or that it found twice with different contents. */
@@ -182,21 +182,24 @@ struct abi {
 	const struct abi_warning *warnings;   /* sorted by path, line and column (as numbers), then text;
 						 unique */
 	size_t warning_count;
-	/* Directories of the profile that the tree does not have ("src"), which may contain missing items. */
+	/*
+	 * Top-level directories ("src") in which the tree has no header of the profile. Items that the
+	 * document does not have may be defined there.
+	 */
 	const char *const *absent;
 	size_t absent_count;
 };
 
-/* Binary searches. Return: the element, owned by @abi, or NULL. */
+/* Find an item by name, with a binary search. Return: the item, owned by @abi; NULL if not found. */
 const struct abi_record *abi_find_record(const struct abi *abi, const char *name);
 const struct abi_alias *abi_find_alias(const struct abi *abi, const char *name);
 const struct abi_enum *abi_find_enum(const struct abi *abi, const char *name);
 const struct abi_constant *abi_find_constant(const struct abi *abi, const char *name);
 
-/* abi_constants_from - the index of the first constant whose name is not before @prefix. */
+/* abi_constants_from - find the first constant whose name sorts at or after @prefix. Return: its index. */
 size_t abi_constants_from(const struct abi *abi, const char *prefix);
 
-/* abi_find_ioctl - find an ioctl by name; @family: NULL for the first ioctl of that name in any family */
+/* abi_find_ioctl - find an ioctl by name; if @family is NULL, the first with that name in any family */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name);
 
 /**
@@ -206,35 +209,39 @@ const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family
  */
 size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t number);
 
-/* abi_ioctl_has_flag - @ioctl may be NULL */
+/* abi_ioctl_has_flag - return whether @ioctl has @flag; false if @ioctl is NULL */
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 
 /*
- * abi_ioctl_params_unknown - is @ioctl a frontend escape for which the profile names no record? The headers
- * do not say which parameters these escapes take. In the other families, NULL params means no parameters.
+ * abi_ioctl_params_unknown - return whether the parameters of @ioctl are unknown: the headers do not state
+ * those of the family frontend, so they are known only if the profile names the record. In all other
+ * families, an ioctl with NULL params has no parameters.
  */
 bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
 
-/* abi_role_name - "pointer"; "" for ABI_ROLE_NONE. */
+/* abi_role_name - get the name of a role, "pointer"; "" for ABI_ROLE_NONE */
 const char *abi_role_name(enum abi_role role);
-/* abi_role_parse - Return: 0, or ERR_FORMAT if @name is not a role; @role is then untouched. */
+/* abi_role_parse - find a role by name. Return: 0; ERR_FORMAT if @name is not a role (@role is untouched). */
 int abi_role_parse(enum abi_role *role, const char *name, struct err *err);
-/* abi_kind_name - "record", "alias", "enum", "constant", "ioctl". */
+/* abi_kind_name - get the name of a kind: "record", "alias", "enum", "constant" or "ioctl" */
 const char *abi_kind_name(enum abi_kind kind);
 
-/* A double represents every integer up to this one exactly. JSON has larger ones as strings, "0x…". */
+/* A double represents all integers up to this one exactly. In JSON, larger integers are strings, "0x…". */
 #define ABI_DOUBLE_EXACT_MAX (UINT64_C(1) << 53)
 
 struct abi_number abi_number_signed(int64_t value);
 struct abi_number abi_number_unsigned(uint64_t value);
 bool abi_number_equal(struct abi_number a, struct abi_number b);
-/* abi_number_text - write "-12", "42", or above ABI_DOUBLE_EXACT_MAX "0x…" or "-0x…" into @buffer. */
+/*
+ * abi_number_text - write a number into @buffer: in decimal, "-12", or in hexadecimal, "-0x…", if its
+ * magnitude is above ABI_DOUBLE_EXACT_MAX. Return: @buffer.
+ */
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
 /*
- * Do the two items have the same contents? Their own names and sources are not compared, except for an
- * ioctl's name and family. The builder, diff and history all use these functions, so that they agree on
- * equality.
+ * Each function returns whether two items have the same contents. The sources of the items are not compared.
+ * Neither are their names, except an ioctl's name and family. The builder, diff/ and history/ use these
+ * functions, so that they agree on which items are equal.
  */
 bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
 bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
@@ -242,9 +249,8 @@ bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b);
 bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
- * Items, structs of one of the five kinds, for code that treats all kinds alike. abi_items() returns all
- * items of a kind; item i is at first + i * size_bytes. abi_find_item() returns the first item with that
- * name, or NULL.
+ * The items of one kind, for code that handles all kinds in the same way. abi_items() returns all items of a
+ * kind. Item i is at first + i * size_bytes. abi_find_item() returns the first item with the name, or NULL.
  */
 struct abi_items {
 	const char *first;
@@ -266,11 +272,11 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 /* abi_builder_warning - add a warning; @place: "path:line", in the document's arena; "" or NULL if unknown */
 void abi_builder_warning(struct abi_builder *builder, const char *place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* abi_builder_find - find an added item, or NULL. Valid until the next item of the same @kind is added. */
+/* abi_builder_find - find an added item, or NULL. Valid until another item of the same @kind is added. */
 const void *abi_builder_find(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 /*
- * abi_builder_has_other - is @name already the name of a type that conflicts with a new item of @kind? An
- * enum has an alias with its own name, which does not conflict with the enum.
+ * abi_builder_has_other - return whether the builder has a type @name of a kind other than @kind, so that a
+ * new item @name of @kind would conflict with that type. An enum does not conflict with its own alias.
  */
 bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 
@@ -285,8 +291,8 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 /*
  * all items of a set of versions, and the versions that have each item
  *
- * store/ makes the index from its stored documents, and history/ reads it. It answers "since when" without
- * loading a document for each version.
+ * store/ makes the index from its stored documents, and history/ reads it. The index shows in which versions
+ * an item exists, so that the documents of these versions need not be loaded.
  */
 
 /* Versions by index, from @from up to but not including @until. */
@@ -294,7 +300,7 @@ struct abi_span {
 	uint32_t from, until;
 };
 
-/* If the contents of an item changed between versions, each form of the item has an entry. */
+/* An item with the same contents in all its versions. If the contents change, each variant is an item. */
 struct abi_index_item {
 	enum abi_kind kind;
 	const char *family;        /* an ioctl's family; NULL for other kinds */
@@ -314,7 +320,7 @@ struct abi_index {
  *
  * _IO(), _IOR(), _IOW() and _IOWR() of <linux/ioctl.h> put four parts into 32 bits: the nr in bits 0 to 7,
  * the type in 8 to 15, the size of the argument in 16 to 29, the direction in 30 and 31. This layout applies
- * to x86, arm64 and all but a few old machines.
+ * to x86, arm64 and all but a few old architectures.
  */
 
 /* The direction, as seen by the caller. If both bits are set, the driver reads and writes the argument. */
@@ -342,31 +348,31 @@ const char *abi_ioc_field_name(enum abi_ioc_field field);
 /* abi_ioc_direction_name - "none", "read", "write" or "read-write". */
 const char *abi_ioc_direction_name(unsigned direction);
 
-/* abi_ioctl_is_encoded - is the number encoded as in <linux/ioctl.h>? */
+/* abi_ioctl_is_encoded - return whether the number is encoded as in <linux/ioctl.h> */
 bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl);
 
 /**
  * abi_ioctl_identity - get the bits of the number by which the driver identifies an ioctl
  *
  * This is the whole number, or only type and nr if the driver compares only these. In the latter case, an
- * ioctl stays the same if its size, and thus its number, changes.
+ * ioctl keeps its identity if the size in its number changes.
  */
 uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl);
 
-/* abi_ioctl_same_encoding - are encoding, varies and argument the same? Numbers are not compared. */
+/* abi_ioctl_same_encoding - return whether encoding, varies and argument are the same */
 bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b);
 
 /*
- * abi_ioctl_head - pack the flag count and the encoding into one number, for files
+ * abi_ioctl_head - pack the flag count and the encoding of an ioctl into one number, for archives
  *
- * For a plain number, the result is the flag count, as in files that were written before encodings existed.
+ * For an ioctl with a plain number, the result is the flag count. Old archives have only flag counts.
  */
 uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl);
 
 /**
  * abi_ioctl_set_head - unpack a result of abi_ioctl_head()
  * @out: flag_count, encoding and varies are set
- * @has_argument: set to whether the file has an argument for this ioctl
+ * @has_argument: set to true if the archive has the ioctl's argument
  *
  * Return: false, with nothing set, if @head is not a result of abi_ioctl_head().
  */
@@ -377,12 +383,12 @@ bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head
  *
  * A field's type is a string: a base ("NvU32", "P::e_t", "void *",
  * "void (*)(int)") followed by dimensions in C order ("[4][2]", "[]", "[0]"). The base is looked up in the
- * document that has the field, so a document needs nothing outside its JSON.
+ * same document as the field, so a document needs no other file.
  */
 
 enum { ABI_DIMENSIONS_MAX = 16 };
 
-/* A spelled type, parsed but not looked up. */
+/* The spelling of a type, split into base and dimensions. The base was not looked up. */
 struct abi_spelling {
 	const char *base;    /* points into the given string; has base_length bytes */
 	size_t base_length;
@@ -391,7 +397,7 @@ struct abi_spelling {
 	bool flexible;       /* the outermost dimension is [] */
 };
 
-/* abi_spelling_parse - Return: 0, or ERR_FORMAT for unbalanced brackets or too many dimensions. */
+/* abi_spelling_parse - split a spelling. Return: 0; ERR_FORMAT if brackets or dimensions are invalid. */
 int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *err);
 
 /* The kinds of scalar that a proxy can distinguish. The set is closed. */
@@ -405,17 +411,17 @@ enum abi_scalar {
 	ABI_BYTES,   /* any other type with a size: float, __int128, opaque types */
 };
 
-/* "u8" … "i64", "char", "bool", "pointer", "enum", "bytes" */
+/* abi_scalar_name - get the name of a kind: "u8" to "i64", "char", "bool", "pointer", "enum" or "bytes" */
 const char *abi_scalar_name(enum abi_scalar kind);
 
-/* A type whose aliases were followed to a record or a scalar. */
+/* A resolved type: the record or scalar to which its aliases lead. */
 struct abi_type {
 	const struct abi_record *record;   /* NULL for a scalar */
 	const struct abi_enum *enumeration; /* for ABI_ENUMERATION, if the document has the enum */
 	enum abi_scalar scalar;            /* if record is NULL */
 	uint64_t element_bytes;            /* size of one element */
-	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* those of the spelling, then those of the array typedefs
-						   that it names; outermost first */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first: those of the spelling, then those of
+						   the array typedefs to which its base leads */
 	size_t dimension_count;            /* 0 if not an array */
 	uint64_t count;                    /* product of the dimensions; 1 if not an array */
 	bool flexible;
@@ -454,14 +460,14 @@ enum { ABI_KNOWN_TYPES = 32 };
 
 /*
  * A cache of resolved types of one document, indexed by the address of their spelling. Most fields share a
- * few types, and a document that was not read from JSON stores each spelling once. { 0 } is empty.
+ * few types, and a document that was not read from JSON stores each spelling once. { 0 } is an empty cache.
  */
 struct abi_known_types {
 	const char *spelling[ABI_KNOWN_TYPES];
 	struct abi_type type[ABI_KNOWN_TYPES];
 };
 
-/* abi_resolve_known - abi_resolve_type() with a cache; @abi owns @type; *@out is good until the next call. */
+/* abi_resolve_known - resolve @type, which @abi owns, with a cache; *@out is valid until the next call */
 int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi,
 		      const char *type, struct err *err);
 
@@ -473,50 +479,52 @@ int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known
 
 enum { ABI_REPEATS_MAX = 16 };
 
-/* An enclosing array of @count records, which are @stride_bits apart. */
+/* An array of @count records that encloses a scalar. The records are @stride_bits apart. */
 struct abi_repeat {
 	uint64_t count;
 	uint64_t stride_bits;
 };
 
+/* A scalar of a record, or of a record inside it. */
 struct abi_leaf {
-	const char *path;     /* "params.hRoot"; "e[].c" in a repeated group; "m[][].x" for two dimensions */
+	const char *path;     /* "params.hRoot"; "e[].c" in an array of records; "m[][].x" if it is 2D */
 	const char *type;     /* as declared: "NvU32", "NvU8[16]" */
-	uint64_t offset_bits; /* from the start of the outermost record, in the first repetition */
+	uint64_t offset_bits; /* from the start of the outermost record, in the first element of each array */
 	uint64_t size_bits;   /* size of all elements of an array of scalars; width of a bit-field */
 	enum abi_scalar kind; /* the kind of an element */
 	uint64_t element_bits;
 	uint64_t count;       /* number of elements: 1 if not an array, 0 if flexible or zero-length */
-	const uint64_t *dimension; /* dimensions of an array of scalars, outermost first; an array of one
-				      element has them, too */
+	const uint64_t *dimension; /* dimensions of an array of scalars, outermost first; also set for an
+				      array of one element */
 	size_t dimension_count;    /* 0 if not an array */
 	const char *c_name;   /* the C spelling of a pointer or opaque bytes, as in struct abi_type; NULL for
 				 all other kinds */
 	bool is_bitfield;
 	bool flexible;
 	enum abi_role role;
-	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* outermost first */
+	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* the enclosing arrays, outermost first */
 	size_t repeat_count;
 	const char *union_path; /* path of the innermost enclosing union; "" if that is the record itself;
 				   NULL if the leaf is not in a union */
 	size_t alternative;     /* index of the member of that union, from 0 */
 };
 
-/* abi_leaf_same_dimensions - are the dimensions, and the counts and strides of all repetitions, the same? */
+/* abi_leaf_same_dimensions - return whether the dimensions and the enclosing arrays are the same */
 bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b);
 
-/* abi_leaf_same_bits - are offset, size and dimensions the same? Kind, name and role are not compared. */
+/* abi_leaf_same_bits - return whether offset, size, dimensions and enclosing arrays are the same */
 bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b);
 
-/* abi_leaf_same - are the bits, kind and role the same? Name and spelling of the type are not compared. */
+/* abi_leaf_same - return whether abi_leaf_same_bits() is true, and kind and role are the same */
 bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b);
 
+/* Bits of a record that no scalar covers. */
 struct abi_hole {
 	uint64_t offset_bits;
 	uint64_t size_bits;
-	const char *after; /* path of the leaf before it; "" at the start */
+	const char *after; /* path of the leaf before the hole; "" at the start */
 	bool is_tail;
-	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* as in a leaf: each of these elements has the hole */
+	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* the enclosing arrays, outermost first */
 	size_t repeat_count;
 };
 
@@ -528,7 +536,7 @@ struct abi_layout {
 	bool is_union;
 	const struct abi_leaf *leaf; /* sorted by offset_bits, then in declaration order */
 	size_t leaf_count;
-	const struct abi_hole *hole; /* bits of the record that no leaf covers */
+	const struct abi_hole *hole; /* in the order of their offsets */
 	size_t hole_count;
 };
 
@@ -540,15 +548,15 @@ struct tree {
 
 struct tree_ops {
 	/*
-	 * Appends every file that matches @pattern to the growing array @paths of *count
-	 * elements, sorted by strcmp(). '*' and '?' do not match '/'. A pattern without
-	 * wildcards matches that file, if it exists. The strings belong to the tree.
+	 * Appends the files that match @pattern, sorted by strcmp(), to the array @paths of *count elements,
+	 * which is reallocated. '*' and '?' do not match '/'. A pattern without wildcards matches the file
+	 * with this path, if it exists. The strings belong to the tree.
 	 */
 	int (*glob)(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		    struct err *err);
 	/*
-	 * Reads a file. The text is NUL-terminated and valid until it is forgotten or the tree is freed;
-	 * reading the same path again costs nothing. ERR_NOT_FOUND if the file does not exist.
+	 * Reads a file. The text is NUL-terminated, and valid until forget() is called for @path or the tree
+	 * is freed. Reading the same path again costs nothing. ERR_NOT_FOUND if the file does not exist.
 	 */
 	int (*read)(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err);
 	/*
@@ -590,15 +598,15 @@ static inline void tree_free(struct tree *tree)
 /*
  * the macros that a profile requests, and their values
  *
- * extract/ finds these macros in all units. They hold the numbers of ioctls and classes.
+ * extract/ finds these macros in all translation units. Their values are numbers of ioctls and classes.
  */
 
-/* A macro of a unit. It is object-like, unless a family with the source ioc requests it. */
+/* A macro of a translation unit. Only a family with "source": "ioc" can request function-like macros. */
 struct macro {
 	const char *name;
 	struct abi_number value; /* valid if evaluated */
-	bool evaluated;          /* the macro is an integer, and is defined at the end of the unit */
-	bool has_failed;         /* the macro is neither a value nor a type: clang found an error */
+	bool evaluated;          /* the macro expands to an integer, and is defined at the end of the unit */
+	bool has_failed;         /* clang found an error: the macro expands to neither a value nor a type */
 	bool is_constant;        /* requested by "constants" of the profile, not only by a family */
 	const char *unit;        /* profile_unit's name */
 	const char *file;        /* path in the tree */
@@ -606,13 +614,15 @@ struct macro {
 	const char *call;        /* call of a function-like macro: "EVIOCGBIT(ev,len)"; the value is computed
 				    with 0 for all parameters. NULL for an object-like macro */
 	/* How the number is encoded, if a family requests that: */
-	bool is_ioc;             /* made by _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), maybe indirectly */
+	bool is_ioc;             /* the macro uses _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), maybe through
+				    other macros */
 	uint64_t varying;        /* bits of the value that depend on the arguments of a function-like macro */
 	const char *argument;    /* the C type whose size is in the number, "x", "x[2]", "x *"; NULL if there
-				    is none */
-	const char *params;      /* the record that argument is, consists of, or points to; equal to argument
-				    if that is a scalar; NULL if there is none */
-	const char *body;        /* with continued lines joined; includes the comments on these lines */
+				    is no such type */
+	const char *params;      /* the record "x" of an argument "x", "x[2]" or "x *"; equal to argument if
+				    argument is a scalar; NULL if argument is NULL or has no record */
+	const char *body;        /* the text after the name, with continued lines joined; has the comments
+				    on these lines */
 };
 
 /*
@@ -625,22 +635,22 @@ struct macro_index {
 };
 
 /*
- * macro_find - find a macro; @unit: NULL for the first unit that evaluated it, or if no unit did, for the
- * first unit that has it. Return: NULL if not found.
+ * macro_find - find a macro of @unit. If @unit is NULL, find that of the first unit that evaluated the macro;
+ * if no unit did, that of the first unit that has the macro. Return: NULL if not found.
  */
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit);
 
 /*
  * a number as the driver's headers write it
  *
- * Every report and message writes the numbers of ioctls and the values of constants with these two
- * functions, so that a reader can grep the headers for them. In JSON, they are plain numbers.
+ * All reports and messages write the numbers of ioctls and the values of constants with these two functions,
+ * so that users can search the headers for the numbers. JSON has plain numbers.
  */
 
 enum { ABI_NOTATION_BYTES = 48 };
 
 /**
- * abi_ioctl_number - the number of an ioctl, command or class
+ * abi_ioctl_number - write the number of an ioctl, command or class
  * @family: NULL if it is not known
  *
  * The number is in lower-case hexadecimal, "0x2080018d", unless the headers count it in decimal
@@ -650,7 +660,7 @@ enum { ABI_NOTATION_BYTES = 48 };
 const char *abi_ioctl_number(const char *family, uint64_t number, char buffer[ABI_NOTATION_BYTES]);
 
 /**
- * abi_constant_number - the value of a constant
+ * abi_constant_number - write the value of a constant
  *
  * If the name has _CMD_, the macro is a command, and its value is written like an ioctl's number. For other
  * macros, a document does not know the form in the header, so both forms are written: "0xa097 (41111)".
@@ -665,17 +675,17 @@ struct abi_counted {
 	uint64_t first, last;
 };
 
-/* abi_counted_numbers - all such ranges; the last has a NULL family. */
+/* The ranges of numbers that the headers count in decimal. The last element has a NULL family. */
 extern const struct abi_counted abi_counted_numbers[];
 
 /*
  * how a driver uses the fields in its ioctls
  *
- * A field's type does not show whether the driver reads or writes the field, which field has the number of
- * its elements, whether the driver converts a process id to the caller's pid namespace, how much memory it
- * copies at a pointer, which member of a union is valid, or which device files accept its ioctls. People find
- * these facts in the driver's source and write them into a file ("drvabi-use/1", docs/profile.md). read_use.c
- * reads that file; verify/ and decode/ apply the facts.
+ * A type does not show how the driver uses a field: whether the driver reads or writes it, which other field
+ * has the number of its elements, whether the driver converts a process id to the caller's pid namespace, how
+ * much memory the driver copies at a pointer, and which member of a union is valid. Nor do headers show which
+ * device files accept an ioctl. People find these facts in the driver's source and write them into a file
+ * ("drvabi-use/1", docs/profile.md). read_use.c reads the file. verify/ and decode/ apply the facts.
  */
 
 /* The set is closed; abi/read_use.c and verify/pids.c have the names. */
@@ -686,7 +696,7 @@ enum use_direction {
 	USE_INOUT,
 };
 
-/* use_direction_name - "in", "out", "inout"; NULL for USE_UNKNOWN. */
+/* use_direction_name - get the name of a direction: "in", "out" or "inout"; NULL for USE_UNKNOWN */
 const char *use_direction_name(enum use_direction direction);
 
 /* A range of versions in the order of abi_version_compare(). */
@@ -695,15 +705,16 @@ struct use_span {
 	const char *until; /* the first version after the range; NULL if the range has no end */
 };
 
-/* use_holds_in - is @version in one of @spans? True if @count is 0. */
+/* use_holds_in - return whether @version is in one of @spans; true if @count is 0 */
 bool use_holds_in(const struct use_span *spans, size_t count, const char *version);
 
+/* The use of a field that has process ids. */
 struct pid_rule {
-	const char *record; /* glob over the parameter record's name */
-	const char *path;   /* glob over the field's path, "pidInfoList[].pid" */
+	const char *record; /* glob for the name of the parameter record */
+	const char *path;   /* glob for the path of the field, "pidInfoList[].pid" */
 	enum use_direction direction;
 	bool of_guest;      /* the process is in a virtual machine, so the pid is not a pid of the host */
-	const char *count;  /* path of the field with the number of elements; NULL if there is none */
+	const char *count;  /* path of the field with the number of elements; NULL if no field has it */
 	const struct use_span *converts; /* versions in which the driver converts the pid, sorted by since */
 	size_t convert_count;
 	const char *evidence; /* for people: the place in the driver's source */
@@ -721,19 +732,19 @@ struct pid_rules {
  */
 struct pointer_rule {
 	const char *record; /* the parameter record's name */
-	const char *ioctl;  /* the only ioctl that the rule applies to; NULL: all ioctls with the record */
+	const char *ioctl;  /* the only ioctl to which the rule applies; NULL: all ioctls with the record */
 	const char *path;   /* path of the pointer */
 	const char *count;  /* path of the number of elements; NULL: one element */
-	const char *times;  /* path of a number by which count is multiplied; NULL if there is none */
+	const char *times;  /* path of a number by which count is multiplied; NULL: 1 */
 	const char *element; /* type of an element, spelled as in a document */
 	enum use_direction direction;
-	uint64_t limit_bytes; /* the driver refuses to copy more; 0 if no limit is known */
-	const char *converted; /* "RECORD.FIELD", where the driver copies the target in versions that have the
-				  ioctl as deprecated; NULL if no version does */
+	uint64_t limit_bytes; /* the driver does not copy more than this; 0 if no limit is known */
+	const char *converted; /* "RECORD.FIELD", the field to which the driver copies the target in versions
+				  where the ioctl is deprecated; NULL if there is no such version */
 	const char *when;   /* path of a field on which the rule depends; NULL if it always applies */
 	uint64_t mask;      /* the bits of that field to compare */
 	uint64_t equals;    /* the value that these bits must have */
-	const struct use_span *versions; /* those to which the rule applies, sorted by since; empty: all */
+	const struct use_span *versions; /* the versions to which the rule applies, by since; empty: all */
 	size_t version_count;
 	const char *evidence; /* for people */
 };
@@ -758,10 +769,10 @@ struct union_choice {
 struct union_rule {
 	const char *record; /* the record that contains the union and the field */
 	const char *field;  /* name of the union; "" if it has none */
-	const char *by;     /* path of the field; in the union only if all members begin with the field */
+	const char *by;     /* path of the field; it can be in the union if all members begin with it */
 	const struct union_choice *choices; /* sorted by value */
 	size_t choice_count;
-	const struct use_span *versions; /* those to which the rule applies, sorted by since; empty: all */
+	const struct use_span *versions; /* the versions to which the rule applies, by since; empty: all */
 	size_t version_count;
 	const char *evidence; /* for people */
 };
@@ -772,22 +783,25 @@ struct union_rules {
 	size_t count;
 };
 
-/* A device of the driver. It has no pointers, so that it can be copied into a workload's process. */
+/* A device of the driver. The struct has no pointers, so it can be copied into another process. */
 struct device_rule {
 	char path[64];   /* "/dev/nvidia#"; "#" is the minor number, a final "*" matches anything */
 	char family[16]; /* family of the device's ioctls; "" if no document has them */
 	char driver[32]; /* name in /proc/devices of a device without a fixed number; a final "*" matches
 			    anything; "" if the device is identified by number or path */
-	char module[16]; /* kernel module that must drive the device, if drivers share its number; "": any */
+	char module[16]; /* kernel module that must drive the device, if drivers share the number; "": any */
 	uint32_t major;  /* 0 if it is not fixed */
 	uint32_t first_minor, last_minor;
 };
 
-/* Files in /dev, /proc and /sys that the driver creates or has lines in. No pointers, as in device_rule. */
+/*
+ * Files in /dev, /proc and /sys that the driver creates, or some of whose lines are about the driver. The
+ * struct has no pointers, like struct device_rule.
+ */
 struct file_rule {
-	char path[64]; /* a file, or with a final "*" a prefix: "/proc/driver/nvidia*" matches every path that
-			  begins with the prefix, and everything below */
-	char line[16]; /* the start of the driver's lines, after blanks and digits; "" if all are its lines */
+	char path[64]; /* a path; with a final "*", all paths that begin with the text before it:
+			  "/proc/driver/nvidia*" */
+	char line[16]; /* the start of the lines about the driver, after blanks and digits; "": all lines */
 	char module[16]; /* kernel module that must drive the file's device, if other drivers have such files,
 			    too; "": any */
 };
@@ -800,7 +814,7 @@ struct device_rules {
 	size_t file_count;
 };
 
-/* An ioctl whose argument is an array. The size in the request number gives the number of elements. */
+/* An ioctl whose argument is an array. The size in the ioctl's number shows how many elements it has. */
 struct array_rule {
 	const char *ioctl;
 	const char *element;
@@ -833,22 +847,22 @@ struct use_rules {
 /*
  * names of unused bytes
  *
- * There are three rules, since a wrong answer has a different cost in each case:
+ * Three functions decide whether a name is one for padding:
  *
- *   padding_in_diff()   a report says "taken from padding" instead of "layout changed": generous
- *   padding_of_driver() the proxy may leave out such a field: strict
- *   padding_of_proxy()  the names that proxies in Go or C give to padding: "Pad0", "_"
+ *   padding_in_diff()   accepts many names: a mistake only makes a report say "taken from padding"
+ *   padding_of_driver() accepts few names: after a mistake, a proxy would omit a field that is in use
+ *   padding_of_proxy()  accepts the names that proxies in Go or C give to padding: "Pad0", "_"
  */
 
 /*
- * padding_in_diff - does the path's last component begin with a word for padding? "reserved", "pad2",
- * "params.rsvd_0" and "reserved_flags" do.
+ * padding_in_diff - return whether the path's last component begins with a word for padding, as in
+ * "reserved", "pad2", "params.rsvd_0" and "reserved_flags"
  *
- * No letter may follow the word: "padlinkMask" and "reservedSorMask" of the NVIDIA driver are in use.
+ * A letter must not follow the word: NVIDIA's driver uses the fields "padlinkMask" and "reservedSorMask".
  */
 bool padding_in_diff(const char *path);
 
-/* A basic type, spelled as in Go. All types of a table consist of these. */
+/* A basic type, spelled as in Go. All types of a proxy table consist of basic types. */
 struct table_word {
 	const char *name; /* "uint16", "bool" */
 	uint64_t size_bytes;
@@ -858,10 +872,10 @@ struct table_word {
 /* table_word_find - find the basic type whose name is the @length bytes at @name; NULL if there is none */
 const struct table_word *table_word_find(const char *name, size_t length);
 
-/* padding_of_driver - is the last component a word for padding, maybe with a number? "pad0", "reserved" */
+/* padding_of_driver - return whether the last component is a word for padding: "reserved", "pad0" */
 bool padding_of_driver(const char *path);
 
-/* padding_of_proxy - is the whole name a name for padding? "Pad0", "_", "padding_1" */
+/* padding_of_proxy - return whether the whole name is one for padding: "Pad0", "_", "padding_1" */
 bool padding_of_proxy(const char *name);
 
 /*
@@ -871,7 +885,7 @@ bool padding_of_proxy(const char *name);
  * commits, a match must be unique.
  */
 
-/* abi_version_begins - is @word @version, or the part of it before one of its dots? */
+/* abi_version_begins - return whether @word is @version, or the part of @version before one of its dots */
 bool abi_version_begins(const char *version, const char *word);
 
 /* Consecutive elements of a list of versions. */
@@ -880,8 +894,8 @@ struct abi_version_run {
 };
 
 /*
- * abi_version_run - find the versions that begin with @word; only the version @word itself if it exists.
- * @names is sorted by abi_version_compare().
+ * abi_version_run - find the versions that begin with @word. If @word itself is a version, find only that
+ * version. @names is sorted by abi_version_compare().
  */
 struct abi_version_run abi_version_run(const char *word, const char *const *names, size_t count);
 
@@ -905,10 +919,9 @@ struct abi_nearest {
 };
 
 /*
- * abi_nearest_typos - add the names that @version abbreviates ("550.54"), or of which it may be a
- * misspelling
+ * abi_nearest_typos - add the names for which @version is an abbreviation ("550.54") or a likely misspelling
  *
- * If several names are equally similar, the last of @names is preferred.
+ * If several names are equally similar, the last one in @names is preferred.
  */
 void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const char *const *names,
 		       size_t count);
@@ -925,9 +938,9 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
 /*
  * abi_nearest_name - add @name (of a record, field, ioctl etc.) if it resembles @word, a name or a glob
  *
- * Names that begin with the word are the nearest. Misspellings follow, then names that contain the word,
- * then names that contain at least the first half of it. A name of a nearer group replaces all names of the
- * other groups. Case is ignored.
+ * There are four groups of names, from nearest to farthest: names that begin with the word, likely
+ * misspellings, names that contain the word, and names that contain at least its first half. Only names of
+ * the nearest group are kept. Case is ignored.
  */
 void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char *name);
 
@@ -937,7 +950,7 @@ void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 /*
  * profiles: what to read in a driver tree
  *
- * read_profile.c reads a profile from JSON. extract/ contains the built-in profiles, and applies profiles.
+ * read_profile.c reads a profile from JSON. extract/ has the built-in profiles, and applies profiles.
  * Patterns are shell globs as in fnmatch(3). See docs/profile.md.
  */
 
@@ -959,17 +972,19 @@ struct profile_stand_in {
 /* A translation unit, which includes the headers in the order given. */
 struct profile_unit {
 	const char *name;               /* "rm", "uvm" */
-	struct profile_strings headers; /* globs over the tree; each must match in at least one unit's tree
-					   unless optional */
-	const bool *is_alternative;     /* indexed by header: the header is read only if the previous one and
-					   those to which that is an alternative match nothing */
+	struct profile_strings headers; /* globs for files in the tree; one glob of each group of alternatives
+					   must match a file */
+	const bool *is_alternative;     /* indexed by header: true if the header is used only if the header
+					   before it, and those for which that is an alternative, match no
+					   file */
 	bool skips_unreadable;          /* a header that clang cannot read is left out with a warning */
-	struct profile_strings optional_headers; /* globs that may match nothing */
+	struct profile_strings optional_headers; /* globs that need not match a file */
 	struct profile_strings context; /* paths of files whose declarations a document has only if other
 					   files use them */
 	struct profile_strings include; /* directories of the tree, searched in this order */
-	const char *const *include_target; /* indexed by directory: the only target that uses it, or NULL for
-					      all; NULL if all targets use all directories */
+	const char *const *include_target; /* indexed by directory: the only target that uses the directory,
+					      or NULL for all targets; NULL if all targets use all
+					      directories */
 	struct profile_strings define;  /* "NAME" or "NAME=VALUE" */
 	struct profile_strings prologue; /* lines before the first #include: "typedef unsigned int __u32;" */
 	const struct profile_stand_in *stand_ins; /* ignored for headers that the tree has */
@@ -978,11 +993,11 @@ struct profile_unit {
 
 /* A rule that selects macros or enumerators as constants of the document. */
 struct profile_constant {
-	const char *name; /* glob over the name of the macro or enumerator */
-	const char *file; /* glob over the path of the file with the definition of macro or enum; NULL: any */
-	const char *value; /* POSIX extended regex over the macro's body, comments removed; NULL: any */
-	struct profile_strings except; /* globs over names that this rule does not match */
-	const char *enumeration; /* glob over the names of enums, as a document has them; NULL if the rule
+	const char *name; /* glob for the name of the macro or enumerator */
+	const char *file; /* glob for the path of the file that defines the macro or enum; NULL: any */
+	const char *value; /* POSIX extended regex for the macro's body without comments; NULL: any */
+	struct profile_strings except; /* globs for names that this rule does not match */
+	const char *enumeration; /* glob for the names of enums, as a document has them; NULL if the rule
 				    selects macros */
 	bool is_extra; /* added by profile_want_constants() */
 };
@@ -990,20 +1005,20 @@ struct profile_constant {
 /* The first rule that matches decides a field's role. */
 struct profile_role {
 	enum abi_role role;
-	const char *type; /* glob over the field's spelled type without dimensions; NULL: any */
-	const char *name; /* glob over the field's name, case ignored; NULL: any */
-	const char *record; /* glob over the record's name; NULL: any */
+	const char *type; /* glob for the field's type as spelled, without dimensions; NULL: any */
+	const char *name; /* glob for the field's name, case ignored; NULL: any */
+	const char *record; /* glob for the record's name; NULL: any */
 	const char *evidence; /* for people: the place in the driver's source; NULL if none is needed */
 };
 
 /*
- * A rule that derives the name of an ioctl's parameter record. Rules are tried in order; the first that gives
- * the name of an existing record or alias decides.
+ * A rule that derives the name of an ioctl's parameter record. Rules are tried in order. The first rule that
+ * gives the name of an existing record or alias decides.
  */
 struct profile_params {
-	const char *ioctl; /* glob over the names of the ioctls to which the rule applies; NULL: all */
-	const char *record; /* the record's name; "\\0" is the ioctl's name, "\\1" the group; "\\l0" and
-			       "\\l1" are the same in lower case */
+	const char *ioctl; /* glob for the names of the ioctls to which the rule applies; NULL: all */
+	const char *record; /* the record's name; "\\0" is the ioctl's name, "\\1" the first group of the
+			       regex; "\\l0" and "\\l1" are the same in lower case */
 	const char *regex; /* POSIX extended, matched against the macro's body and the comment after it on
 			      the same line; NULL: any */
 	const char *name_regex; /* POSIX extended, matched against the ioctl's name; NULL: any */
@@ -1028,24 +1043,25 @@ struct profile_ioc {
 };
 
 /*
- * How to find words for the bits of a number. They are read from macros of the same driver tree, because bits
- * move between versions. A word is the macro's name after the prefix, in lower case with '-' for '_'.
+ * How to find words for the bits of a mask (flags or access rights). The words are names of macros in the
+ * driver tree, because the meaning of a bit depends on the version. A word is the macro's name without its
+ * prefix, in lower case, with '-' for '_'.
  */
 struct profile_words {
 	struct profile_strings files;  /* globs for the files with the macros; at least one file must
 					  exist */
 	struct profile_strings prefix; /* prefixes of the macros' names; the first that matches is cut off:
 					  "RS_FLAGS_ALLOC_", "RS_FLAGS_" */
-	struct profile_strings except; /* globs over names of macros that are not words */
-	const char *fallback;          /* macro whose word is used if none of the bits in unless is set;
-					  NULL if there is none */
+	struct profile_strings except; /* globs for names of macros that are not words */
+	const char *fallback;          /* macro whose word is used if no bit of the macros in unless is set;
+					  NULL: no word is used */
 	struct profile_strings unless; /* macro names */
 };
 
 /* The driver's source files that dispatch a family's ioctls to functions. */
 struct profile_dispatch {
-	struct profile_strings files;  /* globs over the tree; empty: the dispatch is not read */
-	struct profile_strings macros; /* globs over the names of macros that expand to a case label and code:
+	struct profile_strings files;  /* globs for files in the tree; empty: the dispatch is not read */
+	struct profile_strings macros; /* globs for the names of macros that expand to a case label and code:
 					  "UVM_ROUTE_CMD_*" */
 };
 
@@ -1084,7 +1100,7 @@ struct table_handler {
 struct table_entry {
 	const char *family;
 	const char *name;
-	bool removed;         /* JSON null: the parent's entry is removed, and the members after this are 0 */
+	bool removed;         /* JSON null: the parent's entry is removed, and all members below are 0 */
 	uint64_t number;
 	const char *constant; /* the driver's macro; NULL if it has none */
 	const char *const *caps; /* sorted */
@@ -1135,7 +1151,7 @@ struct table {
 
 /* A table of commands that the driver searches before the method tables. */
 struct profile_deprecated {
-	struct profile_strings files; /* globs over the tree; NULL if there is no such table */
+	struct profile_strings files; /* globs for files in the tree; empty if there is no such table */
 	const char *table;            /* the array's name: "rmDeprecatedControlTable" */
 };
 
@@ -1144,17 +1160,17 @@ struct profile_deprecated {
  * with the arguments of the call.
  */
 struct profile_route {
-	const char *name;   /* glob over the macro's name */
+	const char *name;   /* glob for the macro's name */
 	const char *ioctl;  /* pattern for the ioctl's name */
 	const char *record; /* pattern for its parameter record; NULL if the call does not state a record */
 	struct profile_strings flags; /* flags of every ioctl that such a call defines */
-	const char *words;  /* pattern for names joined with "|", each a flag; NULL if there are none */
-	const char *prefix; /* prefix to cut off each name; "" if there is none */
+	const char *words;  /* pattern for names joined with "|", each of which is a flag; NULL: no flags */
+	const char *prefix; /* the prefix to remove from each name; may be "" */
 };
 
-/* The calls that define which ioctls of a family the driver handles. Without calls, they are not read. */
+/* The macro calls that define which ioctls of a family the driver handles. */
 struct profile_routes {
-	struct profile_strings files; /* globs over the tree */
+	struct profile_strings files; /* globs for files in the tree */
 	const struct profile_route *calls;
 	size_t call_count;
 };
@@ -1163,24 +1179,25 @@ struct profile_routes {
 struct profile_bits {
 	const char *name;      /* "class" */
 	unsigned low_bit, width;
-	const char *family;    /* the family whose numbers are the values of these bits; NULL if none is */
-	const char *macros;    /* prefix of the macros with the values, "NV\\1_CTRL_"; "\\1" is the value of
-				  the family's first bits in hex; NULL if there are no macros */
+	const char *family;    /* the family whose numbers are the values of these bits; NULL: none */
+	const char *macros;    /* prefix of the macros with the values, "NV\\1_CTRL_"; "\\1" is the value, in
+				  hex, of the family's first range of bits; NULL if there are no macros */
 };
 
 struct profile_family {
 	const char *name; /* "control" */
 	enum profile_source source;
-	struct profile_strings match;  /* FROM_CONSTANTS: globs over macro names; other sources: globs over
-					  the constants that may name a number */
-	struct profile_strings except; /* globs over macro names that are not ioctls */
+	struct profile_strings match;  /* FROM_CONSTANTS: globs for macro names; other sources: globs for
+					  the constants that can name a number */
+	struct profile_strings except; /* globs for names of macros that are not ioctls */
 	struct profile_ioc ioc;        /* FROM_CONSTANTS, FROM_ENUM, FROM_IOC */
 	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; match and except
 					  apply to its enumerators */
 	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: flags of every ioctl of the family */
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
-	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs over the tree; FROM_IOC,
-					  FROM_CONSTANTS: globs over the files with macros; empty: any */
+	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs for the files with the tables;
+					  FROM_IOC, FROM_CONSTANTS: for the files with the macros; empty:
+					  any */
 	struct profile_strings embedded; /* files that list the commands with embedded pointers */
 	struct profile_words flag_words;   /* FROM_NVOC, FROM_RS_ENTRY: macros that are masks of bits */
 	struct profile_words access_words; /* FROM_NVOC, FROM_RS_ENTRY: macros that are bit numbers */
@@ -1213,23 +1230,23 @@ const char *profile_hash(const char *text, size_t size, struct arena *arena);
 
 /**
  * profile_want_constants - request macros and enumerators besides those of the profile
- * @globs: globs over their names; must outlive @profile
+ * @globs: globs for their names; must outlive @profile
  *
- * The rules of the profile keep precedence, and the added constants are not used to find or name ioctls. The
+ * The rules of the profile take precedence. The added constants are not used to find or name ioctls. The
  * profile gets a different hash, so its documents are cached separately. All memory is in @arena.
  */
 void profile_want_constants(struct profile *profile, const struct profile_strings *globs,
 			    struct arena *arena);
 
 /*
- * profile_matches - does any of the globs match all of @text? As in fnmatch(3) without flags, '*' also
- * matches '/'.
+ * profile_matches - return whether one of the globs matches the whole @text. As in fnmatch(3) without flags,
+ * '*' also matches '/'.
  */
 bool profile_matches(const struct profile_strings *globs, const char *text);
 
 /*
  * profile_role_of - find the role of a field; @record and @name may be ""
- * @types: the field's type and the chain of types to which its typedef leads; ends with NULL
+ * @types: the field's type, then the types to which its typedefs lead, one by one; ends with NULL
  */
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
 			      const char *const *types);
@@ -1238,7 +1255,8 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
  * profile_roots - list the files and directories of a tree on which a document can depend
  *
  * The list has the include directories, the directories of headers and globs, and files, sorted and unique.
- * Their ids make a cache key. "" is the root of the tree (for a glob or an include directory directly in it).
+ * Their ids make a cache key. "" is the root of the tree: for a glob without "/", and for the include
+ * directory ".".
  *
  * Return: 0; ERR_FORMAT if a path is absolute or has a "..".
  */
@@ -1263,7 +1281,7 @@ struct table_view {
 	size_t entry_count;
 };
 
-/* table_passes - the name under which the proxy forwards an ioctl without an entry; NULL if it does not. */
+/* table_passes - get table_passed.name if the proxy forwards the ioctl without an entry; else NULL */
 const char *table_passes(const struct table *table, const char *family, uint64_t number);
 
 const struct table_type *table_find_type(const struct table *table, const char *name);
@@ -1281,7 +1299,7 @@ const struct table_entry *table_own_entry(const struct table_node *node, const s
  */
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key);
 
-/* Do both have the same name and contents? Two removals with the same family and name are equal. */
+/* Return whether both have the same name and contents. Removals of the same entry are equal. */
 bool table_type_same(const struct table_type *a, const struct table_type *b);
 bool table_entry_same(const struct table_entry *a, const struct table_entry *b);
 
@@ -1298,7 +1316,7 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 		   struct arena *arena);
 
 /*
- * table_caps - the capabilities that a proxy may list, NULL-terminated
+ * table_caps - the capabilities that an entry can require, NULL-terminated
  *
  * These are the driver capabilities of nvidia-container-toolkit and the additional ones of nvproxy (nvconf's
  * DriverCap). Those that a container gets by default are first.
@@ -1320,10 +1338,10 @@ struct json_writer {
 	struct strbuf *out; /* the caller's */
 	bool compact;       /* writes everything on one line */
 	unsigned depth;
-	bool comma;         /* the next item needs one before it */
+	bool comma;         /* the next item needs a comma before it */
 	bool after_key;
-	unsigned inline_depth; /* depth of the object that is being written on one line; 0 if none is */
-	void *context;         /* for hooks that need more than the struct they write; else NULL */
+	unsigned inline_depth; /* depth of the container that is being written on one line; 0 if none is */
+	void *context;         /* for hooks that need more than the struct that they write; else NULL */
 };
 
 /*
@@ -1363,7 +1381,7 @@ enum json_want {
 	JSON_WANT_INTEGER = 8, /* a JSON number, or a string "0x…" or "-0x…" */
 	JSON_WANT_BOOL = 16,
 	JSON_WANT_NULL = 32,
-	JSON_WANT_OPTIONAL = 64, /* of a member: it may be absent */
+	JSON_WANT_OPTIONAL = 64, /* the member can be absent */
 };
 
 /*
@@ -1388,22 +1406,21 @@ enum json_kind {
 	JSON_TEXTS = JSON_WANT_ARRAY | 8 << 8,		/* const char *const *, with a size_t at .count */
 	JSON_OBJECT = JSON_WANT_OBJECT | 9 << 8,	/* the struct .of, embedded in this struct */
 	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,		/* pointer to structs .of, with a size_t at .count */
-	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,		/* the same; each struct begins with its key */
+	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,		/* as JSON_LIST; each struct begins with its key */
 	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,	/* uint64_t in bits; bytes in JSON, at most .max */
 	JSON_ROLE = JSON_WANT_STRING | 13 << 8,		/* enum abi_role; ABI_ROLE_NONE is never written */
-	JSON_NAMED = JSON_WANT_STRING | 15 << 8,	/* an enum of .max constants, named by .name_of; those
-							   with the name NULL or "" are not in JSON */
-	JSON_NAMED_BOOL = JSON_WANT_STRING | 17 << 8,	/* the same for a bool */
+	JSON_NAMED = JSON_WANT_STRING | 15 << 8,	/* an enum of .max constants, named by .name_of;
+							   constants without a name are not in JSON */
+	JSON_NAMED_BOOL = JSON_WANT_STRING | 17 << 8,	/* a bool with names for false and true */
 	/* Only for writing: */
 	JSON_SIZE = JSON_WANT_INTEGER | 14 << 8, /* size_t */
 	JSON_MEMBERS = 16 << 8,			 /* writes the fields of the struct .of into this object */
 	/* Modifiers, to be combined with a kind: */
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
-	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7,  /* may be absent, and is not written if it is empty, NULL
-						       or 0 */
-	JSON_OR_NULL = JSON_WANT_NULL,		    /* may be null; a JSON_U64 of 0 is written as null */
+	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7,  /* can be absent; not written if empty, NULL or 0 */
+	JSON_OR_NULL = JSON_WANT_NULL,		    /* can be null; a JSON_U64 of 0 is written as null */
 	JSON_HIDDEN = JSON_WANT_OPTIONAL | 1 << 14, /* not in JSON, because other members imply the value */
-	JSON_PLACE = 1 << 15, /* a place in the driver, which json_same_struct() ignores */
+	JSON_PLACE = 1 << 15, /* a place in the driver's source; json_same_struct() ignores it */
 	/* Only for writing: the field, or each element of the list, is a pointer to the struct. NULL is
 	   written as null. */
 	JSON_BY_POINTER = 1 << 16,
@@ -1428,9 +1445,9 @@ struct json_field {
 	/* For writing a JSON_TEXT or JSON_U64 whose value is computed, not a member of the struct: */
 	const char *(*get_text)(const void *object);
 	uint64_t (*get_number)(const void *object);
-	/* Checks the value alone. Like .read, it is called only if the value is present. */
+	/* Checks the value, without other members. Like .read, called only if the value is present. */
 	int (*check)(const struct json_value *at, struct err *err);
-	/* Reads a form that no kind covers; @object: the struct, with all fields before this one set. */
+	/* Reads a form that no kind covers. In the struct @object, all fields before this one are set. */
 	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
 		    struct json_reader *reader);
 	/* Writes a form that no kind covers: the key and the value, or nothing. */
@@ -1444,7 +1461,7 @@ struct json_struct {
 	/*
 	 * @prepare is called before the first field is read, @check after the last. Both may be NULL.
 	 * @found has the JSON member of each field, with the JSON object as its parent. If @object is in an
-	 * array, the elements before it were read and precede it in memory.
+	 * array, the elements before it have been read and are directly before it in memory.
 	 */
 	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
 	struct json_field field[JSON_FIELDS_MAX]; /* ends with a field whose key is NULL */
@@ -1452,7 +1469,7 @@ struct json_struct {
 	bool is_inline; /* written on one line */
 };
 
-/* Rows for @member of struct @type: any field, an array of structs @of_, an array of texts. */
+/* Elements of a field list, for @member of struct @type: any field, an array of structs, strings. */
 #define JSON_FIELD(key_, kind_, type, member, ...) \
 	{ .key = (key_), .kind = (kind_), .offset = offsetof(struct type, member), __VA_ARGS__ }
 #define JSON_ARRAY(key_, kind_, type, array, counter, of_, ...) \
@@ -1460,7 +1477,7 @@ struct json_struct {
 #define JSON_STRINGS(key_, modifiers, type, member, ...) \
 	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
 
-/* Rows that write the members of @member, a struct or a pointer to a struct, into the same object. */
+/* Elements that write the fields of @member, a struct or a pointer to one, into the same JSON object. */
 #define JSON_INTO(type, member, of_, ...) \
 	JSON_FIELD("*", JSON_MEMBERS, type, member, .of = (of_), __VA_ARGS__)
 #define JSON_INTO_BY_POINTER(type, member, of_, ...) \
@@ -1480,7 +1497,10 @@ struct json_struct {
 /* The fields of a leaf and of a layout (without its name) in "drvabi-flat/1", of a warning in "drvabi/1". */
 extern const struct json_struct abi_leaf_fields, abi_layout_fields, abi_warning_fields;
 
-/* json_write_struct - write a value for json_read_struct(); json_write_members - only the members of it */
+/*
+ * json_write_struct - write a struct as a JSON value that json_read_struct() can read
+ * json_write_members - write only its members, into the open object
+ */
 void json_write_members(struct json_writer *writer, const void *object, const struct json_struct *of);
 void json_write_struct(struct json_writer *writer, const void *object, const struct json_struct *of);
 
@@ -1489,8 +1509,8 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
  *
  * Reading is strict: trailing garbage, duplicate keys, wrong types, numbers that a double would change,
  * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors. Messages have the path ("table.json:
- * versions[3].ioctls.control.X.number: …"), and for a syntax error also line and column. Writing is a
- * stream, so that one pass over the data can write text or JSON.
+ * versions[3].ioctls.control.X.number: …"), and for a syntax error also line and column. Values are written
+ * one by one, so that the same code can write text or JSON.
  */
 
 enum { JSON_DEPTH_MAX = 64 };
@@ -1524,7 +1544,7 @@ void json_write_schema(struct strbuf *out, const struct json_format *format);
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err);
 
-/* The values of .drvabi.json, each a path or a name; NULL if the file does not set it. */
+/* The values of .drvabi.json, each a path or a name; NULL if the file does not set the value. */
 struct project_config {
 	const char *table, *profile, *repo, *suppressions;
 };
@@ -1532,9 +1552,9 @@ struct project_config {
 /* json_read_config - read a file .drvabi.json, which must not have keys other than those */
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err);
-/* json_has_linux_basic - does "basics": "linux" of a profile provide the header @path, "linux/types.h"? */
+/* json_has_linux_basic - return whether "basics": "linux" provides the header @path, "linux/types.h" */
 bool json_has_linux_basic(const char *path);
-/* json_read_use - read "drvabi-use/1", the facts about a driver's use of fields; see docs/profile.md. */
+/* json_read_use - read "drvabi-use/1", the facts about how a driver uses fields; see docs/profile.md */
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);
 /*
@@ -1576,8 +1596,8 @@ void json_write_table_patch(struct json_writer *writer, const struct table *patc
 /*
  * json_write_layouts - write {"format": "drvabi-flat/1", "version", "commit", "target", "records": {…}}
  *
- * @roles: if the layouts have only leaves with some roles, these as bits 1u << enum abi_role, which are
- *         written as "roles"; 0 if the layouts have all leaves
+ * @roles: 0 if the layouts have all leaves. If they have only leaves with some roles, these roles as bits
+ *         1u << enum abi_role; they are written as "roles"
  */
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,
 			size_t count, unsigned roles);

@@ -2,9 +2,9 @@
  * abi/abi_json.c - reads and writes a document as JSON ("drvabi-abi/1"); also reads the output of
  * driver_ast_parser
  *
- * Each struct of a document has a list of fields, which serves for reading and writing. The order of the
- * input does not matter, because abi_builder sorts. The output has each field, alias, value, constant and
- * ioctl on its own line, so that two documents can be compared line by line.
+ * Each struct of a document has a list of fields, which the functions for reading and writing follow. The
+ * order of the input does not matter, because abi_builder sorts all items. The output has each field, alias,
+ * value, constant and ioctl on its own line, so that diff(1) can compare two documents.
  */
 #include "abi/internal.h"
 
@@ -22,7 +22,7 @@ static struct json_value member_of(const struct json_value *object, const char *
 	return child;
 }
 
-/* Checks a dimension. @type: the type that is spelled @text, with the dimensions that are known */
+/* Checks the dimension at @at. @text is the spelling of @type, which has only the known dimensions. */
 static int check_dim(const struct json_value *at, const struct abi_type *type, const char *text,
 		     struct err *err)
 {
@@ -39,11 +39,13 @@ static int check_dim(const struct json_value *at, const struct abi_type *type, c
 		return json_is_null(at)
 			       ? 0
 			       : json_fail(at, ERR_FORMAT, err,
-					   "the type \"%.100s\" has no length here; null is expected", text);
+					   "this dimension of the type \"%.100s\" has no length; "
+					   "expected null",
+					   text);
 	known = abi_number_unsigned(type->dimension[at->index]);
 	if (!json_is_null(at) && abi_number_equal(number, known))
 		return 0;
-	return json_fail(at, ERR_FORMAT, err, "the type \"%.100s\" has %s here, not %s", text,
+	return json_fail(at, ERR_FORMAT, err, "this dimension of the type \"%.100s\" is %s, not %s", text,
 			 abi_number_text(known, expected),
 			 json_is_null(at) ? "null" : abi_number_text(number, found));
 }
@@ -63,7 +65,7 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 		return 0;
 	if (member_of(field, "bit_width").item)
 		return json_fail(&dims, ERR_FORMAT, err, "a bit-field cannot have dimensions");
-	/* A reduced document may lack an alias, and the alias may add dimensions. */
+	/* If a document has only some of the driver's items, an alias with dimensions can be missing. */
 	is_whole = !abi_resolve_type(&type, abi, text, NULL);
 	if (!is_whole && !abi_spelling_parse(&spelling, text, NULL)) {
 		type.dimension_count = spelling.dimension_count;
@@ -78,7 +80,7 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 	return rc;
 }
 
-/* Checks that all "dims" in the text are the dimensions of the types in @abi, which was read from it. */
+/* Checks that all "dims" in the text are the dimensions of the types. @abi was made from the text. */
 static int check_dims(const struct json_value *root, const struct abi *abi, struct err *err)
 {
 	struct json_value records = member_of(root, "records"), record, field;
@@ -103,7 +105,7 @@ static enum abi_ioc_field ioc_field_named(const char *name)
 	return (enum abi_ioc_field)field;
 }
 
-/* Checks a part of "ioc" that is also encoded in the ioctl's number. */
+/* Checks that a member of "ioc" is equal to this part of the ioctl's number. */
 static int read_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
 			 struct json_reader *reader)
 {
@@ -227,7 +229,7 @@ void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
 	json_write_struct(writer, ioctl, &ioc_fields);
 }
 
-/* The input of gVisor's driver_ast_parser: names of structs and constants to extract. */
+/* The names of structs and constants that gVisor's driver_ast_parser takes as input. */
 struct wanted_names {
 	struct profile_strings structs, constants;
 };
@@ -259,9 +261,9 @@ enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
  * Documents printed by gVisor's driver_ast_parser
  *
  * That tool prints "records", "aliases" and "constants", but no "format". Its fields have no size, and its
- * records have no alignment. The size of a field follows from its type, because the tool prints the size of
- * every record and of every alias that a field uses. Two faults of the tool are corrected here: it puts the
- * outermost of several dimensions last, and in that case it does not print the array's element type.
+ * records have no alignment. The size of a field is computed from its type, because the tool prints the size
+ * of every record and of every alias that a field uses. Two faults of the tool are corrected here: it writes
+ * the outermost of several dimensions last, and then does not print the element type of the array.
  */
 
 /* The name and size of a type in the document. */
@@ -385,8 +387,8 @@ struct abi_writer {
 };
 
 /*
- * Writes all dimensions, including those of aliases: for "ROW[8]" also those of ROW. They are derived from
- * the type, not stored, so that they cannot contradict it.
+ * Writes all dimensions, including those of aliases: for "ROW[8]" also those of ROW. The dimensions are
+ * computed from the type, not stored, so that they cannot contradict the type.
  */
 static void write_dims(struct json_writer *writer, const struct json_field *member, const void *object)
 {
@@ -418,7 +420,7 @@ static const struct json_struct field_fields = { sizeof(struct abi_field), check
 		   .max = BIT_FIELD_WIDTH_MAX, .is_left_out = is_no_bit_field),
 	JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_field, size_bits, .max = BYTES_MAX,
 		   .is_left_out = is_bit_field),
-	/* check_dims() reads it after all types were read. */
+	/* check_dims() checks the value after all types were read. */
 	{ .key = "dims", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .write = write_dims },
 	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_field, role),
 	JSON_FIELD("", JSON_BOOL | JSON_HIDDEN, abi_field, is_bitfield),
@@ -496,7 +498,7 @@ static int add_names(struct ast_parser *parser, const struct json_value *parent,
 	return rc;
 }
 
-/* The product of all dimensions; 0 if one is 0 or the product does not fit 64 bits. */
+/* Returns the product of all dimensions; 0 if one is 0, or if the product does not fit 64 bits. */
 static uint64_t product(const struct abi_spelling *spelling)
 {
 	uint64_t count = 1;
@@ -508,7 +510,7 @@ static uint64_t product(const struct abi_spelling *spelling)
 	return count;
 }
 
-/* Does @type consist of C keywords for scalars? Any other name could be that of a record. */
+/* Does @type consist of C keywords for scalars? Any other word could be the name of a record. */
 static bool is_builtin(const char *type)
 {
 	static const char *const words[] = { "unsigned", "signed", "char",  "short",  "int",     "long",
@@ -582,7 +584,7 @@ bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
 	return json_same_struct(a, b, &ioctl_fields);
 }
 
-/* A document without "format" is from driver_ast_parser, and must not have members that only ours have. */
+/* A document without "format" is from driver_ast_parser. It must not have members that only drvabi writes. */
 static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader);
 
 const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .field = {
@@ -623,7 +625,7 @@ static int prepare_document(void *object, const struct json_value *found, struct
 	return ast_parser_new(json_member(found, "records"), json_member(found, "aliases"), reader);
 }
 
-/* Makes @out from what was read. The builder sorts all items and removes duplicates. */
+/* Makes @out from the items of @read. The builder sorts all items and removes duplicates. */
 static void build_document(struct abi *out, const struct abi *read, const struct ast_parser *parser,
 			   struct arena *arena)
 {

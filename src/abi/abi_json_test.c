@@ -226,7 +226,7 @@ static void brackets_of_a_type_that_do_not_pair_are_named(void **state)
 	arena_release(&arena);
 }
 
-/* A document that has a field with @type and @dims. ROW is an alias of an array; MISSING does not exist. */
+/* A document with a field that has @type and @dims. ROW is an alias for an array. MISSING does not exist. */
 #define DIMS(type, dims) \
 	DOCUMENT( \
 		"\"R\": {\"fields\": [{\"name\": \"a\", \"type\": \"" type \
@@ -244,22 +244,22 @@ static void dimensions_that_contradict_the_type_are_named(void **state)
 		{ DIMS("ROW[2]", "[2]"),
 		  "x: records.R.fields[0].dims: the type \"ROW[2]\" has 2 dimensions, not 1" },
 		{ DIMS("ROW[2]", "[4, 2]"),
-		  "x: records.R.fields[0].dims[0]: the type \"ROW[2]\" has 2 here, not 4" },
+		  "x: records.R.fields[0].dims[0]: this dimension of the type \"ROW[2]\" is 2, not 4" },
 		{ DIMS("ROW[2]", "[2, null]"),
-		  "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not null" },
+		  "x: records.R.fields[0].dims[1]: this dimension of the type \"ROW[2]\" is 4, not null" },
 		{ DIMS("ROW[2]", "[2, -4]"),
-		  "x: records.R.fields[0].dims[1]: the type \"ROW[2]\" has 4 here, not -4" },
+		  "x: records.R.fields[0].dims[1]: this dimension of the type \"ROW[2]\" is 4, not -4" },
 		{ DIMS("ROW[2]", "[2, \"4\"]"),
 		  "x: records.R.fields[0].dims[1]: expected an integer or null, found a string" },
 		{ DIMS("ROW[2]", "8"), "x: records.R.fields[0].dims: expected an array, found an integer" },
 		{ DIMS("u8", "[]"), NULL },
 		{ DIMS("u8", "[8]"), "x: records.R.fields[0].dims: the type \"u8\" has 0 dimensions, not 1" },
 		{ DIMS("u8[]", "[0]"),
-		  "x: records.R.fields[0].dims[0]: the type \"u8[]\" has no length here; null is expected" },
+		  "x: records.R.fields[0].dims[0]: this dimension of the type \"u8[]\" has no length; expected null" },
 		{ DIMS("u8[0]", "[null]"),
-		  "x: records.R.fields[0].dims[0]: the type \"u8[0]\" has 0 here, not null" },
+		  "x: records.R.fields[0].dims[0]: this dimension of the type \"u8[0]\" is 0, not null" },
 		{ DIMS("MISSING[2]", "[3, 4]"),
-		  "x: records.R.fields[0].dims[0]: the type \"MISSING[2]\" has 2 here, not 3" },
+		  "x: records.R.fields[0].dims[0]: this dimension of the type \"MISSING[2]\" is 2, not 3" },
 		{ DIMS("MISSING[2]", "[]"),
 		  "x: records.R.fields[0].dims: the type \"MISSING[2]\" has 1 dimension, not 0" },
 		{ DIMS("MISSING[2]", "[2, 4]"), NULL },
@@ -281,7 +281,7 @@ static void dimensions_that_contradict_the_type_are_named(void **state)
 	arena_release(&arena);
 }
 
-/* The "dims" that are written for a field with @type; "" if there are none. */
+/* Checks the "dims" that are written for a field with @type; "" if none are written. */
 static void assert_dims(const char *type, uint64_t size_bytes, const char *expected)
 {
 	const struct abi_field field = { .name = "f", .type = type, .size_bits = size_bytes * 8 };
@@ -355,7 +355,8 @@ static void an_array_is_written_with_all_its_dimensions(void **state)
 }
 
 /*
- * Output of driver_ast_parser: no "format", no sizes of fields, outermost dimension last, null for no fields.
+ * The output of driver_ast_parser has no "format" and no sizes of fields. The outermost dimension is last,
+ * and a record without fields has null.
  */
 static void what_driver_ast_parser_prints_is_read(void **state)
 {

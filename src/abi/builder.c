@@ -1,7 +1,9 @@
 /*
- * abi/builder.c - builds a document: a list per kind, in the order of adding, and a hash of each list's names
+ * abi/builder.c - builds a document from items
  *
- * Sealing sorts the lists into the arena. No result depends on the order in which a hash is walked.
+ * Each kind has a list of items, in the order in which they were added, and a hash table of their names.
+ * abi_builder_seal() copies the lists to the arena and sorts them. No result depends on the order of a hash
+ * table.
  */
 #include "abi/abi.h"
 
@@ -64,7 +66,7 @@ void abi_builder_free(struct abi_builder *builder)
 	free(builder);
 }
 
-/* Adds a copy of @item, unless an item named @name exists. Return: the existing item, or NULL if added. */
+/* Adds a copy of @item. Return: NULL; if an item named @name exists, that item, and nothing is added. */
 static const void *add_item(struct abi_builder *builder, enum abi_kind kind, const char *name,
 			    const void *item)
 {
@@ -157,7 +159,7 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 				    alias->size_bytes);
 }
 
-/* Return: a sorted copy in the arena without duplicates, or the array itself if it is already sorted. */
+/* Return: a sorted copy without duplicates, in the arena; the array itself if it is already sorted. */
 static const void *sorted_array(struct arena *arena, const void *array, size_t *count, size_t size,
 				int (*order)(const void *, const void *))
 {
@@ -208,7 +210,7 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 				    abi_number_text(constant->value, other_text));
 }
 
-/* An ioctl is identified by family and name, so ioctls of two families may have the same name. */
+/* An ioctl is identified by family and name, so ioctls of different families can have the same name. */
 void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioctl)
 {
 	struct abi_ioctl sorted = *ioctl;

@@ -1,4 +1,4 @@
-/* Tests of what a document has after items were added. */
+/* Tests of the items and warnings of a document after items were added. */
 #include "abi/document_test.h"
 
 static struct arena arena;
@@ -24,7 +24,7 @@ static const struct abi *sealed(void)
 	return document_seal(builder, "1.2", &arena);
 }
 
-/* A line for each item and warning, in the order of the document. */
+/* Writes a line for each item and warning, in the order of the document. */
 static void add_lines(struct strbuf *out, const struct abi *abi)
 {
 	char value[24];

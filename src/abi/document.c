@@ -1,7 +1,7 @@
 /*
  * abi/document.c - the order of names, and lookups in a sealed document
  *
- * The builder sorts every list of a document, and the lookups rely on the same orders.
+ * The builder sorts the lists of a document in these orders, and the lookups use binary search.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -45,7 +45,7 @@ struct location {
 	unsigned long long number[2]; /* line and column; 0 if absent */
 };
 
-/* If the first @length bytes end in ":DIGITS", the index of the digits; else 0. */
+/* Returns the index of the digits if the first @length bytes end in ":DIGITS"; else 0. */
 static size_t location_digits(const char *text, size_t length)
 {
 	size_t start = length;
@@ -185,7 +185,7 @@ size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t numbe
 	return count_before(abi->ioctls, abi->ioctl_count, sizeof(*abi->ioctls), &key, is_numbered_before);
 }
 
-/* Ioctls of a family are sorted by number, so this search for a name is linear. */
+/* The search is linear, because the ioctls of a family are sorted by number, not by name. */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name)
 {
 	for (size_t i = family ? abi_ioctls_from(abi, family, 0) : 0; i < abi->ioctl_count; i++)
@@ -238,15 +238,15 @@ int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
 		name);
 }
 
-/* A row of the table of kinds: the word for a kind, and the places of its items. */
+/* An element of kinds: the word for a kind, and the places of its items in struct abi. */
 #define KIND(word, type, list, count) \
 	{ word, sizeof(struct type), offsetof(struct type, name), offsetof(struct abi, list), \
 	  offsetof(struct abi, count) }
 
 static const struct {
 	const char *word;
-	size_t size_bytes, name; /* size of an item; offset of the name in an item */
-	size_t list, count;      /* offsets in struct abi */
+	size_t size_bytes, name; /* the size of an item, and the offset of the name in an item */
+	size_t list, count;      /* the offsets of the array and its count in struct abi */
 } kinds[ABI_KIND_COUNT] = {
 	[ABI_RECORD] = KIND("record", abi_record, records, record_count),
 	[ABI_ALIAS] = KIND("alias", abi_alias, aliases, alias_count),
@@ -304,7 +304,7 @@ bool abi_number_equal(struct abi_number a, struct abi_number b)
 	return a.magnitude == b.magnitude && a.negative == b.negative;
 }
 
-/* Does not use snprintf(), which would take an eighth of the time for writing a document. */
+/* Does not use snprintf(): it would take an eighth of the time that it takes to write a document. */
 const char *abi_number_text(struct abi_number number, char buffer[24])
 {
 	const unsigned base = number.magnitude <= ABI_DOUBLE_EXACT_MAX ? 10 : 16;

@@ -185,7 +185,7 @@ static void equal_fields_at_another_place_are_the_same(void **state)
 	assert_true(abi_same_record(&records[0], &other));
 }
 
-/* Changes one thing of the second field by way of @CHANGE. */
+/* Checks that a copy of a record differs from the record after @CHANGE. */
 #define ASSERT_DIFFERS(CHANGE) do { \
 	struct abi_field copy[] = { fields[0], fields[1] }; \
 	struct abi_record other = records[0]; \

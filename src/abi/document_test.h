@@ -2,8 +2,8 @@
  * abi/document_test.h - documents written as text, for the tests of every room
  *
  *   struct R 16 { NvU32 a@0; NvU64 b@4; NvU8[3] c@12; NvHandle h@15+1 handle; NvU32 lo:3@0 }
- *   union U 8/4 { … }        of 8 bytes, aligned to 4
- *   struct S=R 16 { … }      S is declared where R is
+ *   union U 8/4 { … }        8 bytes, aligned to 4
+ *   struct S=R 16 { … }      S has the same source as R
  *   struct T@b.h:2:3 4 { … } T has the source b.h:2:3; the default is "a.h:1:" and the name
  *   enum E { E_A=0; E_B=-1 }
  *   ioctl NAME 0x1 PARAMS    or "-" for no parameters; uvm/NAME for a family other than control
@@ -11,7 +11,8 @@
  *   alias T unsigned~int 4   "~" is a space in a type or in the name of an alias
  *
  * A field has a type, a name, an offset in bytes, and optionally a size and a role. The default size is that
- * of a well-known type, or 4 bytes an element. A bit-field has a width and an offset in bits. "_" is no name.
+ * of a well-known type, or 4 bytes for each element. A bit-field has a width and an offset in bits. "_" is an
+ * unnamed field.
  */
 #ifndef ABI_DOCUMENT_TEST_H
 #define ABI_DOCUMENT_TEST_H
@@ -26,7 +27,7 @@
 
 #include <cmocka.h>
 
-/* The aliases of NVIDIA's headers that the documents of tests use. */
+/* The aliases from NVIDIA's headers that tests use. */
 static const struct abi_alias document_aliases[] = {
 	{ "NvBool", "unsigned char", 1 },  { "NvHandle", "unsigned int", 4 }, { "NvP64", "void *", 8 },
 	{ "NvS32", "int", 4 },		   { "NvU16", "unsigned short", 2 },  { "NvU32", "unsigned int", 4 },
@@ -55,10 +56,10 @@ static inline const struct abi *document_seal(struct abi_builder *doc, const cha
 }
 
 /*
- * text_differs - the lines that a row of a test gives against those that it expects; releases @text
+ * text_differs - compare the lines that a test made with the expected lines; releases @text
  *
- * A newline before the first line does not count. Return: true, and both are on standard error, if they
- * differ.
+ * A newline before the first line is ignored. Return: true if the lines differ; both are then printed to
+ * standard error.
  */
 static inline bool text_differs(const char *fact, struct strbuf *text, const char *expected)
 {
@@ -67,13 +68,13 @@ static inline bool text_differs(const char *fact, struct strbuf *text, const cha
 
 	got += *got == '\n';
 	differs = strcmp(got, expected) != 0;
-	if (differs) /* cmocka's print_error() truncates long texts */
+	if (differs) /* not print_error() of cmocka, which truncates long texts */
 		fprintf(stderr, "%s:\n%s\nexpected:\n%s\n", fact, got, expected);
 	strbuf_release(text);
 	return differs;
 }
 
-/* The next word, in @arena; "" at the end of the text. */
+/* Returns the next word, in @arena; "" at the end of the text. */
 static inline char *document_word(const char **text, struct arena *arena)
 {
 	const size_t length = strcspn(*text += strspn(*text, " \n\t"), " \n\t");
@@ -83,7 +84,7 @@ static inline char *document_word(const char **text, struct arena *arena)
 	return word;
 }
 
-/* Of an array, all elements. */
+/* Returns the size of a type; for an array, that of all elements. */
 static inline uint64_t document_type_bytes(const char *type)
 {
 	uint64_t bytes = 4;
@@ -97,7 +98,7 @@ static inline uint64_t document_type_bytes(const char *type)
 	return bytes;
 }
 
-/* Return: false at the brace that ends the record. */
+/* Reads a field. Return: false at the brace that ends the record. */
 static inline bool document_field(struct abi_field *out, const char **text, struct arena *arena)
 {
 	char *type = document_word(text, arena), *place, *end, *role;

@@ -69,9 +69,9 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 }
 
 /*
- * Checks the keys of all objects, and stores the lines of the objects, which cJSON does not record. The tree
+ * Checks the keys of all objects, and stores the line of each object, which cJSON does not record. The tree
  * has the objects in the order in which json_scan() found them. The line is stored in a member of the cJSON
- * item that only numbers use. Recursion is limited by JSON_DEPTH_MAX.
+ * item that is otherwise used only for numbers. JSON_DEPTH_MAX limits the recursion.
  */
 static int check_objects(const struct json_value *at, const unsigned **line, struct err *err)
 {
@@ -173,7 +173,7 @@ static bool is_wanted(const cJSON *item, unsigned want)
 		 (cJSON_IsString(item) && parse_hexadecimal(&number, item->valuestring))));
 }
 
-/* Writes the kinds in @want as text: "an integer or null". */
+/* Writes the names of the kinds in @want: "an integer or null". */
 static const char *wanted_names(unsigned want, char buffer[96])
 {
 	static const char *const names[] = { "an object",  "an array",      "a string",

@@ -1,7 +1,7 @@
-/* abi/fields.c - reads, writes and compares structs by the list of their fields */
+/* abi/fields.c - reads, writes and compares structs, with the list of their fields (struct json_struct) */
 #include "abi/internal.h"
 
-/* Is the struct a single value in JSON, that of its only field? */
+/* Is the struct written as the value of its only field, instead of as an object? */
 static bool is_plain_value(const struct json_struct *of)
 {
 	return !*of->field[0].key;
@@ -12,7 +12,7 @@ static bool is_hidden(const struct json_field *field)
 	return (field->kind & JSON_HIDDEN) == JSON_HIDDEN;
 }
 
-/* Finds the field with @key. Compares @guess first, because most objects have the order of the list. */
+/* Finds the field with @key. Tries @guess first, because most objects have their keys in the order of @of. */
 static const struct json_field *find_field(const struct json_struct *of, const struct json_field *guess,
 					   const char *key)
 {

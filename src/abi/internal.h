@@ -13,7 +13,7 @@
 /* abi_item_bytes - the size of the struct for items of @kind */
 size_t abi_item_bytes(enum abi_kind kind);
 
-/* For qsort(): orders structs that begin with their name, and const char *. */
+/* For qsort(): orders structs that begin with their name, and elements const char *. */
 int abi_order_named(const void *a, const void *b);
 /* For qsort(): orders struct abi_ioctl by family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
@@ -32,8 +32,8 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
 /*
  * values of a parsed text, each with its path
  *
- * A struct json_value is a value and the path to it, which error messages contain. Values are on the readers'
- * stacks and borrow from cJSON's tree; a value must not outlive its parent. json_parse_free() frees the tree.
+ * A struct json_value is a value and its path, which error messages contain. Values are on the readers'
+ * stacks and borrow from cJSON's tree. A value must not outlive its parent. json_parse_free() frees the tree.
  *
  * No function here looks up a single key in a cJSON list, which is slow. Readers iterate over containers, and
  * json_read_struct() reads objects with a fixed set of members in one pass.
@@ -52,19 +52,19 @@ struct json_value {
  * @root: set on success; free it with json_parse_free()
  */
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
-/* json_line - the line on which an object begins in the text; for a member, the line of its key */
+/* json_line - return the line on which an object begins; for a member, the line of its key */
 unsigned json_line(const struct json_value *object);
 void json_parse_free(struct json_value *root);
 
-/* The place of a member or an item, for a message. The place need not exist in the text. */
+/* The place of a member or an item, for a message. The member or item need not exist in the text. */
 #define JSON_MEMBER(parent_, key_) (&(const struct json_value){ .parent = (parent_), .key = (key_) })
 #define JSON_ITEM(parent_, index_) (&(const struct json_value){ .parent = (parent_), .index = (index_) })
 
-/* json_fail - set @err to "NAME: PATH: sentence". Return: @code. */
+/* json_fail - set @err to "NAME: PATH: " and the formatted sentence. Return: @code. */
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* json_expect - Return: 0 if @want has the value's kind, or ERR_FORMAT "expected …, found a string". */
+/* json_expect - check the value's kind. Return: 0; ERR_FORMAT if @want does not have it: "expected …". */
 int json_expect(const struct json_value *at, unsigned want, struct err *err);
 
 /**
@@ -76,12 +76,12 @@ int json_expect(const struct json_value *at, unsigned want, struct err *err);
  */
 struct json_value json_first(const struct json_value *parent);
 void json_next(struct json_value *child);
-/* json_count - count the items of an array or the members of an object; 0 if absent. */
+/* json_count - count the items of an array or the members of an object; 0 if it is absent */
 size_t json_count(const struct json_value *at);
 
 /* Get scalars. json_expect() must have accepted the value. */
 int json_get_number(struct abi_number *out, const struct json_value *at, struct err *err);
-/* json_get_unsigned - Return: 0, or ERR_FORMAT if the value is negative or above @max. */
+/* json_get_unsigned - get an integer. Return: 0; ERR_FORMAT if it is negative or above @max. */
 int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err);
 bool json_is_null(const struct json_value *at); /* null or absent */
 bool json_is_true(const struct json_value *at);
@@ -91,7 +91,7 @@ const char *json_get_string(const struct json_value *at, struct arena *arena);
 int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena,
 		     struct err *err);
 
-/* json_expect_format - Return: 0, or ERR_FORMAT if the string is not @format. */
+/* json_expect_format - check that a string is @format. Return: 0; ERR_FORMAT if it is not. */
 int json_expect_format(const struct json_value *at, const char *format, struct err *err);
 
 struct json_reader {
@@ -112,7 +112,7 @@ int json_read_struct(void *out, const struct json_struct *of, const struct json_
 int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
 		   struct json_reader *reader);
 
-/* json_member - for hooks: the element of @found for @key, which the struct must have */
+/* json_member - get the element of @found for @key, a key of the hook's struct */
 const struct json_value *json_member(const struct json_value *found, const char *key);
 
 static inline void *json_place(void *object, const struct json_field *field)
@@ -120,10 +120,10 @@ static inline void *json_place(void *object, const struct json_field *field)
 	return (char *)object + field->offset;
 }
 
-/* json_same_struct - are all fields equal? The names of @a and @b themselves (keys of a map) are ignored. */
+/* json_same_struct - return whether all fields are equal, except places and the keys of @a and @b in a map */
 bool json_same_struct(const void *a, const void *b, const struct json_struct *of);
 
-/* The maximum size of a proxy's type: no parameters of an ioctl are larger. */
+/* The maximum size of a proxy's type. All parameters of ioctls are smaller. */
 #define TABLE_TYPE_BYTES_MAX (UINT64_C(1) << 32)
 
 /*
@@ -138,16 +138,17 @@ int table_check_types(const struct table *table, const struct json_value *at, st
  * the few headers of Linux that the headers of every driver include
  *
  * If a profile's unit has "basics": "linux", these headers are added as stand-ins, in a directory that is
- * searched last, so that headers in the tree take precedence. The declarations belong to the kernel's ABI:
- * they have not changed since Linux 2.6 and are the same on x86 and arm64.
+ * searched last, so that headers in the tree take precedence. The declarations belong to the kernel's ABI.
+ * They have not changed since Linux 2.6, and are the same on x86 and arm64.
  */
 
 /*
  * linux_basics_add - add the stand-ins and their directory to @unit
  *
  * Also adds <linux/types.h> and <linux/ioctl.h> at the end of the prologue, the kernel's annotations (__user)
- * as empty macros, and __packed as an attribute; without it, __packed would declare a variable. The stand-ins
- * become context: a document has only those of their declarations that the driver uses. All is in @arena.
+ * as empty macros, and __packed as an attribute. Without this macro, __packed would declare a variable. The
+ * stand-ins become context: a document has only those of their declarations that the driver uses. All memory
+ * is in @arena.
  */
 void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 
@@ -173,7 +174,7 @@ static inline bool span_equal(struct span a, struct span b)
 	return a.length == b.length && !memcmp(a.text, b.text, a.length);
 }
 
-/* span_is_qualifier - is @word "const", "volatile" or another type qualifier? */
+/* span_is_qualifier - return whether @word is "const", "volatile" or another type qualifier */
 bool span_is_qualifier(struct span word);
 
 extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,

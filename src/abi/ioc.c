@@ -53,7 +53,7 @@ bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *
 		(a->argument && b->argument && !strcmp(a->argument, b->argument)));
 }
 
-/* The lowest bits of the parts of a head. */
+/* The number of the lowest bit of each part of abi_ioctl_head(). The flag count begins at bit 0. */
 enum { HEAD_ENCODING = 48, HEAD_VARIES = 52, HEAD_ARGUMENT = 56 };
 
 uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl)

@@ -1,8 +1,8 @@
 /*
  * abi/layout.c - compares leaves of flat layouts, and writes layouts as "drvabi-flat/1"
  *
- * Each leaf and each hole is on its own line. Members with their usual value are left out: "count" 1, no
- * repetition, no union.
+ * Each leaf and each hole is on its own line. Members with their usual value are not written: "count" 1, no
+ * enclosing array, no union.
  */
 #include "abi/internal.h"
 
@@ -14,7 +14,7 @@ static const struct json_struct repeat_fields = {
 		   JSON_FIELD("stride_bits", JSON_U64, abi_repeat, stride_bits) },
 };
 
-/* Writes the repetitions, which are an array in the struct; writes nothing if the array is empty. */
+/* Writes the enclosing arrays of a leaf or a hole; writes nothing if there are none. */
 static void write_repeats(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct abi_repeat *repeat = (const void *)((const char *)object + field->offset);
@@ -75,7 +75,7 @@ const struct json_struct abi_layout_fields = {
 		   JSON_ARRAY("holes", JSON_LIST, abi_layout, hole, hole_count, &hole_fields) },
 };
 
-/* The layouts of a document. */
+/* All that a file "drvabi-flat/1" has. */
 struct layouts {
 	const struct abi *abi;
 	const struct abi_layout *layouts; /* each struct begins with the record's name */

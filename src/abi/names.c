@@ -63,8 +63,8 @@ static bool is_digit(char ch)
 }
 
 /*
- * Moves @text past a run of digits. Return: the start of the significant digits; their number is in
- * @length.
+ * Moves @text past a run of digits. Return: the first digit after leading zeros; @length is set to the number
+ * of digits from there.
  */
 static const char *scan_digits(const char **text, size_t *length)
 {
@@ -90,7 +90,7 @@ static int digits_compare(const char **a, const char **b)
 	return memcmp(a_digits, b_digits, a_length);
 }
 
-/* "535.54.3" and "535.54.03" have the same numbers. To make the order total, their texts are compared. */
+/* Versions with equal numbers, such as "535.54.3" and "535.54.03", are ordered as texts. */
 int abi_version_compare(const char *a, const char *b)
 {
 	const char *x = a, *y = b;
@@ -114,10 +114,10 @@ int abi_version_compare(const char *a, const char *b)
 }
 
 /*
- * A document does not have the text of the headers, so the ranges are listed here. In all OGKM releases,
- * uvm_ioctl.h has UVM_IOCTL_BASE(34), which is 34 on Linux, and nv-ioctl-numbers.h has NV_IOCTL_BASE + 12,
- * where the base is 200. UVM_TEST_IOCTL_BASE(7) is 207, and nvkms uses an enum. All other numbers are
- * hexadecimal: those of nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h, drm and kfd.
+ * A document does not have the text of the headers, so the ranges are listed here. In all releases,
+ * uvm_ioctl.h has numbers such as UVM_IOCTL_BASE(34), which is 34 on Linux. nv-ioctl-numbers.h has numbers
+ * such as NV_IOCTL_BASE + 12, where the base is 200. UVM_TEST_IOCTL_BASE(7) is 207, and nvkms uses an enum.
+ * All other headers have hexadecimal numbers: nv_escape.h, class/, ctrl/, uvm_linux_ioctl.h, drm and kfd.
  */
 const struct abi_counted abi_counted_numbers[] = {
 	{ "uvm", 0, 0xffff },
@@ -154,7 +154,7 @@ const char *abi_constant_number(const struct abi_constant *constant, char buffer
 	return buffer;
 }
 
-/* The last component of a path, without leading underscores. */
+/* Returns the last component of a path, without leading underscores. */
 static const char *last_name(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -168,7 +168,7 @@ static bool is_number(const char *text)
 	return !text[strspn(text, "0123456789_")];
 }
 
-/* If @name begins with one of @words, the text after the first such word; else NULL. */
+/* Returns the text after the first of @words with which @name begins; NULL if it begins with none. */
 static const char *after_word(const char *name, const char *const *words)
 {
 	for (; *words; words++)
@@ -206,11 +206,11 @@ bool padding_of_proxy(const char *name)
 enum {
 	NEAREST_TEXT = 128, /* names longer than this are not compared */
 	TYPO_DISTANCE = 2,
-	CORE_LETTERS = 3,   /* minimum length of a word: a shorter word resembles too many names */
-	START_LETTERS = 4,  /* minimum length of the start of a word that a similar name must contain */
+	CORE_LETTERS = 3,   /* the minimum length of a word: a shorter word resembles too many names */
+	START_LETTERS = 4,  /* the minimum length of the start of the word, if a name contains only that */
 	/*
-	 * The distance between tiers. The tiers are names that begin with the word, misspellings, names that
-	 * contain the word, and names that contain its beginning.
+	 * The distance between the groups of abi_nearest_name(): names that begin with the word, likely
+	 * misspellings, names that contain the word, and names that contain its start.
 	 */
 	TIER = 1000,
 	SLIP_DISTANCE = 1 * TIER,
@@ -223,7 +223,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Counts the letters to change, add, drop or swap with their neighbour to turn @a into @b. */
+/* Counts how many letters must be changed, added, removed or swapped with the next to turn @a into @b. */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t a_length = strlen(a), b_length = strlen(b);
@@ -276,7 +276,7 @@ void abi_nearest_typos(struct abi_nearest *nearest, const char *version, const c
 	size_t length = strlen(version), i;
 
 	for (i = count;
-	     i--;) { /* from the end, so that the newest of all versions that begin with "580" are kept */
+	     i--;) { /* from the end, so that of all versions that begin with "580", the newest are kept */
 		bool is_start = !strncmp(names[i], version, length) && names[i][length] == '.';
 		size_t distance = is_start ? 0 : edit_distance(version, names[i]);
 
@@ -383,7 +383,7 @@ void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char 
 	free(core);
 }
 
-/* The names are already sorted by distance; names with the same distance are now sorted as versions. */
+/* The names are already sorted by distance. This function sorts those with the same distance as versions. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest)
 {
 	for (size_t i = 1; i < nearest->count; i++)

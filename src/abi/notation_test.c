@@ -1,4 +1,4 @@
-/* Tests of numbers that are written as in the headers. */
+/* Tests of the functions that write numbers as the headers do. */
 #include "abi/abi.h"
 
 #include <setjmp.h>

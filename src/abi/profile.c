@@ -13,7 +13,7 @@ static const char asm_types[] =
 	"typedef signed char __s8;\ntypedef unsigned char __u8;\ntypedef signed short __s16;\ntypedef unsigned short __u16;\n"
 	"typedef signed int __s32;\ntypedef unsigned int __u32;\ntypedef signed long long __s64;\ntypedef unsigned long long __u64;\n";
 
-/* Drivers' headers also use uint32_t, bool, size_t and pid_t; the kernel's own linux/types.h has them. */
+/* Drivers' headers also use uint32_t, bool, size_t and pid_t, as the kernel's linux/types.h declares them. */
 static const char linux_types[] =
 	"#include <asm/types.h>\n#include <linux/posix_types.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
 	"typedef __u16 __le16;\ntypedef __u16 __be16;\ntypedef __u32 __le32;\ntypedef __u32 __be32;\ntypedef __u64 __le64;\ntypedef __u64 __be64;\n"
@@ -45,19 +45,19 @@ static const char ioctl[] =
 	"#define _IOC_NR(nr) (((nr) >> _IOC_NRSHIFT) & _IOC_NRMASK)\n#define _IOC_SIZE(nr) (((nr) >> _IOC_SIZESHIFT) & _IOC_SIZEMASK)\n"
 	"#endif\n";
 
-/* Texts of the kernel's headers that its other headers include. */
+/* The texts of headers that other headers of the kernel include. */
 static const char linux_stddef[] =
 	"#define __struct_group(TAG, NAME, ATTRS, MEMBERS...) union { struct { MEMBERS } ATTRS; struct TAG { MEMBERS } ATTRS NAME; } ATTRS\n"
 	"#define __DECLARE_FLEX_ARRAY(TYPE, NAME) struct { struct { } __empty_ ## NAME; TYPE NAME[]; }\n"
 	"#ifndef __counted_by\n#define __counted_by(m)\n#define __counted_by_le(m)\n#define __counted_by_be(m)\n#endif\n"
 	"#ifndef __always_inline\n#define __always_inline inline\n#endif\n";
 
-/* Includes the kernel's own header for these types if the tree has it. */
+/* Includes <linux/time.h> for these types if the tree has it. */
 static const char sys_time[] =
 	"#pragma once\ntypedef long time_t;\n#if __has_include(<linux/time.h>)\n#include <linux/time.h>\n#else\n"
 	"struct timespec { long tv_sec; long tv_nsec; };\nstruct timeval { long tv_sec; long tv_usec; };\n#endif\n";
 
-/* For headers that the kernel's build generates for architectures without a version of their own. */
+/* For headers that the kernel's build generates if an architecture has only the asm-generic version. */
 #define GENERIC(name) "#if __has_include(<asm-generic/" name ">)\n#include <asm-generic/" name ">\n#endif\n"
 
 static const struct {
@@ -92,9 +92,9 @@ static const struct {
 enum { BASICS_COUNT = sizeof(basics) / sizeof(basics[0]) };
 
 /*
- * Directories in which a tree, its C library or its build may have the basic headers. These declare types for
- * everybody. A document has only the types that the driver uses, so that it is the same for a kernel tree and
- * for the headers that are installed from that tree.
+ * Directories in which a tree, its C library or its build can have the basic headers. These headers declare
+ * types for all drivers. A document has only the types that the driver uses, so that the document of a kernel
+ * tree is the same as that of the headers that are installed from the tree.
  */
 static const char *const roots[] = {
 	"",
@@ -131,7 +131,7 @@ static void add_context(struct profile_unit *unit, struct arena *arena)
 	unit->context = (struct profile_strings){ items, count };
 }
 
-/* Return: a copy of @list with @item appended. */
+/* Returns a copy of @list with @item appended. */
 static struct profile_strings with_item(const struct profile_strings *list, const char *item,
 					struct arena *arena)
 {
@@ -220,8 +220,8 @@ void profile_want_constants(struct profile *profile, const struct profile_string
 }
 
 /*
- * Most patterns have no wildcard except '*', and are matched against tens of
- * thousands of names. They are matched here, which is faster; fnmatch() matches all others.
+ * Does @glob have no wildcard except '*'? Most globs are of this kind, and are matched against tens of
+ * thousands of names. plain_glob_matches() is faster for them than fnmatch().
  */
 static bool is_plain_glob(const char *glob)
 {
@@ -233,15 +233,15 @@ static char folded(char ch)
 	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
 }
 
-/* Does a word of camel case begin at @at, after another word? */
+/* In camel case, does a word begin at @at that is not the first word of @start? */
 static bool is_next_word(const char *start, const char *at)
 {
 	return at > start && at[-1] >= 'a' && at[-1] <= 'z' && *at >= 'A' && *at <= 'Z';
 }
 
 /*
- * '*' matches any text; on a mismatch, the last '*' is extended by one character. With @fold_case, case is
- * ignored, but a word of @glob does not match text in which a new word begins: "*pid" matches "vmPid",
+ * Matches @text with @glob. After a mismatch, the last '*' is extended by a character. With @fold_case, case
+ * is ignored, but a word of @glob does not match parts of two words in camel case: "*pid" matches "vmPid",
  * "PID" and "vmpid", but not "chipId".
  */
 static bool plain_glob_matches(const char *glob, const char *text, bool fold_case)
@@ -284,7 +284,7 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
 	return false;
 }
 
-/* Removes the dimensions of @type. Return: @type itself, or a copy in @copy, which the caller frees. */
+/* Removes the dimensions of @type. Return: @type if it has none; else a copy, also in @copy for free(). */
 static const char *without_dimensions(const char *type, char **copy)
 {
 	struct abi_spelling spelling;
@@ -298,8 +298,9 @@ static const char *without_dimensions(const char *type, char **copy)
 }
 
 /*
- * "void *const" becomes "void *", "const NvU32" "NvU32", "_Atomic(int *)" "int *", and "void (*const)(int)"
- * "void (*)(int)". Return: a copy, which the caller frees.
+ * Removes the qualifiers of @type: "void *const" becomes "void *", "const NvU32" becomes "NvU32",
+ * "_Atomic(int *)" becomes "int *", and "void (*const)(int)" becomes "void (*)(int)". Return: a copy, which
+ * the caller frees.
  */
 static char *without_qualifiers(const char *type)
 {
@@ -364,14 +365,14 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
 	return ABI_ROLE_NONE;
 }
 
-/* A growing list of paths. It owns the malloced array, but not the strings. */
+/* A list of paths. It owns the array, which is from malloc(), but not the strings. */
 struct root_list {
 	const char **item;
 	size_t count;
 	size_t capacity;
 };
 
-/* Return: the length of the prefix of @glob that names a directory or file without wildcards. */
+/* Returns the length of the longest path without wildcards at the start of @glob. */
 static size_t literal_length(const char *glob)
 {
 	size_t length = strcspn(glob, "*?[\\");
@@ -424,7 +425,7 @@ static int roots_add(struct root_list *list, const struct profile_strings *patte
 	return rc;
 }
 
-/* Also adds the headers' directories, because #include "x.h" searches the directory of the including file. */
+/* Adds headers and their directories, because #include "x.h" searches the directory of the including file. */
 static int roots_add_headers(struct root_list *list, const struct profile_strings *patterns,
 			     struct arena *arena, struct err *err)
 {

@@ -89,7 +89,7 @@ static void a_typedef_has_the_role_of_its_type(void **state)
 	assert_int_equal(profile_role_of(&roles, "R", "status", types), ABI_ROLE_STATUS);
 	assert_int_equal(profile_role_of(&roles, "R", "status", types + 2), ABI_ROLE_NONE);
 	assert_int_equal(profile_role_of(&roles, "R", "x", handle), ABI_ROLE_HANDLE);
-	/* The order of the rules decides, not that of the types. */
+	/* The order of the rules decides, not the order of the types. */
 	assert_int_equal(profile_role_of(&roles, "R", "status", handle), ABI_ROLE_HANDLE);
 }
 
@@ -263,7 +263,7 @@ static void what_is_asked_for_comes_behind_the_rules_of_the_profile(void **state
 	assert_int_equal(profile.constant_count, 5);
 	assert_string_equal(profile.constants[0].name, "A_*");
 	assert_false(profile.constants[0].is_extra);
-	for (size_t i = 1; i < 5; i++) { /* of each glob, macros and enumerators */
+	for (size_t i = 1; i < 5; i++) { /* each glob adds a rule for macros and one for enumerators */
 		assert_string_equal(profile.constants[i].name, globs.item[(i - 1) / 2]);
 		assert_true(profile.constants[i].is_extra);
 		assert_int_equal(profile.constants[i].enumeration != NULL, i % 2 == 0);

@@ -1,4 +1,4 @@
-/* abi/read_profile.c - a profile from JSON, "drvabi-profile/1"; docs/profile.md is its reference */
+/* abi/read_profile.c - reads a profile, "drvabi-profile/1" (see docs/profile.md) */
 #include "abi/internal.h"
 
 #include <errno.h>
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limit for the characters of an expanded regex; those of the built-in profiles have some hundred. */
+/* Limits for a regex after glibc expanded it. Those of the built-in profiles have some hundred characters. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
 
-/* Finds the "]" that closes the bracket expression at @at. Return: the end of the text if there is none. */
+/* Finds the "]" that ends the bracket expression at @at. Return: the end of the text if no "]" is there. */
 static const char *bracket_end(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
@@ -29,7 +29,7 @@ static const char *bracket_end(const char *at)
 	return at;
 }
 
-/* Moves @at to the "}" of "{2,5}". Return: the copies that glibc makes; 1 if this is not a repetition. */
+/* Moves @at to the "}" of "{2,5}". Return: the number of copies; 1 if "{" does not begin a repetition. */
 static unsigned long copies_of(const char **at)
 {
 	char *end;
@@ -43,13 +43,15 @@ static unsigned long copies_of(const char **at)
 }
 
 /*
- * glibc copies a repeated expression twice for "+" and n times for "{n}". The numbers of consecutive and
- * nested repetitions multiply, so that a regex of 50 characters can use up all memory.
+ * Does the regex exceed the limits? glibc makes two copies of an expression for "+", and about n for "{n}".
+ * The numbers of consecutive and nested repetitions multiply, so a regex of 50 characters can use up all
+ * memory.
  */
 static bool is_too_large(const char *regex)
 {
 	unsigned long before[REGEX_DEPTH_MAX] = { 0 },
-		      last = 0; /* each open group has before[] and its last item, of length last */
+		      last = 0; /* the length of the current group is before[depth] + last, where last is
+				   the length of its last item */
 	size_t depth = 0;
 
 	for (const char *at = regex; *at; at++) {
@@ -76,7 +78,7 @@ static bool is_too_large(const char *regex)
 	return false;
 }
 
-/* extract/ will compile the regex as extended. It is checked here, where an error can name its path. */
+/* Checks that extract/ will be able to compile the regex. An error that is found here has the JSON path. */
 static int check_regex(const struct json_value *at, struct err *err)
 {
 	char what[200];
@@ -97,7 +99,7 @@ static int check_regex(const struct json_value *at, struct err *err)
 	return 0;
 }
 
-/* Does @expression, which check_regex() has accepted, have a group? False for NULL. */
+/* Does @expression have a group? False for NULL. check_regex() has accepted all other expressions. */
 static bool has_group(const char *expression)
 {
 	regex_t regex;
@@ -110,7 +112,7 @@ static bool has_group(const char *expression)
 	return has;
 }
 
-/* A path must be relative, without an empty, "." or ".." component. A directory may be ".", the root. */
+/* A path must be relative, and no component can be empty, "." or "..". A directory can be ".", the root. */
 static int check_path_text(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;
@@ -155,7 +157,7 @@ static int check_files(void *object, const struct json_field *field, const struc
 	(void)object;
 	return rc || json_count(at) ? rc
 				    : json_fail(at, ERR_FORMAT, reader->err,
-						"a %s without files has nothing to read", field->text);
+						"a %s needs at least one file", field->text);
 }
 
 static int check_name(const struct json_value *at, struct err *err)
@@ -194,7 +196,7 @@ static int read_glob(const char **globs, size_t *count, const struct json_value 
 	return 0;
 }
 
-/* Reads paths, and arrays of paths of which only the first that matches a file is used. */
+/* Reads paths, and arrays of alternatives: of each array, only the first path that matches a file is used. */
 static int read_headers(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -224,7 +226,7 @@ static int read_headers(void *object, const struct json_field *field, const stru
 	return rc;
 }
 
-/* The include directories of a unit, each for all targets or for one. */
+/* The include directories of a unit. Each is for all targets or for one target. */
 
 /* The directories that were read so far. */
 struct directories {
@@ -352,13 +354,13 @@ static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_e
 } };
 
 /*
- * A family of ioctls: the source of its numbers (a table, macros or an
- * enum), the source of its parameter records, and the words of its flags.
+ * A family of ioctls: the source of its numbers (a table, macros or an enum), the source of its parameter
+ * records, and the words for its flags.
  */
 
 /*
- * Checks the references "\\0", "\\1", "\\l0" and "\\l1" in "record". "\\0" is the name; "\\1" is the first
- * group of "regex", or of "name_regex" if "regex" is absent.
+ * Checks the references "\\0", "\\1", "\\l0" and "\\l1" in "record". "\\0" is the ioctl's name. "\\1" is the
+ * first group of "regex", or of "name_regex" if "regex" is absent.
  */
 static int check_references(void *object, const struct json_value *found, struct json_reader *reader)
 {
@@ -414,7 +416,7 @@ static const char *source_name(unsigned source)
 	return names[source];
 }
 
-/* Only "\\1" to "\\9" may follow a backslash. */
+/* After each backslash, checks that a digit from 1 to 9 follows. */
 static int check_pattern(const struct json_value *at, struct err *err)
 {
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
@@ -461,7 +463,7 @@ static const struct json_struct routes_fields = { sizeof(struct profile_routes),
 	JSON_ARRAY("calls", JSON_LIST, profile_routes, calls, call_count, &call_fields),
 } };
 
-/* Reads a width, from 1 to the number of bits from the lowest bit up. */
+/* Reads a width, which is at least 1, and at most the number of bits from low_bit up. */
 static int read_width(void *object, const struct json_field *field, const struct json_value *at,
 		      struct json_reader *reader)
 {
@@ -487,8 +489,8 @@ static const struct json_struct bits_fields = { sizeof(struct profile_bits), NUL
 } };
 
 /*
- * A family from a table needs "files", one from macros needs "match", and one from enumerators needs "enum".
- * A key that the source does not use is an error.
+ * Checks that a family has the keys that its source needs ("files" for a table, "match" for macros, "enum"
+ * for enumerators), and no key that its source does not use.
  */
 static int check_family(void *object, const struct json_value *found, struct json_reader *reader)
 {
@@ -503,16 +505,17 @@ static int check_family(void *object, const struct json_value *found, struct jso
 		{ source == PROFILE_FROM_CONSTANTS && !family->match.count,
 		  "the source constants needs \"match\", globs for the names of macros" },
 		{ (source == PROFILE_FROM_ENUM) != (family->enumeration != NULL),
-		  "\"enum\", the name of an enum, goes with the source enum and only with it" },
+		  "the source enum needs \"enum\", the name of an enum; no other source can have it" },
 		{ is_table && !family->files.count, "the sources nvoc and rs_entry need \"files\"" },
 		{ is_table && is_encoded, "\"ioc\" is only for the sources ioc, constants and enum" },
 		{ is_table && (family->flags.count || family->routes.call_count),
-		  "\"flags\" and \"routes\" are not for the sources nvoc and rs_entry, whose tables state both" },
+		  "\"flags\" and \"routes\" are not for the sources nvoc and rs_entry, "
+		  "whose tables have both" },
 		{ source != PROFILE_FROM_CONSTANTS && source != PROFILE_FROM_IOC &&
 			  family->dispatch.files.count,
 		  "\"dispatch\" is only for the sources constants and ioc" },
 		{ family->routes.call_count && family->dispatch.files.count,
-		  "\"dispatch\" and \"routes\" both say what is dispatched; remove one of them" },
+		  "\"dispatch\" and \"routes\" cannot be used together; remove one of them" },
 		{ source != PROFILE_FROM_NVOC && family->deprecated.files.count,
 		  "\"deprecated\" is only for the source nvoc" },
 	};
@@ -554,7 +557,7 @@ static const struct json_struct stand_in_fields = { sizeof(struct profile_stand_
 	JSON_FIELD("expected", JSON_BOOL | JSON_OPTIONAL, profile_stand_in, is_expected),
 } };
 
-/* A line that ends with a backslash would swallow the #include of the first header. */
+/* Checks that each string is one line. A backslash at its end would append the next line to it. */
 static int check_lines(const struct json_value *at, struct err *err)
 {
 	struct json_value child;
@@ -588,7 +591,7 @@ static int finish_unit(void *object, const struct json_value *found, struct json
 
 	if (!unit->headers.count && !unit->optional_headers.count)
 		return json_fail(json_member(found, "headers"), ERR_FORMAT, reader->err,
-				 "a unit without headers has nothing to read");
+				 "a unit needs at least one header");
 	if (json_member(found, "basics")->item)
 		linux_basics_add(unit, reader->arena);
 	return 0;
@@ -679,7 +682,7 @@ static int check_profile(void *object, const struct json_value *found, struct js
 
 	if (!profile->unit_count)
 		return json_fail(units, ERR_FORMAT, reader->err,
-				 "a profile without units has nothing to read");
+				 "a profile needs at least one unit");
 	for (i = 0; i < profile->unit_count; i++)
 		if (find_unit(profile, i, profile->units[i].name))
 			return json_fail(units, ERR_FORMAT, reader->err, "two units are named \"%.60s\"",

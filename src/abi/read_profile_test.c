@@ -129,13 +129,13 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	} cases[] = {
 		{ "{\"format\": \"drvabi-profile/2\", \"name\": \"p\", \"units\": []}",
 		  "x: format: expected \"drvabi-profile/1\", found \"drvabi-profile/2\"" },
-		{ PROFILE("", ""), "x: units: a profile without units has nothing to read" },
+		{ PROFILE("", ""), "x: units: a profile needs at least one unit" },
 		{ PROFILE(UNIT, ", \"role\": []"), "x: role: unknown key" },
 		{ PROFILE(UNIT "," UNIT, ""), "x: units: two units are named \"u\"" },
 		{ PROFILE("{\"name\": \"\", \"headers\": [\"a.h\"]}", ""),
 		  "x: units[0].name: expected a name, found an empty string" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": []}", ""),
-		  "x: units[0].headers: a unit without headers has nothing to read" },
+		  "x: units[0].headers: a unit needs at least one header" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"/etc/a.h\"]}", ""),
 		  "x: units[0].headers[0]: \"/etc/a.h\" is not a path inside a tree (a/b/c.h)" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a/../../b.h\"]}", ""),
@@ -174,15 +174,15 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ FAMILY("\"source\": \"magic\""),
 		  "x: families[0].source: \"magic\" is not a source of ioctls (constants, enum, nvoc, rs_entry or ioc)" },
 		{ FAMILY("\"source\": \"enum\""),
-		  "x: families[0]: \"enum\", the name of an enum, goes with the source enum and only with it" },
+		  "x: families[0]: the source enum needs \"enum\", the name of an enum; no other source can have it" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"enum\": \"e\""),
-		  "x: families[0]: \"enum\", the name of an enum, goes with the source enum and only with it" },
+		  "x: families[0]: the source enum needs \"enum\", the name of an enum; no other source can have it" },
 		{ FAMILY("\"source\": \"enum\", \"enum\": \"\""),
 		  "x: families[0].enum: expected a name, found an empty string" },
 		{ FAMILY("\"source\": \"enum\", \"enum\": \"e\", \"dispatch\": {\"files\": [\"a.c\"]}"),
 		  "x: families[0]: \"dispatch\" is only for the sources constants and ioc" },
 		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"flags\": [\"test\"]"),
-		  "x: families[0]: \"flags\" and \"routes\" are not for the sources nvoc and rs_entry, whose tables state both" },
+		  "x: families[0]: \"flags\" and \"routes\" are not for the sources nvoc and rs_entry, whose tables have both" },
 		{ ROUTES("\"calls\": []"),
 		  "x: families[0].routes: \"routes\" needs at least one file and one call" },
 		{ ROUTES("\"call\": []"), "x: families[0].routes.call: unknown key" },
@@ -198,7 +198,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "x: families[0].routes.calls[0].prefix: \"prefix\" needs \"words\", which is missing" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": [\"a.c\"]}, "
 			 "\"routes\": {\"files\": [\"a.c\"], \"calls\": [{\"name\": \"E\", \"ioctl\": \"A\"}]}"),
-		  "x: families[0]: \"dispatch\" and \"routes\" both say what is dispatched; remove one of them" },
+		  "x: families[0]: \"dispatch\" and \"routes\" cannot be used together; remove one of them" },
 		{ PROFILE("{\"name\": \"u\", \"headers\": [\"a.h\"], \"context\": [\"/a.h\"]}", ""),
 		  "x: units[0].context[0]: \"/a.h\" is not a path inside a tree (a/b/c.h)" },
 		{ FAMILY("\"source\": \"constants\""),
@@ -236,7 +236,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"macros\": [\"A\"]}"),
 		  "x: families[0].dispatch: the key \"files\" is missing" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": []}"),
-		  "x: families[0].dispatch.files: a dispatch without files has nothing to read" },
+		  "x: families[0].dispatch.files: a dispatch needs at least one file" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": [\"../a.c\"]}"),
 		  "x: families[0].dispatch.files[0]: \"../a.c\" is not a path inside a tree (a/b/c.h)" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"dispatch\": {\"files\": [\"a.c\"], \"macro\": \"A\"}"),
@@ -248,7 +248,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"deprecated\": {\"files\": [\"a.c\"], \"table\": \"\"}"),
 		  "x: families[0].deprecated.table: expected a name, found an empty string" },
 		{ FAMILY("\"source\": \"nvoc\", \"files\": [\"a.c\"], \"deprecated\": {\"files\": [], \"table\": \"t\"}"),
-		  "x: families[0].deprecated.files: a table without files has nothing to read" },
+		  "x: families[0].deprecated.files: a table needs at least one file" },
 		{ FAMILY("\"source\": \"constants\", \"match\": [\"A\"], \"deprecated\": {\"files\": [\"a.c\"], \"table\": \"t\"}"),
 		  "x: families[0]: \"deprecated\" is only for the source nvoc" },
 	};
@@ -269,7 +269,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	arena_release(&arena);
 }
 
-/* The C library's part of the message is not compared. */
+/* The part of the message that comes from the C library is not compared. */
 static void an_expression_that_does_not_compile_is_named(void **state)
 {
 	static const char text[] = PROFILE(UNIT, ", \"constants\": [{\"name\": \"A\", \"value\": \"(\"}]");
@@ -284,7 +284,7 @@ static void an_expression_that_does_not_compile_is_named(void **state)
 	arena_release(&arena);
 }
 
-/* For some of these, glibc would need gigabytes. */
+/* For some of these regexes, glibc would need gigabytes. */
 static void a_regex_that_stands_for_too_much_is_refused(void **state)
 {
 	static const struct {

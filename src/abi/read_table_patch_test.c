@@ -25,7 +25,7 @@
 #define PATCH(types, versions)                                                                               \
 	"{\"format\": \"drvabi-proxy-patch/1\", \"types\": {" types "}, \"versions\": [" versions "]}"
 
-/* The base has E at 1, a different E at 3, and F at 1, which is removed at 2. */
+/* The base has an entry E at 1, a different E at 3, and an entry F at 1, which is removed at 2. */
 static const char base_text[] =
 	"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", \"driver\": \"d\", \"types\": {" TYPE_T
 	"}, \"versions\": [" ADDED(
@@ -74,7 +74,7 @@ static const char *written(const struct table *table, struct arena *arena)
 	return copy;
 }
 
-/* The base with @patch, as text. */
+/* Returns the text of the base with @patch. */
 static const char *merged(const char *patch, struct arena *arena)
 {
 	struct table table;
@@ -85,7 +85,7 @@ static const char *merged(const char *patch, struct arena *arena)
 	return written(&table, arena);
 }
 
-/* The output of json_write_table() for the table in @text. */
+/* Returns the output of json_write_table() for the table in @text. */
 static const char *rewritten(const char *text, struct arena *arena)
 {
 	struct table table;
@@ -237,7 +237,7 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		const char *sentence;
 	} cases[] = {
 		{ PATCH("\"T\": {\"size\": 4, \"alias\": \"uint32\"}", ""),
-		  "p.json: types.T: t.json has a different type of this name" },
+		  "p.json: types.T: t.json has a different type with this name" },
 		{ PATCH("", NODE("2", "null", "")),
 		  "p.json: versions[0]: the parent of 2 is 1 in the table, but null in the patch" },
 		{ PATCH("", NODE("2", "\"3\"", "")),
@@ -250,15 +250,15 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		{ PATCH("", "{\"version\": \"2\", \"parent\": \"1\", \"supported\": false}"),
 		  "p.json: versions[0]: 2 is supported in the table, and a patch cannot change that" },
 		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": " ENTRY("9") "}")),
-		  "p.json: versions[0].ioctls.f.E: at 1 the table has a different entry of this name" },
+		  "p.json: versions[0].ioctls.f.E: at 1, the table has a different entry with this name" },
 		{ PATCH("", NODE("2", "\"1\"", "\"f\": {\"E\": " ENTRY("9") "}")),
-		  "p.json: versions[0].ioctls.f.E: at 2 the table has a different entry of this name" },
+		  "p.json: versions[0].ioctls.f.E: at 2, the table has a different entry with this name" },
 		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": null}")),
-		  "p.json: versions[0].ioctls.f.E: at 1 the table has a different entry of this name" },
+		  "p.json: versions[0].ioctls.f.E: at 1, the table has a different entry with this name" },
 		{ PATCH("", NODE("2", "\"1\"", "\"f\": {\"F\": " ENTRY("2") "}")),
-		  "p.json: versions[0].ioctls.f.F: at 2 the table removes this entry, so a patch cannot add it" },
+		  "p.json: versions[0].ioctls.f.F: at 2, the table removes this entry, so a patch cannot add it" },
 		{ PATCH("", ADDED("1", "null", ", \"sha256\": {\"x86_64\": " OTHER_SUM "}")),
-		  "p.json: versions[0].sha256: at 1 the table has a different checksum for x86_64" },
+		  "p.json: versions[0].sha256: at 1, the table has a different checksum for x86_64" },
 		{ PATCH("", NODE("4", "\"9\"", "")),
 		  "p.json: versions[0].parent: there is no version \"9\"" },
 		{ PATCH("", NODE("4", "\"5\"", "") ", " NODE("5", "\"4\"", "")),

@@ -22,7 +22,7 @@ static int check_span(void *object, const struct json_value *found, struct json_
 	if (found->parent->index &&
 	    (!span[-1].until || abi_version_compare(span[-1].until, span->since) > 0))
 		return json_fail(found->parent, ERR_FORMAT, reader->err,
-				 "the range begins before the previous one ends");
+				 "the range begins before the previous range ends");
 	return 0;
 }
 
@@ -52,7 +52,7 @@ static const struct json_struct pid_fields = { sizeof(struct pid_rule), NULL, .f
 	JSON_FIELD("path", JSON_TEXT, pid_rule, path),
 	USE_DIRECTION(pid_rule),
 	JSON_FIELD("of", JSON_NAMED_BOOL | JSON_OPTIONAL, pid_rule, of_guest, .name_of = side_name, .max = 2,
-		   .text = "a side"),
+		   .text = "a value of \"of\""),
 	JSON_FIELD("count", JSON_TEXT | JSON_OPTIONAL, pid_rule, count),
 	JSON_ARRAY("driver_converts", JSON_LIST | JSON_OPTIONAL, pid_rule, converts, convert_count,
 		   &span_fields),
@@ -73,7 +73,7 @@ static int check_condition(void *object, const struct json_value *found, struct 
 		       : 0;
 }
 
-/* {"field": "transType", "equals": 2}; "mask" has the bits of the field to compare. Default: all bits. */
+/* {"field": "transType", "equals": 2}; "mask" has the bits of the field to compare, all by default. */
 static const struct json_struct condition_fields = { sizeof(struct pointer_rule), check_condition, .field = {
 	JSON_FIELD("field", JSON_TEXT, pointer_rule, when),
 	JSON_FIELD("mask", JSON_U64 | JSON_OPTIONAL, pointer_rule, mask),
@@ -116,7 +116,7 @@ static int check_choice(void *object, const struct json_value *found, struct jso
 
 	return found->parent->index && choice->value <= choice[-1].value
 		       ? json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "its value must be larger than that of the previous choice")
+				   "the value must be larger than that of the previous choice")
 		       : 0;
 }
 

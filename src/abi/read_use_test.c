@@ -1,4 +1,4 @@
-/* Tests of the reader for "drvabi-use/1": what it accepts, and what it refuses. */
+/* Tests of the reader for "drvabi-use/1", with valid and invalid texts. */
 #include "abi/abi.h"
 
 #include <setjmp.h>
@@ -74,7 +74,7 @@ static void other_words_are_refused(void **state)
 	(void)state;
 	assert_refused(RULE("\"direction\": \"up\""), "\"up\" is not a direction (in, out or inout)");
 	assert_refused(RULE("\"direction\": \"in\", \"of\": \"moon\""),
-		       "\"moon\" is not a side (host or guest)");
+		       "\"moon\" is not a value of \"of\" (host or guest)");
 	assert_refused(RULE("\"direction\": \"in\", \"extra\": 1"), "extra");
 	assert_refused("{\"format\": \"drvabi-use/2\", \"pids\": []}", "drvabi-use/2");
 }
@@ -87,10 +87,10 @@ static void versions_out_of_order_are_refused(void **state)
 		"2.0 is not newer than 2.0");
 	assert_refused(
 		RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\"}, {\"since\": \"2.0\"}]"),
-		"begins before the previous one ends");
+		"begins before the previous range ends");
 	assert_refused(
 		RULE("\"direction\": \"in\", \"driver_converts\": [{\"since\": \"1.0\", \"until\": \"3.0\"}, {\"since\": \"2.0\"}]"),
-		"begins before the previous one ends");
+		"begins before the previous range ends");
 }
 
 /* --- pointers -------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ static void scan_path(struct strbuf *path, const struct scan *scan)
 	}
 }
 
-/* Lines and columns count from 1. Columns count bytes, as in compilers' messages. */
+/* Sets the error, with the line and the column of @at. The first of each is 1. Columns count bytes. */
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -84,7 +84,7 @@ static int fail_at(const struct scan *scan, int code, const char *at, const char
 	return code;
 }
 
-/* The text at @scan->at, for "expected …, found …". */
+/* Returns a description of the next character, for "expected …, found …". */
 static const char *found(const struct scan *scan, char buffer[24])
 {
 	unsigned char ch;
@@ -118,7 +118,7 @@ static bool next_is(const struct scan *scan, char ch)
 	return scan->at < scan->end && *scan->at == ch;
 }
 
-/* The value of the four digits of \uXXXX; -1 if they are not hexadecimal digits. */
+/* Returns the value of the four digits of \uXXXX; -1 if they are not hexadecimal digits. */
 static long hex4(const struct scan *scan, const char *at)
 {
 	long value = 0;
@@ -153,7 +153,8 @@ static int scan_unicode_escape(struct scan *scan)
 	if (unit == 0)
 		return fail_at(scan, ERR_FORMAT, scan->at - 1, "a string must not contain U+0000");
 	if (unit >= 0xdc00 && unit <= 0xdfff)
-		return fail_at(scan, ERR_FORMAT, scan->at - 1, "half of a surrogate pair");
+		return fail_at(scan, ERR_FORMAT, scan->at - 1,
+			       "half of a surrogate pair, without the other half");
 	scan->at += 5;
 	if (unit < 0xd800 || unit > 0xdbff)
 		return 0;
@@ -161,7 +162,8 @@ static int scan_unicode_escape(struct scan *scan)
 		      ? hex4(scan, scan->at + 2)
 		      : -1;
 	if (low < 0xdc00 || low > 0xdfff)
-		return fail_at(scan, ERR_FORMAT, scan->at - 6, "half of a surrogate pair");
+		return fail_at(scan, ERR_FORMAT, scan->at - 6,
+			       "half of a surrogate pair, without the other half");
 	scan->at += 6;
 	return 0;
 }
@@ -294,7 +296,7 @@ static int scan_key(struct scan *scan)
 	return 0;
 }
 
-/* Notes the line of the object at '{'. A string cannot contain a newline, so skip_space() has counted all. */
+/* Stores the line of the object at '{'. skip_space() counts lines: no string contains a newline. */
 static void note_line(struct scan *scan)
 {
 	const struct frame *frame = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
@@ -306,7 +308,7 @@ static void note_line(struct scan *scan)
 	lines->line[lines->count++] = frame && !frame->is_array ? frame->line : scan->line;
 }
 
-/* Scans '{' or '['. If the container has a value, sets @has_items, and @scan->at to the first value. */
+/* Scans '{' or '['. If the container is not empty, sets @has_items, and @scan->at to the first value. */
 static int scan_open(struct scan *scan, bool *has_items)
 {
 	struct frame *frame;
@@ -331,8 +333,8 @@ static int scan_open(struct scan *scan, bool *has_items)
 }
 
 /*
- * Continues after a value: closes the containers that end here. If another value follows, sets @more, and
- * @scan->at to that value.
+ * Scans the text after a value: closes the containers that end there. If another value follows, sets @more,
+ * and @scan->at to that value.
  */
 static int scan_continue(struct scan *scan, bool *more)
 {

@@ -11,8 +11,8 @@
 #include "base/base.h"
 
 /*
- * The lines on which the objects of a text begin, from 1, in the order of the text. If an object is a member
- * of another object, the line is that of its key. { 0 } is empty.
+ * The lines on which the objects of a text begin, in the order of the text. The first line is 1. If an object
+ * is a member of another object, the line is that of its key. { 0 } is an empty list.
  */
 struct json_lines {
 	unsigned *line; /* the caller must free() it, also after an error */

@@ -1,9 +1,9 @@
 /*
- * abi/schema.c - writes JSON Schemas from the lists of fields with which formats are read and written
+ * abi/schema.c - writes JSON Schemas from the lists of fields that are used to read and write formats
  *
  * A schema has the valid keys, the required keys, and the types of their values. It does not have the checks
- * of hooks (a path, a regular expression, two keys that exclude each other). So it accepts every text that
- * the readers accept, and more.
+ * of hooks (for a path, a regular expression, two keys that exclude each other). So it accepts every text
+ * that the readers accept, and other texts, too.
  */
 #include "abi/internal.h"
 
@@ -39,7 +39,7 @@ static void write_types(struct json_writer *writer, unsigned kind)
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		for (size_t k = 0; k < 2 && kind & types[i].want && types[i].types[k]; k++)
-			if (k != 1 || !(kind & JSON_WANT_STRING)) /* an integer may be a string, but "string"
+			if (k != 1 || !(kind & JSON_WANT_STRING)) /* an integer can be a string, but "string"
 								     must not be listed twice */
 				found[count++] = types[i].types[k];
 	if (count == 1)
@@ -48,8 +48,10 @@ static void write_types(struct json_writer *writer, unsigned kind)
 		json_key_strings(writer, "type", found, count);
 }
 
-/* A number that JSON readers might round is a string, "0xffffffffffffffff". Numbers that a hook reads may be
- * negative. */
+/*
+ * Writes the schema of a number. A number that JSON readers might round is a string, "0xffffffffffffffff".
+ * Numbers that a hook reads can be negative.
+ */
 static void write_number(struct json_writer *writer, const struct json_field *field)
 {
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
@@ -57,7 +59,7 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 	const bool is_signed = kind == JSON_NUMBER || is_of_hook;
 
 	if (is_of_hook && kind & JSON_WANT_STRING)
-		return; /* the string may be a value other than a number */
+		return; /* the string need not be a number */
 	json_key_string(writer, "pattern", is_signed ? "^-?0x[0-9a-fA-F]+$" : "^0x[0-9a-fA-F]+$");
 	if (!is_signed)
 		json_key_unsigned(writer, "minimum", 0);
@@ -65,7 +67,7 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 		json_key_unsigned(writer, "maximum", field->max);
 }
 
-/* Writes the names of @count constants from @first on. A constant without a name is null or invalid. */
+/* Writes the names of the constants from @first to @count - 1. One without a name is null or invalid. */
 static void write_names(struct json_writer *writer, const char *(*name_of)(unsigned constant), unsigned first,
 			uint64_t count, bool may_be_null)
 {
@@ -77,7 +79,7 @@ static void write_names(struct json_writer *writer, const char *(*name_of)(unsig
 	json_close_array(writer);
 }
 
-/* Writes into the open object that the value is a struct, or null. */
+/* Writes the schema of a value that is a struct or null, into the open object. */
 static void write_struct_or_null(struct json_writer *writer, const struct json_struct *of)
 {
 	json_key(writer, "anyOf");
@@ -122,8 +124,8 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		json_open_object(writer);
 		write_struct(writer, field->of);
 		json_close_object(writer);
-	} else if (kind == JSON_WANT_OBJECT && field->of) { /* a hook reads it: objects of objects, each of
-							       which may be null */
+	} else if (kind == JSON_WANT_OBJECT && field->of) { /* a hook reads an object of objects, whose
+							       members can be null */
 		json_key(writer, "additionalProperties");
 		json_open_object(writer);
 		write_types(writer, JSON_WANT_OBJECT);
@@ -136,7 +138,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	json_close_object(writer);
 }
 
-/* The keys that were written into an object. They may come from several structs. */
+/* The keys that were written into an object. Several structs can be written into the same object. */
 struct written_keys {
 	const char *key[2 * JSON_FIELDS_MAX];
 	size_t count;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(!offsetof(struct table_type, name), "abi_search_named() sees the name only");
+_Static_assert(!offsetof(struct table_type, name), "abi_search_named() reads the name");
 
 const char *const table_caps[] = {
 	"compute",  "utility",		"graphics",  "video", "display", "ngx",
@@ -66,7 +66,7 @@ static int entry_pointer_order(const void *a, const void *b)
 	return table_entry_order(*x, *y);
 }
 
-/* Among entries with the same name, the nearest to @node counts. If that is a removal, there is no entry. */
+/* Of entries with the same name, only the nearest to @node is in the view; none if that one is a removal. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
 		   struct arena *arena)
 {
@@ -86,8 +86,8 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 }
 
 /*
- * Versions of the same branch are adjacent in the order of versions. So the newest node that is not newer
- * than @version is of the same branch, if the branch has such a node.
+ * Versions of a branch are adjacent in the order of versions. So if the branch of @version has a node that is
+ * not newer than @version, the newest such node of all branches is in that branch.
  */
 const struct table_node *table_nearest_node(const struct table *table, const char *version)
 {
@@ -108,8 +108,8 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 /* The state of the search for types that contain themselves. */
 struct type_check {
 	const struct table *table;
-	unsigned *height; /* indexed by type: levels of nested types, including the type; 0 if unknown */
-	unsigned depth;   /* number of types that enclose the current place of the walk */
+	unsigned *height; /* indexed by type: the levels of nested types, with the type; 0 if unknown */
+	unsigned depth;   /* the number of types that are being checked and contain the current type */
 	const struct json_value *types;
 	struct arena *arena;
 	struct err *err;
@@ -166,8 +166,8 @@ static int spelled_size(uint64_t *size, const struct table_type **type, const st
 static int check_type(struct type_check *check, const struct table_type *type);
 
 /*
- * Checks the type of a field or alias at @at: its size must be known, and it must not contain the type that
- * has the field. Raises @below to at least the height of the type.
+ * Checks the type @spelled of a field or alias at @at: its size must be known, and it must not contain the
+ * type that has the field. Sets @below to the height of @spelled if that is larger.
  */
 static int check_member(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
 			const struct json_value *at)
@@ -226,8 +226,8 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 }
 
 /*
- * Checks a type and, depth first, those that it contains; each type once. The depth is limited to that of
- * nested structs.
+ * Checks a type after the types that it contains. Each type is checked once. JSON_DEPTH_MAX limits how deeply
+ * types can be nested.
  */
 static int check_type(struct type_check *check, const struct table_type *type)
 {

@@ -4,16 +4,16 @@
  * The output has a fixed order: types by name, versions from old to new, entries by family and name. Each
  * field and each entry is on its own line, so that a change of a table can be reviewed line by line.
  *
- * Types are read and sorted first, because the entries of the versions name them. If there is a base, a
- * table that was read before, the text is a patch. The result is the base with the patch. If the patch would
- * change anything in the base, that is an error, and the message has the path in the patch.
+ * Types are read and sorted first, because the entries of the versions name them. A patch is read with a
+ * base, the table to which it applies. The result is the base with the additions of the patch. A patch that
+ * would change anything in the base is an error. The message has the path in the patch.
  */
 #include "abi/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A node that was read from the text, but may not be in the table yet. */
+/* A node that was read from the text, and need not be in the table yet. */
 struct read_node {
 	struct table_node node;
 	const char *parent; /* version of the parent; NULL for the root */
@@ -23,7 +23,7 @@ struct read_node {
 	enum { WAITING, VISITING, ADDED } state;
 };
 
-/* A whole text. */
+/* The contents of a text. */
 struct table_text {
 	const char *format;
 	struct table table;
@@ -35,7 +35,7 @@ struct table_text {
 struct table_reader {
 	const struct table *table;
 	const struct table *base; /* the table to which the text is a patch; NULL if the text is a table */
-	const char *file;         /* name of the patch; NULL if the text is a table */
+	const char *file;         /* the file name of the patch; NULL if the text is a table */
 };
 
 struct node_reader {
@@ -286,7 +286,7 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 	return 0;
 }
 
-/* A patch may give a node of the base a new parent, if that changes no entry that the node inherits. */
+/* Checks that a new parent from a patch changes no entry that the node of the base inherits. */
 static int check_moved(const struct node_reader *reader, const struct read_node *from,
 		       const struct table_node *node)
 {
@@ -347,7 +347,7 @@ static int parent_of(struct read_node **out, const struct node_reader *reader, c
 }
 
 /*
- * Adds @node after those of its ancestors that the table does not have yet. @way must have room for all
+ * Adds @node, after its ancestors that the table does not have yet. @way is scratch memory with room for all
  * nodes.
  */
 static int add_with_parents(struct table_node *nodes, size_t *count, struct read_node *node,
@@ -403,17 +403,19 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
 }
 
 /*
- * Rules for a version of a patch that the base also has (@known)
+ * Rules for a version of a patch that the base also has:
  *
- *   1. The parent must be the same as in the base, or a version of the patch that descends from that parent
- *      and changes nothing that @known inherits (check_moved()). A version that the base does not support may
- *      become supported, but not the reverse.
- *   2. If the base has an entry at this version, its own or from a
- *      parent, the entry must be the same in the patch. It is not added again.
- *   3. Any other entry is added to the base's node.
+ *   1. The parent must be the same as in the base, or a new version of the patch. The new version must
+ *      descend from the parent in the base, and must not change any entry that the version inherits
+ *      (check_moved()).
+ *   2. A patch can make a version of the base supported, but not unsupported.
+ *   3. If the base has an entry at this version, its own or a parent's, the entry must be the same in the
+ *      patch. It is not added again.
+ *   4. All other entries are added to the base's node.
  *
- * Thus no entry changes at any version of the base. Descendants of a version inherit from the patch only
- * names that the base did not have there. If a descendant defines such a name itself, its own entry counts.
+ * Thus no entry changes at any version of the base. A version's descendants inherit from the patch only
+ * entries that the version did not have in the base. A descendant with its own entry of that name keeps the
+ * entry.
  */
 
 static int check_head(const struct node_reader *reader, const struct read_node *known,
@@ -454,9 +456,9 @@ static int merge_entries(struct table_node *out, const struct node_reader *reade
 			entries[count++] = *entry;
 		else if (!table_entry_same(there, entry))
 			return json_fail(ENTRY_AT(reader, patch, entry), ERR_FORMAT, reader->err,
-					 "at %s the table %s", base->version,
+					 "at %s, the table %s", base->version,
 					 there->removed ? "removes this entry, so a patch cannot add it"
-							: "has a different entry of this name");
+							: "has a different entry with this name");
 	}
 	qsort(entries, count, sizeof(*entries), table_entry_order);
 	out->entries = entries;
@@ -483,7 +485,7 @@ static int merge_sha256(struct table_node *out, const struct node_reader *reader
 			sums[count++] = *sum;
 		else if (strcmp(there->hex, sum->hex))
 			return json_fail(JSON_MEMBER(NODE_AT(reader, patch), "sha256"), ERR_FORMAT,
-					 reader->err, "at %s the table has a different checksum for %s",
+					 reader->err, "at %s, the table has a different checksum for %s",
 					 base->version, there->machine);
 	}
 	qsort(sums, count, sizeof(*sums), abi_order_named);
@@ -606,7 +608,7 @@ static int merge_types(void *object, const struct json_field *field, const struc
 
 		if (other && !table_type_same(other, type))
 			return json_fail(JSON_MEMBER(at, type->name), ERR_FORMAT, reader->err,
-					 "%s has a different type of this name", base->path);
+					 "%s has a different type with this name", base->path);
 		if (!other)
 			types[count++] = *type;
 	}
@@ -633,7 +635,7 @@ static const struct json_struct passed_fields = { sizeof(struct table_passed), c
 	JSON_FIELD("name", JSON_TEXT, table_passed, name),
 }, .is_inline = true };
 
-/* The format must be @field->text. */
+/* Checks that the format is @field->text. */
 static int check_format(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -648,7 +650,7 @@ JSON_IS(has_no_revision, table_text, !*it->table.revision)
 		   .read = merge_types), \
 	JSON_ARRAY("versions", JSON_LIST, table_text, nodes, node_count, &node_fields, .read = link_nodes)
 
-/* Patches are written with these fields, too. */
+/* The fields of a table, and those of a patch that is written. */
 const struct json_struct table_document_fields = { sizeof(struct table_text), NULL, .field = {
 	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_FORMAT, .read = check_format),
 	JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
@@ -660,7 +662,7 @@ const struct json_struct table_document_fields = { sizeof(struct table_text), NU
 	TYPES_AND_VERSIONS,
 } };
 
-/* A patch for another proxy or driver must not be merged by mistake. */
+/* Checks that a patch is for the proxy and the driver of the base. */
 static int check_owner(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
 {
@@ -673,7 +675,7 @@ static int check_owner(void *object, const struct json_field *field, const struc
 				   ((const struct table_text *)object)->table.path, owner);
 }
 
-/* The fields of a patch that is read. All other values are those of the base. */
+/* The fields of a patch that is read. All other values are taken from the base. */
 const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL, .field = {
 	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_PATCH_FORMAT, .read = check_format),
 	JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.proxy, .read = check_owner),
@@ -682,7 +684,7 @@ const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL,
 	TYPES_AND_VERSIONS,
 } };
 
-/* @from: the values of the table before the text is read */
+/* Reads a table, or a patch if @base is not NULL. @out has the values of @from that the text does not set. */
 static int read_text(struct table *out, const struct table *from, const struct json_struct *fields,
 		     const struct table *base, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err)

@@ -15,7 +15,7 @@ static const struct table_entry root_entries[] = {
 	{ .family = "control", .name = "B", .number = 3 },
 	{ .family = "uvm", .name = "U", .number = 4 },
 };
-/* Replaces control A, removes control B, adds control AA and one after all others. */
+/* Replaces control A, removes control B, adds control AA and an entry that sorts after all others. */
 static const struct table_entry child_entries[] = {
 	{ .family = "control", .name = "A", .number = 22 },
 	{ .family = "control", .name = "AA", .number = 23 },

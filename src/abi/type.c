@@ -3,15 +3,15 @@
  * A spelled type is resolved in four steps:
  *
  * 1. The dimensions are removed from the end: "NvU32[4][2]" is "NvU32" with [4][2].
- *    Brackets after a declarator in parentheses belong to the pointer's target: "int (*)[4]" is one pointer,
- *    and "int (*[3])[4]" is an array of 3 such pointers.
+ *    Brackets after a declarator in parentheses belong to the pointer's target: "int (*)[4]" is a pointer to
+ *    an array, and "int (*[3])[4]" is an array of 3 such pointers.
  * 2. The base is looked up unchanged, then without qualifiers and tags ("const struct foo" is "foo"). A
  *    record or an enum ends the search.
- * 3. An alias is followed: its type goes through the same steps, and the result must have the alias's
- *    size.
- * 4. If an alias leads to a spelling that is not a name of the document, that is a type of C itself. The
- *    spelling decides the kind ("unsigned ..." is unsigned, "...*" is a pointer). The
- *    width is the alias's, because the width of a long depends on the target.
+ * 3. An alias is followed: its type is resolved in the same steps, and the result must have the size of the
+ *    alias.
+ * 4. If an alias leads to a spelling that is not a name of the document, the spelling is a type of C itself,
+ *    and decides the kind ("unsigned ..." is unsigned, "...*" is a pointer). The alias has the size, because
+ *    the size of a long depends on the target.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of @span for "%.*s" in a message. */
+/* Returns the length of @span for "%.*s" in a message. */
 static inline int span_shown(struct span span)
 {
 	return span.length < 200 ? (int)span.length : 200;
@@ -54,8 +54,8 @@ static bool contains(struct span span, const char *what)
 }
 
 /*
- * Finds the '[' that pairs with the ']' at the end of @span. Return: -1 if the text between them is not a
- * number.
+ * Finds the '[' that matches the ']' at the end of @span. Return: its index; -1 if the text between them is
+ * not a number.
  */
 static ptrdiff_t last_bracket(struct span span)
 {
@@ -85,7 +85,7 @@ static int dimension_parse(uint64_t *out, struct span digits, struct err *err)
 /**
  * spelling_peel - move a dimension from the end of @rest to the front of @out's dimensions
  *
- * Return: 1 if it did; 0 if @rest does not end in brackets; ERR_FORMAT.
+ * Return: 1 if a dimension was moved; 0 if @rest does not end in brackets; ERR_FORMAT.
  */
 static int spelling_peel(struct abi_spelling *out, struct span *rest, struct err *err)
 {
@@ -131,7 +131,7 @@ static bool brackets_pair(struct span span)
 	return !depth;
 }
 
-/* Finds the '(' that pairs with the ')' at the end of @span. Return: @span's length if there is none. */
+/* Finds the '(' that matches the ')' at the end of @span. Return: its index; @span's length if none does. */
 static size_t last_parenthesis(struct span span)
 {
 	size_t i = span.length, depth = 0;
@@ -160,7 +160,7 @@ static bool ends_in_declarator(struct span span)
 	return open + 1 < span.length && span.text[open + 1] == '*';
 }
 
-/* spelling_parse - abi_spelling_parse() for a span. */
+/* spelling_parse - do the same as abi_spelling_parse(), for a span */
 static int spelling_parse(struct abi_spelling *out, struct span type, struct err *err)
 {
 	struct abi_spelling got = { 0 };
@@ -191,7 +191,7 @@ int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *e
 	return spelling_parse(out, span_of(type), err);
 }
 
-/* Return: the text after the innermost "(*" and its qualifiers; NULL if @base has no "(*". */
+/* Returns the text after the innermost "(*" and its qualifiers; NULL if @base has no "(*". */
 static const char *innermost_declarator(struct span base)
 {
 	const char *at = memmem(base.text, base.length, "(*", 2), *end = base.text + base.length;
@@ -205,7 +205,7 @@ static const char *innermost_declarator(struct span base)
 /*
  * spelling_inside - get the dimensions inside a declarator: [4] for "void (*[4])(int)"
  *
- * A spelling without a declarator has no such dimensions. Return: 0 or ERR_FORMAT.
+ * If @base has no declarator, @out has no dimensions. Return: 0; ERR_FORMAT.
  */
 static int spelling_inside(struct abi_spelling *out, struct span base, struct err *err)
 {
@@ -225,7 +225,7 @@ static int spelling_inside(struct abi_spelling *out, struct span base, struct er
 	return 0;
 }
 
-/* spelling_element - copy @base without these dimensions; the caller frees it. NULL if it has none. */
+/* spelling_element - copy @base without the dimensions inside its declarator; NULL if there are none */
 static char *spelling_element(struct span base)
 {
 	const char *end = base.text + base.length, *start = innermost_declarator(base), *after;
@@ -242,7 +242,7 @@ static char *spelling_element(struct span base)
 	return element;
 }
 
-/* spelling_count - count the elements. Return: 0, or ERR_LIMIT if the count does not fit 64 bits. */
+/* spelling_count - count the elements of an array. Return: 0; ERR_LIMIT if they do not fit 64 bits. */
 static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct span spelled,
 			  struct err *err)
 {
@@ -293,7 +293,7 @@ bool span_is_qualifier(struct span word)
 
 static const char *const tags[] = { "struct", "union", "enum", NULL };
 
-/* Most types consist of one word: "NvU32", "P::e_t". */
+/* Is @span one word, as most types are: "NvU32", "P::e_t"? */
 static bool is_one_word(struct span span)
 {
 	size_t i = 0;
@@ -338,7 +338,7 @@ struct integer_words {
 	bool is_unsigned, is_signed, is_char, is_other;
 };
 
-/* Return: false if @span has a word that integer types do not have. */
+/* Parses the words in @span. Return: false if integer types do not have one of the words. */
 static bool integer_words_parse(struct integer_words *out, struct span span)
 {
 	static const char *const others[] = { "int", "short", "long", NULL };
@@ -413,7 +413,8 @@ static enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
 /*
  * spelling_width - get the size in bytes of a type of C itself, which is the same on all supported targets
  *
- * Used for an array without elements, whose size does not give that of an element. Return: 0 if unknown.
+ * Used for an array without elements: its size is 0, so it does not show the size of an element. Return: 0 if
+ * the size is unknown.
  */
 static uint64_t spelling_width(struct span spelled)
 {
@@ -482,7 +483,7 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 	return 0;
 }
 
-/* Sets @out to the type of C itself that @base spells and that has @size_bytes. */
+/* Sets @out to the type of C itself with the spelling @base and @size_bytes. */
 static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, struct err *err)
 {
 	struct abi_spelling inside;
@@ -510,19 +511,19 @@ static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, s
 	return 0;
 }
 
-/* The state of one resolution. */
+/* The parameters that all functions for resolving a type need. */
 struct resolver {
 	const struct abi *abi;
 	struct err *err;
 };
 
-/* Finds an element of a list of the document by name. */
+/* Finds an item of a list of the document by name. */
 #define FIND_SPAN(list, count, name) \
 	abi_search_named((list), (count), sizeof(*(list)), (name).text, (name).length)
 
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);
 
-/* Resolves an alias to itself, such as "int", which ends the chain. "const foo" resolves to foo if known. */
+/* Resolves an alias whose type is its own name: "const foo" as foo, if that is known; else as a type of C. */
 static int resolve_own_name(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
 			    int depth)
 {
@@ -540,7 +541,7 @@ static int resolve_own_name(struct abi_type *out, const struct resolver *with, c
 static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
 			 int depth);
 
-/* Return: 1 with @out set if @name is a name of the document; 0 if it is not; ERR_*. */
+/* Resolves a name of the document. Return: 1; 0 if the document does not have @name; ERR_*. */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth)
 {
 	const struct abi *abi = with->abi;
@@ -568,8 +569,8 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 }
 
 /*
- * A base that ends in a declarator may be followed by dimensions ("int (*)[4]" with [3]). The longest
- * prefix that is a name of the document is the base. Return: like resolve_name().
+ * Resolves a spelling with a declarator and dimensions after it: "int (*)[4][3]" can be an array of the alias
+ * "int (*)[4]". The base is the longest prefix that is a name of the document. Return: as resolve_name().
  */
 static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling,
 			      const struct resolver *with, struct span base, int depth)
@@ -589,7 +590,7 @@ static int resolve_declarator(struct abi_type *out, struct abi_spelling *spellin
 
 /*
  * Resolves an array whose dimensions are inside its declarator: "int (*[3])[4]" has elements "int (*)[4]".
- * Return: like resolve_name().
+ * Return: as resolve_name().
  */
 static int resolve_inside(struct abi_type *out, const struct resolver *with, struct span base, int depth)
 {
@@ -609,7 +610,7 @@ static int resolve_inside(struct abi_type *out, const struct resolver *with, str
 	return 1;
 }
 
-/* Resolves a type of C itself, to which an alias with a total size of @size_bytes led. */
+/* Resolves a type of C itself, to which an alias with @size_bytes leads. SIZE_UNKNOWN: no alias does. */
 static int resolve_c(struct abi_type *out, const struct resolver *with, const struct abi_spelling *spelling,
 		     struct span base, uint64_t size_bytes)
 {
@@ -624,12 +625,12 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 		return rc;
 	if (count && size_bytes % count)
 		return err_set(with->err, ERR_FORMAT,
-			       "an alias for %" PRIu64 " times \"%.*s\" cannot be %" PRIu64 " bytes", count,
-			       span_shown(base), base.text, size_bytes);
+			       "an alias for an array of %" PRIu64 " \"%.*s\" cannot have %" PRIu64 " bytes",
+			       count, span_shown(base), base.text, size_bytes);
 	return c_type(out, base, count ? size_bytes / count : spelling_width(base), with->err);
 }
 
-/* @size_bytes: the size of the alias that led to @type; SIZE_UNKNOWN if none did */
+/* Resolves @type. @size_bytes: the size of the alias that leads to @type; SIZE_UNKNOWN if none does */
 static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type,
 			uint64_t size_bytes, int depth)
 {
@@ -657,7 +658,7 @@ static int resolve_span(struct abi_type *out, const struct resolver *with, struc
 		return rc;
 	if (size_bytes != SIZE_UNKNOWN && got.count * got.element_bytes != size_bytes)
 		return err_set(with->err, ERR_FORMAT,
-			       "an alias for \"%.*s\" says %" PRIu64 " bytes, but that type is %" PRIu64,
+			       "an alias for \"%.*s\" has %" PRIu64 " bytes, but that type has %" PRIu64,
 			       span_shown(type), type.text, size_bytes, got.count * got.element_bytes);
 	*out = got;
 	return 0;

@@ -99,7 +99,7 @@ static void malformed_spellings_are_refused(void **state)
 	}
 }
 
-/* "u32 4", "struct POINT", "enum 4 MODE"; then the dimensions, and "=" their product. */
+/* Writes "u32 4", "struct POINT" or "enum 4 MODE", then the dimensions, then "=" and their product. */
 static void add_type(struct strbuf *out, const struct abi_type *type)
 {
 	if (type->record)
@@ -121,24 +121,24 @@ static void a_type_is_a_record_or_a_scalar(void **state)
 	static const struct {
 		const char *type, *meaning;
 	} rows[] = {
-		/* The sign is that of the spelling, the width that of the alias. */
+		/* The spelling decides the sign, and the alias the width. */
 		{ "NvU32", "u32 4" }, { "NvS32", "i32 4" }, { "NvS16", "i16 2" }, { "NvU64", "u64 8" },
 		{ "unsigned short", "u16 2" }, { "long", "i64 8" }, { "ulong32", "u32 4" },
 		{ "char", "char 1" }, { "signed char", "i8 1" }, { "NvBool", "u8 1" }, { "_Bool", "bool 1" },
-		/* A proxy has no name for these. */
+		/* Types with a size that proxies do not distinguish. */
 		{ "double", "bytes 8" }, { "unsigned __int128", "bytes 16" }, { "OPAQUE", "bytes 24" },
 		{ "void *", "pointer 8" }, { "void *const", "pointer 8" }, { "const char *", "pointer 8" },
 		{ "NvP64", "pointer 8" }, { "FUNCTION", "pointer 8" }, { "void (*)(int)", "pointer 8" },
 		{ "int (*)[4]", "pointer 8" },
 		{ "NvId", "u32 4" },
-		/* Qualifiers do not hide a name. */
+		/* A name is found with and without qualifiers. */
 		{ "const NvU32", "u32 4" }, { "volatile const NvId", "u32 4" }, { "const int", "i32 4" },
 		{ "const POINT", "struct POINT 8" }, { "const struct POINT", "struct POINT 8" },
 		{ "volatile const POINT", "struct POINT 8" },
 		{ "MODE", "enum 4 MODE" }, { "enum MODE", "enum 4 MODE" },
 		{ "LOST_ENUM", "enum 4" }, /* the document does not have the enum */
 		{ "P::e_t[2]", "struct P::e_t 8 [2] = 2" },
-		/* A typedef of an array adds its dimensions after those of the spelling. */
+		/* The dimensions of an array typedef follow those of the spelling. */
 		{ "DEEP[5]", "u8 1 [5] [2] [2] [16] = 320" }, { "POINTS", "struct POINT 8 [3] = 3" },
 		{ "FUNCTIONS", "pointer 8 [4] = 4" },
 		{ "int (*)[4][3]", "pointer 8 [3] = 3" }, { "int (*[3])[4]", "pointer 8 [3] = 3" },

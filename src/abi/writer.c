@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * The length of the longest UTF-8 sequence. If the text ends earlier, its NUL stops the loop, because NUL is
- * not a continuation byte.
+ * The length of the longest UTF-8 sequence. No more than the text is read, because the NUL at its end is not
+ * a continuation byte.
  */
 enum { UTF8_MAX = 4 };
 
@@ -27,7 +27,7 @@ static bool on_one_line(const struct json_writer *writer)
 	return writer->compact || writer->inline_depth;
 }
 
-/* Writes what precedes a value or a key: the comma and the line break. */
+/* Writes the comma and the line break before a value or a key. */
 static void begin_item(struct json_writer *writer)
 {
 	if (writer->after_key) {
@@ -104,7 +104,7 @@ static bool is_plain(unsigned char ch)
 	return ch >= ' ' && ch < 0x7f && ch != '"' && ch != '\\';
 }
 
-/* Adds a character that must be escaped in a string. */
+/* Writes a character that must be escaped in a string. */
 static void add_escape(struct json_writer *writer, uint32_t ch)
 {
 	static const char special[] = "\"\\\n\t\r", letter[] = "\"\\ntr";
@@ -117,9 +117,8 @@ static void add_escape(struct json_writer *writer, uint32_t ch)
 }
 
 /*
- * Adds a character that is not ASCII. Characters that control a terminal are escaped, because the output may
- * be printed to a terminal.
- * Return: the number of bytes of @text that were used.
+ * Writes the first character of @text, which is not ASCII. Characters that control a terminal are escaped,
+ * because the output can be printed to a terminal. Return: the number of bytes of @text that were used.
  */
 static size_t add_wide(struct json_writer *writer, const char *text)
 {

@@ -170,7 +170,7 @@ static void depth_is_not_bounded_by_the_row_of_spaces(void **state)
 	for (i = 0; i < 100; i++)
 		json_close_array(&writer);
 	json_end(&writer);
-	/* 100 lines down, one for null, 100 up; line i is indented by i */
+	/* 100 opening lines, "null", 100 closing lines; the line at depth i has i spaces */
 	assert_int_equal(text.length, 2 * (99 * 100 / 2) + 100 + 4 + 200 + 201);
 }
 

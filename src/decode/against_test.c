@@ -1,4 +1,4 @@
-/* Tests of the fate, in a different version, of the ioctls that a workload used. */
+/* Tests of how decode_against() compares a workload's ioctls with a different version. */
 #include "decode/decode.h"
 #include "abi/document_test.h"
 

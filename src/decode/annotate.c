@@ -1,12 +1,12 @@
 /*
- * decode/annotate.c - the objects that a trace has allocated so far, and the names of handles and
- * descriptors in a call
+ * decode/annotate.c - keeps the objects that a trace has allocated so far, and names the objects of a call's
+ * handles and descriptors
  */
 /*
- * A handle is looked up in the client that the outermost record with a client names. Field names show which
- * objects the call changes, because all records of the driver use the same ones: hObjectNew and hClass for an
- * allocation, hObjectOld for a free, hObjectSrc for a copy (nvos.h). Handles are looked up after an
- * allocation or a copy takes effect, but before a free does.
+ * A handle belongs to the client in the outermost record of the call that has a client. The names of fields
+ * show which objects the call changes, because the driver's records use the same names: hObjectNew and hClass
+ * for an allocation, hObjectOld for a free, hObjectSrc for a copy (nvos.h). Handles are looked up after an
+ * object is allocated or copied, but before an object is freed.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -64,7 +64,7 @@ static void orphan(struct entry *entry)
 	entry->parent = NULL;
 }
 
-/* Removes @entry only; its children have no parent afterwards. */
+/* Removes @entry, but not its children, which have no parent afterwards. */
 static void drop(struct decode_handles *handles, struct entry *entry)
 {
 	while (entry->children)
@@ -90,8 +90,8 @@ void decode_handles_free(struct decode_handles *handles)
 enum { DEPTH_MAX = 64 };
 
 /*
- * Is @entry an ancestor of @above, or @above itself? A damaged trace may have such a cycle; the driver would
- * not. An object that is deeper than DEPTH_MAX counts as a descendant.
+ * Is @entry an ancestor of @above, or @above itself? If so, @above cannot be its parent. Only a damaged trace
+ * has such a cycle. Also true if @above is DEPTH_MAX levels deep.
  */
 static bool is_above(const struct entry *entry, const struct entry *above)
 {
@@ -116,7 +116,7 @@ static struct entry *insert(struct decode_handles *handles, uint32_t client, uin
 	return entry;
 }
 
-/* Finds the entry under which @object is kept: its parent's, else its client's. NULL for a client. */
+/* Finds the entry of @object's parent; if the parent is unknown, that of its client. NULL for a client. */
 static struct entry *parent_of(struct decode_handles *handles, const struct decode_object *object)
 {
 	struct entry *parent = find_handle(handles, object->client, object->parent);
@@ -188,7 +188,7 @@ static bool is_handle(const struct decode_field *field)
 	return field->role == ABI_ROLE_HANDLE && !field->is_array && field->element_bytes == 4;
 }
 
-/* Finds a field, also in a record wrapped with a descriptor, such as nv_ioctl_nvos02_parameters_with_fd. */
+/* Finds a field by name, also in a record "params" inside, as in nv_ioctl_nvos02_parameters_with_fd. */
 static const struct decode_field *find_field(const struct decode_ioctl *ioctl, const char *name)
 {
 	static const char wrapped[] = "params.";
@@ -226,14 +226,14 @@ static bool client_of(uint32_t *out, const struct decode_call *call)
 	return false;
 }
 
-/* --- the changes of a call to objects ----------------------------------------------------------- */
+/* --- the objects that a call allocates, copies and frees ----------------------------------------- */
 
 static bool succeeded(const struct decode_call *call)
 {
 	return call->has_ret && !call->ret && call->has_status && !call->status;
 }
 
-/* Sets @object's class. An event's class is in its parameters. */
+/* Sets the number and the name of @object's class. The class of an event is in its parameters. */
 static void find_class(struct decode_object *object, const struct decode_call *call, const struct call *chain)
 {
 	const size_t last = call->count - 1;
@@ -288,7 +288,7 @@ static void free_object(struct decode_handles *handles, const struct decode_ioct
 		decode_handles_remove(handles, client ? client : handle, handle);
 }
 
-/* Finds an ioctl of the frontend by its name, because it may have one of several records. */
+/* Finds an ioctl of the family frontend by the start of its name, because it has one of several records. */
 static const struct decode_ioctl *named(const struct decode_call *call, const char *prefix)
 {
 	for (size_t i = 0; i < call->count; i++)
@@ -334,7 +334,7 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&fields->fields[i]; /* not const: this pass made it */
+			(struct decode_field *)&fields->fields[i]; /* decode_call() made it: writable */
 
 		if (field->role == ABI_ROLE_FD && !field->is_array && decode_field_is_integer(field))
 			field->object = path_of(input, field);

@@ -1,4 +1,4 @@
-/* Tests of dumps after the line of a call, which may or may not have the call's bytes. */
+/* Tests of dumps after the line of a call: does the dump have the call's bytes? */
 #include "decode/decode.h"
 
 #include <setjmp.h>

@@ -1,12 +1,13 @@
-/* decode/call.c - one call, named field by field */
+/* decode/call.c - decodes a call into named fields */
 /*
- * 1. Envelopes and the ioctl inside are found. The bytes before the call are read if they are known, because
- *    the driver used these. The record of an envelope is that of the newest version with its size.
+ * 1. The envelopes and the inner ioctl are found. If the bytes before the call are known, they are used,
+ *    because the driver read these bytes. The record of an envelope is that of the newest version in which
+ *    the record has the envelope's size.
  * 2. The ioctl and the version of each call are resolved (resolve.c), or taken from the cache.
- * 3. The bytes become fields, and the memory at pointers is decoded.
- * 4. The driver's status is added. Handles get the class of their object, and the call updates the known
+ * 3. The bytes and the memory at pointers are decoded into fields.
+ * 4. The driver's status is added. The objects of handles are named, and the call is applied to the known
  *    objects.
- * 5. If there is a table, the proxy's handling of the innermost ioctl is added.
+ * 5. If the caller gave a table, the proxy's use of the innermost ioctl is added.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -17,7 +18,7 @@
 
 enum { ERRNO_MAX = 133 }; /* EHWPOISON, the last one of asm-generic/errno.h */
 
-/* The host's numbers are used: Linux has the same on x86_64 and arm64. */
+/* The host's numbers are used, because Linux has the same on x86_64 and arm64. */
 int decode_errno_number(const char *name, size_t length)
 {
 	for (int error = 1; error <= ERRNO_MAX; error++) {
@@ -46,8 +47,8 @@ struct known_ioctl {
 
 struct known_type {
 	struct decode_template form; /* form.type is the key */
-	struct known_type *next;     /* the same type in a different document, or with different members of
-					its unions */
+	struct known_type *next;     /* the same type in a different document, with a different size, or with
+					different members of its unions */
 	UT_hash_handle hh;
 };
 
@@ -80,9 +81,9 @@ void decode_memo_free(struct decode_memo *memo)
 
 /**
  * decode_memo_ioctl - do the same as decode_resolve(), with a cache
- * @scope: the same for all calls with its memo; the memo may be NULL
+ * @scope: must be the same in all calls with the same memo; the memo may be NULL
  *
- * Return: a result in the memo or in @arena.
+ * Return: the result, in the memo or in @arena.
  */
 static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject,
 						    const struct decode_scope *scope, struct arena *arena)
@@ -103,7 +104,7 @@ static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject 
 		if (known)
 			return &known->ioctl;
 	}
-	/* Unknown numbers are not cached: the search is fast, and a log may have any number of them. */
+	/* Unknown numbers are not cached: their search is fast, and a log can have any number of them. */
 	is_kept = memo && HASH_COUNT(memo->ioctls) < DECODE_MEMO_MAX &&
 		  strlen(subject->family) < FAMILY_MAX &&
 		  decode_numbers_find(scope->numbers, subject->family, subject->number);
@@ -129,7 +130,7 @@ static const struct decode_template *find_type(const struct decode_memo *memo, c
 	return known ? &known->form : NULL;
 }
 
-/* A union has few members, but many unions in an array have too many combinations: WAYS_MAX limits them. */
+/* Can @form be cached? WAYS_MAX is needed, because an array of unions can have many combinations. */
 static bool has_room(const struct decode_memo *memo, const struct decode_template *form,
 		     const struct known_type *first)
 {
@@ -142,7 +143,7 @@ static bool has_room(const struct decode_memo *memo, const struct decode_templat
 	       (count < WAYS_MAX || !form->choice_count);
 }
 
-/* Compiles the template again, into the cache's arena, because @form is in the arena of its call. */
+/* Caches @form, if possible. It is compiled again, because @form is not in the cache's arena. */
 static void remember_type(struct decode_memo *memo, const struct decode_template *form,
 			  const struct union_rules *unions, const struct decode_payload *payload)
 {
@@ -184,7 +185,7 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 	return 0;
 }
 
-/* Recorded memory that begins at an address; shorter than requested if it was truncated. */
+/* The recorded memory at an address, which can be shorter than the requested memory. */
 struct decode_recorded {
 	const uint8_t *before, *after; /* before and after the call; NULL if not recorded */
 	uint64_t before_bytes, after_bytes;
@@ -250,7 +251,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	if (pointer->to.is_too_long)
 		return arena_printf(arena, "longer than %d bytes, so it was not read", (int)CALL_SIZE_MAX);
 	if (!pointer->to.element_bytes)
-		return "the document has no such type";
+		return "the document does not have this type";
 	if (pointer->to.size_bytes && !found->before && !found->after)
 		return "not recorded";
 	if (pointer->recorded_bytes < pointer->to.size_bytes)
@@ -260,7 +261,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	return NULL;
 }
 
-/* Uses the bytes after the call if recorded, and adds those before it if they are as many. */
+/* Uses the bytes after the call if they were recorded, and those before it only if they are as many. */
 static struct decode_payload recorded_payload(const struct decode_recorded *found, uint64_t size_bytes)
 {
 	struct decode_payload payload = { .bytes = found->after ? found->after : found->before,
@@ -297,7 +298,7 @@ static void read_elements(struct decode_pointer *pointer, const struct decode_re
 		pointer->note = arena_strdup(arena, err.text);
 }
 
-/* Reads the pointer before the call if it is known, because the driver used this value. */
+/* Is the pointer NULL? If its value before the call is known, this is the value that the driver read. */
 static bool is_null(const struct decode_field *field)
 {
 	const uint8_t *bytes = (field->before ? field->before : field->bytes) + field->offset_bits / 8;
@@ -309,15 +310,16 @@ static bool is_null(const struct decode_field *field)
 }
 
 /*
- * Marks the pointers without a rule. The fields are @call's parameters, or an array of them. @call is NULL
- * for memory at a pointer that is itself in the memory at a pointer: pointers in it are not followed.
+ * Sets is_unfollowed for the pointers without a rule. @fields has @call's parameters, or an array of its
+ * record. @call is NULL for the memory at a pointer that is itself in memory at a pointer: its pointers are
+ * not followed, so all of them are marked.
  */
 static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
 			    const struct abi *abi, const struct pointer_rules *rules)
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&fields->fields[i]; /* not const: this pass made it */
+			(struct decode_field *)&fields->fields[i]; /* decode_call() made it: writable */
 		const char *element = *field->path == '[' ? strchr(field->path, '.') : NULL;
 
 		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&
@@ -327,7 +329,8 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
 }
 
 /*
- * Reads recorded memory for call_follow() and call_pointers(): before the call if it is known, else after it.
+ * Reads recorded memory for call_follow() and call_pointers(): from before the call if known, else from after
+ * the call.
  */
 static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
@@ -344,7 +347,7 @@ static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint
 	return true;
 }
 
-/* "paramStructPtr->data", "list[2].data" */
+/* Returns the path of a pointer in memory at @outer: "paramStructPtr->data", "list[2].data". */
 static const char *nested_path(const struct call_pointer *pointer, const struct call_pointer *outer,
 			       struct arena *arena)
 {
@@ -353,7 +356,7 @@ static const char *nested_path(const struct call_pointer *pointer, const struct 
 				 : arena_printf(arena, "%s->%s", outer->path, pointer->path);
 }
 
-/* @chain[@index] is @ioctl's call, with the ioctl and the record of the document used for decoding. */
+/* Decodes the memory at pointers. @chain[@index] is @ioctl's call, in the document used for decoding. */
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
 			    const struct decode_scope *scope, const struct decode_input *input,
 			    struct arena *arena)
@@ -460,7 +463,7 @@ static void follow_chain(struct pass *pass)
 	pass->count = abi && first.bytes ? call_follow(pass->chain, &first, abi, &memory) : 1;
 }
 
-/* Finds the recorded parameters of a call in the chain. Its bytes are NULL if nothing was recorded. */
+/* Finds the recorded parameters of a call in the chain. Their bytes are NULL if none were recorded. */
 static struct decode_payload find_payload(const struct pass *pass, size_t index)
 {
 	const struct decode_input *input = pass->input;
@@ -489,7 +492,7 @@ static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const 
 	notes[ioctl->note_count++] = text;
 	ioctl->notes = notes;
 }
-/* Decodes only the field that is known without the bytes. */
+/* Decodes only the field whose value is known although the bytes are not. */
 static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pass, struct err *err)
 {
 	const struct decode_input *input = pass->input;
@@ -531,12 +534,12 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	*ioctl = *resolve(pass, call, payload.bytes);
 	if (payload.recorded_bytes == payload.size_bytes)
 		ioctl->fields = (struct decode_fields){ .bytes = payload.bytes, .before = payload.before };
-	/* Most logs record no bytes, so this case gets no note; a partly recorded payload gets one. */
+	/* A payload without bytes gets no note, because most logs have no bytes. */
 	if (payload.bytes && payload.recorded_bytes < payload.size_bytes)
 		add_note(ioctl, pass, cut_note(payload.recorded_bytes, payload.size_bytes, pass->arena));
 	if (index + 1 == pass->count)
 		ioctl->within = pass->input->within;
-	if (ioctl->within) /* a table's handler of a class is only for NV_ESC_RM_ALLOC */
+	if (ioctl->within) /* a table's entries for classes are only for NV_ESC_RM_ALLOC */
 		add_note(ioctl, pass,
 			 arena_printf(pass->arena, "allocated by %s%s", ioctl->within,
 				      pass->scope->table ? unknown_classes : ""));
@@ -546,7 +549,7 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 		return 0;
 	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
 			   err);
-	/* From here on, the call uses the document with which its fields were decoded. */
+	/* Now the call gets the ioctl of the document with which the fields were decoded. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;
 	if (!rc && pass->scope->pointers && call->record)
@@ -554,7 +557,7 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	return rc;
 }
 
-/* Gives the envelope's field with the inner number the names of all ioctls that the inner call may be. */
+/* Names the envelope's field that has the inner number: with all names of the inner ioctl that fit. */
 static void name_inner(const struct decode_ioctl *envelope, const struct call *call,
 		       const struct decode_ioctl *inner, struct arena *arena)
 {
@@ -566,7 +569,7 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 		strbuf_addf(&names, "%s%s", i ? " or " : "", inner->names[i].name);
 	for (size_t i = 0; rule && inner->name_count > 1 && i < envelope->fields.count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&envelope->fields.fields[i]; /* not const: this pass made it */
+			(struct decode_field *)&envelope->fields.fields[i]; /* decode_call() made it */
 
 		if (!strcmp(field->path, rule->number))
 			field->name = arena_strdup(arena, strbuf_text(&names));
@@ -589,14 +592,14 @@ static const struct decode_field *find_status_field(const struct decode_call *ca
 }
 
 /*
- * Finds the driver's status: the recorded one, or the one in an envelope. The number of a status is the same
- * in all versions.
+ * Finds the driver's status: the recorded status, or that in a field. A status has the same number in all
+ * versions, so its name can come from any document.
  */
 static void find_status(struct decode_call *out, const struct decode_input *input,
 			const struct decode_scope *scope)
 {
 	const struct history_graph *graph = scope->graph;
-	/* A failed call has no status, and neither have the bytes before a call. */
+	/* A call that failed has no status, and the bytes before a call do not have it yet. */
 	const bool was_answered = input->bytes && (!input->has_ret || input->ret >= 0);
 	const struct decode_field *field = input->has_status || !was_answered ? NULL : find_status_field(out);
 
@@ -611,7 +614,7 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 					   : NULL;
 }
 
-/* Returns the version if exactly one fits. */
+/* Returns the version if exactly one version fits; else NULL. */
 static const char *version_of(const struct decode_ioctl *last, const struct decode_scope *scope)
 {
 	if (!last->abi ||
@@ -620,7 +623,7 @@ static const char *version_of(const struct decode_ioctl *last, const struct deco
 	return last->abi->version;
 }
 
-/* Finds the table's node for the version; if there is no version, the newest that the proxy supports. */
+/* Finds the table's node for the version; if the version is unknown, the newest supported node. */
 static const struct table_node *node_of(const struct decode_scope *scope)
 {
 	const struct table_node *newest = NULL;

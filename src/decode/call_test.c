@@ -1,4 +1,4 @@
-/* Tests of the version that a call is decoded with, and of the notes about other versions. */
+/* Tests of the version that is used to decode a call, and of the notes about other versions. */
 #include "decode/decode.h"
 #include "abi/document_test.h"
 
@@ -8,8 +8,8 @@
 #define MACROS "const NV0000_CTRL_CMD_MACRO 0x801 const NV0000_CTRL_INTERFACE 0x801 "
 
 /*
- * Two drivers. In the second driver, 0x801 is the number of OLD in 1.0 and 2.0, of a macro in 3.0, and of NEW
- * in 4.0. OLD moved to 0x901.
+ * The documents of two drivers. In the second driver, 0x801 is the number of OLD in 1.0 and 2.0, of a macro
+ * in 3.0, and of NEW in 4.0, where OLD has the number 0x901.
  */
 static const char *const texts[] = {
 	LONG "ioctl CMD 0x801 A",
@@ -243,12 +243,12 @@ static void the_version_that_was_asked_for_decides_the_name(void **state)
 	assert_true(macro.is_command);
 }
 
-/* --- the cost of many distinct calls ------------------------------------------------------------------ */
+/* --- the time for many distinct calls ---------------------------------------------------------------- */
 
 /* The number of string comparisons so far (testdata/test_main.c). */
 extern size_t looked;
 
-/* Counts the comparisons for @count calls, each with its own number or size, so that none is cached. */
+/* Counts the comparisons for @count calls with different numbers or sizes, so that no call is cached. */
 static size_t comparisons_for(size_t count, bool by_size)
 {
 	struct decode_summary summary = { .count = 0 };

@@ -1,5 +1,5 @@
 /*
- * decode/decode.h - ioctls from traces, logs and dumps, named field by field
+ * decode/decode.h - decodes the ioctls of traces, logs and dumps into named fields
  *
  * A trace ("drvabi-trace/1") is a stream of messages, each preceded by its length (u64, little-endian).
  * trace.proto defines the message. Its first four fields are those of gVisor's ioctl_sniffer, whose streams
@@ -19,7 +19,7 @@
 #include <sys/types.h>
 
 struct decode_memo; /* caches versions, notes and field offsets for all calls with the same ioctl and size */
-struct decode_numbers; /* lists for each number the ioctls with this number, their versions and sizes */
+struct decode_numbers; /* for each number, the ioctls that have had it, with their versions and sizes */
 struct decode_seen;    /* the distinct ioctls of many calls, to compare them with a different version */
 struct trace_unpacker; /* the memory of one message; the next message reuses it */
 
@@ -45,8 +45,8 @@ struct trace_fd {
 enum trace_kind {
 	TRACE_HEADER, /* version, target, command */
 	TRACE_IOCTL,
-	TRACE_OPEN,   /* a device was opened: fd_path, ret (the descriptor), open_flags */
-	TRACE_MMAP,   /* a device was mapped as shared: fd_path, argument (the mapping's address), map_* */
+	TRACE_OPEN,   /* an opened device: fd_path, ret (the descriptor), open_flags */
+	TRACE_MMAP,   /* a shared mapping of a device: fd_path, argument (the mapping's address), map_* */
 	TRACE_FILE,   /* a file of the driver in /dev, /proc or /sys: fd_path, after (its contents), file_* */
 };
 
@@ -67,7 +67,7 @@ struct trace_message {
 	uint64_t request;
 	uint64_t argument;         /* the ioctl's third argument, an address */
 	struct trace_bytes before, after; /* the memory at argument, before and after the call */
-	const struct trace_memory *memory; /* the memory at pointers in it, in the order of reading */
+	const struct trace_memory *memory; /* the memory at pointers in it, in the order of recording */
 	size_t memory_count;
 	const struct trace_fd *fds;
 	size_t fd_count;
@@ -81,7 +81,7 @@ struct trace_message {
 	const char *version; /* the driver's version, "590.48.01" */
 	const char *target;  /* "x86_64-linux-gnu" */
 	const char *command; /* quoted for a shell */
-	const char *lacks;   /* a list of the facts that the recorder could not see */
+	const char *lacks;   /* the facts that the recorder cannot see, as text */
 	const char *caller;  /* the library and function that made the call, "libnvidia-ml.so.1 nvmlInit_v2";
 				may be NULL */
 };
@@ -119,8 +119,8 @@ bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes,
  * trace_write - append a message to a file, in one write
  * @scratch: overwritten; the caller provides it so that its memory is reused
  *
- * If only a part could be written, the file is truncated to its former length, provided that it is a regular
- * file and no other process has appended to it.
+ * If only a part could be written, the file is truncated to its former length, unless it is not a regular
+ * file or another process has appended to it.
  * Return: 0; ERR_LIMIT if the message is larger than TRACE_MESSAGE_MAX (nothing is written); ERR_IO.
  */
 int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch,
@@ -136,7 +136,7 @@ void trace_unpacker_free(struct trace_unpacker *unpacker); /* NULL is fine */
 /**
  * trace_take - unpack the message that begins at @at
  * @out: points into @unpacker; valid until the next call
- * @at:  moves past the message on success
+ * @at:  moved past the message on success
  * @max_bytes: the largest size of a message without its length; at most TRACE_MESSAGE_MAX
  *
  * Return: 1; 0 if the message is incomplete (@out is untouched); ERR_FORMAT; ERR_LIMIT if it is longer than
@@ -181,13 +181,13 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 uint64_t trace_reader_cut(const struct trace_reader *reader);
 
 /*
- * --- which device of the driver a file is ---
+ * --- finding the driver's device that a file is ---
  *
- * The rules of "drvabi-use/1" decide. This code is also linked into the library that records calls in a
- * workload's own process.
+ * This code applies the device rules of "drvabi-use/1". It is also linked into the library that records calls
+ * inside the process that makes them.
  */
 
-/* The prefix in /proc of a memfd that tests use in place of a device. */
+/* The start of the path that /proc shows for a memfd with which tests replace a device. */
 #define DEVICE_PRETENDED "/memfd:drvabi:"
 
 /* device_rule_of_path - return the first rule that matches @path; NULL if no rule does. @rules may be NULL */
@@ -199,20 +199,20 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
  * @path:   the path under which the device was opened
  * @number: the device number
  *
- * If the number is one of the driver's, it decides, because a node can be created under any path. Otherwise
- * the path decides. A rule that names a module matches if /sys names the same module or none: an extra device
- * does less harm than a missed one.
+ * If the device number is one of the driver's, the number decides, because a device node can have any path.
+ * Otherwise the path decides. A rule with a module matches only by number, and only if /sys has that module
+ * or no module for the device: recording one device too many does less harm than missing a device.
  * Return: NULL if it is not a device of the driver; @usual is then unspecified.
  */
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
 					 const char *path, dev_t number);
 
-/* device_number_of - return the number of the device with @path; 0 if the rules do not have it. */
+/* device_number_of - return the number of the device with @path; 0 if the rules do not have the number */
 dev_t device_number_of(const struct device_rules *rules, const char *path);
 
 /*
- * Requests that the kernel itself handles for every file, so that no driver gets them, and the requests of
- * isatty(), which no device of these drivers handles.
+ * Requests that drivers do not get, because the kernel itself handles them for every file; and the requests
+ * of isatty(), which no device of the supported drivers handles.
  */
 enum { DEVICE_NEVER_COUNT = 7 };
 
@@ -222,30 +222,30 @@ extern const uint32_t device_never[DEVICE_NEVER_COUNT];
 bool device_may_answer(uint32_t request);
 
 /*
- * --- which ioctl a request is, and which memory belongs to it ---
+ * --- identifying the ioctl of a request, and finding its memory ---
  *
  * The decoder uses this part for recorded calls. The recorder uses it to find the memory to record.
  *
+ * An envelope is an ioctl whose parameters have the number, the pointer and the size of the parameters of an
+ * inner ioctl: NV_ESC_RM_CONTROL, NV_ESC_RM_ALLOC, NV_ESC_IOCTL_XFER_CMD, NVKMS_IOCTL_IOWR.
+ *
  *   1. call_identify()  finds the family and the number, from the request's _IOC fields and the device.
- *   2. call_follow()    reads the parameters, and makes a chain of calls: an envelope (RM_CONTROL, RM_ALLOC,
- *                       XFER_CMD) and the call inside.
+ *   2. call_follow()    reads the parameters, and makes a chain of calls: envelopes, then the inner ioctl.
  *   3. call_pointers()  finds the memory at the pointers in the parameters, with the rules of "drvabi-use/1".
  *      call_fds()       finds the file descriptors in the parameters.
  *
- * All memory is read through struct call_memory: from a recorded call, or from a process while the addresses
- * are noted.
+ * All memory is read with a struct call_memory, from a recorded call or from a process.
  *
- * The number, pointer and size in an envelope are found by their field names in the document. No offset is
- * hard-coded.
+ * The fields of an envelope are found by their names in the document. No offset is hard-coded.
  */
 
-/* call_family_of_path - return the family of a device's ioctls; NULL if no document has ioctls of it. */
+/* call_family_of_path - return the family of a device's ioctls; NULL if documents do not have its ioctls */
 const char *call_family_of_path(const struct device_rules *devices, const char *path);
 
 /**
- * call_identify - find the family and the number of the ioctl that a request is for
- * @number: set to the number within the family
- * @family: the device's family; NULL if the device is unknown: the request's type decides then
+ * call_identify - find the family and the number of a request's ioctl
+ * @number: set to the number in the family
+ * @family: the device's family; if the device is unknown, NULL, and the request's type decides
  *
  * A sign-extended request (from an int) is the same request.
  * Return: the family; NULL if the request has more than 32 bits, or if its family is unknown.
@@ -275,47 +275,49 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 bool call_has_sizes(const char *family, const char *name);
 
 /*
- * call_sized_ioctl - return the ioctl whose parameters are @record if the call's size is not that of the
- * ioctl's own record. Return: NULL if there is no such ioctl.
+ * call_sized_ioctl - return the ioctl that takes @record only in calls of @record's size, and has a record of
+ * a different size in the document. Return: NULL if there is no such ioctl.
  */
 const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
 
-/* call_array_element - return the element type if the parameters are an array; NULL if not. The request's
- * size is the size of the array. */
+/*
+ * call_array_element - return the element type if the parameters are an array; NULL if not. The size in the
+ * request is that of the array.
+ */
 const char *call_array_element(const struct abi_ioctl *ioctl);
 
-/* call_record_size - return the size of a record or an alias in bytes; 0 if @abi does not have @name. */
+/* call_record_size - return the size in bytes of a record or an alias; 0 if @abi does not have @name */
 uint64_t call_record_size(const struct abi *abi, const char *name);
 
-/* How an envelope identifies the inner ioctl. */
+/* An envelope: an ioctl whose parameters name an inner ioctl and point to its parameters. */
 struct call_rule {
 	const char *outer;   /* the envelope's family */
 	const char *ioctl;   /* the envelope's name */
 	const char *record;  /* the envelope's record, which has the next three fields */
 	const char *number;  /* the field with the number of the inner ioctl */
 	const char *pointer; /* the field with the address of the inner parameters */
-	const char *size;    /* the field with their size */
+	const char *size;    /* the field with the size of the inner parameters */
 	const char *family;  /* the family of the inner ioctl */
 };
 
-/* call_rule_of - return the rule of an envelope, by its ioctl and record; NULL if it is not an envelope. */
+/* call_rule_of - return the rule for an ioctl with this record; NULL if the ioctl is not an envelope */
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
 
-/* call_union_rule - find the rule of the union @field in this document. @rules may be NULL */
+/* call_union_rule - find the rule for the union @field in @abi's version; @rules may be NULL */
 const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
 					 const char *record, const char *field);
 
 /*
- * call_selector_rule - find the rule of the union whose member @field selects. Return: NULL if @field is not
- * a selector. @rules may be NULL
+ * call_selector_rule - find the rule for the union whose member @field selects. Return: NULL if @field does
+ * not select a member. @rules may be NULL.
  */
 const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
 					    const char *record, const char *field);
 
-/* call_choice - return the member that @value of the selector selects; NULL if the rule does not have it. */
+/* call_choice - return the member that the selector's @value selects; NULL if the rule has no such value */
 const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
 
-/* A field of a record, or of a record in it. */
+/* A field of a record, or of a record inside it. */
 struct call_field {
 	const struct abi_field *field;
 	uint64_t offset_bits; /* from the start of the outermost record */
@@ -346,14 +348,14 @@ struct call_memory {
 
 enum { CALL_DEPTH_MAX = 4, CALL_SIZE_MAX = 16 * 1024 * 1024 };
 
-/* One call of a chain: the envelope first, then the inner one. */
+/* One call of a chain. Envelopes are before the calls inside them. */
 struct call {
 	const char *family;
 	uint64_t number;
 	const struct abi_ioctl *ioctl; /* NULL if the document does not have the number */
 	const char *record;            /* NULL if there are no parameters, or their type is unknown */
-	uint64_t address;              /* the parameters' address; 0 if it is unknown */
-	uint64_t size_bytes;           /* their size, from the request or the envelope; 0 if it is unknown */
+	uint64_t address;              /* the parameters' address; 0 if unknown */
+	uint64_t size_bytes;           /* their size, from the request or the envelope; 0 if unknown */
 	bool has_size;
 	const uint8_t *bytes;          /* the parameters; NULL if they are unknown */
 };
@@ -371,18 +373,20 @@ size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, 
 /**
  * call_class - get the class of the object that an allocation creates
  *
- * The class is the number of the call, but the parameters of an event have it (NV01_EVENT, cl0005.h).
+ * The class is the number of the call, except for an event (NV01_EVENT), whose parameters have the class
+ * (cl0005.h).
  * Return: false if @call is not an allocation.
  */
 bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
 
 enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 
-/* A non-NULL pointer that the driver dereferences, in the parameters or in the memory at such a pointer. */
+/* A non-NULL pointer that the driver dereferences: in the parameters, or in memory at such a pointer. */
 struct call_pointer {
 	const char *path;          /* the pointer's path */
-	size_t within; /* 0 if it is in the parameters; else 1 + the index of the pointer to its memory */
-	uint64_t element_index;    /* the element of that memory which has the pointer */
+	size_t within; /* 0 if it is in the parameters; else 1 + the index of the pointer to the memory that
+			  it is in */
+	uint64_t element_index;    /* the index of the element of that memory that has the pointer */
 	uint64_t offset_bytes;     /* the pointer's offset in the parameters or in that memory */
 	uint64_t address;
 	const char *element;       /* the type of the elements that it points to */
@@ -390,34 +394,35 @@ struct call_pointer {
 	uint64_t count;            /* the number of elements; 0 if it does not fit in 64 bits */
 	const char *counted_by;    /* the path of the field with the count; NULL if it is one element */
 	uint64_t size_bytes;       /* the size of all elements; 0 if is_too_long */
-	bool is_too_long;          /* they have more than CALL_SIZE_MAX bytes, so they were not read */
+	bool is_too_long;          /* true if the elements exceed CALL_SIZE_MAX, so they were not read */
 	enum use_direction direction;
-	const uint8_t *bytes;      /* size_bytes of them; NULL if they are unknown */
+	const uint8_t *bytes;      /* the size_bytes bytes of the elements; NULL if unknown */
 };
 
 /**
  * call_pointers - find the memory at the pointers in the parameters of the call @chain[@index]
  * @chain: the result of call_follow()
- * @rules: the driver's rules, "drvabi-use/1"; a pointer's first rule whose condition holds is used
+ * @rules: the driver's rules, "drvabi-use/1"; for each pointer, the first rule whose condition is true is
+ *         used
  *
- * Pointers in the memory that @memory has at a pointer are listed after those in the parameters. The targets
- * of these second pointers are not searched.
- * Return: the number of pointers in @out. 0 if the parameters are unknown, or do not have the record's size.
+ * If @memory has the memory at a pointer, the pointers in that memory are listed, too, after those in the
+ * parameters. The memory at these further pointers is not searched for pointers.
+ * Return: the number of pointers in @out; 0 if the parameters are unknown or do not have the record's size.
  */
 size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct call *chain, size_t index,
 		     const struct abi *abi, const struct pointer_rules *rules,
 		     const struct call_memory *memory);
 
 /*
- * call_pointer_rule_matches - return whether @rule applies to this ioctl and record in this document. Its
- * condition is not checked: that needs the bytes.
+ * call_pointer_rule_matches - return whether @rule applies to this ioctl and record in this document. The
+ * rule's condition is not checked, because that needs the bytes.
  */
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
 			       const struct abi_ioctl *ioctl, const char *record);
 
 /*
- * call_follows - return whether a rule describes the target of the pointer at @path, or the pointer leads to
- * the inner parameters of an envelope
+ * call_follows - return whether a rule describes the target of the pointer at @path, or the pointer is that
+ * of an envelope to the inner parameters
  * @rules: the driver's rules, "drvabi-use/1"
  *
  * It is unknown whether the driver dereferences a pointer without a rule.
@@ -439,7 +444,7 @@ struct call_fd {
 
 /*
  * call_fds - list the file descriptors in a call's parameters, in the order of the fields. All members of a
- * union are searched. Only the first CALL_FDS_MAX are listed. Return: the number of descriptors in @out.
+ * union are searched. At most CALL_FDS_MAX are listed. Return: the number of descriptors in @out.
  */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
@@ -448,10 +453,10 @@ bool call_has_fd(const struct abi *abi, const char *record);
 bool call_has_pointer_rule(const struct pointer_rules *rules, const char *record);
 
 /*
- * --- a call, named field by field ---
+ * --- decoding a call into named fields ---
  *
- * The caller gives the documents of all known versions. If no version was requested, a version is possible if
- * its parameters have the call's size.
+ * The caller provides the documents of all known versions. If no version was requested, the versions that fit
+ * are those in which the ioctl's parameters have the call's size.
  */
 
 /* The context of decoding calls. */
@@ -459,9 +464,9 @@ struct decode_scope {
 	const struct history_graph *graph; /* every version; abi is NULL if the document could not be read */
 	const struct abi *asked;           /* the requested version: the one that the user, the log or the
 					      trace named; NULL if none did */
-	size_t asked_index;                /* its index in @graph, or @graph's count if it is not there */
+	size_t asked_index;                /* its index in @graph; if it is not there, @graph's count */
 	const char *named;                 /* the version that the log or trace names, even if it has no
-					      document; NULL if neither names one */
+					      document; NULL if no version is named */
 	const struct abi *against;         /* the version to compare with; NULL if none was requested */
 	const struct table *table;         /* the proxy's table; NULL if none was given */
 	const char *table_name;            /* the table's name, as the user gave it */
@@ -473,20 +478,20 @@ struct decode_scope {
 };
 
 /*
- * decode_scope_name - set the version of the calls that follow to @version, which the log or trace names
+ * decode_scope_name - set the version of the next calls to @version, which the log or trace names
  *
  * @version must outlive @scope, and the caller must replace @scope's memo.
  * Return: true if @version has a document.
  */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
 
-/* A file descriptor, and the file that it was open on. */
+/* A file descriptor and its file. */
 struct decode_fd {
 	int64_t number; /* -1 if it is unknown */
 	const char *path;
 };
 
-/* When and by whom a call was made. */
+/* The time and the caller of a call. */
 struct decode_origin {
 	uint32_t pid, tid;
 	uint64_t start_ns, end_ns; /* time since the trace began */
@@ -494,21 +499,21 @@ struct decode_origin {
 	const char *caller;        /* "" if it is unknown */
 };
 
-/* Facts about a call. */
+/* The known facts about a call that is to be decoded. */
 struct decode_input {
 	const char *family;
 	uint64_t number;
-	const char *within;        /* the ioctl that allocates this class, if it is not NV_ESC_RM_ALLOC; else
-				      NULL */
+	const char *within;        /* for a class, the ioctl that allocates it; NULL if that is
+				      NV_ESC_RM_ALLOC */
 	bool has_size;
 	uint64_t size_bytes;       /* the size of the parameters */
-	uint64_t address;          /* their address; 0 if it is unknown */
+	uint64_t address;          /* the address of the parameters; 0 if unknown */
 	const uint8_t *bytes;      /* the parameters after the call, else before it; NULL if not recorded */
 	const uint8_t *before;     /* the parameters before the call; NULL if they were not recorded, or if
 				      @bytes has them */
 	const struct trace_memory *memory; /* the recorded parameters, and the recorded memory at pointers */
 	size_t memory_count;
-	bool *memory_used; /* indexed as @memory; set to true for each range that was used; may be NULL */
+	bool *memory_used; /* indexed like @memory: set to true for each element that was used; may be NULL */
 	const struct decode_fd *fds; /* the descriptors in the parameters */
 	size_t fd_count;
 	const struct decode_origin *origin; /* NULL if it is unknown */
@@ -521,14 +526,15 @@ struct decode_input {
 	uint64_t status;
 	const char *field;         /* the one field whose value is known without the bytes; NULL if none is */
 	uint64_t value;            /* the value of @field */
-	const char *callers;       /* the callers of such calls, separated by ", "; NULL if unknown */
+	const char *callers;       /* the callers of equal calls, separated by ", "; NULL if unknown */
 };
 
 /*
- * --- the bytes of a record as its fields ---
+ * --- the fields in the bytes of a record ---
  *
- * Every scalar is listed, also for each element of an array of records. All members of a union are listed,
- * unless a rule selects one. Elements that are not in use are listed as well, and a fold marks them.
+ * All scalars are listed, also those of each element of an array of records. All members of a union are
+ * listed, unless a rule selects one. Elements that are not in use are listed, too, and a struct decode_fold
+ * marks them.
  */
 
 /* The bytes of the parameters, or of the memory at a pointer. They must outlive the fields. */
@@ -549,30 +555,31 @@ struct decode_field {
 	enum abi_scalar kind;
 	uint64_t element_bytes;
 	uint64_t count;       /* the number of recorded elements; 1 if it is not an array */
-	uint64_t missing;     /* the number of elements after them, which were not recorded */
+	uint64_t missing;     /* the number of elements after these, which were not recorded */
 	enum abi_role role;
 	const struct abi_enum *enumeration;
 	const uint8_t *bytes; /* the whole payload */
 	const char *name;     /* the driver's name for the value (enumerator, status or class), or NULL */
-	uint64_t shown;       /* the number of elements to show: those in use, or those up to the last that
-				 is not 0 */
+	uint64_t shown;       /* the number of elements to show: those in use; if it is unknown how many are
+				 in use, those up to the last that is not 0 */
 	const char *counted_by; /* the field with the number of elements in use; NULL if there is none */
 	bool is_zero;         /* true if all bytes of the field are 0 */
-	bool is_text;         /* true if the bytes are a string, followed by zeros */
+	bool is_text;         /* true if the bytes are a printable string, followed by zeros */
 	const uint8_t *before; /* the payload before the call; NULL if the call did not change the field, or
-				  if the bytes before it are unknown */
-	const char *name_before; /* the next three are name, is_text and shown for the value in @before */
+				  if the payload is unknown */
+	const char *name_before; /* this and the next two: name, is_text and shown for the bytes before */
 	bool is_text_before;
 	uint64_t shown_before;
 	const char *object;   /* for a handle, the class of its object; for a descriptor, the path of its
 				 file; NULL if it is unknown */
 	bool is_unfollowed;   /* true for a non-NULL pointer without a rule */
-	const char *member;   /* the path of the union that it is in, if several members are listed */
+	const char *member;   /* the path of the union that has the field, if several of its members are
+				 listed; else NULL */
 };
 
 /*
- * The fields from @first up to, but not including, @until are elements that are not in use according to
- * @counted_by, or zeros at the end of an array.
+ * Elements at the end of an array that need not be shown: the fields from @first to @until - 1. They are not
+ * in use according to the field @counted_by, or they are zeros.
  */
 struct decode_fold {
 	size_t first, until;
@@ -582,7 +589,7 @@ struct decode_fold {
 	bool is_zero;
 };
 
-/* Bytes that no field covers and that are not 0. */
+/* Bytes that no field covers, and some of which are not 0. */
 struct decode_padding {
 	uint64_t offset, size; /* in bytes */
 	bool is_changed;       /* true if the call changed them */
@@ -593,39 +600,39 @@ struct decode_fields {
 	const uint8_t *before; /* before the call; NULL if unknown */
 	const struct decode_field *fields;
 	size_t count;
-	const struct decode_fold *folds; /* in order; one may be inside another */
+	const struct decode_fold *folds; /* in order; a fold can be inside another fold */
 	size_t fold_count;
 	const struct decode_padding *padding;
 	size_t padding_count;
 };
 
-/* Memory at a pointer in the parameters. */
+/* A pointer that the driver dereferences, and the fields of the memory at it. */
 struct decode_pointer {
-	struct call_pointer to;      /* its bytes are not used */
-	uint64_t recorded_bytes;     /* the number of bytes that were recorded, of to.size_bytes */
+	struct call_pointer to;      /* to.bytes is not used */
+	uint64_t recorded_bytes;     /* how many of the to.size_bytes bytes were recorded */
 	struct decode_fields fields; /* the fields of the recorded bytes: "[0].index" */
-	const char *note;            /* the reason why bytes are missing; NULL if none are */
+	const char *note;            /* the reason why bytes are missing; NULL if none are missing */
 };
 
-/* One name that the number has, with the versions that fit: those in which the call's size is valid. */
+/* One name of a call's number. A version fits if the name's parameters have the call's size in it. */
 struct decode_name {
 	const char *name;
 	bool is_macro;               /* true if only a macro has the name: no table of the driver lists it */
 	const char *record;          /* the record in the newest version that fits; NULL if the headers
 					describe no parameters */
 	const char *const *versions; /* the versions that fit, "515.43.04..590.48.01", in version order */
-	size_t version_count;        /* 0 if no version fits, so that the name is listed with other sizes */
+	size_t version_count;        /* 0 if no version fits any name; then all names are listed */
 	const char *lifetime;        /* as in struct decode_owner */
 };
 
-/* One ioctl: the call itself, or an envelope around it. */
+/* One ioctl of a call: an envelope, or the ioctl inside. */
 struct decode_ioctl {
 	const char *family;
 	uint64_t number;
 	const char *name;    /* the name in the version @abi, @names[0]; NULL if no version has the number */
 	const struct decode_name *names; /* all that fit, newest first; one if the requested version fits */
 	size_t name_count;
-	const char *within; /* as in struct decode_input; if set, the table's entry is ignored */
+	const char *within; /* as in struct decode_input; if it is set, the table is not searched */
 	bool is_command;     /* true if @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL if the headers describe no parameters */
 	bool has_size;
@@ -634,7 +641,8 @@ struct decode_ioctl {
 	const char *const *versions; /* the versions that fit, "515.43.04..590.48.01", in version order */
 	size_t version_count;
 	bool is_asked;               /* true if the requested version fits */
-	bool is_refused;            /* true if there are bytes, but no version has a record of their size */
+	bool is_refused;            /* true if bytes were not decoded because no version has a record of
+				       their size */
 	struct decode_fields fields; /* empty if the bytes are unknown */
 	const struct decode_pointer *pointers; /* the non-NULL pointers that the driver dereferences */
 	size_t pointer_count;
@@ -643,7 +651,7 @@ struct decode_ioctl {
 };
 
 struct decode_call {
-	const struct decode_ioctl *ioctls; /* envelopes first; the last one is the call itself */
+	const struct decode_ioctl *ioctls; /* envelopes first; the last is the innermost ioctl */
 	size_t count;
 	const char *version;       /* the version, if exactly one fits; else NULL */
 	const struct decode_origin *origin; /* NULL if it is unknown */
@@ -658,8 +666,9 @@ struct decode_call {
 	const char *status_name;   /* NULL if the driver has no name for the status */
 	bool has_table;
 	struct forwarded forwarded; /* set if has_table */
-	const char *const *adds;   /* indexed by the last ioctl's names: the command that makes the proxy
-				      forward it, NULL for a macro; @adds is NULL if none is needed */
+	const char *const *adds;   /* for each name of the last ioctl: the drvabi command that adds the ioctl
+				      to the proxy's table; NULL for a macro. adds is NULL if the proxy
+				      forwards the ioctl */
 };
 
 /**
@@ -671,11 +680,13 @@ struct decode_call {
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
 
-/* decode_errno_number - get the number of an error, "EINVAL"; 0 if Linux has no error with this name. */
+/* decode_errno_number - get the number of the error @name, "EINVAL"; 0 if Linux has no such error */
 int decode_errno_number(const char *name, size_t length);
 
 /*
  * --- bytes from the output of hexdump and xxd ---
+ *
+ * These outputs can be read:
  *
  *   hexdump    two-byte words in x86's byte order; also -x, -v
  *   hexdump -C bytes, with text next to them; also od -A x -t x1, and od's words (-t x2, x4, x8)
@@ -683,13 +694,13 @@ int decode_errno_number(const char *name, size_t length);
  *   xxd -i     bytes as a C array
  *
  * Every offset is compared with the number of bytes before it, so a dump with a missing or misplaced line is
- * rejected. "*" repeats the line before it up to the next offset, at most DECODE_HEXDUMP_MAX bytes in all.
+ * rejected. "*" repeats the line before it up to the next offset. A dump can have DECODE_HEXDUMP_MAX bytes.
  * The output of xxd -b and hexdump -b, -d, -o is rejected.
  */
 
 enum { DECODE_HEXDUMP_MAX = 16 * 1024 * 1024 };
 
-/* decode_is_hexdump, decode_is_xxd - return whether @text begins like such a dump. Plain digits do not. */
+/* decode_is_hexdump, decode_is_xxd - return whether @text begins like such a dump; false for digits alone */
 bool decode_is_hexdump(const char *text);
 bool decode_is_xxd(const char *text);
 
@@ -714,11 +725,11 @@ bool decode_field_is_integer(const struct decode_field *field);
 const char *decode_status_name(const struct abi *abi, uint64_t value);
 
 /*
- * --- the objects that a trace has allocated so far, and their classes ---
+ * --- the objects that the calls of a trace have allocated so far, and their classes ---
  *
- * A handle belongs to a client: two clients may use the same number. Objects are allocated, copied and freed
- * only by calls that succeeded. An object is freed with its parent. Objects that were allocated before the
- * trace began are unknown.
+ * A handle belongs to a client: two clients can use the same number. Only calls that succeeded allocate, copy
+ * or free objects. An object is freed with its parent. Objects that were allocated before the trace began are
+ * unknown.
  */
 
 /* The largest number of objects. If there are more, the oldest are dropped. */
@@ -727,7 +738,7 @@ enum { DECODE_HANDLES_MAX = 1 << 18 };
 struct decode_object {
 	uint32_t client, handle, parent;
 	uint32_t class_number;
-	const char *class_name; /* points into a document; NULL if the class is not there */
+	const char *class_name; /* points into a document; NULL if the document does not have the class */
 };
 
 struct decode_handles *decode_handles_new(void);
@@ -747,14 +758,14 @@ size_t decode_handles_count(const struct decode_handles *handles);
 
 /* Consecutive versions in which the parameters of an ioctl have the same size. */
 struct decode_size {
-	size_t first, last;
+	size_t first, last; /* indices of the versions in the graph */
 	uint64_t size_bytes; /* 0 if the headers describe no parameters */
 };
 
-/* One name that a number has had. */
+/* One name that a number has in some versions. */
 struct decode_owner {
 	const char *name;
-	bool is_macro;                 /* true if no table of the driver lists the command; it has no runs */
+	bool is_macro;                 /* true if no table of the driver lists the command; then no runs */
 	const bool *has;               /* indexed by version of the graph: true if the number has this name */
 	const struct decode_size *runs; /* in version order */
 	size_t run_count;
@@ -763,19 +774,18 @@ struct decode_owner {
 };
 
 struct decode_number {
-	const struct decode_owner *owners; /* ioctls before macros, then those in newer versions first */
+	const struct decode_owner *owners; /* ioctls, then macros; each sorted from newest to oldest */
 	size_t owner_count;
-	bool has_sizes;                    /* true if the parameters' record or length depends on the size of
-					      the call: see call_has_sizes() */
+	bool has_sizes;                    /* as in call_has_sizes() */
 };
 
-/* decode_numbers_new - list the numbers of all versions that could be read; @graph must outlive the list. */
+/* decode_numbers_new - list the numbers in all documents of @graph, which must outlive the list */
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
 void decode_numbers_free(struct decode_numbers *numbers); /* NULL is fine; its earlier results are invalid */
 
 /*
  * decode_numbers_find - find a number; NULL if no version has it. The first search for a number takes time
- * proportional to the number of versions. Later searches do not, because the result is kept.
+ * proportional to the number of versions. Later searches are faster, because the result is kept.
  */
 const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
 						uint64_t number);
@@ -783,14 +793,14 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 /**
  * decode_number_sizes - append "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01", or
  * "904 to 1664" if there are many sizes
- * @record: the subject of the text, "the record"; if the number has several names, these replace it
+ * @record: the subject of the text, "the record"; not used if the number has several names
  */
 void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
 			 const struct history_graph *graph);
 
 /*
- * The largest numbers of cached entries and of their fields. An input may use any number of ioctls, so the
- * cache is bounded.
+ * The largest numbers of entries in the cache, and of their fields. The cache is limited because an input can
+ * have any number of ioctls.
  */
 enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
 
@@ -798,7 +808,7 @@ struct decode_memo *decode_memo_new(void);
 void decode_memo_free(struct decode_memo *memo); /* NULL is fine; its earlier results are invalid */
 
 /**
- * decode_fields - list the fields of some bytes
+ * decode_fields - list the fields in the bytes of a payload
  * @scope:  only its memo and its union rules are used
  * @type:   a record, an alias, or an array of these, "NvU32[8]", with the payload's size
  *
@@ -816,14 +826,17 @@ struct decode_seen_ioctl {
 	const char *family;
 	uint64_t number;
 	size_t count;        /* the number of calls */
-	size_t opaque_count; /* the number of these that are envelopes whose content was not recorded */
-	size_t unfollowed_count; /* the number of these with a pointer that has no rule */
+	size_t opaque_count; /* how many of these are envelopes whose inner ioctl is unknown */
+	size_t unfollowed_count; /* how many of these have a pointer without a rule */
 };
 
 struct decode_seen *decode_seen_new(void);
 void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
 
-/* decode_seen_add - count a call; decode_seen_left_out() counts calls of ioctls beyond DECODE_SEEN_MAX. */
+/*
+ * decode_seen_add - count a call. At most DECODE_SEEN_MAX ioctls are listed. decode_seen_left_out() returns
+ * the number of calls of other ioctls.
+ */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 
 /*
@@ -833,21 +846,23 @@ void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
 			   const struct decode_scope *scope);
 
-/* decode_seen_list - list the ioctls by family and number; free the list with free(). */
+/* decode_seen_list - list the ioctls, sorted by family and number; the caller frees the list with free() */
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen);
 size_t decode_seen_left_out(const struct decode_seen *seen);
 
 /*
  * --- the calls in the lines of a log ---
  *
+ * The formats are:
+ *
  *   runsc      gVisor's log, with old and new wordings, and its strace lines
  *   sniffer    the text of gVisor's ioctl_sniffer
- *   strace     with all options that change its lines
+ *   strace     the output of strace, with all options that change its lines
  *   perf       the output of perf trace
  *   libcudest  libcudest's dumps, with the parameters' bytes
  *
- * Several lines may report one call: unfinished lines of strace, dumps of libcudest, and a dump of hexdump or
- * xxd after the line of a call. The call is reported at the last of its lines. Memory is bounded for any
+ * Several lines can be about one call: unfinished lines of strace, dumps of libcudest, and a dump of hexdump
+ * or xxd after the line of a call. The call is reported at the last of its lines. Memory is limited for any
  * input.
  */
 
@@ -855,8 +870,8 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
 struct decode_line {
 	const char *family;
 	uint64_t number;
-	const char *within;  /* the ioctl that allocates this class, "NV_ESC_RM_ALLOC_MEMORY"; NULL if it is
-				NV_ESC_RM_ALLOC. A static string */
+	const char *within;  /* for a class, the ioctl that allocates it, "NV_ESC_RM_ALLOC_MEMORY"; NULL if
+				that is NV_ESC_RM_ALLOC. A static string */
 	bool has_size;
 	uint64_t size_bytes;
 	bool has_ret;
@@ -864,10 +879,10 @@ struct decode_line {
 	int error;           /* errno of a call that failed; 0 if it was not recorded */
 	bool has_status;
 	uint64_t status;
-	const char *field;   /* the field whose value the line has, "function"; or NULL. Static string */
+	const char *field;   /* the field whose value the line has, "function"; or NULL. A static string */
 	uint64_t value;
-	const uint8_t *before, *after; /* size_bytes of parameters around the call; NULL if unknown */
-	struct trace_memory memory; /* the memory at a pointer in the parameters; size_bytes 0 if none */
+	const uint8_t *before, *after; /* the parameters before and after the call; NULL if unknown */
+	struct trace_memory memory; /* the memory at a pointer in the parameters; size_bytes 0 if unknown */
 };
 
 /*
@@ -877,7 +892,7 @@ struct decode_line {
 struct decode_sink {
 	int (*found)(void *data, const struct decode_line *call, struct err *err);
 	int (*version)(void *data, const char *version,
-		       struct err *err); /* the driver version of the calls that follow; may be NULL */
+		       struct err *err); /* @version: that of the following calls. May be NULL */
 	void *data;
 };
 
@@ -892,7 +907,7 @@ struct decode_lines *decode_lines_new(const char *format, const struct device_ru
 				      const struct decode_sink *sink);
 void decode_lines_free(struct decode_lines *lines);
 
-/* decode_lines_format - get the name of the format with @index; NULL after the last. */
+/* decode_lines_format - get the name of the format with @index; NULL if there are fewer formats */
 const char *decode_lines_format(size_t index);
 
 /**
@@ -904,10 +919,10 @@ const char *decode_lines_format(size_t index);
 int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /**
- * decode_lines_before - report the pending call unless @line belongs to it
+ * decode_lines_before - report the pending call, unless @line belongs to it
  *
- * decode_lines_read() of the same line also does this. A caller that prints lines between calls needs it
- * earlier.
+ * decode_lines_read() also does this. A caller that prints the lines of the log must call this function
+ * before it prints @line.
  */
 int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
@@ -917,17 +932,17 @@ bool decode_lines_is_waiting(const struct decode_lines *lines);
 /* decode_lines_flush - report the pending call without waiting for the next line. */
 int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
-/* decode_lines_end - report the calls whose end no line reported. */
+/* decode_lines_end - report the calls for whose return no line was read */
 int decode_lines_end(struct decode_lines *lines, struct err *err);
 
 /**
- * decode_lines_skip - get the length of the leading whole lines that certainly have no call
+ * decode_lines_skip - get the length of the lines at the start of @text that certainly have no call
  *
- * These lines need not be given to decode_lines_read(). One search over many lines is faster than many.
+ * These lines need not be passed to decode_lines_read(). One search in many lines is faster than one in each.
  */
 size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length);
 
-/* decode_lines_other - get a format in which a line was written, but which was not requested; else NULL. */
+/* decode_lines_other - get the first format of a line that was not read because of its format; or NULL */
 const char *decode_lines_other(const struct decode_lines *lines);
 
 enum { DECODE_SUMMARY_MAX = 65536, DECODE_STATUS_MAX = 16 };
@@ -943,9 +958,9 @@ struct decode_total {
 	size_t count;
 	struct decode_status_count statuses[DECODE_STATUS_MAX]; /* in the order of their first call */
 	size_t status_count;
-	size_t other_statuses; /* calls with a status that is not in statuses, which is full */
-	size_t failed;         /* calls that returned an error, and so have no status */
-	size_t unfollowed;     /* calls with a pointer that has no rule */
+	size_t other_statuses; /* the number of calls with a status that statuses has no room for */
+	size_t failed;         /* the number of calls that returned an error; these have no status */
+	size_t unfollowed;     /* the number of calls with a pointer that has no rule */
 	struct strbuf callers; /* each caller once, separated by ", " */
 };
 
@@ -955,8 +970,8 @@ void decode_callers_add(struct strbuf *list, const char *callers);
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
 	size_t count, capacity;
-	struct decode_total_entry *entries; /* the index from an ioctl to its total */
-	size_t left_out;             /* calls of ioctls beyond DECODE_SUMMARY_MAX */
+	struct decode_total_entry *entries; /* a hash table of the totals, by ioctl */
+	size_t left_out;             /* the number of calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 
 /*
@@ -998,7 +1013,7 @@ struct decode_against {
 	const struct decode_against_row *rows; /* in the order of decode_seen_list() */
 	size_t count;
 	size_t by_fate[DECODE_UNKNOWN + 1];    /* the number of ioctls with each fate */
-	size_t opaque_count;          /* calls of envelopes whose content was not recorded or compared */
+	size_t opaque_count;          /* calls of envelopes whose inner ioctl is unknown and not compared */
 	size_t unfollowed_count;      /* calls with a pointer without a rule, whose target is not compared */
 	size_t left_out;              /* calls that were not counted */
 };
@@ -1011,7 +1026,7 @@ const char *decode_fate_name(enum decode_fate fate);
  * @out:  lives in @arena; points into @seen and the documents
  * @seen: the result of decode_seen_list()
  * @base: the version that the workload ran with
- * @pointers: rules; the memory at these pointers is compared as well. May be NULL
+ * @pointers: the driver's rules; the types of the memory at these pointers are compared, too. May be NULL
  *
  * Return: 0, or an error of diff_documents().
  */
@@ -1019,10 +1034,10 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 		   const struct abi *base, const struct abi *next, const struct pointer_rules *pointers,
 		   struct arena *arena, struct err *err);
 
-/* --- bytes as people paste them --------------------------------------------------- */
+/* --- bytes that users type or paste ------------------------------------------------ */
 
 /**
- * hex_read - append the bytes that @text has in hexadecimal
+ * hex_read - parse hexadecimal bytes, and append them to @out
  *
  * The text has two digits per byte, in memory order: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons
  * and commas separate bytes. Return: 0; ERR_USAGE (@out is untouched).

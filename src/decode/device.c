@@ -1,4 +1,4 @@
-/* decode/device.c - find the driver's device that a file is, with the rules of "drvabi-use/1" */
+/* decode/device.c - finds the driver's device that a file is, with the device rules of "drvabi-use/1" */
 #include "decode/decode.h"
 
 #include "base/base.h"
@@ -27,7 +27,7 @@ bool device_may_answer(uint32_t request)
 	return true;
 }
 
-/* Matches @text with @pattern. If the pattern has a "#", @minor is set to the number there. */
+/* Does @text match @pattern? If the pattern has a "#", @minor is set to the number in its place. */
 static bool matches(const char *pattern, const char *text, unsigned *minor)
 {
 	for (; *pattern && *pattern != '*'; pattern++) {
@@ -64,7 +64,7 @@ static bool has_number(const struct device_rule *rule, dev_t number, const char 
 			   : *rule->driver && *driver && matches(rule->driver, driver, &nothing);
 }
 
-/* Makes a path from the rule's pattern, with the minor number for "#"; /dev/DRIVER if it has a "*". */
+/* Makes a path: the rule's pattern with the minor number for "#", or /dev/DRIVER if the pattern has a "*". */
 static void make_path(char *out, size_t room, const struct device_rule *rule, dev_t number,
 		      const char *driver)
 {

@@ -13,14 +13,14 @@ enum { DUMP_LINE_MAX = 256 }; /* the bytes in a line; xxd -c allows no more */
 
 struct dump_lines {
 	const char *text;   /* the text that was not read yet */
-	unsigned number;    /* the number of the line that was read last; the first is 1 */
+	unsigned number;    /* the number of the current line; the first line is 1 */
 	struct strbuf *out;
 	size_t before;      /* the number of bytes that @out had before the dump */
 	size_t last_bytes;  /* the number of bytes in the previous line; 0 if there was none */
 	bool is_repeated;   /* true if a "*" was just read */
 	bool is_ended;      /* true if a line with only an offset was read */
-	size_t width;       /* the digits in a group of hexdump; 0 before the first group */
-	bool is_turned;     /* true if groups are in reversed order, as xxd -e prints them */
+	size_t width;       /* the number of digits in a group of hexdump; 0 before the first group */
+	bool is_turned;     /* true if the bytes of groups are reversed, as xxd -e prints them */
 };
 
 static const char blanks[] = " \t\r";
@@ -54,7 +54,7 @@ static uint64_t bytes_so_far(const struct dump_lines *lines)
 	return lines->out->length - lines->before;
 }
 
-/* Repeats the line before the "*" up to @offset. */
+/* Adds the bytes that a "*" repeats, up to @offset. */
 static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
 	const uint64_t have = bytes_so_far(lines);
@@ -119,7 +119,7 @@ static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
 
 /*
  * dump_lines_end - handle a line with only an offset, which is the length of the dump. Up to @slack bytes
- * before it are removed, because hexdump prints whole words.
+ * after this length are removed, because hexdump prints whole words.
  */
 static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slack, struct err *err)
 {
@@ -135,8 +135,8 @@ static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slac
 }
 
 /*
- * dump_lines_read - read all lines, those with bytes with @read. The last line of hexdump may be missing.
- * Return: 0; ERR_FORMAT or ERR_LIMIT (@out is unchanged).
+ * dump_lines_read - read all lines of a dump. @read reads the lines with an offset. hexdump's last line, with
+ * only an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT (@out is unchanged).
  */
 static int dump_lines_read(struct dump_lines *lines,
 			   int (*read)(struct dump_lines *lines, struct rest line, struct err *err),
@@ -178,7 +178,7 @@ static size_t digits_at(const char *at, const char *end)
 
 /*
  * Is the first line at offset 0, and the second line at the offset where the bytes of the first line end? The
- * last word may have fewer bytes than its digits show.
+ * last word can have fewer bytes than its digits show.
  */
 static bool has_offsets(struct rest text)
 {
@@ -201,8 +201,8 @@ static bool has_offsets(struct rest text)
 
 /*
  * hexdump prints "0000000 0001", with an offset of seven digits, which cannot be bytes. hexdump -C prints
- * "00000000  01 ... |". od -A x prints six digits, which may be bytes: they are an offset if the second line
- * has the expected offset.
+ * "00000000  01 ... |". od -A x prints six digits, which could also be bytes: they are an offset if the
+ * second line has the expected offset.
  */
 bool decode_is_hexdump(const char *text)
 {
@@ -216,7 +216,7 @@ bool decode_is_hexdump(const char *text)
 	       has_offsets((struct rest){ begin, begin + strlen(begin) });
 }
 
-/* Appends the bytes of a group of @digits, the lowest byte first. */
+/* Stores the bytes of a group of @digits, the lowest byte first. */
 static void add_group(uint8_t *bytes, const char *at, size_t digits)
 {
 	for (size_t i = 0; i < digits; i += 2)
@@ -282,15 +282,14 @@ int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
  * xxd prints "OFFSET: GROUPS  TEXT". The text has one character for each byte, and a dot for an unprintable
  * byte. It shows where the groups end, and whether the bytes of a group are in memory order or reversed (-e):
  *
- * 1. A line's groups are read as long as they are digits. Then the longest part of them is used that the text
- *    matches.
- * 2. A first pass looks for a line that matches in only one of the two orders. A last group that is shorter
- *    than the others has blanks before it in the reversed order, and after it in memory order.
+ * 1. The groups of a line are read as long as they are digits. Because the text can be digits, too, groups
+ *    are then removed from the end until the rest of the line is the text of the remaining groups.
+ * 2. A first pass searches a line whose text matches in only one of the two orders. If the last group is
+ *    shorter than the others, it has blanks before it in reversed order, and after it in memory order.
  * 3. A second pass adds the bytes.
  *
- * In a line without text, all digits are bytes. Two-byte groups, xxd's default, are assumed to be in memory
- * order unless a line shows otherwise. For larger groups, -e and -g give the same output, so without such a
- * line the byte order is unknown.
+ * In a line without text, all digits are bytes. If no line shows the order, groups of two bytes, xxd's
+ * default, are in memory order. The order of larger groups is then unknown, because -e and -g print the same.
  */
 
 enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
@@ -299,10 +298,10 @@ enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
 struct row {
 	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
 	size_t count, last_digits;
-	size_t width;           /* the digits of the first group, and the blanks that replace digits */
+	size_t width;           /* the number of digits in the first group, with blanks in place of digits */
 	bool is_padded;         /* true if blanks replace digits of the last group */
-	bool has_gap;           /* true if several blanks separate groups: the later groups may be text */
-	bool fits, fits_turned; /* true if bytes, or turned, match the text */
+	bool has_gap;           /* true if several blanks are between groups: the later group may be text */
+	bool fits, fits_turned; /* true if the text matches bytes, or turned */
 };
 
 /* The end of a group, and the number of bytes before it. */
@@ -332,7 +331,7 @@ bool decode_is_xxd(const char *text)
 	return is_row(text) || array_of(text);
 }
 
-/* Return: false if there are no more groups. */
+/* Reads a group. Return: false if there are no more groups. */
 static bool read_group(struct row *row, struct rest *line)
 {
 	struct rest at = *line;
@@ -388,7 +387,7 @@ static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const
 	return is_blank(at, text);
 }
 
-/* Reads the groups and the text of a line. Return: false if the text does not match any of the groups. */
+/* Reads the groups and the text of a line. Return: false if the text matches in neither order. */
 static bool read_row(struct row *row, struct rest line)
 {
 	struct group_end ends[DUMP_LINE_MAX];
@@ -419,7 +418,7 @@ static bool read_xxd_offset(uint64_t *out, struct rest *line)
 	return rest_hex(out, line) && rest_skip_word(line, ":");
 }
 
-/* Finds out whether the groups are reversed. The first line that matches in only one order decides. */
+/* Finds the order of bytes in groups. The first line whose text matches in only one order decides. */
 static int find_order(bool *turned, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text };
@@ -525,7 +524,7 @@ bool below_hold(struct below *below, const struct decode_line *call)
 	return true;
 }
 
-/* Reads "0000010" and checks the next character: xxd's ':', a blank, or the end of hexdump's last line. */
+/* Reads "0000010", and checks that ':' (of xxd), a blank, or the end of the line follows. */
 static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 {
 	const char *first;
@@ -597,22 +596,22 @@ void below_release(struct below *below)
 /*
  * libcudest's dumps of calls
  *
- * The output of its shim (shim/shim.c at 98bc46f), with or without the escape sequences:
+ * The output of libcudest's shim (shim/shim.c at 98bc46f), with or without the escape sequences for colors:
  *
  *     ioctl 2a, 32-byte param, fd 3   0xc1d00001 0x5c000002 0x20800110 0x00000000
  *     0x0010                          0xbfe84040 0x000055a2 0x00000084 0x00000000
  *     GPU method 0x5c000002:20800110  0x00000000 ...     only for 0x2a with 32 bytes: the target of params
- *     RESULT: 0                       0xc1d00001 ...     the same again, unless the call failed
+ *     RESULT: 0                       0xc1d00001 ...     the bytes after the call, unless it failed
  *     0x0010                          ...
  *     GPU method 0x5c000002:20800110  0x00000000 0x4449564e ...
  *
- * In the text form of libcudest's pages, the first words of a dump are on a separate line, the call's result
- * may be the last line, and "**************MODIFICATION FROM CALL" is before a payload that the call changed.
- * A page may have blanks instead of line ends, so a line may have several of these parts.
+ * In the text form of libcudest's web pages, the first words of a dump are on a separate line, the call's
+ * result can be the last line, and "**************MODIFICATION FROM CALL" is before memory that the call
+ * changed. A page can have blanks instead of line ends, so a line can have several of these parts.
  *
- * A line has four words. The device is unknown, so a call without parameters may be for a different driver.
- * If lines are too long, at a wrong offset, or mixed with lines of a different call, the call is reported
- * without its bytes.
+ * A line has four words. The device is unknown. A call without parameters is not reported, because it could
+ * be for a different driver. If lines are too long, at a wrong offset, or mixed with lines of a different
+ * call, the call is reported without its bytes.
  */
 
 enum { PARAMS, TARGET, PARAMS_AFTER, TARGET_AFTER };
@@ -621,7 +620,7 @@ enum {
 	CONTROL = 0x2a,
 	CONTROL_BYTES = 32,
 	POINTER_AT = 16,
-	LENGTH_AT = 24, /* the shim prints the target of this call's pointer, with these offsets */
+	LENGTH_AT = 24, /* the offsets with which the shim finds the target of this call's pointer */
 	UVM_BYTES = 0x3000, /* the bits of UVM_INITIALIZE that are the size in other requests */
 	DUMP_BYTES_MAX = 1024 * 1024, /* the driver's RMAPI_PARAM_COPY_MAX_PARAMS_SIZE */
 	FOREIGN_MAX = 16,
@@ -663,7 +662,7 @@ static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_byt
 	return !cudest->dumps[dump].is_broken && cudest->dumps[dump].bytes.length >= size_bytes;
 }
 
-/* Gets the size of the memory at the pointer. Return: false if the call has no pointer or no known size. */
+/* Gets the size of the memory at the pointer. Return: false if there is no pointer or no valid size. */
 static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
 	if (!is_control(cudest) || !is_whole(cudest, PARAMS, CONTROL_BYTES))
@@ -710,7 +709,7 @@ static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* Reads text between dumps, or text that replaces the rest of a dump. */
+/* Reads text between dumps, or the text that replaces the rest of a dump. */
 static bool read_remark(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
@@ -753,7 +752,7 @@ static bool read_method(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* Has everything been read that the shim prints for this call? */
+/* Was all that the shim prints for this call read? */
 static bool is_done(const struct cudest *cudest)
 {
 	uint64_t target;
@@ -871,7 +870,7 @@ void cudest_release(struct cudest *cudest)
 		strbuf_release(&cudest->dumps[i].bytes);
 }
 
-/* --- digits alone -------------------------------------------------------------------------- */
+/* --- hexadecimal digits without offsets ------------------------------------------------------ */
 
 static bool is_separator(char ch)
 {

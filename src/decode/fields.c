@@ -1,10 +1,10 @@
 /*
- * decode/fields.c - lists the fields of a record's bytes
+ * decode/fields.c - lists the fields in the bytes of a record
  *
- * A template has the offset of each field. It is made once for a record. The field that counts the elements
- * of an array is inferred from the names. When the template is applied to bytes, it gives the values and
- * their names, the number of elements to show, the changes by the call, and the non-zero bytes that no field
- * covers.
+ * A template has the offsets of a record's fields. It is made once for a record. The field that counts the
+ * elements of an array is found by its name. To list the fields, a template is applied to bytes. This finds
+ * the values and their names, the number of elements to show, the changes that the call made, and the
+ * non-zero bytes that no field covers.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -25,7 +25,7 @@ static void without(char *text, const char *word)
 		memmove(at, at + length, strlen(at + length) + 1);
 }
 
-/* The subject of a name: "pidTblCount" and "pidTbl" are about "pid". */
+/* Removes words such as "count" and "tbl" from a name: the stem of "pidTblCount" and "pidTbl" is "pid". */
 static void stem(char out[STEM_MAX], const char *name)
 {
 	static const char *const words[] = {
@@ -45,8 +45,8 @@ static void stem(char out[STEM_MAX], const char *name)
 
 enum fit {
 	FIT_NONE,
-	FIT_PART, /* the subject of one name is a part of the subject of the other ("gpuCount" and "gpuIds"),
-		     or the count has no subject ("numEntries") */
+	FIT_PART, /* the stem of one name is a part of the other's ("gpuCount" and "gpuIds"), or the stem of
+		     the count is empty or "entry" ("numEntries") */
 	FIT_WHOLE,
 };
 
@@ -78,7 +78,7 @@ static size_t distance(const struct abi_field *a, const struct abi_field *b)
 	return (size_t)(a < b ? b - a : a - b);
 }
 
-/* If a count fits several arrays, it counts the one with the most similar name: numBksvs counts bKsvList. */
+/* Is @array the nearest of the arrays that @count fits? numBksvs counts bKsvList, not bKsv. */
 static bool is_nearest(const struct abi_record *record, const struct abi_field *count,
 		       const struct abi_field *array)
 {
@@ -90,8 +90,8 @@ static bool is_nearest(const struct abi_record *record, const struct abi_field *
 }
 
 /*
- * Does a further field's name begin with the count's subject? If so, the subject shows nothing: all fields of
- * DPAUXPACKET begin with "aux".
+ * Does the name of a third field begin with the stem of the count? If so, the stem does not show what the
+ * count counts: the names of all fields of DPAUXPACKET begin with "aux".
  */
 static bool is_common(const struct abi_record *record, const struct abi_field *count,
 		      const struct abi_field *array)
@@ -132,12 +132,14 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 }
 
 /*
- * 1. A record's fields are walked in order. Types are resolved in the document, and arrays of records are
- *    walked element by element. In a union, only the member that the bytes select is walked; all members are
- *    walked if no rule exists.
- * 2. A scalar, or an array of scalars, becomes a field of the template. The field has the offset of the
- *    number of its elements, and the kind of name that its value has.
- * 3. An array of records becomes a fold, which has the index of each element's first field.
+ * How a template is made:
+ *
+ * 1. A record's fields are visited in order. Types are resolved in the document, and arrays of records are
+ *    visited element by element. In a union, only the member that the bytes select is visited, or all members
+ *    if the union has no rule.
+ * 2. Each scalar or array of scalars becomes a field of the template. The field has the place of the number
+ *    of elements in use, and the source of names for its value.
+ * 3. Each array of records becomes a fold, which has the index of each element's first field.
  * 4. Bytes that no field covers become gaps.
  */
 
@@ -156,12 +158,12 @@ struct walk {
 	struct template_choice *choices;
 	size_t choice_count, choice_capacity;
 	unsigned depth;
-	size_t steps;                /* limited, because a walk of nested arrays could take too long */
+	size_t steps;                /* limited, because nested arrays could have too many elements */
 	struct arena *arena;
 	struct err *err;
 };
 
-/* A value in the payload: the whole payload, a field, or an element. */
+/* A part of the payload that has a type: the whole payload, a field, or an element. */
 struct spot {
 	const char *path;
 	const char *type;
@@ -169,7 +171,7 @@ struct spot {
 	bool is_bitfield;
 	enum abi_role role;
 	const char *member;            /* as in struct decode_field */
-	const struct abi_record *in;   /* the record that has the value as a field; NULL if none does */
+	const struct abi_record *in;   /* the record that has the part as a field; NULL if none has */
 	const struct abi_field *field; /* this field */
 	uint64_t record_offset_bits;
 };
@@ -186,7 +188,7 @@ static const struct union_choice *made_by(const struct template_choice *choice,
 		       : NULL;
 }
 
-/* Finds the member that the bytes select in the union at @at; NULL if it could be any of them. */
+/* Finds the member that the bytes select in the union at @at; NULL if it could be any member. */
 static const char *chosen_member(struct walk *walk, const struct spot *at)
 {
 	const struct union_rule *rule =
@@ -202,7 +204,7 @@ static const char *chosen_member(struct walk *walk, const struct spot *at)
 	return choice.made ? choice.made->member : NULL;
 }
 
-/* A status of NVLink or NVKMS is not a status of the resource manager. */
+/* Is the field a status of the resource manager, not one of NVLink or NVKMS? */
 static bool is_rm_status(const struct spot *spot)
 {
 	return spot->role == ABI_ROLE_STATUS &&
@@ -220,7 +222,7 @@ static const struct {
 	{ "nv_ioctl_xfer_t", "cmd", "frontend" },
 };
 
-/* Sets the kind of name that the value has. */
+/* Finds the source of names for the field's value. */
 static void find_namer(struct template_field *out, const struct walk *walk, const struct spot *spot)
 {
 	if (out->field.enumeration || !spot->field)
@@ -296,7 +298,7 @@ static bool has_member(const struct abi_record *record, const char *name)
 	return false;
 }
 
-/* Appends the index of an element to the array's path: "[2][1]". */
+/* Returns the array's path with the index of an element, "[2][1]", at its end. */
 static const char *element_path(const struct walk *walk, const char *path, const struct abi_type *type,
 				uint64_t index)
 {
@@ -349,7 +351,7 @@ static int walk_elements(struct walk *walk, const struct spot *at, const struct 
 	return rc;
 }
 
-/* An array without elements has no bytes. */
+/* Visits a part of the payload. An array without elements has no bytes. */
 static int walk_spot(struct walk *walk, const struct spot *spot)
 {
 	struct abi_type type;
@@ -359,7 +361,7 @@ static int walk_spot(struct walk *walk, const struct spot *spot)
 	if ((rc = abi_resolve_type(&type, walk->abi, spot->type, walk->err)))
 		return rc;
 	if (++walk->steps > 4 * (size_t)DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "'%s' and the fields before it are more than %zu fields",
+		return err_set(walk->err, ERR_LIMIT, "'%s' is after %zu other fields; no more are decoded",
 			       spot->path, walk->steps - 1);
 	if (!type.count || type.flexible)
 		return 0;
@@ -543,7 +545,7 @@ const char *decode_status_name(const struct abi *abi, uint64_t value)
 	return NULL;
 }
 
-/* Returns the driver's name for a field's value; NULL if it has none. */
+/* Returns the driver's name for a field's value; NULL if the value has no name. */
 static const char *value_name(const struct template_field *form, const struct abi *abi,
 			   const struct decode_field *field)
 {
@@ -571,7 +573,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size)
 	return !size;
 }
 
-/* Returns the number of elements up to the last one that is not 0. */
+/* Returns the number of elements up to the last element that is not 0. */
 static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 {
 	while (count && is_zero(bytes + (count - 1) * size, size))
@@ -596,7 +598,7 @@ static uint64_t elements_shown(const char **counted_by, const struct template_co
 	return last_used(elements, count, size);
 }
 
-/* Are the bytes printable ASCII, followed by zeros to the end? */
+/* Is the field printable ASCII, followed only by zeros? */
 static bool is_text(const struct decode_field *field)
 {
 	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
@@ -622,7 +624,7 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_fi
 	return !memcmp(a + field->offset_bits / 8, b + field->offset_bits / 8, field->size_bits / 8);
 }
 
-/* Sets the value before the call, if the call changed the field. */
+/* Sets the members for the value before the call, if the call changed the field. */
 static void apply_before(struct decode_field *field, const struct template_field *form, const struct abi *abi,
 			 const uint8_t *before)
 {
@@ -639,7 +641,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 				      : last_used(before + old.offset_bits / 8, old.count, old.element_bytes);
 }
 
-/* Returns the number of recorded elements, of the @count elements that begin at @offset_bits. */
+/* Returns how many of the @count elements that begin at @offset_bits were recorded. */
 static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t offset_bits, uint64_t count,
 				  uint64_t element_bits)
 {
@@ -652,7 +654,7 @@ static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t
 	return fit < count ? fit : count;
 }
 
-/* Return: false if no element of the field was recorded. */
+/* Makes a field from the template and the bytes. Return: false if no element of the field was recorded. */
 static bool apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi,
 			const struct decode_payload *payload)
 {
@@ -690,7 +692,10 @@ static int by_first(const void *a, const void *b)
 	return (x->until < y->until) - (x->until > y->until);
 }
 
-/* @index: the index in @out of each of the template's fields, and after the last of them the end */
+/*
+ * Makes the folds from the template and the bytes. @index has the index in @out of each field of the
+ * template. Its last element is the number of fields in @out.
+ */
 static void apply_folds(struct decode_fields *out, const struct decode_template *form, const size_t *index,
 			const struct decode_payload *payload, struct arena *arena)
 {
@@ -722,7 +727,7 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 	out->folds = folds;
 }
 
-/* Lists the gaps that are not 0, each from its first byte that is not 0. */
+/* Lists the gaps with bytes that are not 0, before or after the call, each from the first such byte. */
 static void apply_gaps(struct decode_fields *out, const struct decode_template *form,
 		       const struct decode_payload *payload, struct arena *arena)
 {

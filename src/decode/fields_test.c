@@ -251,7 +251,7 @@ static void a_record_in_itself_has_an_end(void **state)
 			 ERR_LIMIT);
 }
 
-/* The names are those of the real records in the comments, except for the first three. */
+/* Except for the first three, the names are those of the driver's records in the comments. */
 static void an_array_is_counted_by_the_field_of_its_name(void **state)
 {
 #define BY_NAME "NvU16 numObjects@0 count; NvU64 gpuAttributesCount@8 count; NvU32[4] objects@16; " \
@@ -263,20 +263,20 @@ static void an_array_is_counted_by_the_field_of_its_name(void **state)
 		{ BY_NAME, "objects", "numObjects" },
 		{ BY_NAME, "perGpuAttributes", "gpuAttributesCount" },
 		{ BY_NAME, "other", NULL },
-		/* The only count, named after a part of the array, its plural, or nothing:
+		/* The only count. Its name has a part of the array's name, the array's plural, or no array:
 		 * NV0000_SYNC_GPU_BOOST_GROUP_CONFIG, NV0080_CTRL_GPU_GET_CLASSLIST_V2_PARAMS,
 		 * UVM_GET_GPU_UUID_TABLE_PARAMS */
 		{ "NvU32 gpuCount@0 count; NvU32[4] gpuIds@4", "gpuIds", "gpuCount" },
 		{ "NvU32 numClasses@0 count; NvU32[4] classList@4", "classList", "numClasses" },
 		{ "NvU32 validCount@0 count; NvU32[4] gpuUuidArray@4", "gpuUuidArray", "validCount" },
-		/* A count of something else: NV2080_CTRL_GR_CTX_BUFFER_INFO; auxCount of DPAUXPACKET is a
-		 * serial number (ctrl0073dp.h); NV2080_CTRL_FB_GET_FS_INFO_PARAMS has one array, and one that
-		 * is padding. */
+		/* Counts that do not count the array: NV2080_CTRL_GR_CTX_BUFFER_INFO; DPAUXPACKET, whose
+		 * auxCount is a serial number (ctrl0073dp.h). NV2080_CTRL_FB_GET_FS_INFO_PARAMS has an array,
+		 * and a second array that is padding. */
 		{ "NvU64 pageCount@0 count; NvU8[16] uuid@8", "uuid", NULL },
 		{ "NvU32 auxEvents@0; NvU32 auxCount@4 count; NvU8[16] auxPacket@8", "auxPacket", NULL },
 		{ "NvU16 numQueries@0 count; NvU8[4] queries@8; NvU8[6] reserved@2", "reserved", NULL },
-		/* Two similar names: NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS, whose bKsv has one for each link
-		 */
+		/* Two arrays with similar names, in NV0073_CTRL_SPECIFIC_HDCP_CTRL_PARAMS. bKsv has an
+		 * element for each link */
 		{ OF_A_NAME, "bKsv", NULL },
 		{ OF_A_NAME, "bKsvList", "numBksvs" },
 	};
@@ -341,7 +341,7 @@ static void an_array_is_a_type_like_any_other(void **state)
 	assert_string_equal(got.fields[2].path, "[1].a");
 }
 
-/* Decodes @size bytes of which only the first @recorded exist and may be read. */
+/* Decodes @size bytes, of which only the first @recorded exist. */
 static struct decode_fields cut(const char *record, const uint8_t *bytes, uint64_t size, uint64_t recorded)
 {
 	const struct decode_payload payload = { arena_memdup(&arena, bytes, recorded), NULL, size, recorded };

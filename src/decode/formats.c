@@ -2,9 +2,9 @@
  * decode/formats.c - reads the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace
  *
  * 1. All formats read their tokens with rest_scan() and rest_find().
- * 2. struct call_form has the few differences between the tracers in the line of an ioctl().
- * 3. The messages of nvproxy and of the ioctl_sniffer have a reader each.
- * 4. line_formats has the call_form and the reader of each format. Dumps are read in dumps.c.
+ * 2. A struct call_form has what is particular to a tracer's lines with an ioctl().
+ * 3. The messages of nvproxy and those of the ioctl_sniffer are each read by a function.
+ * 4. line_formats has the call_form and the function of each format. Dumps are read in dumps.c.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -52,7 +52,7 @@ static bool digits(uint64_t *out, struct rest *rest, int base)
 	return rest->at > first;
 }
 
-/* Reads "42" or "0x2a". The result and the errors are those of rest_hex(). */
+/* Reads "42" or "0x2a". Return: as rest_hex(). */
 static bool rest_number(uint64_t *out, struct rest *rest)
 {
 	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10);
@@ -155,7 +155,7 @@ static bool is_word(char ch)
 	       ch == '_' || ch == '"';
 }
 
-/* Moves past the first "ioctl(" that begins a word. Return: its begin; NULL if there is none. */
+/* Moves past the first "ioctl(" at the start of a word. Return: the start; NULL if not found. */
 static const char *find_call(struct rest *rest)
 {
 	struct rest next = *rest;
@@ -169,11 +169,11 @@ static const char *find_call(struct rest *rest)
 	return NULL;
 }
 
-/* The parts that the formats share: requests, results of calls, and paths of devices. */
+/* --- parts that all formats use: requests, results of calls, paths of devices ------------------------ */
 
 enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
 
-/* @family: the device's family; NULL if it is unknown */
+/* Sets the ioctl of a request. @family: that of the device; NULL if it is unknown */
 static bool read_request_of(struct decode_line *out, const char *family, uint64_t request)
 {
 	struct decode_line found = { .family = NULL };
@@ -220,7 +220,7 @@ static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 	return true;
 }
 
-/* Reads the result of the call and its errno after ") = ": "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
+/* Reads the call's result and its errno after ") = ": "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
 static void read_call_result(struct decode_line *out, struct rest rest)
 {
 	uint64_t error;
@@ -264,8 +264,8 @@ static char unescape(struct rest *rest)
 enum { PATH_BYTES = 64 }; /* longer than the path of any device */
 
 /*
- * Reads a path up to one of @ends, with escapes such as \x2f and \057, and finds its device's family. Return:
- * false if the path is not a device of the driver.
+ * Reads a path up to one of the characters @ends, with escapes such as \x2f and \057, and finds the family of
+ * the device. Return: false if the path is not a device of the driver.
  */
 static bool read_family(const char **family, const struct device_rules *devices, struct rest *rest,
 			const char *ends)
@@ -284,12 +284,15 @@ static bool read_family(const char **family, const struct device_rules *devices,
 	return *family;
 }
 
-/* A tracer's form of the line of an ioctl(): the call, a descriptor, maybe its path, the request, the
- * result. */
+/*
+ * The form of a tracer's line for an ioctl(). The line has the call, the descriptor, its path (or not), the
+ * request and the result, in this order.
+ */
 struct call_form {
-	const char *resumed;      /* the text before the result of a call that began earlier; or NULL */
-	const char *begun[2];     /* one of these is after the request if the call has not returned */
-	const char *before_begun; /* or this text is before the call; may be NULL */
+	const char *resumed;      /* the text before the result of a call that began in an earlier line; or
+				     NULL */
+	const char *begun[2];     /* texts after the request of a call that has not returned */
+	const char *before_begun; /* the text before a call that has not returned; or NULL */
 	enum decode_reading_kind whole; /* the kind of a line that has the whole call */
 	uint64_t (*thread)(struct rest before); /* returns the call's thread; 0 if it is unknown */
 	/*
@@ -301,9 +304,9 @@ struct call_form {
 };
 
 /*
- * strace looks up the name of a request by its number only. The requests of all 193 releases were given to
- * strace 6.1 (-X verbose). It printed those in this table by name, and all others as _IOC().
- * testdata/cli/5210-decode-strace.t repeats this with two releases.
+ * strace finds the name of a request by its number only, so it prints some requests with the names of other
+ * drivers' ioctls. Of the requests of all 193 releases, strace 6.1 (-X verbose) printed those in this table
+ * by name, and all others as _IOC(). testdata/cli/5210-decode-strace.t repeats this with two releases.
  */
 static const struct {
 	const char *name;
@@ -337,8 +340,8 @@ static const struct {
 };
 
 /*
- * Reads a request that strace printed as "FIBMAP", or as "NAME or NAME". Return: false if @family is NULL
- * (unknown), or if no request of @family has one of these names.
+ * Reads a request that strace printed as "NAME" or "NAME or NAME". Return: false if @family is NULL
+ * (unknown), or if no request of @family has one of the names.
  */
 static bool strace_name_read(uint64_t *out, struct rest *rest, const char *family)
 {
@@ -366,15 +369,15 @@ static bool strace_name_read(uint64_t *out, struct rest *rest, const char *famil
  * gVisor's log:
  *
  * 1. nvproxy's messages with a number: "nvproxy: unknown control command 0x20803801 (paramsSize=1928)". A
- *    complete log has the line "nvproxy: control command 0x20803801, object 0x5c000002" before it. The line
- *    "nvproxy: VID_HEAP_CONTROL function 2" has the function of a call of NV_ESC_RM_VID_HEAP_CONTROL.
+ *    log with debug messages has the line "nvproxy: control command 0x20803801, object 0x5c000002" before it.
+ *    The line "nvproxy: VID_HEAP_CONTROL function 2" has the field "function" of NV_ESC_RM_VID_HEAP_CONTROL.
  * 2. runsc's strace: "[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe51113480) = 0 (0x0)
  *    (21.883µs)". The line where the call begins is the same, with E instead of X and without a result.
  * 3. "NVIDIA driver version: 535.129.03", which Register() in pkg/sentry/devices/nvproxy/nvproxy.go writes
  *    before any call.
  */
 
-/* Reads "[   1:  17]" before the program's name: the ids of process and thread inside the sandbox. */
+/* Reads "[   1:  17]" before the program's name: the process id and the thread id in the sandbox. */
 static uint64_t read_runsc_thread(struct rest before)
 {
 	uint64_t process, thread;
@@ -385,7 +388,7 @@ static uint64_t read_runsc_thread(struct rest before)
 
 static const struct {
 	const char *words, *family, *within;
-	const char *field; /* the field whose value is in the words; NULL if they have the ioctl's number */
+	const char *field; /* the field whose value is %n; NULL if %n is the ioctl's number */
 	uint64_t number;   /* if field is set, the ioctl's number, from nv_escape.h */
 } wordings[] = {
 	{ "VID_HEAP_CONTROL function %n", "frontend", NULL, "function", 0x4a },
@@ -398,7 +401,7 @@ static const struct {
 	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class %n", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2", NULL, 0 },
 };
 
-/* Finds one of the wordings. @before is set to the text before it. */
+/* Finds the words of a message. @before is set to the text before them. */
 static bool find_words(struct decode_line *out, struct rest *before, struct rest line)
 {
 	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings); i++) {
@@ -426,8 +429,8 @@ static bool ends_with(struct rest text, const char *word)
 }
 
 /*
- * Reads a message of nvproxy. A message "overwriting" a class is about a call that an earlier message
- * reported. A line with "ioctl(" has no message of nvproxy, which quickly rejects most lines of other
+ * Reads a message of nvproxy. A message "overwriting allocation class" is about a call that an earlier
+ * message reported. A line with "ioctl(" has no message of nvproxy. This test quickly rejects most lines of
  * tracers.
  */
 static bool read_runsc_words(struct decode_reading *out, struct rest line)
@@ -490,7 +493,7 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
  * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
 
-/* Return: false if the line has the path of a file that is not a device of the driver. */
+/* Finds the family of a line's device. Return: false if the line's path is not a device of the driver. */
 static bool read_sniffer_device(const char **family, const struct device_rules *devices, struct rest line)
 {
 	*family = rest_has(line, "UVM ioctl:") ? "uvm" : NULL;
@@ -525,7 +528,7 @@ static bool read_sniffer(struct decode_reading *out, struct rest line)
  * The lines of strace, with all its options:
  *
  *     ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0
- *     ioctl(3, FIBMAP, 0x7ffc19671e20)        = 0              a name, and an aligned '='
+ *     ioctl(3, FIBMAP, 0x7ffc19671e20)        = 0              a name; '=' is aligned
  *     ioctl(3</dev/nvidiactl<char 195:255>>, 0xc020462a, 0x…) = 0             -yy -X raw
  *     ioctl(3</dev/nvidia-uvm>, 0x1 /+ FIBMAP +/, 0x…) = 0     -y -X verbose, which has asterisks, not +
  *     ioctl(3<\x2f\x64\x65\x76\x2f…>, …                                       -xx
@@ -539,7 +542,7 @@ static bool read_sniffer(struct decode_reading *out, struct rest line)
 enum { PID_MAX = 1 << 22 }; /* the kernel's limit; a larger number is a time in seconds */
 
 /*
- * Reads "[pid 1234] ", or the number at the begin of a line with -o. Return: 0 if the line has neither. A
+ * Reads "[pid 1234] ", or the number at the start of a line with -o. Return: 0 if the line has neither. A
  * time is not accepted: it has a '.' or a ':' after its first number.
  */
 static uint64_t read_strace_thread(struct rest before)
@@ -580,7 +583,7 @@ static bool read_strace_device(const char **family, const struct device_rules *d
 	return read_family(family, devices, rest, "<>") && rest_find(rest, ", ");
 }
 
-/* A line of a different thread, or a message of strace itself, may interrupt a call. */
+/* A line of a different thread, or a message of strace itself, can interrupt a call. */
 static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
 					      .begun = { "<unfinished ...>", "strace: Process " },
 					      .whole = READING_CALL,
@@ -615,7 +618,7 @@ static uint64_t read_perf_thread(struct rest before)
 	return rest_number(&thread, &before) ? thread : 0;
 }
 
-/* Return: false if the file is not a device of the driver, or if the text is not in perf's form. */
+/* Reads the text up to the request. Return: false if it is invalid or the device is not the driver's. */
 static bool read_perf_device(const char **family, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;

@@ -1,4 +1,4 @@
-/* Tests of the objects that a trace has allocated, and of those that remain after some were freed. */
+/* Tests of the objects that a trace has allocated, and of those that remain after others were freed. */
 #include "decode/decode.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Tests of bytes and numbers as people paste them. */
+/* Tests of the parser for bytes and numbers that users type or paste. */
 #include "decode/decode.h"
 
 #include <setjmp.h>

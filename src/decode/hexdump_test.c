@@ -1,4 +1,4 @@
-/* Tests of the output of hexdump, od and xxd. */
+/* Tests of the readers for the output of hexdump, od and xxd. */
 #include "decode/decode.h"
 
 #include <setjmp.h>
@@ -120,7 +120,7 @@ static void groups_of_xxd(void **state)
 	reads(decode_xxd, "00000000: 2020 2020      \n", "    ", 4);
 }
 
-/* The text may itself look like a group. */
+/* The text can look like a group. */
 static void text_that_is_digits(void **state)
 {
 	(void)state;
@@ -141,7 +141,7 @@ static void turned_groups_of_xxd(void **state)
 		"line 2 of the dump has bytes that do not match the text");
 }
 
-/* No byte is printable, so only the position of the blanks of a short group shows the order. */
+/* No byte is printable, so only the position of the blanks in a short group shows the order. */
 static void groups_whose_order_no_text_shows(void **state)
 {
 	static const char bytes[] = "\1\2\3\4\5\6\7";

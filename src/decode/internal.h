@@ -7,8 +7,8 @@
 #include "base/base.h"
 
 /*
- * The text that has not been read yet. It is not NUL-terminated and may have any bytes. A function that finds
- * nothing leaves @at unchanged, unless its comment says otherwise.
+ * The text that has not been read yet. It is not NUL-terminated and can have any bytes. A function that
+ * returns false or NULL leaves @at unchanged, unless its comment says otherwise.
  */
 struct rest {
 	const char *at, *end;
@@ -28,7 +28,7 @@ void rest_skip_any(struct rest *rest, const char *chars);
 /* rest_digit - return the value of a hexadecimal digit; 16 or more if @ch is not a digit. */
 int rest_digit(char ch);
 
-/* rest_hex - read "2a". Return: false (and @rest may have moved) if there are no digits, or too many. */
+/* rest_hex - read "2a". Return: false if there are no digits or too many; @rest can have moved then. */
 bool rest_hex(uint64_t *out, struct rest *rest);
 
 /*
@@ -39,14 +39,14 @@ bool rest_hex(uint64_t *out, struct rest *rest);
  *   %x  a number as rest_hex() reads it: uint64_t *
  *   %_  any number of blanks
  *
- * All other characters match themselves. Return: false if the text does not match; values may be set.
+ * All other characters match themselves. Return: false if the text does not match; values can be set then.
  */
 bool rest_scan(struct rest *rest, const char *form, ...);
 
-/* rest_find - scan at the first place that matches @form. Return: the place; NULL if nothing matches. */
+/* rest_find - find the first match of @form, and move past it. Return: its start; NULL if nothing matches. */
 const char *rest_find(struct rest *rest, const char *form, ...);
 
-/* rest_has - do the same as rest_find(), without moving */
+/* rest_has - return whether rest_find() would find a match */
 bool rest_has(struct rest rest, const char *form, ...);
 
 /* --- formats.c: single lines -------------------------------------------------------------------- */
@@ -54,27 +54,27 @@ bool rest_has(struct rest rest, const char *form, ...);
 enum decode_reading_kind {
 	READING_CALL,   /* a whole call */
 	READING_NOTICE, /* a whole call; the next line may add to it (after nvproxy's debug messages) */
-	READING_RETURN, /* a whole call; an earlier line may have reported its begin */
+	READING_RETURN, /* a whole call; an earlier line may have reported its start */
 	READING_BEGIN,  /* a call that has not returned yet */
-	READING_RESUME, /* the result of a call whose begin an earlier line reported */
+	READING_RESUME, /* the result of a call whose start an earlier line reported */
 };
 
 struct decode_reading {
 	enum decode_reading_kind kind;
-	const struct device_rules *devices; /* the driver's; the caller sets it */
-	uint64_t thread;         /* the thread that made the call; 0 if the line does not have it */
-	bool is_message;         /* true for a message of a proxy, written while it handles the call: an
-				    earlier line may have reported the call's begin */
+	const struct device_rules *devices; /* the driver's; set by the caller */
+	uint64_t thread;         /* the thread that made the call; 0 if the line does not name it */
+	bool is_message;         /* true for a message that a proxy writes while it handles the call: an
+				    earlier line may have reported the call's start */
 	struct decode_line line; /* with READING_RESUME, only has_ret, ret and error are set */
 };
 
-/* The formats of a log's lines. A line that could match several is read in the first of these. */
+/* The formats of a log's lines. A line is read in the first format that it matches. */
 enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDEST, FORMAT_COUNT };
 
 struct line_format {
 	const char *name;
-	bool (*read_words)(struct decode_reading *out, struct rest line); /* reads its messages; or NULL */
-	const struct call_form *call; /* its form of an ioctl() line; NULL if it has no such lines */
+	bool (*read_words)(struct decode_reading *out, struct rest line); /* reads a message; or NULL */
+	const struct call_form *call; /* the form of a line with an ioctl(); NULL if it has no such lines */
 };
 
 extern const struct line_format line_formats[FORMAT_COUNT];
@@ -93,9 +93,9 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
 /* --- dumps.c ----------------------------------------------------------------------------------------- */
 
 /*
- * A dump of a call's bytes in the lines after the call: people paste the output of hexdump, od or xxd there.
- * A call with a known size and without bytes is held until the next line shows whether it has such a dump.
- * The dump belongs to the call only if
+ * A call that can have a dump of its bytes in the lines after it: users paste the output of hexdump, od or
+ * xxd there. A call with a known size and without bytes is held (not reported) until the next line shows
+ * whether it has a dump. The dump belongs to the call only if
  *
  *   1. it begins in the next line, at offset 0, with nothing before its offsets
  *   2. no other line is between its lines
@@ -110,7 +110,7 @@ struct below {
 	struct strbuf bytes;
 };
 
-/* below_hold - hold @call; no call may be held yet. Return: false if @call cannot have a dump. */
+/* below_hold - hold @call; no other call must be held. Return: false if @call cannot have a dump. */
 bool below_hold(struct below *below, const struct decode_line *call);
 
 /* below_is_mine - return whether @line is the next line of the dump; false if no call is held. */
@@ -120,8 +120,8 @@ bool below_is_mine(const struct below *below, struct rest line);
 void below_add(struct below *below, struct rest line);
 
 /*
- * below_end - release the held call, with the dump's bytes if they are its own; the bytes are valid until the
- * next call is held. Return: false if no call was held.
+ * below_end - set @out to the held call, with the bytes of the dump if the dump belongs to the call. The
+ * bytes are valid until the next call is held. Return: false if no call was held.
  */
 bool below_end(struct decode_line *out, struct below *below);
 
@@ -129,10 +129,11 @@ void below_release(struct below *below);
 
 enum { CUDEST_DUMPS = 4 };
 
+/* One dump in the lines that libcudest prints for a call. */
 struct cudest_dump {
 	struct strbuf bytes;
-	bool is_broken;
-	bool is_cut; /* true if an ellipsis replaces the last words */
+	bool is_broken; /* true if it is too long, or a line is at a wrong offset */
+	bool is_cut;    /* true if an ellipsis replaces the last words */
 };
 
 struct cudest {
@@ -141,10 +142,10 @@ struct cudest {
 	uint64_t size_bytes;
 	bool has_result;
 	int64_t ret;
-	struct cudest_dump dumps[CUDEST_DUMPS]; /* the parameters, the memory at their pointer; both after the
-						   call */
+	struct cudest_dump dumps[CUDEST_DUMPS]; /* the parameters, and the memory at their pointer; then both
+						   after the call */
 	size_t current;   /* the dump to which the next words belong */
-	unsigned foreign; /* the number of lines since the last line of the call */
+	unsigned foreign; /* the number of foreign lines since the last line of the call */
 };
 
 enum cudest_line {
@@ -154,7 +155,7 @@ enum cudest_line {
 	CUDEST_LOST,    /* too many foreign lines were read */
 };
 
-/* cudest_begin - open a call if one begins in @line, and move past its first words. Return: false if none. */
+/* cudest_begin - open the call that begins in @line, and move past its first words; false if none begins */
 bool cudest_begin(struct cudest *cudest, struct rest *line);
 
 /* cudest_line - read the part of @line that belongs to the open call, and move past that part */
@@ -175,26 +176,26 @@ void cudest_release(struct cudest *cudest);
  * template is applied to every payload with the record.
  */
 
-/* The field with the number of an array's elements in use. The size is 0 if there is no such field. */
+/* The field that has the number of an array's elements in use. Its size is 0 if there is no such field. */
 struct template_count {
 	const char *name;
 	uint64_t offset_bits, size_bits;
 };
 
-/* At most one of the last three members is set, and none for an enumeration, which has its own names. */
+/* The last three members are sources of a name for the value. At most one is set, and none for an enum. */
 struct template_field {
 	struct decode_field field; /* without the members that depend on the bytes */
-	struct template_count count; /* the field that counts its elements */
+	struct template_count count; /* the field with the number of elements, for an array */
 	bool is_status;                /* true if the value is a status of the resource manager */
-	const char *family;            /* set if the value is the number of an ioctl or class of it */
-	const struct union_rule *rule; /* set if the value selects a union's member */
+	const char *family;            /* the family, if the value is the number of an ioctl; else NULL */
+	const struct union_rule *rule; /* the rule, if the value selects a union's member; else NULL */
 };
 
 /* The member of a union that the bytes select. */
 struct template_choice {
 	const struct union_rule *rule;
 	struct call_field by;             /* the selector; its offset is from the start of the payload */
-	const struct union_choice *made;  /* NULL if the selector's value has no member */
+	const struct union_choice *made;  /* NULL if the rule does not have the selector's value */
 };
 
 /* An array of records. */
@@ -211,11 +212,11 @@ struct decode_template {
 	uint64_t size_bytes;
 	const struct template_field *fields;
 	size_t count;
-	const struct template_fold *folds; /* in the order of their first fields, outer ones first */
+	const struct template_fold *folds; /* in the order of their first fields, outer folds first */
 	size_t fold_count;
 	const struct decode_padding *gaps; /* bytes that no field covers */
 	size_t gap_count;
-	const struct template_choice *choices; /* a payload with different choices needs a new template */
+	const struct template_choice *choices; /* other choices need a different template */
 	size_t choice_count;
 };
 
@@ -243,10 +244,10 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
  * decode_counted_by - find the field of @record with the number of elements of @array that are in use
  * @array: a field of @record
  *
- * This is the field with a name like the array's ("pidTblCount" for "pidTbl", "numObjects" for "objects"). If
- * the record has only one array and only one count, a count named after a part of the array's name
- * ("gpuCount" for "gpuIds") or after nothing ("count", "numEntries") is also accepted. A wrong count would
- * hide elements that are in use, and a missed count hides none, so an uncertain name is not accepted.
+ * The field's name is like the array's: "pidTblCount" for "pidTbl", "numObjects" for "objects". If the record
+ * has only one array and only one count, the name can also be like a part of the array's name ("gpuCount" for
+ * "gpuIds"), or name no array ("count", "numEntries"). No field is returned if the names do not show this
+ * clearly, because a wrong count would hide elements that are in use.
  *
  * Return: NULL if there is no such field.
  */
@@ -270,9 +271,10 @@ bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
 
 /**
- * decode_annotate - name the objects of handles and descriptors, and update the known objects by the call
+ * decode_annotate - name the objects of a call's handles and descriptors, and apply the call to the known
+ * objects
  * @ioctls: the ioctls of @call, whose status must be set
- * @chain:  the call's chain, with as many elements
+ * @chain:  the call's chain, with as many elements as @ioctls
  */
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input);
@@ -286,7 +288,7 @@ struct decode_subject {
 	bool has_bytes;
 };
 
-/* decode_resolve - find name, record, version and notes. Sets no fields or pointers. @out is in @arena. */
+/* decode_resolve - find an ioctl's name, record, version and notes. Sets no fields or pointers. */
 void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
 		    const struct decode_scope *scope, struct arena *arena);
 

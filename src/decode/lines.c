@@ -1,13 +1,13 @@
 /* decode/lines.c - reports the calls in the lines of a log */
 /*
- * 1. A line is read only if it has one of a few words, or if a dump is open. Runs of other lines are skipped
- *    together.
- * 2. An open dump takes its lines, one by one, until it is complete.
- * 3. Any other line is tried with the formats in a fixed order. The first format that matches reads the line.
- * 4. A call that began is reported when it returns. If too many calls are pending, it is reported where it
- *    begins. If it never returns, it is reported at the end.
- * 5. A line with the driver's version is reported before the calls that follow it.
- * 6. A call that may be followed by a dump is held until the next line shows whether it is.
+ * 1. A line is read only if it has one of a few words, or if a dump is open. All other lines are skipped,
+ *    many at a time.
+ * 2. If a dump is open, each line is checked for a part of the dump, until the dump is complete.
+ * 3. All other lines are read in the first format that they match. The order of formats is fixed.
+ * 4. A call that began is pending until it returns, and is then reported. If too many calls are pending, a
+ *    new call is reported where it begins. If a call does not return, it is reported at the end of the log.
+ * 5. A driver version is reported before the calls after its line.
+ * 6. A call that can have a dump after it is held until the next line shows whether it has.
  * 7. A call from a debug message of nvproxy is also held, because nvproxy logs a warning for the same call if
  *    it does not forward the call.
  */
@@ -20,14 +20,14 @@
 /*
  * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL". A line with the
  * driver's version has "NVIDIA driver". One pass searches for all of these hints, 16 bytes at a time: for
- * "i.c.l", for a 'd' or an 's' before ".0x", and for "I. d" or "I._H". This loop decides how fast a log is
- * read.
+ * "i.c.l", for a 'd' or an 's' before ".0x", and for "I. d" or "I._H". Most of the time for reading a log is
+ * spent in this loop.
  */
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
 
-enum { STEP = 16, AHEAD = 4 }; /* AHEAD: the bytes of a hint after its first byte */
+enum { STEP = 16, AHEAD = 4 }; /* AHEAD: the number of bytes in a hint after the first byte */
 
 static bytes16 load(const char *at)
 {
@@ -48,7 +48,7 @@ static bool is_hint(const char *at)
 	       ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
 }
 
-/* Could a hint begin in one of the STEP bytes? STEP + AHEAD bytes are read. */
+/* Could a hint begin in the STEP bytes at @at? STEP + AHEAD bytes are read. */
 static bool may_have_hint(const char *at)
 {
 	const bytes16 first = load(at), third = load(at + 2), fourth = load(at + 3);
@@ -63,11 +63,10 @@ static bool may_have_hint(const char *at)
 }
 
 /**
- * hints_find - find the first hint that a line may have a call or the driver's version
+ * hints_find - find the first hint that a line could have a call or the driver's version
  *
- * A hint is a part of "ioctl", of a number after "command" or "class", of "VID_HEAP" or of "NVIDIA driver".
- * Other text may also match.
- * Return: NULL if there is no hint.
+ * A hint is "ioctl", or a part of "command 0x", "class 0x", "VID_HEAP" or "NVIDIA driver". Other text can
+ * match, too. Return: NULL if there is no hint.
  */
 static const char *hints_find(const char *text, size_t length)
 {
@@ -129,10 +128,10 @@ static bool pending_take(struct decode_line *out, struct pending *pending, size_
 }
 
 /**
- * pending_take_resumed - remove the call that returned
+ * pending_take_resumed - remove the call that returned in @thread
  *
- * strace omits the thread while there is only one. If either line, of the begin or of the return, has no
- * thread, the lines belong together only if no other call of the format is pending.
+ * strace does not print the thread while there is only one. If the line of the start or that of the return
+ * has no thread, they are about the same call only if no other call of the format is pending.
  */
 static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format,
 				 uint64_t thread)
@@ -161,7 +160,7 @@ struct decode_lines {
 	struct cudest cudest;
 	struct pending pending;
 	struct below below;
-	struct decode_reading notice; /* a call that is not reported yet; family NULL if there is none */
+	struct decode_reading notice; /* a held call from a debug message; family NULL if there is none */
 };
 
 const char *decode_lines_format(size_t index)
@@ -223,8 +222,8 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
 }
 
 /*
- * Does a message add to the call of the debug message before it? A warning does, and the first message that
- * has a field's value also does.
+ * Does a message add facts to the call of the debug message before it? A warning does. So does the first
+ * message with the value of a field.
  */
 static bool says_more(const struct decode_lines *lines, const struct decode_reading *reading)
 {
@@ -262,7 +261,7 @@ static int report_call(struct decode_lines *lines, const struct decode_line *cal
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
-/* A thread that makes a new call has returned from its pending call, even if no line reported the return. */
+/* Reports the thread's pending call, which must have returned, because the thread makes a new call. */
 static int emit_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
 		      struct err *err)
 {
@@ -272,7 +271,7 @@ static int emit_stale(struct decode_lines *lines, size_t format, struct decode_r
 			  pending_find(&lines->pending, format, reading->thread)))
 		return 0;
 	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line)) {
-		/* This line has all facts of the first line, except a field that a message may have added. */
+		/* The line has all facts of the pending call, except a field that a message added. */
 		reading->line.field = stale.field;
 		reading->line.value = stale.value;
 		return 0;
@@ -347,7 +346,7 @@ static bool is_asked(const struct decode_lines *lines, size_t format)
 	return lines->asked == FORMAT_COUNT || lines->asked == format;
 }
 
-/* Finds the format of a line; FORMAT_COUNT if @lines does not read its format. */
+/* Reads a line. Return: its format; FORMAT_COUNT if it has no requested format. */
 static size_t read_line(struct decode_reading *out, struct decode_lines *lines, struct rest line)
 {
 	size_t other = FORMAT_COUNT;
@@ -375,13 +374,13 @@ static int emit_dump(struct decode_lines *lines, struct err *err)
 	return cudest_end(&call, &lines->cudest) ? report_call(lines, &call, err) : 0;
 }
 
-/* Only a line with these words can begin a dump. */
+/* Has the line the words with which a dump begins? */
 static bool may_begin_dump(struct rest line)
 {
 	return rest_has(line, "-byte param, fd ");
 }
 
-/* Reads the parts of dumps in a line, maybe of several calls. Sets @is_mine if the line has any part. */
+/* Reads the parts of dumps in a line, which can be of several calls. Sets @is_mine if it has any part. */
 static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line, struct err *err)
 {
 	struct cudest *cudest = &lines->cudest;
@@ -400,8 +399,8 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 }
 
 /*
- * Takes the first message of nvproxy from @line, and moves past it. A line may have several messages if
- * several writers share the file. A line with "ioctl(" is one message.
+ * Returns the first message of nvproxy in @line, and moves past it. A line can have several messages if
+ * several processes write to the log. A line with "ioctl(" is one message.
  */
 static struct rest next_message(struct rest *line)
 {

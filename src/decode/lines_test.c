@@ -1,4 +1,4 @@
-/* Tests of the calls in the lines of logs. */
+/* Tests of the reader that finds calls in the lines of logs. */
 #include "decode/decode.h"
 
 #include <setjmp.h>
@@ -12,14 +12,14 @@
 
 enum { CALLS_MAX = 600 };
 
-/* The calls of a text, in their order and without their bytes. */
+/* The calls in a text, in order, without their bytes. */
 struct told {
 	struct decode_line calls[CALLS_MAX];
-	size_t at_line[CALLS_MAX]; /* the line that reported the call, from 1; 0 for the end of the text */
+	size_t at_line[CALLS_MAX]; /* the number of the line that reported the call; 0: the end of the text */
 	size_t count, line;
 	const char *other;
 	char version[32];          /* the last version that a line named */
-	size_t calls_before;       /* the number of calls before this line */
+	size_t calls_before;       /* the number of calls before that line */
 };
 
 static int remember(void *data, const struct decode_line *call, struct err *err)
@@ -55,7 +55,7 @@ static int remember_version(void *data, const char *version, struct err *err)
 	return 0;
 }
 
-/* Reads all lines of @text. With a pause after each line, no call waits for the next line. */
+/* Reads all lines of @text. With a pause after each line, no call is held until the next line. */
 static void read_lines(const char *format, const char *text, bool has_pauses)
 {
 	const struct decode_sink sink = { .found = remember, .version = remember_version, .data = &told };
@@ -510,7 +510,7 @@ static void lines_that_name_nothing_are_skipped_together(void **state)
 	assert_int_equal(skipped(two, 0), 0);
 }
 
-/* The search reads many bytes at once. */
+/* The search reads many bytes at once, so each position of a hint is tested. */
 static void a_hint_is_found_wherever_it_stands(void **state)
 {
 	static const char *const hints[] = { "ioctl", "command 0x", "class 0x", "NVIDIA driver version: ",

@@ -1,4 +1,4 @@
-/* decode/pack.c - writes a call as the bytes of a message */
+/* decode/pack.c - packs a call into the bytes of a message */
 #include "decode/decode.h"
 
 #include "decode/internal.h"
@@ -13,7 +13,7 @@ static inline void trace_length_put(uint8_t *at, uint64_t length)
 		at[i] = (uint8_t)(length >> (8 * i));
 }
 
-/* protobuf-c's pointers are not const; it only reads what it packs. */
+/* Casts away const: protobuf-c's pointers are not const, but it only reads the messages that it packs. */
 static char *text(const char *given)
 {
 	return given && *given ? (char *)given : NULL;
@@ -26,14 +26,14 @@ static ProtobufCBinaryData binary(const struct trace_bytes *bytes)
 
 static void set_header(TracePb__Message *out, const struct trace_message *message)
 {
-	/* The version is always set, so that a header is never an empty message. */
+	/* The version is always set, because a header must not be an empty message. */
 	out->version = (char *)(message->version ? message->version : "");
 	out->target = text(message->target);
 	out->command = text(message->command);
 	out->lacks = text(message->lacks);
 }
 
-/* A field is written only if it is not 0. */
+/* Sets a field. It is written only if it is not 0. */
 #define SET(out, field, value) ((out)->has_##field = ((out)->field = (value)) != 0)
 
 static void set_numbers(TracePb__Message *out, const struct trace_message *message)
@@ -99,7 +99,7 @@ static bool is_same_word(const uint8_t *one, const uint8_t *other)
 	return !memcmp(one, other, WORD_BYTES);
 }
 
-/* Omits unchanged bytes at both ends of @after. Calls change only a small part of large parameters. */
+/* Sets the bytes after a call without the unchanged bytes at both ends: calls change few bytes of many. */
 static void set_changed(TracePb__Memory *out, const struct trace_bytes *before,
 			const struct trace_bytes *after)
 {
@@ -152,7 +152,7 @@ static size_t submessages_bytes(const struct trace_message *message)
 	       message->fd_count * (sizeof(TracePb__Descriptor) + sizeof(TracePb__Descriptor *));
 }
 
-/* @room has submessages_bytes(). Structs are before pointers, and have the same alignment. */
+/* Sets the submessages in @room, of submessages_bytes(): structs, then pointers, which need no padding. */
 static void set_submessages(TracePb__Message *out, void *room, const struct trace_message *message)
 {
 	TracePb__Memory *memory = room;
@@ -173,7 +173,7 @@ static bool has_form(const struct trace_message *message, enum trace_wire wire)
 	return wire == TRACE_WIRE_DRVABI || message->kind == TRACE_IOCTL;
 }
 
-/* @room has submessages_bytes(). */
+/* Sets the fields of a message that @wire has. @room has submessages_bytes() bytes for the submessages. */
 static void set_all(TracePb__Message *out, void *room, const struct trace_message *message,
 		    enum trace_wire wire)
 {

@@ -1,6 +1,5 @@
 /*
- * Tests with Google's protoc: for a text with gVisor's message, it writes the same bytes as trace_pack() for
- * the same call.
+ * Tests with Google's protoc: for a call in gVisor's message, it writes the same bytes as trace_pack().
  */
 #include "decode/fixture_test.h"
 
@@ -11,7 +10,7 @@
 
 enum { CALLS = 500, BYTES_MAX = 300 };
 
-/* gVisor's message of four fields, and a list of such messages, so that one run of protoc is enough. */
+/* gVisor's message with four fields, and a list of these messages, so that one run of protoc is enough. */
 static const char schema[] =
 	"syntax = \"proto3\";\n"
 	"message Call { string fd_path = 1; uint64 request = 2; int32 ret = 3; bytes arg_data = 4; }\n"
@@ -82,7 +81,7 @@ static struct some_calls *some_calls(void)
 	for (int i = 0; i < CALLS; i++) {
 		struct trace_message *call = &all->call[i];
 
-		*call = a_call; /* the other fields must not show */
+		*call = a_call; /* the other fields must not be written */
 		snprintf(all->path[i], sizeof(all->path[i]), "%s", devices[i % 3]);
 		for (int k = 0; k < BYTES_MAX; k++)
 			all->bytes[i][k] = (uint8_t)some_number();

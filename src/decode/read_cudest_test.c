@@ -1,4 +1,4 @@
-/* Tests of libcudest's dumps. Its real output is in testdata/decode/libcudest.txt. */
+/* Tests of the reader for libcudest's dumps. testdata/decode/libcudest.txt has real output of libcudest. */
 #include "decode/decode.h"
 
 #include <setjmp.h>
@@ -109,7 +109,7 @@ static void a_call_that_failed_has_nothing_after_it(void **state)
 	assert_int_equal(found_at, 3);
 }
 
-/* The shim does not end a line in which it has printed no word. */
+/* The shim does not end a line in which it printed no words. */
 static void parameters_of_no_bytes(void **state)
 {
 	(void)state;

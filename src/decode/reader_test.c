@@ -66,7 +66,7 @@ static void no_bytes_are_told_from_bytes_that_were_not_recorded(void **state)
 
 static void gvisors_streams_are_read(void **state)
 {
-	/* fd_path "/dev/nvidia-uvm", request 0x25, no ret, no arg_data; then with ret -1 and two bytes */
+	/* fd_path "/dev/nvidia-uvm", request 0x25, no ret, no arg_data; the same with ret -1 and two bytes */
 	static const char stream[] = "\x13\0\0\0\0\0\0\0"
 				     "\x0a\x0f/dev/nvidia-uvm"
 				     "\x10\x25"
@@ -185,7 +185,7 @@ static void an_empty_message_is_refused(void **state)
 	strbuf_release(&stream);
 }
 
-/* Two bytes of a message become a struct of a hundred bytes. */
+/* Two bytes of a message can become a struct of a hundred bytes. */
 static void a_message_of_countless_parts_is_refused(void **state)
 {
 	enum { PARTS = 1000000 };
@@ -266,7 +266,7 @@ static void memory_is_written_twice_only_where_the_call_changed_it(void **state)
 	assert_true(packed_bytes_of_change(30, 3990) < all + 1);
 }
 
-/* A message of memory {2: "abc", 3: "zz", 5: @changed_at}. */
+/* Reads a message that has the memory {2: "abc", 3: "zz", 5: @changed_at}. */
 static int read_change(struct err *err, char changed_at, bool has_before)
 {
 	char bytes[] = "\x0f\0\0\0\0\0\0\0" "\x0a\0" "\x5a\x0b" "\x12\x03" "abc" "\x1a\x02" "zz" "\x28?";
@@ -277,7 +277,7 @@ static int read_change(struct err *err, char changed_at, bool has_before)
 
 	bytes[sizeof(bytes) - 2] = changed_at;
 	if (!has_before)
-		bytes[12] = '\x22'; /* no field of memory's bytes before */
+		bytes[12] = '\x22'; /* the tag of a field other than 2, the bytes before the call */
 	strbuf_add(&stream, bytes, sizeof(bytes) - 1);
 	reader = reader_of(&stream);
 	rc = trace_next(&got, reader, err);
@@ -295,7 +295,7 @@ static void memory_that_changed_behind_its_end_is_damage(void **state)
 	(void)state;
 	assert_int_equal(read_change(&err, 1, true), 1);
 	assert_int_equal(read_change(&err, 2, true), ERR_FORMAT);
-	assert_non_null(strstr(err.text, "its changed bytes are outside the memory that has them"));
+	assert_non_null(strstr(err.text, "its changed bytes are not inside the recorded memory"));
 	assert_int_equal(read_change(&err, 127, true), ERR_FORMAT);
 	assert_int_equal(read_change(&err, 0, false), ERR_FORMAT);
 }
@@ -331,7 +331,7 @@ static void a_message_is_returned_before_more_is_read_from_a_pipe(void **state)
 	assert_int_equal(pipe(ends), 0);
 	reader = trace_reader_new(ends[0], "t.trace", NULL, 0);
 	assert_int_equal(write(ends[1], stream.text, stream.length), stream.length);
-	assert_int_equal(trace_next(&got, reader, NULL), 1); /* the writer has not closed */
+	assert_int_equal(trace_next(&got, reader, NULL), 1); /* the writer has not closed the pipe */
 	assert_message_equal(&got, &a_call);
 	close(ends[1]);
 	assert_int_equal(trace_next(&got, reader, NULL), 0);
@@ -377,7 +377,7 @@ static void a_compressed_stream_is_read_frame_by_frame(void **state)
 	strbuf_release(&packed);
 }
 
-/* Enough calls for several blocks of zstd. */
+/* Packs so many calls that zstd compresses them in several blocks. */
 static void pack_varied_calls(struct strbuf *packed)
 {
 	struct trace_message call = a_call;
@@ -425,8 +425,8 @@ static void a_compressed_stream_that_goes_on_with_something_else_is_refused(void
 	reader = reader_of(&packed);
 	assert_int_equal(trace_next(&got, reader, &err), 1);
 	assert_int_equal(trace_next(&got, reader, &err), ERR_FORMAT);
-	err.text[strlen("t.trace: zstd cannot decompress the data after byte 32 (unpacked): ")] = '\0';
-	assert_string_equal(err.text, "t.trace: zstd cannot decompress the data after byte 32 (unpacked): ");
+	err.text[strlen("t.trace: zstd cannot decompress the data after byte 32 (decompressed): ")] = '\0';
+	assert_string_equal(err.text, "t.trace: zstd cannot decompress the data after byte 32 (decompressed): ");
 	assert_int_equal(trace_next(&got, reader, &err), ERR_FORMAT);
 	trace_reader_free(reader);
 	strbuf_release(&stream);

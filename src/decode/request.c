@@ -1,9 +1,9 @@
 /*
- * decode/request.c - which ioctl a request is, and which memory belongs to it
+ * decode/request.c - identifies the ioctl of a request, and finds its memory
  *
  * This file finds the ioctls inside envelopes, the file descriptors in the parameters, and the memory at
- * pointers. The rules of "drvabi-use/1" name the fields that have the size of this memory; the document has
- * the offsets of these fields.
+ * pointers. The rules of "drvabi-use/1" name the fields with the size of this memory. The document has the
+ * offsets of these fields.
  */
 #include "decode/decode.h"
 
@@ -64,9 +64,7 @@ bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, 
 	return call_field_find(&field, abi, record, path) && call_field_read(out, &field, bytes, size_bytes);
 }
 
-/* The rules of "drvabi-use/1" that select a union's member by a different field of the record. */
-
-/* Finds the rule of the union @field with the selector @by. Either may be NULL, for any field. */
+/* Finds the rule for the union @field whose member @by selects. Either can be NULL, for any field. */
 static const struct union_rule *find_union_rule(const struct union_rules *rules, const struct abi *abi,
 						const char *record, const char *field, const char *by)
 {
@@ -82,11 +80,11 @@ static const struct union_rule *find_union_rule(const struct union_rules *rules,
 }
 
 /*
- * Facts that the driver's headers state only in comments, or not at all: the escapes that carry an inner
- * ioctl, and those whose parameters are an array.
+ * Facts that the driver's headers have only in comments or not at all: the ioctls that are envelopes, and
+ * those whose parameters are an array.
  */
 
-/* nv_escape.h, and the structs of nvos.h and nv-ioctl.h; nvkms-ioctl.h */
+/* From nv_escape.h, nvos.h, nv-ioctl.h and nvkms-ioctl.h. */
 static const struct call_rule call_rules[] = {
 	{ "frontend", "NV_ESC_RM_CONTROL", "NVOS54_PARAMETERS", "cmd", "params", "paramsSize", "control" },
 	{ "frontend", "NV_ESC_RM_ALLOC", "NVOS64_PARAMETERS", "hClass", "pAllocParms", "paramsSize",
@@ -150,7 +148,7 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 	return ioctl->params;
 }
 
-/* In nvidia_ioctl(), kernel-open/nvidia/nv.c of 515.43.04 to 595.45.04, arg_size / sizeof() is the length. */
+/* From nvidia_ioctl(), kernel-open/nvidia/nv.c, 515.43.04 to 595.45.04: the length is arg_size / sizeof(). */
 static const struct {
 	const char *ioctl, *element;
 } arrays[] = {
@@ -214,8 +212,8 @@ static const char *family_of_type(uint64_t request)
 }
 
 /*
- * A program that keeps the request in an int passes it sign-extended: 0xffffffffc020462a. The kernel uses
- * only the lower half.
+ * Does the request have 32 bits? A program that stores the request in an int passes a sign-extended value,
+ * 0xffffffffc020462a. The kernel uses only the lower half.
  */
 static bool is_32_bits(uint64_t request)
 {
@@ -223,8 +221,8 @@ static bool is_32_bits(uint64_t request)
 }
 
 /*
- * The driver ignores the type of an escape. nvswitch and nvlink ignore the size. In all other families, the
- * number is the whole request.
+ * Is the nr of the request the ioctl's number? The driver ignores the type in requests of frontend, and the
+ * size in those of nvswitch and nvlink. In all other families, the whole request is the number.
  */
 static bool is_known_by_nr(const char *family)
 {
@@ -261,7 +259,7 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
 		       : NULL;
 }
 
-/* A call's file descriptors are all fields with the role, including those in every member of a union. */
+/* --- file descriptors: all fields with the role fd, also those in every member of a union ------------ */
 
 enum { DEPTH_MAX = 16, STEPS_MAX = 100000 };
 
@@ -330,13 +328,13 @@ static void walk_record(struct walk *walk, const struct abi_record *record, uint
 	walk->depth--;
 }
 
-/* Walks the records inside @field, element by element. */
+/* Visits the records in @field, element by element. */
 static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits)
 {
 	struct abi_type type;
 
 	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible ||
-	    !has_fd(walk->abi, type.record, 0)) /* arrays of records are long; most have no descriptor */
+	    !has_fd(walk->abi, type.record, 0)) /* skips long arrays of records without descriptors */
 		return;
 	for (uint64_t i = 0; i < type.count && walk->steps < STEPS_MAX; i++)
 		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8);
@@ -352,10 +350,7 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
 	return walk.count;
 }
 
-/*
- * The memory at the pointers in a call's parameters, which the driver reads or writes. The rules
- * ("drvabi-use/1") name the fields with its size; the document has the offsets of these fields.
- */
+/* --- the memory at the pointers in a call's parameters ------------------------------------------------ */
 
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
 			       const struct abi_ioctl *ioctl, const char *record)
@@ -410,7 +405,7 @@ static const uint8_t *read_memory(const struct call_memory *memory, uint64_t add
 	return memory && size_bytes && memory->read(&bytes, memory->data, address, size_bytes) ? bytes : NULL;
 }
 
-/* Follows the pointer of @rule. Return: false if it is NULL or unknown, or if the rule does not apply. */
+/* Follows the pointer of @rule. Return: false if it is NULL or unknown, or the rule's condition is false. */
 static bool follow(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call,
 		   const struct abi *abi, const struct call_memory *memory)
 {
@@ -445,7 +440,7 @@ static bool has_path(const struct call_pointer *pointers, size_t count, const ch
 	return false;
 }
 
-/* Appends the pointers in @call's bytes to @out, which has @count. Return: the new number of pointers. */
+/* Appends the pointers in @call's bytes to the @count pointers in @out. Return: their new number. */
 static size_t follow_all(struct call_pointer out[CALL_POINTERS_MAX], size_t count, const struct call *call,
 			 const struct abi *abi, const struct pointer_rules *rules,
 			 const struct call_memory *memory)
@@ -532,8 +527,8 @@ static bool open_envelope(struct call *inner, const struct call *outer, const st
 		return false;
 	found.family = rule->family;
 	/*
-	 * In an allocation, the class decides the size: the driver ignores a wrong size in the envelope, and
-	 * 515 and 525 have no field for it.
+	 * In an allocation, the class decides the size. The driver ignores a different size in the envelope,
+	 * and the envelopes of 515 and 525 have no field for the size.
 	 */
 	found.has_size = strcmp(found.family, "alloc") != 0;
 	if (!call_field_value(&found.size_bytes, abi, outer->record, rule->size, outer->bytes,

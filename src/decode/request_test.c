@@ -1,4 +1,4 @@
-/* Tests of requests and envelopes, with a small document that has the driver's names. */
+/* Tests of requests and envelopes, with a small document that has names of the driver. */
 #include "decode/decode.h"
 #include "abi/document_test.h"
 
@@ -6,8 +6,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* RM_CONTROL's fields are 4 bytes later than the driver's, because the document decides the offsets. @alloc is the
- * size and the fields of NVOS64_PARAMETERS. */
+/*
+ * The fields of NVOS54_PARAMETERS are 4 bytes after those of the driver, to test that the document decides
+ * the offsets. @alloc: the size and the fields of NVOS64_PARAMETERS
+ */
 #define DOCUMENT(alloc) \
 	"struct EVENT 8 { NvU32 hClass@4 } struct TWO 8 { NvU32 a@0; NvU32 b@4 } struct W 8/8 { NvU64 desc@0 fd } " \
 	"struct FDS 24/8 { NvS32 fd@0 fd; W[2] wide@8+16 } " \
@@ -81,7 +83,7 @@ static void a_request_of_another_type_is_none_of_the_drivers(void **state)
 	assert_null(call_identify(&number, "frontend", UINT64_C(0x1c020462a)));
 }
 
-/* A C program with an int, or ctypes, passes such requests. */
+/* A C program that stores requests in an int, or Python's ctypes, passes sign-extended requests. */
 static void a_request_with_its_sign_is_the_same(void **state)
 {
 	uint64_t number;
@@ -145,7 +147,7 @@ static const char *path_of(const char *path, dev_t number)
 	return device_rule_of(usual, sizeof(usual), &devices, path, number) ? usual : NULL;
 }
 
-/* A node can be created under any path, and a file with any device number can be mounted over a node. */
+/* A device node can have any path, and a file with any device number can be mounted over a node. */
 static void a_device_is_known_by_its_number_before_its_path(void **state)
 {
 	(void)state;
@@ -157,7 +159,7 @@ static void a_device_is_known_by_its_number_before_its_path(void **state)
 	assert_null(path_of("/tmp/node", makedev(1, 7)));
 }
 
-/* If /sys does not have the module of a device (as for /dev/null), the rule matches. */
+/* If /sys has no module for a device (as for /dev/null), a rule with a module matches. */
 static void a_number_that_drivers_share_counts_with_its_module(void **state)
 {
 	(void)state;
@@ -379,7 +381,7 @@ static const struct call *list_of(uint32_t count, uint32_t kind)
 	return &call;
 }
 
-/* Returns the number of pointers of @call with @rule; the first one is in @out. */
+/* Returns the number of pointers that call_pointers() finds with @rule. @out is set to the first. */
 static size_t pointers_of(struct call_pointer *out, const struct call *call, const struct pointer_rule *rule)
 {
 	const struct pointer_rules rules = { rule, 1 };
@@ -501,7 +503,7 @@ static void of_two_rules_the_first_whose_condition_holds_counts(void **state)
 	assert_string_equal(found[0].element, "NvU32");
 }
 
-/* LIST has two elements at 0x1000. The second one also points to 0x1000, so the memory is circular. */
+/* LIST has two elements at 0x1000. The second element points to 0x1000, too, so the memory is circular. */
 static bool read_circle(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
 	static uint8_t lists[32];

@@ -1,12 +1,11 @@
-/* decode/resolve.c - lists the ioctls that a number has been, and finds a call's ioctl and version */
+/* decode/resolve.c - lists the names of a number in all versions, and finds a call's ioctl and version */
 /*
- * 1. The names that the number has had are listed, each with the versions in which the parameters have the
- *    call's size.
- * 2. The version is chosen: the requested version if it has the size, else the newest version that has it.
- *    All names that fit are listed with their versions. A note lists versions in which the record has the
- *    same size but different fields.
- * 3. The bytes are decoded with the record of that version. If no version has the size, the bytes are
- *    refused.
+ * 1. All names of the number are listed, each with the versions that fit: those in which the parameters have
+ *    the call's size.
+ * 2. The version for decoding is the requested version if it fits, else the newest version that fits. All
+ *    names for which a version fits are listed. A note reports versions in which the record has the same size
+ *    but different fields.
+ * 3. The record of that version is used to decode the bytes. If no version fits, the bytes are not decoded.
  *
  * The result depends only on the ioctl and the size, so call.c caches it.
  */
@@ -20,8 +19,11 @@
 #include <string.h>
 
 /*
- * 1. The ioctls of all versions are sorted in the same way, and consecutive versions differ in few ioctls, so
- *    one version after the other is merged into the list of all. The macros of commands are merged likewise.
+ * How the list of all numbers is made:
+ *
+ * 1. The ioctls of each version are merged into a sorted list of all ioctls. This is fast, because the ioctls
+ *    of a version have the same order, and few of them are new. The macros of commands are merged in the same
+ *    way.
  * 2. The list is sorted by family and number, so that entries with the same number are adjacent.
  * 3. The history of a number is computed when it is first requested, and kept. It has the size of the
  *    parameters in each version, and the versions that added and removed each ioctl.
@@ -50,7 +52,7 @@ struct decode_numbers {
 
 /* --- all names of all numbers -------------------------------------------------------------------- */
 
-/* Compares the pointers first, because versions share most texts. */
+/* Compares the pointers first, because the documents of different versions share most strings. */
 static int order_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
@@ -61,7 +63,7 @@ static int order_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The order of a document's ioctls, and of the list. */
+/* The order of a document's ioctls, and of the list of all ioctls. */
 static int order_by_number(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -178,9 +180,9 @@ void decode_numbers_free(struct decode_numbers *numbers)
 	free(numbers);
 }
 
-/* --- rows of versions ------------------------------------------------------------------------------ */
+/* --- ranges of consecutive versions ---------------------------------------------------------------- */
 
-/* Finds the last version of the row that begins at @first. An unreadable version does not end the row. */
+/* Finds the last version of the range that begins at @first. A version without a document does not end it. */
 static size_t row_end(const bool *has, const struct history_graph *graph, size_t first)
 {
 	size_t last = first;
@@ -191,8 +193,8 @@ static size_t row_end(const bool *has, const struct history_graph *graph, size_t
 }
 
 /*
- * decode_versions_list - format each row of consecutive versions in @has as "A..B". Return: the number of
- * rows; @out lives in @arena.
+ * decode_versions_list - write each range of consecutive versions in @has as "A..B". Return: the number of
+ * ranges; @out lives in @arena.
  */
 static size_t decode_versions_list(const char *const **out, const bool *has,
 				   const struct history_graph *graph, struct arena *arena)
@@ -223,8 +225,8 @@ static size_t decode_versions_list(const char *const **out, const bool *has,
 /* --- sizes -------------------------------------------------------------------------------------------- */
 
 /*
- * Finds the size of an ioctl's parameters in one document: @wanted if the ioctl may have it, as one of
- * several sizes or as an array.
+ * Finds the size of an ioctl's parameters in one document. This is @wanted if the ioctl allows it, because it
+ * has several sizes or an array.
  */
 static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t wanted)
 {
@@ -271,7 +273,7 @@ static const struct decode_size *list_runs(size_t *count, const struct decode_ow
 
 enum { LISTED_MAX = 3 };
 
-/* Appends the sizes, newest first. */
+/* Appends the sizes, with their versions, newest first. */
 static void owner_sizes(struct strbuf *out, const struct decode_owner *owner,
 			const struct history_graph *graph)
 {
@@ -309,8 +311,8 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
 /* --- one number ------------------------------------------------------------------------------------- */
 
 /*
- * Does @version have the ioctl, under any number? An unreadable version is assumed to have the ioctls of its
- * nearest readable ancestor.
+ * Does @version have the ioctl, with any number? A version without a document is assumed to have the ioctls
+ * of its nearest ancestor with a document.
  */
 static bool has_at(const bool *has, const struct history_graph *graph, long version)
 {
@@ -357,8 +359,8 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
 }
 
 /*
- * Is @macro a name of its own for the number? It is not if an ioctl with the number has the same name.
- * Removes the versions in which an ioctl has the number.
+ * Is @macro a name for the number that no ioctl has in any version? Removes the versions in which an ioctl
+ * has the number.
  */
 static bool is_own_macro(struct entry *macro, const struct entry *first, size_t count,
 			 const struct history_graph *graph)
@@ -387,7 +389,7 @@ static size_t newest_of(const struct decode_owner *owner, const struct history_g
 	return v;
 }
 
-/* Sorts by the newest version with the name. Ioctls stay before macros; ties stay in the order of names. */
+/* Sorts by the newest version with the name. Ioctls stay before macros, equal elements in order of names. */
 static void put_newest_first(struct decode_owner *owners, size_t count, const struct history_graph *graph)
 {
 	for (size_t i = 1; i < count; i++)
@@ -457,8 +459,7 @@ enum { NOTES_MAX = 8 };
 /* One name of the number, and the versions that fit. */
 struct fit {
 	const struct decode_owner *owner;
-	bool *has;     /* indexed by version: true if it has the name and the parameters have the call's
-			  size; malloc'd */
+	bool *has;     /* indexed by version: true if the version fits; from malloc() */
 	size_t newest; /* 1 + the index of the newest version that fits; 0 if none does */
 };
 
@@ -468,8 +469,8 @@ struct pass {
 	const struct history_graph *graph;
 	struct decode_ioctl *ioctl;
 	const struct decode_number *number; /* NULL if no version has the number */
-	struct fit *fits;                   /* one for each owner; ioctls before macros, then those that fit
-					       newer versions first */
+	struct fit *fits;                   /* one for each owner: ioctls, then macros; each sorted by newest
+					       version that fits */
 	size_t fit_count;
 	const char **notes;
 	bool by_size;                       /* true if versions with a different size do not fit */
@@ -489,7 +490,7 @@ static void note(struct pass *pass, const char *format, ...)
 	va_end(args);
 }
 
-/* Does the same as call_record(), but returns "ELEMENT[COUNT]" if the parameters are an array. */
+/* Returns the same as call_record(), or "ELEMENT[COUNT]" if the parameters are an array. */
 static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes,
 			     struct arena *arena)
 {
@@ -505,7 +506,7 @@ static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioct
 
 /* --- which versions fit ----------------------------------------------------------------- */
 
-/* Do the headers describe no parameters for any name of the number? */
+/* Is it true that the headers do not describe the parameters of any ioctl with the number? */
 static bool has_no_record(const struct pass *pass)
 {
 	for (size_t i = 0; i < pass->fit_count; i++)
@@ -515,7 +516,7 @@ static bool has_no_record(const struct pass *pass)
 	return true;
 }
 
-/* Finds the versions that fit. The size of a command that only a macro names is unknown, so any size fits. */
+/* Finds the versions that fit. For a command that only a macro names, any size fits: its size is unknown. */
 static void find_fit(struct fit *fit, const struct pass *pass)
 {
 	const struct decode_ioctl *ioctl = pass->ioctl;
@@ -601,10 +602,10 @@ static void list_names(struct pass *pass, const char *only)
 	if (only && !pass->ioctl->name_count)
 		names[pass->ioctl->name_count++] =
 			(struct decode_name){ .name = only,
-					      .lifetime = "" }; /* its version is not in the graph */
+					      .lifetime = "" }; /* the version is not in the graph */
 }
 
-/* Lists the versions of all listed ioctls, without those of macros. */
+/* Lists the versions that fit the listed names. Macros are ignored. */
 static void list_versions(struct pass *pass, const char *only)
 {
 	bool *has = xmalloc(pass->graph->version_count + 1);
@@ -646,7 +647,7 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 		     (unsigned long long)(record ? call_record_size(asked, record) : 0), before, version);
 }
 
-/* Lists the names of a command that only macros name in the requested version. Return: false if none does. */
+/* Lists the macros with the number in the requested version. Return: false if there are none. */
 static bool choose_macros(struct pass *pass)
 {
 	const size_t version = pass->scope->asked_index;

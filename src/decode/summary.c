@@ -1,5 +1,6 @@
 /*
- * decode/summary.c - the distinct ioctls of many calls, and those whose ABI differs in a different version
+ * decode/summary.c - counts the distinct ioctls of many calls, and finds those that changed in a different
+ * version
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -68,7 +69,10 @@ static struct entry *entry_of(struct decode_seen *seen, const char *family, uint
 	return entry;
 }
 
-/* @ioctl and @record are NULL if unknown. If the last call is an envelope, its content was not recorded. */
+/*
+ * Counts one call of a chain. @ioctl and @record are NULL if unknown. If the last call of the chain is an
+ * envelope, its inner ioctl is unknown.
+ */
 static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
 		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
 {
@@ -130,7 +134,7 @@ size_t decode_seen_left_out(const struct decode_seen *seen)
 	return seen->left_out;
 }
 
-/* A key without padding. It has the document because the driver version may change within a log. */
+/* The key of a total. It has the document, because the driver's version can change in a log. */
 struct total_key {
 	const struct abi *abi;
 	const char *within;
@@ -276,9 +280,11 @@ void decode_summary_release(struct decode_summary *summary)
 }
 
 /*
- * 1. The two documents are compared completely, because renames cannot be found otherwise.
- * 2. A change belongs to an ioctl of the trace if it is a change of the ioctl itself, of a record that the
- *    ioctl carries, or of the memory at a pointer in its parameters. All other changes are dropped.
+ * How decode_against() compares two versions:
+ *
+ * 1. The whole documents are compared, because renames cannot be found otherwise.
+ * 2. A change belongs to an ioctl of the trace if it is a change of the ioctl itself, of a record in its
+ *    parameters, or of the type of the memory at a pointer in its parameters. All other changes are dropped.
  * 3. The classes of an ioctl's changes decide its fate.
  */
 
@@ -303,7 +309,7 @@ const char *decode_fate_name(enum decode_fate fate)
 
 /* --- which ioctl a change belongs to -------------------------------------------------------- */
 
-/* Finds the name of @base in next. Return: NULL if next does not have the ioctl. */
+/* Finds the name that the ioctl @base has in next. Return: NULL if next does not have the ioctl. */
 static const char *next_name(const struct pass *pass, const struct abi_ioctl *base)
 {
 	for (size_t i = 0; i < pass->diff->change_count; i++) {
@@ -316,8 +322,8 @@ static const char *next_name(const struct pass *pass, const struct abi_ioctl *ba
 }
 
 /*
- * Is @carrier, an ioctl that carries a changed record, the ioctl of @row? @carrier has its name in base if
- * the record was removed, else its name in next.
+ * Is @carrier, an ioctl that has a changed record in its parameters, the ioctl of @row? @carrier has the
+ * ioctl's name in base if the record was removed, else its name in next.
  */
 static bool is_carrier(const struct decode_against_row *row, const struct abi_ioctl *carrier)
 {
@@ -327,8 +333,8 @@ static bool is_carrier(const struct decode_against_row *row, const struct abi_io
 }
 
 /*
- * Is @name the type of the memory at a pointer in @record? @record is the parameters of @ioctl, or the memory
- * at a pointer if @ioctl is NULL.
+ * Is @name the type of the memory at a pointer in @record? @record is the type of @ioctl's parameters. If
+ * @ioctl is NULL, @record is the type of the memory at a pointer.
  */
 static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *record,
 			  const char *name)

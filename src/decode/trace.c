@@ -22,9 +22,9 @@ uint64_t trace_length(const uint8_t *bytes)
 }
 
 /*
- * A text has letters where a length has zeros, so the length alone distinguishes most files from a trace.
- * The bytes after it must begin with correctly encoded fields of a message. The contents of a zstd file are
- * not examined, because no other input is compressed by zstd.
+ * How a trace is recognized: it begins with a length, whose upper bytes are 0. In a text, these bytes are
+ * letters. The bytes after the length must begin with correctly encoded fields of a message. The contents of
+ * a zstd file are not checked, because no other input is compressed by zstd.
  */
 
 /* Constants of protobuf's encoding. */
@@ -49,7 +49,7 @@ static int wire_of(uint64_t field)
 	}
 }
 
-/* Do the first bytes of a message have valid fields? The last field may be cut off at @end. */
+/* Do the first bytes of a message have valid fields? The last field can be cut off at @end. */
 static bool begins_with_fields(const uint8_t *at, const uint8_t *end, uint64_t length)
 {
 	const bool is_cut = length > (uint64_t)(end - at);
@@ -89,7 +89,7 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 
 enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
 
-/* Most messages fit into the first bytes, so that a trace of small ones costs no allocation. */
+/* Most messages fit into first, so a trace of small messages needs no allocations. */
 struct trace_unpacker {
 	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
 	size_t used_bytes;  /* the number of bytes used in first */
@@ -139,7 +139,7 @@ static void *allocate(void *data, size_t size)
 	return (char *)unpacker->first + unpacker->used_bytes - aligned;
 }
 
-/* Does nothing: reset() frees all parts together. */
+/* For protobuf-c. Does nothing, because reset() frees all memory of a message. */
 static void no_free(void *data, void *memory)
 {
 	(void)data;
@@ -166,7 +166,7 @@ static int too_many(struct err *err)
 		       TRACE_PARTS_MAX_BYTES >> 20);
 }
 
-/* Restores all bytes after a call from those that the call changed. Only these are in the message. */
+/* Computes the bytes after a call from those before it, and from the changed bytes, which the message has. */
 static int restore_after(struct trace_bytes *after, const struct trace_bytes *before, uint64_t changed_at,
 			 struct trace_unpacker *unpacker, struct err *err)
 {
@@ -174,7 +174,7 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 
 	if (!before->bytes || changed_at > before->size_bytes ||
 	    after->size_bytes > before->size_bytes - changed_at)
-		return err_set(err, ERR_FORMAT, "its changed bytes are outside the memory that has them");
+		return err_set(err, ERR_FORMAT, "its changed bytes are not inside the recorded memory");
 	if (!after->size_bytes) {
 		*after = *before;
 		return 0;
@@ -228,7 +228,7 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 	return 0;
 }
 
-/* A header has no device path. All other messages have one, which may be "". */
+/* Finds the kind of a message. A header has no device path. All other messages have a path, maybe "". */
 static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct err *err)
 {
 	switch (message->kind) {
@@ -302,8 +302,8 @@ static struct trace_message message_of(const TracePb__Message *message, enum tra
  * @out:   points into @unpacker; the previous message is freed
  * @bytes: the message without its length, at most TRACE_MESSAGE_MAX bytes; not needed afterwards
  *
- * Allocates at most twice the size of the message (memory that a call changed in part is stored in part), and
- * TRACE_PARTS_MAX_BYTES, because a few bytes of a message can become a part of some hundred bytes.
+ * Allocates at most twice the size of the message (a message has only those bytes of memory that a call
+ * changed), and TRACE_PARTS_MAX_BYTES, because two bytes of a message can become a struct of 100 bytes.
  * Return: 0; ERR_FORMAT; ERR_LIMIT if it has too many parts. @err does not have the message's offset.
  */
 static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes,
@@ -359,15 +359,15 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
  * How a stream is read:
  *
  * 1. Its first bytes show whether it is compressed by zstd.
- * 2. Received bytes are decompressed and appended to a queue, which doubles when it is full: it grows with
- *    the received bytes, not with a claimed length.
+ * 2. Received bytes are decompressed and appended to a queue. If the queue is full, its size is doubled. It
+ *    grows with the received bytes, not with the length that a message claims.
  * 3. A message that is complete in the queue is unpacked. The next message reuses the memory.
  * 4. If no message is complete, the remaining bytes move to the front and more are read.
  */
 
 enum { READ_BYTES = 64 * 1024, MAGIC_BYTES = 4 };
 
-/* The received bytes from begin to end were not used yet. */
+/* The bytes from begin to end were received, but not used yet. */
 struct queue {
 	uint8_t *bytes;
 	size_t begin, end, capacity;
@@ -380,7 +380,7 @@ struct trace_reader {
 	struct compress_stream *packed; /* NULL if the stream is not compressed */
 	struct queue raw;               /* the bytes to decompress; empty if packed is NULL */
 	struct queue plain;
-	uint64_t offset_bytes;          /* the offset in the stream of the first byte in plain */
+	uint64_t offset_bytes;          /* the offset in the decompressed stream of the first byte in plain */
 	uint64_t cut_bytes;             /* as in trace_reader_cut(); UINT64_MAX if nothing was cut off */
 	struct trace_unpacker *unpacker;
 };
@@ -399,7 +399,7 @@ static void queue_make_room(struct queue *queue, size_t size)
 	queue->bytes = xrealloc(queue->bytes, queue->capacity);
 }
 
-/* Sets @got to the number of bytes that were read; 0 only at the end. */
+/* Reads bytes from @fd. Sets @got to their number; 0 only at the end. */
 static int queue_read(size_t *got, struct queue *queue, int fd, struct err *err)
 {
 	ssize_t count;
@@ -448,10 +448,10 @@ uint64_t trace_reader_cut(const struct trace_reader *reader)
 	return reader->cut_bytes;
 }
 
-/* Returns the text after an offset that refers to the decompressed bytes. */
+/* Returns the text to write after an offset, which counts decompressed bytes if the stream is compressed. */
 static const char *unpacked(const struct trace_reader *reader)
 {
-	return reader->packed ? " (unpacked)" : "";
+	return reader->packed ? " (decompressed)" : "";
 }
 
 /* Decompresses the available bytes, and reads more until at least one byte was decompressed. */
@@ -473,7 +473,7 @@ static int read_packed(size_t *got, struct trace_reader *reader, struct err *err
 	return rc;
 }
 
-/* Return: 1 if more bytes were read; 0 at the end; ERR_IO, ERR_FORMAT. */
+/* Adds bytes to plain. Return: 1 if bytes were added; 0 at the end; ERR_IO, ERR_FORMAT. */
 static int read_more(struct trace_reader *reader, struct err *err)
 {
 	size_t got = 0;
@@ -489,7 +489,7 @@ static int read_more(struct trace_reader *reader, struct err *err)
 	return rc ? rc : got > 0;
 }
 
-/* Reads the bytes that distinguish zstd from a trace. */
+/* Reads the first bytes, to find out whether the stream is compressed. */
 static int begin_stream(struct trace_reader *reader, struct err *err)
 {
 	int rc = 1;
@@ -539,7 +539,7 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 	return rc;
 }
 
-/* Return: the number of bytes that were written. If it is less than @size, errno is set. */
+/* Writes bytes. Return: the number of bytes that were written. If it is less than @size, errno is set. */
 static size_t put(int fd, const char *bytes, size_t size)
 {
 	struct pollfd writable = { .fd = fd, .events = POLLOUT };
@@ -623,7 +623,7 @@ static const struct decode_fd *list_fds(const struct trace_message *message, str
 	return fds;
 }
 
-/* Lists the argument's memory before the recorded memory. */
+/* Lists the memory at the argument, then the memory at pointers. */
 static const struct trace_memory *list_memory(const struct trace_message *message, struct arena *arena)
 {
 	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));

@@ -119,7 +119,7 @@ static void a_message_that_is_too_large_to_be_read_is_not_written(void **state)
 	close(fd);
 }
 
-/* A limit on the file size simulates a full disk: in both cases, a part of a write succeeds. */
+/* A limit on the file size simulates a full disk: both can let a part of a write succeed. */
 static void a_full_disk_leaves_whole_messages_only(void **state)
 {
 	struct rlimit old, small;
@@ -179,7 +179,7 @@ static void a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_o
 		count++;
 	assert_int_equal(rc, 0);
 	assert_true(count >= 1000);
-	/* Linux may end the last write() of a killed process at a page. If so, the reader reports it. */
+	/* Linux can cut the last write() of a killed process at the end of a page. The reader reports it. */
 	assert_true(trace_reader_cut(reader) == UINT64_MAX ||
 		    trace_reader_cut(reader) < (uint64_t)lseek(fd, 0, SEEK_END));
 	trace_reader_free(reader);

@@ -133,7 +133,7 @@ run extract --repo "$REPO" --profile ./p.json 110.05.00
 expect_cannot '^drvabi: \./p\.json:1:1: expected a value, found the end of the text$'
 echo '{"format": "drvabi-profile/1", "name": "x", "units": []}' >"$WORK/p.json"
 run extract --repo "$REPO" --profile ./p.json 110.05.00
-expect_cannot '^drvabi: \./p\.json: units: a profile without units has nothing to read$'
+expect_cannot '^drvabi: \./p\.json: units: a profile needs at least one unit$'
 run extract --repo "$REPO" --profile /dev/full 110.05.00
 expect_cannot '^drvabi: /dev/full is larger than [0-9]* bytes; is it the right file\?$'
 

@@ -58,7 +58,7 @@ changed '0,/"offset": 4/s//"ofset": 4/' ' [a-zA-Z_.0-9]*\.fields\[[0-9]*\]\.ofse
 changed '0,/"role": "handle"/s//"role": "handel"/' ' .*\.role: "handel" is not a role'
 changed '0,/"is_union": false/s//"is_union": 0/' ' [a-zA-Z_.0-9]*\.is_union: expected .*, found an integer'
 changed '0,/"family": "/s//"family": 5, "x": "/' ' ioctls\[0\]\..*: .*'
-edited '.records.nv_uuid.fields[0].dims = [17]' 'bad\.json: records\.nv_uuid\.fields\[0\]\.dims\[0\]: the type "NvU8\[16\]" has 16 here, not 17'
+edited '.records.nv_uuid.fields[0].dims = [17]' 'bad\.json: records\.nv_uuid\.fields\[0\]\.dims\[0\]: this dimension of the type "NvU8\[16\]" is 16, not 17'
 edited '.records.nv_uuid.fields[0].dims = [4, 4]' 'bad\.json: records\.nv_uuid\.fields\[0\]\.dims: the type "NvU8\[16\]" has 1 dimension, not 2'
 edited '.records.NVOS00_PARAMETERS.fields[0].dims = [1]' 'bad\.json: records\.NVOS00_PARAMETERS\.fields\[0\]\.dims: the type "[A-Za-z0-9]*" has 0 dimensions, not 1'
 edited '.records = []' 'bad\.json: records: expected an object or null, found an array'
