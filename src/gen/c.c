@@ -47,7 +47,11 @@ static const struct abi_record *inline_record(const struct abi *abi, const char 
 	return abi_find_record(abi, arena_strndup(arena, spelling.base, spelling.base_length));
 }
 
-/* @path: of the record in the outermost one, "data." or ""; @base_bytes: its offset there */
+/*
+ * Writes an assertion for the offset of each member of @record.
+ * @path: from the outermost record to @record, "data." or ""; @base_bytes: offset of @record in the outermost
+ * record
+ */
 static void add_offsets(struct c_file *with, const struct definition *definition,
 			const struct abi_record *record, const char *path, uint64_t base_bytes)
 {
@@ -128,7 +132,7 @@ static int add_record(struct c_file *with, const struct definition *definition)
 	cdecl_release(&writer);
 	if (rc)
 		return rc;
-	with->out->text[--with->out->length] = '\0'; /* no empty line yet */
+	with->out->text[--with->out->length] = '\0'; /* remove the empty line: the typedef follows */
 	strbuf_addf(with->out, "typedef %s %s %s;\n", cdecl_record_word(definition->record), definition->name,
 		    definition->name);
 	add_assertions(with, definition);
@@ -136,8 +140,8 @@ static int add_record(struct c_file *with, const struct definition *definition)
 }
 
 /*
- * Does a typedef, a table or a second name of a record refer to the definition? If not, it is declared inside
- * the record that contains it.
+ * Does a typedef, the table of layouts or a second name refer to @definition? If not, an unnamed record is
+ * declared inside the record that contains it.
  */
 static bool is_named(const struct gen_file *file, const struct definition *definition)
 {
@@ -177,10 +181,11 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addf(
 		out,
-		"/* Which definition a record has in which versions: @first to @last of %s_abi_versions, both included. */\n"
+		"/* The definitions of each record. "
+		"first and last are the indices in %s_abi_versions of the first and the last version. */\n"
 		"static const struct %s_abi_layout {\n"
-		"\tconst char *record;     /* as the driver calls it */\n"
-		"\tconst char *definition; /* as this file does */\n"
+		"\tconst char *record;     /* name in the driver */\n"
+		"\tconst char *definition; /* name in this file */\n"
 		"\tsize_t size;\n"
 		"\tsize_t first, last;\n"
 		"} %s_abi_layouts[] __attribute__((unused)) = {\n",
@@ -222,7 +227,7 @@ static int add_body(struct c_file *with)
 			&with->arena,
 			"static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
 			file->package);
-		strbuf_adds(with->out, "/* The versions, in their order. */\n");
+		strbuf_adds(with->out, "/* The versions, oldest first. */\n");
 		comment_versions(with->out, file, versions, "\t", "};\n\n");
 		add_layouts(with->out, file);
 	}
@@ -231,8 +236,7 @@ static int add_body(struct c_file *with)
 	return 0;
 }
 
-/* Writes an include guard that is unique for driver, version and content,
- * "DRVABI_NVIDIA_590_48_01_1b873593". */
+/* Writes an include guard unique for driver, version and content: "DRVABI_NVIDIA_590_48_01_1B873593". */
 static void add_guard(struct strbuf *out, const struct gen_file *file, const char *body)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a */
@@ -280,7 +284,7 @@ int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
 		strbuf_addch(out, '\n');
 		add_guard(out, file, strbuf_text(&body));
 		add_includes(out, file);
-		if (is_packed) /* the driver packs records whose members are aligned */
+		if (is_packed) /* the driver packs records with aligned members */
 			strbuf_addf(
 				out,
 				"%spush\n#pragma GCC diagnostic ignored \"-Wpacked-not-aligned\"\n#endif\n\n",

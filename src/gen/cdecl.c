@@ -1,12 +1,13 @@
 /*
- * gen/cdecl.c - write a declaration in C, and before it the types that it uses
+ * gen/cdecl.c - write a declaration in C, after the types that it uses
  *
- * A type of a field is a base and dimensions (struct abi_spelling). The base is one of these, in this order:
+ * The type of a field consists of a base and dimensions (struct abi_spelling). The base is the first of these
+ * that applies:
  *
  * 1. an unnamed record or enum, "PARENT::FIELD_t": it is declared in place;
  * 2. a record or an enum: "struct NAME", "enum NAME". An enum with several names is always written with the
  *    first, because C allows its enumerators only once;
- * 3. words of C, "unsigned int";
+ * 3. words of C, such as "unsigned int";
  * 4. an alias: its name, with a typedef before it;
  * 5. a pointer to one of these; any other type is void *, and the comment names it.
  *
@@ -101,8 +102,8 @@ static void add_indent(struct strbuf *out, size_t depth)
 }
 
 /*
- * Writes white space up to a comment of @width columns. Comments begin in one column, except after long
- * names, or on the next line if name and comment do not fit on one line.
+ * Writes the white space before a comment of @width columns. The comment begins at COMMENT_COLUMN if the line
+ * is not longer yet, or else after one space. If it does not fit on the line, it begins on the next.
  */
 static void add_space_to_comment(struct strbuf *out, size_t width)
 {
@@ -140,7 +141,7 @@ static void add_comment_line(struct strbuf *out, const char *text)
 /* --- the types that a writer has already declared ----------------------------------------- */
 
 struct cdecl_seen {
-	const void *key; /* a type of the document, or the text of a name, which outlives the writer */
+	const void *key; /* a type of the document, or an enumerator's name; outlives the writer */
 	UT_hash_handle hh;
 };
 
@@ -164,7 +165,9 @@ static bool is_new_type(struct cdecl *writer, const void *type)
 	return true;
 }
 
-/* Is the enumerator's name new? Two translation units of a driver may both have one with the same name. */
+/*
+ * Is the enumerator's name new? Two translation units of a driver can have an enumerator with the same name.
+ */
 static bool is_new_enumerator(struct cdecl *writer, const char *name)
 {
 	struct cdecl_seen *found;
@@ -189,7 +192,7 @@ static int check_enumerators(const struct cdecl *writer, const struct abi_enum *
 	return rc;
 }
 
-/* Writes one enumerator per line, and the closing brace. A name that was already written is changed. */
+/* Writes one enumerator per line, and the closing brace. A name that was already written gets a prefix. */
 static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {
 	struct strbuf *out = writer->out;
@@ -203,7 +206,7 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 			strbuf_addf(out, "%s__", cdecl_is_name(one->name) ? one->name : "again");
 		strbuf_addf(out, "%s = %s%" PRIu64 "%s,%s\n", one->values[i].name, value.negative ? "-" : "",
 			    value.magnitude, value.magnitude > INT64_MAX && !value.negative ? "ULL" : "",
-			    is_new ? "" : " /* an enum above has one of this name */");
+			    is_new ? "" : " /* an enum above has this enumerator */");
 	}
 	add_indent(out, depth);
 	strbuf_adds(out, one->size_bytes < 4 ? "} __attribute__((packed))" : "}");
@@ -214,16 +217,16 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 /* The attributes and padding of one field, so that a compiler (x86_64, System V) puts it at its offset. */
 struct field_layout {
 	uint64_t hole_bits;      /* unused bits before it */
-	uint64_t fill_bytes;     /* bytes of the hole that need a member of their own */
-	unsigned aligned_bytes;  /* an alignment attribute for the field; 0: none */
+	uint64_t fill_bytes;     /* bytes of the hole that a member must fill */
+	unsigned aligned_bytes;  /* the alignment attribute of the field; 0: none */
 	bool empty_bounds;       /* a flexible array where C does not allow one: [0] has the same layout */
 };
 
 struct record_layout {
 	bool packed;
-	uint64_t aligned_bytes;  /* of the record; 0: follows from its fields */
-	uint64_t tail_bytes;     /* after the last field */
-	uint64_t fill_bytes;     /* one of these, a member of its own */
+	uint64_t aligned_bytes;  /* the alignment attribute of the record; 0: none */
+	uint64_t tail_bytes;     /* bytes after the last field */
+	uint64_t fill_bytes;     /* @tail_bytes if a member must fill them; otherwise 0 */
 	const struct field_layout *fields;
 };
 
@@ -238,8 +241,8 @@ struct layout_pass {
 	const struct abi_record *record;
 	struct field_layout *fields;
 	bool packed;
-	uint64_t end_bits;    /* of the fields so far */
-	uint64_t align_bytes; /* that follows from them */
+	uint64_t end_bits;    /* the end of the fields so far */
+	uint64_t align_bytes; /* the alignment that the fields so far give */
 };
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -256,7 +259,7 @@ static uint64_t natural_align(const struct abi_type *type)
 	return bytes && !(bytes & (bytes - 1)) ? bytes : 1;
 }
 
-/* Return: false if the bit-field cannot be at its offset unless the record is packed. */
+/* Lays out a bit-field. Return: false if it cannot be at its offset unless the record is packed. */
 static bool put_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
 		     const struct abi_type *type)
 {
@@ -265,7 +268,7 @@ static bool put_bits(struct layout_pass *pass, struct field_layout *out, const s
 
 	if (!pass->packed && unit && first / unit != last / unit)
 		return false;
-	/* A hole that the rules leave by themselves also stays if it is filled with unnamed bits. */
+	/* The hole is always filled with unnamed bits, even if the compiler would leave it anyway. */
 	out->hole_bits = first - pass->end_bits;
 	if (!pass->packed && type->element_bytes > pass->align_bytes)
 		pass->align_bytes = type->element_bytes;
@@ -316,8 +319,10 @@ static int put_fields(struct layout_pass *pass, bool *fits)
 			return rc;
 		if (record->is_union)
 			pass->end_bits = 0;
-		/* C allows a flexible array only as the last member of a struct with at least one other
-		 * member. */
+		/*
+		 * C allows a flexible array only as the last member of a struct with at least one other
+		 * member.
+		 */
 		pass->fields[i].empty_bounds =
 			type.flexible && (record->is_union || !i || i + 1 < record->field_count);
 		if (field->offset_bits < pass->end_bits || (!field->is_bitfield && field->offset_bits % 8))
@@ -337,15 +342,15 @@ static int put_fields(struct layout_pass *pass, bool *fits)
 /*
  * How offsets become attributes: a document has offsets, but a declaration in C does not.
  *
- * 1. The fields are laid out by the compiler's rules. If a field's offset is larger than the rules give, it
- *    gets an alignment attribute that moves it there.
+ * 1. The fields are laid out by the compiler's rules. If a field's offset is larger than the rules give, the
+ *    field gets an alignment attribute that moves it there.
  * 2. If an offset is smaller than the rules give, or no alignment fits, the layout is repeated with the
- *    record packed, so that a field may begin at any byte, and the rest of each hole is filled. An unnamed
- *    record gets no alignment attribute: after its brace, the attribute would apply to its type, which would
- *    grow, and which a packed record ignores. The hole before it is filled in both attempts.
- * 3. Alignment and size of the whole record are compared with the document's.
+ *    record packed. Then a field can begin at any byte, and members fill the holes.
+ * 3. The alignment and size of the whole record are compared with the document's.
  *
- * A union is laid out in the same way, with each field at offset 0.
+ * An unnamed record gets no alignment attribute, because the attribute after its brace would apply to its
+ * type: the type would grow, and a packed record would ignore the attribute. So members fill the hole before
+ * it in both layouts. A union is laid out in the same way, with each field at offset 0.
  */
 static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record)
 {
@@ -366,11 +371,11 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 	end = round_up(pass.end_bits, 8) / 8;
 	size = round_up(end, record->align_bytes);
 	if (!fits)
-		what = "its fields overlap, so no declaration of C has their offsets";
+		what = "its fields overlap, so it cannot be declared in C; fix the document";
 	else if (end > record->size_bytes)
-		what = "its fields reach beyond its end, so no declaration of C has their offsets";
+		what = "its fields end after the record, so it cannot be declared in C; fix the document";
 	else if (size > record->size_bytes)
-		what = "its size is not a multiple of its alignment, so no declaration of C has it";
+		what = "its size is not a multiple of its alignment; fix the document";
 	*out = (struct record_layout){ .packed = pass.packed, .fields = pass.fields,
 				       .tail_bytes = record->size_bytes - end };
 	if (pass.align_bytes < record->align_bytes)
@@ -406,7 +411,7 @@ const char *cdecl_record_word(const struct abi_record *record)
 
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base);
 
-/* Writes "const NvU32 *" if its base can be written in C, or else "void *". */
+/* Writes a pointer type, such as "const NvU32 *", or "void *" if C cannot express the target. */
 static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	size_t length = strcspn(base, "*("), qualifiers;
@@ -456,14 +461,14 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 
 	for (size_t i = 0; *one->source && i < abi->enum_count; i++)
 		if (!strcmp(abi->enums[i].source, one->source) && cdecl_is_name(abi->enums[i].name)) {
-			one = &abi->enums[i]; /* the first name that its declaration has */
+			one = &abi->enums[i]; /* the first name of the same enum */
 			break;
 		}
 	if (strstr(one->name, "::")) {
 		if (is_new_type(writer, one))
 			out->inside_enum = one;
 		else
-			strbuf_adds(&out->base, one->type); /* its enumerators are there already */
+			strbuf_adds(&out->base, one->type); /* its enumerators were already written */
 		return 0;
 	}
 	if ((rc = check_c_name(writer, one->name)))
@@ -500,7 +505,7 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 	out->remark = base;
 	if (type.element_bytes & (type.element_bytes - 1))
 		return err_set(writer->err, ERR_LAYOUT,
-			       "%s has %" PRIu64 " bytes, so no declaration of C has its alignment", base,
+			       "%s has %" PRIu64 " bytes, so C cannot declare it with its alignment", base,
 			       type.element_bytes);
 	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))",
 		    type.element_bytes);
@@ -521,8 +526,8 @@ const char *cdecl_type_text(const struct definition_type *type, struct arena *ar
 }
 
 /*
- * Writes the type of the definition's member whose type the document spells @base. Dimensions inside its
- * declarator are the last ones: "int *(*)[3][2]" may be [2] of a pointer to int *[3].
+ * Writes the type of the definition's member whose type the document spells @base. Dimensions inside the
+ * declarator, which are the last ones, belong to the type.
  */
 static int name_defined(struct declarator *out, struct cdecl *writer, const char *base)
 {
@@ -575,8 +580,9 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 }
 
 /*
- * Splits @type into a base and dimensions. @known: a name of the document for @type, or @type itself;
- * @empty_bounds: write [0] for []
+ * Splits @type into a base and dimensions.
+ * @known: a name of the document for @type, or @type itself
+ * @empty_bounds: write [0] instead of []
  */
 static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known,
 			bool empty_bounds)
@@ -595,7 +601,7 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 	if (spelling.dimension_count)
 		add_dimensions(out, spelling.dimension + 1, spelling.dimension_count - 1);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
-	/* Dimensions inside the declarator come after these: "int (*[3])(int)" is void * with [3]. */
+	/* Dimensions inside the declarator follow the others: "int (*[3])(int)" is void * with [3]. */
 	if (!rc && !writer->as && memchr(spelling.base, '(', spelling.base_length) &&
 	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) &&
 	    resolved.dimension_count > spelling.dimension_count)
@@ -609,8 +615,8 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 /* --- records ------------------------------------------------------------------------------- */
 
 /*
- * Enters a record inside others. A document written by hand may nest records without end, or double their
- * number at each level.
+ * Counts a record that is about to be written. A document written by hand can nest records without end, or
+ * double their number at each level.
  */
 static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {
@@ -620,15 +626,18 @@ static int enter_record(struct cdecl *writer, const struct abi_record *record)
 			       DEPTH_MAX);
 	if (++writer->entered > UNNAMED_MAX)
 		return err_set(writer->err, ERR_LIMIT,
-			       "%s: more than %d records are declared; ask for fewer names", record->name,
+			       "%s: more than %d records are declared; give fewer names", record->name,
 			       UNNAMED_MAX);
 	writer->depth++;
 	return 0;
 }
 
 /*
- * A hole of @bits, and the bits that fill it if the compiler would leave none. @depth: of indents; @body:
- * the braces that it is in, 1 the outermost, and @at_bits, where it begins there, are in the filler's name.
+ * Writes a comment for a hole of @bits, and a member that fills it if the compiler would leave no hole.
+ * @depth: levels of indentation
+ * @body: the number of the record's body in the declaration, from 1
+ * @at_bits: the hole's offset in that body; @body and @at_bits are in the member's name
+ * @fill_bytes: size of the member; 0: none
  */
 static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits,
 		       uint64_t fill_bytes, const char *what)
@@ -638,7 +647,7 @@ static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t a
 	add_indent(out, depth);
 	if (fill_bytes) {
 		strbuf_adds(out, "unsigned char hole_");
-		if (body > 1) /* the members of a record without a name are also those of the one around it */
+		if (body > 1) /* members of an unnamed record are also members of the record around it */
 			strbuf_addf(out, "%zu_", body);
 		strbuf_addf(out, "at_%" PRIu64 "[%" PRIu64 "];", (at_bits + 7) / 8, fill_bytes);
 		add_space_to_comment(out, strlen("/* tail padding: 65535 bytes */"));
@@ -648,7 +657,10 @@ static void write_hole(struct strbuf *out, size_t depth, size_t body, uint64_t a
 	strbuf_adds(out, " */\n");
 }
 
-/* Fills bits before a bit-field with unnamed bit-fields whose type straddles nothing, or bytes if many. */
+/*
+ * Fills the bits before a bit-field with unnamed bit-fields of one byte, or with an array if there are many
+ * bits.
+ */
 static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint64_t at_bits, uint64_t bits)
 {
 	enum { FILLED_BITS = 64 };
@@ -670,8 +682,9 @@ static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint6
 }
 
 /*
- * Where a field is, as a comment. @base_bits: where its record begins in the outermost one; @remark: NULL for
- * none
+ * Writes a comment with the offset and size of a field.
+ * @base_bits: offset of its record in the outermost one
+ * @remark: appended to the comment; NULL for none
  */
 static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits,
 			 const char *remark)
@@ -696,7 +709,7 @@ static void write_offset(struct strbuf *out, const struct abi_field *field, uint
 static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth,
 		      uint64_t base_bits);
 
-/* Writes the type of a field, up to its name. A type without a name is declared in place. */
+/* Writes the type of a field, up to its name. An unnamed type is declared in place. */
 static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth,
 		      uint64_t base_bits)
 {
@@ -820,7 +833,7 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record)
 	return rc;
 }
 
-/* @tag: "" if it has none */
+/* @tag: "" for an unnamed record */
 static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag)
 {
 	int rc;

@@ -1,4 +1,4 @@
-/* Declarations of C out of a document. */
+/* Tests that declarations in C have the layouts of a document. */
 #include "gen/internal.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 static struct arena arena;
 static struct err err;
-static struct strbuf out; /* what the test that runs has declared */
+static struct strbuf out; /* the declarations that the current test wrote */
 
 static int begin_test(void **state)
 {
@@ -28,13 +28,13 @@ static int end_test(void **state)
 	return 0;
 }
 
-/* What was declared is @expected, to the byte. */
+/* Asserts that the output is @expected, byte for byte. */
 static void assert_rendered(const char *expected)
 {
 	assert_string_equal(strbuf_text(&out), expected);
 }
 
-/* @lines are among what was declared, in one run. */
+/* Asserts that the output contains @lines. */
 static void assert_has(const char *lines)
 {
 	if (!strstr(strbuf_text(&out), lines))

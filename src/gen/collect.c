@@ -18,10 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A requested record, over all versions. */
+/* The state of one requested record. */
 struct wanted {
 	const char *record;
-	const struct proxytype *type; /* for Go: in the last version that has it; otherwise NULL */
+	const struct proxytype *type; /* for Go: the type in the last version that has the record;
+					 otherwise NULL */
 	const char *name;             /* of the type or definition in that version */
 	const struct abi *abi;        /* the document of that version */
 	size_t version;               /* the index of that version */
@@ -34,14 +35,14 @@ struct value {
 	const char *text;
 	struct abi_number number;
 	const char *version; /* the first version that has it */
-	const char *name; /* in the file; NULL until it is set, or if a constant with that name has the same
-			     value */
+	const char *name; /* in the file; NULL until it is set, or if a constant with the same name has
+			     this value */
 	struct value *next;
 };
 
 /*
- * A number is identified by its group and the driver's name. A different value in a later version becomes a
- * further constant.
+ * A number is identified by its group and the driver's name. If its value changes in a later version, the new
+ * value gets a constant of its own.
  */
 struct number {
 	const char *name; /* the driver's */
@@ -52,7 +53,7 @@ struct number {
 struct number_group {
 	const char *title;
 	bool is_enum;
-	struct number *numbers; /* hash; sorted once all are there */
+	struct number *numbers; /* hash; sorted after the last was added */
 	size_t value_count;
 	UT_hash_handle by_title;
 };
@@ -104,7 +105,7 @@ static int add_number(struct collecting *with, const char *title, const char *na
 
 	if (!words_is_identifier(name)) /* a document may be written by hand */
 		return err_set(with->err, ERR_FORMAT,
-			       "\"%.200s\" cannot be the name of a number; fix the document", name);
+			       "\"%.200s\" is not a valid name of a number; fix the document", name);
 	HASH_FIND(by_name, group->numbers, name, strlen(name), one);
 	if (!one) {
 		one = arena_alloc(with->arena, sizeof(*one));
@@ -120,10 +121,12 @@ static int add_number(struct collecting *with, const char *title, const char *na
 	return 0;
 }
 
-/* Adds an ioctl. If its macro has parameters, "EVIOCGBIT(ev,len)", its name is the part before them. */
+/* Adds an ioctl. If its macro has parameters, as "EVIOCGBIT(ev,len)" has, the name ends before them. */
 static int add_ioctl(struct collecting *with, const struct abi_ioctl *ioctl)
 {
-	const char *varies = ioctl->varies ? " whose arguments are bits of the number: with 0 for these" : "",
+	const char *varies = ioctl->varies ? " whose macros have parameters, with 0 for the "
+					     "parameters' bits"
+					   : "",
 		   *name = ioctl->name;
 	char buffer[ABI_NOTATION_BYTES];
 
@@ -167,7 +170,7 @@ static int compare_numbers(const struct number *x, const struct number *y)
 	return strcmp(x->name, y->name);
 }
 
-/* Finds a free name for @number; NULL if the name already has this value (a macro and its ioctl). */
+/* Finds an unused name for @number; NULL if the name already has this value (a macro and its ioctl). */
 static const char *free_name(struct collecting *with, const char *wanted, struct abi_number number)
 {
 	const char *name = wanted;
@@ -189,7 +192,8 @@ static const char *free_name(struct collecting *with, const char *wanted, struct
 }
 
 /*
- * First values are named before later ones, so that no later value of TOY_A takes the driver's name TOY_A_V2.
+ * The first values of all numbers are named before later values. Otherwise a later value of TOY_A could take
+ * the name TOY_A_V2 from a number that the driver calls so.
  */
 static void name_values(struct collecting *with, bool is_later)
 {
@@ -297,15 +301,18 @@ static int want_record(struct collecting *with, const char *record)
 
 /* --- globs ----------------------------------------------------------------------------------- */
 
-/* A record inside another one is included with it; a glob does not select it by itself. */
+/*
+ * Does the glob select the type? An unnamed type is written with its parent, so only a glob with ":" selects
+ * it.
+ */
 static bool is_asked_type(const char *glob, const char *name)
 {
 	return !fnmatch(glob, name, 0) && (!strstr(name, "::") || strchr(glob, ':'));
 }
 
 /*
- * Does the glob select the ioctl by its name or its record? Package nvgpu already has the numbers of the
- * ioctls that it forwards, so there only the name counts.
+ * Does the glob select the ioctl by its name or by its record? In package nvgpu, which already has the
+ * numbers of the ioctls that it forwards, only the name counts.
  */
 static bool is_asked_ioctl(const struct collecting *with, const char *glob, const struct abi_ioctl *ioctl)
 {
@@ -314,8 +321,8 @@ static bool is_asked_ioctl(const struct collecting *with, const char *glob, cons
 }
 
 /*
- * Can a file declare @name, which an ioctl carries? A scalar of C itself, or a pointer ("unsigned long",
- * "char *"), has no declaration.
+ * Can a file declare @name, the type of an ioctl's parameters? A scalar of C itself, or a pointer ("unsigned
+ * long", "char *"), has no declaration.
  */
 static bool has_declaration(const struct abi *abi, const char *name)
 {
@@ -367,7 +374,10 @@ static bool is_go_name(const char *name)
 	return words_is_identifier(name) && !words_is_reserved(GEN_GO, name);
 }
 
-/* Sets @asked, or the name of the style's package, or the driver's name: linuxdrm for "linux-drm". */
+/*
+ * Sets @out to @asked, or to the style's package, or to a name made from the driver's: linuxdrm for
+ * "linux-drm".
+ */
 static int set_package(const char **out, const char *asked, enum gen_style style, const char *driver,
 		       struct arena *arena, struct err *err)
 {
@@ -375,7 +385,7 @@ static int set_package(const char **out, const char *asked, enum gen_style style
 
 	if (asked && (!is_go_name(asked) || !strcmp(asked, "_")))
 		return err_set(err, ERR_USAGE,
-			       "a package of Go cannot be called '%s'; it is a word of letters and digits",
+			       "'%s' is not a valid package name in Go; use lower-case letters and digits",
 			       asked);
 	for (const char *from = name; *from; from++)
 		if (isalnum((unsigned char)*from))
@@ -448,7 +458,8 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 	for (size_t i = 0; i < request->glob_count && !rc; i++)
 		if (!with.matched[i]) {
 			*lost = request->globs[i];
-			rc = err_set(err, ERR_NOT_FOUND, "nothing is called '%s'", *lost);
+			rc = err_set(err, ERR_NOT_FOUND,
+				     "no record, ioctl, enum or constant matches '%s'", *lost);
 		}
 	if (!rc)
 		set_file(out, &with, package);
@@ -478,7 +489,7 @@ const struct table gen_nvproxy_types = {
 	.type_count = sizeof(nvproxy_types) / sizeof(*nvproxy_types),
 };
 
-/* Is the name in a spelling, "T" in "T[4][2]", valid in Go? */
+/* Is the base of a spelling, such as "T" of "T[4][2]", a valid name in Go? */
 static bool is_type_name(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;
@@ -491,7 +502,7 @@ static int check_type(const struct table_type *type, struct arena *arena, struct
 {
 	if (!is_go_name(type->name) || (type->alias && !is_type_name(type->alias, arena)))
 		return err_set(err, ERR_FORMAT,
-			       "type \"%.200s\" of the table cannot be named in Go; fix the table",
+			       "type \"%.200s\" of the table does not have a valid name in Go; fix the table",
 			       type->name);
 	for (size_t i = 0; !type->alias && i < type->field_count; i++)
 		if (!is_go_name(type->fields[i].name) || !is_type_name(type->fields[i].type, arena))

@@ -1,13 +1,13 @@
 /*
- * gen/definition.c - turn the types of several versions, one after the other, into definitions
+ * gen/definition.c - turn the types of several versions into definitions
  *
- * 1. A record's members are resolved first, and the types that they use are declared. Most were in an earlier
- *    version, or in this one: the meaning of a name in the current version is kept (struct known).
- * 2. Then the record is compared with the definitions that its name has, latest first. Types of members are
- *    equal if they have the same definition, which step 1 found. A new definition also describes the members
- *    of unnamed records inside it, which C does not declare separately.
- * 3. A new definition gets a name. If a different name of the same declaration (a tag, a typedef) was just
- *    declared with the same members, the new definition is only a second name for it.
+ * 1. The types of a record's members are resolved and defined first. Most were already defined, in this
+ *    version or an earlier one: struct known has the definition of each name in the current version.
+ * 2. Then the record is compared with the definitions of its name, latest first. Types of members are equal
+ *    if step 1 found the same definition for them. A new definition also describes the members of unnamed
+ *    records inside it, which C does not declare separately.
+ * 3. A new definition gets a name. If a different name of the same declaration (a tag, a typedef) was already
+ *    defined with the same members, the new definition is only a second name for it.
  */
 #include "gen/internal.h"
 
@@ -17,23 +17,26 @@
 
 enum { DEPTH_MAX = 64, REMEMBERED = 1024 };
 
-/* The state of one of the driver's names in the set. */
+/* What the set knows about one name of the driver. */
 struct known {
 	const char *driver_name;
 	struct definition *latest;        /* the newest definition, which links to the older ones */
 	const struct definition *current; /* the definition in @abi */
-	const struct abi *abi;            /* the last version that had it */
+	const struct abi *abi;            /* the last version that has the name */
 	UT_hash_handle by_name;
 };
 
-/* The first definition in the current version of the declaration at one source. */
+/* The first definition that the current version gives to the declaration at @source. */
 struct declared_at {
 	const char *source;
 	const struct definition *definition;
 	UT_hash_handle by_source;
 };
 
-/* A type of the current version, by the address of its spelling: most fields share a few types. */
+/*
+ * A cached type of the current version. The key is the address of its spelling, because most fields share a
+ * few spellings.
+ */
 struct remembered {
 	const char *spelling; /* NULL if the slot is empty */
 	const char *base;
@@ -57,7 +60,7 @@ struct definitions {
 
 /* --- equality ------------------------------------------------------------------------- */
 
-/* Gets the scalar for @one, an enum of @bytes bytes; @one may be NULL. */
+/* Gets the scalar for @one, an enum of @bytes bytes; @one can be NULL. */
 static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
 	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
@@ -84,7 +87,7 @@ static const char *words_of_scalar(enum abi_scalar scalar)
 	return words[scalar];
 }
 
-/* Maps all names of a declaration to one definition. NULL for NULL. */
+/* Returns the one definition that all names of a declaration share; NULL for NULL. */
 static const struct definition *one_name(const struct definition *definition)
 {
 	return definition && definition->same_as ? definition->same_as : definition;
@@ -129,17 +132,21 @@ static bool same_record(const struct definition *definition, const struct abi_re
 	return true;
 }
 
-/* Returns ERR_LAYOUT or ERR_FORMAT if no compiler can have laid the record out. */
+/*
+ * Return: 0; ERR_LAYOUT if no compiler uses this size or alignment; ERR_FORMAT if two fields have the same
+ * name.
+ */
 static int check_record(const struct abi_record *record, struct err *err)
 {
 	uint64_t align_bytes = record->align_bytes;
 
 	if (!align_bytes || align_bytes & (align_bytes - 1))
-		return err_set(err, ERR_LAYOUT, "%s: %" PRIu64 " is not an alignment; fix the document",
+		return err_set(err, ERR_LAYOUT,
+			       "%s: alignment %" PRIu64 " is not a power of two; fix the document",
 			       record->name, align_bytes);
 	if (record->size_bytes % align_bytes)
 		return err_set(err, ERR_LAYOUT,
-			       "%s: its size is not a multiple of its alignment, so no declaration has it",
+			       "%s: its size is not a multiple of its alignment; fix the document",
 			       record->name);
 	for (size_t i = 0; i < record->field_count; i++)
 		for (size_t k = 0; k < i && *record->fields[i].name; k++)
@@ -211,14 +218,14 @@ static struct known *known_of(struct definitions *set, const char *name)
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* Return: 0; ERR_FORMAT if the driver's name has other characters than a name in any language, and "::". */
+/* Sets @out to the driver's name without "::". Return: 0; ERR_FORMAT if the result is not an identifier. */
 static int plain_name(const char **out, const struct definitions *set, const char *driver_name)
 {
 	const char *name = words_without_colons(driver_name, set->arena);
 
 	if (!words_is_identifier(name))
 		return err_set(set->err, ERR_FORMAT,
-			       "type \"%.200s\" cannot be named in another language; fix the document",
+			       "the type name \"%.200s\" is not an identifier; fix the document",
 			       driver_name);
 	*out = words_type(set->language, name, set->arena);
 	return 0;
@@ -229,7 +236,10 @@ static bool is_free(const struct definitions *set, const char *name)
 	return !definitions_has(set, name) && !words_is_reserved(set->language, name);
 }
 
-/* Makes a free name: @name, then "_V590", "_V590_44_01", or "_2". @is_later: an older definition exists */
+/*
+ * Returns an unused name: @name, or @name with "_V590", "_V590_44_01" or "_2". @is_later: @name has an older
+ * definition
+ */
 static const char *free_name(const struct definitions *set, const char *name, bool is_later)
 {
 	const char *version = set->abi->version ? set->abi->version : "", *base = name;
@@ -244,7 +254,9 @@ static const char *free_name(const struct definitions *set, const char *name, bo
 	return out;
 }
 
-/* Sets a type of C itself, or a pointer. @base: as the document spells it; @own: its type in C */
+/*
+ * Sets @out to a type of C itself or a pointer. @base: its spelling in the document; @own: its spelling in C
+ */
 static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
 {
 	uint64_t bytes = out->element_bytes;
@@ -253,8 +265,8 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
 		out->words = own;
 	/*
-	 * A type that only some compilers have becomes bytes: a vector type of gcc is aligned to its size.
-	 * Rust and Python have plain bytes for all such types.
+	 * A type that only some compilers have becomes a vector of bytes, because gcc aligns a vector to its
+	 * size. Rust and Python have plain bytes for all such types.
 	 */
 	if (!out->words && out->scalar == ABI_BYTES && bytes && !(bytes & (bytes - 1)))
 		out->words = arena_printf(&set->scratch,
@@ -262,7 +274,7 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 	if (!out->words)
 		return err_set(
 			set->err, ERR_LAYOUT,
-			"type \"%.200s\" is not one of C's own, and cannot be declared in another language",
+			"type \"%.200s\" is not a standard type of C, so it cannot be declared; leave it out",
 			base);
 	if (strcmp(base, out->words) != 0)
 		out->remark = base;
@@ -274,8 +286,8 @@ static int define_type(const struct definition **out, struct definitions *set, c
 static int set_base(struct definition_type *out, struct definitions *set, const char *base);
 
 /*
- * The types that @type uses; texts are in @set's scratch memory. @base: set to @type without dimensions, as
- * the document spells it;
+ * Sets @out to @type, and defines the types that it uses. Texts are in @set's scratch memory.
+ * @base: set to @type without dimensions, as the document spells it
  * @known: a name of the document for @type, or @type itself
  */
 static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type,
@@ -303,8 +315,8 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	if ((rc = set_base(out, set, *base)))
 		return rc;
 	/*
-	 * @words describe one element, whatever is inside the declarator: "int (*[3])(int)" is "void *" with
-	 * [3].
+	 * @words describe one element, without dimensions inside the declarator: "int (*[3])(int)" is "void
+	 * *" with [3].
 	 */
 	memcpy(out->dimension, out->definition ? spelling.dimension : out->all_dimensions,
 	       sizeof(out->dimension));
@@ -339,7 +351,7 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 	if (*field->name && !words_is_identifier(field->name))
 		return err_set(
 			set->err, ERR_FORMAT,
-			"field \"%.200s\" of record %s cannot be named in another language; fix the document",
+			"field name \"%.200s\" of record %s is not an identifier; fix the document",
 			field->name, record->name);
 	if (!field->is_bitfield && field->size_bits != bits_of_type(&out->type))
 		return err_set(set->err, ERR_LAYOUT,
@@ -370,7 +382,7 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
 }
 
-/* The members of a new definition: its own, then those of its unnamed records. */
+/* The members of a new definition: those of the record, then those of its unnamed records. */
 struct members {
 	struct definition_member *items;
 	size_t count, capacity;
@@ -434,7 +446,9 @@ static int set_all_members(struct definition *definition, struct definitions *se
 
 /* --- definitions -------------------------------------------------------------------- */
 
-/* Finds a second name for the declaration at @record's source that was declared with the same members. */
+/*
+ * Finds a definition with the same members, under a different name, of the declaration at @record's source.
+ */
 static const struct definition *another_name(struct definitions *set, const struct abi_record *record,
 					     const struct definition_member *members)
 {
@@ -569,7 +583,9 @@ static int define_type(const struct definition **out, struct definitions *set, c
 	return 0;
 }
 
-/* Sets the definition of the type that @base names, if a declaration can name it; otherwise, words. */
+/*
+ * Sets the definition of the type @base if a declaration can name the type; otherwise, sets its words in C.
+ */
 static int set_base(struct definition_type *out, struct definitions *set, const char *base)
 {
 	const char *bare = base + cdecl_qualifiers(base);
@@ -577,7 +593,7 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
 	bool is_record = abi_find_record(set->abi, bare);
 	bool is_own = !out->record && (!alias || !words_is_identifier(bare) ||
-				       !strcmp(alias->type, bare)); /* "_Atomic(u32)", of the compiler's */
+				       !strcmp(alias->type, bare)); /* the compiler defines "_Atomic(u32)" */
 
 	if (out->scalar == ABI_POINTER && !words_is_identifier(bare))
 		return set_words(out, set, base, base);

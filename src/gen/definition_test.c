@@ -1,4 +1,4 @@
-/* Types of two versions as definitions, each distinct one once, and how Rust and Python declare a record. */
+/* Tests the definitions of the types of two versions, and how Rust and Python declare records. */
 #include "gen/internal.h"
 #include "abi/document_test.h"
 
@@ -36,7 +36,7 @@ static const struct abi *document_at(const char *text, const char *version)
 	return abi;
 }
 
-/* "pack 4: a@0+1, pad_0@1+3 padding, bits_0@4+1 2 bits" */
+/* Writes a plan: "pack 4: a@0+1, pad_0@1+3 padding, bits_0@4+1 2 bits". */
 static void add_plan(struct strbuf *out, const struct plan *plan)
 {
 	static const char *const kinds[] = { "", " bytes", " bits", " padding" };
@@ -58,7 +58,10 @@ static void add_plan(struct strbuf *out, const struct plan *plan)
 	}
 }
 
-/* "T_V590 = T: a NvU64, b int of MODE": the definition of a name, its members and its plan; or the error */
+/*
+ * Writes the definition of a name, its members and its plan, "T_V590 = T: a NvU64, b int of MODE"; or the
+ * error.
+ */
 static void add_definition(struct strbuf *out, const struct abi *abi, const char *name)
 {
 	const struct definition *got;
@@ -84,7 +87,8 @@ static void add_definition(struct strbuf *out, const struct abi *abi, const char
 		add_plan(out, got->plan);
 }
 
-/* Documents of 100.1 and 590.44.01, a language, the names to declare ("'": in the second), and what they are.
+/*
+ * Two documents (100.1 and 590.44.01), a language, the names to declare ("'": in 590.44.01), and the result.
  */
 struct definition_fact {
 	const char *fact, *first, *second;
@@ -129,19 +133,19 @@ static void check_facts(const struct definition_fact *facts, size_t count)
 static void definitions(void **state)
 {
 	static const struct definition_fact facts[] = {
-		{ "a layout that stays is one definition", "struct T 8 { NvU32 a@0; NvU32 b@4 }",
+		{ "an unchanged layout has one definition", "struct T 8 { NvU32 a@0; NvU32 b@4 }",
 		  "struct T 8 { NvU32 a@0; NvU32 b@4 }", GEN_C, "T T'",
 		  "T: a NvU32, b NvU32\nT: a NvU32, b NvU32\nall: NvU32 T" },
 		{ "the name of a typedef does not count", "struct T 4 { NvU32 a@0 }",
 		  "struct T 4 { NvHandle a@0 }", GEN_C, "T T'",
 		  "T: a NvU32\nT: a NvU32\nall: NvU32 T NvHandle" },
-		{ "another layout is named after its version; an old one is the old definition",
+		{ "a changed layout is named after its version; an old layout has its old definition",
 		  "struct T 4 { NvU32 a@0 }", "struct T 8/8 { NvU64 a@0 }", GEN_C, "T T' T",
 		  "T: a NvU32\nT_V590: a NvU64\nT: a NvU32\nall: NvU32 T NvU64 T_V590" },
-		{ "a number and a pointer are two", "struct T 8/8 { NvU64 a@0 }",
+		{ "a number and a pointer differ", "struct T 8/8 { NvU64 a@0 }",
 		  "struct T 8/8 { NvP64 a@0 }", GEN_C, "T T'",
 		  "T: a NvU64\nT_V590: a NvP64\nall: NvU64 T NvP64 T_V590" },
-		{ "a record inside that changed makes another outer one",
+		{ "a changed inner record changes the outer record",
 		  "struct In 8 { NvU32 a@0; NvU32 b@4 } struct Out 16 { In[2] in@0+16 }",
 		  "struct In 8 { NvU32 b@0; NvU32 a@4 } struct Out 16 { In[2] in@0+16 }", GEN_C, "Out Out'",
 		  "Out: in In\nOut_V590: in In_V590\nall: NvU32 In Out In_V590 Out_V590" },
@@ -149,29 +153,29 @@ static void definitions(void **state)
 		  "struct _T 4 { NvU32 a@0 } struct T=_T 4 { NvU32 a@0 } struct U 4 { NvU32 a@0 } struct Out 8 { T a@0; _T b@4 }",
 		  "", GEN_C, "_T T U Out",
 		  "_T: a NvU32\nT = _T: a NvU32\nU: a NvU32\nOut: a T, b _T\nall: NvU32 _T T U Out" },
-		{ "each comes after those that it uses", "struct A 4 { Z z@0 } struct Z 4 { NvU32 a@0 }", "",
+		{ "a type follows those that it uses", "struct A 4 { Z z@0 } struct Z 4 { NvU32 a@0 }", "",
 		  GEN_C, "A", "A: z Z\nall: NvU32 Z A" },
-		{ "a name is given once",
+		{ "names are unique",
 		  "struct P 4 { P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 } struct P_a_t 4 { NvU32 x@0 }", "",
 		  GEN_RUST, "P P::a_t P_a_t",
 		  "P: a P_a_t, x NvU32\n  aligned to 4: a@0+4\nP_a_t: x NvU32\n  aligned to 4: x@0+4\n"
 		  "P_a_t_2: x NvU32\n  aligned to 4: x@0+4\nall: NvU32 P_a_t P P_a_t_2" },
-		{ "a name of the language is not taken", "", "", GEN_RUST, "u32", "u32_\nall: u32_" },
-		{ "an unnamed record is that of the version",
+		{ "a name of the language is not used", "", "", GEN_RUST, "u32", "u32_\nall: u32_" },
+		{ "an unnamed record belongs to its version",
 		  "struct P 4 { P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 }",
 		  "struct P 8 { P::a_t a@0; NvU32 b@4 } struct P::a_t 4 { NvHandle x@0 }", GEN_C, "P P'",
 		  "P: a P_a_t, x NvU32\nP_V590: a P_a_t, b NvU32, x NvHandle\n"
 		  "all: NvU32 P_a_t P NvHandle P_V590" },
 		{ "an enum is its integer", "enum MODE { M=0 } struct T 4 { MODE mode@0 }", "", GEN_C, "T",
 		  "T: mode MODE of unsigned int\nall: MODE T" },
-		{ "a type of the compiler's own is bytes",
+		{ "a compiler's own type is bytes",
 		  "alias _Atomic(int) _Atomic(int) 4 alias _BitInt(20) _BitInt(20) 3 struct T 4 { _Atomic(int) a@0 } "
 		  "struct U 3/1 { _BitInt(20) a@0+3 }",
 		  "", GEN_C, "T U",
 		  "T: a unsigned char __attribute__((vector_size(4))) (_Atomic(int))\n"
-		  "type \"_BitInt(20)\" is not one of C's own, and cannot be declared in another language\n"
+		  "type \"_BitInt(20)\" is not a standard type of C, so it cannot be declared; leave it out\n"
 		  "all: T" },
-		{ "a document that contradicts itself is refused",
+		{ "an inconsistent document is refused",
 		  "struct Self 4 { Self a@0 } struct Size 8 { NvU32 a@0+8 } struct Twice 8 { NvU32 a@0; NvU32 a@4 } "
 		  "struct Name 4 { NvU32 a-b@0 } struct Align 4/3 { NvU32 a@0 } struct Multiple 6 { NvU32 a@0 } "
 		  "struct None 4 { NvX a@0 }",
@@ -179,9 +183,9 @@ static void definitions(void **state)
 		  "Self: types nest deeper than 64 levels, or contain themselves\n"
 		  "field a of record Size is 8 bytes, but its type NvU32 is 4; fix the document\n"
 		  "record Twice has field a twice; fix the document\n"
-		  "field \"a-b\" of record Name cannot be named in another language; fix the document\n"
-		  "Align: 3 is not an alignment; fix the document\n"
-		  "Multiple: its size is not a multiple of its alignment, so no declaration has it\n"
+		  "field name \"a-b\" of record Name is not an identifier; fix the document\n"
+		  "Align: alignment 3 is not a power of two; fix the document\n"
+		  "Multiple: its size is not a multiple of its alignment; fix the document\n"
 		  "type \"NvX\" is not a record, alias or enum of the document\n"
 		  "d 100.1 has no type 'Nothing'\nall: NvU32" },
 	};
@@ -195,14 +199,14 @@ static void plans(void **state)
 	static const char holes[] = "struct T 24/8 { NvU8 a@0; NvU64 b@8; NvU16 c@16 }",
 			  odd[] = "struct T 12 { NvU8 a@0; NvU64 b@1 }";
 	static const struct definition_fact facts[] = {
-		{ "all padding is a field in Rust", holes, "", GEN_RUST, "T",
+		{ "in Rust, all padding is declared as fields", holes, "", GEN_RUST, "T",
 		  "T: a NvU8, b NvU64, c NvU16\n"
 		  "  aligned to 8: a@0+1, pad_0@1+7 padding, b@8+8, c@16+2, pad_1@18+6 padding\n"
 		  "all: NvU8 NvU64 NvU16 T" },
 		{ "Python leaves its own padding", holes, "", GEN_PYTHON, "T",
 		  "T: a NvU8, b NvU64, c NvU16\n  aligned to 8: a@0+1, b@8+8, c@16+2\n"
 		  "all: NvU8 NvU64 NvU16 T" },
-		{ "a field further on has padding before it", "struct T 8 { NvU32 a@0; NvU8 b@6 }", "",
+		{ "padding precedes a field at a larger offset", "struct T 8 { NvU32 a@0; NvU8 b@6 }", "",
 		  GEN_PYTHON, "T",
 		  "T: a NvU32, b NvU8\n  aligned to 4: a@0+4, pad_0@4+2 padding, b@6+1\nall: NvU32 NvU8 T" },
 		{ "a packed record", "struct T 9/1 { NvU8 a@0; NvU64 b@1 }", "", GEN_RUST, "T",
@@ -213,7 +217,7 @@ static void plans(void **state)
 		  "T: a NvU8, b NvU64\n"
 		  "  aligned to 4, align 4, not to be packed: a@0+1, b@1+8 bytes, pad_0@9+3 padding\n"
 		  "all: NvU8 NvU64 T" },
-		{ "it is packed in Python", odd, "", GEN_PYTHON, "T",
+		{ "the same record is packed in Python", odd, "", GEN_PYTHON, "T",
 		  "T: a NvU8, b NvU64\n  aligned to 1, pack 1: a@0+1, b@1+8, pad_0@9+3 padding\n"
 		  "all: NvU8 NvU64 T" },
 		{ "Rust packs no record that is aligned",
@@ -234,7 +238,7 @@ static void plans(void **state)
 		  "T: wide __int128, a NvU32\n"
 		  "  aligned to 16, align 16, not to be packed: wide@0+16 bytes, a@16+4, pad_0@20+12 "
 		  "padding\nall: NvU32 T" },
-		{ "names are the language's, and each once",
+		{ "names are valid in the language, and unique",
 		  "struct T 24 { NvU32 in@0; NvU32 in_@4; NvU8 pad_0@8; T::_t _@12; NvU8 anon_0@16 } struct T::_t 4 { NvU32 x@0 }",
 		  "", GEN_PYTHON, "T",
 		  "T: in NvU32, in_ NvU32, pad_0 NvU8,  T__t, anon_0 NvU8, x NvU32\n"
@@ -243,7 +247,7 @@ static void plans(void **state)
 		{ "a keyword is raw in Rust", "struct T 8 { NvU32 type@0; NvU32 self@4 }", "", GEN_RUST, "T",
 		  "T: type NvU32, self NvU32\n  aligned to 4: r#type@0+4, self_@4+4\nall: NvU32 T" },
 		{ "fields that overlap are refused", "struct T 8 { NvU32 a@0; NvU32 b@2 }", "", GEN_PYTHON,
-		  "T", "T: its fields overlap, so no declaration has their offsets\nall: NvU32 T" },
+		  "T", "T: its fields overlap, so it cannot be declared; fix the document\nall: NvU32 T" },
 	};
 
 	(void)state;
@@ -258,7 +262,7 @@ static void the_v_of_a_tag_is_not_doubled(void **state)
 	assert_string_equal(gen_versioned_name("T", "vendor", false, &arena), "T_Vvendor");
 }
 
-/* The functions for bit-fields of the record T in Rust: all from "bit_fields!" on, or nothing. */
+/* Tests the functions for bit-fields of the record T in Rust: the text from "bit_fields!" on, or nothing. */
 static void bit_fields_in_rust(void **state)
 {
 	static const struct {
@@ -267,11 +271,11 @@ static void bit_fields_in_rust(void **state)
 		{ "struct T 8 { NvU32 a@0; NvU32 lo:3@32; int hi:5@35 }",
 		  "    lo: NvU32, set_lo, bits_0, 0, 3;\n    hi: i32, set_hi, bits_0, 3, 5;\n" },
 		{ "struct T 4 { NvU32 a@0 }", "" },
-		/* No name, no integer in Rust, and wider than the type: no function. */
+		/* Unnamed, not a Rust integer, or wider than the type: no function. */
 		{ "struct T 4 { NvU32 _:3@0; NvU32 a:1@3 }", "    a: NvU32, set_a, bits_0, 3, 1;\n" },
 		{ "struct T 16/16 { __int128 a:100@0 }", "" },
 		{ "struct T 4 { NvU8 a:9@0; NvU8 b:8@9 }", "    b: NvU8, set_b, bits_0, 9, 8;\n" },
-		/* No two functions of a record have one name. */
+		/* All functions of a record have different names. */
 		{ "struct T 4 { NvU32 a:1@0; NvU32 set_a:1@1; NvU32 a_:1@2; NvU32 self:1@3; NvU32 self_:1@4 }",
 		  "    a: NvU32, set_a__, bits_0, 0, 1;\n    set_a: NvU32, set_set_a, bits_0, 1, 1;\n"
 		  "    a_: NvU32, set_a_, bits_0, 2, 1;\n    self__: NvU32, set_self, bits_0, 3, 1;\n"

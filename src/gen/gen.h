@@ -1,11 +1,11 @@
 /*
  * gen/gen.h - write source text from documents and tables
  *
- * gen_collect() and gen_collect_types() decide what a file contains, and one printer for each language
- * writes it. C, Rust and Python have the driver's own records; Go has them as a proxy declares them (struct
- * proxytype). A file checks itself: it does not compile, or cannot be imported, if a size or an offset
- * differs from the driver's. gofmt and rustfmt do not change it, and the same input gives the same bytes.
- * cdecl_*() writes single declarations in C.
+ * gen_collect() and gen_collect_types() decide what a file contains, and one printer for each language writes
+ * it. Files in C, Rust and Python have the driver's records. Files in Go have them as a proxy declares them
+ * (struct proxytype). A file checks itself: it does not compile, or cannot be imported, if a size or an
+ * offset differs from the driver's. gofmt and rustfmt do not change it, and the same input gives the same
+ * bytes. cdecl_*() writes single declarations in C.
  */
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
@@ -27,45 +27,45 @@
  * 	};
  * 	const struct proxytype *got;
  *
- * 	rc = proxytype_declare(&got, set, &request, &err);   // got->type->name is "UVM_FREE_PARAMS_V590",
- * got->is_new
+ * 	rc = proxytype_declare(&got, set, &request, &err);   // got->type->name: "UVM_FREE_PARAMS_V590"
  *
  * How a field is declared:
  *
+ *   driver                     Go
  *   NvHandle                   Handle
  *   NvP64, any pointer         P64
  *   NvProcessorUuid            NvUUID
  *   integers, _Bool, enums     uint8 … int64, of the same width; _Bool is uint8
  *   char                       uint8, with is_char
  *   union                      uint8[SIZE], with a remark
- *   bit-fields                 the bytes that they cover, as one integer if that fits; the remark names them
+ *   bit-fields                 the bytes that they cover, as one integer if possible; the remark names them
  *   record                     a type of its own, which precedes the type that uses it
  *   anything else              uint8[SIZE], with a remark: float, and fields of packed records that Go cannot
  *                              align in the same way
  *
  * Bytes between fields, and after the last one, are explicit fields Pad0, Pad1, …
- * The layout of a type is the driver's under Go's rules for alignment: the compiler adds no padding.
+ * So a type has the driver's layout in Go: the compiler adds no padding.
  */
 enum proxytype_kind {
 	PROXYTYPE_FIELD,    /* a field of the driver, or a run of its bit-fields */
 	PROXYTYPE_PADDING,  /* bytes that no field of the driver covers */
-	PROXYTYPE_EMBEDDED, /* the parent type, a prefix of this one, which Go declares without a name */
+	PROXYTYPE_EMBEDDED, /* the parent type, embedded as the first field */
 };
 
-/* Further facts about a field, which struct table_field does not have. */
+/* Facts about a field that struct table_field does not have. */
 struct proxytype_field {
 	enum proxytype_kind kind;
 	const char *driver;      /* the driver's name; "" for padding, an embedded type and bit-fields */
 	const char *driver_type; /* as the document spells it; "" if @driver is "" */
 	enum abi_role role;
-	bool is_char;            /* an array of char: text, which Go declares as bytes */
+	bool is_char;            /* an array of char, which Go declares as bytes */
 	const char *remark;      /* for a comment: "union", "enum NV_MODE", "bit-fields lo:3, hi:5"; NULL */
 };
 
 /* A field that a proxy's code accesses by its role. */
 struct proxytype_selector {
-	const char *path; /* in Go, from the type itself: "RMStatus", "Params.Status"; NULL unless there is
-			     exactly one */
+	const char *path; /* in Go, relative to the type: "RMStatus", "Params.Status"; NULL unless exactly
+			     one field has the role */
 	const char *type; /* as the table spells it: "uint32" */
 	bool is_promoted; /* a field of the embedded type, whose accessors Go promotes */
 };
@@ -74,24 +74,24 @@ struct proxytype {
 	const struct table_type *type; /* name, size, fields by offset; an alias ("uint8[16]") for a union,
 					  P64 and similar types */
 	const char *record;            /* the driver's spelling; NULL for P64 and similar types */
-	const char *version;           /* of the document from which it was first declared */
-	const char *header;            /* has the declaration: "…/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
-	const char *updates;           /* the type that this one is a newer version of; NULL if none */
+	const char *version;           /* of the document from which the type was first declared */
+	const char *header;            /* with the declaration: "…/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
+	const char *updates;           /* the first type of the same record; NULL if this is the first */
 	const struct proxytype_field *fields; /* one for each of type->fields; NULL if not is_new */
-	struct proxytype_selector status;   /* the only field with role status: Get/SetStatus */
-	struct proxytype_selector fd;       /* the only 32-bit field with role fd: Get/SetFrontendFD */
-	struct proxytype_selector os_event; /* the only P64 with role fd: Get/SetPOsEvent, named after the one
-					       struct of gVisor that has it */
+	struct proxytype_selector status;   /* for Get/SetStatus: the only field with role status */
+	struct proxytype_selector fd;       /* for Get/SetFrontendFD: the only 32-bit fd */
+	struct proxytype_selector os_event; /* for Get/SetPOsEvent: the P64 that the driver calls pOsEvent */
 	const char *beyond; /* a flexible array after the record, which Go cannot express: "NvU32[] data" */
-	bool is_new;                   /* declared by this set; if not, only @type and selectors are set */
+	bool is_new;                   /* declared by this set; otherwise only @type and the selectors are
+					  set */
 };
 
 struct proxytype_set;
 
 /**
- * proxytype_set_new - make a set with the types of a proxy's table
- * @known: not NULL; { 0 } for a proxy that has no types yet. It must outlive the set
- * @arena: holds the types, which may outlive the set
+ * proxytype_set_new - make a set for a proxy's table
+ * @known: the table, which must outlive the set; { 0 } if the proxy has no types yet
+ * @arena: holds the types, which can outlive the set
  */
 struct proxytype_set *proxytype_set_new(const struct table *known, struct arena *arena);
 void proxytype_set_free(struct proxytype_set *set); /* NULL is fine */
@@ -100,10 +100,12 @@ struct proxytype_request {
 	const struct abi *abi;     /* sealed; must outlive the call */
 	const char *record;        /* the driver's spelling: a record, or a typedef of a scalar (NvHandle) */
 	const struct table_type *parent; /* the last declared type for the record; NULL if there is none */
-	const struct abi *parent_abi; /* a version that @parent is right for: its fields get the names and
-					 types that they have in @parent. NULL: compares only names */
+	const struct abi *parent_abi; /* the document whose record has the layout of @parent. Members that
+					 did not change keep their names and types from @parent. NULL:
+					 members are matched by name only */
 	const char *parent_record; /* the record's name in @parent_abi; NULL if it is the same */
-	const char *suffix;        /* for a new name that is in use: "_V590"; NULL: made from the version */
+	const char *suffix;        /* appended to a name that is in use: "_V590"; NULL: made from the
+				      version */
 };
 
 /**
@@ -111,10 +113,10 @@ struct proxytype_request {
  * @out: a type with the record's layout: @parent, one of the set, or a new one; lives in the set's arena
  * @set: gets the new types. A type of the table is reused only if each scalar has the same offset and width
  *
- * Return: 0; ERR_NOT_FOUND if the document does not have the record, or a type that it uses; ERR_LAYOUT if
- * a member overlaps another one or the record's end; ERR_LIMIT if records nest deeper than 64 levels or
- * contain themselves; ERR_FORMAT for a name that is not a C identifier. After an error, the set may have
- * types that nothing uses.
+ * Return: 0; ERR_NOT_FOUND if the document does not have the record, or a type that it uses; ERR_LAYOUT if a
+ * member overlaps a different member or the record's end; ERR_LIMIT if records nest deeper than 64 levels or
+ * contain themselves; ERR_FORMAT if a name is not a C identifier. After an error, the set can have types that
+ * nothing uses.
  */
 int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 		      const struct proxytype_request *request, struct err *err);
@@ -147,21 +149,21 @@ char *gen_versioned_name(const char *name, const char *version, bool whole, stru
 struct definition;
 
 /*
- * Writes records, enums and aliases with offsets and sizes in comments. Like pahole, it writes an unnamed
+ * Writes records, enums and aliases, with offsets and sizes in comments. Like pahole, it writes an unnamed
  * record inside the record that contains it. Attributes move fields to their offsets.
  */
 struct cdecl {
 	struct strbuf *out;
 	const struct abi *abi;
-	const struct definition *as; /* the definition of the record; its members give the names of types, and
-					only unnamed records are declared in place. NULL: types have their
-					names in the document */
-	bool expand;               /* write the types that a declaration uses before it */
-	struct cdecl_seen *printed;     /* types that were written, each once */
+	const struct definition *as; /* the definition of the record: types have the names of its members,
+					and only unnamed records are declared in place. NULL: types have
+					their names in the document */
+	bool expand;               /* first write the types that a declaration uses */
+	struct cdecl_seen *printed;     /* the types that were written */
 	struct cdecl_seen *enumerators; /* enumerators that were written */
 	struct arena arena;
 	size_t depth, entered;     /* current nesting of records; how many records were entered */
-	size_t bodies;             /* records begun inside the outermost one, which counts, too */
+	size_t bodies;             /* record bodies begun so far, with the outermost one */
 	struct err *err;           /* of the current call */
 };
 
@@ -169,9 +171,9 @@ struct cdecl {
 void cdecl_release(struct cdecl *writer);
 
 /*
- * Each returns 0; ERR_FORMAT for a name that C does not allow; ERR_LAYOUT if no declaration has the layout; a
- * document written by hand may have both faults. ERR_LIMIT if records nest too deep; an error of
- * abi_resolve_type().
+ * Write one declaration. Return: 0; ERR_FORMAT if C does not allow a name; ERR_LAYOUT if no declaration has
+ * the layout; ERR_LIMIT if records nest too deep; an error of abi_resolve_type(). A document written by hand
+ * can have invalid names and layouts.
  */
 int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err);
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err);
@@ -184,9 +186,9 @@ int cdecl_define(struct cdecl *writer, const char *name, const char *number, con
 /* cdecl_comment - write untrusted text as a comment, without a line end */
 void cdecl_comment(struct strbuf *out, const char *text);
 
-/* cdecl_is_name - is @name an identifier in C, and not a keyword? */
+/* cdecl_is_name - is @name an identifier in C, but not a keyword? */
 bool cdecl_is_name(const char *name);
-/* cdecl_is_builtin - are all words of @type C's own? "unsigned int" */
+/* cdecl_is_builtin - does @type consist only of words that C defines, such as "unsigned int"? */
 bool cdecl_is_builtin(const char *type);
 
 /* --- files ------------------------------------------------------------------------------- */
@@ -205,8 +207,8 @@ int gen_language_parse(enum gen_language *out, const char *word, struct err *err
 
 enum gen_style {
 	GEN_PLAIN,   /* needs nothing but the compiler */
-	GEN_NVPROXY, /* for gVisor's package nvgpu: with HostLayout, +marshal and accessors; the package
-			itself defines Handle, P64 and NvUUID */
+	GEN_NVPROXY, /* for gVisor's package nvgpu, which defines Handle, P64 and NvUUID: with HostLayout,
+			+marshal and accessors */
 };
 
 struct gen_constant {
@@ -234,27 +236,28 @@ struct gen_span {
 /* The contents of one file of source text. */
 struct gen_file {
 	enum gen_style style;
-	const char *package; /* in C, the prefix of the file's own names */
+	const char *package; /* of Go; in C, the prefix of the file's own names */
 	const char *origin; /* "nvidia 590.48.01, x86_64-linux-gnu" */
 	const struct gen_constants *constants;
 	size_t constants_count;
 	const struct proxytype *const *types; /* for Go; each follows the types that it uses */
 	size_t type_count;
-	const struct definition *const *definitions; /* for other languages; in the same order */
+	const struct definition *const *definitions; /* for other languages; in an order like that of types */
 	size_t definition_count;
 	const struct abi *const *versions; /* for a range of versions; otherwise empty */
 	size_t version_count;
-	const struct gen_span *spans; /* by record, then version; empty if the file is not for a range */
+	const struct gen_span *spans; /* sorted by record, then by version; empty if the file is not for a
+					 range */
 	size_t span_count;
 };
 
 /*
  * gen_go, gen_c, gen_rust, gen_python - append the file in that language
  *
- * For gen_go(), the types may also be proxytype_new_types() of a set, which have more facts than those of a
- * table and so get comments and accessors. Return: 0; ERR_FORMAT for a name that the language does not allow;
- * ERR_LAYOUT for a record that it cannot declare (@err names it); a document written by hand may have both
- * faults. The input of gen_go() was checked when it was collected.
+ * gen_go() also accepts the types that proxytype_new_types() lists. They have more facts than the types of a
+ * table, so the file has comments and accessors. Its input was checked when it was collected.
+ * Return: 0; ERR_FORMAT if the language does not allow a name; ERR_LAYOUT if it cannot declare a record (@err
+ * names it). A document written by hand can have such names and records.
  */
 void gen_go(struct strbuf *out, const struct gen_file *file);
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err);
@@ -267,25 +270,26 @@ struct gen_request {
 	const char *package;  /* for Go; NULL: nvgpu, or the driver's name */
 	const struct abi *const *versions; /* oldest first, at least one */
 	size_t version_count;
-	bool is_range;        /* the file lists which type a record has in which version */
+	bool is_range;        /* the file has a table of the types of each record by version */
 	const char *const *globs; /* names of records, ioctls, enums and constants */
 	size_t glob_count;
 };
 
-/* The types of package nvgpu for the driver's own types: a set for GEN_NVPROXY starts with them. */
+/* The types that package nvgpu has for basic types of the driver: a set for GEN_NVPROXY starts with them. */
 extern const struct table gen_nvproxy_types;
 
 /**
- * gen_collect - collect records with all that they need, numbers and constants; each distinct definition once
+ * gen_collect - collect records, the types that they use, numbers and constants; each distinct definition
+ * once
  * @out:  lives in @arena; @set and all documents must outlive it
- * @set: for Go: has only the types of the style; otherwise NULL
+ * @set:  for Go: has only the types of the style; otherwise NULL
  * @lost: set to a glob that matches nothing in any version
  *
  * A glob that matches an ioctl selects its number and its parameter record. A glob that matches a record also
  * selects the numbers of the ioctls that carry it, except in style nvproxy. If an item changes between
  * versions, its later names contain the first version with the changed definition: UVM_FREE_PARAMS_V590.
- * Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE for an invalid package name; an error of proxytype_declare()
- * or definitions_declare().
+ * Return: 0; ERR_NOT_FOUND with @lost; ERR_USAGE if the package name is invalid; an error of
+ * proxytype_declare() or definitions_declare().
  */
 int gen_collect(struct gen_file *out, const struct gen_request *request, struct proxytype_set *set,
 		const char **lost, struct arena *arena, struct err *err);
@@ -296,7 +300,8 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
  * @package: NULL for nvgpu
  *
  * Only @types are written; other types that they use must be in the package.
- * Return: 0; ERR_FORMAT if Go does not allow a name (@err names it); ERR_USAGE for an invalid package name.
+ * Return: 0; ERR_FORMAT if Go does not allow a name (@err names it); ERR_USAGE if the package name is
+ * invalid.
  */
 int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package,
 		      const struct table_type *types, size_t count, struct arena *arena, struct err *err);
@@ -307,9 +312,10 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
  * @versions: sorted by abi_version_compare(), at least one; each a release
  * @origin:   "nvidia 515.43.04..595.45.04, x86_64-linux-gnu"
  *
- * Pids of a guest, in a union, of unknown direction, or not 32 bits wide are left out; a comment names them.
- * Return: 0; ERR_USAGE if a version is not a release, because it is then unknown whether its driver converts
- * pids.
+ * Pids of a virtual machine's guest, in a union, behind a pointer, of unknown direction, or not 32 bits wide
+ * are omitted; comments name them.
+ * Return: 0; ERR_NOT_FOUND if no ioctl has a pid that can be translated; ERR_USAGE if a version is not a
+ * release, because it is then unknown whether its driver converts pids.
  */
 int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_t count, const char *origin,
 		   struct arena *arena, struct err *err);

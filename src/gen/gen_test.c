@@ -1,4 +1,4 @@
-/* Documents and types of a table as Go. */
+/* Tests files in Go, from documents and from the types of a table. */
 #include "gen/gen.h"
 
 #include <setjmp.h>
@@ -73,7 +73,7 @@ static void put_constant(int doc, const char *name, uint64_t value)
 	abi_builder_constant(docs[doc], &(struct abi_constant){ name, { value, false } });
 }
 
-/* What is generated for @glob in the versions that are asked for, or the error. */
+/* Generates @glob from the requested versions. Returns an error of gen_collect(). */
 static int generate(enum gen_style style, bool is_range, const char *glob)
 {
 	static const struct table nothing;
@@ -140,8 +140,8 @@ static void a_plain_file_needs_nothing_but_the_compiler(void **state)
 		"\tBase     uint64\n"
 		"}\n"
 		"\n"
-		"// The driver's sizes and offsets. Where the compiler has another one, the index\n"
-		"// is not 0, and this does not compile.\n"
+		"// These are the driver's sizes and offsets. If one of the compiler's differs,\n"
+		"// its index is not 0, and the file does not compile.\n"
 		"func _() {\n"
 		"\tvar x [1]struct{}\n"
 		"\t_ = x[unsafe.Sizeof(T{})-16]\n"
@@ -233,8 +233,8 @@ static void a_range_says_which_version_has_which_type(void **state)
 	RECORD(0, "U", 4, F("a", "NvU32", 0, 4));
 	RECORD(1, "U", 4, F("a", "NvU32", 0, 4));
 	assert_int_equal(generate(GEN_PLAIN, true, "*"), 0);
-	assert_has("// Layouts says which type a record is in which versions: from First to Last, in\n"
-		   "// the order of versions.\n"
+	assert_has("// Layouts lists the types of each record: Type has its layout in the versions\n"
+		   "// from First to Last.\n"
 		   "var Layouts = []struct{ Record, Type, First, Last string }{\n"
 		   "\t{\"T\", \"T\", \"100.1\", \"100.1\"},\n"
 		   "\t{\"T\", \"T_V590\", \"590.44.01\", \"590.44.01\"},\n"
@@ -248,7 +248,7 @@ static void for_nvproxy_it_says_so_in_a_comment(void **state)
 	RECORD(0, "T", 8, F("a", "NvU64", 0, 8));
 	RECORD(1, "T", 4, F("a", "NvU32", 0, 4));
 	assert_int_equal(generate(GEN_NVPROXY, true, "*"), 0);
-	assert_has("// Which type a record is in which versions:\n"
+	assert_has("// The types of each record, by version:\n"
 		   "//\n"
 		   "// T\n"
 		   "//\tT       100.1\n"
@@ -331,7 +331,8 @@ static void a_macro_with_parameters_is_its_number_without(void **state)
 							.source = "" });
 	assert_int_equal(generate(GEN_PLAIN, false, "EVIOCGBIT*"), 0);
 	assert_has(
-		"// Numbers of evdev ioctls whose arguments are bits of the number: with 0 for\n// these.\n"
+		"// Numbers of evdev ioctls whose macros have parameters, with 0 for the\n"
+		"// parameters' bits.\n"
 		"const (\n"
 		"\tEVIOCGBIT = 0x80004520\n");
 }

@@ -4,9 +4,9 @@
  * The order is: head, spans, constants, types, checks. A check x[unsafe.Sizeof(T{})-24] indexes an array with
  * one element, so it does not compile if the size differs.
  *
- * gofmt aligns the types after field names over consecutive lines, and likewise the comments after fields. A
- * line without that column, such as an embedded type, ends a block. struct line has one line of a struct, and
- * add_lines() aligns them.
+ * gofmt aligns the types after field names over consecutive lines, and also the comments after fields. A line
+ * without a type or a comment, such as an embedded type, ends such a block. add_lines() aligns the lines of a
+ * struct (struct line).
  */
 #include "gen/internal.h"
 
@@ -22,7 +22,11 @@ struct line {
 
 /* --- types ---------------------------------------------------------------------- */
 
-/* Spells "uint32[4][2]" in Go. go_marshal supports only arrays of one dimension: @is_flat */
+/*
+ * Returns the Go type for a spelling such as "uint32[4][2]".
+ * @is_flat: make all arrays one-dimensional, because go_marshal supports no others
+ * @as_bytes: name the elements byte
+ */
 static const char *type_text(struct arena *arena, const char *spelling, bool is_flat, bool as_bytes)
 {
 	struct abi_spelling parsed;
@@ -40,7 +44,7 @@ static const char *type_text(struct arena *arena, const char *spelling, bool is_
 			    as_bytes ? 4 : (int)parsed.base_length, as_bytes ? "byte" : parsed.base);
 }
 
-/* Lists facts that the type does not show. */
+/* Lists the facts about a field that its type does not show; NULL if there are none. */
 static const char *field_comment(struct arena *arena, const struct table_field *field,
 				 const struct proxytype_field *note, bool is_flat)
 {
@@ -105,7 +109,7 @@ static void add_lines(struct strbuf *out, const struct line *lines, size_t count
 	}
 }
 
-/* Says what the type is and where it comes from; nothing for a type of a table. */
+/* Writes what the type is and where it comes from; nothing for a type of a table. */
 static void type_comment(struct strbuf *out, const struct proxytype *type)
 {
 	const char *name = type->type->name, *header = type->header && *type->header ? type->header : NULL;
@@ -237,7 +241,8 @@ static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 	strbuf_addch(out, '\n');
 	comment_add(
 		out, "//",
-		"Layouts says which type a record is in which versions: from First to Last, in the order of versions.");
+		"Layouts lists the types of each record: "
+		"Type has its layout in the versions from First to Last.");
 	strbuf_adds(out, "var Layouts = []struct{ Record, Type, First, Last string }{\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		strbuf_addf(out, "\t{\"%s\", \"%s\", ", file->spans[i].record, file->spans[i].type);
@@ -253,7 +258,7 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 {
 	size_t width = 0;
 
-	strbuf_adds(out, "\n// Which type a record is in which versions:\n");
+	strbuf_adds(out, "\n// The types of each record, by version:\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
 		bool is_one = !strcmp(span->first, span->last);
@@ -281,7 +286,8 @@ static void add_checks(struct strbuf *out, const struct gen_file *file)
 	strbuf_addch(out, '\n');
 	comment_add(
 		out, "//",
-		"The driver's sizes and offsets. Where the compiler has another one, the index is not 0, and this does not compile.");
+		"These are the driver's sizes and offsets. "
+		"If one of the compiler's differs, its index is not 0, and the file does not compile.");
 	strbuf_adds(out, "func _() {\n\tvar x [1]struct{}\n");
 	for (size_t i = 0; i < file->type_count; i++) {
 		const struct table_type *table = file->types[i]->type;

@@ -1,5 +1,4 @@
-/* gen/go_types.c - make names for Go, keep the types of a set, and find where Go puts the scalars of a
- * type */
+/* gen/go_types.c - make names for Go, store the types of a set, and compute Go's layout of a type */
 #include "gen/internal.h"
 
 #include <ctype.h>
@@ -11,13 +10,13 @@
 /*
  * 1. A name is split into words: at '_', before a capital after a small letter or digit, and before the last
  *    of several capitals ("CEs" is one word).
- * 2. A word that is an initialism, in any case, is spelled as in the list; all others begin with a capital.
- * 3. '_' is removed before a small letter, and kept before a capital or a digit
- *    ("hDebuggerClient_Obsolete").
+ * 2. A word that is an initialism, in any case, is spelled as in the list. Every other word begins with a
+ *    capital.
+ * 3. '_' is removed before a small letter, and kept before a capital or a digit ("hDebuggerClient_Obsolete").
  *
- * The list has the initialisms in the types of gVisor's nvproxy. Over the 312 different pairs of a driver's
- * name and the hand-made one in its table, the rule gives 275; most others name a field that several
- * records share ("InfoList").
+ * The list has the initialisms that gVisor's nvproxy uses in types. nvproxy's table has 312 different pairs
+ * of a driver's name and a handwritten name. The rule makes the handwritten name in 275 of them. Most of the
+ * others name a field that several records share ("InfoList").
  */
 static const char *const initialisms[] = {
 	"ID",  "IDs", "UUID",	   "FD",      "CPU",	       "GPU", "GPUs", "VA",   "RM",  "FB",
@@ -84,7 +83,7 @@ const char *proxytype_field_name(const char *driver, struct arena *arena)
 	return out;
 }
 
-/* nvproxy has IoctlExportToDMABufFD, but DmaOffset for a field. */
+/* "Dma" is "DMA" in types only: nvproxy has the type IoctlExportToDMABufFD, but the field DmaOffset. */
 const char *proxytype_type_name(const char *record, struct arena *arena)
 {
 	const char *name = words_without_colons(record, arena);
@@ -93,7 +92,8 @@ const char *proxytype_type_name(const char *record, struct arena *arena)
 
 	if (is_capital(*name))
 		return name;
-	if (!strncmp(name, "nv_", 3) && name[3]) /* NVIDIA's, and a typedef: "nv_ioctl_card_info_t" */
+	if (!strncmp(name, "nv_", 3) && name[3]) /* remove the prefix and the suffix of
+						    "nv_ioctl_card_info_t" */
 		name += 3;
 	length = strlen(name);
 	if (length > 2 && !strcmp(name + length - 2, "_t"))
@@ -198,16 +198,16 @@ const struct proxytype *const *proxytype_new_types(size_t *count, const struct p
 	return set->new_types;
 }
 
-/* --- where Go puts the scalars of a type ------------------------------------------------------ */
+/* --- the layout of a type in Go -------------------------------------------------------------- */
 
 /*
  * Go aligns a scalar to its size, an array to its elements, and a struct to its widest scalar, on both
- * targets. A table's types form no ring (reading it checks that), nor do those that the set declares; a table
- * written by hand may nest them deep.
+ * targets. No type contains itself: the reader of a table and proxytype_declare() check that. But a table
+ * written by hand can nest types deep.
  */
 enum { DEPTH_MAX = 256 };
 
-/* A spelled type, looked up: one of @word and @type is set, unless the set does not have it. */
+/* The result of a lookup: @word or @type is set, or neither if the set does not have the type. */
 struct looked_up {
 	const struct table_word *word;
 	const struct table_type *type;
@@ -288,14 +288,17 @@ uint64_t go_align(struct proxytype_set *set, const char *spelling)
 	return align_at_depth(set, spelling, 0);
 }
 
-/* --- have two types the same scalars? ---------------------------------------------------------- */
+/* --- comparison of two types ------------------------------------------------------------------ */
 
 static const struct table_type *find_set_type(const void *set, const char *name)
 {
 	return proxytype_find(set, name);
 }
 
-/* Joins leaves that are like one array of scalars, and drops padding. Return: how many are left. */
+/*
+ * Merges adjacent leaves that look like one array of scalars, and removes padding. Return: the number of
+ * leaves.
+ */
 static size_t join_leaves(struct proxy_leaf *leaves, const struct proxy_layout *layout)
 {
 	size_t count = 0;

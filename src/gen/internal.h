@@ -9,26 +9,27 @@
 
 #include <uthash.h>
 
-/* --- definition.c: each distinct definition of the types of many versions, once ---------- */
+/* --- definition.c: the distinct definitions of the types of several versions -------------- */
 
 /*
- * A definition is a record, or a name for a scalar or an array: a typedef, or an enum, which is its integer.
- * Two versions of a record have one definition if the fields have the same names, offsets and types. For
+ * A definition is a record, a typedef of a scalar or an array, or an enum, which is declared as its integer.
+ * A record has the same definition in two versions if the fields have the same names, offsets and types. For
  * scalars, width and sign must be the same; the name of a typedef does not count. The first definition has
- * the driver's name; later ones have NAME_V590, after the first version that has them.
+ * the driver's name. Later ones have NAME_V590, after the first version that has them.
  */
 
 /* The type of a field. */
 struct definition_type {
-	const struct definition *definition; /* that a declaration names; NULL: @scalar, or @words */
-	const struct definition *record;     /* that it resolves to, by one of its names; NULL: a scalar */
+	const struct definition *definition; /* that a declaration names; NULL: use @words or @scalar */
+	const struct definition *record;     /* that the type resolves to; NULL for a scalar */
 	enum abi_scalar scalar;              /* of one element; enums are their integers */
 	uint64_t element_bytes;
-	const char *words;                   /* C's own, if @definition is NULL: "unsigned int", "void *" */
-	const char *remark;                  /* what these do not say: "struct X *", "enum P::mode_t"; NULL */
+	const char *words;                   /* C's words if @definition is NULL: "unsigned int", "void *" */
+	const char *remark;                  /* not shown by the above: "struct X *", "enum P::mode_t";
+						NULL */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* in addition to those of @definition, outermost first */
 	size_t dimension_count;
-	size_t own_dimension_count; /* how many, the last ones, are inside the alias before the brackets */
+	size_t own_dimension_count; /* the last ones, inside the declarator: [3] of "int (*[3])(int)" */
 	bool flexible;
 	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* with those of @definition */
 	size_t all_dimension_count;
@@ -36,7 +37,7 @@ struct definition_type {
 
 struct definition_member {
 	const struct abi_field *field;
-	const char *base; /* its type in the document, without dimensions */
+	const char *base; /* the field's type in the document, without dimensions */
 	struct definition_type type;
 };
 
@@ -45,14 +46,16 @@ struct definition {
 	const char *driver_name;       /* "PARENT::mode_t" */
 	const char *version;           /* the first version that has it */
 	const struct abi *abi;         /* the document of that version */
-	const struct definition *same_as; /* a record that is another name of that one's declaration; NULL */
-	const struct abi_record *record;  /* NULL for a name */
-	const struct definition_member *members; /* for its fields, then those of unnamed records inside */
+	const struct definition *same_as; /* for a further name of a declaration: its first definition; or
+					     NULL */
+	const struct abi_record *record;  /* NULL for a typedef or an enum */
+	const struct definition_member *members; /* for its fields, then the fields of unnamed records
+						    inside */
 	size_t member_count;
-	struct definition_type target; /* of a name */
+	struct definition_type target; /* of a typedef or an enum */
 	const struct plan *plan;       /* for a record in Rust and Python; NULL if same_as is set */
 	bool is_enum;
-	bool is_asked;                 /* by definitions_declare(), not only used by a different definition */
+	bool is_asked;                 /* requested with definitions_declare(), not only used by others */
 	uint64_t size_bytes;
 	struct definition *older;      /* the previous one with the same driver_name */
 	UT_hash_handle by_name;        /* in the set */
@@ -64,10 +67,10 @@ struct definitions *definitions_new(enum gen_language language, struct arena *ar
 void definitions_free(struct definitions *set); /* NULL is fine */
 
 /**
- * definitions_declare - define a record, typedef or enum of one version, and all that it uses
+ * definitions_declare - define a record, typedef or enum of one version, and all types that it uses
  * @abi: all calls for one version must come before those for the next version
  *
- * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT for a name that is not an identifier;
+ * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT if a name is not an identifier;
  * ERR_LAYOUT if the size of an element differs from that of its type; ERR_LIMIT if records nest too deep, or
  * contain themselves; an error of plan_definition() or abi_resolve_type().
  */
@@ -77,10 +80,10 @@ int definitions_declare(const struct definition **out, struct definitions *set, 
 /* definitions_has - does a definition have that name? */
 bool definitions_has(const struct definitions *set, const char *name);
 
-/* definitions_all - list all; each follows those that it uses. Valid until the next definitions_declare(). */
+/* definitions_all - list all definitions, each after those that it uses; valid until definitions_declare() */
 const struct definition *const *definitions_all(size_t *count, const struct definitions *set);
 
-/* definition_is_unnamed - is it a record or enum without a name, which is named after its member? */
+/* definition_is_unnamed - is it an unnamed record or enum, which is named after its member? */
 bool definition_is_unnamed(const struct definition *definition);
 
 /* --- plan.c: a record in Rust and Python, whose fields have no attributes ----------------- */
@@ -89,10 +92,11 @@ bool definition_is_unnamed(const struct definition *definition);
  * Both languages have C's layout, can pack a record, and have no exact bit-fields. A field that they cannot
  * declare becomes bytes:
  *
- *   bit-fields that share bytes                           those bytes
- *   a field that the language cannot put at its offset    bytes, with the driver's type in a comment
- *   a type that the language does not have                likewise
- *   padding that the language would not leave             a field of its own; in Rust for all padding
+ *   field                                               declared as
+ *   bit-fields that share bytes                         those bytes
+ *   one that the language cannot put at its offset      bytes, with the driver's type in a comment
+ *   one whose type the language does not have           bytes, with the driver's type in a comment
+ *   padding that the language would not leave           a field of its own; in Rust, for all padding
  */
 enum plan_kind {
 	PLAN_FIELD,   /* a field, with its type */
@@ -104,19 +108,20 @@ enum plan_kind {
 struct plan_item {
 	enum plan_kind kind;
 	const char *name;           /* unique in a record, as the language spells it */
-	const struct definition_member *members; /* the field; all for PLAN_BITS, none for PLAN_PADDING */
+	const struct definition_member *members; /* one field; several for PLAN_BITS, none for PLAN_PADDING */
 	size_t member_count;
-	bool is_anonymous;          /* it has no name in the driver: its members belong to the outer record */
+	bool is_anonymous;          /* unnamed in the driver: its members belong to the outer record */
 	uint64_t offset_bytes, size_bytes;
 };
 
 struct plan {
 	const struct plan_item *items; /* by offset */
 	size_t count;
-	uint64_t pack_bytes;     /* the largest alignment of a field; 0 if it is not packed */
-	uint64_t align_bytes;    /* of the record, if its fields are aligned to less; otherwise 0 */
+	uint64_t pack_bytes;     /* the limit for the alignment of its fields; 0 if it is not packed */
+	uint64_t align_bytes;    /* of the record, if no field has as much; otherwise 0 */
 	uint64_t effective_bytes; /* the alignment in the language, which may be less than the driver's */
-	bool has_align;          /* it, or a record inside it, has align_bytes: Rust cannot pack those */
+	bool has_align;          /* the record, or one inside it, has align_bytes; Rust forbids it in a
+				    packed record */
 };
 
 /**
@@ -132,14 +137,13 @@ int plan_definition(struct definition *definition, enum gen_language language, s
 bool plan_has_field(const struct abi_record *record, const char *name);
 
 /*
- * plan_field_name - spell a field of @record in a language: "r#type"; "in_", or "in__" if a different field
- * is called "in_". Returns @name, or lives in @arena.
+ * plan_field_name - spell a field's name in a language: "type" is "r#type" in Rust. "in" is "in_" in Python,
+ * or "in__" if @record also has a field "in_". Returns @name, or lives in @arena.
  */
 const char *plan_field_name(enum gen_language language, const struct abi_record *record, const char *name,
 			    struct arena *arena);
 
-/* plan_type_text - name @type in Rust or Python: "[NvU32; 4]", "NvU32 * 4". Lives in @arena, or is
- * constant. */
+/* plan_type_text - name @type in Rust or Python: "[NvU32; 4]", "NvU32 * 4". Can live in @arena. */
 const char *plan_type_text(enum gen_language language, const struct definition_type *type,
 			   struct arena *arena);
 
@@ -147,8 +151,8 @@ const char *plan_type_text(enum gen_language language, const struct definition_t
 const char *plan_item_text(enum gen_language language, const struct plan_item *item, struct arena *arena);
 
 /*
- * plan_remark - write what the type of an item does not show, for a comment: its role, the driver's type,
- * bit-fields; "" if there is nothing to add.
+ * plan_remark - write facts that the type of an item does not show, for a comment: its role, the driver's
+ * type, bit-fields; "" if there are none
  */
 void plan_remark(struct strbuf *out, const struct plan_item *item);
 
@@ -161,13 +165,15 @@ bool words_is_identifier(const char *name);
 const char *words_without_colons(const char *name, struct arena *arena);
 
 /*
- * words_type - spell @name for a type. In Python, two underscores at its start become one, because a class
+ * words_type - spell the name of a type. In Python, two underscores at its start become one, because a class
  * body would rename such a name. Lives in @arena.
  */
 const char *words_type(enum gen_language language, const char *name, struct arena *arena);
 
-/* words_is_reserved - is it a keyword, or a name that the file itself uses? No type or constant may have
- * it. */
+/*
+ * words_is_reserved - is it a keyword, or a name that the file uses? No type or constant can have such a
+ * name.
+ */
 bool words_is_reserved(enum gen_language language, const char *name);
 
 /*
@@ -176,22 +182,23 @@ bool words_is_reserved(enum gen_language language, const char *name);
  */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
-/* comment_add - write @text as comment lines of 80 columns, broken between words. @mark: begins a line,
- * "//" */
+/* comment_add - write @text as comment lines of at most 80 columns that begin with @mark, such as "//" */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 
-/* comment_text - write @text, with '?' for characters that would end the comment or are not text. */
+/* comment_text - write @text, with '?' for each byte that is not printable ASCII */
 void comment_text(struct strbuf *out, const char *text);
 
-/* comment_versions - list the file's versions in the language: @head, "@indent"VERSION",", @tail */
+/*
+ * comment_versions - write @head, a line with @indent, the quoted name and a comma for each version, and
+ * @tail
+ */
 void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent,
 		      const char *tail);
 
-/* comment_quoted - write @text between double quotes, with '?' also for characters that would end the
- * string. */
+/* comment_quoted - write @text in double quotes, with '?' also for each '"' and backslash */
 void comment_quoted(struct strbuf *out, const char *text);
 
-/* cdecl_type_text - name @type without dimensions: "struct S_V590". Lives in @arena, or is constant. */
+/* cdecl_type_text - name @type without dimensions: "struct S_V590". Can live in @arena. */
 const char *cdecl_type_text(const struct definition_type *type, struct arena *arena);
 
 /* cdecl_record_word - get "struct" or "union" */
@@ -206,7 +213,7 @@ size_t cdecl_qualifiers(const char *type);
 struct set_type {
 	struct proxytype type;
 	const struct set_base *base;   /* NULL for a type of the table; then @flat is NULL, too */
-	const struct table_type *flat; /* the type without embedding: all fields are its own */
+	const struct table_type *flat; /* the type without embedded types */
 	uint64_t align_bytes;          /* the result of go_align(); 0 if not yet computed */
 	UT_hash_handle by_name;
 };
@@ -216,23 +223,23 @@ struct set_base {
 	const char *name;
 	struct set_type **types;       /* oldest first */
 	size_t count, capacity;
-	const struct set_type *latest; /* the last result, which need not be the last of @types; or NULL */
+	const struct set_type *latest; /* the latest result, which can be an older one of @types; or NULL */
 	UT_hash_handle by_base;
 };
 
 struct proxytype_set {
 	const struct table *known;
 	struct arena *arena;
-	struct set_type *by_name; /* hash: its own types, and those of the table that were declared again */
+	struct set_type *by_name; /* hash: types that were declared, or found in the table */
 	struct set_base *by_base; /* hash */
 	const struct proxytype **new_types; /* in the order in which they were declared */
 	size_t new_count, new_capacity;
 };
 
-/* set_find - find the type called @name that was declared or is in the table; NULL if there is none. */
+/* set_find - find a type of the set or its table by name; NULL if there is none */
 struct set_type *set_find(struct proxytype_set *set, const char *name);
 
-/* set_base_of - get what the set has declared under that name; creates an empty item if there is none */
+/* set_base_of - get the types declared for a base name; adds an empty item if there are none */
 struct set_base *set_base_of(struct proxytype_set *set, const char *name);
 
 /* set_add - add a type to @base, with a name that is not in use. All its strings must outlive the set. */
@@ -245,7 +252,7 @@ struct set_type *set_add(struct proxytype_set *set, struct set_base *base, struc
  */
 const struct table_type *go_embedded(const struct proxytype_set *set, const struct table_field *field);
 
-/* go_width - get the size of a type that Go defines, "uint32"; 0 for any other name. */
+/* go_width - get the size of a type that Go defines, such as "uint32"; 0 for any other name */
 unsigned go_width(const char *word);
 
 /*
@@ -254,7 +261,7 @@ unsigned go_width(const char *word);
  */
 uint64_t go_size(const struct proxytype_set *set, const char *spelling);
 
-/* go_align - get the alignment of a type in Go: that of its widest scalar. */
+/* go_align - get the alignment of a type in Go, which is that of its widest scalar */
 uint64_t go_align(struct proxytype_set *set, const char *spelling);
 
 /*

@@ -1,15 +1,15 @@
 /*
- * gen/pid_shim.c - tables of pids as C, and the code that walks them
+ * gen/pid_shim.c - write tables of pids in C, with the code that reads them
  *
- * 1. Each ioctl of each version gives an entry: family, number, size of the parameters, and its fields that
+ * 1. Each ioctl of each version becomes an entry: family, number, size of the parameters, and the fields that
  *    can be translated.
- * 2. Entries are sorted by key (family, number, size), then version. Versions in a row with the same fields
- *    become one entry, from the first of them to the last.
- * 3. The text of a layout's fields is its identity: entries with the same text share one table.
- * 4. Fields that cannot be translated are collected as lines of a comment, each once.
+ * 2. Entries are sorted by key (family, number, size), then by version. Adjacent entries with the same key
+ *    and the same fields are merged into one entry, with the first and the last version.
+ * 3. Entries whose fields have the same text share one table of fields.
+ * 4. The fields that cannot be translated are listed in comments at the top of the file, each once.
  *
- * pid_shim.in has the types, and the function that looks an entry up by key and version. Its lines
- * {{families}} and {{tables}} are replaced.
+ * pid_shim.in has the types, and the function that finds the entry of a call. Its lines {{families}} and
+ * {{tables}} are replaced.
  */
 #include "gen/internal.h"
 
@@ -30,25 +30,28 @@ enum { SPANS_MAX = 4 };
 
 struct entry {
 	const struct pids_row *row;
-	const char *fields;       /* the table's text */
-	size_t layout;            /* which of the distinct texts */
-	const char *first, *last; /* versions */
-	size_t version;           /* index of last */
+	const char *fields;       /* the table of fields, as C */
+	size_t layout;            /* index into @layouts of struct shim */
+	const char *first, *last; /* the versions that have these fields */
+	size_t version;           /* the index of @first, by which entries are sorted */
 };
 
 struct shim {
 	struct arena *arena;
 	struct entry *entries;
 	size_t entry_count;
-	const struct entry **layouts; /* the first entry of each distinct text */
+	const struct entry **layouts; /* the first entry with each distinct text */
 	size_t layout_count;
-	const char **left_out;        /* sorted once all are there */
+	const char **left_out;        /* "RECORD.field: why"; sorted after the last was added */
 	size_t left_out_count, left_out_capacity;
 };
 
 /* --- tables --------------------------------------------------------------------------- */
 
-/* "DRVABI_PIDS_RELEASE(590, 48, 1)"; false if @version is not a release of two or three numbers. */
+/*
+ * Writes "DRVABI_PIDS_RELEASE(590, 48, 1)". Return: false if @version is not a release of two or three
+ * numbers.
+ */
 static bool add_release(struct strbuf *out, const char *version)
 {
 	unsigned long number[3] = { 0 };
@@ -74,26 +77,26 @@ static bool add_release(struct strbuf *out, const char *version)
 	return false;
 }
 
-/* Why a field is left out; NULL if it is not. */
+/* Returns why the shim does not translate @field; NULL if it does. */
 static const char *why_left_out(const struct pids_field *field)
 {
 	if (pids_of_guest(field))
-		return "of a guest";
+		return "the pid belongs to a virtual machine's guest";
 	if (field->union_path)
 		return "in a union";
 	if (field->pointer)
-		return "behind a pointer";
+		return "in memory that a pointer refers to";
 	if (!pids_direction(field))
-		return "unknown whether read or written";
+		return "unknown whether the driver reads or writes it";
 	if (field->width != 4)
-		return "not of 32 bits";
+		return "not 32 bits wide";
 	if (field->rule->convert_count > SPANS_MAX || field->offset > UINT32_MAX ||
 	    field->stride > UINT32_MAX || field->max > UINT32_MAX)
-		return "too large";
+		return "too large for the table";
 	if (field->count && field->count->size_bits != 32 && field->count->size_bits != 64)
-		return "counted by a field that is neither of 32 bits nor of 64";
+		return "its count field is neither 32 nor 64 bits wide";
 	if (field->rule->count && !field->count)
-		return "the field that counts them is missing";
+		return "its count field is missing";
 	return NULL;
 }
 
@@ -121,7 +124,7 @@ static void add_pid_field(struct strbuf *out, const struct pids_field *field)
 	strbuf_addch(out, '\n');
 }
 
-/* Step 1 for one ioctl: nothing if none of its fields can be translated. */
+/* Step 1: adds the entry of one ioctl, unless none of its fields can be translated. */
 static void add_entry(struct shim *shim, const struct pids_row *row, const char *version, size_t index)
 {
 	struct strbuf text = { 0 };
@@ -213,7 +216,8 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 		if (!add_release(&ignored, version)) {
 			strbuf_release(&ignored);
 			return err_set(err, ERR_USAGE,
-				       "--pid-shim is for releases; which pids '%s' converts is unknown",
+				       "'%s' is not a release, so the pids that its driver converts are "
+				       "unknown; give a release",
 				       version);
 		}
 		for (size_t r = 0; r < versions[i]->row_count; r++)
@@ -228,7 +232,7 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* "uvm-test" is DRVABI_PIDS_UVM_TEST: '_' for characters that a name in C cannot have. */
+/* Writes DRVABI_PIDS_UVM_TEST for "uvm-test". '_' replaces characters that a C name cannot have. */
 static void add_family(struct strbuf *out, const char *family)
 {
 	strbuf_adds(out, "DRVABI_PIDS_");
@@ -281,7 +285,7 @@ static void add_tables(struct strbuf *out, const struct shim *shim, const char *
 			",\n\t  drvabi_pids_fields_%zu, sizeof(drvabi_pids_fields_%zu) / sizeof(*drvabi_pids_fields_%zu) },\n",
 			entry->layout, entry->layout, entry->layout);
 	}
-	strbuf_adds(out, "};\n\n/* The first release of the table. */\n#define DRVABI_PIDS_FIRST ");
+	strbuf_adds(out, "};\n\n/* The oldest release in the table. */\n#define DRVABI_PIDS_FIRST ");
 	add_release(out, first);
 	strbuf_addch(out, '\n');
 }
@@ -290,7 +294,7 @@ static void add_head(struct strbuf *out, const struct shim *shim, const char *or
 {
 	strbuf_adds(out, "/* Code generated by drvabi gen. DO NOT EDIT. */\n");
 	cdecl_comment(out, origin);
-	strbuf_adds(out, shim->left_out_count ? "\n\n/* Not translated: */\n" : "\n\n");
+	strbuf_adds(out, shim->left_out_count ? "\n\n/* Fields that are not translated: */\n" : "\n\n");
 	for (size_t i = 0; i < shim->left_out_count; i++) {
 		if (i && !strcmp(shim->left_out[i], shim->left_out[i - 1]))
 			continue;
@@ -312,7 +316,7 @@ int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_
 
 	if (!rc && !shim.entry_count)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "%s: no ioctl carries a pid that a shim could translate; drvabi pids lists all",
+			     "%s: no ioctl has a pid that a shim can translate; drvabi pids lists all pids",
 			     origin);
 	for (size_t i = 1; i < count; i++)
 		if (abi_version_compare(versions[i]->surface->abi->version, first) < 0)

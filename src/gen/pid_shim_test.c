@@ -1,6 +1,5 @@
 /*
- * Which tables of pids a file has, and for which releases. What the code does, testdata/full/5201-pid-shim.t
- * tries.
+ * Tests which tables of pids a file has, and for which releases. testdata/full/5201-pid-shim.t runs the code.
  */
 #include "gen/gen.h"
 
@@ -25,7 +24,7 @@ static const struct surface_row row_a = { .ioctl = &ioctl_a, .params_bytes = 8 }
 static const struct pids_field at_0 = { .path = "pid", .width = 4, .max = 1, .rule = &in },
 			       at_4 = { .path = "pid", .offset = 4, .width = 4, .max = 1, .rule = &in };
 
-/* A version in which one ioctl carries one pid. */
+/* Makes a version in which one ioctl has one pid. */
 static const struct pids *version(const char *name, const struct surface_row *row,
 				  const struct pids_field *field)
 {
@@ -134,10 +133,10 @@ static void what_is_left_out_is_named_once(void **state)
 
 	(void)state;
 	generated(versions, 6);
-	assert_int_equal(times("/* R.pid: of a guest */\n"), 1);
-	assert_int_equal(times("/* R.pid: not of 32 bits */\n"), 1);
-	assert_int_equal(times("/* R.pid: unknown whether read or written */\n"), 1);
-	assert_int_equal(times("/* R.pid: the field that counts them is missing */\n"), 1);
+	assert_int_equal(times("/* R.pid: the pid belongs to a virtual machine's guest */\n"), 1);
+	assert_int_equal(times("/* R.pid: not 32 bits wide */\n"), 1);
+	assert_int_equal(times("/* R.pid: unknown whether the driver reads or writes it */\n"), 1);
+	assert_int_equal(times("/* R.pid: its count field is missing */\n"), 1);
 	assert_int_equal(times("\t{ DRVABI_PIDS_"), 1);
 }
 

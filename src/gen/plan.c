@@ -4,9 +4,9 @@
  * 1. The fields are laid out by C's rules, with padding where a field's offset is larger. The attempt
  *    succeeds if each field has the driver's offset, and the record's alignment is not larger than the
  *    driver's.
- * 2. The same, packed to the record's own alignment: no field is aligned to more.
- * 3. The same, packed to 1. Then the record's alignment in the language may be less than the driver's. Only
- *    Python tries this, because no Python code relies on the alignment.
+ * 2. Like attempt 1, but packed to the record's alignment: no field has a larger alignment.
+ * 3. Like attempt 1, but packed to 1. The record's alignment in the language can then be less than the
+ *    driver's. Only Python tries this, because no Python code relies on the alignment.
  * 4. In Rust: not packed, with bytes for each field that attempt 1 could not put at its offset.
  *
  * A union is laid out in the same way, with each field at offset 0.
@@ -27,10 +27,10 @@ struct attempt {
 	bool with_bytes;          /* fields that do not fit become bytes */
 	struct plan_item *items;
 	size_t count;
-	uint64_t end_bytes;       /* where the items so far end */
-	uint64_t align_bytes;     /* the alignment that they need */
+	uint64_t end_bytes;       /* the end of the items so far */
+	uint64_t align_bytes;     /* the alignment that the items need */
 	bool has_align;
-	unsigned paddings, bits, anonymous; /* numbers for the names of such items */
+	unsigned paddings, bits, anonymous; /* the next numbers in the names of such items */
 };
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -70,8 +70,8 @@ static bool is_promoted(const struct definition *definition, const char *name)
 }
 
 /*
- * Does one of the records around @definition, an unnamed record, have a field with this name? "A::B::c_t" is
- * in "A::B" and in "A".
+ * Does a record that contains @definition, an unnamed record, have a field with this name? "A::B::c_t" is in
+ * "A::B" and in "A".
  */
 static bool is_outer_field(const struct definition *definition, const char *name, struct arena *arena)
 {
@@ -204,8 +204,8 @@ static void add_item(struct attempt *attempt, struct plan_item item)
 }
 
 /*
- * Adds the padding up to @until, unless the language leaves these bytes before a field that is aligned to
- * @align_bytes.
+ * Adds the padding up to @until, unless the language itself leaves these bytes before a field with the
+ * alignment @align_bytes.
  */
 static void add_padding(struct attempt *attempt, uint64_t until, uint64_t align_bytes)
 {
@@ -220,11 +220,11 @@ static void add_padding(struct attempt *attempt, uint64_t until, uint64_t align_
 
 static int overlaps(const struct attempt *attempt, struct err *err)
 {
-	return err_set(err, ERR_LAYOUT, "%s: its fields overlap, so no declaration has their offsets",
+	return err_set(err, ERR_LAYOUT, "%s: its fields overlap, so it cannot be declared; fix the document",
 		       attempt->definition->driver_name);
 }
 
-/* Sets @fits to false if the language puts the field at a different offset. */
+/* Adds a field. Sets @fits to false if the language would put it at a different offset. */
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
 {
@@ -257,7 +257,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	return 0;
 }
 
-/* Counts the bit-fields from @first on that share bytes; in a union, they do not. */
+/* Counts the bit-fields from @first on that share bytes. In a union, bit-fields do not share bytes. */
 static size_t bits_that_share(const struct attempt *attempt, size_t first)
 {
 	size_t count = 1;
@@ -331,7 +331,8 @@ static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, 
 		return rc;
 	if (attempt->end_bytes > attempt->record->size_bytes)
 		return err_set(err, ERR_LAYOUT,
-			       "%s: its fields reach beyond its end, so no declaration has their offsets",
+			       "%s: its fields end after the record, so it cannot be declared; "
+			       "fix the document",
 			       attempt->record->name);
 	plan.effective_bytes = attempt->align_bytes;
 	if (attempt->align_bytes < attempt->record->align_bytes && attempt->language == GEN_RUST &&
@@ -372,11 +373,12 @@ int plan_definition(struct definition *definition, enum gen_language language, s
 			return 0;
 		}
 	}
-	return err_set(err, ERR_LAYOUT, "%s: no declaration has its offsets, size and alignment",
+	return err_set(err, ERR_LAYOUT,
+		       "%s cannot be declared with its offsets, size and alignment; leave it out",
 		       definition->driver_name);
 }
 
-/* Adds a remark, after "; ". */
+/* Adds a remark, separated by "; " from the previous one. */
 static void add_remark(struct strbuf *out, const char *format, const char *text)
 {
 	strbuf_adds(out, out->length ? "; " : "");
@@ -401,13 +403,13 @@ void plan_remark(struct strbuf *out, const struct plan_item *item)
 	if (field->role != ABI_ROLE_NONE)
 		strbuf_adds(out, abi_role_name(field->role));
 	if (item->is_anonymous)
-		add_remark(out, "%s", "without a name in the driver: its members are the record's");
+		add_remark(out, "%s", "unnamed in the driver: its members belong to this record");
 	else if (strcmp(item->name, field->name) != 0) /* a keyword of the language */
 		add_remark(out, "\"%s\" in the driver", field->name);
 	if (item->kind == PLAN_BYTES)
-		add_remark(out, "%s in the driver, which cannot be declared here", field->type);
+		add_remark(out, "%s in the driver, declared as bytes", field->type);
 	else if (member->type.remark)
 		add_remark(out, "%s", member->type.remark);
 	if (member->type.flexible)
-		add_remark(out, "%s", "as many as there are");
+		add_remark(out, "%s", "flexible array");
 }

@@ -1,15 +1,15 @@
 /*
- * gen/proxytype.c - declare a record, and those inside it, as types of a proxy
+ * gen/proxytype.c - declare a record, and the records inside it, as types of a proxy
  *
- * 1. The members of the record become fields, in the order of declaration, which is that of their offsets. A
- *    record inside it is declared first, in the same way. The members of an unnamed struct become fields of
- *    the enclosing one. A field that the parent type also has keeps its name and type from the parent. A
- *    document may be written by hand, so each member must begin after the previous one, end inside the
- *    record, and have the size of its type.
+ * 1. The members of the record become fields, in the order of their offsets. A record inside it is declared
+ *    first, in the same way. The members of an unnamed struct become fields of the record around it. A field
+ *    that the parent type also has keeps its name and type from the parent. A document can be written by
+ *    hand, so each member must begin after the previous one, end inside the record, and have the size of its
+ *    type.
  * 2. Bytes that no field covers become padding. The result is "flat": it embeds nothing.
- * 3. If the parent or another type that the set has under this name is equal, that type is the result. A type
- *    of the table is compared by its scalars, since people name fields as they like; one of the set by its
- *    fields.
+ * 3. If the parent or a type that the set has under this name is equal, that type is the result. A type of
+ *    the table is compared by its scalars, because people choose its fields' names. A type of the set is
+ *    compared by its fields.
  * 4. If none is equal, the type is new. It embeds the parent if the parent is a prefix of it. It has the
  *    record's name, with the version appended if that name is in use.
  */
@@ -21,23 +21,23 @@
 #include <string.h>
 #include <strings.h>
 
-/* No driver has that many. These limits bound the cost of a document written by hand. */
+/* No driver exceeds these limits. They bound the cost of a document written by hand. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 14 };
 
 /* The state of one call of proxytype_declare(). */
 struct declaring {
 	struct proxytype_set *set;
 	const struct proxytype_request *request;
-	struct arena scratch;      /* for drafts; what the set keeps is in its own */
+	struct arena scratch;      /* for drafts; the set's types are in the set's arena */
 	struct abi_known_types known_types;
-	size_t members;            /* seen so far, of all records */
+	size_t members;            /* members seen so far, in all records */
 	struct err *err;
 };
 
 /* The latest type that the proxy declared for a record. */
 struct ancestor {
 	const struct table_type *type;   /* NULL if there is none */
-	const struct abi *abi;           /* a version that @type is right for; NULL if unknown */
+	const struct abi *abi;           /* a version whose record has the layout of @type; NULL if unknown */
 	const struct abi_record *record; /* in @abi; NULL if @abi is NULL, or does not have it */
 };
 
@@ -55,23 +55,24 @@ struct draft {
 	const struct draft *outer;       /* the enclosing record, or NULL */
 	const struct abi_record *record;
 	struct ancestor ancestor;
-	struct table_field *theirs;      /* fields of the ancestor's type, and of those that it embeds */
+	struct table_field *theirs;      /* the fields of the ancestor's type, and of the types that it
+					    embeds */
 	size_t their_count, their_capacity;
 	struct draft_field *fields;      /* sorted by offset */
 	size_t count, capacity;
 	uint64_t end_bytes;              /* of the last field */
 	const char *beyond;              /* as in struct proxytype */
 	uint64_t bits_from,
-		bits_end; /* of consecutive bit-fields, which share bytes; equal: there are none */
+		bits_end; /* of consecutive bit-fields, which share bytes; equal if there are none */
 	struct strbuf bits_names;        /* "lo:3, hi:5" */
-	unsigned unions;                 /* unnamed, so far */
-	size_t depth;                    /* of unnamed structs */
+	unsigned unions;                 /* unnamed unions so far */
+	size_t depth;                    /* current nesting of unnamed structs */
 };
 
 static int bad_member(const struct draft *draft, const char *name, const char *what)
 {
 	return err_set(draft->err, ERR_LAYOUT, "member %s of record %s %s; fix the document",
-		       *name ? name : "without a name", draft->record->name, what);
+		       *name ? name : "(unnamed)", draft->record->name, what);
 }
 
 static int check_name(const char *name, const struct draft *draft)
@@ -79,12 +80,16 @@ static int check_name(const char *name, const struct draft *draft)
 	if (words_is_identifier(name))
 		return 0;
 	return err_set(draft->err, ERR_FORMAT,
-		       "record \"%.200s\" cannot be named in Go; fix the document", draft->record->name);
+		       "record \"%.200s\" does not have a valid name in Go; fix the "
+		       "document", draft->record->name);
 }
 
 /* --- the proxy's type for a member -------------------------------------------------------- */
 
-/* The fields of an embedded type come before it. A type with a role (Handle) is a scalar. */
+/*
+ * Adds the fields of the parent @type. The fields of an embedded type precede the embedded type itself. A
+ * type with a role (Handle) is a scalar, so its fields are not added.
+ */
 static void add_their_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
 	for (size_t i = 0; i < type->field_count; i++) {
@@ -107,7 +112,7 @@ static const struct abi_field *older_member(const struct ancestor *ancestor, con
 	return NULL;
 }
 
-/* Gets "NAME" from "NAME[4]"; NULL if the spelling is different. */
+/* Gets "NAME" from "NAME[4]"; NULL if @spelling cannot be parsed. */
 static const char *base_of_type(const char *spelling, struct arena *arena)
 {
 	struct abi_spelling parsed;
@@ -118,11 +123,13 @@ static const char *base_of_type(const char *spelling, struct arena *arena)
 }
 
 /*
- * The parent's field for @member, a member of a later version of the record; NULL if there is none. With the
- * document that the parent was right for, the member is found there by its name, and the parent's field by
- * that member's offset and size. Without it, the parent's field of the same name, case ignored, is it.
+ * Finds the parent's field for @member, a member of a later version of the record; NULL if the parent has
+ * none. If the ancestor's record is known, the old member is found by its name, and the parent's field by the
+ * old member's offset and size. Otherwise, the names of the field and of @member must be equal, except for
+ * case.
  *
- * A type may have the offset and the size of its only field. A scalar is the field, and a record is the type.
+ * An embedded type can have the same offset and size as its only field. Then the result is the type for a
+ * record, and the field for a scalar.
  */
 static const struct table_field *their_field(const struct draft *draft, const struct abi_field *member,
 					     bool is_record)
@@ -150,8 +157,8 @@ static const struct table_field *their_field(const struct draft *draft, const st
 }
 
 /*
- * Gets the proxy's type for the same member, if its driver type has not changed: the maintainers may have
- * chosen a better one (ClassID).
+ * Returns the parent's type for @member if the driver's type of the member has not changed, because the
+ * maintainers may have chosen a more exact type (ClassID). Otherwise, returns @ours.
  */
 static const char *their_type(const struct draft *draft, const struct abi_field *member, const char *ours)
 {
@@ -168,8 +175,8 @@ static const char *their_type(const struct draft *draft, const struct abi_field 
 }
 
 /*
- * The proxy's type for the record of @member: by its field, otherwise the last declared one, or that in the
- * table, under the name.
+ * Finds the proxy's type for @record, the type of @member: the type of the parent's field; or else the latest
+ * type that the set declared under the record's name; or else the table's type with that name.
  */
 static int ancestor_of_member(struct ancestor *out, const struct draft *draft, const struct abi_field *member,
 			      const struct abi_record *record)
@@ -213,7 +220,7 @@ static const char *with_dimensions(const struct draft *draft, const char *base, 
 	return base;
 }
 
-/* @name: Handle, P64 or NvUUID; a set whose table does not have it declares it when it is used */
+/* Returns @name: Handle, P64 or NvUUID. Declares the type if neither the table nor the set has it. */
 static const char *own_type(const struct draft *draft, const char *name)
 {
 	static const struct table_type own_types[] = {
@@ -230,7 +237,10 @@ static const char *own_type(const struct draft *draft, const char *name)
 	return name;
 }
 
-/* The proxy's type for a scalar that the driver spells @spelling; NULL: bytes. */
+/*
+ * Returns the proxy's type for a scalar that the driver spells @spelling; NULL if it must be declared as
+ * bytes.
+ */
 static const char *scalar_name(const struct draft *draft, const struct abi_type *type, const char *spelling)
 {
 	static const char *const names[] = {
@@ -291,7 +301,7 @@ static void append_field(struct draft *draft, const struct draft_field *field, u
 	draft->end_bytes = field->field.offset_bytes + size_bytes;
 }
 
-/* Padding is named when all fields are. */
+/* Adds padding up to @end_bytes. name_padding() names it after all fields have their names. */
 static void append_padding(struct draft *draft, uint64_t end_bytes)
 {
 	struct draft_field pad = { .note = { .kind = PROXYTYPE_PADDING, .driver = "", .driver_type = "" } };
@@ -304,15 +314,16 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 }
 
 /*
- * Makes a field bytes if Go would move it because of its alignment, or round up the size of a struct, or if a
- * record of the driver has the name of one of the proxy's own types.
+ * Adds a field. The field becomes bytes if Go would move it or enlarge the struct because of the field's
+ * alignment, or if its type has a different size, because a record of the driver has the name of a type of
+ * the proxy.
  */
 static int add_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {
 	uint64_t offset = field->field.offset_bytes, align;
 
 	if (offset < draft->end_bytes)
-		return bad_member(draft, field->note.driver, "overlaps the one before it");
+		return bad_member(draft, field->note.driver, "overlaps the member before it");
 	if (size_bytes > draft->record->size_bytes || offset > draft->record->size_bytes - size_bytes)
 		return bad_member(draft, field->note.driver, "ends after the record");
 	align = go_align(draft->set, field->field.type);
@@ -327,7 +338,7 @@ static int add_field(struct draft *draft, struct draft_field *field, uint64_t si
 	return 0;
 }
 
-/* The bit-fields since the last one that shared no byte with them: one integer if that fits, else bytes. */
+/* Adds the collected bit-fields, which share bytes, as one integer if that fits, or else as bytes. */
 static int flush_bits(struct draft *draft)
 {
 	uint64_t from = draft->bits_from / 8, size = (draft->bits_end + 7) / 8 - from;
@@ -356,7 +367,7 @@ static int add_bits(struct draft *draft, const struct abi_field *member, uint64_
 	if (draft->bits_from == draft->bits_end)
 		draft->bits_from = from;
 	if (from < draft->bits_from || (draft->bits_names.length && from < draft->bits_end))
-		return bad_member(draft, member->name, "overlaps the one before it");
+		return bad_member(draft, member->name, "overlaps the member before it");
 	draft->bits_end = from + member->size_bits;
 	strbuf_addf(&draft->bits_names, "%s%s:%" PRIu64, draft->bits_names.length ? ", " : "", member->name,
 		    member->size_bits);
@@ -439,10 +450,12 @@ static int check_member(const struct draft *draft, const struct abi_field *membe
 	if (member->name[strspn(member->name,
 				"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
 		return err_set(draft->err, ERR_FORMAT,
-			       "member \"%.200s\" of record %s cannot be named in Go; fix the document",
+			       "member \"%.200s\" of record %s does not have a valid name in Go; "
+			       "fix the document",
 			       member->name, draft->record->name);
 	if (member->offset_bits % 8)
-		return bad_member(draft, member->name, "is not a bit-field, and does not begin at a byte");
+		return bad_member(draft, member->name,
+				  "is not a bit-field, but does not begin at a byte boundary");
 	if (__builtin_mul_overflow(type->count, type->element_bytes, &bytes) || bytes > UINT64_MAX / 8 ||
 	    bytes * 8 != member->size_bits)
 		return bad_member(draft, member->name, "does not have the size of its type");
@@ -463,7 +476,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 
 	if (++with->members > MEMBERS_MAX)
 		return err_set(with->err, ERR_LIMIT,
-			       "record %s has more than %d members, with those of the records inside it",
+			       "record %s has more than %d members, including those of nested records",
 			       with->request->record, MEMBERS_MAX);
 	if (member->offset_bits > UINT64_MAX / 2 || base_bits > UINT64_MAX / 2)
 		return bad_member(draft, member->name, "ends after the record");
@@ -474,7 +487,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 				    with->err)) ||
 	    (rc = check_member(draft, member, known)))
 		return rc;
-	type = *known; /* good until the next call, which declares the record */
+	type = *known; /* @known is valid only until the next call */
 	if (!member->size_bits) {
 		if (type.flexible)
 			draft->beyond = arena_printf(&with->scratch, "%s %s", member->type, member->name);
@@ -483,8 +496,8 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 	if (type.record && !type.record->is_union && !*member->name && !type.dimension_count) {
 		if (++draft->depth > DEPTH_MAX)
 			return err_set(with->err, ERR_LIMIT,
-				       "record %s has unnamed records more than %d deep", draft->record->name,
-				       DEPTH_MAX);
+				       "record %s nests unnamed records more than %d levels deep",
+				       draft->record->name, DEPTH_MAX);
 		rc = add_members(draft, type.record, base_bits + member->offset_bits);
 		draft->depth--;
 		return rc;
@@ -507,7 +520,7 @@ static int add_members(struct draft *draft, const struct abi_record *record, uin
 	return rc;
 }
 
-/* Pad0, Pad1, … from @next on, once all fields have their names. */
+/* Names all padding Pad0, Pad1, …, from @next on. All other fields must have their names. */
 static void name_padding(struct draft *draft, unsigned next)
 {
 	for (size_t i = 0; i < draft->count; i++)
@@ -549,7 +562,7 @@ static bool is_their_field(const struct draft *draft, const struct table_field *
 	return false;
 }
 
-/* Returns the first number that no PadN of the parent uses. */
+/* Returns the number after the largest N of the fields PadN of the parent. */
 static unsigned next_padding(const struct draft *draft)
 {
 	unsigned next = 0, number;
@@ -562,9 +575,9 @@ static unsigned next_padding(const struct draft *draft)
 }
 
 /*
- * Returns how many bytes of @flat the parent can replace, or 0. The parent must be a prefix up to its last
- * byte, with the same names and types of fields, and no new field may be in the parent's padding. Then Go
- * lays out the embedded struct in the same way as its fields.
+ * Returns the size of the parent if the new type can embed it, otherwise 0. The parent must be a prefix of
+ * @flat, with the same names and types of fields, and no new field can be in its padding. Then Go lays out
+ * the embedded struct in the same way as its fields.
  */
 static uint64_t embeddable_bytes(const struct draft *draft, const struct table_type *flat)
 {
@@ -589,7 +602,10 @@ static uint64_t embeddable_bytes(const struct draft *draft, const struct table_t
 	return go_same(draft->set, &prefix, parent) ? parent->size_bytes : 0;
 }
 
-/* Replaces the first @bytes with the parent. Padding after it is numbered after the parent's. */
+/*
+ * Replaces the fields in the first @bytes with the parent. The numbers of later padding continue those of the
+ * parent.
+ */
 static void embed_parent(struct draft *draft, uint64_t bytes)
 {
 	const char *parent = draft->ancestor.type->name;
@@ -615,7 +631,7 @@ static void embed_parent(struct draft *draft, uint64_t bytes)
 
 /* --- fields that a proxy's code accesses by their role --------------------------------------- */
 
-/* Is it a field for the selector at @offset of struct proxytype? */
+/* Can the selector at @offset in struct proxytype select @field? */
 static bool is_selected(size_t offset, const struct draft *draft, const struct draft_field *field)
 {
 	const struct proxytype_field *note = &field->note;
@@ -630,9 +646,9 @@ static bool is_selected(size_t offset, const struct draft *draft, const struct d
 }
 
 /*
- * The selector at @offset of struct proxytype. A field of the type itself comes first; the records inside
- * it are searched only if it has none. If one level has two, neither is it. @embedded_bytes: of an embedded
- * parent
+ * Returns the selector at @offset in struct proxytype. If no field of the type itself qualifies, the records
+ * inside it are searched. The selector is empty if two fields qualify.
+ * @embedded_bytes: size of the embedded parent, or 0
  */
 static struct proxytype_selector select_field(size_t offset, uint64_t embedded_bytes,
 					      const struct draft *draft)
@@ -666,11 +682,11 @@ static void set_selectors(struct proxytype *out, uint64_t embedded_bytes, const 
 	out->os_event = select_field(offsetof(struct proxytype, os_event), embedded_bytes, draft);
 }
 
-/* --- the answer: a type that the set has, or a new one ---------------------------------------- */
+/* --- the result: a type that the set has, or a new one ---------------------------------------- */
 
 /*
- * "X" of "X_V590" and "X_V590_44_01" of the table; "X_V2" there is a name of its own, since drivers have
- * such.
+ * Returns "X" for a type of the table that is named "X_V590" or "X_V590_44_01". "X_V2" stays, because the
+ * driver itself uses such names.
  */
 static const char *strip_version(const char *name, struct arena *arena)
 {
@@ -684,7 +700,8 @@ static const char *strip_version(const char *name, struct arena *arena)
 }
 
 /*
- * Gets the name for @record without a version: the base name under which the set declared the ancestor.
+ * Returns the name for @record without a version: the base name of the ancestor, or the record's own name in
+ * Go.
  */
 static const char *base_name(struct declaring *with, const struct table_type *ancestor, const char *record)
 {
@@ -810,7 +827,7 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 	return set_add(draft->set, base, type, flat_type);
 }
 
-/* @flat: its fields are the draft's */
+/* Returns the type for a draft: an existing one, or a new one. @flat: has the draft's fields */
 static const struct proxytype *answer_draft(struct draft *draft, const struct table_type *flat,
 					    const char *name)
 {
@@ -819,7 +836,7 @@ static const struct proxytype *answer_draft(struct draft *draft, const struct ta
 
 	if (!answer)
 		answer = add_new_type(draft, flat, base);
-	else if (!answer->type.is_new) /* others wrote it, but its fields have the driver's roles */
+	else if (!answer->type.is_new) /* a type of the table: the draft has the roles of its fields */
 		set_selectors(&answer->type, 0, draft);
 	base->latest = answer;
 	return &answer->type;
@@ -837,13 +854,13 @@ static int check_nesting(const struct draft *draft)
 				       draft->record->name);
 		if (++depth == DEPTH_MAX)
 			return err_set(draft->err, ERR_LIMIT,
-				       "record %s is nested deeper than %d records", draft->record->name,
+				       "record %s is nested more than %d levels deep", draft->record->name,
 				       DEPTH_MAX);
 	}
 	return 0;
 }
 
-/* Declares the types that @record uses, then its own. @outer: the enclosing record, or NULL */
+/* Declares the types that @record uses, then @record. @outer: the enclosing record, or NULL */
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
 			  const struct abi_record *record, const struct ancestor *ancestor)
 {
@@ -874,7 +891,10 @@ out:
 	return rc;
 }
 
-/* Declares a typedef of a scalar: NvHandle becomes Handle, any other a type with its own name. */
+/*
+ * Declares a typedef of a scalar: NvHandle becomes Handle. Any other typedef becomes a type with its own
+ * name.
+ */
 static int declare_alias(const struct proxytype **out, struct declaring *with,
 			 const struct table_type *parent)
 {

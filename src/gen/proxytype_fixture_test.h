@@ -1,7 +1,7 @@
 /*
- * gen/proxytype_fixture_test.h - documents and tables made in memory, for the tests of proxytype/ and gen/
+ * gen/proxytype_fixture_test.h - make documents and tables in memory, for the tests of gen
  *
- * Everything is in one arena that is released after each test. Offsets and sizes are bytes, but for
+ * Everything is in one arena that is released after each test. Offsets and sizes are in bytes, except for
  * bit-fields.
  */
 #ifndef GEN_PROXYTYPE_FIXTURE_TEST_H
@@ -99,7 +99,7 @@ static inline void put_record(struct abi_builder *doc, const char *name, uint64_
 	abi_builder_record(doc, &record);
 }
 
-/* Types are put in the order of their names. */
+/* Adds a type. The types must be added in the order of their names. */
 static inline void put_type(const char *name, uint64_t size, const struct table_field *fields, size_t count)
 {
 	types[table.type_count++] =
@@ -123,7 +123,7 @@ static inline void seal(void)
 					.commit = "" });
 }
 
-/* The record in the next version; its type is what the table has under @parent, or nothing. */
+/* Declares the record of the next version. @parent: the name of its type in the table, or NULL */
 static inline int declare(const char *record, const char *parent)
 {
 	struct proxytype_request request = { .abi = &next_abi, .record = record };

@@ -1,4 +1,4 @@
-/* A driver's record as a type of a proxy's table. */
+/* Tests the proxy's types for a driver's records. */
 #include "gen/proxytype_fixture_test.h"
 
 static void scalars_have_their_width_and_sign(void **state)

@@ -1,10 +1,10 @@
 /*
  * gen/python.c - write a file in Python, with ctypes
  *
- * Each record is laid out by its plan and compared with the driver's size and offsets when the file is
- * imported, also under -O. ctypes has bit-fields, but lays them out in its own way where C's rules are hard:
- * they are properties over the bytes that they share. All pointers are c_void_p: they are the application's,
- * or the kernel's.
+ * Each record is declared according to its plan. When the file is imported, also with -O, it compares each
+ * class with the driver's size and offsets. Bit-fields are properties over the bytes that they share, because
+ * ctypes lays out some bit-fields differently from C. All pointers are c_void_p, because they refer to memory
+ * of the application or the kernel.
  */
 #include "gen/internal.h"
 
@@ -17,7 +17,7 @@ struct python_file {
 	struct strbuf *out;
 	const struct gen_file *file;
 	struct arena arena;
-	size_t anonymous; /* records without a name that were looked into for one record */
+	size_t anonymous; /* unnamed records visited so far inside the current record */
 	struct err *err;
 };
 
@@ -26,17 +26,19 @@ static const char check_function[] =
 	"def _check(record, size, /, **offsets):\n"
 	"    \"\"\"Compare the layout of a class with the driver's.\"\"\"\n"
 	"    if ctypes.sizeof(record) != size:\n"
-	"        raise AssertionError(f\"{record.__name__} has {ctypes.sizeof(record)} bytes, the driver's {size}\")\n"
+	"        raise AssertionError(f\"{record.__name__} has {ctypes.sizeof(record)} bytes, "
+	"but {size} in the driver\")\n"
 	"    for field, offset in offsets.items():\n"
 	"        if getattr(record, field).offset != offset:\n"
 	"            raise AssertionError(\n"
-	"                f\"{record.__name__}.{field} is at {getattr(record, field).offset}, the driver's at {offset}\"\n"
+	"                f\"{record.__name__}.{field} is at {getattr(record, field).offset}, "
+	"but at {offset} in the driver\"\n"
 	"            )\n";
 
 static const char bits_function[] =
 	"\n\n"
 	"def _bits(path, first, width, signed=False):\n"
-	"    \"\"\"A bit-field as a property: the bits from first on of the bytes at path.\"\"\"\n"
+	"    \"\"\"Return a property for a bit-field: width bits of the field path, from bit first.\"\"\"\n"
 	"    mask = (1 << width) - 1\n"
 	"\n"
 	"    def field_of(record):\n"
@@ -88,9 +90,10 @@ static void add_bits(struct python_file *with, const char *owner, const struct a
 }
 
 /*
- * The bit-fields of @definition, and of records without a name in it, which are @owner's own. They follow
- * its class, inside which two underscores before a name would rename it. @path: of the record in
- * the owner, "\"anon_0\", "
+ * Writes the properties for the bit-fields of @definition and of the unnamed records inside it. They belong
+ * to the class @owner, but follow it, because Python renames names with two leading underscores inside a
+ * class.
+ * @path: from the class to the record, "\"anon_0\", "
  */
 static int add_properties(struct python_file *with, const char *owner, const struct definition *definition,
 			  const char *path)
@@ -99,7 +102,8 @@ static int add_properties(struct python_file *with, const char *owner, const str
 	int rc = 0;
 
 	if (++with->anonymous > ANONYMOUS_MAX)
-		return err_set(with->err, ERR_LIMIT, "%s: more than %d records without a name are inside it",
+		return err_set(with->err, ERR_LIMIT,
+			       "%s contains more than %d unnamed records; fix the document",
 			       definition->driver_name, ANONYMOUS_MAX);
 	for (size_t i = 0; i < plan->count && !rc; i++) {
 		const struct plan_item *item = &plan->items[i];
@@ -115,7 +119,7 @@ static int add_properties(struct python_file *with, const char *owner, const str
 
 /* --- records ------------------------------------------------------------------------ */
 
-/* "_check(NAME, 16, base=0, rmStatus=8)", on as many lines as it needs. */
+/* Writes "_check(NAME, 16, base=0, rmStatus=8)", on several lines if it is long. */
 static void add_check(struct strbuf *out, const struct definition *definition, const struct plan *plan)
 {
 	size_t line = out->length;
@@ -143,7 +147,7 @@ static void add_origin(struct python_file *with, const struct definition *defini
 	struct strbuf text = { 0 };
 
 	if (strcmp(definition->name, definition->driver_name) != 0)
-		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " as in " : "",
+		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " as of " : "",
 			    definition->older ? definition->version : "");
 	if (*source)
 		strbuf_addf(&text, "%s%.*s", text.length ? ", " : "", (int)strcspn(source, ":"), source);
@@ -225,7 +229,8 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_adds(
 		out,
-		"\n# Which class a record is in which versions: by its name in the driver, from the first to the last, both included.\n"
+		"\n# By the name of a record in the driver: "
+		"the first and the last version that have a layout, and its class.\n"
 		"LAYOUTS = {\n");
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
@@ -243,7 +248,7 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 		"    ],\n}\n"
 		"\n\n"
 		"def layout(record, version):\n"
-		"    \"\"\"The class that a record is in one of VERSIONS; a KeyError if there is none.\"\"\"\n"
+		"    \"\"\"Return a record's class in a version. Raise a KeyError if it has none.\"\"\"\n"
 		"    if version not in VERSIONS:\n"
 		"        raise KeyError(version)\n"
 		"    for first, last, found in LAYOUTS[record]:\n"
@@ -284,7 +289,7 @@ int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 	rc = add_types(&with);
 	if (!rc && file->span_count) {
 		strbuf_addch(out, '\n');
-		comment_versions(out, file, "\n# The versions, in their order.\nVERSIONS = [\n", "    ",
+		comment_versions(out, file, "\n# The versions, oldest first.\nVERSIONS = [\n", "    ",
 				 "]\n");
 		add_layouts(out, file);
 	}

@@ -1,12 +1,14 @@
 /*
  * gen/rust.c - write a file in Rust, formatted like rustfmt
  *
- * Each record is laid out by its plan, with all padding as fields. A layout! compares its size, alignment
- * and offsets with the driver's while the compiler evaluates constants. Rust has no bit-fields, so a
- * bit-field `mode` is `mode()` and `set_mode(value)`, as bindgen has it: of the driver's type, signed if
- * that is, a value cut to the field's width. A field that is wider than 64 bits, or has no name, has no
- * functions. rustfmt aligns comments after fields, so they are above them; it leaves the arguments of a
- * macro, and lists that say so, as they are.
+ * Each record is declared according to its plan, with all padding as fields. At compile time, the macro
+ * layout! compares its size, alignment and offsets with the driver's. rustfmt would align comments after
+ * fields, so comments are above the fields. It does not change the arguments of a macro, or an item with
+ * #[rustfmt::skip].
+ *
+ * Rust has no bit-fields. As in bindgen, a bit-field `mode` becomes the functions `mode()` and
+ * `set_mode(value)`, whose type has the width and sign of the driver's type. set_mode() cuts the value to the
+ * field's width. A bit-field that has no name, or is wider than 64 bits, has no functions.
  */
 #include "gen/internal.h"
 
@@ -22,8 +24,9 @@ struct rust_file {
 };
 
 /*
- * The text that checks the layout of a record. A pointer to a field may go back to the record's start and
- * on to its end, and not a byte further: that the compiler checks, of constants, since Rust 1.61.
+ * The macro that checks the layout of a record. In constants, Rust 1.61 and later reject a pointer that
+ * leaves the record. So a wrong offset does not compile: it moves one of the two pointers before the record's
+ * start or past its end.
  */
 static const char layout_macro[] =
 	"\n"
@@ -34,7 +37,8 @@ static const char layout_macro[] =
 	"            assert!(core::mem::align_of::<$record>() == $align);\n"
 	"            let _record = core::mem::MaybeUninit::<$record>::uninit();\n"
 	"            $(unsafe {\n"
-	"                // Does not compile if the field begins elsewhere: one of these is outside of the record.\n"
+	"                // If the offset is wrong, one of these pointers leaves the record. "
+	"Then this does not compile.\n"
 	"                let field = core::ptr::addr_of!((*_record.as_ptr()).$field) as *const u8;\n"
 	"                let _ = (field.sub($offset), field.add($size - $offset));\n"
 	"            })*\n"
@@ -46,7 +50,7 @@ static const char bits_macro[] =
 	"\n"
 	"macro_rules! bit_fields {\n"
 	"    ($record:ident, { $($get:ident: $type:ty, $set:ident, $bytes:ident, $first:literal, $width:literal;)* }) => {\n"
-	"        #[allow(unused_unsafe)] // of a struct; a union needs it\n"
+	"        #[allow(unused_unsafe)] // a union needs unsafe, a struct does not\n"
 	"        impl $record {\n"
 	"            $(\n"
 	"                pub fn $get(&self) -> $type {\n"
@@ -68,7 +72,7 @@ static const char bits_macro[] =
 	"    };\n"
 	"}\n";
 
-/* "@head @tail", on two lines if that is too long for one. @depth: of indents */
+/* Writes "@head @tail", on two lines if one would be too long. @depth: levels of indentation */
 static void add_broken(struct strbuf *out, size_t depth, const char *head, const char *tail)
 {
 	size_t width = depth * 4 + strlen(head) + 1 + strlen(tail);
@@ -82,7 +86,10 @@ static void add_broken(struct strbuf *out, size_t depth, const char *head, const
 
 /* --- bit-fields ------------------------------------------------------------------------- */
 
-/* Can a bit-field be an integer of Rust? A document may be made by hand. */
+/*
+ * Can functions read and write the field as a Rust integer? A document written by hand can have any type and
+ * width.
+ */
 static bool is_integer(const struct definition_member *member)
 {
 	uint64_t width_bits = member->field->size_bits;
@@ -102,7 +109,7 @@ static bool has_integers(const struct definition *definition)
 	return false;
 }
 
-/* "set_NAME"; with underscores after it if another field is read or set by that name. */
+/* Returns "set_NAME", with underscores appended if a function for a different field has that name. */
 static const char *setter(const struct abi_record *record, const char *field, struct arena *arena)
 {
 	const char *name = arena_printf(arena, "set_%s", field), *of = field;
@@ -148,7 +155,7 @@ static void add_item(struct rust_file *with, const struct plan_item *item)
 
 	plan_remark(&remark, item);
 	if (type && !type->definition && (type->scalar == ABI_CHAR || type->scalar == ABI_BOOL) &&
-	    type->words) /* both are u8 */
+	    type->words) /* u8 in Rust */
 		strbuf_addf(&remark, "%s%s", remark.length ? "; " : "", type->words);
 	if (remark.length) {
 		strbuf_adds(with->out, "    // ");
@@ -160,7 +167,10 @@ static void add_item(struct rust_file *with, const struct plan_item *item)
 		   arena_printf(&with->arena, "%s,", plan_item_text(GEN_RUST, item, &with->arena)));
 }
 
-/* Where the type is from, and as in which version; nothing for a name that says it all. */
+/*
+ * Writes a comment with the driver's name for the type, the version and the header, unless the name alone is
+ * enough.
+ */
 static void add_origin(struct rust_file *with, const struct definition *definition)
 {
 	const char *source = definition->record ? definition->record->source : "";
@@ -168,7 +178,7 @@ static void add_origin(struct rust_file *with, const struct definition *definiti
 
 	if (strcmp(definition->name, definition->driver_name) != 0)
 		strbuf_addf(&text, "%s in the driver%s%s", definition->driver_name,
-			    definition->older ? " as in " : "", definition->older ? definition->version : "");
+			    definition->older ? " as of " : "", definition->older ? definition->version : "");
 	if (*source)
 		strbuf_addf(&text, "%s%.*s", text.length ? ", from " : "From ", (int)strcspn(source, ":"),
 			    source);
@@ -192,7 +202,7 @@ static void add_record(struct rust_file *with, const struct definition *definiti
 			    plan->pack_bytes);
 	else if (plan->align_bytes)
 		strbuf_addf(with->out, ", align(%" PRIu64 ")", plan->align_bytes);
-	word = definition->record->is_union && plan->count ? "union" : "struct"; /* no union is empty */
+	word = definition->record->is_union && plan->count ? "union" : "struct"; /* Rust: no empty union */
 	strbuf_addf(with->out, ")]\npub %s %s {%s", word, definition->name, plan->count ? "\n" : "");
 	for (size_t i = 0; i < plan->count; i++)
 		add_item(with, &plan->items[i]);
@@ -227,7 +237,7 @@ static void add_types(struct rust_file *with)
 
 /* --- numbers and versions ----------------------------------------------------------------- */
 
-/* The integer that holds all of @constants from @first on. @count: how many of them */
+/* Returns the smallest integer type that holds all @constants. */
 static const char *integer_for(const struct gen_constant *constants, size_t count)
 {
 	uint64_t largest = 0, lowest = 0; /* magnitudes */
@@ -261,14 +271,14 @@ static void add_constants(struct rust_file *with, const struct gen_constants *co
 
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
-	strbuf_adds(out, "\n/// The definition that a record has from one version to another.\n"
+	strbuf_adds(out, "\n/// The definition of a record in a range of versions.\n"
 			 "pub struct Layout {\n"
-			 "    /// As the driver calls it.\n"
+			 "    /// The record's name in the driver.\n"
 			 "    pub record: &'static str,\n"
-			 "    /// As this file does.\n"
+			 "    /// Its name in this file.\n"
 			 "    pub definition: &'static str,\n"
 			 "    pub size: usize,\n"
-			 "    /// Indices of VERSIONS, both included.\n"
+			 "    /// Indices into VERSIONS. Both versions have the definition.\n"
 			 "    pub first: usize,\n"
 			 "    pub last: usize,\n"
 			 "}\n"
@@ -311,7 +321,8 @@ void gen_rust(struct strbuf *out, const struct gen_file *file)
 	if (file->span_count) {
 		comment_versions(
 			out, file,
-			"\n/// The versions, in their order.\n#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n",
+			"\n/// The versions, oldest first.\n"
+			"#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n",
 			"    ", "];\n");
 		add_layouts(out, file);
 	}

@@ -1,11 +1,11 @@
-/* gen/words.c - know which names each language reserves, spell names, and write comments */
+/* gen/words.c - check and spell names in each language, and write comments */
 #include "gen/gen.h"
 #include "gen/internal.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Rust's keywords, strict and reserved, of all editions; except for those that cannot be raw. */
+/* Rust's strict and reserved keywords of all editions, except those that r#NAME cannot escape. */
 static const char *const rust_keywords[] = {
 	"abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
 	"else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -16,7 +16,10 @@ static const char *const rust_keywords[] = {
 
 static const char *const rust_never_raw[] = { "Self", "_", "crate", "self", "super", NULL };
 
-/* Names of types that a file in Rust uses, or would hide. */
+/*
+ * Rust's own types, and names that a generated file uses. A type of the driver with such a name would hide
+ * them.
+ */
 static const char *const rust_types[] = {
 	"bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
 	"u64", "u8", "usize", "Clone", "Copy", "core", "LAYOUTS", "Layout", "VERSIONS", NULL,
@@ -28,13 +31,13 @@ static const char *const python_keywords[] = {
 	"lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", NULL,
 };
 
-/* Names that ctypes reads in a class, and names that a class of the file uses itself. */
+/* Attributes that ctypes reads in a class, and names that a generated class uses. */
 static const char *const python_members[] = {
 	"_align_", "_anonymous_", "_b_base_", "_b_needsfree_", "_bits", "_fields_", "_layout_", "_objects",
 	"_pack_", "_swappedbytes_", "ctypes", NULL,
 };
 
-/* Other names that a file in Python uses. */
+/* Other names that a generated file in Python uses. */
 static const char *const python_own[] = {
 	"AssertionError", "KeyError", "LAYOUTS", "VERSIONS", "__build_class__", "__builtins__", "__debug__",
 	"__name__", "_check", "bytes", "getattr", "int", "layout", "len", "property", NULL,
@@ -47,8 +50,8 @@ static const char *const go_keywords[] = {
 };
 
 /*
- * Names that a file in C uses itself; and records of the headers that it includes, which have no tag and so
- * cannot be declared again.
+ * Names that a generated file in C uses, gcc's predefined macros, and typedefs of records without a tag in
+ * the included headers, which cannot be declared again.
  */
 static const char *const c_own[] = { "NULL", "__fsid_t", "linux", "max_align_t", "offsetof", "unix", NULL };
 
@@ -80,7 +83,7 @@ const char *words_without_colons(const char *name, struct arena *arena)
 	return out;
 }
 
-/* "__class__": a name that Python itself may use */
+/* Does the name look like "__class__"? Python reserves such names. */
 static bool is_dunder(const char *name)
 {
 	size_t length = strlen(name);
@@ -129,7 +132,7 @@ char *gen_versioned_name(const char *name, const char *version, bool whole, stru
 	char *out;
 
 	version += (*version == 'v' || *version == 'V') &&
-		   isdigit((unsigned char)version[1]); /* of the tag "v1.1" */
+		   isdigit((unsigned char)version[1]); /* skip the "v" of a tag "v1.1" */
 	out = arena_printf(arena, "%s_V%.*s", name, (int)(whole ? strlen(version) : strcspn(version, ".")),
 			   version);
 

@@ -97,7 +97,7 @@ expect_out_like '^/\* NV2080_CTRL_PERF_RESET_LIMIT_PARAMS: not in 120\.01\.00; t
 it 'documents that lie'
 jq '.records.NVOS54_PARAMETERS.fields[1].offset = 2' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c NVOS54_PARAMETERS
-expect_cannot 'NVOS54_PARAMETERS: its fields overlap, so no declaration of C has their offsets$'
+expect_cannot 'NVOS54_PARAMETERS: its fields overlap, so it cannot be declared in C; fix the document$'
 jq '.records.NVOS54_PARAMETERS.fields[1].name = "a; } */ int x"' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c NVOS54_PARAMETERS
 expect_cannot "'a; } \*/ int x' is not a valid identifier in C, so it cannot be declared; use --format text$"

@@ -264,11 +264,11 @@ lies() {
 	expect_cannot "$3"
 }
 for language in c rust python; do
-	lies '.records.UVM_FREE_PARAMS.fields[1].offset = 4' "$language" 'UVM_FREE_PARAMS: its fields overlap, so no declaration'
-	lies '.records.UVM_FREE_PARAMS.fields[0].name = "a int\n}"' "$language" 'cannot be named in another language; fix the document$'
+	lies '.records.UVM_FREE_PARAMS.fields[1].offset = 4' "$language" 'UVM_FREE_PARAMS: its fields overlap, so it cannot be declared'
+	lies '.records.UVM_FREE_PARAMS.fields[0].name = "a int\n}"' "$language" 'is not an identifier; fix the document$'
 	lies '.records.UVM_FREE_PARAMS.fields[0].name = "length"' "$language" 'record UVM_FREE_PARAMS has field length twice; fix the document$'
 	lies '.records.UVM_FREE_PARAMS.fields[0].type = "UVM_FREE_PARAMS"' "$language" 'nest deeper than 64 levels, or contain themselves$'
-	lies '.records.UVM_FREE_PARAMS.size += 4' "$language" 'UVM_FREE_PARAMS: its size is not a multiple of its alignment, so no declaration has it$'
+	lies '.records.UVM_FREE_PARAMS.size += 4' "$language" 'UVM_FREE_PARAMS: its size is not a multiple of its alignment; fix the document$'
 	jq '.version = "1\"}*/\n#error\nx = 1" | .records.UVM_FREE_PARAMS.fields[0].type = "NvU64" | .driver = "a b\n"' "$WORK/document.json" >"$WORK/lie.json"
 	run gen --lang "$language" --json lie.json 'UVM_FREE*'
 	expect_status 0

@@ -135,7 +135,7 @@ expect_cannot "plain\|nvproxy, not 'purple'$"
 run gen --lang go
 expect_cannot 'what should be generated\?'
 gen --package 'a b' UVM_FREE
-expect_cannot "cannot be called 'a b'"
+expect_cannot "'a b' is not a valid package name in Go"
 gen --versions 100..120 --version 120.01.00 UVM_FREE
 expect_cannot '--versions and --version '
 run gen --lang go --table "$TABLE" --version 120.01.00
@@ -144,10 +144,10 @@ expect_cannot 'leave --version out$'
 it 'a document that is not true'
 jq '.records.UVM_FREE_PARAMS.fields[1].offset = 4' "$WORK/document.json" >"$WORK/overlap.json"
 run gen --lang go --json overlap.json UVM_FREE_PARAMS
-expect_cannot 'member length of record UVM_FREE_PARAMS overlaps the one before it'
+expect_cannot 'member length of record UVM_FREE_PARAMS overlaps the member before it'
 jq '.records.UVM_FREE_PARAMS.fields[0].name = "a int\n}\nfunc init() { panic(1) }\ntype x struct {"' "$WORK/document.json" >"$WORK/hostile.json"
 run gen --lang go --json hostile.json UVM_FREE_PARAMS
-expect_cannot 'cannot be named in Go; fix the document'
+expect_cannot 'does not have a valid name in Go; fix the document'
 jq '.version = "1\"}\nfunc init() {}"' "$WORK/document.json" >"$WORK/hostile.json"
 run gen --lang go --json hostile.json UVM_FREE_PARAMS
 expect_status 0

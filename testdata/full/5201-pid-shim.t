@@ -71,7 +71,7 @@ shim --version 590.48.01
 expect_status 0
 expect_out_is 590.h
 run gen --pid-shim c --repo "$REPO" --version 120.01.00
-expect_cannot 'no ioctl carries a pid that a shim could translate; drvabi pids lists all$'
+expect_cannot 'no ioctl has a pid that a shim can translate; drvabi pids lists all pids$'
 
 it 'what is no question'
 shim --lang go
@@ -85,7 +85,7 @@ expect_status 2
 run extract --archive "$archive" 590.48.01
 sed 's/"version": "590.48.01"/"version": "main"/' "$OUT" >"$WORK/main.json"
 run gen --pid-shim c --json main.json
-expect_cannot "is for releases; which pids 'main' converts is unknown"
+expect_cannot "'main' is not a release, so the pids that its driver converts are unknown"
 sed -e 's/"version": "main"/"version": "590.48.01"/' -e 's/NV2080_CTRL_CMD_GPU_GET_PIDS"/x*\/ int y; \/*"/' "$WORK/main.json" >"$WORK/hostile.json"
 run gen --pid-shim c --json hostile.json
 expect_status 0

@@ -8,16 +8,16 @@ import ctypes
 def _check(record, size, /, **offsets):
     """Compare the layout of a class with the driver's."""
     if ctypes.sizeof(record) != size:
-        raise AssertionError(f"{record.__name__} has {ctypes.sizeof(record)} bytes, the driver's {size}")
+        raise AssertionError(f"{record.__name__} has {ctypes.sizeof(record)} bytes, but {size} in the driver")
     for field, offset in offsets.items():
         if getattr(record, field).offset != offset:
             raise AssertionError(
-                f"{record.__name__}.{field} is at {getattr(record, field).offset}, the driver's at {offset}"
+                f"{record.__name__}.{field} is at {getattr(record, field).offset}, but at {offset} in the driver"
             )
 
 
 def _bits(path, first, width, signed=False):
-    """A bit-field as a property: the bits from first on of the bytes at path."""
+    """Return a property for a bit-field: width bits of the field path, from bit first."""
     mask = (1 << width) - 1
 
     def field_of(record):
@@ -157,7 +157,7 @@ class bits_in_both__t2(ctypes.Structure):
     _anonymous_ = ("anon_0",)
     _fields_ = [
         ("bits_3", ctypes.c_uint8 * 1),  # bit-fields bits_1: 3 bits from bit 0
-        ("anon_0", bits_in_both__t2__t),  # without a name in the driver: its members are the record's
+        ("anon_0", bits_in_both__t2__t),  # unnamed in the driver: its members belong to this record
         ("pad_0", ctypes.c_uint8 * 1),
     ]
 
@@ -172,10 +172,10 @@ class bits_in_both(ctypes.Structure):
     _anonymous_ = ("anon_0", "anon_1",)
     _fields_ = [
         ("x", u32),
-        ("anon_0", bits_in_both__t),  # without a name in the driver: its members are the record's
+        ("anon_0", bits_in_both__t),  # unnamed in the driver: its members belong to this record
         ("bits_4", ctypes.c_uint8 * 1),  # bit-fields c: 4 bits from bit 0
         ("pad_1", ctypes.c_uint8 * 3),
-        ("anon_1", bits_in_both__t2),  # without a name in the driver: its members are the record's
+        ("anon_1", bits_in_both__t2),  # unnamed in the driver: its members belong to this record
         ("bits_0", u32),
     ]
 
@@ -204,7 +204,7 @@ class bits_in_union(ctypes.Union):
     _anonymous_ = ("anon_0",)
     _fields_ = [
         ("bits_1", ctypes.c_uint8 * 3),  # bit-fields a: 20 bits from bit 0
-        ("anon_0", bits_in_union__t),  # without a name in the driver: its members are the record's
+        ("anon_0", bits_in_union__t),  # unnamed in the driver: its members belong to this record
     ]
 
 
@@ -291,11 +291,11 @@ class complex(ctypes.Structure):
     _fields_ = [
         ("a", u8),
         ("pad_0", ctypes.c_uint8 * 3),
-        ("f", ctypes.c_uint8 * 8),  # _Complex float in the driver, which cannot be declared here
+        ("f", ctypes.c_uint8 * 8),  # _Complex float in the driver, declared as bytes
         ("b", u8),
         ("pad_1", ctypes.c_uint8 * 3),
-        ("d", ctypes.c_uint8 * 32),  # _Complex double[2] in the driver, which cannot be declared here
-        ("l", ctypes.c_uint8 * 32),  # _Complex long double in the driver, which cannot be declared here
+        ("d", ctypes.c_uint8 * 32),  # _Complex double[2] in the driver, declared as bytes
+        ("l", ctypes.c_uint8 * 32),  # _Complex long double in the driver, declared as bytes
     ]
 
 
@@ -334,7 +334,7 @@ class deep_in_t__t(ctypes.Union):
     # deep::in_t::_t, hard.h
     _anonymous_ = ("anon_0",)
     _fields_ = [
-        ("anon_0", deep_in_t__t__t),  # without a name in the driver: its members are the record's
+        ("anon_0", deep_in_t__t__t),  # unnamed in the driver: its members belong to this record
         ("byte", u8),
     ]
 
@@ -361,7 +361,7 @@ class deep_in_t__t2(ctypes.Union):
     # deep::in_t::_t2, hard.h
     _anonymous_ = ("anon_0",)
     _fields_ = [
-        ("anon_0", deep_in_t__t2__t),  # without a name in the driver: its members are the record's
+        ("anon_0", deep_in_t__t2__t),  # unnamed in the driver: its members belong to this record
         ("byte2", u8),
     ]
 
@@ -375,8 +375,8 @@ class deep_in_t(ctypes.Structure):
     # deep::in_t, hard.h
     _anonymous_ = ("anon_0", "anon_1",)
     _fields_ = [
-        ("anon_0", deep_in_t__t),  # without a name in the driver: its members are the record's
-        ("anon_1", deep_in_t__t2),  # without a name in the driver: its members are the record's
+        ("anon_0", deep_in_t__t),  # unnamed in the driver: its members belong to this record
+        ("anon_1", deep_in_t__t2),  # unnamed in the driver: its members belong to this record
     ]
 
 
@@ -443,7 +443,7 @@ class flags__t(ctypes.Union):
     # flags::_t, hard.h
     _anonymous_ = ("anon_0",)
     _fields_ = [
-        ("anon_0", flags__t__t),  # without a name in the driver: its members are the record's
+        ("anon_0", flags__t__t),  # unnamed in the driver: its members belong to this record
         ("value", u32),
     ]
 
@@ -458,7 +458,7 @@ class flags(ctypes.Structure):
     # hard.h
     _anonymous_ = ("anon_0",)
     _fields_ = [
-        ("anon_0", flags__t),  # without a name in the driver: its members are the record's
+        ("anon_0", flags__t),  # unnamed in the driver: its members belong to this record
         ("x", u64),
     ]
 
@@ -474,10 +474,10 @@ class floats(ctypes.Structure):
     _fields_ = [
         ("f", ctypes.c_float),
         ("d", ctypes.c_double),
-        ("ld", ctypes.c_uint8 * 16),  # long double in the driver, which cannot be declared here
+        ("ld", ctypes.c_uint8 * 16),  # long double in the driver, declared as bytes
         ("tail", u8),
         ("pad_0", ctypes.c_uint8 * 15),
-        ("wide", ctypes.c_uint8 * 16),  # __int128 in the driver, which cannot be declared here
+        ("wide", ctypes.c_uint8 * 16),  # __int128 in the driver, declared as bytes
         ("yes", bool),
         ("text", ctypes.c_char * 7),
         ("pad_1", ctypes.c_uint8 * 8),
@@ -615,7 +615,7 @@ class packed_vector(ctypes.Structure):
     # hard.h
     _fields_ = [
         ("a", u8),
-        ("v", ctypes.c_uint8 * 16),  # vector in the driver, which cannot be declared here
+        ("v", ctypes.c_uint8 * 16),  # vector in the driver, declared as bytes
     ]
 
 
@@ -689,7 +689,7 @@ class tail(ctypes.Structure):
     _fields_ = [
         ("count", u32),
         ("none", empty),
-        ("pairs", tail_pairs_t * 0),  # as many as there are
+        ("pairs", tail_pairs_t * 0),  # flexible array
     ]
 
 
@@ -729,13 +729,13 @@ _check(underscores, 8, __count=0, bits_0=4)
 class vectors(ctypes.Structure):
     # hard.h
     _fields_ = [
-        ("x", ctypes.c_uint8 * 16),  # __attribute__((__vector_size__(4 * sizeof(int)))) int in the driver, which cannot be declared here
+        ("x", ctypes.c_uint8 * 16),  # __attribute__((__vector_size__(4 * sizeof(int)))) int in the driver, declared as bytes
         ("y", ctypes.c_int32),
         ("pad_0", ctypes.c_uint8 * 12),
-        ("z", ctypes.c_uint8 * 32),  # vector[2] in the driver, which cannot be declared here
+        ("z", ctypes.c_uint8 * 32),  # vector[2] in the driver, declared as bytes
         ("v", u8),
         ("pad_1", ctypes.c_uint8 * 63),
-        ("large", ctypes.c_uint8 * 64),  # __attribute__((__vector_size__(64 * sizeof(u8)))) u8 in the driver, which cannot be declared here
+        ("large", ctypes.c_uint8 * 64),  # __attribute__((__vector_size__(64 * sizeof(u8)))) u8 in the driver, declared as bytes
     ]
 
 

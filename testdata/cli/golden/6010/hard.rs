@@ -12,7 +12,7 @@ macro_rules! layout {
             assert!(core::mem::align_of::<$record>() == $align);
             let _record = core::mem::MaybeUninit::<$record>::uninit();
             $(unsafe {
-                // Does not compile if the field begins elsewhere: one of these is outside of the record.
+                // If the offset is wrong, one of these pointers leaves the record. Then this does not compile.
                 let field = core::ptr::addr_of!((*_record.as_ptr()).$field) as *const u8;
                 let _ = (field.sub($offset), field.add($size - $offset));
             })*
@@ -22,7 +22,7 @@ macro_rules! layout {
 
 macro_rules! bit_fields {
     ($record:ident, { $($get:ident: $type:ty, $set:ident, $bytes:ident, $first:literal, $width:literal;)* }) => {
-        #[allow(unused_unsafe)] // of a struct; a union needs it
+        #[allow(unused_unsafe)] // a union needs unsafe, a struct does not
         impl $record {
             $(
                 pub fn $get(&self) -> $type {
@@ -198,7 +198,7 @@ bit_fields! { bits_in_both__t2__t, {
 pub struct bits_in_both__t2 {
     // bit-fields bits_1: 3 bits from bit 0
     pub bits_0: [u8; 1],
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: bits_in_both__t2__t,
     pub pad_0: [u8; 1],
 }
@@ -217,12 +217,12 @@ bit_fields! { bits_in_both__t2, {
 #[repr(C)]
 pub struct bits_in_both {
     pub x: u32_,
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: bits_in_both__t,
     // bit-fields c: 4 bits from bit 0
     pub bits_1: [u8; 1],
     pub pad_0: [u8; 3],
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_1: bits_in_both__t2,
     pub bits_0: u32_,
 }
@@ -262,7 +262,7 @@ bit_fields! { bits_in_union__t, {
 pub union bits_in_union {
     // bit-fields a: 20 bits from bit 0
     pub bits_0: [u8; 3],
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: bits_in_union__t,
 }
 
@@ -359,9 +359,9 @@ bit_fields! { bits_union, {
 #[repr(C, align(4))]
 pub struct both {
     pub a: u8_,
-    // u64 in the driver, which cannot be declared here
+    // u64 in the driver, declared as bytes
     pub b: [u8; 8],
-    // u16 in the driver, which cannot be declared here
+    // u16 in the driver, declared as bytes
     pub c: [u8; 2],
     pub pad_0: [u8; 1],
 }
@@ -378,13 +378,13 @@ layout! { both, 12, 4, {
 pub struct complex {
     pub a: u8_,
     pub pad_0: [u8; 3],
-    // _Complex float in the driver, which cannot be declared here
+    // _Complex float in the driver, declared as bytes
     pub f: [u8; 8],
     pub b: u8_,
     pub pad_1: [u8; 3],
-    // _Complex double[2] in the driver, which cannot be declared here
+    // _Complex double[2] in the driver, declared as bytes
     pub d: [u8; 32],
-    // _Complex long double in the driver, which cannot be declared here
+    // _Complex long double in the driver, declared as bytes
     pub l: [u8; 32],
 }
 
@@ -445,7 +445,7 @@ bit_fields! { deep_in_t__t__t, {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub union deep_in_t__t {
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: deep_in_t__t__t,
     pub byte: u8_,
 }
@@ -477,7 +477,7 @@ bit_fields! { deep_in_t__t2__t, {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub union deep_in_t__t2 {
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: deep_in_t__t2__t,
     pub byte2: u8_,
 }
@@ -491,9 +491,9 @@ layout! { deep_in_t__t2, 4, 4, {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct deep_in_t {
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: deep_in_t__t,
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_1: deep_in_t__t2,
 }
 
@@ -578,7 +578,7 @@ bit_fields! { flags__t__t, {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub union flags__t {
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: flags__t__t,
     pub value: u32_,
 }
@@ -592,7 +592,7 @@ layout! { flags__t, 4, 4, {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct flags {
-    // without a name in the driver: its members are the record's
+    // unnamed in the driver: its members belong to this record
     pub anon_0: flags__t,
     pub pad_0: [u8; 4],
     pub x: u64_,
@@ -610,11 +610,11 @@ pub struct floats {
     pub f: f32,
     pub pad_0: [u8; 4],
     pub d: f64,
-    // long double in the driver, which cannot be declared here
+    // long double in the driver, declared as bytes
     pub ld: [u8; 16],
     pub tail: u8_,
     pub pad_1: [u8; 15],
-    // __int128 in the driver, which cannot be declared here
+    // __int128 in the driver, declared as bytes
     pub wide: [u8; 16],
     pub yes: bool_,
     // char
@@ -823,7 +823,7 @@ pub type vector = [u8; 16];
 #[repr(C)]
 pub struct packed_vector {
     pub a: u8_,
-    // vector in the driver, which cannot be declared here
+    // vector in the driver, declared as bytes
     pub v: [u8; 16],
 }
 
@@ -837,9 +837,9 @@ layout! { packed_vector, 17, 1, {
 #[repr(C, packed)]
 pub struct packed_whole {
     pub a: u8_,
-    // whole in the driver, which cannot be declared here
+    // whole in the driver, declared as bytes
     pub w: [u8; 16],
-    // whole[2] in the driver, which cannot be declared here
+    // whole[2] in the driver, declared as bytes
     pub v: [u8; 32],
 }
 
@@ -908,7 +908,7 @@ layout! { tail_pairs_t, 3, 1, {
 pub struct tail {
     pub count: u32_,
     pub none: empty,
-    // as many as there are
+    // flexible array
     pub pairs: [tail_pairs_t; 0],
 }
 
@@ -923,9 +923,9 @@ layout! { tail, 4, 4, {
 #[repr(C, align(2))]
 pub struct two {
     pub a: u8_,
-    // u32 in the driver, which cannot be declared here
+    // u32 in the driver, declared as bytes
     pub b: [u8; 4],
-    // u64 in the driver, which cannot be declared here
+    // u64 in the driver, declared as bytes
     pub c: [u8; 8],
     pub pad_0: [u8; 1],
 }
@@ -961,15 +961,15 @@ bit_fields! { underscores, {
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct vectors {
-    // __attribute__((__vector_size__(4 * sizeof(int)))) int in the driver, which cannot be declared here
+    // __attribute__((__vector_size__(4 * sizeof(int)))) int in the driver, declared as bytes
     pub x: [u8; 16],
     pub y: i32,
     pub pad_0: [u8; 12],
-    // vector[2] in the driver, which cannot be declared here
+    // vector[2] in the driver, declared as bytes
     pub z: [u8; 32],
     pub v: u8_,
     pub pad_1: [u8; 63],
-    // __attribute__((__vector_size__(64 * sizeof(u8)))) u8 in the driver, which cannot be declared here
+    // __attribute__((__vector_size__(64 * sizeof(u8)))) u8 in the driver, declared as bytes
     pub large: [u8; 64],
 }
 

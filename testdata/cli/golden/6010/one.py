@@ -8,11 +8,11 @@ import ctypes
 def _check(record, size, /, **offsets):
     """Compare the layout of a class with the driver's."""
     if ctypes.sizeof(record) != size:
-        raise AssertionError(f"{record.__name__} has {ctypes.sizeof(record)} bytes, the driver's {size}")
+        raise AssertionError(f"{record.__name__} has {ctypes.sizeof(record)} bytes, but {size} in the driver")
     for field, offset in offsets.items():
         if getattr(record, field).offset != offset:
             raise AssertionError(
-                f"{record.__name__}.{field} is at {getattr(record, field).offset}, the driver's at {offset}"
+                f"{record.__name__}.{field} is at {getattr(record, field).offset}, but at {offset} in the driver"
             )
 
 

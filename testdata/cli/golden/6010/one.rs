@@ -12,7 +12,7 @@ macro_rules! layout {
             assert!(core::mem::align_of::<$record>() == $align);
             let _record = core::mem::MaybeUninit::<$record>::uninit();
             $(unsafe {
-                // Does not compile if the field begins elsewhere: one of these is outside of the record.
+                // If the offset is wrong, one of these pointers leaves the record. Then this does not compile.
                 let field = core::ptr::addr_of!((*_record.as_ptr()).$field) as *const u8;
                 let _ = (field.sub($offset), field.add($size - $offset));
             })*

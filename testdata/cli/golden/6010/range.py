@@ -8,11 +8,11 @@ import ctypes
 def _check(record, size, /, **offsets):
     """Compare the layout of a class with the driver's."""
     if ctypes.sizeof(record) != size:
-        raise AssertionError(f"{record.__name__} has {ctypes.sizeof(record)} bytes, the driver's {size}")
+        raise AssertionError(f"{record.__name__} has {ctypes.sizeof(record)} bytes, but {size} in the driver")
     for field, offset in offsets.items():
         if getattr(record, field).offset != offset:
             raise AssertionError(
-                f"{record.__name__}.{field} is at {getattr(record, field).offset}, the driver's at {offset}"
+                f"{record.__name__}.{field} is at {getattr(record, field).offset}, but at {offset} in the driver"
             )
 
 
@@ -89,7 +89,7 @@ _check(NV2080_CTRL_GPU_GET_NAME_PARAMS, 36, gpuNameStringFlags=0,
 
 
 class UVM_MAP_EXTERNAL_ALLOCATION_PARAMS_V110(ctypes.Structure):
-    # UVM_MAP_EXTERNAL_ALLOCATION_PARAMS as in 110.05.00, kernel-open/nvidia-uvm/uvm_ioctl.h
+    # UVM_MAP_EXTERNAL_ALLOCATION_PARAMS as of 110.05.00, kernel-open/nvidia-uvm/uvm_ioctl.h
     _fields_ = [
         ("base", NvU64),
         ("length", NvU64),  # size
@@ -119,7 +119,7 @@ _check(NV2080_CTRL_GPU_GET_NAME_V2_PARAMS, 72, gpuNameStringFlags=0, encoding=4,
        gpuNameString=8)
 
 
-# The versions, in their order.
+# The versions, oldest first.
 VERSIONS = [
     "100.10.01",
     "100.20.02",
@@ -127,7 +127,7 @@ VERSIONS = [
     "120.01.00",
 ]
 
-# Which class a record is in which versions: by its name in the driver, from the first to the last, both included.
+# By the name of a record in the driver: the first and the last version that have a layout, and its class.
 LAYOUTS = {
     "NV2080_CTRL_GPU_GET_NAME_PARAMS": [
         ("100.10.01", "100.20.02", NV2080_CTRL_GPU_GET_NAME_PARAMS),
@@ -143,7 +143,7 @@ LAYOUTS = {
 
 
 def layout(record, version):
-    """The class that a record is in one of VERSIONS; a KeyError if there is none."""
+    """Return a record's class in a version. Raise a KeyError if it has none."""
     if version not in VERSIONS:
         raise KeyError(version)
     for first, last, found in LAYOUTS[record]:

@@ -12,7 +12,7 @@ macro_rules! layout {
             assert!(core::mem::align_of::<$record>() == $align);
             let _record = core::mem::MaybeUninit::<$record>::uninit();
             $(unsafe {
-                // Does not compile if the field begins elsewhere: one of these is outside of the record.
+                // If the offset is wrong, one of these pointers leaves the record. Then this does not compile.
                 let field = core::ptr::addr_of!((*_record.as_ptr()).$field) as *const u8;
                 let _ = (field.sub($offset), field.add($size - $offset));
             })*
@@ -20,7 +20,7 @@ macro_rules! layout {
     };
 }
 
-/// The versions, in their order.
+/// The versions, oldest first.
 #[rustfmt::skip]
 pub const VERSIONS: &[&str] = &[
     "100.10.01",
@@ -29,14 +29,14 @@ pub const VERSIONS: &[&str] = &[
     "120.01.00",
 ];
 
-/// The definition that a record has from one version to another.
+/// The definition of a record in a range of versions.
 pub struct Layout {
-    /// As the driver calls it.
+    /// The record's name in the driver.
     pub record: &'static str,
-    /// As this file does.
+    /// Its name in this file.
     pub definition: &'static str,
     pub size: usize,
-    /// Indices of VERSIONS, both included.
+    /// Indices into VERSIONS. Both versions have the definition.
     pub first: usize,
     pub last: usize,
 }
@@ -136,7 +136,7 @@ layout! { NV2080_CTRL_GPU_GET_NAME_PARAMS, 36, 4, {
     gpuNameString: 4,
 } }
 
-/// UVM_MAP_EXTERNAL_ALLOCATION_PARAMS in the driver as in 110.05.00, from
+/// UVM_MAP_EXTERNAL_ALLOCATION_PARAMS in the driver as of 110.05.00, from
 /// kernel-open/nvidia-uvm/uvm_ioctl.h.
 #[derive(Clone, Copy)]
 #[repr(C)]

@@ -4,7 +4,8 @@
 
 package uapi
 
-// Numbers of x ioctls whose arguments are bits of the number: with 0 for these.
+// Numbers of x ioctls whose macros have parameters, with 0 for the parameters'
+// bits.
 const (
 	X_LEN = 0x80007810
 )

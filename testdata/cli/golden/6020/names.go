@@ -6,8 +6,8 @@ package toy
 
 import "unsafe"
 
-// Layouts says which type a record is in which versions: from First to Last, in
-// the order of versions.
+// Layouts lists the types of each record: Type has its layout in the versions
+// from First to Last.
 var Layouts = []struct{ Record, Type, First, Last string }{
 	{"s", "S", "1.0", "1.0"},
 	{"s", "S_V2", "2.0", "2.0"},
@@ -53,8 +53,8 @@ type S_V2_V3 struct {
 	R int64
 }
 
-// The driver's sizes and offsets. Where the compiler has another one, the index
-// is not 0, and this does not compile.
+// These are the driver's sizes and offsets. If one of the compiler's differs,
+// its index is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(S{})-4]

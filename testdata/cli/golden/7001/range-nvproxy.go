@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// Which type a record is in which versions:
+// The types of each record, by version:
 //
 // NV_CHANNEL_ALLOC_PARAMS
 //	NV_CHANNEL_ALLOC_PARAMS       100.10.01..100.20.02
@@ -149,8 +149,8 @@ type NV_CHANNEL_ALLOC_PARAMS_V110 struct {
 	Timeslice   uint32
 }
 
-// The driver's sizes and offsets. Where the compiler has another one, the index
-// is not 0, and this does not compile.
+// These are the driver's sizes and offsets. If one of the compiler's differs,
+// its index is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(UvmGpuMappingAttributes{})-24]

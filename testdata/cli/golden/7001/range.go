@@ -6,8 +6,8 @@ package nvidia
 
 import "unsafe"
 
-// Layouts says which type a record is in which versions: from First to Last, in
-// the order of versions.
+// Layouts lists the types of each record: Type has its layout in the versions
+// from First to Last.
 var Layouts = []struct{ Record, Type, First, Last string }{
 	{"NV2080_CTRL_GPU_GET_NAME_PARAMS", "NV2080_CTRL_GPU_GET_NAME_PARAMS", "100.10.01", "100.20.02"},
 	{"NV2080_CTRL_GPU_GET_NAME_V2_PARAMS", "NV2080_CTRL_GPU_GET_NAME_V2_PARAMS", "110.05.00", "120.01.00"},
@@ -79,8 +79,8 @@ type NV2080_CTRL_GPU_GET_NAME_V2_PARAMS struct {
 	GPUNameString      [64]byte
 }
 
-// The driver's sizes and offsets. Where the compiler has another one, the index
-// is not 0, and this does not compile.
+// These are the driver's sizes and offsets. If one of the compiler's differs,
+// its index is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(*new(NvUUID))-16]
