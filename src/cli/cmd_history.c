@@ -351,7 +351,7 @@ static int no_record(const struct blame_run *run, struct err *err)
 		if (abi->ioctls[i].params)
 			abi_nearest_name(&nearest, run->name, abi->ioctls[i].name);
 	return nearby_fail(err, &nearest,
-			   "%s %s has no record called '%s', and no ioctl of that name with parameters",
+			   "%s %s has no record called '%s', and no ioctl with this name that has parameters",
 			   abi->driver, abi->version, run->name);
 }
 

@@ -4,14 +4,14 @@
  * 1. The record is flattened in the requested version. Each scalar gets a line, which is not settled yet.
  * 2. The walk goes from version to parent. If a parent does not have the record, the differ finds out whether
  *    the record was renamed.
- * 3. The record is flattened in the parent. A line whose scalar differs in the parent is settled: this
- *    version changed it. If the parent does not have the path, the scalar was renamed if the parent has the
- *    same bytes under a path that was removed; otherwise it was added.
- * 4. The walk ends when all lines and the size are settled, or at the start of the record or of the graph,
- *    where the remaining lines are settled.
- * 5. Releases of the same day may be on different branches, so several versions can be the first of their
- *    branch to have a field. All versions are flattened, and those of other branches that introduced the same
- *    state are listed.
+ * 3. The record is flattened in the parent. If a scalar differs in the parent, its line is settled: this
+ *    version changed it. If the parent does not have the scalar's path, the scalar was renamed if the parent
+ *    has the same bytes under a path that was removed. Otherwise, it was added.
+ * 4. The walk ends when all lines and the size are settled, or at the start of the record or of the graph.
+ *    There, the remaining lines are settled.
+ * 5. Releases of the same day can be on different branches, so several versions can be the first of their
+ *    branch to have a field. All versions are flattened, and the versions of other branches that introduced
+ *    the same state are listed.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -26,9 +26,9 @@ struct walk {
 	struct blame *blame;
 	struct blame_name *names; /* former names of the record, newest first */
 	size_t name_count;
-	struct blame_line *lines; /* blame->lines, being filled */
+	struct blame_line *lines; /* the array of blame->lines */
 	bool *settled;            /* indexed like @lines */
-	size_t left;              /* lines that are not settled */
+	size_t left;              /* number of lines that are not settled */
 	bool size_settled;
 	struct arena *arena;
 };
@@ -46,7 +46,7 @@ static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 	return abi_leaf_same(a, b) && !strcmp(a->type, b->type);
 }
 
-/* Finds the field that had the same bytes under a name that was then removed. */
+/* Finds the removed field that had the same bytes as @leaf under a different name. */
 static const struct abi_leaf *find_renamed(const struct abi_layout *before, const struct abi_layout *now,
 					   const struct abi_leaf *leaf)
 {
@@ -58,8 +58,8 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
 }
 
 /*
- * Sets the number of elements, in all dimensions together, and their distance, which is 0 outside of arrays
- * of records.
+ * Sets @out to the number of elements, in all dimensions together, and their distance. The distance is 0
+ * outside arrays of records.
  */
 static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
 {
@@ -96,8 +96,8 @@ static void settle(struct walk *walk, size_t line, size_t version, enum diff_op 
 }
 
 /*
- * Settles every line that @version changed last. @before: NULL if the parent does not have the record, or if
- * there is no known parent.
+ * Settles every line whose scalar @version changed. @before: NULL if the parent does not have the record, or
+ * if no parent is known
  */
 static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now,
 			   const struct abi_layout *before, bool is_boundary)
@@ -135,7 +135,7 @@ static bool is_one_of(const char *name, const struct diff_change *change)
 	return false;
 }
 
-/* Finds the former name of a record that was renamed on an edge; NULL if the record did not exist. */
+/* Finds the former name of a record that an edge renamed; NULL if the record did not exist. */
 static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name,
 		       struct arena *arena, struct err *err)
 {
@@ -205,7 +205,10 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	return 0;
 }
 
-/* Sets, for each version of the graph, the record's layout under any of its names; NULL if it has none. */
+/*
+ * Sets @out, for each version of the graph, to the record's layout under any of its names; NULL if it has
+ * none.
+ */
 static int layouts_of(const struct abi_layout ***out, const struct walk *walk, struct err *err)
 {
 	const struct history_version *versions = walk->graph->versions;
@@ -236,7 +239,7 @@ static bool is_ancestor(const struct history_graph *graph, size_t ancestor, size
 	return i != HISTORY_NO_PARENT;
 }
 
-/* Lists versions of other branches than @version's that introduced the same state. @has: one per version */
+/* Lists versions of other branches that introduced the same state. @has: one per version */
 static void set_also(struct blame_also *out, const struct history_graph *graph, size_t version,
 		     const bool *has, const bool *read, struct arena *arena)
 {
@@ -297,7 +300,8 @@ int history_blame(struct blame *out, const struct history_graph *graph, size_t v
 
 	if (!blame.name || !abi_find_record(abi, blame.name))
 		return err_set(err, ERR_NOT_FOUND,
-			       "%s %s has no record called '%s', and no ioctl of that name with parameters",
+			       "%s %s has no record called '%s', and no ioctl with this name that has "
+			       "parameters",
 			       abi->driver, abi->version, name);
 	if ((rc = layout_of(&blame.layout, abi, blame.name, arena, err)))
 		return rc;

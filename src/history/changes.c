@@ -1,5 +1,5 @@
 /*
- * history/changes.c - copy the changes on each edge of the commit graph, and join equal ones into events
+ * history/changes.c - copy the changes on each edge of the commit graph, and join equal changes into events
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -23,8 +23,10 @@ bool history_same(const struct abi *a, const struct abi *b)
 {
 	if (!same_text(a->driver, b->driver) || !same_text(a->target, b->target))
 		return false;
-	/* Versions with equal trees share one document. Empty arrays prove nothing, so counts are compared as
-	 * well. */
+	/*
+	 * Versions with equal trees share one document. Empty arrays can have equal addresses, so counts are
+	 * compared as well.
+	 */
 	if (a->records == b->records && a->aliases == b->aliases && a->enums == b->enums &&
 	    a->constants == b->constants && a->ioctls == b->ioctls && a->record_count == b->record_count &&
 	    a->ioctl_count == b->ioctl_count)
@@ -91,7 +93,7 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.because = copy_texts(change->because, change->because_count, arena);
 	copy.inside = copy_text(change->inside, arena);
 	copy.with = copy_text(change->with, arena);
-	copy.under = NULL; /* that version may not be selected */
+	copy.under = NULL; /* the version of @under may not be selected */
 	copy.reported = NULL;
 	copy.reported_count = 0;
 	copy.new_roles = NULL;
@@ -142,7 +144,7 @@ static bool same_field_side(const struct diff_field_side *a, const struct diff_f
 
 /*
  * Compares name, kind, family, classes, old state and new state, but not the declaration and the ioctls that
- * carry the item. A record may have equal fields and differ only in the records inside it.
+ * carry the item. A record with equal fields can differ only in the records inside it.
  */
 static bool same_change(const struct diff_change *a, const struct diff_change *b)
 {
@@ -165,8 +167,8 @@ static bool same_change(const struct diff_change *a, const struct diff_change *b
 
 /*
  * 1. A hash table has the changes by kind, family, name and ioctl numbers. The first of several equal changes
- *    begins an event, and each later one adds its edge. Events are sorted by their first edges, and within an
- *    edge by the order of its diff.
+ *    begins an event, and each later change adds its edge. Events are sorted by their first edges, and within
+ *    an edge by the order of its diff.
  * 2. Each event gets flags: one of its edges is inside a release; it changed the number of an ioctl; it gave
  *    a number to a different ioctl.
  */
@@ -285,7 +287,7 @@ long history_known_parent(const struct history_version *versions, long version)
 	return version;
 }
 
-/* Do two versions belong to one release, like "570.86.15" and "570.133.20"? */
+/* Do two versions belong to one release, as "570.86.15" and "570.133.20" do? */
 static bool same_release(const char *a, const char *b)
 {
 	size_t length = strcspn(a, ".");
@@ -326,9 +328,9 @@ size_t history_graph_index(const struct history_graph *graph, const char *versio
 
 /*
  * 1. The ioctls of both versions that have one of the names or numbers are marked.
- * 2. If a change has a marked ioctl on one side, the ioctl on the other side is marked as well, because it is
- *    the same ioctl with a different name or number.
- * 3. A record is selected by its own names, or if a marked ioctl carries it.
+ * 2. If a change has a marked ioctl in one version, the ioctl of the other version is marked as well, because
+ *    it is the same ioctl with a different name or number.
+ * 3. A record is selected if a filter has its name, or if a marked ioctl carries it.
  */
 
 bool asked_name(const struct history_filter *filter, const char *name)
@@ -395,8 +397,8 @@ static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
 }
 
 /*
- * Two records may become two names of one record. Then there is one change, for one of them, which also lists
- * the other name, even if that record did not change.
+ * Two records can become two names of one record. The diff then has one change, for one of them, which also
+ * lists the other name, even if the record with that name did not change.
  */
 static bool is_named(const struct asked *asked, const struct diff_change *change)
 {

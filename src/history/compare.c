@@ -49,8 +49,8 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
 
 /*
  * Finds the entry with a number at @node, and sets *@owner to the node that defines it. If several entries
- * have the number, it is the first by name that no nearer node replaces or removes. This builds no view,
- * because a log needs a lookup for each call.
+ * have the number, the result is the first by name that no nearer node replaces or removes. No view is built,
+ * because that would take too long for the many calls of a log.
  */
 static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node,
 					    const char *family, uint64_t number)
@@ -101,7 +101,7 @@ bool select_is_versions(const char *word)
 	return strchr(word, '.') && !history_is_glob(word);
 }
 
-/* Is @word "RECORD.FIELD", with a record of some version? */
+/* Is @word "RECORD.FIELD" for a record of some version? */
 static bool is_field(const struct history_graph *graph, const char *word, struct arena *arena)
 {
 	const char *record = arena_strndup(arena, word, strcspn(word, "."));
@@ -113,7 +113,7 @@ static bool is_field(const struct history_graph *graph, const char *word, struct
 }
 
 /*
- * Finds the versions that @word names or begins: at least one, and with @is_one exactly one. Return: 0;
+ * Finds the versions that are @word or begin with it: at least one, and exactly one if @is_one. Return: 0;
  * ERR_NOT_FOUND, with similar names; an error of abi_version_ambiguous().
  */
 static int find_run(struct abi_version_run *out, const struct history_graph *graph, const char *word,
@@ -130,8 +130,9 @@ static int find_run(struct abi_version_run *out, const struct history_graph *gra
 		names[i] = graph->versions[i].version;
 	*out = abi_version_run(word, names, count);
 	if (!out->count && is_field(graph, word, &arena)) {
-		rc = err_set(err, ERR_NOT_FOUND, "%s is a field; drvabi blame %s says which version made it "
-			     "what it is", word, word);
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "%s is a field, not a version; drvabi blame %s says which version "
+			     "last changed it", word, word);
 	} else if (!out->count) {
 		abi_nearest_typos(&nearest, word, names, count);
 		if (!nearest.count)
@@ -171,13 +172,14 @@ static int add_lineage(bool *wanted, const struct history_graph *graph, const ch
 	}
 	if (!rc && !count)
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "%s..%s has no version: %s has all that %s has; give the older one first", first,
+			     "%s..%s is empty, because %s includes all of %s; give the older "
+			     "version first", first,
 			     last, first, *last ? last : "the newest version");
 	free(marked);
 	return rc;
 }
 
-/* Adds all from the first version that begins with @first to the last that begins with @last. */
+/* Adds all versions from the first that begins with @first to the last that begins with @last. */
 static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
 		     struct err *err)
 {
@@ -188,7 +190,7 @@ static int add_order(bool *wanted, const struct history_graph *graph, const char
 	    (*last && (rc = find_run(&to, graph, last, false, err))))
 		return rc;
 	if (from.first >= to.first + to.count)
-		return err_set(err, ERR_NOT_FOUND, "%s..%s has no version; give the older one first: %s..%s",
+		return err_set(err, ERR_NOT_FOUND, "%s..%s is empty; give the older version first: %s..%s",
 			       first, last, last, first);
 	for (size_t i = from.first; i < to.first + to.count; i++)
 		wanted[i] = true;
@@ -290,7 +292,7 @@ void select_changes(struct history_changes *changes, const struct history_graph 
  * 1. All items with one of the filter's names or numbers are compared at once, except records. Records, and
  *    the parameter records of the ioctls, are pushed onto a list, each name once.
  * 2. The records on the list are compared. The records that their fields contain or point to are pushed,
- *    until the whole list is done.
+ *    until the whole list is compared.
  *
  * The first difference ends the comparison.
  */
@@ -346,7 +348,7 @@ static void push_pointed_to(struct pending *pending, const char *type)
 		push_named(pending, next->type);
 }
 
-/* Is the type the same scalar, or a record with the same name? Such a record is pushed. */
+/* Is the type the same scalar in both versions, or a record with the same name? Such a record is pushed. */
 static bool same_type(struct pending *pending, const char *type)
 {
 	struct abi_type base, next;
@@ -388,7 +390,9 @@ static bool same_item(const struct abi *base, const struct abi *next, enum abi_k
 	return a && b ? abi_same_item(kind, a, b) : !a && !b;
 }
 
-/* Finds the next ioctl from @index on with @name or, if that is NULL, @number; NULL after the last one. */
+/*
+ * Finds the next ioctl from @index on with @name, or with @number if @name is NULL; NULL after the last one.
+ */
 static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, const char *name,
 					  uint64_t number)
 {
@@ -418,7 +422,7 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 	}
 }
 
-/* Do the same macros of commands have the number on both sides? */
+/* Do the same macros of commands have the number in both versions? */
 static bool same_macros(const struct abi *base, const struct abi *next, uint64_t number)
 {
 	size_t i = 0, j = 0;
@@ -443,7 +447,7 @@ static bool same_name(struct pending *pending, const char *name)
 	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
 }
 
-/* Compares all pending records, and the records that they use. */
+/* Compares all pending records, and the records that they use. Return: false if one differs. */
 static bool same_pending(struct pending *pending)
 {
 	bool same = true;
@@ -496,8 +500,8 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 /* --- the changes of an edge ----------------------------------------------------------------- */
 
 /*
- * Makes a view of the entries that the table forwards on either side of an edge: a new ioctl may be an entry
- * only at the later node.
+ * Makes a view of the entries that the table forwards in either version of an edge. Only the newer version's
+ * node may have an entry for a new ioctl.
  */
 static void view_of_edge(struct table_view *out, const struct table *table, const struct history_graph *graph,
 			 const struct history_edge *edge, struct arena *arena)

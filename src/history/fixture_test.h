@@ -1,8 +1,8 @@
 /*
- * history/fixture_test.h - histories written as text, for the tests of history/
+ * history/fixture_test.h - make histories from text, for the tests of history
  *
- * "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 … @2.0?<1.0": the versions in their order, each with the one that
- * it follows and its document (abi/document_test.h); "?" after a version: it cannot be read.
+ * "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 … @2.0?<1.0" lists the versions in order. Each has its parent after
+ * "<", and its document (abi/document_test.h). A "?" marks a version that cannot be read.
  */
 #ifndef HISTORY_FIXTURE_TEST_H
 #define HISTORY_FIXTURE_TEST_H
@@ -41,7 +41,7 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-/* Adds a version that follows @parent (NULL for none); call it in version order. */
+/* Adds a version with the parent @parent, or NULL. Versions must be added in order. */
 static inline struct abi_builder *put_version(const char *name, const char *parent)
 {
 	struct history_version *version = &versions[version_count];
@@ -54,7 +54,7 @@ static inline struct abi_builder *put_version(const char *name, const char *pare
 	return docs[version_count++] = document_new(&arena);
 }
 
-/* Makes the graph of all versions so far; a test that seals twice gets two graphs. */
+/* Makes the graph of all versions so far. A test can call it twice, and gets two graphs. */
 static inline struct history_graph graph_of_all(void)
 {
 	struct history_graph graph;
@@ -116,7 +116,7 @@ static inline struct history history_of(const struct history_graph *graph)
 	return history;
 }
 
-/* Lists versions, given by index, in one line. */
+/* Lists the versions with the indices @index in one line. */
 static inline const char *names_of(const size_t *index, size_t count)
 {
 	const char *line = "";
@@ -131,7 +131,7 @@ struct history_fact {
 	const char *fact, *graph, *asked, *answer;
 };
 
-/* @answer: appends the result; each line begins with a newline */
+/* Checks all facts. @answer: appends the result, as lines that each begin with a newline */
 static inline void check_facts(const struct history_fact *facts, size_t count,
 			       void (*answer)(struct strbuf *out, const struct history_graph *graph,
 					      const char *asked))

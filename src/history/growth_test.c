@@ -2,7 +2,7 @@
  * Tests that the cost of a comparison is linear: twice the input takes twice the work, even if all items have
  * the same number, value or content.
  *
- * Work is counted, not timed: how often names and bytes are compared (testdata/test_main.c).
+ * Work is measured as the number of comparisons of names and bytes (testdata/test_main.c), not as time.
  */
 #include "history/fixture_test.h"
 
@@ -19,7 +19,7 @@ static size_t work(const char *text, size_t count)
 	for (int i = 0; i < 2; i++) {
 		struct abi_builder *doc = put_version(i ? "2.0" : "1.0", i ? "1.0" : NULL);
 
-		/* Their names make the macros commands. */
+		/* With this ioctl, the macros count as commands. */
 		document_put(doc, "ioctl X_CTRL_CMD_FIRST 0x100000 -", &arena);
 		for (size_t k = 0; k < count; k++) {
 			struct strbuf one = { 0 };
@@ -47,15 +47,15 @@ static size_t work(const char *text, size_t count)
 static void twice_as_much_is_twice_the_work(void **state)
 {
 	static const struct {
-		const char *what, *text; /* "$" is a name, another one in each version; "#" a number, the same
-					    in both */
+		const char *what, *text; /* "$" is a name that differs in each version; "#" a number that
+					    is equal in both */
 	} rows[] = {
-		{ "ioctls of one number", "ioctl toy/$ 7 -" },
-		{ "macros of one value", "const X_CTRL_CMD_$ 7" },
-		{ "records of one content", "struct $ 4 { NvU32 a@0 }" },
+		{ "ioctls with one number", "ioctl toy/$ 7 -" },
+		{ "macros with one value", "const X_CTRL_CMD_$ 7" },
+		{ "records with one content", "struct $ 4 { NvU32 a@0 }" },
 		{ "renamed ioctls with their parameters",
 		  "struct X_CTRL_$_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 f#@12 } ioctl X_CTRL_CMD_$ # X_CTRL_$_PARAMS" },
-		{ "enums of one value", "enum $ { V$=7 }" },
+		{ "enums with one value", "enum $ { V$=7 }" },
 	};
 
 	(void)state;

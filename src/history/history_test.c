@@ -1,4 +1,4 @@
-/* Tests of edges, events, spans, timelines and blame, with small histories. */
+/* Tests edges, events, spans, timelines and blame, with small histories. */
 #include "history/fixture_test.h"
 
 static void add_edges(struct strbuf *out, const struct history_graph *graph, const char *asked)
@@ -13,11 +13,11 @@ static void add_edges(struct strbuf *out, const struct history_graph *graph, con
 static void edges(void **state)
 {
 	static const struct history_fact facts[] = {
-		{ "an edge leads to every version that has a parent", "@1.0 @1.1<1.0 @2.0<1.0", "",
+		{ "every version with a parent has an edge", "@1.0 @1.1<1.0 @2.0<1.0", "",
 		  "1.0 to 1.1 inside a release\n1.0 to 2.0" },
-		{ "between equal first numbers it is inside a release", "@57.0 @57.1<57.0 @570.0<57.1", "",
+		{ "an edge can be inside a release", "@57.0 @57.1<57.0 @570.0<57.1", "",
 		  "57.0 to 57.1 inside a release\n57.1 to 570.0" },
-		{ "a version after an unreadable one is compared with what that follows",
+		{ "an unreadable parent is replaced with its own parent",
 		  "@1.0 @1.1?<1.0 @1.2<1.1", "",
 		  "1.0 to 1.2 inside a release" },
 	};
@@ -26,7 +26,10 @@ static void edges(void **state)
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_edges);
 }
 
-/* "ioctl B at 2.0 renumbered reused from A": the events, with the requested ioctls that carry a record */
+/*
+ * Appends the events, "ioctl B at 2.0 renumbered reused from A", with the requested ioctls that carry a
+ * record.
+ */
 static void add_events(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
 	const struct history history = history_of(graph);
@@ -58,7 +61,7 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 	assert_true(!history.changed_edges == !history.event_count);
 }
 
-/* The two ioctls that 575.51.02 renumbered, each by one. */
+/* Like the two ioctls that 575.51.02 renumbered: each number is one less. */
 #define P_Q "struct P 4 { NvU32 p@0 } struct Q 8 { NvU64 q@0 }"
 #define RENUMBERED \
 	"@1.0 ioctl SUPPORT 0x58 P ioctl STATUS 0x59 Q " P_Q \
@@ -91,38 +94,38 @@ static void events(void **state)
 	static const struct history_fact facts[] = {
 		{ "equal documents are no change", BOTH("struct R 4 { NvU32 a@0 } ioctl CMD 1 R const C 1"),
 		  "", "" },
-		{ "one change on two branches is one event, inside a release if one of its edges is",
+		{ "a change on two branches is one event, inside a release if one edge is",
 		  b_on_both_branches, "", "record R at 1.1 3.0 inside" },
-		{ "a change with another outcome is another event",
+		{ "a change with a different result is a different event",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }",
 		  "", "record R at 1.1 inside\nrecord R at 2.0" },
-		{ "a change and its undoing are two events",
+		{ "a change and its reversal are two events",
 		  "@1.0 const C 1 @1.1<1.0 const C 2 @1.2<1.1 const C 1", "",
 		  "constant C at 1.1 inside\nconstant C at 1.2 inside" },
 		{ "new numbers and reused ones are counted", RENUMBERED, "",
 		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT\nioctl SUPPORT at 2.0 renumbered" },
-		{ "a number finds what had it before and after", RENUMBERED, "0x59",
+		{ "a number selects the ioctls that had it before and after", RENUMBERED, "0x59",
 		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT" },
-		{ "a name finds what it is about", RENUMBERED, "STAT*",
+		{ "a name selects the changes of its item", RENUMBERED, "STAT*",
 		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT" },
-		{ "the name of an ioctl finds the records that it carries",
+		{ "the name of an ioctl selects the records that it carries",
 		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } struct OTHER 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 1 P"
 		  " struct P 8 { NvU32 p@0; NvU32 q@4 } struct OTHER 8 { NvU32 p@0; NvU32 q@4 }",
 		  "CMD", "record P at 2.0 for CMD" },
-		{ "a number finds the records that it carried", CARRIED, "1",
+		{ "a number selects the records that its ioctl carried", CARRIED, "1",
 		  "record P at 2.0 for CMD\nrecord S at 2.0 for CMD\nioctl CMD at 3.0 renumbered" },
-		{ "a number finds no record before an ioctl has it", CARRIED, "2",
+		{ "a number selects no record before an ioctl has it", CARRIED, "2",
 		  "ioctl CMD at 3.0 renumbered" },
-		{ "names and numbers find what either finds", CARRIED, "3 S",
+		{ "names and numbers add up", CARRIED, "3 S",
 		  "record Q at 2.0 for OTHER\nrecord S at 2.0\nrecord Q at 4.0 for OTHER" },
-		{ "a record that changes where its ioctl gets another number is found by the old one",
+		{ "if record and number change together, the old number selects both",
 		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }",
 		  "1", "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
 		{ "and by the new one",
 		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }",
 		  "2", "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
-		{ "a record that changes where its ioctl gets another name is found by the old one",
+		{ "if record and name change together, the old name selects both",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
 		  "CMD_OLD", "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
 		{ "and by the new name",
@@ -132,11 +135,11 @@ static void events(void **state)
 		  "@1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 4 { NvU32 p@0 }"
 		  " @2.0<1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 8 { NvU32 p@0 }",
 		  "2", "record P at 2.0 for C2 also C0 also C1" },
-		{ "a record at a pointer counts",
+		{ "a record that a pointer refers to counts",
 		  "@1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 4 { NvU32 q@0 }"
 		  " @2.0<1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 8 { NvU32 q@0 }",
 		  "CMD", "record Q at 2.0 for CMD" },
-		{ "the macro of a command is a number though no table lists it",
+		{ "a command's macro is a number, even if no table lists the command",
 		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_LIMIT 7"
 					 " @2.0<1.0 " LISTED(
 						 "0x41") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x40",
@@ -153,11 +156,11 @@ static void events(void **state)
 				  " @2.0<1.0 " LISTED(
 					  "0x40") "const X_CTRL_CMD_MACRO 0x41 const X_CTRL_CMD_MACRO_V2 0x41",
 		  "", "constant X_CTRL_CMD_MACRO_V2 at 2.0" },
-		{ "a number finds macros of commands",
+		{ "a number selects macros of commands",
 		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42"
 					 " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43",
 		  "0x42", "constant X_CTRL_CMD_MACRO at 2.0 renumbered" },
-		{ "a name finds what changed inside it",
+		{ "a name selects changes inside its item",
 		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
 		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }",
 		  "R", "record R at 2.0" },
@@ -165,11 +168,11 @@ static void events(void **state)
 		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
 		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }",
 		  "T", "alias T at 2.0" },
-		{ "a name that became the same as another one changed",
+		{ "a record that became equal to a different one changed",
 		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
 		  "CHANGED", "record CHANGED at 2.0" },
-		{ "the other one did not",
+		{ "the other record did not change",
 		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
 		  "STAYS", "" },
@@ -218,7 +221,10 @@ static void add_moves(struct strbuf *out, const char *word, const struct history
 				    versions[moves[i].parent].version);
 }
 
-/* "ioctl B 0x58 in 1 since 2.0 was ioctl B 0x59 at 1.0": the spans, with the former and the later state */
+/*
+ * Appends the spans, with the former and the later item: "ioctl B 0x58 in 1 since 2.0 was ioctl B 0x59 at
+ * 1.0".
+ */
 static void add_spans(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
 	const struct history history = history_of(graph);
@@ -245,21 +251,21 @@ static void add_spans(struct strbuf *out, const struct history_graph *graph, con
 static void spans(void **state)
 {
 	static const struct history_fact facts[] = {
-		{ "a name since when and until when",
+		{ "a name has the versions since and until",
 		  "@1.0 @1.1<1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0", "R",
 		  "record R in 2 since 1.1 2.0 until 3.0" },
-		{ "what the first version has is there since then", "@1.0 const C 1 @1.1<1.0 const C 1", "C",
+		{ "an item of the first version begins there", "@1.0 const C 1 @1.1<1.0 const C 1", "C",
 		  "constant C in 2 since 1.0" },
-		{ "a number has every name that had it, in the order of versions, and what became of them",
+		{ "a number has each name in the order of versions, and the later items",
 		  RENUMBERED, "0x58",
 		  "ioctl SUPPORT 0x58 in 1 since 1.0 until 2.0 now ioctl SUPPORT 0x57 at 1.0\n"
 		  "ioctl STATUS 0x58 in 1 since 2.0 was ioctl STATUS 0x59 at 1.0" },
-		{ "what was removed has become nothing", "@1.0 ioctl CMD 1 - @2.0<1.0", "1",
+		{ "a removed item has no later item", "@1.0 ioctl CMD 1 - @2.0<1.0", "1",
 		  "ioctl CMD 0x1 in 1 since 1.0 until 2.0" },
 		{ "a renamed ioctl has its new name",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
 		  "CMD_OLD", "ioctl CMD_OLD in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0" },
-		{ "by number as well",
+		{ "the same by number",
 		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
 		  "1",
 		  "ioctl CMD_OLD 0x1 in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0\n"
@@ -278,7 +284,7 @@ static void spans(void **state)
 		  "0x42",
 		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now constant X_CTRL_CMD_MACRO 0x43 at 1.0" },
 		{ "a glob has no span", RENUMBERED, "S*", "" },
-		{ "the macro of an ioctl is the ioctl", "@1.0 ioctl CMD 1 - const CMD 1", "CMD",
+		{ "the macro of an ioctl does not count separately", "@1.0 ioctl CMD 1 - const CMD 1", "CMD",
 		  "ioctl CMD in 1 since 1.0" },
 	};
 
@@ -286,7 +292,10 @@ static void spans(void **state)
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_spans);
 }
 
-/* "record R 1.0=4 3.0=gone": each step with a record's size, an ioctl's number; aliases only if asked for */
+/*
+ * Appends each step, with a record's size or an ioctl's number: "record R 1.0=4 3.0=gone". Aliases only on
+ * request.
+ */
 static void add_timelines(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
 	const struct history history = history_of(graph);
@@ -318,27 +327,27 @@ static void add_timelines(struct strbuf *out, const struct history_graph *graph,
 static void timelines(void **state)
 {
 	static const struct history_fact facts[] = {
-		{ "a step is what differs from the parent",
+		{ "a step is a difference from the parent",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @3.0<2.0 @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
 		  "", "record R 1.0=4 2.0=8 3.0=gone 4.0=8" },
-		{ "each root has all that is in it",
+		{ "each version without a parent has all its items",
 		  "@1.0 struct R 4 { NvU32 a@0 } @2.0 struct R 4 { NvU32 a@0 }", "", "record R 1.0=4 2.0=4" },
-		{ "an unreadable version is passed over",
+		{ "an unreadable version is skipped",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 4 { NvU32 a@0 }"
 		  " @1.3<1.2 struct R 8 { NvU64 a@0 }",
 		  "", "record R 1.0=4 1.3=8" },
 		{ "a renumbered ioctl has one timeline", "@1.0 ioctl IT 7 - @2.0<1.0 ioctl IT 8 -", "",
 		  "ioctl control IT 1.0=7 2.0=8" },
-		{ "of several numbers under one name the lowest counts", "@1.0 ioctl IT 7 - ioctl IT 3 -", "",
+		{ "the lowest of several numbers under one name counts", "@1.0 ioctl IT 7 - ioctl IT 3 -", "",
 		  "ioctl control IT 1.0=7" },
 		{ "a filter selects the types that items use",
 		  "@1.0 struct OUTER 8 { INNER[2] i@0 } struct INNER 4 { NvU32 a@0 } struct OTHER 8 { NvU64 a@0 }",
 		  "OUTER", "record INNER 1.0=4\nrecord OUTER 1.0=8\nalias NvU32 1.0" },
-		{ "a number selects every item that had it",
+		{ "a number selects each item that had it",
 		  "@1.0 ioctl FIRST 7 - @2.0<1.0 ioctl SECOND 7 - ioctl THIRD 9 -", "7",
 		  "ioctl control FIRST 1.0=7 2.0=gone\nioctl control SECOND 2.0=7" },
-		{ "a number finds the macro of a command",
+		{ "a number selects the macro of a command",
 		  "@1.0 ioctl X_CTRL_CMD_LISTED 9 - const X_CTRL_CMD_MACRO 7 const X_LIMIT 7", "7",
 		  "constant X_CTRL_CMD_MACRO 1.0" },
 	};
@@ -353,7 +362,7 @@ static void add_also(struct strbuf *out, const struct blame_also *also)
 		strbuf_addf(out, "%s%s", i ? " " : ", also at ", versions[also->versions[i]].version);
 }
 
-/* "b moved at 2.0, was b@4": each field at the last version, and the size */
+/* Appends each field of the last version, and the size: "b moved at 2.0, was b@4". */
 static void add_blame(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
 	struct blame blame;
@@ -386,7 +395,7 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 static void blames(void **state)
 {
 	static const struct history_fact facts[] = {
-		{ "what the first version had is a boundary",
+		{ "the first version is a boundary",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }", "R",
 		  "R of 4 bytes already at 1.0\na added already at 1.0" },
 		{ "each field has the version that last changed it",
@@ -402,49 +411,49 @@ static void blames(void **state)
 		{ "a field that was renamed has its former name",
 		  "@1.0 struct R 8 { NvU32 a@0; NvU32 old@4 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 new@4 }",
 		  "R", "R of 8 bytes already at 1.0\na added already at 1.0\nnew renamed at 2.0, was old@4" },
-		{ "more elements are another size, also of arrays of records",
+		{ "more elements are a different size, also in arrays of records",
 		  "@1.0 struct E 4 { NvU32 e@0 } struct R 8 { E[2] a@0 } @2.0<1.0 struct E 4 { NvU32 e@0 } struct R 12 { E[3] a@0 }",
 		  "R", "R of 12 bytes at 2.0, was 8\na[].e resized at 2.0, was a[].e@0" },
-		{ "a change that was undone and made again has the last time",
+		{ "a change that was reverted and repeated has the last version",
 		  "@1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @3.0<2.0 struct R 4 { NvU32 a@0 } @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
 		  "R", "R of 8 bytes at 4.0, was 4\na added already at 1.0\nb added at 4.0" },
-		{ "another branch that made it the same is listed, but not what comes after",
+		{ "a different branch with the same change is listed, but not its later versions",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @1.2<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 } @1.3<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
 		  "R",
 		  "R of 8 bytes at 2.0, was 4, also at 1.1 1.3\na added already at 1.0\n"
 		  "b added at 2.0, also at 1.1" },
-		{ "nor what its own ancestors or descendants took away and made again",
+		{ "nor its own ancestors and descendants",
 		  "@1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @1.1<1.0 struct R 8 { NvU32 a@0 }"
 		  " @2.0<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 }",
 		  "R", "R of 8 bytes already at 1.0\na added already at 1.0\nb added at 2.0" },
-		{ "another branch is followed under the record's older name",
+		{ "a different branch is followed under the record's older name",
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0 } ioctl CMD 1 OLD_PARAMS"
 		  " @1.1<1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @1.2<1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.2 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
 		  "NEW_PARAMS",
 		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\nb added at 1.2, also at 1.1" },
-		{ "a version that cannot be read begins nothing",
+		{ "an unreadable version introduces nothing",
 		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 }"
 		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
 		  "R",
 		  "R of 8 bytes at 2.0, was 4, also at 1.2\na added already at 1.0\n"
 		  "b added at 2.0, also at 1.2" },
-		{ "a record is followed where it was renamed",
+		{ "a renamed record is followed",
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
 		  "NEW_PARAMS",
 		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\nb added already at 1.0" },
-		{ "a record that was not there was added as a whole",
+		{ "a new record was added as a whole",
 		  "@1.0 @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 4 { NvU32 a@0 }", "R",
 		  "R of 4 bytes at 2.0\na added at 2.0" },
-		{ "an ioctl means its parameters", "@1.0 struct R 4 { NvU32 a@0 } ioctl CMD 1 R", "CMD",
+		{ "an ioctl selects its parameters", "@1.0 struct R 4 { NvU32 a@0 } ioctl CMD 1 R", "CMD",
 		  "R of 4 bytes already at 1.0\na added already at 1.0" },
 		{ "a name that is not a record is an error", "@1.0", "NvU32",
-		  "d 1.0 has no record called 'NvU32', and no ioctl of that name with parameters" },
+		  "d 1.0 has no record called 'NvU32', and no ioctl with this name that has parameters" },
 	};
 
 	(void)state;

@@ -1,4 +1,4 @@
-/* history/internal.h - changes, filters and readings that the files of this room share */
+/* history/internal.h - changes, filters and facts of a table that the files of history share */
 #ifndef HISTORY_INTERNAL_H
 #define HISTORY_INTERNAL_H
 
@@ -12,12 +12,18 @@ bool history_same(const struct abi *a, const struct abi *b);
 /* history_known_parent - find the nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
 long history_known_parent(const struct history_version *versions, long version);
 
-/* span_is_of - is it the span of an item with that kind and name? @family: of an ioctl; NULL matches any */
+/*
+ * span_is_of - does @span belong to an item of @kind with @name? @family: of an ioctl; NULL matches any
+ * family
+ */
 bool span_is_of(const struct history_span *span, enum abi_kind kind, const char *family, const char *name);
 
 /*
- * span_ends - list the versions @within (NULL: all) whose @has is @wanted, while that of their parents is not
- * @out: lives in @arena; ascending. Return: how many.
+ * span_ends - list the versions whose @has is @wanted, but whose parents' @has is not
+ * @within: only these versions; NULL: all
+ * @out:    lives in @arena; ascending
+ *
+ * Return: the number of versions.
  */
 size_t span_ends(const size_t **out, const struct history_graph *graph, const bool *has, bool wanted,
 		 const bool *within, struct arena *arena);
@@ -27,17 +33,17 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
 /*
  * history_copy_change - copy @change into @arena
  *
- * A comparison needs some megabytes, its changes only some kilobytes. The copy still points into the two
- * documents and the table.
+ * A comparison needs some megabytes, but its changes need only some kilobytes. The copy still points into the
+ * two documents and the table.
  */
 void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena);
 
 /* --- command numbers that only a macro has -------------------------------------------------- */
 
 /*
- * A macro such as NV2080_CTRL_CMD_X is a command's number even if the driver's tables do not list the
- * command: a proxy that forwards numbers forwards this one, too. The differ treats such a macro as a plain
- * constant.
+ * A macro such as NV2080_CTRL_CMD_X is the number of a command even if the driver's tables do not list the
+ * command. A proxy that forwards numbers can forward this number, too. The differ treats such a macro as a
+ * plain constant.
  */
 
 /* How the macros of a family's ioctls are named. */
@@ -47,26 +53,26 @@ struct command_form {
 	size_t infix_length;
 };
 
-/* command_form_of - derive the form from the ioctls of @abi; points into @abi. */
+/* command_form_of - derive the form from the ioctls of @abi. The result points into @abi. */
 struct command_form command_form_of(const struct abi *abi);
 
 /* command_is_macro - does the name of @constant show that it is the number of a command? */
 bool command_is_macro(const struct command_form *form, const struct abi_constant *constant);
 
 /*
- * command_name_owners - set number_was of changes where only a macro shows who had the number
+ * command_name_owners - set number_was of changes if only a macro shows which command had the number
  * @arena: for temporary memory
  *
- * If an ioctl or command is new to its number, this is the macro that had the number in @base and no longer
- * has it in @next. If one was removed, this is the macro that has the number now. A value set by the differ
- * is kept.
+ * If a change gives a number to an ioctl or a command, number_was is the macro that had the number in @base
+ * and does not have it in @next. If a change removes an ioctl or a command, number_was is the macro that has
+ * the number only in @next. A value that the differ set is kept.
  */
 void command_name_owners(struct diff_change *changes, size_t count, const struct abi *base,
 			 const struct abi *next, struct arena *arena);
 
 /*
- * command_renumbered - did an ioctl get a different number, under the same or a new name, or a command's
- * macro a different value?
+ * command_renumbered - did an ioctl get a different number, with or without its name, or did the macro of a
+ * command get a different value?
  * @next: the newer document of the edge
  */
 bool command_renumbered(const struct diff_change *change, const struct abi *next);
@@ -77,7 +83,7 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
  * carries.
  */
 
-/* Does one of the filter's globs match @name (NULL: no)? Does it list @number? */
+/* Does one of the filter's globs match @name? A NULL @name never matches. Does the filter list @number? */
 bool asked_name(const struct history_filter *filter, const char *name);
 bool asked_number(const struct history_filter *filter, uint64_t number);
 
@@ -86,14 +92,14 @@ struct asked {
 	const struct history_filter *filter;
 	const struct diff *diff;
 	struct command_form base_form, next_form;
-	const bool *base, *next; /* indexed like the ioctls of that version: it is selected */
+	const bool *base, *next; /* indexed like the ioctls of that version: true if selected */
 };
 
 /*
  * asked_of - find the selected ioctls on the edge that @diff compares
  *
- * An ioctl that is selected on one side is also selected on the other, whatever its name and number are
- * there.
+ * An ioctl that is selected in one version is also selected in the other, even if its name or number is
+ * different there.
  */
 void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
 	      struct arena *arena);
@@ -113,20 +119,19 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 
 /**
  * ranges_reading - append the facts of @abi that @view reads, as text
- * @anew: also append, for each entry, the record that the driver's own table names: a new node would read
- *        that
- * record, because the entry's present record may no longer exist
+ * @anew: also append, for each entry, the record that the driver's own table names. A new node would read
+ * that record, because the record that the entry names now may no longer exist
  *
  * The texts of two documents are equal only if everything that the view reads, according to @criterion, is
- * equal in them. For one document, two views that read the same have equal texts. Return: 0; an error of
- * flatten_record().
+ * equal in them. For one document, two views that read the same facts have equal texts.
+ * Return: 0; an error of flatten_record().
  */
 int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
 		   enum ranges_criterion criterion, bool anew, struct err *err);
 
 /*
- * ranges_view - get the entries that the table forwards at @node. A version must follow the node, or the
- * node's version must have a document.
+ * ranges_view - get the entries that the table forwards at @node
+ * @node: a version must follow it, or its own version must have a document
  */
 static inline const struct table_view *ranges_view(const struct ranges *ranges, const struct table_node *node)
 {
@@ -134,34 +139,35 @@ static inline const struct table_view *ranges_view(const struct ranges *ranges, 
 }
 
 /*
- * ranges_first_equal - find the first version that shares the document of @version and follows the same node:
- * results for it apply to both.
+ * ranges_first_equal - find the first version that shares the document of @version and follows the same node.
+ * The results for that version apply to both.
  */
 size_t ranges_first_equal(const struct ranges *ranges, size_t version);
 
-/* ranges_is_acted_on - must a proxy translate the scalar, as a pointer or an fd? The same rule as in
- * verify. */
+/*
+ * ranges_is_acted_on - must a proxy translate the scalar, as a pointer or an fd? verify uses the same rule.
+ */
 bool ranges_is_acted_on(const struct abi_leaf *leaf);
 
 /* --- can a filter select anything on an edge? ----------------------------------------------- */
 
 /*
- * A filter with one name or number matches few items, and on most edges all of them are equal. Finding that
- * out takes a hundredth of the time of a comparison.
+ * A filter with one name or number matches few items, which are equal on most edges. This check takes a
+ * hundredth of the time of a comparison.
  */
 
 /*
- * history_untouched - is it certain that nothing that @filter selects differs?
+ * history_untouched - is it certain that the edge changes nothing that @filter selects?
  *
- * A name is untouched if its item is equal on both sides, with all types that it uses. A number is untouched
- * if it belongs to the same ioctls and macros. In both cases, the records that the ioctls carry must be equal
- * as well. With globs, nothing is certain.
+ * A name is untouched if its item is equal in both versions, with all types that it uses. A number is
+ * untouched if it belongs to the same ioctls and macros. In both cases, the records that the ioctls carry
+ * must be equal as well. With globs, the result is false.
  */
 bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter);
 
 /*
- * history_same_record - is the record @name equal on both sides, with all records inside it? False if one
- * side does not have it.
+ * history_same_record - is the record @name equal in both versions, with all records inside it? False if one
+ * version does not have it.
  */
 bool history_same_record(const struct abi *base, const struct abi *next, const char *name);
 

@@ -3,12 +3,12 @@
  *
  * 1. The items of the document that match the word are listed, kind by kind.
  * 2. The index has the items of all versions. Matching items are collected by kind, family and name, each
- *    with the versions that have it. A command's macro is left out in versions that have an ioctl with its
+ *    with the versions that have it. A command's macro is ignored in versions that have an ioctl with its
  *    name.
- * 3. Each becomes a span. It begins at a version that has the item while its parent does not, and ends at a
- *    version that does not have it while its parent does. This counts the item under any number. If its
- *    number differs between versions, the versions in which it got and lost the number in question are listed
- *    as well.
+ * 3. Each collected item becomes a span. The span begins at a version that has the item while its parent does
+ *    not, and ends at a version that does not have the item while its parent does. Here, the item counts
+ *    under any number. If its number differs between versions, the versions in which it got and lost the
+ *    requested number are listed as well.
  * 4. If the document has no match, or only constants for a number that belongs to an ioctl or a command in
  *    other versions, the nearest version with such an item is found.
  * 5. Items get their spans. For a number, the remaining spans are ioctls and commands of other versions.
@@ -22,7 +22,10 @@
 
 /* --- commands that only a macro names ------------------------------------------------------- */
 
-/* Finds the infix of a macro, "_CTRL_CMD_" in "NV2080_CTRL_CMD_X": CMD and the word before it; or NULL. */
+/*
+ * Finds the infix of a macro: "_CTRL_CMD_" in "NV2080_CTRL_CMD_X", which is CMD and the word before it; or
+ * NULL.
+ */
 static const char *find_infix(const char *name, size_t *length)
 {
 	const char *cmd = strstr(name, "_CMD_"), *start = cmd;
@@ -56,7 +59,10 @@ bool command_is_macro(const struct command_form *form, const struct abi_constant
 	       memmem(constant->name, strlen(constant->name), form->infix, form->infix_length);
 }
 
-/* Gets number and name of a changed item on one side; false if it is not there, or is not a command. */
+/*
+ * Gets the number and the name of a changed item in one version; false if it has no item, or no command,
+ * there.
+ */
 static bool side_of(uint64_t *number, const char **name, const struct command_form *form,
 		    const struct abi_ioctl *ioctl, const struct abi_constant *constant)
 {
@@ -69,12 +75,15 @@ static bool side_of(uint64_t *number, const char **name, const struct command_fo
 	return true;
 }
 
-/* The numbers to look up in one version, and who had them there and no longer has them in @other. */
+/*
+ * The numbers to look up in one version, and the macro that has each of them in this version, but not in
+ * @other.
+ */
 struct owners {
 	const struct command_form *form;
 	const struct abi *abi, *other;
-	uint64_t *number; /* sorted; if one occurs more than once, the first counts */
-	const char **name; /* indexed like @number; NULL if there is no owner */
+	uint64_t *number; /* sorted; only the first of equal numbers gets a name */
+	const char **name; /* the macros, indexed like @number; NULL if there is none */
 	size_t count;
 };
 
@@ -118,7 +127,10 @@ static void find_owners(struct owners *owners)
 	}
 }
 
-/* Must the former owner of the number be looked up? It is in base or, for a removed item, in next. */
+/*
+ * Must the macro that had the number be looked up? For a removed item, the macro that has it now is looked
+ * up.
+ */
 static bool is_asked(uint64_t *number, const char **name, bool *is_removed, const struct diff_change *change,
 		     const struct command_form *form)
 {
@@ -155,7 +167,7 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 
 		if (!is_asked(&number, &name, &is_removed, change, &form))
 			continue;
-		/* A macro with the same name that already had the number is not a different owner. */
+		/* A macro with the same name as the item, and the same number, is not a different owner. */
 		own = abi_find_constant(owners[is_removed].abi, name);
 		if (!own || own->value.magnitude != number || !command_is_macro(&form, own))
 			change->number_was =
@@ -184,7 +196,7 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
 
 /* --- the bit fields of a number, and its neighbours ----------------------------------------- */
 
-enum { NEAR_BITS = 8 }; /* low bits in which neighbours may differ, for a number without bit fields */
+enum { NEAR_BITS = 8 }; /* without bit fields, neighbours differ only in these low bits */
 
 static uint64_t mask(unsigned width)
 {
@@ -225,8 +237,8 @@ struct found {
 };
 
 /*
- * Finds a macro that begins with @prefix and has the value, and returns the rest of its name; NULL if there
- * is none, or more than one.
+ * Finds the macro that begins with @prefix and has the value. Return: the rest of its name; NULL if there is
+ * no such macro, or more than one.
  */
 static const char *name_of_macro(const struct abi *abi, const char *prefix, uint64_t value)
 {
@@ -272,8 +284,10 @@ static const char *name_in_index(const struct abi_index *index, const struct pro
 	return newest->kind == ABI_CONSTANT ? newest->name + strlen(prefix) : newest->name;
 }
 
-/* Gets the driver's name for the value of one bit field; NULL if it has none. @first: the number's first bit
- * field */
+/*
+ * Gets the driver's name for the value of one bit field; NULL if it has none. @first: the number's first bit
+ * field
+ */
 static const char *name_of_bits(const struct lookup_scope *scope, const struct profile_bits *bits,
 				const struct profile_bits *first, uint64_t number, struct arena *arena)
 {
@@ -361,8 +375,8 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 /* --- the items of the document -------------------------------------------------------------- */
 
 /*
- * Finds the items of the document that match the word. An enum is also an alias, and an ioctl may also be a
- * constant; these are listed only once.
+ * Finds the items of the document that match the word. An enum is also an alias, and an ioctl can also be a
+ * constant; both are listed only once.
  */
 static void find_items(struct found *found)
 {
@@ -410,8 +424,9 @@ struct collected {
 	struct command_form form;  /* of the scope's document */
 	struct arena *arena;
 	struct history_span *span; /* malloc'd */
-	bool **has;                /* indexed by span, then version; malloc'd, its elements are in @arena */
-	bool **exists;             /* likewise, under any number; for a name, the same as @has */
+	bool **has;                /* indexed by span, then by version; malloc'd, its elements are in
+				      @arena */
+	bool **exists;             /* the same, but under any number; for a name, equal to @has */
 	size_t count, capacity, has_capacity, exists_capacity;
 	bool any_numbered;         /* the word is the number of an ioctl or a command in some version */
 };
@@ -459,7 +474,7 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
 	return count;
 }
 
-/* Is it an ioctl or a command? For a number, only these count in other versions. */
+/* Does the span belong to an ioctl or a command? For a number, other items do not count in other versions. */
 static bool is_numbered(const struct collected *collected, const struct history_span *span)
 {
 	struct abi_constant constant = { .name = span->name };
@@ -469,8 +484,8 @@ static bool is_numbered(const struct collected *collected, const struct history_
 }
 
 /*
- * For a name: finds the versions in which the item has the same number as in the scope's document. NULL if it
- * has no number there, or several, because a family may list a name twice.
+ * For a name: finds the versions in which the item has the same number as in the scope's document. Return:
+ * NULL if the item has no number there, or has several, because a family can list a name twice.
  */
 static const bool *with_number_of_document(const struct collected *collected, const struct history_span *span)
 {
@@ -549,7 +564,7 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 }
 
 /*
- * Returns the first span that has the version; the number of spans if there is none. For a number, constants
+ * Returns the index of the first span that has the version, or the number of spans. For a number, constants
  * that are not commands count only if there is nothing else.
  */
 static size_t one_at(const struct collected *collected, size_t version)
@@ -593,7 +608,7 @@ static int compare_spans(const void *a, const void *b)
 	return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
 }
 
-/* Step 5. */
+/* Step 5: sets the spans of the items. */
 static void assign_spans(struct lookup *out, struct lookup_item *items, const struct collected *collected)
 {
 	const struct history_span **others =
@@ -627,7 +642,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 	struct collected collected = { .count = 0 };
 	struct history_span *spans;
 	struct lookup_item *items;
-	bool is_complete = false; /* no other version is needed */
+	bool is_complete = false; /* the document has all items that the word refers to */
 
 	find_items(&found);
 	lookup.items = items = arena_memdup(arena, found.item, found.count * sizeof(*items));

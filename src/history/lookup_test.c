@@ -1,4 +1,4 @@
-/* Tests with five versions: 2 and 3 follow 1, 4 follows 3, and 5 has no relatives. */
+/* Tests lookups in five versions: 2 and 3 follow 1, 4 follows 3, and 5 has no relatives. */
 #include "history/fixture_test.h"
 
 static const long parents[] = { HISTORY_NO_PARENT, 0, 0, 2, HISTORY_NO_PARENT };
@@ -14,7 +14,7 @@ static const struct abi_span
 #define NUMBER(n) { (n), false }
 static const struct abi_index_item items[] = {
 	{ ABI_RECORD, NULL, "REC", { 0, false }, first, 1 },
-	{ ABI_RECORD, NULL, "REC", { 0, false }, main_line, 1 }, /* grown */
+	{ ABI_RECORD, NULL, "REC", { 0, false }, main_line, 1 }, /* larger in later versions */
 	{ ABI_CONSTANT, NULL, "NV1_CTRL_CMD_GONE", NUMBER(0x10101), first_and_branch, 1 },
 	{ ABI_CONSTANT, NULL, "NV1_CTRL_CMD_MACRO", NUMBER(0x10102), first_and_branch, 1 },
 	{ ABI_CONSTANT, NULL, "NV1_CTRL_CMD_MACRO", NUMBER(0x10102), main_line, 1 },
@@ -93,7 +93,7 @@ static void a_record_that_grew_is_one_thing_with_one_span(void **state)
 	(void)state;
 	assert_int_equal(got.item_count, 1);
 	assert_int_equal(got.items[0].span->version_count, 3);
-	assert_int_equal(got.items[0].span->since_count, 1); /* only 1, because 3 follows 1 */
+	assert_int_equal(got.items[0].span->since_count, 1); /* only version 1, because 3 follows 1 */
 	assert_int_equal(got.items[0].span->until_count, 1);
 	assert_int_equal(got.items[0].span->until[0], 1);
 	assert_int_equal(got.nearest, COUNT);
@@ -208,7 +208,7 @@ static void a_number_is_split(void **state)
 	(void)state;
 	assert_int_equal(got.bits_count, 3);
 	assert_string_equal(got.family, "control");
-	assert_string_equal(got.bits[0].name, "CLASS_ONE"); /* of another version */
+	assert_string_equal(got.bits[0].name, "CLASS_ONE"); /* from a different version */
 	assert_int_equal(got.bits[2].value, 0x99);
 	assert_null(got.bits[2].name);
 }
@@ -268,7 +268,7 @@ static void a_version_follows_the_node_of_its_nearest_ancestor(void **state)
 	scope_of(0);
 	assert_ptr_equal(forwarded_node(&table, &graph, 3, "4"), &nodes[1]);
 	assert_ptr_equal(forwarded_node(&table, &graph, 1, "2"),
-			 &nodes[0]); /* not the node 1 as 2's neighbour by name */
+			 &nodes[0]);
 	assert_null(forwarded_node(&table, &graph, 4, "5"));
 	assert_ptr_equal(forwarded_node(&table, &graph, COUNT, "9"), &nodes[1]);
 }

@@ -1,17 +1,17 @@
 /*
- * history/ranges.c - the first and last steps of ranges; ranges_assign.c has the step for each version
+ * history/ranges.c - find the versions that share a node or need one: the first and last steps
  *
- * First, ranges_plan() finds the node that each version follows: its own, or that of its nearest ancestor
- * with a node, or else the newest node that is not newer than the version. It lists what the table forwards
- * at each such node, and finds the nodes that forward exactly what their parents forward. Last,
- * ranges_finish():
+ * ranges_assign.c has the step for each version. First, ranges_plan() finds the node that each version
+ * follows: its own, or that of its nearest ancestor with a node, or else the newest node that is not newer
+ * than the version. It lists the entries that the table forwards at each such node, and finds the nodes that
+ * forward exactly what their parents forward. Last, ranges_finish():
  *
- * 1. Versions that share a document share the results of the first of them.
- * 2. Versions in which all that the table refers to is equal become a set.
+ * 1. Versions that share a document get the results of the first of them.
+ * 2. Versions become a set if all items that the table refers to are equal in them.
  * 3. Among versions that can use no node, the first of each line of descendants needs a new node. A
- *    descendant uses the same node if the driver has the same facts in both, for each entry that one of them
- *    needs anew.
- * 4. Each node gets a verdict: is it needed, empty, or can it be merged with its parent?
+ *    descendant can use the same new node if the driver has the same facts in both, for each entry that has a
+ *    finding in either version.
+ * 4. Each node gets a verdict: is it needed, is it empty, or can it be merged with its parent?
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -33,14 +33,14 @@
  *   the parameter record that the driver's tables name for it, and its size;
  *   for each struct: whether it exists, its size, and its scalars.
  *
- * The criterion decides which scalars, and which of their properties, count; see enum ranges_criterion.
+ * The criterion decides which scalars count, and which of their properties; see enum ranges_criterion.
  */
 
 struct reading {
 	struct strbuf *out;
 	const struct abi *abi;
 	enum ranges_criterion criterion;
-	struct arena arena; /* layouts */
+	struct arena arena; /* for layouts */
 	struct err *err;
 };
 
@@ -64,7 +64,10 @@ static void read_constant(struct reading *reading, const struct table_entry *ent
 		    constant ? abi_number_text(constant->value, value) : "-");
 }
 
-/* Adds who has the entry's number in the driver: the entry itself, or else all items with the number. */
+/*
+ * Adds the item that has the entry's number in the driver: the entry itself, or else all items with the
+ * number.
+ */
 static void read_owners(struct reading *reading, const struct table_entry *entry)
 {
 	const struct abi *abi = reading->abi;
@@ -137,8 +140,8 @@ static int read_struct(struct reading *reading, const struct table_struct *one)
 }
 
 /*
- * Adds the ioctl with the entry's name, or else with its number: number, parameter record, and all scalars of
- * the record.
+ * Adds facts about the ioctl with the entry's name, or else with its number: its number, its parameter
+ * record, and all scalars of the record.
  */
 static int read_own_record(struct reading *reading, const struct table_entry *entry)
 {
@@ -177,7 +180,7 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 	return rc;
 }
 
-/* --- which node each version follows, and what each node forwards --------------------- */
+/* --- the node that each version follows, and its entries ------------------------------ */
 
 static bool same_entry(const struct table_entry *a, const struct table_entry *b)
 {
@@ -269,7 +272,7 @@ int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, 
 	int rc = 0;
 
 	ranges_plan(&ranges, graph, table, RANGES_TABLE, arena);
-	/* The findings of verify at the own version of each node that has a document. */
+	/* Run verify at the version of each node that has a document. */
 	for (size_t i = 0; !rc && i < table->node_count; i++)
 		if (ranges.nodes[i].version >= 0)
 			rc = ranges_baseline(&ranges, i, arena, err);
@@ -309,9 +312,9 @@ const char *ranges_criterion_name(enum ranges_criterion criterion)
 
 /* The versions of one set, while they are collected. */
 struct gathered {
-	const char *reading; /* the key */
+	const char *reading; /* the key, from ranges_reading() */
 	size_t set;
-	size_t *versions;    /* room for all */
+	size_t *versions;    /* has room for all versions */
 	size_t count;
 	UT_hash_handle hh;
 };
@@ -365,8 +368,9 @@ static bool has_finding(const struct ranges_version *version, const struct table
 }
 
 /*
- * Can @version use a new node that is made for @first? Both must follow the same node. Entries without a
- * finding in either version stay as that node has them; all other entries must be equal in both versions.
+ * Sets @out to true if @version can use a new node that is made for @first. Both must follow the same node.
+ * Entries without a finding in either version stay as that node has them. All other entries must be equal in
+ * both versions.
  */
 static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
 {
@@ -396,7 +400,7 @@ static int serves(bool *out, const struct ranges *ranges, size_t first, size_t v
 	return rc;
 }
 
-/* Sets which new node @version uses. Its parent, if that needs a node, has been set already. */
+/* Sets served_by of @version. If its parent needs a node, served_by of the parent must already be set. */
 static int set_server(struct ranges *ranges, long version, struct err *err)
 {
 	long parent = history_known_parent(ranges->graph->versions, version);
@@ -411,7 +415,10 @@ static int set_server(struct ranges *ranges, long version, struct err *err)
 	return rc;
 }
 
-/* Sets it for all ancestors that need a node, oldest first, and @version. @way has room for all versions. */
+/*
+ * Sets served_by of @version and of its ancestors that need a node, oldest first. @way: temporary memory with
+ * room for all versions
+ */
 static int set_servers(struct ranges *ranges, long version, long *way, struct err *err)
 {
 	size_t length = 0;

@@ -2,15 +2,15 @@
  * history/ranges_assign.c - find the node of the table that a version can safely use
  *
  * 1. Baseline, for each node: verify is run at the node's own version. Its findings are faults of the table,
- *    and are known from then on.
+ *    and count as known from then on.
  * 2. For each version: verify is run with the node that it follows. If every finding is known (same rule,
  *    entry, record and path), the node is safe.
- * 3. If not, other nodes are tried: first those of the version's own release, then all. Each time, the newest
- *    node that is not newer than the version is tried first.
- * 4. If no node is safe, the version needs a new one.
+ * 3. Otherwise, other nodes are tried: first the nodes of the version's own release, then the others. In both
+ *    rounds, the newest node that is not newer than the version is tried first.
+ * 4. If no node is safe, the version needs a new node.
  *
- * Only findings that distinguish versions count: no warnings, and of the unseen findings only possible
- * pointers.
+ * Only findings that distinguish versions count. Warnings do not count, and unseen findings count only if
+ * they are possible pointers.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -32,7 +32,7 @@ static bool same_side(const struct verify_side *a, const struct verify_side *b)
 }
 
 /*
- * Are both the same fault of the same entry? For parameters that the proxy passes through unchanged, the
+ * Are both findings the same fault of the same entry? For parameters that the proxy passes on unchanged, the
  * offset does not matter. For all others, a different size, offset or number is a different fault.
  */
 static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
@@ -68,11 +68,11 @@ static void copy_finding(struct verify_finding *out, const struct verify_finding
 }
 
 /**
- * check_node - list findings of verify with @node that speak against using the node at a version
+ * check_node - list the findings that are reasons not to use @node at a version
  * @out: lives in @arena; NULL if only the count is needed
  *
- * Such a finding is a fault that the node's own version does not have, or a pointer that may have been added
- * to bytes that the proxy forwards.
+ * Such a finding is a fault that verify does not have at the node's own version, or a pointer that may have
+ * been added to bytes that the proxy forwards.
  */
 static int check_node(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
 		      const struct table_node *node, const struct abi *abi, struct arena *arena,
@@ -111,8 +111,8 @@ out:
 }
 
 /*
- * Is @node safe for every version that follows its parent? Versions with equal documents are adjacent, so
- * only the first of them is checked.
+ * Sets @out to true if @node is safe for every version that follows its parent. Versions with equal documents
+ * are adjacent, so only the first of them is checked.
  */
 static int fits_parent(bool *out, const struct ranges *ranges, const struct table_node *node, struct err *err)
 {
@@ -153,7 +153,7 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 		       : 0;
 }
 
-/* Do @node and @version have the same first number, like 570.133.20 and 570.195.03? */
+/* Do @node and @version have the same first number, as 570.133.20 and 570.195.03 do? */
 static bool is_of_release(const struct table_node *node, const char *version)
 {
 	size_t length = strcspn(version, ".");
@@ -162,8 +162,9 @@ static bool is_of_release(const struct table_node *node, const char *version)
 }
 
 /*
- * Finds a different node that is safe: first in the version's own release, then in any; each time, the newest
- * that is not newer, then the newest. A node that forwards exactly what its parent forwards is skipped.
+ * Finds a different safe node: first in the version's own release, then in other releases. In each round,
+ * nodes that are not newer than the version are tried before newer ones, and the newest first. A node that
+ * forwards exactly what its parent forwards is skipped.
  */
 static int find_other(const struct table_node **out, const struct ranges *ranges, size_t version,
 		      struct err *err)
@@ -262,12 +263,12 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 	return 0;
 }
 
-/* --- an independent proof that two versions of a set are one ABI for the table --------------- */
+/* --- an independent proof that versions of a set have the same ABI for the table ------------- */
 
 /*
- * Sets are derived from what the table reads, by ranges_reading(). Here the differ compares each version with
- * the first one of its set, and each change of a forwarded item is checked against what the table reads of
- * the item. The two methods share only the document and flatten/.
+ * Sets are derived from the facts that the table reads (ranges_reading()). Here, the differ compares each
+ * version with the first version of its set. Each change of a forwarded item is compared with the facts that
+ * the table reads about the item. The two methods share only the document and the code in flatten/.
  */
 
 struct proof {
@@ -315,7 +316,10 @@ static bool must_be_acted_on(const struct diff_field_side *side)
 	return ranges_is_acted_on(&leaf);
 }
 
-/* A table that reads offsets ignores a new name or spelling for the same bytes. */
+/*
+ * Does the field's change affect more than its name, or the spelling of its type? A table that reads only
+ * offsets ignores these.
+ */
 static bool moves_bytes(const struct diff_field *field)
 {
 	return !field->before || !field->after || field->moved || field->resized ||
@@ -343,9 +347,10 @@ static bool touches_bytes(const struct diff_change *change)
 
 static bool reads_record(const struct proof *proof, const struct diff_change *change)
 {
-	enum mention own, any; /* of the record itself, and of the records that contain it */
+	enum mention own, any; /* for the record itself, and for the records that contain it */
 
-	if (change->same_as) /* a name was added or removed; the record still exists under a different one */
+	if (change->same_as) /* only a name was added or removed; the record still exists under a different
+				one */
 		return mention_of(proof, change->name) != NOT_NAMED;
 	own = mention_of(proof, change->name);
 	raise_mention(&own, mention_of(proof, change->base_name));
@@ -393,7 +398,7 @@ static bool reads(const struct proof *proof, const struct diff_change *change)
 				return true;
 		return false;
 	case ABI_ALIAS:
-	case ABI_ENUM: return false; /* the record that uses it has a change of its own */
+	case ABI_ENUM: return false; /* the records that use the enum have changes of their own */
 	}
 	return true;
 }

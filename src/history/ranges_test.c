@@ -1,8 +1,9 @@
 /*
  * Tests which node of a table is safe for a version.
  *
- * In the driver, READ has a struct that the proxy translates, and UNREAD one that it passes through. In the
- * table, the first node forwards READ, the second also UNREAD, and later nodes add nothing.
+ * In the driver, the command READ has a struct that the proxy translates, and UNREAD has a struct that the
+ * proxy passes on. In the table, the first node forwards READ, the second also UNREAD, and later nodes add
+ * nothing.
  */
 #include "history/fixture_test.h"
 
@@ -35,7 +36,7 @@ static struct table_node nodes[4];
 static struct table table = { .path = "t.json", .proxy = "p", .driver = "d", .types = types, .type_count = 2,
 			      .nodes = nodes };
 
-/* "1.0 2.0<1.0": the table's nodes, each with its parent */
+/* Sets the table's nodes, each with its parent: "1.0 2.0<1.0". */
 static enum ranges_criterion set_nodes(const char *text)
 {
 	enum ranges_criterion criterion = RANGES_TABLE;
@@ -91,7 +92,10 @@ static void add_proof(struct strbuf *out, const struct ranges *ranges, size_t ve
 		strbuf_addf(out, ", against: %s", proof.against[i]);
 }
 
-/* "2.1 at 2.0 other 1.0, 1 fresh not-simple, set 2.0 2.1, 1 unread"; then the nodes with their verdicts */
+/*
+ * Appends each version, "2.1 at 2.0 other 1.0, 1 fresh not-simple, set 2.0 2.1, 1 unread", and each node with
+ * its verdict.
+ */
 static void add_ranges(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
 	static const char *const fits[] = { "fits", "other", "needs", "older" },
@@ -157,26 +161,26 @@ static void ranges_of_tables(void **state)
 		  "0.9 at 1.0 after none fits, set 0.9 1.0 1.1 1.2\n1.0 at 1.0 fits, set 0.9 1.0 1.1 1.2\n"
 		  "1.1 at 1.0 fits, set 0.9 1.0 1.1 1.2\n1.2 at 1.0 fits, set 0.9 1.0 1.1 1.2\n"
 		  "2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
-		{ "versions of which the table reads the same are one set",
+		{ "versions with the same facts for the table are one set",
 		  "@1.0 " GOOD "@1.1<1.0 " GOOD "const SOMETHING_ELSE 7 @2.0<1.1 " GOOD, TWO,
 		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1, 0 unread\n"
 		  "2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
-		{ "fields of a struct that is passed through are not read",
+		{ "fields of a struct that is passed on are not read",
 		  TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 2.1\n"
 		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\nnode 1.0 keep\nnode 2.0 merge" },
-		{ "but they are by strict", TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO " strict",
+		{ "with strict, they are read", TWO_OF_Q("struct Q 8 { NvU64 a@0 }"), TWO " strict",
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 fits, set 2.1\n"
 		  "node 1.0 keep\nnode 2.0 merge" },
-		{ "its size is read, and comes with the call",
+		{ "its size is read, because the call has it",
 		  TWO_OF_Q("struct Q 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }"), TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 fits, set 2.1\n"
 		  "node 1.0 keep\nnode 2.0 merge" },
-		{ "an address of the kernel in it needs nothing",
+		{ "an address of the kernel in it needs no new node",
 		  TWO_OF_Q("struct Q 8 { NvP64 k@0 kernel-pointer }"), TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 2.1\n"
 		  "2.1 at 2.0 fits, set 2.0 2.1, 1 unread\nnode 1.0 keep\nnode 2.0 merge" },
-		{ "a pointer in it needs a new node; one that does not forward it is safe",
+		{ "with a pointer in it, only a node that does not forward it is safe",
 		  TWO_OF_Q("struct Q 8 { NvP64 a@0 pointer }"), TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\n"
 		  "2.1 at 2.0 other 1.0, 1 fresh not-simple, set 2.1\nnode 1.0 keep\nnode 2.0 merge" },
@@ -185,16 +189,16 @@ static void ranges_of_tables(void **state)
 		  TWO,
 		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1, 1 unread\nnode 1.0 keep\n"
 		  "node 2.0 unknown" },
-		{ "but they are by strict",
+		{ "with strict, they are read",
 		  "@1.0 " GOOD "@1.1<1.0 " COMMANDS "struct P 8 { NvHandle h@0 handle; NvU32 number@4 } " Q,
 		  TWO " strict",
 		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 fits, set 1.1\nnode 1.0 keep\nnode 2.0 unknown" },
-		{ "a field that moved in it needs a new node, which serves the versions that read the same",
+		{ "a moved field needs a new node, which later versions with the same facts use",
 		  "@1.0 " GOOD "@1.1<1.0 " MOVED "@1.2<1.1 " MOVED, TWO,
 		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 needs that of 1.1, 2 fresh size, set 1.1 1.2\n"
 		  "1.2 at 1.0 needs that of 1.1, 2 fresh size, set 1.1 1.2\nnode 1.0 keep\nnode 2.0 unknown\n"
 		  "1 new nodes" },
-		{ "and those that differ in what the proxy does not depend on",
+		{ "also versions that differ only in facts that the proxy does not use",
 		  "@2.0 " GOOD "@2.1<2.0 " MOVED "@2.2<2.1 " COMMANDS P_MOVED
 		  "struct Q 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
 		  TWO,
@@ -208,7 +212,7 @@ static void ranges_of_tables(void **state)
 		  "2.0 at 2.0 fits, set 2.0\n2.1 at 2.0 needs that of 2.1, 2 fresh size, set 2.1\n"
 		  "2.2 at 2.0 needs that of 2.2, 3 fresh size, set 2.2\nnode 1.0 keep\n"
 		  "node 2.0 unknown misplaced after none\n2 new nodes" },
-		{ "in place of a removed record, the one that the driver's table names is compared",
+		{ "if a record was removed, the record that the driver's table names is compared",
 		  "@2.0 " GOOD
 		  "@2.1<2.0 " RENAMED("8", "4") "@2.2<2.1 " RENAMED("8", "4") "@2.3<2.2 " RENAMED("12", "8"),
 		  TWO,
@@ -220,17 +224,17 @@ static void ranges_of_tables(void **state)
 		{ "a fault of the node itself is not new", "@1.0 " MOVED "@1.1<1.0 " MOVED, TWO,
 		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1\nnode 1.0 keep 2 known\n"
 		  "node 2.0 unknown" },
-		{ "the same fault by another size is",
+		{ "the same fault with a different size is new",
 		  "@1.0 " P_LONG("12") "@1.1<1.0 " P_LONG("12") "@1.2<1.1 " P_LONG("16"), TWO,
 		  "1.0 at 1.0 fits, set 1.0 1.1\n1.1 at 1.0 fits, set 1.0 1.1\n"
 		  "1.2 at 1.0 needs that of 1.2, 1 fresh size, set 1.2\nnode 1.0 keep 2 known\n"
 		  "node 2.0 unknown\n1 new nodes" },
-		{ "a version before the table may use its first node if that is safe",
+		{ "a version older than the table can use its first node if that is safe",
 		  "@0.8 " MOVED "@0.9<0.8 " GOOD "@1.0<0.9 " GOOD, TWO,
 		  "0.8 at 1.0 after none older, 2 fresh size, set 0.8\n"
 		  "0.9 at 1.0 after none fits, set 0.9 1.0\n1.0 at 1.0 fits, set 0.9 1.0\nnode 1.0 keep\n"
 		  "node 2.0 unknown" },
-		{ "a number that another ioctl got is another set",
+		{ "a number that a different ioctl got is a different set",
 		  "@1.0 " GOOD "@1.1<1.0 " POINTER P "const READ 3 ioctl READ 3 P ioctl INTRUDER 1 -", TWO,
 		  "1.0 at 1.0 fits, set 1.0\n1.1 at 1.0 needs that of 1.1, 2 fresh number, set 1.1\n"
 		  "node 1.0 keep\nnode 2.0 unknown\n1 new nodes" },
@@ -238,14 +242,14 @@ static void ranges_of_tables(void **state)
 		  TWO " 3.0<2.0",
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 3.0\n3.0 at 3.0 fits, set 2.0 3.0\n"
 		  "node 1.0 keep\nnode 2.0 merge\nnode 3.0 empty" },
-		{ "a node whose entries are right before it could be merged", "@1.0 " GOOD "@2.0<1.0 " GOOD,
+		{ "a node whose entries fit older versions can be merged", "@1.0 " GOOD "@2.0<1.0 " GOOD,
 		  TWO, "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 merge" },
-		{ "one whose entries are not right before it stays",
+		{ "otherwise, it stays",
 		  "@1.0 " POINTER P "const READ 1 ioctl READ 1 P @2.0<1.0 " GOOD, TWO,
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0\nnode 1.0 keep\nnode 2.0 keep" },
 		{ "a node without a document cannot be judged", "@1.0 " GOOD, TWO,
 		  "1.0 at 1.0 fits, set 1.0\nnode 1.0 keep\nnode 2.0 unknown" },
-		{ "a node that the driver's graph has elsewhere is misplaced",
+		{ "a node is misplaced if the driver's graph has a different parent",
 		  "@1.0 " GOOD "@2.0<1.0 " GOOD "@3.0<1.0 " GOOD, TWO " 3.0<2.0",
 		  "1.0 at 1.0 fits, set 1.0\n2.0 at 2.0 fits, set 2.0 3.0\n3.0 at 3.0 fits, set 2.0 3.0\n"
 		  "node 1.0 keep\nnode 2.0 merge\nnode 3.0 empty misplaced after 1.0" },
@@ -289,7 +293,7 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	assert_string_equal(names_of(ranges.sets[0].versions, ranges.sets[0].count), "1.0 1.1");
 }
 
-/* Counts how often names are compared (testdata/test_main.c), which grows with the work of ranges. */
+/* The number of comparisons of names (testdata/test_main.c), which grows with the work of ranges. */
 extern size_t looked;
 
 /* Measures a table with a chain of @count nodes, each of which changes the entry of the first node. */
@@ -322,7 +326,7 @@ static void twice_the_nodes_are_twice_the_comparisons(void **state)
 
 	(void)state;
 	assert_true(once > 1000);
-	assert_true(twice < once * 9 / 4); /* sorting once costs a little more than twice */
+	assert_true(twice < once * 9 / 4); /* one sort takes a little more than twice the work */
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /*
- * Changes each property of a document alone, and tests that diff reports it, that history does not skip it,
- * and that blame agrees with diff. The list is checked against the structs of abi/abi.h: a new member of one
- * needs a new row.
+ * Changes each property of a document alone, and tests that diff reports the change, that history does not
+ * skip it, and that blame agrees with diff. The list of properties is compared with the structs of abi/abi.h:
+ * a new member of one of them needs a new row.
  */
 #include "history/fixture_test.h"
 
@@ -9,7 +9,7 @@
 
 #include <ctype.h>
 
-/* The parts of a document, before it is sealed. */
+/* The parts of a document that is not sealed yet. */
 struct draft {
 	struct abi_field fields[8];
 	struct abi_record record;
@@ -109,7 +109,10 @@ CHANGE(ioctl_varies, draft->ioctl.varies = 1)
 CHANGE(ioctl_argument, draft->ioctl.argument = "R[1]")
 CHANGE(ioctl_array, draft->ioctl.argument = "NvU32[2]")
 
-/* @what: in the document; NULL if it is not part of the ABI. @path: of a field to run blame on, or NULL. */
+/*
+ * @what: the changed item; NULL if the property is not part of the ABI. @path: a field to run blame on, or
+ * NULL
+ */
 static const struct row {
 	const char *structure, *member;
 	void (*change)(struct draft *draft);
@@ -259,7 +262,7 @@ static void nothing_is_told_of_what_is_the_same(void **state)
 	assert_int_equal(changes.count, 0);
 }
 
-/* The name of a member is the last word before its semicolon. */
+/* Finds the row of a member, whose name is the last word before the semicolon. */
 static void find_row_of(const char *structure, const char *start, const char *end)
 {
 	while (end > start && !isalnum((unsigned char)end[-1]) && end[-1] != '_')

@@ -38,8 +38,9 @@ static void versions_are_words_with_a_dot(void **state)
 }
 
 /*
- * If A and B are versions, A..B selects what B has and A does not. If one is the beginning of versions, it
- * selects all versions between them, inclusive. --since and --until use the order of versions.
+ * If A and B are versions, A..B selects B and its ancestors, without A and its ancestors. If A or B is the
+ * beginning of versions, it selects all versions between them, inclusive. --since and --until use the order
+ * of versions.
  */
 static void words_name_versions(void **state)
 {
@@ -58,8 +59,8 @@ static void words_name_versions(void **state)
 		{ "..1", NULL, NULL, "1.0 1.1 1.2" },
 		{ "2..", NULL, NULL, "2.0 2.1 2.2 3.0" },
 		{ "2.1..1.1", NULL, NULL,
-		  "2.1..1.1 has no version: 2.1 has all that 1.1 has; give the older one first" },
-		{ "2..1", NULL, NULL, "2..1 has no version; give the older one first: 1..2" },
+		  "2.1..1.1 is empty, because 2.1 includes all of 1.1; give the older version first" },
+		{ "2..1", NULL, NULL, "2..1 is empty; give the older version first: 1..2" },
 		{ "1.0...2.0", NULL, NULL, "'1.0...2.0' is not a range of versions; give it as A..B" },
 		{ "..", NULL, NULL,
 		  "'..' is not a range of versions; give at least one of its ends" },

@@ -5,10 +5,10 @@
  *
  * 1. Every document is compared with that of the version's nearest ancestor, kind by kind. Both lists are
  *    sorted by family and name, so one walk over both finds the differences. Each difference becomes a step
- *    of the item's timeline. A version without an ancestor gives a step for every item.
- * 2. With a filter, the requested names are collected: those of the selected changes, of the ioctls that
+ *    of the item's timeline. For a version without an ancestor, every item gets a step.
+ * 2. With a filter, the requested names are collected: the names of the selected changes, of the ioctls that
  *    carry them, and of the filter itself.
- * 3. The types that these items use are added, and the types that those types use, until there are no new
+ * 3. The types that these items use are added, then the types that those types use, until there are no new
  *    names. Timelines of other names are dropped.
  * 4. The timelines are sorted by kind, family and name.
  */
@@ -22,15 +22,15 @@
 /* --- the state of an item after its span ends, and before its span begins ------------------- */
 
 /*
- * The item on the other side of the edge is the first of these that exists:
+ * The item in the other version of the edge is the first of these that exists:
  *
  * 1. for an ioctl: an ioctl with the same family and name, and a different number;
- * 2. an item with the same name: a command may be added to or removed from the driver's tables, while its
+ * 2. an item with the same name: a command can be added to or removed from the driver's tables, while its
  *    macro stays;
  * 3. the item that it was renamed to or from, according to the differ.
  */
 
-/* Is this side of a change the item that the span is of? */
+/* Does the span belong to this item of a change? */
 static bool is_span(const struct history_span *span, const char *name, const struct abi_ioctl *ioctl)
 {
 	if (strcmp(name, span->name))
@@ -39,7 +39,10 @@ static bool is_span(const struct history_span *span, const char *name, const str
 					   (!span->has_number || ioctl->number == span->number));
 }
 
-/* @is_last: the span ends at the edge, so the item to find is in the document that the edge leads to */
+/*
+ * Finds the item in the other version of @edge. @is_last: the span ends at the edge, so this is the newer
+ * version
+ */
 static struct history_move move_of(const struct history *history, const struct history_span *span,
 				   size_t edge, bool is_last)
 {
@@ -74,7 +77,7 @@ static struct history_move move_of(const struct history *history, const struct h
 	return move;
 }
 
-/* Makes one move for each of @versions, at which the span begins or ends. */
+/* Makes a move for each of @versions, at which the span ends if @is_last, or else begins. */
 static const struct history_move *moves_at(const struct history *history, const struct history_span *span,
 					   const size_t *versions, size_t count, bool is_last,
 					   struct arena *arena)
@@ -102,18 +105,18 @@ void history_moves(struct history_spans *spans, const struct history *history, s
 	spans->spans = found;
 }
 
-/* --- which versions have a name or a number -------------------------------------------------- */
+/* --- the versions that have a name or a number ----------------------------------------------- */
 
 /*
  * 1. Each version's document is searched for the filter's names (not globs) and numbers. Every item that is
  *    found becomes a span: one for each kind, family, name and, for a number, that number.
  * 2. For each span, the versions that have the item are found.
- * 3. If the parent of an edge has the item and its version does not, the span ends there (until); if only the
- *    version has it, the span begins there (since), as it does at a version without a readable ancestor. With
- *    several branches, a span may begin and end several times.
+ * 3. The span ends (until) at a version that does not have the item while its parent does. It begins (since)
+ *    at a version that has the item while its parent does not, or that has no readable ancestor. With several
+ *    branches, a span can begin and end several times.
  * 4. The spans are sorted: names first, then numbers.
  *
- * history_moves() adds the former and later states of the item.
+ * history_moves() adds the former and later items.
  */
 
 /* The spans that were found so far. */
@@ -129,7 +132,7 @@ bool history_is_glob(const char *name)
 	return strpbrk(name, "*?[\\");
 }
 
-/* @number: NULL for a span under any number */
+/* Adds a span, unless it exists. @number: NULL for a span under any number */
 static void add_span(struct spans *spans, enum abi_kind kind, const char *family, const char *name,
 		     const uint64_t *number)
 {
@@ -147,7 +150,7 @@ static void add_span(struct spans *spans, enum abi_kind kind, const char *family
 	spans->item[spans->count++] = new;
 }
 
-/* Is it the macro of a command that no table lists, with that number? */
+/* Is @constant the macro, with that number, of a command that no table lists? */
 static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *constant, uint64_t number)
 {
 	struct command_form form;
@@ -203,7 +206,7 @@ static bool has(const struct abi *abi, const struct history_span *span)
 }
 
 /*
- * Steps 2 and 3. A version that cannot be read counts like its nearest readable ancestor, and a span never
+ * Steps 2 and 3. A version that cannot be read counts like its nearest readable ancestor, so a span never
  * begins or ends at it.
  */
 static void finish_span(struct spans *spans, struct history_span *span)
@@ -226,7 +229,7 @@ static void finish_span(struct spans *spans, struct history_span *span)
 	span->now = arena_array(spans->arena, span->until_count + 1, sizeof(*span->now));
 }
 
-/* Spans of names come first. */
+/* Spans of names precede spans of numbers. */
 static int compare_spans(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
@@ -270,7 +273,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 
 struct timeline {
 	struct history_timeline public;
-	struct history_step *steps; /* malloc'd until the end */
+	struct history_step *steps; /* malloc'd; finish_timelines() moves them into the arena */
 	size_t capacity;
 	UT_hash_handle hh; /* by key */
 	char key[];
@@ -312,7 +315,7 @@ static int compare_ioctls(const void *a, const void *b)
 
 /*
  * Sorts the items of one kind by family and name; the caller frees *@out. If a family lists several numbers
- * under one name, the ioctl with the lowest number counts. Return: how many; 0 if @abi is NULL.
+ * under one name, the ioctl with the lowest number counts. Return: the number of items; 0 if @abi is NULL.
  */
 static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_kind kind)
 {
@@ -350,7 +353,7 @@ static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, con
 	return timeline;
 }
 
-/* @item: gives the name. @state: @item, or NULL if @version does not have the item. */
+/* Adds a step to the timeline of @item. @state: @item, or NULL if @version does not have the item */
 static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
 		     const void *state)
 {
@@ -360,7 +363,7 @@ static void add_step(struct pass *pass, enum abi_kind kind, const void *item, si
 	timeline->steps[timeline->public.step_count++] = (struct history_step){ version, { .any = state } };
 }
 
-/* @base: NULL if the version has no ancestor to compare it with */
+/* Step 1 for one kind of items. @base: NULL if the version has no ancestor to compare it with */
 static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next,
 		      size_t version)
 {
@@ -381,7 +384,7 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 	free(is);
 }
 
-/* Step 1. */
+/* Step 1 for all versions. */
 static void walk_all(struct pass *pass)
 {
 	const struct history_graph *graph = pass->history->graph;
@@ -409,7 +412,7 @@ static bool is_wanted(const struct pass *pass, const char *text)
 	return name;
 }
 
-/* Return: true if the name was not wanted before. */
+/* Adds a requested name. Return: true if it is new. */
 static bool want(struct pass *pass, const char *text)
 {
 	struct name *name;
@@ -422,7 +425,7 @@ static bool want(struct pass *pass, const char *text)
 	return true;
 }
 
-/* Adds a type, without its dimensions. */
+/* Adds the name of a type, without its dimensions. Return: true if it is new. */
 static bool want_type(struct pass *pass, const char *type)
 {
 	struct abi_spelling spelling;
@@ -452,7 +455,7 @@ static bool want_types(struct pass *pass, enum abi_kind kind, const union histor
 	return false;
 }
 
-/* Is the item, after this step, an ioctl or a command's macro that has one of the filter's numbers? */
+/* Is the item of this step an ioctl or a command's macro that has one of the filter's numbers? */
 static bool is_numbered(const struct pass *pass, enum abi_kind kind, const struct history_step *step)
 {
 	struct command_form form;
@@ -518,7 +521,7 @@ static int compare_timelines(const struct timeline *a, const struct timeline *b)
 }
 
 /*
- * Moves the steps into the arena and frees the collected ones. Without @all, only wanted items are kept.
+ * Moves the steps into the arena, and frees the collected ones. Without @all, only requested items are kept.
  */
 static void finish_timelines(struct history_timelines *out, struct pass *pass, bool all)
 {

@@ -47,7 +47,7 @@ expect_cannot 'blame takes one record or ioctl, NAME, NUMBER or NAME\.FIELD'
 run blame --repo "$REPO" NO_SUCH_RECORD
 expect_cannot "nvidia 120\.01\.00 has no record called 'NO_SUCH_RECORD'"
 run blame --repo "$REPO" NVOS54_PARAMTERS
-expect_cannot "no record called 'NVOS54_PARAMTERS', and no ioctl of that name with parameters; nearest: .*NVOS54_PARAMETERS"
+expect_cannot "no record called 'NVOS54_PARAMTERS', and no ioctl with this name that has parameters; nearest: .*NVOS54_PARAMETERS"
 run blame --repo "$REPO" NVOS54_PARAMETERS.hclint
 expect_cannot "NVOS54_PARAMETERS has no field 'hclint' at 120\.01\.00; nearest: hClient$"
 run blame --repo "$REPO" NVOS54_PARAMETERS.nothing
@@ -55,7 +55,7 @@ expect_cannot "NVOS54_PARAMETERS has no field 'nothing' at 120\.01\.00"
 run blame --repo "$REPO" NV0000_CTRL_OS_UNIX_EXPORT_OBJECT_PARAMS.fd --version 100.10.01
 expect_cannot "NV0000_CTRL_OS_UNIX_EXPORT_OBJECT_PARAMS has no field 'fd' at 100\\.10\\.01; --version 120\\.01\\.00 has it$"
 run history --repo "$REPO" NVOS54_PARAMETERS.hClient
-expect_cannot 'NVOS54_PARAMETERS\.hClient is a field; drvabi blame NVOS54_PARAMETERS\.hClient says'
+expect_cannot 'NVOS54_PARAMETERS\.hClient is a field, not a version; drvabi blame NVOS54_PARAMETERS\.hClient says'
 run blame --repo "$REPO" NVOS54_PARAMETERS --version 1.2
 expect_cannot 'no tag 1\.2 in .*the newest is 120\.01\.00'
 
