@@ -1,9 +1,10 @@
 /*
- * diff/classify.c - finds the change of each member of a record, and its classes
+ * diff/classify.c - find the change of each member of a record, and its classes
  *
- * The table shows the classes of a change. Every line that applies adds its class. A member of both versions
- * to which no line applies did not change.
+ * The table shows the classes of a change. Every line that applies adds its class. If no line applies to a
+ * member of both versions, the member did not change.
  *
+ *   change                                                                class
  *   member only in next, its bits free in base, no later member moved up  growth
  *   member only in next, otherwise                                        layout
  *   member only in base                                                   layout
@@ -51,8 +52,8 @@ struct compare {
 	const struct abi_layout *base_layout, *next_layout;
 	struct interval *free; /* free bits of base, sorted, without overlaps; malloc'd */
 	size_t free_count, free_capacity;
-	uint64_t pushed_to;    /* the highest offset in next of a member that had a lower offset in base; 0 if
-				  there is none */
+	uint64_t pushed_to;    /* the highest offset in next of a member that had a lower offset in base; 0
+				  if none */
 	struct arena *arena;
 	struct diff_field *fields;
 	size_t field_count;
@@ -144,7 +145,7 @@ static int acted_of(struct diff_acted *out, const struct diff_member *member, st
 	return rc;
 }
 
-/* @before, @after: the member in base and next; NULL if it was added or removed */
+/* Adds a changed field. @before, @after: the member in base and next; NULL if it was added or removed */
 static struct diff_field *add_field(struct compare *compare, const struct diff_member *before,
 				    const struct diff_member *after)
 {
@@ -171,7 +172,7 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 	return rc;
 }
 
-/* Are the bits of @member from @from on free, and did no member at a higher offset move up? */
+/* Are the bits of @member from @from on free, and did no member move from below to a higher offset? */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
 	return is_free(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
@@ -192,7 +193,7 @@ static int add_added(struct compare *compare, const struct diff_member *member, 
 
 /* --- members of both versions ------------------------------------------------------------------- */
 
-/* The classes of a change from one named record to another. Return: 0; the error of flatten_record(). */
+/* Finds the classes of a change from one named record to another. Return: 0; an error of flatten_record(). */
 static int record_type_classes(unsigned *classes, const struct compare *compare,
 			       const struct diff_member *before, const struct diff_member *after,
 			       struct err *err)
@@ -217,8 +218,8 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 }
 
 /*
- * Did the dimensions change, but not the number of elements? If the number changed, a change of size is
- * reported.
+ * Did the dimensions change, but not the number of elements? A different number is reported as a change of
+ * size.
  */
 static bool is_reshaped(const struct abi_type *a, const struct abi_type *b)
 {
@@ -233,7 +234,7 @@ static bool is_frame_changed(const struct diff_member *before, const struct diff
 	       is_reshaped(&before->type, &after->type);
 }
 
-/* The classes of a change of type or size. The offset and name are not considered. */
+/* Finds the classes of a change of type or size, without the offset and the name. */
 static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
 			const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -254,7 +255,7 @@ static int type_classes(unsigned *classes, const struct compare *compare, const 
 	return 0;
 }
 
-/* Did the type change? It may have changed even if the spelling is the same, because an alias changed. */
+/* Did the type change? It can change without its spelling, if an alias changed. */
 static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
 {
 	if (before->is_group && after->is_group)
@@ -278,7 +279,7 @@ static unsigned padding_classes(const struct compare *compare, const struct diff
 		       : DIFF_GROWTH;
 }
 
-/* The classes of a member that both versions have. */
+/* Finds the classes of a member that both versions have. */
 static int classify_common(struct diff_field *field, const struct compare *compare,
 			   const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -339,7 +340,7 @@ static int add_common(struct compare *compare, const struct diff_member *before,
 
 /* --- the record ----------------------------------------------------------------------------------- */
 
-/* Is it an unnamed record that is not an array? Such a member is not reported; its own members are. */
+/* Is the member an unnamed record, but not an array? Then only its own members are reported. */
 static bool is_mere_frame(const struct diff_member *member)
 {
 	return member->is_group && !member->type.dimension_count;

@@ -1,4 +1,4 @@
-/* The changes of a record's fields, and their classes. */
+/* Tests the changes of a record's fields, and their classes. */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {
@@ -8,10 +8,10 @@ static const struct diff_fact facts[] = {
 	{ "an appended field is growth",
 	  "struct R 4 { NvU32 a@0 }", "struct R 8 { NvU32 a@0; NvU32 b@4 }",
 	  "record R growth; b added growth" },
-	{ "a field put into a hole is growth",
+	{ "a new field in a hole is growth",
 	  "struct R 16 { NvU32 a@0; NvU64 b@8+8 }", "struct R 16 { NvU32 a@0; NvU32 x@4; NvU64 b@8+8 }",
 	  "record R growth; x added growth" },
-	{ "a field put into tail padding is growth",
+	{ "a new field in tail padding is growth",
 	  "struct R 16 { NvU64 a@0+8; NvU32 b@8 }", "struct R 16 { NvU64 a@0+8; NvU32 b@8; NvU32 c@12 }",
 	  "record R growth; c added growth" },
 	{ "an inserted field is layout and moves the fields after it",
@@ -27,29 +27,29 @@ static const struct diff_fact facts[] = {
 	{ "a removed field is layout",
 	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 4 { NvU32 a@0 }",
 	  "record R layout; b removed layout" },
-	{ "a field that moved is one move",
+	{ "a moved field is one move",
 	  "struct R 12 { NvU32 a@0; NvU64 b@4+8 }", "struct R 12 { NvU64 b@0+8; NvU32 a@8 }",
 	  "record R layout; b moved layout; a moved layout" },
 	{ "swapped fields are two moves",
 	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 8 { NvU32 b@0; NvU32 a@4 }",
 	  "record R layout; b moved layout; a moved layout" },
-	{ "fields come in the order of their place",
+	{ "fields are in the order of their offsets",
 	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 8 { NvU32 b@0; NvU32 a@4 }",
 	  "record R layout; b moved layout; a moved layout" },
-	{ "same bits under another name is name",
+	{ "equal bits with a different name are name",
 	  "struct R 8 { NvU32 a@0; NvU32 was@4 }", "struct R 8 { NvU32 a@0; NvU32 is@4 }",
 	  "record R name; is renamed name was was" },
-	{ "two fields renamed at once keep their places",
+	{ "two fields renamed at once keep their offsets",
 	  "struct R 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
 	  "struct R 12 { NvU32 a@0; NvU32 x@4; NvU32 y@8 }",
 	  "record R name; x renamed name was b; y renamed name was c" },
-	{ "a chain of names is read by name first",
+	{ "in a chain of names, equal names are paired first",
 	  "struct R 8 { NvU32 a@0; NvU32 b@4 }", "struct R 8 { NvU32 b@0; NvU32 c@4 }",
 	  "record R layout; a removed layout; b moved layout; c added layout" },
-	{ "another kind at the same bits is not a rename",
+	{ "a different kind at the same bits is not a rename",
 	  "struct R 8 { NvU32 a@0; NvU32 was@4 }", "struct R 8 { NvU32 a@0; NvS32 is@4 }",
 	  "record R layout; was removed layout; is added layout" },
-	{ "a handle that gave way to a number is not a rename",
+	{ "a handle replaced with a number is not a rename",
 	  "struct R 8 { NvU32 a@0; NvHandle hFoo@4 handle }", "struct R 8 { NvU32 a@0; NvU32 flags@4 }",
 	  "record R translation|layout; hFoo removed translation|layout; flags added layout" },
 	{ "a record with all new fields is not renamed field by field",
@@ -63,7 +63,7 @@ static const struct diff_fact facts[] = {
 	  "union R 8 { NvU64 a@0+8; NvU32 x@0; NvU32 y@0 }",
 	  "union R 8 { NvU64 a@0+8; NvU32 p@0; NvU32 q@0 }",
 	  "record R layout|growth; x removed layout; y removed layout; p added growth; q added growth" },
-	{ "a closer name elsewhere forbids a rename",
+	{ "a more similar name elsewhere prevents a rename",
 	  "struct R 8 { NvU32 a@0; NvU32 bMemoryPermitted@4 }",
 	  "struct R 12 { NvU32 a@0; NvU32 bCtxPermitted@4; NvU32 bVideoMemoryPermitted@8 }",
 	  "record R layout|growth; bMemoryPermitted removed layout; bCtxPermitted added layout; "
@@ -71,12 +71,12 @@ static const struct diff_fact facts[] = {
 	{ "a field that became padding is removed",
 	  "struct R 8 { NvU32 a@0; NvU32 isVirtual@4 }", "struct R 8 { NvU32 a@0; NvU32 padding32bits@4 }",
 	  "record R layout; isVirtual removed layout; padding32bits added layout" },
-	{ "renamed and shifted with its neighbours is one field",
+	{ "a field that was renamed and moved with its neighbours is one field",
 	  "struct R 16 { NvU32 a@0; NvU32 b@4; NvU64 was@8+8 }",
 	  "struct R 24 { NvU32 x@0; NvU32 y@4; NvU32 a@8; NvU32 b@12; NvU64 is@16+8 }",
 	  "record R layout|name; x added layout; y added layout; a moved layout; b moved layout; "
 	  "is moved layout|name was was" },
-	{ "renamed and moved elsewhere is not guessed",
+	{ "a field that was renamed and moved elsewhere is two fields",
 	  "struct R 12 { NvU32 was@0; NvU32 a@4; NvU32 b@8 }",
 	  "struct R 12 { NvU32 a@0; NvU32 is@4; NvU32 b@8 }",
 	  "record R layout; was removed layout; a moved layout; is added layout" },
@@ -90,9 +90,9 @@ static const struct diff_fact facts[] = {
 	  "struct R::e_t 4 { NvU32 i@0 } struct R 24 { R::e_t[2][3] e@0+24 }",
 	  "struct R::e_t 4 { NvU32 i@0 } struct R 24 { R::e_t[3][2] e@0+24 }",
 	  "record R layout; e retyped layout" },
-	{ "another sign is layout",
+	{ "a different sign is layout",
 	  "struct R 4 { NvU32 a@0 }", "struct R 4 { NvS32 a@0 }", "record R layout; a retyped layout" },
-	{ "another spelling of the same integer is name",
+	{ "a different spelling of the same integer is name",
 	  "struct R 4 { NvU32 a@0 }", "struct R 4 { NvV32 a@0 }", "record R name; a retyped name" },
 	{ "an integer that became an enum is name",
 	  "enum E { E_A=0 } struct R 4 { NvU32 a@0 }", "enum E { E_A=0 } struct R 4 { E a@0 }",
@@ -110,7 +110,7 @@ static const struct diff_fact facts[] = {
 	{ "an appended pointer is growth and translation",
 	  "struct R 8 { NvU64 a@0+8 }", "struct R 16 { NvU64 a@0+8; NvP64 p@8+8 pointer }",
 	  "record R translation|growth; p added translation|growth" },
-	{ "an appended address of the kernel is growth alone",
+	{ "an appended address of the kernel is only growth",
 	  "struct R 8 { NvU64 a@0+8 }", "struct R 16 { NvU64 a@0+8; NvP64 k@8+8 kernel-pointer }",
 	  "record R growth; k added growth" },
 	{ "a number that became an address of the kernel is not translation",
@@ -129,7 +129,7 @@ static const struct diff_fact facts[] = {
 	  "struct E 4 { NvHandle h@0 handle } struct R 8 { E[2] e@0+8 }",
 	  "struct E 4 { NvHandle h@0 handle } struct R 16 { E[4] e@0+16 }",
 	  "record R translation|layout; e resized translation|layout" },
-	{ "a renamed handle is name alone",
+	{ "a renamed handle is only name",
 	  "struct R 8 { NvU32 a@0; NvHandle hWas@4 handle }",
 	  "struct R 8 { NvU32 a@0; NvHandle hIs@4 handle }",
 	  "record R name; hIs renamed name was hWas" },
@@ -143,7 +143,7 @@ static const struct diff_fact facts[] = {
 	{ "reserved bytes that grow at the end are growth",
 	  "struct R 8 { NvU32 a@0; NvU32[1] rsvd@4 }", "struct R 12 { NvU32 a@0; NvU32[2] rsvd@4+8 }",
 	  "record R growth; rsvd resized growth" },
-	{ "reserved bytes that took a hole are growth",
+	{ "reserved bytes that grow into a hole are growth",
 	  "struct R 8 { NvU32 a@0; NvU8 rsvd@4+1 }", "struct R 8 { NvU32 a@0; NvU32 rsvd@4 }",
 	  "record R growth; rsvd resized growth retyped" },
 	{ "a field over free and used bytes is layout",
@@ -164,14 +164,14 @@ static const struct diff_fact facts[] = {
 	  "record R layout; b removed layout" },
 	{ "a struct that became a union is layout",
 	  "struct R 4 { NvU32 a@0 }", "union R 4 { NvU32 a@0 }", "record R layout" },
-	{ "a larger size alone is growth",
+	{ "only a larger size is growth",
 	  "struct R 4 { NvU32 a@0 }", "struct R 8 { NvU32 a@0 }", "record R growth" },
-	{ "a smaller size alone is layout",
+	{ "only a smaller size is layout",
 	  "struct R 8 { NvU32 a@0 }", "struct R 4 { NvU32 a@0 }", "record R layout" },
-	{ "a wider bit field is resized and moves the next",
+	{ "a wider bit-field is resized and moves the next",
 	  "struct R 4 { NvU32 lo:3@0; NvU32 hi:5@3 }", "struct R 4 { NvU32 lo:4@0; NvU32 hi:5@4 }",
 	  "record R layout; lo resized layout; hi moved layout" },
-	{ "a bit field in unused bits is growth",
+	{ "a bit-field in unused bits is growth",
 	  "struct R 4 { NvU32 lo:3@0 }", "struct R 4 { NvU32 lo:3@0; NvU32 hi:5@3 }",
 	  "record R growth; hi added growth" },
 };
@@ -205,7 +205,10 @@ static void exchanged_dimensions_are_layout(void **state)
 	}
 }
 
-/* @was and @is: the type to which a field of R points, spelled in the field or in the alias P. */
+/*
+ * Returns the classes of a changed pointer. @was and @is: the type of a field of R, spelled in the field or
+ * in the alias P
+ */
 static unsigned classes_of_pointers(const char *was, const char *is, bool behind_alias)
 {
 	unsigned classes;

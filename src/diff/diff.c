@@ -1,4 +1,4 @@
-/* diff/diff.c - runs the steps, then filters, sorts and counts their changes */
+/* diff/diff.c - run the steps, then filter, sort and count their changes */
 #include "diff/diff.h"
 #include "diff/internal.h"
 
@@ -80,7 +80,7 @@ static bool is_wanted(const struct diff_change *change, const char *glob)
 	return false;
 }
 
-/* Is it a new ioctl that the driver does not dispatch? A proxy does not need to forward it. */
+/* Does the change add an ioctl that the driver does not dispatch? A proxy does not need to forward it. */
 static bool is_new_undispatched(const struct diff_change *change)
 {
 	return change->kind == ABI_IOCTL && change->classes == DIFF_ADDED && !change->proxied &&
@@ -118,7 +118,7 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* A total order: two changes always differ in kind, name, family, number or old name. */
+/* The order is total, because two changes always differ in kind, name, family, number or old name. */
 static int compare_changes(const void *a, const void *b)
 {
 	const struct diff_change *x = a, *y = b;
@@ -159,7 +159,7 @@ void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_t
 		class_total[i] += change->classes >> i & 1;
 }
 
-/* Makes @changes the list of @diff, counts them, and sets which are reported with another change. */
+/* Makes @changes the list of @diff, counts them, and sets `under` and `reported`. */
 static void set_changes(struct diff *diff, struct diff_change *changes, size_t count, struct arena *arena)
 {
 	memset(diff->summary, 0, sizeof(diff->summary));
@@ -206,7 +206,7 @@ static int check_comparable(const struct abi *base, const struct abi *next, stru
 	if (compare_texts(base->driver, next->driver))
 		return err_set(
 			err, ERR_USAGE,
-			"%s is a version of the driver %s, but %s of %s; only versions of the same driver "
+			"%s is a version of driver %s, but %s is one of %s; only versions of the same driver "
 			"can be compared",
 			base->version, base->driver, next->version, next->driver);
 	return 0;

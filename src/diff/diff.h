@@ -1,7 +1,7 @@
 /*
- * diff/diff.h - the changes between two documents, and what they mean for a proxy
+ * diff/diff.h - list the changes between two documents, and say what they mean for a proxy
  *
- * Layer L3, a pure pass: it compares and never prints.
+ * Layer L3: these functions compare documents, and do not print.
  */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
@@ -10,7 +10,7 @@
 
 #define DIFF_FORMAT "drvabi-diff/1"
 
-/* What a change means for a proxy. A change may have several classes. */
+/* What a change means for a proxy. A change can have several classes. */
 enum diff_class {
 	DIFF_TRANSLATION = 1 << 0, /* a pointer, fd, handle or pid was added, removed or moved */
 	DIFF_LAYOUT = 1 << 1,      /* the offset, size, type or length of existing bytes changed */
@@ -18,7 +18,7 @@ enum diff_class {
 				      ioctl */
 	DIFF_GROWTH = 1 << 3,      /* bytes were appended, or use former padding */
 	DIFF_VALUE = 1 << 4,       /* the value of an enumerator or constant changed */
-	DIFF_ACCESS = 1 << 5,      /* the privileges and rights that an ioctl requires changed */
+	DIFF_ACCESS = 1 << 5,      /* the privileges or rights that an ioctl requires changed */
 	DIFF_FLAGS = 1 << 6,       /* other flags of an ioctl changed */
 	DIFF_NAME = 1 << 7,        /* only names changed, not bytes */
 	DIFF_ADDED = 1 << 8,
@@ -26,8 +26,8 @@ enum diff_class {
 };
 enum { DIFF_CLASS_COUNT = 10 };
 /*
- * diff_class_name - return the name of one class, such as "translation". The order above is that of
- * importance.
+ * diff_class_name - return the name of one class, such as "translation". The enum lists the most important
+ * class first.
  */
 const char *diff_class_name(enum diff_class one);
 
@@ -44,35 +44,34 @@ const char *diff_op_name(enum diff_op op);
 
 /* What the proxy does with the changed item. */
 enum diff_use {
-	DIFF_USE_NONE, /* the proxy does not forward it, or it was added or removed inside a changed record */
+	DIFF_USE_NONE, /* the proxy does not forward the item, or the item was added or removed inside a
+			  changed record */
 	DIFF_USE_UNREAD, /* the proxy forwards the parameters without reading them */
 	DIFF_USE_READ, /* the proxy has its own type for the parameters, or for a record that contains them */
 };
 /* diff_use_name - return "none", "unread" or "read" */
 const char *diff_use_name(enum diff_use use);
 
-/* The work that a change means for the proxy, the most important first after NONE. */
+/* The work that a change means for the proxy. After NONE, the most important section is first. */
 enum diff_section {
 	DIFF_SECTION_NONE,    /* the proxy does not forward the item; last in a report */
-	DIFF_SECTION_READ,    /* the proxy reads the record, or knows an ioctl by the number or name that
-				 changed */
+	DIFF_SECTION_READ,    /* the proxy reads the record, or the change is of an ioctl's number or name */
 	DIFF_SECTION_HANDLER, /* the proxy forwards the record unread, and a pointer, fd or pid was added */
-	DIFF_SECTION_UNREAD,  /* the proxy forwards the item, and nothing is to be done */
+	DIFF_SECTION_UNREAD,  /* the proxy forwards the item, and need not change */
 };
 /* diff_section_name - return "read", "handler", "unread" or "none" */
 const char *diff_section_name(enum diff_section section);
 
 /* An added scalar that a proxy must translate: a pointer, an fd or a pid. */
 struct diff_new_role {
-	const char *path; /* path in next; "" for an ioctl if the driver now follows a pointer in its
-			     parameters */
+	const char *path; /* path in next; "" if the driver now follows a pointer in an ioctl's parameters */
 	enum abi_role role;
 };
 
 /* A field in one version. */
 struct diff_field_side {
 	const char *path; /* "tpcConfigID", "e[].c" */
-	const char *type; /* as declared */
+	const char *type; /* spelled as in the declaration */
 	uint64_t offset_bits;
 	uint64_t size_bits;
 	bool is_bitfield;
@@ -80,8 +79,8 @@ struct diff_field_side {
 };
 
 struct diff_field {
-	enum diff_op op;                   /* the most important of its changes */
-	bool moved, renamed, retyped, resized; /* every change of a field that both versions have */
+	enum diff_op op;                   /* the most important change of the field */
+	bool moved, renamed, retyped, resized; /* all changes of a field that both versions have */
 	unsigned classes;                  /* the classes of this field's change */
 	const struct diff_field_side *before; /* NULL if added */
 	const struct diff_field_side *after;  /* NULL if removed */
@@ -90,14 +89,14 @@ struct diff_field {
 /* An enumerator that was added, removed or renamed, or whose value changed. */
 struct diff_value {
 	const char *name;
-	const char *base_name; /* the old name if it was renamed and has the same value; else NULL */
+	const char *base_name; /* the old name of a renamed enumerator; else NULL */
 	const struct abi_number *before; /* NULL if added */
 	const struct abi_number *after;  /* NULL if removed */
 };
 
 /*
- * What a flag decides: who may call (by privilege, by another condition, or by a right), or something else.
- * In the order of reports.
+ * What a flag decides: who may call (by privilege, by a different condition, or by a right), or something
+ * else. Reports use this order.
  */
 enum diff_flag_kind { DIFF_FLAG_LEVEL, DIFF_FLAG_CALLER, DIFF_FLAG_RIGHT, DIFF_FLAG_OTHER };
 
@@ -109,8 +108,8 @@ struct diff_flag {
 };
 
 /*
- * How an ioctl reaches a record or enum: the names from the ioctl's parameter record to the changed item
- * itself.
+ * How an ioctl contains or points to a record or enum: the names from the ioctl's parameter record to the
+ * changed item.
  */
 struct diff_reach {
 	const struct abi_ioctl *ioctl; /* in next, or in base if no ioctl of next reaches the item */
@@ -124,14 +123,14 @@ struct diff_change {
 	const char *base_name;     /* name in base if it was renamed; else NULL */
 	const char *family;        /* family of an ioctl; else NULL */
 	unsigned classes;          /* enum diff_class bits; never 0 */
-	bool proxied;              /* the table has an entry for it, or for an ioctl that carries it */
-	const char *const *also;   /* other names of the record, sorted; if same_as is set, other names that
-				      were added or removed too */
+	bool proxied;              /* the table has an entry for the item, or for an ioctl that carries it */
+	const char *const *also;   /* other names of the record, sorted. If same_as is set: other names
+				      that were also added or removed */
 	size_t also_count;
-	const char *same_as; /* if only a name was added or removed: a name that both versions have; else
-				NULL */
+	const char *same_as; /* if only a name was added or removed: a name in both versions; else NULL */
 	/*
-	 * The item in the two versions; NULL if a version does not have it. The members for `kind` are set.
+	 * The item in each version; NULL if the version does not have it. Only the members for `kind` are
+	 * set.
 	 */
 	const struct abi_record *base_record, *next_record;
 	const struct abi_alias *base_alias, *next_alias;
@@ -140,52 +139,52 @@ struct diff_change {
 	const struct abi_ioctl *base_ioctl, *next_ioctl;
 	/*
 	 * If a different ioctl has this ioctl's number in the other version, number_was is the name of that
-	 * ioctl; else NULL. If this ioctl is in next, the other members have the number of that ioctl in
-	 * next, or that it was removed.
+	 * ioctl; else NULL. If this ioctl is in next, the other two members say which number that ioctl has
+	 * in next, or that it was removed.
 	 */
 	const char *number_was;
 	uint64_t number_was_now;
 	bool number_was_is_gone;
-	const struct diff_field *fields; /* changed fields of a record, by offset in next (in base if
-					    removed) */
+	const struct diff_field *fields; /* changed fields of a record, by offset in next, or in base if
+					    removed */
 	size_t field_count;
 	const struct diff_value *values; /* changed enumerators of an enum */
 	size_t value_count;
 	const struct diff_flag *flags; /* added or removed flags of an ioctl, by kind; added ones first */
 	size_t flag_count;
-	const struct diff_reach *reached_by; /* ioctls that carry the record or enum, or whose number the
-						constant is; by family, then name */
+	const struct diff_reach *reached_by; /* ioctls that carry the record or enum, or whose number is
+						the constant; by family, then by name */
 	size_t reach_count;
-	const struct table_entry *const *entries; /* the entries of the table that the change concerns */
+	const struct table_entry *const *entries; /* the table's entries that the change concerns */
 	size_t entry_count;
 	enum diff_use use;         /* DIFF_USE_NONE without a table; proxied.c has the rules */
 	enum diff_section section; /* DIFF_SECTION_NONE without a table */
 	const struct diff_new_role *new_roles; /* only for an unread item: what a handler must translate */
 	size_t new_role_count;
-	const char *const *because; /* if a record changed only because records inside it did: the names of
-				       those records, by offset */
+	const char *const *because; /* if a record changed only because records inside it changed: the
+				       names of those records, by offset */
 	size_t because_count;
 	const char *inside; /* the changed record inside which this record was added or removed; else NULL */
-	const char *with;          /* if a record or constant was renamed together with an ioctl: the name of
-				      that ioctl in next; else NULL */
+	const char *with;          /* if a record or constant was renamed together with an ioctl: the
+				      ioctl's name in next; else NULL */
 	const struct diff_change *under; /* the change with which this change is reported; NULL if it is
-					    reported by itself */
-	const struct diff_change *const *reported; /* the changes that are reported with this change, in the
-						      order of the diff */
+					    reported separately */
+	const struct diff_change *const *reported; /* the changes that are reported with this change, in
+						      the order of the diff */
 	size_t reported_count;
 };
 
 /* The numbers of changes of forwarded items. All are 0 without a table. */
 struct diff_totals {
 	size_t changes;   /* proxied changes of any kind */
-	size_t records; /* records that changed or were removed, except those inside other changed records */
-	size_t read;      /* the records among these that the proxy reads */
-	size_t handlers;  /* the records among these to which a pointer, fd or pid was added */
-	size_t removed, renumbered, renamed; /* ioctls; renumbered also if the parameter record or argument
-						changed */
+	size_t records; /* changed or removed records, except those inside other changed records */
+	size_t read;      /* those of @records that the proxy reads */
+	size_t handlers;  /* those of @records to which a pointer, fd or pid was added */
+	size_t removed, renumbered, renamed; /* of ioctls; a changed parameter record or argument counts as
+						renumbered */
 	size_t entries;   /* entries of the table that these records or ioctls concern */
-	size_t read_entries; /* the entries among these for which the proxy must read a different record, or
-				know a different number or name */
+	size_t read_entries; /* those of @entries for which the proxy must read a changed record, or use a
+				new number or name */
 };
 
 struct diff_count {
@@ -196,38 +195,36 @@ struct diff {
 	const struct abi *base, *next;
 	const struct table_view *view;     /* NULL if no table was given */
 	/*
-	 * sorted: proxied ones first, by section; then ioctls and records, enums, aliases, constants; then by
-	 * most important class, kind, name
+	 * sorted: proxied changes first, by section; then by kind (ioctls and records, enums, aliases,
+	 * constants); then by most important class, kind and name
 	 */
 	const struct diff_change *changes;
 	size_t change_count;
 	struct diff_count summary[ABI_KIND_COUNT]; /* indexed by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];      /* number of changes with the class */
-	struct diff_totals totals;                   /* of all changes, even if options select some of them */
+	struct diff_totals totals;                   /* of all changes, even if the options select only
+							some of them */
 };
 
 struct diff_options {
-	const struct table_view *view; /* or NULL; if set, an added ioctl that the driver does not dispatch is
-					  not a change */
+	const struct table_view *view; /* can be NULL. If it is set, an added ioctl that the driver does
+					  not dispatch is not a change */
 	unsigned classes;              /* only changes with one of these classes; 0 for all */
-	const char *record;            /* a glob: only changes with a matching name, also in base, in `also`,
-					  or of an ioctl or record in reached_by; NULL for all */
+	const char *record;            /* a glob that selects changes by their names in base or next, by
+					  `also`, or by an ioctl or record in reached_by; NULL selects all */
 };
 
 /**
  * diff_documents - list the changes between two documents
  * @out: in @arena; @base and @next must outlive it
  *
- * Return: 0, also if nothing differs; ERR_USAGE if the targets or drivers differ; the error of
+ * Return: 0, also if nothing differs; ERR_USAGE if the targets or drivers differ; an error of
  * flatten_record() if a document is inconsistent.
  */
 int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
 		   const struct diff_options *options, struct arena *arena, struct err *err);
 
-/*
- * diff_item - return the changed item in next or in base, of the change's kind; NULL if that version does not
- * have it.
- */
+/* diff_item - return the changed item in next or in base; NULL if that version does not have it */
 const void *diff_item(const struct diff_change *change, bool of_next);
 
 /* diff_count_change - count @change in @summary under its kind, and in @class_total under its classes. */
@@ -236,9 +233,9 @@ void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_t
 
 /**
  * diff_drop - remove changes from the list
- * @dropped: one flag for each change: is it removed?
+ * @dropped: for each change: true to remove it
  *
- * The list is built again in @arena. The summary and class totals are counted again; `totals` stays.
+ * Makes a new list in @arena, and counts the summary and the class totals again. `totals` does not change.
  */
 void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
 
@@ -247,7 +244,7 @@ void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
  * @users: set on success, sorted by family and name; in @arena
  * @record: a record of @abi
  *
- * Return: 0; the error of abi_resolve_type() if the document is inconsistent.
+ * Return: 0; an error of abi_resolve_type() if the document is inconsistent.
  */
 int diff_users(const struct diff_reach **users, size_t *count, const struct abi *abi,
 	       const struct abi_record *record, struct arena *arena, struct err *err);

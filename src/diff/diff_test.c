@@ -1,23 +1,23 @@
 /*
- * Changes of enums, aliases, constants and ioctls; which ioctls reach a change, which entries it touches, and
- * the order of changes.
+ * Tests changes of enums, aliases, constants and ioctls, the ioctls that reach a change, the entries that it
+ * concerns, and the order of changes.
  */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {
-	{ "another value of an enumerator is value",
+	{ "a different value of an enumerator is value",
 	  "enum E { E_A=0; E_MAX=1 }", "enum E { E_A=0; E_MAX=2 }", "enum E value; E_MAX is 2" },
 	{ "an added enumerator is value",
 	  "enum E { E_A=0 }", "enum E { E_A=0; E_B=1 }", "enum E value; E_B added" },
 	{ "a renamed enumerator is name",
 	  "enum E { E_A=0; E_B=1 }", "enum E { E_A=0; E_C=1 }", "enum E name; E_C is 1 was E_B" },
-	{ "an enum under another name is name",
+	{ "an enum with a different name is name",
 	  "enum WAS { E_A=0 }", "enum IS { E_A=0 }", "enum IS was WAS name" },
 	{ "enums are added and removed",
 	  "enum GONE { G_A=0 }", "enum NEW { N_A=0 }",
 	  "enum NEW added\n"
 	  "enum GONE removed" },
-	{ "another value of a constant is value",
+	{ "a different value of a constant is value",
 	  "const C 1", "const C 2", "constant C value" },
 	{ "constants are added and removed",
 	  "const GONE 1", "const NEW 1",
@@ -29,7 +29,7 @@ static const struct diff_fact facts[] = {
 	  "const CMD 1", "const CMD 2 ioctl CMD 2 -",
 	  "ioctl CMD added\n"
 	  "constant CMD number" },
-	{ "other parameters are number",
+	{ "a different parameter record is number",
 	  "struct A 4 { NvU32 a@0 } struct B 8 { NvU64 b@0+8 } ioctl CMD 1 A",
 	  "struct A 4 { NvU32 a@0 } struct B 8 { NvU64 b@0+8 } ioctl CMD 1 B",
 	  "ioctl CMD number" },
@@ -37,21 +37,21 @@ static const struct diff_fact facts[] = {
 	  "struct A 4 { NvU32 a@0 } ioctl CMD 1 A", "struct B 4 { NvU32 a@0 } ioctl CMD 1 B",
 	  "ioctl CMD name\n"
 	  "record B was A name" },
-	{ "the same number and parameters under another name are a rename",
+	{ "equal number and parameters with a different name are a rename",
 	  "struct P 4 { NvU32 a@0 } ioctl CMD_WAS 1 P", "struct P 4 { NvU32 a@0 } ioctl CMD_IS 1 P",
 	  "ioctl CMD_IS was CMD_WAS name" },
-	{ "a renamed ioctl takes its parameters along",
+	{ "a renamed ioctl renames its parameters",
 	  "struct GET_P 4 { NvU32 a@0 } ioctl CMD_GET 1 GET_P",
 	  "struct GET_V2_P 4 { NvU32 a@0 } ioctl CMD_GET_V2 1 GET_V2_P",
 	  "ioctl CMD_GET_V2 was CMD_GET name\n"
 	  "record GET_V2_P was GET_P name with CMD_GET_V2" },
-	{ "a number that means another ioctl says whose it was",
+	{ "an ioctl with the number of a removed ioctl names it",
 	  "struct P 4 { NvU32 a@0 } ioctl CMD_OLD 1 P", "struct Q 8 { NvU64 b@0+8 } ioctl CMD_NEW 1 Q",
 	  "ioctl CMD_NEW added number of CMD_OLD, removed\n"
 	  "record Q added\n"
 	  "ioctl CMD_OLD removed number of CMD_NEW, there\n"
 	  "record P removed" },
-	{ "two ioctls that swapped numbers name each other",
+	{ "two ioctls with swapped numbers name each other",
 	  "ioctl CMD_A 1 - ioctl CMD_B 2 -", "ioctl CMD_A 2 - ioctl CMD_B 1 -",
 	  "ioctl CMD_A number number of CMD_B, now 0x1\n"
 	  "ioctl CMD_B number number of CMD_A, now 0x2" },

@@ -1,8 +1,8 @@
 /*
- * diff/fixture_test.h - documents made in memory, and texts that describe a diff
+ * diff/fixture_test.h - make documents in memory, and write a diff as text, for the tests of diff
  *
- * For the tests of diff/ only. Everything is in one arena, which is released after each test. Offsets and
- * sizes are in bytes, except for bit-fields.
+ * Everything is in one arena, which is released after each test. Offsets and sizes are in bytes, except for
+ * bit-fields.
  */
 #ifndef DIFF_FIXTURE_TEST_H
 #define DIFF_FIXTURE_TEST_H
@@ -34,7 +34,7 @@ static inline int end_test(void **state)
 	return 0;
 }
 
-/* @format: a document as text, as in abi/document_test.h */
+/* Adds a document's items. @format: the items as text (abi/document_test.h) */
 static inline void __attribute__((format(printf, 2, 3)))
 put_text(struct abi_builder *doc, const char *format, ...)
 {
@@ -81,7 +81,7 @@ static inline const struct diff_change *find_change(const struct diff *diff, enu
 	return NULL;
 }
 
-/* The only change of that kind. */
+/* Returns the only change of @kind. */
 static inline const struct diff_change *only_change(enum abi_kind kind)
 {
 	const struct diff *diff = compared();
@@ -138,7 +138,7 @@ static inline void add_texts(struct strbuf *out, const char *what, const char *c
 
 /*
  * Appends "record R growth; b added growth; is renamed name was old": the kind, name and classes of a change,
- * other facts about it, and its fields or enumerators. "-" stands for no classes.
+ * other facts about it, and its fields or enumerators. "-" means no classes.
  */
 static inline void add_change(struct strbuf *out, const struct diff_change *change)
 {
@@ -181,7 +181,7 @@ static inline void add_change(struct strbuf *out, const struct diff_change *chan
 	}
 }
 
-/* Two documents and their changes, one change on each line. */
+/* Two documents, and the changes between them, one on each line. */
 struct diff_fact {
 	const char *fact, *base, *next, *changes;
 };

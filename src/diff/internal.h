@@ -3,16 +3,17 @@
  *
  * diff_documents() runs the steps in this order:
  *
- *   pair_records     which records share a name
- *   match_ioctls     which ioctls are the same, or were renamed; compares the content of their records
- *   records          which records changed, or were renamed with the ioctls that use them
- *   enums, aliases   which changed
- *   ioctls           which changed; needs to know which records are the same
- *   constants        which changed and are not reported with their ioctl
- *   renamed_with     which records and constants were renamed together with an ioctl
- *   reach            which ioctls carry a changed record
- *   touch            which entries of the table each change concerns
- *   through          which records changed only because of records inside them, or are inside changed ones
+ *   step             finds
+ *   pair_records     records that share a name
+ *   match_ioctls     ioctls that are the same, or were renamed; compares the content of their records
+ *   records          records that changed, or were renamed with the ioctls that use them
+ *   enums, aliases   enums and aliases that changed
+ *   ioctls           ioctls that changed; uses the result of `records`
+ *   constants        constants that changed and are not reported with their ioctl
+ *   renamed_with     records and constants that were renamed together with an ioctl
+ *   reach            the ioctls that carry each changed record
+ *   touch            the entries of the table that each change concerns
+ *   through          records that changed only because of records inside them, or are inside changed records
  *   use              what the proxy does with each changed item, and what must be done
  */
 #ifndef DIFF_INTERNAL_H
@@ -37,8 +38,9 @@ struct diff_bins {
 enum { DIFF_TEXT_BINS = 4096 };
 
 /*
- * diff_bins_fill - put @count items into bins. @bin: the bin of each item, less than @bin_count, or
- * DIFF_NO_BIN. @out is in @arena.
+ * diff_bins_fill - put @count items into bins
+ * @out: lives in @arena
+ * @bin: the bin of each item, less than @bin_count, or DIFF_NO_BIN
  */
 void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count,
 		    struct arena *arena);
@@ -46,7 +48,7 @@ void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, 
 /* diff_text_bin - return a hash of @length bytes of text, less than DIFF_TEXT_BINS */
 size_t diff_text_bin(const char *text, size_t length);
 
-/* diff_no_indices - return an array of @count times SIZE_MAX, in @arena */
+/* diff_no_indices - return an array of @count elements that are all SIZE_MAX, in @arena */
 size_t *diff_no_indices(size_t count, struct arena *arena);
 
 /* --- side.c: indices of items by name --------------------------------------------------- */
@@ -54,8 +56,8 @@ size_t *diff_no_indices(size_t count, struct arena *arena);
 struct diff_name_entry;
 
 /*
- * { 0 } is empty. Names are not copied. The entries are in the arena; diff_name_index_release() frees the
- * hash table.
+ * An index is empty if it is { 0 }. Names are not copied. The entries are in the arena;
+ * diff_name_index_release() frees the hash table.
  */
 struct diff_name_index {
 	struct diff_name_entry *by_name;
@@ -65,8 +67,8 @@ struct diff_name_index {
 void diff_name_index_add(struct diff_name_index *index, const char *name, size_t number, struct arena *arena);
 
 /*
- * diff_name_index_find - return the number of a name of @length bytes; SIZE_MAX if the index does not have
- * it.
+ * diff_name_index_find - return the number of the name with @length bytes; SIZE_MAX if the index does not
+ * have it
  */
 size_t diff_name_index_find(const struct diff_name_index *index, const char *name, size_t length);
 
@@ -75,17 +77,18 @@ void diff_name_index_release(struct diff_name_index *index);
 /* --- side.c: the names of each declaration, and names that both versions have ----------- */
 
 /*
- * A document has a full copy of a declaration under its tag and under every typedef of it, with the same
- * source. These names form a group, because the declaration is compared and reported once.
+ * A document has a full copy of a declaration for its tag and for each of its typedefs, with the same source.
+ * These names form a group, because the declaration is compared and reported only once.
  */
 
 /* The names of one kind in one document, sorted. */
 struct diff_names {
 	const char *const *name;
 	const char *const *source;
-	const bool *skipped; /* true for a name that is compared only with its parent; NULL if no name is */
+	const bool *skipped; /* true for a record that is compared only as part of its parent; NULL if
+				there are none */
 	size_t count;
-	/* A total order of the content, without names and sources; 0 if the content is equal. */
+	/* Orders the content of two items, without names and sources; 0 if the content is equal. */
 	int (*compare)(const struct abi *abi, size_t a, size_t b);
 	const struct abi *abi;
 };
@@ -102,20 +105,20 @@ struct diff_grouping {
 	size_t *of; /* the group of each name; SIZE_MAX if skipped */
 };
 
-/* diff_group_order - compare two groups, by source and then content, as strcmp() does. */
+/* diff_group_order - compare two groups by source, then by content, with a result like that of strcmp() */
 int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b);
 
-/* A declaration of base and a declaration of next with at least one common name. */
+/* A declaration of base and a declaration of next that have a name in common. */
 struct diff_pair {
 	size_t base, next;               /* groups */
-	const size_t *in_base, *in_next; /* indices of the common names in each version; sorted by name */
+	const size_t *in_base, *in_next; /* indices of the common names in each version, sorted by name */
 	size_t name_count;
 };
 
 struct diff_pairing {
 	const struct diff_pair *pair; /* sorted by base, then next */
 	size_t pair_count;
-	/* Indexed by group: the number of its pairs. 0 if the whole declaration was added or removed. */
+	/* Indexed by group: the number of its pairs; 0 if the whole declaration was added or removed. */
 	const size_t *base_pairs, *next_pairs;
 	/* Indexed by name: true if the other version does not have it. */
 	const bool *base_lost, *next_gained;
@@ -132,27 +135,27 @@ void diff_set_also(struct diff_change *change, const struct diff_grouping *group
 bool diff_has_also(const struct diff_change *change, const char *name);
 
 /*
- * diff_compare_texts - as strcmp(), but fast if the addresses are equal: documents from the same archive
- * share their strings.
+ * diff_compare_texts - compare two strings like strcmp(), but faster if their addresses are equal: documents
+ * from the same archive share their strings
  */
 static inline int diff_compare_texts(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
 }
 
-/* diff_order_texts - strcmp() for qsort() of an array of strings */
+/* diff_order_texts - compare two elements of an array of strings, for qsort() */
 int diff_order_texts(const void *a, const void *b);
 
 /**
  * diff_alike - are two names so similar that one is probably a new spelling of the other?
  *
- * Common words at the start and at the end do not count ("NV2080_CTRL_CMD_…", "…_PARAMS"). The names are
- * similar if at least half of the longer remaining text is common at the two ends, ignoring case, or if one
- * name has no remaining text.
+ * Common words at the start and at the end are ignored ("NV2080_CTRL_CMD_…", "…_PARAMS"). The names are
+ * similar if they have at least half of the longer remaining text in common at the two ends, ignoring case,
+ * or if one name has no remaining text.
  */
 bool diff_alike(const char *a, const char *b);
 
-/* diff_closeness - return how many letters two names have in common at their two ends, ignoring case. */
+/* diff_closeness - return how many characters two names have in common at their two ends, ignoring case */
 size_t diff_closeness(const char *a, const char *b);
 
 /* diff_shared_words - return the length of the common words at the start of both names, with their '_' */
@@ -162,12 +165,11 @@ size_t diff_shared_words(const char *a, const char *b);
 
 struct diff_side {
 	const struct abi *abi;
-	struct arena *arena;              /* the result's arena; layouts and paths are allocated here */
+	struct arena *arena;              /* the result's arena, also for layouts and paths */
 	struct diff_grouping records, enums;
-	const bool *has_unnamed;          /* indexed by record: does a field of it have an unnamed type? */
+	const bool *has_unnamed;          /* indexed by record: true if a field has an unnamed type */
 	struct abi_known_types known;
-	const struct abi_layout **layout; /* indexed by record; NULL until diff_side_layout() is called for
-					     the record */
+	const struct abi_layout **layout; /* indexed by record; NULL until diff_side_layout() computes it */
 	/*
 	 * Indexed by kind. The first diff_side_find() for a kind builds its index, because most comparisons
 	 * need none.
@@ -177,19 +179,21 @@ struct diff_side {
 };
 
 /*
- * diff_side_init - index one document. Return: 0; the error of abi_resolve_type(). @side must be released in
- * either case.
+ * diff_side_init - index one document. @side must be released even after an error. Return: 0; an error of
+ * abi_resolve_type().
  */
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
 
-/* diff_side_release - free what is not in the arena. @side may be { 0 }. */
+/* diff_side_release - free the memory outside the arena. @side can be { 0 }. */
 void diff_side_release(struct diff_side *side);
 
-/* diff_side_is_unnamed - is @record the unnamed type of a field, which is compared only with its parent? */
+/*
+ * diff_side_is_unnamed - is @record the unnamed type of a field? It is compared only as part of its parent.
+ */
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
 
 /*
- * diff_side_layout - get the flat layout of @record, which is computed once. Return: 0; the error of
+ * diff_side_layout - get the layout of @record, computed at the first call. Return: 0; an error of
  * flatten_record().
  */
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
@@ -200,8 +204,8 @@ const struct abi_record *diff_side_record(const struct diff_side *side, size_t g
 const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group);
 
 /*
- * diff_side_find - as abi_find_item(), for a name of @length bytes. For callers with thousands of names,
- * because the first lookup builds an index.
+ * diff_side_find - find an item like abi_find_item(), by a name with @length bytes. The first lookup builds
+ * an index, so this is for callers with thousands of names.
  */
 const void *diff_side_find(struct diff_side *side, enum abi_kind kind, const char *name, size_t length);
 
@@ -214,16 +218,13 @@ struct diff_typed {
 	const char *spelling;
 };
 
-/* diff_same_values - do both have the same enumerators with the same values? */
+/* diff_same_values - do both enums have the same enumerators with the same values? */
 bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b);
 
 /* diff_same_spelling - are the type names equal, apart from dimensions? */
 bool diff_same_spelling(const char *a, const char *b);
 
-/*
- * diff_integer_kind - return the scalar kind of a type; for an enum, that of the integer in which it is
- * stored.
- */
+/* diff_integer_kind - return the scalar kind of a type; for an enum, the kind of its integer */
 enum abi_scalar diff_integer_kind(const struct abi_type *type);
 
 /* diff_same_element - are the element types equal, apart from their spelling and the content of a record? */
@@ -233,7 +234,7 @@ bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
  * diff_type_classes - find the classes of a type's change: DIFF_NAME if only its name differs, 0 if nothing
  * differs
  *
- * Return: 0; the error of flatten_record().
+ * Return: 0; an error of flatten_record().
  */
 int diff_type_classes(unsigned *classes, const struct diff_typed *base, const struct diff_typed *next,
 		      struct err *err);
@@ -243,16 +244,16 @@ int diff_type_classes(unsigned *classes, const struct diff_typed *base, const st
  */
 bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next);
 
-/* diff_leaves_equal - do both have the same scalars and the same size? */
+/* diff_leaves_equal - do both layouts have the same scalars and the same size? */
 bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b);
 
 /*
- * diff_acted_on - return @role if a proxy must translate it: pointer, fd, handle or pid. A C pointer has the
- * role pointer even if the profile gives none. Return: ABI_ROLE_NONE for all other roles.
+ * diff_acted_on - return @role if a proxy must translate it (pointer, fd, handle or pid); otherwise
+ * ABI_ROLE_NONE. A C pointer counts as a pointer even if the profile gives it no role.
  */
 enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind);
 
-/* A member, seen as what a proxy must translate in it. */
+/* The parts of a member that a proxy must translate. */
 struct diff_acted {
 	const struct abi_layout *layout; /* layout of the member's record; NULL for a scalar */
 	const struct abi_type *type;
@@ -260,9 +261,9 @@ struct diff_acted {
 	uint64_t offset_bits;
 };
 
-/* diff_acted_any - is there a pointer, fd, handle or pid in the member? */
+/* diff_acted_any - does the member have a pointer, fd, handle or pid? */
 bool diff_acted_any(const struct diff_acted *acted);
-/* diff_acted_equal - do both have the same pointers, fds, handles and pids, at the same offsets? */
+/* diff_acted_equal - do both members have the same pointers, fds, handles and pids, at the same offsets? */
 bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b);
 
 /* --- members.c: the members of a record, and their partners in the other version -------- */
@@ -272,16 +273,16 @@ bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b);
 struct diff_member {
 	struct diff_field_side side;
 	struct abi_type type;
-	bool is_group; /* a field whose type is an unnamed record, "e[4]"; the members of that record follow
-			  in the list */
-	bool is_padding; /* its name means that it is unused */
+	bool is_group; /* a field whose type is an unnamed record, "e[4]". The members of that record
+			  follow in the list */
+	bool is_padding; /* its name says that it is unused */
 	size_t partner;  /* index of the same member in the other version's list, or DIFF_NO_PARTNER */
 	bool renamed;    /* the partner has a different path */
 };
 
 /*
- * The members of a record and of the unnamed records inside it. A named record, which is reported on its own,
- * is a single member.
+ * The members of a record and of the unnamed records inside it. A named record inside it is reported
+ * separately, so it is a single member.
  */
 struct diff_members {
 	struct diff_member *member; /* in the order of declaration */
@@ -294,8 +295,8 @@ void diff_members_release(struct diff_members *members);
 /**
  * diff_members_match - list the members of a record in both versions, and find partners
  *
- * The caller must release both lists, also on failure. Both records must have been flattened before, which
- * validates them.
+ * The caller must release both lists, also after an error. Both records must have been flattened before,
+ * because this validates them.
  */
 int diff_members_match(struct diff_members *base, const struct abi_record *base_record,
 		       struct diff_members *next, const struct abi_record *next_record, struct err *err);
@@ -310,9 +311,9 @@ struct diff_record_pair {
 /**
  * diff_compare_records - set fields and field_count of @change, and add to its classes
  *
- * If the two are the same, no class is added and fields are empty.
+ * If the records are equal, no class is added and there are no fields.
  *
- * Return: 0; the error of flatten_record().
+ * Return: 0; an error of flatten_record().
  */
 int diff_compare_records(struct diff_change *change, const struct diff_record_pair *pair, struct arena *arena,
 			 struct err *err);
@@ -322,12 +323,13 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 /* The ioctls of one version. */
 struct diff_numbers {
 	const struct abi *abi;
-	const struct abi_ioctl **partner; /* indexed as in abi->ioctls: the same ioctl in the other version,
+	const struct abi_ioctl **partner; /* indexed like abi->ioctls: the same ioctl in the other version,
 					     or NULL */
 	const struct abi_ioctl **by_identity; /* sorted by family, abi_ioctl_identity() and name */
 	/*
-	 * Indexed as by_identity, set only for the first ioctl with an identity: the first ioctl with that
-	 * identity, in the document's order, that does not have it in the other version; else NULL.
+	 * Indexed like by_identity, and set only for the first ioctl of each identity: the first ioctl in the
+	 * document with this identity that has a different identity, or does not exist, in the other version;
+	 * else NULL.
 	 */
 	const struct abi_ioctl **leaver;
 };
@@ -335,19 +337,19 @@ struct diff_numbers {
 struct diff_pass {
 	struct diff_side base, next;
 	const struct diff_options *options;
-	struct arena *arena;          /* the result's arena; temporary memory is in it too */
+	struct arena *arena;          /* the result's arena, also for temporary memory */
 	struct diff_change *changes;  /* malloc'd */
 	size_t change_count, change_capacity;
 	struct diff_pairing records;  /* the pairs of record declarations */
-	size_t *record_partner; /* indexed by group of base: the corresponding group of next, or SIZE_MAX */
+	size_t *record_partner; /* indexed by group of base: the same record's group of next, or SIZE_MAX */
 	struct diff_numbers base_numbers, next_numbers;
 };
 
 /*
- * diff_add_change - append a change with only its kind, its name and its items in the two versions. @base,
- * @next: the items; NULL if a version does not have it
+ * diff_add_change - append a change with only its kind, its name and its items in the two versions
+ * @base, @next: the items; NULL if the version does not have the item
  *
- * The pointer is valid until the next change is added.
+ * Return: the change, valid until the next change is added.
  */
 struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const void *base,
 				    const void *next);
@@ -355,10 +357,10 @@ struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, 
 /**
  * diff_one_sided - add changes for names of records or enums that only one version has
  * @kind:    ABI_RECORD or ABI_ENUM
- * @partner: indexed by group of that version; groups with a partner are left out
+ * @partner: indexed by group of that version; groups with a partner are skipped
  * @best: returns the index of the name to report in a list of names; NULL to use the first
  *
- * All such names of a declaration are one change. If the other version has other names of the declaration,
+ * All these names of a declaration are one change. If the other version has other names of the declaration,
  * same_as is set to one of them.
  */
 void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
@@ -380,12 +382,11 @@ void diff_through(struct diff_pass *pass);
 int diff_set_uses(struct diff_pass *pass, struct err *err);
 void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass);
 
-/* diff_set_under - set which changes of the finished list are reported with another change of the list */
+/* diff_set_under - set `under` and `reported` of the changes of a finished list */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena);
 
 /*
- * diff_same_params - is the parameter record @base, in base, the same as @next, in next? NULL stands for no
- * record.
+ * diff_same_params - is the parameter record @base of base the same as @next of next? NULL means no record.
  */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next);
 

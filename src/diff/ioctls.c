@@ -1,12 +1,12 @@
 /*
- * diff/ioctls.c - which ioctls of two versions are the same, and their changes
+ * diff/ioctls.c - find the ioctls that are the same in two versions, and their changes
  *
  * Ioctls with the same name are the same ioctl, even if its number changed. If a name was removed, the ioctl
- * that now has the number may be the old ioctl with a new name, or a different one that got the number. Here,
- * "number" means what the driver compares, abi_ioctl_identity(): if that is type and nr, the size does not
- * count. The ioctl was renamed if neither version has the name of the other, no other ioctl has the number,
- * and is_renamed() finds proof. In all other cases, the old ioctl was removed and a new one was added, and
- * number_was of the new one is the name of the old one.
+ * that now has its number is either the old ioctl with a new name, or a different ioctl that got the number.
+ * Here, "number" means abi_ioctl_identity(), the part that the driver compares: if the driver compares only
+ * type and nr, the size does not count. The ioctl was renamed if neither version has the other version's
+ * name, no other ioctl has the number, and is_renamed() returns true. In all other cases, the old ioctl was
+ * removed and a new one was added, and number_was of the new ioctl is the name of the old one.
  */
 #include "diff/internal.h"
 
@@ -22,15 +22,15 @@
  *
  * A level is the privilege that a caller needs. An ioctl without a level is open to everybody: before
  * 530.30.02, the driver checked no privilege when a class was allocated (there was no
- * RS_FLAGS_ALLOC_*PRIVILEGED). The flag "non-privileged", which many classes have had since then, does not
- * change who may call. So it counts as DIFF_FLAG_OTHER if the other version states no level. A command that
- * is only deprecated does not state a level; it has that of its successor (docs/formats.md). So its
- * privileges count as DIFF_FLAG_OTHER too.
+ * RS_FLAGS_ALLOC_*PRIVILEGED). Since then, many classes have the flag "non-privileged", which does not change
+ * who may call. So the flag counts as DIFF_FLAG_OTHER if the other version has no level. A command that is
+ * only deprecated has no level of its own, but that of its successor (docs/formats.md). So its privileges
+ * also count as DIFF_FLAG_OTHER.
  *
  * cpu-plugin-for-* and gsp-plugin-for-* allow the plugin of a virtual GPU to call although its level would
- * not (control.h). That plugin is part of the host or of firmware. For every other process, and so for a
- * proxy, nothing changes, so these flags are DIFF_FLAG_OTHER. In 580.65.06, 149 commands that nvproxy
- * forwards got only such a flag.
+ * not (control.h). The plugin is part of the host or of firmware. For every other process, and so for a
+ * proxy, nothing changes, so these flags are DIFF_FLAG_OTHER. In 580.65.06, the only change of 149 commands
+ * that nvproxy forwards was such a flag.
  */
 #define NON_PRIVILEGED "non-privileged"
 
@@ -61,16 +61,19 @@ static const struct {
 	 * registry key is set.
 	 */
 	{ "rm-test-only-code", DIFF_FLAG_CALLER },
-	/* UVM answers only if the driver was loaded with its built-in tests (uvm_enable_builtin_tests). */
+	/*
+	 * UVM handles these ioctls only if the driver was loaded with its built-in tests
+	 * (uvm_enable_builtin_tests).
+	 */
 	{ "test", DIFF_FLAG_CALLER },
-	/* An ioctl that no code answers fails for every caller. */
+	/* An ioctl that no code handles fails for every caller. */
 	{ ABI_FLAG_NOT_DISPATCHED, DIFF_FLAG_CALLER },
 	/* The kernel's drm_ioctl_permit() checks these. "unlocked" is about locks. */
 	{ "master", DIFF_FLAG_CALLER },
 	{ "render-allow", DIFF_FLAG_CALLER },
 	{ "auth", DIFF_FLAG_CALLER },
 	{ "root-only", DIFF_FLAG_CALLER },
-	/* A later driver may add such a flag. */
+	/* For flags that a later driver may add. */
 	{ "*privileged*", DIFF_FLAG_CALLER },
 };
 
@@ -78,7 +81,7 @@ struct flag_lists {
 	struct diff_flag *list;
 	size_t count;
 	bool is_unknown; /* one of the two ioctls is only deprecated, so its required privilege is unknown */
-	bool base_is_open, next_is_open; /* that version states no level */
+	bool base_is_open, next_is_open; /* that version has no level */
 };
 
 static enum diff_flag_kind kind_by_name(const char *word)
@@ -120,7 +123,7 @@ static void add_flags(struct flag_lists *lists, const struct abi_ioctl *ioctl, c
 			add_flag(lists, ioctl->flags[i], kind_by_name(ioctl->flags[i]), is_added);
 }
 
-/* Is @right, of @length bytes, in the list @rights, "a,b"? @rights may be NULL. */
+/* Is @right, with @length bytes, in the list @rights, "a,b"? @rights can be NULL. */
 static bool has_right(const char *rights, const char *right, size_t length)
 {
 	for (const char *at = rights; at; at = strchr(at, ',')) {
@@ -152,7 +155,7 @@ static size_t right_count(const char *rights)
 	return count;
 }
 
-/* Sorts by kind, then added before removed ones, then by name. */
+/* Orders flags by kind, then added flags before removed flags, then by name. */
 static int compare_flags(const void *a, const void *b)
 {
 	const struct diff_flag *x = a, *y = b;
@@ -164,7 +167,7 @@ static int compare_flags(const void *a, const void *b)
 	return strcmp(x->word, y->word);
 }
 
-/* A fast comparison, because the flags of most ioctls never change. */
+/* This comparison must be fast, because the flags of most ioctls never change. */
 static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
 	if (base->flag_count != next->flag_count || !base->access != !next->access)
@@ -215,8 +218,8 @@ static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count
 enum { LEAVES_THAT_PROVE = 4 };
 
 /*
- * Counts the words of @name, separated by '_', that @other does not have, ignoring case. Sets @shared if
- * @other has one.
+ * Counts the words of @name, separated by '_', that @other does not have, ignoring case. Sets @shared to true
+ * if @other has at least one of the words.
  */
 static size_t count_lone_words(bool *shared, const char *name, const char *other)
 {
@@ -251,8 +254,8 @@ static bool are_close(const char *base, const char *next)
 }
 
 /*
- * Do the parameters have the same bytes, and enough common names of scalars? @close: the ioctls have similar
- * names
+ * Do the parameters prove a rename: the same bytes, and enough scalars with the same names? @close: the
+ * ioctls have similar names
  */
 static bool proves(const struct abi_layout *base, const struct abi_layout *next, bool close)
 {
@@ -273,8 +276,8 @@ static bool proves(const struct abi_layout *base, const struct abi_layout *next,
 /*
  * Was @base renamed to @next? Both have the same family and number, each is the only such ioctl in its
  * version, and neither name is in the other version. Drivers give the number of a removed ioctl to a new one,
- * so the number alone proves nothing. A wrong rename is worse than a missed one, which is reported as a
- * removal and an addition. It is a rename if
+ * so the number alone proves nothing. A wrong rename is worse than a missed rename, which is reported as a
+ * removal and an addition. The ioctl was renamed if
  *
  * 1. both have the same parameter record; or
  * 2. neither has parameters, and the names are similar; or
@@ -283,10 +286,10 @@ static bool proves(const struct abi_layout *base, const struct abi_layout *next,
  *       ioctls are similar; or
  *    b. the names of the ioctls are similar, and at least half of the scalars have the same names.
  *
- * Names are similar if diff_alike() returns true, or if after the common words at the start at most one word
- * was removed, at most one was added, and at least one is in both. UCODE_COVERAGE_GET_DATA and
- * UCODE_INSTRUMENTATION_GET_DATA are similar. PERF_CUDA_LIMIT_DISABLE and PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK
- * are not.
+ * Names are similar if diff_alike() returns true. They are also similar if, after the common words at the
+ * start, at most one word was removed, at most one was added, and at least one is in both.
+ * UCODE_COVERAGE_GET_DATA and UCODE_INSTRUMENTATION_GET_DATA are similar. PERF_CUDA_LIMIT_DISABLE and
+ * PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK are not.
  */
 static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base,
 		      const struct abi_ioctl *next, struct err *err)
@@ -310,7 +313,7 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 	return 0;
 }
 
-/* --- which ioctls are the same --------------------------------------------------------------- */
+/* --- ioctls that are the same -------------------------------------------------------------- */
 
 static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
@@ -320,7 +323,7 @@ static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const 
 
 /*
  * Pairs the ioctls with the same family, number and name, which are almost all. Both documents are sorted by
- * these.
+ * family, number and name.
  */
 static void match_equal(struct diff_pass *pass)
 {
@@ -342,7 +345,7 @@ static void match_equal(struct diff_pass *pass)
 	}
 }
 
-/* For qsort() of pointers: sorts by name, family, number. */
+/* Orders pointers to ioctls by name, family and number, for qsort(). */
 static int compare_by_name(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
@@ -404,7 +407,7 @@ static int compare_identities(const struct abi_ioctl *a, const char *family, uin
 	return order ? order : abi_ioctl_identity(a) < identity ? -1 : abi_ioctl_identity(a) > identity;
 }
 
-/* For qsort() of pointers: sorts by family, identity and name, then in the order of the document. */
+/* Orders pointers to ioctls by family, identity and name, then as in the document, for qsort(). */
 static int compare_by_identity(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
@@ -429,8 +432,8 @@ static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct
 }
 
 /*
- * The index of the first ioctl with the family and identity of @ioctl and, unless @name is NULL, with that
- * name. With @after, the index after the last one.
+ * Returns the index of the first ioctl with the family and identity of @ioctl and, unless @name is NULL, with
+ * that name. With @after, returns the index after the last such ioctl.
  */
 static size_t identity_bound(const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
 			     const char *name, bool after)
@@ -452,7 +455,9 @@ static size_t identity_bound(const struct diff_numbers *numbers, const struct ab
 	return low;
 }
 
-/* Returns the number of such ioctls, and sets @first to the index of the first one. */
+/*
+ * Returns the number of ioctls with this identity (and @name), and sets @first to the index of the first one.
+ */
 static size_t with_identity(size_t *first, const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
 			    const char *name)
 {
@@ -510,9 +515,9 @@ static void list_leavers(struct diff_numbers *numbers)
 }
 
 /*
- * Finds the ioctl of @other, the other version, that has the number of @ioctl there, but a different number,
- * or none, in the version @own of @ioctl. NULL if there is none, or if @other has @ioctl itself with this
- * number.
+ * Finds the former or later owner of the number of @ioctl: the ioctl that has the number in @other, the other
+ * version, but a different number or none in @own, the version of @ioctl. NULL if there is none, or if @ioctl
+ * itself has this number in @other.
  */
 static const struct abi_ioctl *other_owner(const struct diff_numbers *other, const struct diff_numbers *own,
 					   const struct abi_ioctl *ioctl)
@@ -545,15 +550,16 @@ static void set_former_owner(struct diff_change *change, const struct diff_pass 
 
 /* --- changes of ioctls ------------------------------------------------------------------------ */
 
-/* The type whose size is in the number, or NULL. */
+/* Returns the type whose size is in the number, or NULL. */
 static const char *argument_of(const struct abi_ioctl *ioctl)
 {
 	return ioctl->argument ? ioctl->argument : ioctl->params;
 }
 
 /*
- * The classes of a change of the argument's type. A change inside a record is reported with the record, and a
- * different parameter record as DIFF_NUMBER. So two records with the same dimensions are not compared here.
+ * Finds the classes of a change of the argument's type. A change inside a record is reported with the record,
+ * and a different parameter record is DIFF_NUMBER. So two records with the same dimensions are not compared
+ * here.
  */
 static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base,
 			    const struct abi_ioctl *next, struct err *err)

@@ -1,8 +1,11 @@
-/* Whether an ioctl was renamed or replaced if a number has two names; which flags decide who may call it. */
+/*
+ * Tests if an ioctl was renamed or replaced when its number has a new name, and which flags decide who may
+ * call it.
+ */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {
-	{ "another word and another field are a rename",
+	{ "one different word and one different field are a rename",
 	  "struct X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; "
 	  "NvU32 covType@12 } ioctl X_CTRL_CMD_UCODE_COVERAGE_GET_STATE 1 "
 	  "X_CTRL_UCODE_COVERAGE_GET_STATE_PARAMS",
@@ -19,33 +22,33 @@ static const struct diff_fact facts[] = {
 	  "ioctl X_GEM_PRIME_FENCE_ATTACH 1 PRIME_ATTACH_PARAMS",
 	  "ioctl X_GEM_PRIME_FENCE_ATTACH was X_GEM_FENCE_ATTACH name\n"
 	  "record PRIME_ATTACH_PARAMS was ATTACH_PARAMS name with X_GEM_PRIME_FENCE_ATTACH" },
-	{ "other words with many equal fields are a rename",
+	{ "different words with many equal fields are a rename",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_ONE 1 P",
 	  "struct Q 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_ANOTHER 1 Q",
 	  "ioctl X_CMD_ANOTHER was X_CMD_ONE name\n"
 	  "record Q was P name with X_CMD_ANOTHER" },
-	{ "other words with few equal fields prove nothing",
+	{ "different words with few equal fields prove nothing",
 	  "struct P 8 { NvU32 a@0; NvU32 b@4 } ioctl X_CMD_LIMIT_DISABLE 1 P",
 	  "struct Q 8 { NvU32 a@0; NvU32 b@4 } ioctl X_CMD_HANDLER_CHECK 1 Q",
 	  "ioctl X_CMD_HANDLER_CHECK added number of X_CMD_LIMIT_DISABLE, removed\n"
 	  "record Q added\n"
 	  "ioctl X_CMD_LIMIT_DISABLE removed number of X_CMD_HANDLER_CHECK, there\n"
 	  "record P removed" },
-	{ "close names with another layout are two",
+	{ "similar names with different layouts are two ioctls",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GC6_ENTRY 1 P",
 	  "struct Q 20 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12; NvU32 e@16 } ioctl X_CMD_GCX_ENTRY 1 Q",
 	  "ioctl X_CMD_GCX_ENTRY added number of X_CMD_GC6_ENTRY, removed\n"
 	  "record Q added\n"
 	  "ioctl X_CMD_GC6_ENTRY removed number of X_CMD_GCX_ENTRY, there\n"
 	  "record P removed" },
-	{ "a handle where a number was is another layout",
+	{ "a handle in place of a number is a different layout",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_OLD_ENTRY 1 P",
 	  "struct Q 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvHandle d@12 handle } ioctl X_CMD_NEW_ENTRY 1 Q",
 	  "ioctl X_CMD_NEW_ENTRY added number of X_CMD_OLD_ENTRY, removed\n"
 	  "record Q added\n"
 	  "ioctl X_CMD_OLD_ENTRY removed number of X_CMD_NEW_ENTRY, there\n"
 	  "record P removed" },
-	{ "close names with other fields are two",
+	{ "similar names with different fields are two ioctls",
 	  "struct P 8 { NvU32 a@0; NvU32 b@4 } ioctl X_CMD_GET_STATUS_INFO 1 P",
 	  "struct Q 8 { NvU32 x@0; NvU32 y@4 } ioctl X_CMD_GET_DATA_INFO 1 Q",
 	  "ioctl X_CMD_GET_DATA_INFO added number of X_CMD_GET_STATUS_INFO, removed\n"
@@ -55,11 +58,11 @@ static const struct diff_fact facts[] = {
 	{ "without parameters the names decide",
 	  "ioctl X_CMD_PUSH_GSP_UCODE 1 -", "ioctl X_CMD_PUSH_UCODE_IMAGE 1 -",
 	  "ioctl X_CMD_PUSH_UCODE_IMAGE was X_CMD_PUSH_GSP_UCODE name" },
-	{ "without parameters other names are two",
+	{ "without parameters, different names are two ioctls",
 	  "ioctl X_CMD_CUDA_LIMIT_DISABLE 1 -", "ioctl X_CMD_PFM_REQ_CHECK 1 -",
 	  "ioctl X_CMD_PFM_REQ_CHECK added number of X_CMD_CUDA_LIMIT_DISABLE, removed\n"
 	  "ioctl X_CMD_CUDA_LIMIT_DISABLE removed number of X_CMD_PFM_REQ_CHECK, there" },
-	{ "of two candidates with the number none is chosen",
+	{ "if two candidates have the number, none is chosen",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_OLD_STATE 1 P",
 	  "struct Q 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_NEW_STATE 1 Q "
 	  "struct R 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_OTHER_STATE 1 R",
@@ -69,14 +72,14 @@ static const struct diff_fact facts[] = {
 	  "record R added\n"
 	  "ioctl X_CMD_GET_OLD_STATE removed number of X_CMD_GET_NEW_STATE, there\n"
 	  "record P removed" },
-	{ "two that swapped their names are two other numbers",
+	{ "two ioctls with swapped names have new numbers",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_A 1 P "
 	  "struct Q 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_B 2 Q",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_B 1 P "
 	  "struct Q 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_A 2 Q",
 	  "ioctl X_CMD_GET_A number number of X_CMD_GET_B, now 0x1\n"
 	  "ioctl X_CMD_GET_B number number of X_CMD_GET_A, now 0x2" },
-	{ "a name that another number has now was not renamed",
+	{ "a name that now has a different number was not renamed",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_STATE 1 P",
 	  "struct P 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_STATE 2 P "
 	  "struct Q 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 d@12 } ioctl X_CMD_GET_OLD_STATE 1 Q",
@@ -118,7 +121,7 @@ static void the_same_number_of_another_family_is_no_rename(void **state)
 
 enum { WORDS_MAX = 4 };
 
-/* @words: flags, sorted and joined by blanks. */
+/* Makes an ioctl. @words: its flags, sorted and separated by blanks */
 static struct abi_ioctl ioctl_with(const char *words, const char *rights)
 {
 	const char **flags = arena_array(&arena, WORDS_MAX, sizeof(*flags));
@@ -132,28 +135,30 @@ static struct abi_ioctl ioctl_with(const char *words, const char *rights)
 	return ioctl;
 }
 
-/* The flags and rights of an ioctl in both versions, and the expected classes and flags: "access +root-only
- * -right nice". */
+/*
+ * The flags and rights of an ioctl in both versions, and the expected result: "access +root-only -right
+ * nice".
+ */
 static const struct {
 	const char *fact, *was, *was_rights, *is, *is_rights, *expected;
 } flag_facts[] = {
 	{ "equal flags are not a change", "cacheable privileged", "nice", "cacheable privileged", "nice",
 	  "-" },
-	{ "another privilege is access", "privileged", NULL, "non-privileged", NULL,
+	{ "a different privilege is access", "privileged", NULL, "non-privileged", NULL,
 	  "access +non-privileged -privileged" },
 	{ "a lock is flags", "non-privileged", NULL, "no-gpus-lock non-privileged", NULL,
 	  "flags +no-gpus-lock" },
 	{ "a privilege and a lock are both", "kernel-privileged", NULL, "no-gpus-lock privileged", NULL,
 	  "access|flags +privileged -kernel-privileged +no-gpus-lock" },
 	{ "a right is access", "non-privileged", NULL, "non-privileged", "nice", "access +right nice" },
-	{ "of several rights only those that differ are reported", "", "debug,nice", "", "nice,perfmon",
+	{ "only rights that differ are reported", "", "debug,nice", "", "nice,perfmon",
 	  "access +right perfmon -right debug" },
-	{ "a longer right is another one", "", "nice", "", "nicer", "access +right nicer -right nice" },
-	{ "a plugin that is let in does not change who may call", "kernel-privileged", NULL,
+	{ "a longer right is a different right", "", "nice", "", "nicer", "access +right nicer -right nice" },
+	{ "a flag for a plugin does not change who may call", "kernel-privileged", NULL,
 	  "cpu-plugin-for-sriov kernel-privileged", NULL, "flags +cpu-plugin-for-sriov" },
 	{ "a class that only the driver may allocate is access", "non-privileged", NULL,
 	  "internal-only non-privileged", NULL, "access +internal-only" },
-	{ "an ioctl that no code answers is access", "not-dispatched", NULL, "", NULL,
+	{ "an ioctl that no code handles is access", "not-dispatched", NULL, "", NULL,
 	  "access -not-dispatched" },
 	{ "an unknown privilege is access", "non-privileged", NULL, "hypervisor-privileged non-privileged",
 	  NULL, "access +hypervisor-privileged" },
@@ -161,12 +166,12 @@ static const struct {
 	  "flags +non-privileged" },
 	{ "non-privileged and then no level is flags", "non-privileged", NULL, "", NULL,
 	  "flags -non-privileged" },
-	{ "a privilege where none was stated is access", "", NULL, "privileged", NULL, "access +privileged" },
-	{ "a privilege that is not stated any more is access", "kernel-privileged", NULL, "", NULL,
+	{ "a new privilege is access", "", NULL, "privileged", NULL, "access +privileged" },
+	{ "a removed privilege is access", "kernel-privileged", NULL, "", NULL,
 	  "access -kernel-privileged" },
-	{ "a command that is now only deprecated states no privilege", "deprecated privileged", NULL,
+	{ "a command that is now only deprecated has no privilege of its own", "deprecated privileged", NULL,
 	  "deprecated", NULL, "flags -privileged" },
-	{ "a deprecated command with a method states its privilege", "deprecated privileged", NULL,
+	{ "a deprecated command with a method has a privilege", "deprecated privileged", NULL,
 	  "deprecated non-privileged", NULL, "access +non-privileged -privileged" },
 };
 

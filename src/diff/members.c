@@ -1,42 +1,42 @@
 /*
- * diff/members.c - lists the members of a record, and pairs the members of base with those of next
+ * diff/members.c - list the members of a record, and pair the members of base with those of next
  *
  * There are three passes. Each looks at the members for which the earlier passes found no partner. A wrong
- * partner is worse than none: a removal and an addition are always true, a rename is an assumption. So if a
- * member has two candidates, none is chosen.
+ * partner is worse than none: a removal and an addition are always true, but a rename is an assumption. So if
+ * a member has two candidates, none is chosen.
  *
- * 1. The same path, even if everything else changed: people know fields by name, and a field with a different
- *    offset has moved. If two fields swapped their offsets, both moved. If a was renamed to b and b to c, the
- *    result is one move, one removal and one addition, as if the first field had been deleted and the last
- *    one appended.
+ * 1. The same path, even if everything else changed: people know fields by name, so a field with a different
+ *    offset has moved. If two fields swapped their offsets, both moved. If a was renamed to b, and b to c,
+ *    the result is one move, one removal and one addition, as if the first field had been deleted and the
+ *    last one appended.
  *
  * 2. The same bits with a different name. Offset, size and kind must be equal, and no other member without a
- *    partner may have the same ones (unions have several). In addition, the names must be similar; or the
- *    types must have the same spelling and role, and the record must be recognizable: some other member did
- *    not move, or these two are the only members without a partner. Padding that became a field, and a field
- *    that became padding, are not renamed. Nor is the member if a different one without a partner has a name
- *    closer to the old name.
+ *    partner may have the same (in a union, several can). In addition, the names must be similar; or the
+ *    types must have the same spelling and role, and there must be a sign that this is still the same record:
+ *    a different member did not move, or these two are the only members without a partner. If a field became
+ *    padding, or padding became a field, it was not renamed. The same holds if a different member without a
+ *    partner has a name closer to the old name.
  *
- * 3. A different name and a different offset, if there is no other explanation: the neighbours before both
- *    members are partners and so are those after them (or these are the ends of the record), the types have
- *    the same spelling, and the member moved as far as a neighbour.
+ * 3. A different name and a different offset, if there is no other explanation. The neighbours before both
+ *    members must be partners, and so must the neighbours after them (or these are the ends of the record).
+ *    The types must have the same spelling, and the member must have moved as far as a neighbour.
  *
- * A record that is unnamed in one version may have a name in the other. In that case the members of the named
- * record are listed too, so that pass 1 pairs them by path.
+ * A record that is unnamed in one version can have a name in the other. In that case, the members of the
+ * named record are listed too, so that pass 1 pairs them by path.
  */
 #include "diff/internal.h"
 
 #include <stdlib.h>
 
 /*
- * Every pair of members is compared. So in a very large record, which may be hostile, no renames are searched
- * for.
+ * Every pair of members is compared. So renames are not searched for in a very large record, which a hostile
+ * document can have.
  */
 enum { SEARCHED_MAX = 4096, OPENED_MAX = 64 };
 
 /* --- listing ------------------------------------------------------------------------------ */
 
-/* Paths of members whose type is a named record, but whose own members are listed too. */
+/* The paths of members whose type is a named record, but whose own members are also listed. */
 struct opened {
 	const char *path[OPENED_MAX];
 	size_t count;
@@ -58,8 +58,9 @@ static bool is_opened(const struct opened *opened, const char *path)
 }
 
 /*
- * Lists the members of @record. @outer: the path of @record in the outermost record, "" for that record
- * itself. @offset_bits: the offset of @record in it.
+ * Lists the members of @record.
+ * @outer: the path of @record in the outermost record; "" for that record itself
+ * @offset_bits: the offset of @record in the outermost record
  */
 static int list_members(struct diff_members *members, const struct abi_record *record, const char *outer,
 			uint64_t offset_bits, const struct opened *opened, struct err *err)
@@ -104,8 +105,8 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 }
 
 /*
- * Notes that the members of @member must be listed if it is a named record and @group, its partner, is an
- * unnamed one. Return: was it noted?
+ * Notes that the members of @member must be listed, if it is a named record and its partner @group is an
+ * unnamed record. Return: true if this was noted now.
  */
 static bool open_partner(struct opened *opened, const struct diff_member *group,
 			 const struct diff_member *member)
@@ -146,7 +147,7 @@ static void pair_up(struct diff_members *base, size_t i, struct diff_members *ne
 		strcmp(base->member[i].side.path, next->member[j].side.path) != 0;
 }
 
-/* Pairs members with the same path. Return: must the members be listed again? */
+/* Pairs members with the same path. Return: true if the members must be listed again. */
 static bool match_paths(struct diff_members *base, struct opened *base_opened, struct diff_members *next,
 			struct opened *next_opened)
 {
@@ -183,7 +184,7 @@ static bool same_bits(const struct diff_member *a, const struct diff_member *b)
 	       a->side.size_bits && a->is_group == b->is_group;
 }
 
-/* Do both types look the same to a proxy? */
+/* Are both types the same for a proxy? */
 static bool same_kind(const struct diff_member *a, const struct diff_member *b)
 {
 	if (a->side.is_bitfield != b->side.is_bitfield || !abi_same_dimensions(&a->type, &b->type) ||
@@ -200,8 +201,8 @@ static bool same_role(const struct diff_member *a, const struct diff_member *b)
 }
 
 /*
- * The only member without a partner that has the same bits and kind as @member; DIFF_NO_PARTNER if none or
- * several have.
+ * Returns the only member without a partner that has the same bits and kind as @member; DIFF_NO_PARTNER if
+ * there is none, or several.
  */
 static size_t only_candidate(const struct diff_member *member, const struct diff_members *others)
 {
@@ -228,8 +229,8 @@ static const char *last_name(const char *path)
 }
 
 /*
- * Does a different member of @next without a partner have a name closer to that of @member than member @j
- * has?
+ * Does a different member of @next without a partner have a name that is closer to the name of @member than
+ * that of member @j?
  */
 static bool is_closer_elsewhere(const struct diff_member *member, const struct diff_members *next, size_t j)
 {
@@ -247,8 +248,8 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 {
 	size_t base_left = 0, next_left = 0;
 	bool is_same_record =
-		false; /* some member kept its path and bits, or only one member on each side has no
-			  partner */
+		false; /* true if a member kept its path and bits, or if each version has only one member
+			  without a partner */
 
 	for (size_t i = 0; i < base->count; i++) {
 		const struct diff_member *member = &base->member[i];
@@ -280,7 +281,7 @@ static void match_same_bits(struct diff_members *base, struct diff_members *next
 
 /* --- pass 3 ------------------------------------------------------------------------------- */
 
-/* Sets the distance that a member moved, in bits. Return: false if @i and @j are not partners. */
+/* Sets @bits to the distance that a member moved. Return: false if @i and @j are not partners. */
 static bool shift_of_partner(int64_t *bits, const struct diff_members *base, const struct diff_members *next,
 			     size_t i, size_t j)
 {

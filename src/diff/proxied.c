@@ -1,14 +1,14 @@
 /*
- * diff/proxied.c - what the proxy does with each changed item, according to its table, and the resulting work
+ * diff/proxied.c - find what the proxy does with each changed item, according to its table, and the resulting
+ * work
  *
- * 1. An entry concerns an ioctl if the family is equal, and the name, the driver's constant or the number is
- *    equal too. The number counts because a proxy must know first of all if a number was given to a different
- *    ioctl. An entry concerns a record if it names the record, or if an ioctl of the entry carries the
- *    record.
+ * 1. An entry concerns an ioctl if the family is equal, and also the name, the driver's constant or the
+ *    number. The number counts because a proxy must know if a number was given to a different ioctl. An entry
+ *    concerns a record if it names the record, or if an ioctl of the entry carries the record.
  * 2. The structs that the table's entries name are read or unread. So is every record and enum inside them,
- *    because the proxy reads or forwards its bytes. A record inside both kinds is read. This is done for both
- *    versions.
- * 3. A change has the stronger of the uses in the two versions. If it has none, like the new parameter record
+ *    because the proxy reads or forwards its bytes. A record inside both kinds of structs is read. This is
+ *    done for both versions.
+ * 3. A change has the stronger of the uses in the two versions. If it has none, as the new parameter record
  *    of an ioctl, it has the use of the entries that it concerns. A record that was added or removed inside a
  *    changed record has no use, because it is reported with that record.
  * 4. The section follows from the use and the classes. An unread record to which a pointer, fd or pid was
@@ -41,11 +41,11 @@ const char *diff_section_name(enum diff_section section)
 	return "";
 }
 
-/* --- entries that a change touches ------------------------------------------------------- */
+/* --- entries that a change concerns ----------------------------------------------------- */
 
 enum mentioned { MENTIONED_IOCTL, MENTIONED_STRUCT, MENTIONED_NUMBER };
 
-/* What an entry names: an ioctl by its name or constant, a struct, or a number in a family. */
+/* Something that an entry names: an ioctl by its name or constant, a struct, or a number in a family. */
 struct mention {
 	enum mentioned what;
 	const char *name;
@@ -99,7 +99,7 @@ static void list_mentions(struct touch *touch)
 		qsort(touch->mentions, touch->count, sizeof(*touch->mentions), compare_mentions);
 }
 
-/* Marks the entries with the given mention. @family: only entries of this family; NULL for any */
+/* Marks the entries that have the mention. @family: only entries of this family; NULL for any */
 static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
 			 const char *family)
 {
@@ -186,7 +186,7 @@ void diff_touch(struct diff_pass *pass)
 /* The use of the records and enums of one version. */
 struct marks {
 	struct diff_side *side;
-	enum diff_use *records, *enums; /* indexed as in the document */
+	enum diff_use *records, *enums; /* indexed like those of the document */
 	size_t *queue;                  /* indices of records whose fields must be visited */
 	size_t queued;
 };
@@ -201,7 +201,7 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 	marks->queue[marks->queued++] = index;
 }
 
-/* Marks all records and enums inside the queued records. Each record is queued at most once for each use. */
+/* Marks all records and enums inside the queued records. A record is queued at most once for each use. */
 static void mark_inside(struct marks *marks, enum diff_use use)
 {
 	const struct abi *abi = marks->side->abi;
@@ -246,7 +246,7 @@ static void mark_side(struct marks *marks, struct diff_side *side, const struct 
 	}
 }
 
-/* The strongest use of any name of the declaration that has the name at @index. */
+/* Returns the strongest use of all names of the declaration that has the name at @index. */
 static enum diff_use use_of_names(const struct diff_grouping *names, const enum diff_use *uses, size_t index)
 {
 	size_t group = names->of[index];
@@ -258,7 +258,7 @@ static enum diff_use use_of_names(const struct diff_grouping *names, const enum 
 	return use;
 }
 
-/* The use of a changed record or enum in one version; none if the change has neither. */
+/* Returns the use of a changed record or enum in one version; DIFF_USE_NONE if that version has neither. */
 static enum diff_use use_on_side(const struct marks *marks, const struct abi_record *record,
 				 const struct abi_enum *one)
 {
@@ -296,7 +296,9 @@ static enum diff_use use_of(const struct diff_change *change, const struct marks
 	return DIFF_USE_UNREAD;
 }
 
-/* Does an entry name the changed record itself? If so, that counts more than the record that contains it. */
+/*
+ * Does an entry name the changed record itself? This counts more than an entry for a record that contains it.
+ */
 static bool names_it(const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->entry_count; i++)
@@ -316,8 +318,8 @@ static enum abi_role handled_role(const struct abi_leaf *leaf)
 }
 
 /*
- * Is @base the path in base of the scalar @next in next? The paths are equal unless the field, or one that
- * contains it, was renamed.
+ * Is @base the path, in base, of the scalar that has the path @next in next? The paths are equal unless the
+ * field, or a field that contains it, was renamed.
  */
 static bool is_path_of(const struct diff_change *change, const char *next, const char *base)
 {
@@ -338,7 +340,7 @@ static bool is_path_of(const struct diff_change *change, const char *next, const
 	return false;
 }
 
-/* Did base have a scalar with the same role and the same path or offset as @leaf? */
+/* Did base have a scalar with the same role as @leaf, and the same path or offset? */
 static bool was_there(const struct diff_change *change, const struct abi_layout *base,
 		      const struct abi_leaf *leaf)
 {
@@ -351,8 +353,8 @@ static bool was_there(const struct diff_change *change, const struct abi_layout 
 }
 
 /*
- * Does the driver follow a pointer in the parameters, even if no field's type shows it, or is the argument
- * itself a pointer?
+ * Does the driver follow a pointer in the parameters, even if no field's type shows the pointer, or is the
+ * argument itself a pointer?
  */
 static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl)
 {
@@ -364,8 +366,8 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 }
 
 /*
- * Lists the pointers, fds and pids that were added to a record. For an ioctl, a pointer that the driver now
- * follows.
+ * Lists the pointers, fds and pids that were added to a record. For an ioctl, lists a pointer that the driver
+ * now follows.
  */
 static int list_new_roles(struct diff_change *change, struct diff_pass *pass, struct err *err)
 {
@@ -397,8 +399,8 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, st
 }
 
 /*
- * The section of a change. DIFF_SECTION_READ for forwarded items that the proxy reads, or if the identity of
- * an ioctl changed. DIFF_SECTION_HANDLER if a pointer was added.
+ * Returns the section of a change: DIFF_SECTION_READ for a forwarded item that the proxy reads, or if the
+ * identity of an ioctl changed; DIFF_SECTION_HANDLER if a pointer, fd or pid was added.
  */
 static enum diff_section section_of(const struct diff_change *change)
 {
@@ -407,7 +409,7 @@ static enum diff_section section_of(const struct diff_change *change)
 	if (!change->proxied)
 		return DIFF_SECTION_NONE;
 	switch (change->kind) {
-	case ABI_IOCTL: /* an added ioctl needs no change in the code that reads */
+	case ABI_IOCTL: /* an added ioctl needs no change in code that reads parameters */
 		is_read = (is_read && change->classes != DIFF_ADDED) ||
 			  change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
 		break;

@@ -1,9 +1,9 @@
-/* What a proxy does with each changed item, and the work that the change means. */
+/* Tests what a proxy does with each changed item, and the work that the change means. */
 #include "diff/fixture_test.h"
 
 /*
- * The proxy has a type for the struct of CMD_READ, none for that of CMD_UNREAD, and for one of the two
- * structs of CMD_BOTH.
+ * The proxy has a type for the struct of CMD_READ, no type for the struct of CMD_UNREAD, and a type for one
+ * of the two structs of CMD_BOTH.
  */
 static const struct table_struct read_struct = { "READ_PARAMS", "ReadParams" },
 				 unread_struct = { "UNREAD_PARAMS", NULL };

@@ -1,14 +1,14 @@
 /*
- * diff/reach.c - finds the ioctls that reach changed records and enums
+ * diff/reach.c - find the ioctls that reach changed records and enums
  *
- * 1. The declarations of a document are the nodes of a graph: a group of record names, an unnamed record, or
- *    a group of enum names. An edge leads from a record to the type of a field, or to the type that a field
- *    points to. All edges are listed once and grouped by the node to which they lead. The ioctls are grouped
- *    by the node of their parameters.
+ * 1. The declarations of a document are the nodes of a graph. A node is a group of record names, an unnamed
+ *    record, or a group of enum names. An edge leads from a record to the type of a field, or to the type
+ *    that a field points to. All edges are listed once, and grouped by the node to which they lead. The
+ *    ioctls are grouped by the node of their parameters.
  * 2. From each changed node, the edges are followed backwards, breadth first, so that each node is found by a
  *    shortest path. Each node remembers the edge towards the changed node.
- * 3. A chain ends at a node that is an ioctl's parameters. The walk goes on, because a record that contains
- *    this one may be the parameters of a different ioctl.
+ * 3. A chain ends at a node that is an ioctl's parameters. The walk continues from there, because a record
+ *    that contains this node can be the parameters of a different ioctl.
  *
  * If next does not have an item, or no ioctl of next reaches it any more, the ioctls of base are used.
  */
@@ -23,27 +23,27 @@ struct type_edge {
 	const char *name;   /* the name of @to that the field uses */
 };
 
-/* Initialized as { .side = S, .arena = A }. The edges are malloc'd. */
+/* Must be initialized as { .side = S, .arena = A }. The edges are malloc'd. */
 struct type_graph {
 	struct diff_side *side;
 	struct arena *arena;
 	size_t node_count;         /* 0 until the graph is built */
-	struct type_edge *edges;   /* edges from the same node are in the order of its fields */
+	struct type_edge *edges;   /* edges from one node are in the order of its fields */
 	size_t edge_count, edge_capacity;
 	struct diff_bins edges_to; /* indexed by node */
 	/*
-	 * Indexed by node: its part of edges_to is sorted. This is done when a walk reaches the node, because
-	 * most nodes are never reached.
+	 * Indexed by node: true if its part of edges_to is sorted. A part is sorted when a walk first reaches
+	 * the node, because most nodes are never reached.
 	 */
 	bool *is_sorted;
-	struct diff_bins carriers; /* indexed by node: ioctls that have it as parameters */
+	struct diff_bins carriers; /* indexed by node: the ioctls that have it as parameters */
 	size_t walks;                  /* number of walks so far */
 	size_t *seen;                  /* indexed by node: the number of the last walk that reached it */
 	const struct type_edge **step; /* indexed by node: the edge towards the changed node */
 	size_t *queue;
 	/*
-	 * A cache of lookups, by the address of the spelling: most fields have one of a few types, and an
-	 * archive has each spelling once.
+	 * A cache of lookups. The key is the address of the spelling: most fields have one of a few types,
+	 * and an archive has each spelling once.
 	 */
 	struct {
 		const char *type, *name;
@@ -77,8 +77,8 @@ static bool is_unnamed(const struct type_graph *graph, size_t node)
 /* --- edges ----------------------------------------------------------------------------------- */
 
 /*
- * Finds the name in a type, without dimensions, stars, qualifiers and tags. Return: its length; 0 for a
- * function.
+ * Sets @text to the name in a type, without dimensions, stars, qualifiers and tags. Return: the length of the
+ * name; 0 for a function.
  */
 static size_t pointed_to(const char **text, const char *type)
 {
@@ -105,8 +105,8 @@ static size_t pointed_to(const char **text, const char *type)
 }
 
 /*
- * The node of the record or enum that remains without dimensions, pointers, qualifiers and aliases. An alias
- * may have the same name as the enum that it stands for.
+ * Returns the node of the record or enum that remains without dimensions, pointers, qualifiers and aliases.
+ * An alias can have the same name as its enum.
  */
 static size_t node_of_type(const struct type_graph *graph, const char **name, const char *type, int depth)
 {
@@ -202,7 +202,7 @@ static void build_graph(struct type_graph *graph)
 	list_carriers(graph);
 }
 
-/* Sorts edges to the same node: those from groups by declaration, then those from unnamed records. */
+/* Orders edges to one node: first those from groups, by declaration, then those from unnamed records. */
 static int compare_edges(const void *a, const void *b, void *context)
 {
 	const struct type_graph *graph = context;
@@ -227,7 +227,7 @@ static bool concerns(const struct diff_change *change, const char *name)
 	return !change->same_as || !strcmp(change->name, name) || diff_has_also(change, name);
 }
 
-/* Fills the queue with all nodes that reach @start, nearest first. Return: their number. */
+/* Fills the queue with all nodes that reach @start, the nearest first. Return: the number of nodes. */
 static size_t walk_back(struct type_graph *graph, size_t start, const struct diff_change *change)
 {
 	size_t head = 0, tail = 0;
@@ -258,7 +258,7 @@ static size_t walk_back(struct type_graph *graph, size_t start, const struct dif
 	return tail;
 }
 
-/* Sets the chain from the ioctl's parameters, @node, to the changed item, @name. */
+/* Sets the chain of names from the ioctl's parameters, @node, to the changed item, @name. */
 static void set_chain(struct diff_reach *reach, const struct type_graph *graph, size_t node, const char *name)
 {
 	const struct type_edge *step;
@@ -286,7 +286,7 @@ static int compare_reaches(const void *a, const void *b)
 	return order ? order : x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
 }
 
-/* Sets the ioctls that reach the record or enum in one version, unless those of the other version are set. */
+/* Sets the ioctls that reach the record or enum in one version, unless reached_by is already set. */
 static void set_reach(struct diff_change *change, struct type_graph *graph, bool of_next)
 {
 	const void *item = diff_item(change, of_next);

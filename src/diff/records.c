@@ -1,10 +1,10 @@
 /*
- * diff/records.c - which records were added, removed and changed
+ * diff/records.c - find the records that were added, removed or changed
  *
  * 1. Declarations of both versions with a common name are the same record. If they differ, the change is
- *    reported once for all their names. A name that was added to such a record, or removed, is reported
+ *    reported once for all their names. A name that was added to or removed from such a record is reported
  *    separately.
- * 2. Among the remaining records, a record of base may have a new name in next (find_by_ioctl(),
+ * 2. Among the remaining records, a record of base can have a new name in next (find_by_ioctl(),
  *    find_by_leaves()).
  * 3. All other records were added or removed.
  */
@@ -17,26 +17,26 @@ enum { UNNAMED_DEPTH_MAX = 64, LEAVES_THAT_PROVE = 4 };
 
 struct records {
 	struct diff_pass *pass;
-	struct diff_name_index changed_types;  /* types of base, as in list_changed_types() */
+	struct diff_name_index changed_types;  /* types of base; see list_changed_types() */
 	size_t changed_type_count;
-	const bool *base_params, *next_params; /* indexed by name: is it the parameter record of an ioctl? Set
-						  by params_of() */
-	size_t *next_of, *base_of;             /* indexed by group: the group that it was renamed to or from,
-						  or SIZE_MAX */
+	const bool *base_params, *next_params; /* indexed by name: true for the parameter record of an
+						  ioctl; params_of() sets them */
+	size_t *next_of, *base_of;             /* indexed by group: the group of its new or old name, or
+						  SIZE_MAX */
 };
 
-/* --- is a record the same, without listing its members? ------------------------------------- */
+/* --- a fast test for equal records, without a list of members -------------------------------- */
 
 /*
- * Most records are the same, and is_unchanged() is enough to see that. It compares the spelling of two
+ * Most records are unchanged, and is_unchanged() is enough to see that. It compares the spelling of two
  * records. If that is equal, it looks up the types of the fields in the list of types whose definitions
  * differ. Unnamed records in fields are compared in the same way, because they are only reported with the
- * record that contains them. If the result is false, the records may still be equal; a full comparison
- * decides.
+ * record that contains them. If is_unchanged() returns false, the records can still be equal; a full
+ * comparison decides.
  *
  * The list has the names of aliases and enums whose size or type changed, or that became a different kind of
  * type. A name that next does not have is not listed, because no field of next uses it. Records are not
- * listed, because a changed record is reported on its own, not with the records that contain it.
+ * listed, because a changed record is reported separately, not with the records that contain it.
  */
 static void list_changed_types(struct records *records)
 {
@@ -69,8 +69,8 @@ static bool is_unchanged(const struct records *records, const struct abi_record 
 			 const struct abi_record *next, int depth);
 
 /*
- * Is a type with the same spelling the same type? It is, unless the definition of its name changed, or it is
- * an unnamed record that changed.
+ * Is a type with the same spelling the same type? It is the same, unless the definition of its name changed,
+ * or it is an unnamed record that changed.
  */
 static bool is_unchanged_type(const struct records *records, const char *type, int depth)
 {
@@ -122,7 +122,7 @@ static size_t group_of_params(const struct diff_side *side, const struct abi_ioc
 	return record ? side->records.of[record - side->abi->records] : SIZE_MAX;
 }
 
-/* Notes that according to an ioctl, @group became @other. Contradictory claims become SIZE_MAX - 1. */
+/* Notes that @group became @other, according to an ioctl. Contradictory claims become SIZE_MAX - 1. */
 static void note_claim(size_t *claim, size_t group, size_t other)
 {
 	claim[group] = claim[group] == SIZE_MAX || claim[group] == other ? other : SIZE_MAX - 1;
@@ -130,9 +130,9 @@ static void note_claim(size_t *claim, size_t group, size_t other)
 
 /*
  * Finds renamed records by their ioctls. A record was renamed if every ioctl of both versions with the old
- * record has the new one in next, and every ioctl of both versions with the new record had the old one in
- * base. The fields may differ. An ioctl whose parameter record kept its name is not considered, because that
- * record has a pair already.
+ * record has the new record in next, and every ioctl of both versions with the new record had the old record
+ * in base. The fields can differ. An ioctl whose parameter record kept its name is not considered, because
+ * that record already has a pair.
  */
 static void find_by_ioctl(struct records *records)
 {
@@ -166,7 +166,8 @@ static void find_by_ioctl(struct records *records)
 
 /* A record without a pair, and a hash of its scalars. */
 struct lone {
-	uint64_t fingerprint; /* equal for equal scalars; accept_equal() compares the records in full */
+	uint64_t fingerprint; /* equal if the scalars are equal; accept_equal() compares the records in
+				 full */
 	bool is_next;
 	size_t group;
 };
@@ -257,9 +258,9 @@ static int accept_equal(struct records *records, size_t g, size_t h, struct err 
 
 /*
  * Finds renamed records by their layout. A record was renamed if all scalars have the same name, type and
- * offset, no other added or removed record has the same scalars, and in addition the names are similar, or
- * both records are declared in the same file and have at least LEAVES_THAT_PROVE scalars ({ NvU32 flags }
- * proves nothing). A wrong rename is worse than a missed one.
+ * offset, and no other added or removed record has the same scalars. In addition, the names must be similar,
+ * or both records must be declared in the same file and have at least LEAVES_THAT_PROVE scalars ({ NvU32
+ * flags } proves nothing). A wrong rename is worse than a missed rename.
  */
 static int find_by_leaves(struct records *records, struct err *err)
 {
@@ -288,8 +289,8 @@ static int find_by_leaves(struct records *records, struct err *err)
 /* --- the name under which a record is reported ------------------------------------------------- */
 
 /*
- * Finds the parameter records. Called only when needed: most comparisons do not report a record with several
- * names.
+ * Finds the parameter records. This is called only when needed, because most comparisons report no record
+ * with several names.
  */
 static const bool *params_of(struct records *records, struct diff_side *side)
 {
@@ -311,13 +312,13 @@ static const bool *params_of(struct records *records, struct diff_side *side)
 	return *params = marks;
 }
 
-/* Does the name look like a tag that has a typedef? */
+/* Does the name look like the tag of a record that also has a typedef? */
 static bool looks_like_tag(const char *name)
 {
 	return name[0] == '_' || !strncmp(name, "tag", 3);
 }
 
-/* Compares two names of a record; the better one to report is less. */
+/* Orders two names of a record: the better name to report is less. */
 static int compare_best_names(const struct abi *abi, const bool *params, size_t x, size_t y)
 {
 	const char *a = abi->records[x].name, *b = abi->records[y].name;
@@ -353,7 +354,7 @@ static const struct abi_record *best_of_group(struct records *records, struct di
 
 /* --- records that both versions have --------------------------------------------------------- */
 
-/* The only name of @group that the other version does not have; NULL if there is no such name, or several. */
+/* Returns the only name of @group that the other version does not have; NULL if there is none, or several. */
 static const struct abi_record *lone_name(const struct diff_side *side, size_t group, const bool *marked)
 {
 	const struct diff_group *names = &side->records.group[group];
@@ -370,8 +371,8 @@ static const struct abi_record *lone_name(const struct diff_side *side, size_t g
 }
 
 /*
- * Finds a renamed name: both groups have only this pair, and exactly one name was removed and one added.
- * Return: the old name, with @to set to the new one; NULL if there is none.
+ * Finds a name that was changed: both groups have only this pair, and exactly one name was removed and one
+ * added. Return: the old name, with @to set to the new one; NULL if there is none.
  */
 static const struct abi_record *renamed_from(const struct diff_pass *pass, const struct diff_pair *pair,
 					     const struct abi_record **to)
@@ -385,7 +386,7 @@ static const struct abi_record *renamed_from(const struct diff_pass *pass, const
 	return *to ? lost : NULL;
 }
 
-/* Adds a change of @base to @next if the records of @both or the names differ. @out: the change, or NULL */
+/* Adds a change from @base to @next if the records of @both or the names differ. @out: the change, or NULL */
 static int add_compared(struct diff_change **out, struct diff_pass *pass, const struct diff_record_pair *both,
 			const struct abi_record *base, const struct abi_record *next, struct err *err)
 {
@@ -567,7 +568,7 @@ bool diff_same_params(const struct diff_pass *pass, const char *base, const char
 
 	if (!base || !next)
 		return !base && !next;
-	if (!diff_compare_texts(base, next)) /* equal names are enough; the number of pairs does not matter */
+	if (!diff_compare_texts(base, next)) /* if the names are equal, the number of pairs does not matter */
 		return true;
 	was = abi_find_record(pass->base.abi, base);
 	is = abi_find_record(pass->next.abi, next);

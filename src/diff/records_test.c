@@ -1,4 +1,4 @@
-/* Records inside records, records with several names, and renamed records. */
+/* Tests changes of records inside records, records with several names, and renamed records. */
 #include "diff/fixture_test.h"
 
 static const struct diff_fact facts[] = {
@@ -10,7 +10,7 @@ static const struct diff_fact facts[] = {
 	  "union P::unnamed_t 8 { NvU64 a@0+8 } struct P 8 { P::unnamed_t @0+8 }",
 	  "union P::unnamed_t 8 { NvU64 a@0+8; NvU32 b@0 } struct P 8 { P::unnamed_t @0+8 }",
 	  "record P growth; b added growth" },
-	{ "an array of unnamed records that got longer is resized",
+	{ "a longer array of unnamed records is resized",
 	  "struct P::e_t 4 { NvHandle h@0 handle } struct P 8 { P::e_t[2] e@0+8 }",
 	  "struct P::e_t 4 { NvHandle h@0 handle } struct P 12 { P::e_t[3] e@0+12 }",
 	  "record P translation|layout; e resized translation|layout" },
@@ -18,7 +18,7 @@ static const struct diff_fact facts[] = {
 	  "struct P::e_t 4 { NvU32 a@0 } struct P 8 { P::e_t[2] e@0+8 }",
 	  "struct P::e_t 8 { NvU32 a@0; NvU32 b@4 } struct P 16 { P::e_t[2] e@0+16 }",
 	  "record P layout; e resized layout; e[].b added layout" },
-	{ "a named record inside is reported by itself",
+	{ "a named record inside is reported separately",
 	  "struct I 8 { NvU32 a@0 } struct P 8 { I i@0+8 }",
 	  "struct I 8 { NvU32 a@0; NvU32 b@4 } struct P 8 { I i@0+8 }",
 	  "record I growth; b added growth" },
@@ -36,7 +36,7 @@ static const struct diff_fact facts[] = {
 	  "struct I 4 { NvHandle h@0 handle } struct P 8 { NvU32 n@0; I i@4 }",
 	  "struct I 4 { NvHandle h@0 handle } struct P 8 { I i@0; NvU32 n@4 }",
 	  "record P translation|layout; i moved translation|layout; n moved layout" },
-	{ "an unnamed record that got a name is name",
+	{ "an unnamed record that gets a name is name",
 	  "struct P::e_t 8 { NvU32 a@0; NvU32 b@4 } struct P 16 { P::e_t[2] e@0+16 }",
 	  "struct ENTRY 8 { NvU32 a@0; NvU32 b@4 } struct P 16 { ENTRY[2] e@0+16 }",
 	  "record P name; e retyped name\n"
@@ -49,7 +49,7 @@ static const struct diff_fact facts[] = {
 	  "struct _tag 4 { NvU32 a@0 } struct NAME=_tag 4 { NvU32 a@0 }",
 	  "struct _tag 8 { NvU32 a@0; NvU32 b@4 } struct NAME=_tag 8 { NvU32 a@0; NvU32 b@4 }",
 	  "record NAME growth also _tag; b added growth" },
-	{ "a record goes by the name that its ioctl uses",
+	{ "a record is reported under the name that its ioctl uses",
 	  "struct SHORT 4 { NvU32 a@0 } struct LONGER_PARAMS=SHORT 4 { NvU32 a@0 } ioctl CMD 1 LONGER_PARAMS",
 	  "struct SHORT 8 { NvU32 a@0; NvU32 b@4 } "
 	  "struct LONGER_PARAMS=SHORT 8 { NvU32 a@0; NvU32 b@4 } "
@@ -62,34 +62,34 @@ static const struct diff_fact facts[] = {
 	  "struct REC 4 { NvU32 a@0 } struct GONE_A=REC 4 { NvU32 a@0 } struct GONE_B=REC 4 { NvU32 a@0 }",
 	  "struct REC 4 { NvU32 a@0 }",
 	  "record GONE_A removed also GONE_B same as REC" },
-	{ "a typedef that became a record of its own is compared",
+	{ "a typedef that became a separate record is compared",
 	  "struct ONE 4 { NvU32 a@0 } struct TWO=ONE 4 { NvU32 a@0 }",
 	  "struct ONE 4 { NvU32 a@0 } struct TWO 8 { NvU32 a@0; NvU32 b@4 }",
 	  "record TWO growth; b added growth" },
-	{ "one name for another on the same record is name",
+	{ "a different name for the same record is name",
 	  "struct _tag 4 { NvU32 a@0 } struct WAS=_tag 4 { NvU32 a@0 }",
 	  "struct _tag 4 { NvU32 a@0 } struct IS=_tag 4 { NvU32 a@0 }",
 	  "record IS was WAS name also _tag" },
-	{ "equal leaves under a like name are a rename",
+	{ "equal scalars with a similar name are a rename",
 	  "struct GET_INFO_PARAMS 8 { NvU32 a@0; NvU32 b@4 }",
 	  "struct GET_INFO_V2_PARAMS 8 { NvU32 a@0; NvU32 b@4 }",
 	  "record GET_INFO_V2_PARAMS was GET_INFO_PARAMS name" },
-	{ "equal leaves under an unlike name prove nothing",
+	{ "equal scalars with a different name prove nothing",
 	  "struct NV2080_CTRL_FOO_PARAMS 4 { NvU32 value@0 }",
 	  "struct NV2080_CTRL_BAR_PARAMS 4 { NvU32 value@0 }",
 	  "record NV2080_CTRL_BAR_PARAMS added\n"
 	  "record NV2080_CTRL_FOO_PARAMS removed" },
-	{ "a renamed record takes all its names along",
+	{ "a renamed record has all its names",
 	  "struct _INFO 8 { NvU32 a@0; NvU32 b@4 } struct INFO=_INFO 8 { NvU32 a@0; NvU32 b@4 }",
 	  "struct _INFO_V2 8 { NvU32 a@0; NvU32 b@4 } struct INFO_V2=_INFO_V2 8 { NvU32 a@0; NvU32 b@4 }",
 	  "record INFO_V2 was INFO name also _INFO,_INFO_V2" },
-	{ "two records that could be it are not a rename",
+	{ "two candidates are not a rename",
 	  "struct INFO 8 { NvU32 a@0; NvU32 b@4 }",
 	  "struct INFO_V2 8 { NvU32 a@0; NvU32 b@4 } struct INFO_V3 8 { NvU32 a@0; NvU32 b@4 }",
 	  "record INFO_V2 added\n"
 	  "record INFO_V3 added\n"
 	  "record INFO removed" },
-	{ "the new parameters of an ioctl are its old ones renamed",
+	{ "new parameters of an ioctl are its old parameters renamed",
 	  "struct WAS 4 { NvU32 a@0 } ioctl CMD 1 WAS",
 	  "struct IS 8 { NvU32 a@0; NvU32 b@4 } ioctl CMD 1 IS",
 	  "record IS was WAS growth|name; b added growth\n"

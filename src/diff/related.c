@@ -1,16 +1,17 @@
 /*
- * diff/related.c - changes that are reported with a different change
+ * diff/related.c - find the changes that are reported with a different change
  *
  * 1. If all members of a changed record are declared in the same way in both versions, the record changed
- *    only because the types of its members did. The changed types are its causes (because).
+ *    only because the types of its members changed. The changed types are its causes (because).
  * 2. A record that was added or removed inside a changed record is reported with the changed record (inside),
  *    unless it is the parameter record of an ioctl. Only members by value are inside; the target of a pointer
  *    is not.
  * 3. Items that were renamed together with an ioctl are reported with the ioctl (with): its parameter record,
- *    if only names changed in it, and constants. If COVERAGE became INSTRUMENTATION in the ioctl's name, and
- *    a constant with the word COVERAGE was removed, and one with INSTRUMENTATION instead and the same value
- *    was added, the constant was renamed: for example, the number of an interface or message. Both names must
- *    begin like the ioctl's name. A record of several ioctls is reported with the first one.
+ *    if only names in the record changed, and constants. For example, in the ioctl's name, COVERAGE became
+ *    INSTRUMENTATION. If a constant with the word COVERAGE was removed, and a constant with INSTRUMENTATION
+ *    instead and the same value was added, the constant was renamed. Such a constant can be the number of an
+ *    interface or a message. Both names must begin like the ioctl's name. A record of several ioctls is
+ *    reported with the first of them.
  */
 #include "diff/internal.h"
 
@@ -30,7 +31,8 @@ struct through {
 };
 
 /*
- * The record that a field contains by value; NULL if the field is a scalar, or its type cannot be resolved.
+ * Returns the record that a field contains by value; NULL if the field is a scalar, or its type cannot be
+ * resolved.
  */
 static const struct abi_record *held_by(struct diff_side *side, const struct abi_field *field,
 					uint64_t *element_bytes)
@@ -68,7 +70,7 @@ static void add_cause(struct through *through, const struct diff_change *change)
 }
 
 /*
- * Are all members declared in the same way in both versions? Changed records in members are added to the
+ * Are all members declared in the same way in both versions? Adds the changed records in members to the
  * causes.
  */
 static bool same_records(struct through *through, const struct abi_record *base,
@@ -125,7 +127,10 @@ static bool is_params(const struct diff_change *change)
 	return false;
 }
 
-/* Sets `inside` to @holder for all records that were added or removed inside @record in one version. */
+/*
+ * Sets `inside` to @holder for all records that were added or removed inside @record in one of the two
+ * versions.
+ */
 static void set_inside(struct through *through, bool of_next, const struct abi_record *record,
 		       const char *holder, int depth)
 {
@@ -147,7 +152,10 @@ static void set_inside(struct through *through, bool of_next, const struct abi_r
 	}
 }
 
-/* Returns an array indexed by group: the index of the change of its record, or SIZE_MAX. */
+/*
+ * Returns an array, indexed by group, of the indices of the changes of the records; SIZE_MAX if there is
+ * none.
+ */
 static size_t *index_changes(struct diff_pass *pass, bool of_next)
 {
 	const struct diff_side *side = of_next ? &pass->next : &pass->base;
@@ -184,7 +192,8 @@ void diff_through(struct diff_pass *pass)
 /* --- items that were renamed together with an ioctl ------------------------------------------- */
 
 /*
- * The most renamed ioctls whose words are searched for in constants. NVIDIA renamed 18 ioctls in 610.43.02.
+ * The largest number of renamed ioctls whose words are searched for in constants. NVIDIA renamed 18 ioctls in
+ * 610.43.02.
  */
 enum { WORDS_MAX = 256 };
 
@@ -201,8 +210,8 @@ static bool is_renamed_ioctl(const struct diff_change *change)
 }
 
 /*
- * The name of the first renamed ioctl that has the renamed record as its parameters in both versions, by any
- * of its names; else NULL. @by_params: index of renamed ioctls by their parameter record
+ * Returns the name of the first renamed ioctl that has the renamed record as its parameters in both versions,
+ * under any name of the record; else NULL. @by_params: index of renamed ioctls by their parameter record
  */
 static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_name_index *by_params,
 				   const struct diff_change *record)
@@ -243,8 +252,8 @@ static void rename_records(struct diff_pass *pass)
 }
 
 /*
- * Finds the replaced words. Return: false if no word was removed or no word was added, as in FENCE_ATTACH and
- * PRIME_FENCE_ATTACH.
+ * Finds the replaced words. Return: false if no word was removed, or no word was added, as between
+ * FENCE_ATTACH and PRIME_FENCE_ATTACH.
  */
 static bool word_change_of(struct word_change *out, const struct diff_change *ioctl)
 {
@@ -278,9 +287,9 @@ static const char *renamed_by(const struct word_change *words, const char *name,
 }
 
 /*
- * If a constant with the new name and the same value was added, and is not a rename yet, its change becomes
- * the rename, and @removed gets no classes. If several ioctls lead to a rename, the one with the most similar
- * name is used.
+ * If a constant with the new name and the same value was added, and its change is not a rename yet, that
+ * change becomes the rename, and @removed loses its classes. If several ioctls suggest a rename, the ioctl
+ * with the most similar name is used.
  */
 static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added,
 			    const struct word_change *words, size_t word_count, struct diff_change *removed)
@@ -343,12 +352,12 @@ void diff_renamed_with(struct diff_pass *pass)
 
 struct under {
 	struct diff_change *changes;
-	struct diff_name_index by_name; /* changes of records by name; each name occurs once */
+	struct diff_name_index by_name; /* changes of records by name; each name is unique */
 };
 
 /*
- * The index of the change with which @change is reported: the one that it is inside, or the first of its
- * causes; SIZE_MAX if there is none in the list.
+ * Returns the index of the change with which @change is reported: the change that it is inside, or the first
+ * of its causes; SIZE_MAX if neither is in the list.
  */
 static size_t reason_of(const struct under *under, const struct diff_change *change)
 {
@@ -365,8 +374,8 @@ static size_t reason_of(const struct under *under, const struct diff_change *cha
 }
 
 /*
- * The last change in the chain of reasons. A malformed document may have a record inside itself, so a chain
- * is no longer than the list.
+ * Returns the last change in the chain of reasons. In a malformed document, a record can be inside itself, so
+ * a chain is cut at the length of the list.
  */
 static const struct diff_change *root_of(const struct under *under, size_t start, size_t count)
 {
@@ -378,8 +387,8 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 }
 
 /*
- * Items that were renamed together with an ioctl, and the items reported with them, are reported with the
- * ioctl.
+ * Sets `under` to the ioctl for items that were renamed together with an ioctl, and for the changes that are
+ * reported with these items.
  */
 static void set_with(struct diff_change *changes, size_t count, struct arena *arena)
 {
@@ -403,8 +412,8 @@ static void set_with(struct diff_change *changes, size_t count, struct arena *ar
 }
 
 /*
- * Sets `reported`, the reverse of `under`: counts the changes first, and then gives each its part of a common
- * list.
+ * Sets `reported`, the reverse of `under`. First counts the changes, then gives each change its part of a
+ * common array.
  */
 static void set_reported(struct diff_change *changes, size_t count, struct arena *arena)
 {
@@ -428,8 +437,8 @@ static void set_reported(struct diff_change *changes, size_t count, struct arena
 /*
  * A record that changed only because of other records, or was added or removed inside a changed record, is
  * reported with that record, or with the change that reports that record. If there are several, the first in
- * the list counts. If none is in the list, the record is reported by itself. Items that were renamed together
- * with an ioctl are reported with the ioctl if it is in the list.
+ * the list counts. If none is in the list, the record is reported separately. Items that were renamed
+ * together with an ioctl are reported with the ioctl if the ioctl is in the list.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {

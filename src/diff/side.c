@@ -1,4 +1,4 @@
-/* diff/side.c - indexes one of the two documents: names, groups of names of a declaration, layouts */
+/* diff/side.c - index one of the two documents: names, groups of names of a declaration, layouts */
 #include "diff/internal.h"
 
 #include "flatten/flatten.h"
@@ -153,7 +153,7 @@ size_t diff_shared_words(const char *a, const char *b)
 
 /* --- declarations ------------------------------------------------------------------------- */
 
-/* Sorts by declaration, that is by source and content, and then by name. */
+/* Orders names by declaration (source and content), then by name. */
 static int compare_declarations(const struct diff_names *names, size_t a, size_t b)
 {
 	int order = strcmp(names->source[a], names->source[b]);
@@ -169,14 +169,15 @@ int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b)
 				    grouping->group[b].index[0]);
 }
 
-/* For qsort_r() of names: sorts by declaration. */
+/* Orders names by declaration, for qsort_r(). */
 static int compare_by_declaration(const void *a, const void *b, void *context)
 {
 	return compare_declarations(context, *(const size_t *)a, *(const size_t *)b);
 }
 
 /*
- * Do both names belong to the same declaration? Names without a source never do, because nothing proves it.
+ * Do both names belong to the same declaration? The result is false for names without a source, because
+ * nothing proves it.
  */
 static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 {
@@ -184,7 +185,9 @@ static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 	       !names->compare(names->abi, a, b);
 }
 
-/* Lists the names so that those of a declaration are adjacent. The order of declarations is arbitrary. */
+/*
+ * Lists the names so that the names of one declaration are adjacent. The order of declarations is arbitrary.
+ */
 static size_t *list_by_source(size_t *count, const struct diff_names *names, struct arena *arena)
 {
 	size_t *bin = arena_array(arena, names->count + 1, sizeof(*bin));
@@ -208,7 +211,7 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 	const struct diff_names *names = &out->names;
 	size_t count, *order = list_by_source(&count, names, arena);
 	size_t *length =
-		/* indexed by the first name of a group: the group's number of names */
+		/* indexed by the first name of each group: the number of names in the group */
 		arena_array(arena, names->count + 1, sizeof(*length));
 
 	out->group = arena_array(arena, names->count + 1, sizeof(*out->group));
@@ -219,7 +222,7 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 		if (!i || !one_declaration(names, order[i - 1], order[i]))
 			first = i;
 		length[order[first]]++;
-		out->of[order[i]] = first; /* at first, the index in @order at which the group begins */
+		out->of[order[i]] = first; /* for now, the index in @order at which the group begins */
 	}
 	for (size_t i = 0; i < names->count; i++) {
 		struct diff_group *group = &out->group[out->group_count];
@@ -234,8 +237,8 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 }
 
 /*
- * Walks both sorted lists at once. @same: for each name of base, the index of the same name in next, or
- * SIZE_MAX.
+ * Finds the names that both versions have, in one walk over both sorted lists.
+ * @same: for each name of base, the index of the same name in next, or SIZE_MAX
  */
 static void find_shared(size_t *same, bool *lost, bool *gained, const struct diff_grouping *base,
 			const struct diff_grouping *next)
@@ -265,7 +268,7 @@ struct sharing {
 	const struct diff_grouping *next;
 };
 
-/* For qsort_r() of names of base that next has: sorts by their group in next. */
+/* Orders names of base that next has by their group in next, for qsort_r(). */
 static int compare_shared(const void *a, const void *b, void *context)
 {
 	const struct sharing *sharing = context;
@@ -277,7 +280,7 @@ static int compare_shared(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-/* Lists the names of @group that next has, sorted by their group in next. Return: their number. */
+/* Lists the names of @group that next has, sorted by their group in next. Return: the number of names. */
 static size_t list_shared(size_t *list, const struct diff_group *group, struct sharing *sharing)
 {
 	size_t count = 0;
@@ -413,7 +416,7 @@ static int compare_enum_content(const struct abi *abi, size_t a, size_t b)
 	return order ? order : compare_values(x, y);
 }
 
-/* Is it "PARENT::FIELD_t"? No other type of C has a colon. */
+/* Is @type "PARENT::FIELD_t"? No other type of C has a colon. */
 static bool is_unnamed_spelling(const char *type)
 {
 	const char *colon = strchr(type, ':');

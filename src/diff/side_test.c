@@ -1,4 +1,4 @@
-/* Bins, which names are similar, and which names mean padding. */
+/* Tests bins, and which names are similar or mean padding. */
 #include "diff/fixture_test.h"
 #include "diff/internal.h"
 

@@ -1,9 +1,9 @@
-/* diff/types.c - changes of a type, and whether two records have the same scalars */
+/* diff/types.c - find changes of a type, and compare the scalars of two records */
 #include "diff/internal.h"
 
 #include <string.h>
 
-/* Both are sorted by offset, so the search for a scalar starts at the offset of the one before. */
+/* Both layouts are sorted by offset, so the search for a scalar begins at the offset of the previous one. */
 bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next)
 {
 	size_t first = 0;
@@ -50,7 +50,7 @@ enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
 	return kind == ABI_POINTER ? ABI_ROLE_POINTER : ABI_ROLE_NONE;
 }
 
-/* The first scalar from @i on that a proxy must translate; NULL if there is none. */
+/* Returns the first scalar from @i on that a proxy must translate; NULL if there is none. */
 static const struct abi_leaf *next_acted(const struct abi_layout *layout, size_t *i)
 {
 	while (*i < layout->leaf_count) {
@@ -155,7 +155,7 @@ bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
 	       (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
 }
 
-/* Do two records have the same scalars and size? */
+/* Sets @out to true if both records have the same scalars and size. */
 static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)
 {
@@ -170,9 +170,9 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 }
 
 /*
- * Do two pointers lead to the same type? A record with a different name is the same if its scalars are the
- * same. If neither version declares the target, nothing can be compared, and the targets count as the same:
- * "void *" may point to what is now an opaque struct.
+ * Sets @out to true if both pointers point to the same type. A record with a different name is the same if
+ * its scalars are the same. If neither version declares the target, nothing can be compared, and the targets
+ * count as the same: "void *" may point to a struct that is now only declared.
  */
 static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)

@@ -1,10 +1,10 @@
 /*
- * diff/values.c - which enums, aliases and constants were added, removed and changed
+ * diff/values.c - find the enums, aliases and constants that were added, removed or changed
  *
  * 1. Enums of both versions with a common name are the same enum. A change is reported once for all its
- *    names. A removed and an added enumerator with the same value were renamed.
+ *    names. If a removed and an added enumerator have the same value, the enumerator was renamed.
  * 2. Among the other enums, add_renamed_enums() finds renamed ones.
- * 3. The remaining enums or names of enums were added or removed.
+ * 3. The remaining enums, or names of enums, were added or removed.
  */
 #include "diff/internal.h"
 
@@ -22,7 +22,7 @@ static struct abi_number number_of(const struct diff_value *value)
 	return value->after ? *value->after : *value->before;
 }
 
-/* Sorts enumerators of only one version first, then by number, then by name. */
+/* Orders enumerators: first those of only one version, then by number, then by name. */
 static int compare_by_number(const void *a, const void *b)
 {
 	const struct diff_value *x = *(const struct diff_value *const *)a,
@@ -39,8 +39,8 @@ static int compare_by_number(const void *a, const void *b)
 }
 
 /*
- * Merges a removed and an added enumerator with the same value into a renamed one, if no other one was added
- * or removed with that value. Return: the new number of values.
+ * Merges a removed and an added enumerator with the same value into a renamed enumerator, if no other
+ * enumerator with that value was added or removed. Return: the new number of values.
  */
 static size_t merge_renamed(struct diff_value *list, size_t count, struct arena *arena)
 {
@@ -63,7 +63,7 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 			continue;
 		added->base_name = removed->name;
 		added->before = removed->before;
-		removed->before = NULL; /* it is in neither version now, so it is dropped below */
+		removed->before = NULL; /* now in neither version, so it is dropped below */
 	}
 	for (size_t i = 0; i < count; i++)
 		if (list[i].before || list[i].after)
@@ -117,7 +117,10 @@ static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pa
 	diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
 }
 
-/* An enum of only one version, and its first enumerator, which no other enum in C can have. */
+/*
+ * An enum of only one version, and its first enumerator. In C, no other enum can have an enumerator with this
+ * name.
+ */
 struct lone {
 	const char *first;
 	bool is_next;
@@ -157,7 +160,8 @@ static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
 }
 
 /*
- * Enums with the same enumerators are the same enum, because in C no two enums can have the same enumerator.
+ * Finds renamed enums. Enums with the same enumerators are the same enum, because in C, two enums cannot have
+ * the same enumerator.
  */
 static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, size_t *next_of,
 			      size_t *base_of)
@@ -191,7 +195,7 @@ static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing 
 
 void diff_enums(struct diff_pass *pass)
 {
-	size_t *next_of = diff_no_indices(pass->base.enums.group_count, pass->arena); /* as in records.c */
+	size_t *next_of = diff_no_indices(pass->base.enums.group_count, pass->arena); /* see records.c */
 	size_t *base_of = diff_no_indices(pass->next.enums.group_count, pass->arena);
 	struct diff_pairing pairing;
 
@@ -203,11 +207,11 @@ void diff_enums(struct diff_pass *pass)
 	diff_one_sided(pass, ABI_ENUM, true, &pairing, base_of, NULL, NULL);
 }
 
-/* --- all names of a kind in both versions ----------------------------------------------------- */
+/* --- all names of one kind in both versions --------------------------------------------------- */
 
 /*
- * Calls @compare with the items for each name of one kind. An item is NULL if its version does not have the
- * name.
+ * Calls @compare for each name of one kind, with the items of both versions. An item is NULL if its version
+ * does not have the name.
  */
 static int compare_items(struct diff_pass *pass, enum abi_kind kind,
 			 int (*compare)(struct diff_pass *, const void *base, const void *next, struct err *),
@@ -233,7 +237,7 @@ static int compare_items(struct diff_pass *pass, enum abi_kind kind,
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/* The classes of an alias's change; DIFF_LAYOUT if its type cannot be resolved. */
+/* Finds the classes of an alias's change; DIFF_LAYOUT if its type cannot be resolved. */
 static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base,
 			 const struct abi_alias *next, struct err *err)
 {
@@ -249,7 +253,7 @@ static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct
 	return diff_type_classes(classes, &before, &after, err);
 }
 
-/* An enum may also be listed as an alias of itself. In that case only the enum is reported. */
+/* An enum can also be listed as an alias of itself. Then only the enum is reported. */
 static int compare_aliases(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
 	const struct abi_alias *was = base, *is = next;
@@ -282,8 +286,9 @@ static const struct abi_ioctl *ioctl_named(struct diff_side *side, const char *n
 }
 
 /*
- * Is the constant the number of an ioctl, and so reported with the ioctl? It is if the ioctl was added or
- * removed with it, or if both versions have the ioctl, each with the constant's value as its number.
+ * Is the constant the number of an ioctl, so that it is reported with the ioctl? This is true if the ioctl
+ * was added or removed with the constant, or if both versions have the ioctl, each with the constant's value
+ * as its number.
  */
 static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_constant *base,
 			     const struct abi_constant *next)
@@ -298,8 +303,8 @@ static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_cons
 }
 
 /*
- * Is it the number of an ioctl, according to the driver or the proxy? If so, a changed value means that the
- * ioctl's number changed.
+ * Is the constant the number of an ioctl, according to the driver or the proxy? If so, a changed value means
+ * that the ioctl's number changed.
  */
 static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 {
