@@ -1,10 +1,10 @@
 /*
- * extract/clang.c - clang's own headers, the file system that clang sees, types, and memory for libclang
+ * extract/clang.c - clang's own headers, clang's file system, helpers for types, and memory for libclang
  *
- * A document may depend on only these files of the machine: headers that come with clang, such as stddef.h
- * and limits.h. clang may read every header in their directory except <stdint.h>, which own_stdint() replaces
- * with gcc's types. If one of these headers includes another one with <>, the file may come from the tree,
- * because the tree's include directories are searched first.
+ * The headers that come with clang, such as stddef.h and limits.h, are the only files of the machine that can
+ * affect a document. clang can read all of them except <stdint.h>, which own_stdint() replaces to have the
+ * same types as gcc. If one of these headers includes a file with <>, that file can come from the tree,
+ * because the include directories of the tree are searched first.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -36,7 +36,10 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 	}
 }
 
-/* libclang has no call that returns the directory of its headers. So this function includes one of them. */
+/*
+ * Finds the directory of clang's own headers. libclang has no function that returns it, so a text that
+ * includes one of the headers is parsed.
+ */
 static void find_own_headers(char *out)
 {
 	static const char text[] = "#include <stddef.h>\n";
@@ -53,8 +56,8 @@ static void find_own_headers(char *out)
 }
 
 /*
- * The directory of clang's own headers, without "/" at the end; "" if it was not found. The first call parses
- * a file to find it.
+ * Returns the directory of clang's own headers, without "/" at the end; "" if it was not found. The first
+ * call parses a text to find it.
  */
 static const char *own_headers(void)
 {
@@ -67,7 +70,10 @@ static const char *own_headers(void)
 	return directory;
 }
 
-/* clang's own <stdint.h> defines int_fastN_t as int_leastN_t and ignores the macros __INT_FASTN_TYPE__. */
+/*
+ * clang's <stdint.h> cannot be used, because it defines int_fastN_t as int_leastN_t and ignores the macros
+ * __INT_FASTN_TYPE__.
+ */
 struct CXUnsavedFile own_stdint(struct arena *arena)
 {
 	static const char each[] =
@@ -108,26 +114,30 @@ bool own_headers_have(const char *name)
 }
 
 /*
- * The file system that clang sees: the closure's files and clang's own.
+ * clang's file system has only the files of the closure and clang's own headers.
  *
- * clang looks for a file first by its name among the texts in memory (CXUnsavedFile), then in a file system.
- * This is the machine's file system unless an overlay replaces it. Without an overlay, "a/../b.h" would not
- * be found even if b.h is in memory, and "/etc/passwd" would be found. An overlay file (-ivfsoverlay)
- * replaces the machine's file system:
+ * clang looks for a file first among the texts in memory (CXUnsavedFile), by its exact name, and then in a
+ * file system. Without an overlay (-ivfsoverlay), this is the machine's file system: clang would find
+ * "/etc/passwd", and would not find "a/../b.h" even if b.h is in memory. The overlay replaces the machine's
+ * file system:
  *
- * 1. "fallthrough": false hides everything that the overlay does not name.
- * 2. The overlay names every file of the closure, so clang finds a file by any spelling of its path, with "."
- *    or "..". (clang resolves ".." in the text alone: "none/../b.h" is b.h even if "none" does not exist, and
- *    ".." after a symbolic link to a directory leads to the directory that has the link.) clang takes two
- *    paths with the same inode for one file (for #pragma once and the texts in memory). So each file has its
- *    own inode, that of an empty memfd; a link shares the inode of its target. The memfd is never read,
- *    because the text in memory has the same name.
+ * 1. "fallthrough": false hides all files that the overlay does not name.
+ * 2. The overlay names every file of the closure, so clang finds a file by any spelling of its path, also
+ *    with "." or "..". (clang resolves ".." without looking at directories: "none/../b.h" is b.h even if
+ *    "none" does not exist, and ".." after a symbolic link to a directory is the directory that has the
+ *    link.) For #pragma once and for the texts in memory, clang considers two paths with the same inode the
+ *    same file. So each file of the closure has the inode of a separate, empty memfd, and a symbolic link has
+ *    the inode of its target. clang never reads the memfd, because there is a text in memory with the same
+ *    name.
  * 3. The overlay maps the directory of clang's own headers to itself.
  *
- * The overlay is a memfd too. Every memfd is named as /proc/self/fd/N.
+ * The overlay is in a memfd too. The path of a memfd is /proc/self/fd/N.
  */
 
-/* The soft limit on open files is often 1,024 because of select(2), which nothing here calls. */
+/*
+ * Raises the soft limit on open files to the hard limit. It is often 1,024 because of select(2), which this
+ * program does not use.
+ */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -157,6 +167,7 @@ static int new_file(int *out, struct err *err)
 	return 0;
 }
 
+/* Opens memfds until @files has @count of them. */
 static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
 {
 	int rc = 0;
@@ -169,7 +180,7 @@ static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
 	return rc;
 }
 
-/* Appends @text, escaped for a double-quoted YAML scalar: clang reads an overlay as YAML. */
+/* Appends @text, escaped for a double-quoted YAML string. An overlay is a YAML file. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -201,8 +212,9 @@ static void add_file(struct strbuf *out, const char *name, int inode)
 }
 
 /*
- * Adds the include directories, some of which may hold no file of the closure. clang ignores a directory that
- * does not exist, but an include of "../x.h" may be found through it.
+ * Adds the include directories to the overlay, because a directory that has no file of the closure would not
+ * exist otherwise. clang ignores an include directory that does not exist, but "../x.h" can be found through
+ * it.
  */
 static void add_directories(struct strbuf *out, const struct closure *closure)
 {
@@ -214,13 +226,14 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 
 		if (!*dir || tree_real(closure->tree, dir, &real, NULL) ||
 		    !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
-			continue; /* the root always exists; a file is not a directory */
+			continue; /* skip the root, which always exists, and a path that is a file */
 		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
 		add_escaped(out, dir);
 		strbuf_adds(out, "\",\"contents\":[]},");
 	}
 }
 
+/* Writes the text of the overlay. */
 static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure,
 		    struct err *err)
 {
@@ -268,8 +281,8 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
 	    !(rc = describe(&text, files, closure, err)))
 		rc = write_file(files->file, &text,
-				err); /* the new text is never shorter than the old one, because a closure
-					 only grows */
+				err); /* the text is never shorter than that of the last call, because files
+					 are never removed from a closure */
 	strbuf_release(&text);
 	return rc;
 }
@@ -339,9 +352,8 @@ bool type_is_reference(CXType type)
 }
 
 /*
- * One version needs 150 to 200 MB of memory, and page faults took two fifths of the time. So the heap grows
- * at once to the size that one version needs, in large pages if the system has them, and freed memory is not
- * returned to the system.
+ * Grows the heap at once to the size that extracting a version needs, in large pages if the system has them,
+ * and keeps freed memory. Extraction needs 150 to 200 MB, and page faults took two fifths of its time.
  */
 static void grow_heap(void)
 {
@@ -365,7 +377,7 @@ const char *extract_prepare_process(void)
 	struct err err;
 
 	setenv("LIBCLANG_NOTHREADS", "1",
-	       1); /* libclang parses on this process's stack, not on a thread's stack of 8 MB */
+	       1); /* libclang then parses on this process's stack, instead of on a thread's stack of 8 MB */
 	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
 	grow_heap();
 	return extract_load(&err) ? "" : own_headers();

@@ -1,7 +1,7 @@
 /*
- * extract/classes.c - reads the classes that can be allocated from resource_list.h
+ * extract/classes.c - reads the driver's list of classes that can be allocated, resource_list.h
  *
- * The file is a list of RS_ENTRY(...) with eight arguments. This format is the same in all tags from
+ * The file is a list of calls RS_ENTRY(...) with eight arguments. This format is the same in all tags from
  * 515.43.04 to 595.45.04.
  */
 #include "extract/internal.h"
@@ -23,7 +23,10 @@ enum rs_argument {
 
 enum { RS_ARGUMENT_COUNT = RS_ACCESS + 1 };
 
-/* Reads RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. Return: false if it is none of these. */
+/*
+ * Reads the argument RS_ALLOC_PARAMS: RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. Return: false if @text is
+ * something else.
+ */
 static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct arena *arena)
 {
 	struct view kind, name;
@@ -41,7 +44,7 @@ static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct are
 	return view_is(text, ")");
 }
 
-/* Is @list a list of names that begin with @prefix, or "0"? */
+/* Checks whether @list is "0" or a list of names that begin with @prefix. */
 static bool rs_is_list_of(struct view list, const char *prefix)
 {
 	struct view name;
@@ -72,7 +75,7 @@ static bool rs_read_arguments(struct rs_entry *entry, const struct view argument
 	return true;
 }
 
-/* Reads an entry from after "RS_ENTRY(", which is on @line. */
+/* Reads an entry. The stream is after "RS_ENTRY(". @line: the line of "RS_ENTRY(" */
 static void rs_read_entry(struct rs_entries *out, struct statements *stream, unsigned line)
 {
 	struct view argument[RS_ARGUMENT_COUNT] = { 0 };
@@ -97,7 +100,7 @@ static void rs_read_entry(struct rs_entries *out, struct statements *stream, uns
 	}
 }
 
-/* Skips text that is not an entry or a directive, up to the end of the line, with a warning. */
+/* Skips the rest of a line that is not an entry or a preprocessor directive, with a warning. */
 static void rs_skip_unknown(struct statements *stream)
 {
 	const char *newline = memchr(stream->at, '\n', (size_t)(stream->end - stream->at));
@@ -125,6 +128,7 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 	}
 }
 
+/* The state of reading a family of classes. */
 struct classes {
 	const struct family_context *context;
 	size_t count; /* number of entries in all files */
@@ -132,7 +136,9 @@ struct classes {
 	struct flag_words access;
 };
 
-/* Adds the words of "RS_FLAGS_A | RS_FLAGS_B". */
+/*
+ * Adds a word for each name in @list, such as "RS_FLAGS_A | RS_FLAGS_B", except for names that end in _NONE.
+ */
 static void classes_add_words(struct word_set *out, const struct classes *classes,
 			      const struct flag_words *words, struct view list, const struct table_file *file,
 			      unsigned line)

@@ -1,22 +1,21 @@
 /*
- * extract/closure.c - the files of a tree that clang can read
+ * extract/closure.c - finds the files of a tree that clang can read
  *
- * clang gets the texts of all files before it parses. Which files it needs is guessed by following the
- * #include lines from the profile's headers. Conditions are not evaluated, so the guess usually has too many
- * files, not too few. If a parse looked for a file that was not guessed, closure_include() adds the file, and
- * the unit is parsed again (unit.c). Without the guess, each level of #include would need one more parse:
- * 0.70 s instead of 0.39 s for 595.45.04.
+ * clang gets the texts of all files before it parses. The files that it will need are guessed by following
+ * the #include lines from the profile's headers. Conditions are not evaluated, so the guess usually has too
+ * many files, not too few. If a parse looked for a file that was not guessed, closure_include() adds the
+ * file, and the unit is parsed again (unit.c). Without the guess, each level of #include would need one more
+ * parse: extracting 595.45.04 would take 0.70 s instead of 0.39 s.
  *
- * 1. The headers are the files that the globs of the unit match (load_headers()). The profile's prologue may
- *    include more (scan_prologue()).
- * 2. A lookup (look_up()) normalises a path, reads the file the first time, and adds it to the list. If the
- *    tree does not have the file, the profile may have a stand-in. Paths that links resolve to the same file
- *    share an inode.
- * 3. Each listed file is scanned for hints (hints_read()): the files that it includes, the macros that it
- *    defines, and its pragmas. The scan ignores conditions and depends only on the text, its path and the
- *    rules. Each included name is looked up in the includer's directory and in every include directory. Files
- *    that are found are listed and scanned too.
- * 4. clang may look for files that the hints do not name. closure_include() adds them as in steps 2 and 3.
+ * 1. Find the files that the header globs of the unit match (load_headers()), and those that the unit's
+ *    prologue includes (scan_prologue()).
+ * 2. The first lookup of a path (look_up()) reads the file and adds it to closure->files. If the tree does
+ *    not have the file, a stand-in of the profile is used, if it has one. Paths that symbolic links resolve
+ *    to the same file get the same inode number.
+ * 3. Scan each file for hints (hints_read()): the names that it includes, the macros that it defines, and its
+ *    pragmas. The scan ignores conditions. Look up each included name in the directory of the includer and in
+ *    every include directory. The files that this finds are scanned too.
+ * 4. If clang looks for a file that no hint names, closure_include() adds it as in steps 2 and 3.
  */
 #include "extract/internal.h"
 
@@ -31,7 +30,7 @@ struct reading {
 	const char *text;
 	struct macro_rules *rules;
 	struct arena *arena;
-	struct hints found; /* its arrays are malloc'd; keep() moves them to the arena */
+	struct hints found; /* its arrays are from malloc(); keep() moves them to the arena */
 	size_t include_capacity, define_capacity, question_capacity, pragma_capacity;
 };
 
@@ -46,8 +45,8 @@ static void on_include(void *data, struct view spelled)
 }
 
 /*
- * The offset of the end of the last token of @body; 0 if @body has a character that may not be part of a
- * token, such as "/" of a comment.
+ * Returns the offset of the end of the last token of @body. If @body has a character that is not certain to
+ * be part of a token, such as the "/" of a comment, returns 0.
  */
 static size_t plain_end(const struct reading *reading, struct view body)
 {
@@ -67,13 +66,19 @@ static size_t plain_end(const struct reading *reading, struct view body)
 	return (size_t)(body.at + length - reading->text);
 }
 
-/* Does clang see the same end of @name? For clang, a name goes on after a continued line or a "\u". */
+/*
+ * Checks whether the name ends at the same place for clang. For clang, a name can continue after a backslash:
+ * on the next line, or with a character "\u…".
+ */
 static bool is_whole(struct view name)
 {
 	return name.at[name.length] != '\\';
 }
 
-/* A function-like macro has no value without arguments. Only a rule of a family from ioc can want it. */
+/*
+ * Adds a hint for a #define. A function-like macro has no value without arguments, so only the rules of a
+ * PROFILE_FROM_IOC family can want it.
+ */
 static void on_define(void *data, const struct define *define)
 {
 	const bool is_function = define->parameters.at, is_whole_name = is_whole(define->name);
@@ -94,7 +99,8 @@ static void on_define(void *data, const struct define *define)
 		hint.end = plain_end(reading, define->body);
 	else if (hint.verdict == MACRO_UNKNOWN)
 		hint.verdict =
-			MACRO_REJECTED; /* clang sees a longer name, to which the rules were not applied */
+			MACRO_REJECTED; /* for clang, the name is longer, and the rules were not applied to
+					   that name */
 	ARRAY_GROW(found->defines, found->define_count, reading->define_capacity);
 	found->defines[found->define_count++] = hint;
 }
@@ -116,8 +122,9 @@ static void find_questions(struct reading *reading, size_t size)
 }
 
 /*
- * Is the word at @at the first word of a pragma? It is if it follows "#pragma", begins a string, or begins
- * the argument of a macro whose name ends like DO_PRAGMA.
+ * Checks whether the word at @at can be the first word of a pragma. It must follow "#pragma", begin a string,
+ * or begin the arguments of a macro whose name ends in "pragma", such as DO_PRAGMA. @is_directive is set to
+ * true if it follows "#pragma".
  */
 static bool begins_pragma(bool *is_directive, const char *text, const char *at)
 {
@@ -144,7 +151,10 @@ static struct view next_word(const char **at, const char *stop)
 	return word;
 }
 
-/* Reads a pragma from after the word "pack" at *@at. Return: false if both compilers ignore it. */
+/*
+ * Reads a #pragma pack. *@at is after the word "pack", and is set to the end of the pragma. Return: false if
+ * both compilers ignore the pragma.
+ */
 static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop, bool is_directive)
 {
 	const char *rest;
@@ -169,8 +179,8 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 	++*at;
 	rest = lexer_skip_blank(*at, stop);
 	/*
-	 * A name may be a macro. In a #pragma directive, clang's record shows where it is expanded; in a
-	 * string it does not.
+	 * A name in the parentheses can be a macro. clang's preprocessing record shows its expansion only in
+	 * a directive, not in a string.
 	 */
 	if (is_directive ? rest < stop && *rest != '\r' && *rest != '/' : has_name && *kind != PRAGMA_POP)
 		*kind = PRAGMA_ODD_PACK;
@@ -178,8 +188,8 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 }
 
 /*
- * Reads the pragma that begins with @word, before @rest. Return: false unless it is pack(), or a layout
- * pragma that only one of the compilers knows.
+ * Reads the pragma that begins with @word. @rest: the text after @word. Return: false unless the pragma is
+ * pack(), or a layout pragma that only one of the compilers supports.
  */
 static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
 			bool is_directive, const char *text)
@@ -203,7 +213,7 @@ static void find_pragmas(struct reading *reading, size_t size)
 {
 	enum {
 		LENGTH_MAX = 1024
-	}; /* of a pragma, in bytes; without a limit, one long line with many pragmas would take quadratic
+	}; /* of a pragma, in bytes; without this limit, a long line with many pragmas would take quadratic
 	      time */
 	static const char *const words[] = { "pack", "options", "align", "ms_struct",
 					     "scalar_storage_order" };
@@ -241,7 +251,10 @@ static void *keep(void *array, size_t size, struct arena *arena)
 	return copy;
 }
 
-/* Return: the hints, in @arena; they do not point into @text. If @rules is NULL, definitions are ignored. */
+/*
+ * Scans @text for hints. If @rules is NULL, definitions are ignored. Return: the hints, in @arena; they do
+ * not point into @text.
+ */
 static const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path,
 				      const char *text, size_t size, struct arena *arena)
 {
@@ -262,11 +275,11 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	return arena_memdup(arena, found, sizeof(*found));
 }
 
-/* A path that was looked up, whether or not a file exists there. Private to this file. */
+/* A path that was looked up, whether or not the tree has a file there. */
 struct node {
-	struct closure_file file; /* the first member: closure.by_path points to it */
+	struct closure_file file; /* must be the first member, because closure.by_path points to it */
 	bool is_looked_up;
-	bool has_inode;           /* the inode is set: a listed path resolves to this one */
+	bool has_inode;           /* `inode` is set, because a path in closure->files resolves to this path */
 	size_t inode;
 	UT_hash_handle hh;
 };
@@ -307,8 +320,9 @@ static bool append_path(char *out, size_t out_size, size_t *length, struct view 
 }
 
 /*
- * Normalises "a/./b/../c.h" in @dir to "dir/a/c.h". @out is NUL-terminated. Return: its length; 0 if @path is
- * absolute, leaves the tree, holds a NUL byte or does not fit.
+ * Joins @dir and @path, and resolves "." and "..": "dir" and "a/./b/../c.h" become "dir/a/c.h". Return: the
+ * length of the result; 0 if @path is absolute, leads out of the tree or has a NUL byte, or if the result
+ * does not fit.
  */
 static size_t normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
 {
@@ -359,8 +373,8 @@ static struct node *node_add(struct closure *closure, const char *path, size_t l
 }
 
 /*
- * Gives @file, which the tree does not have, the text of the profile's stand-in. Return: false if the profile
- * has none.
+ * Sets the text of @file, which the tree does not have, to that of the profile's stand-in. Return: false if
+ * the profile has no stand-in for this path.
  */
 static bool use_stand_in(struct closure_file *file, const struct profile_unit *unit)
 {
@@ -399,8 +413,8 @@ static void list_file(struct closure *closure, struct closure_file *file)
 }
 
 /*
- * Finds the file at @path; the first call for a path reads the file. Return: 0, with *@out NULL if no such
- * file exists; the error of the tree.
+ * Finds the file at @path. The first call for a path reads the file. Return: 0, with *@out NULL if the file
+ * does not exist; an error from reading the tree.
  */
 static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length,
 		   struct err *err)
@@ -445,7 +459,7 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) : 0;
 }
 
-/* Looks for @spelled in every directory in which clang could look. */
+/* Looks up the included name @spelled in every directory in which clang could look for it. */
 static int look_everywhere(struct closure *closure, const char *includer, struct view spelled,
 			   struct err *err)
 {
@@ -472,7 +486,7 @@ static int look_for_all(struct closure *closure, const char *includer, const str
 	return rc;
 }
 
-/* Scans the files that are not scanned yet, and the files that these scans find. */
+/* Scans all files that are not scanned yet, including those that these scans find. */
 static int scan_files(struct closure *closure, struct err *err)
 {
 	int rc = 0;
@@ -501,7 +515,7 @@ static bool is_for_target(const struct profile_unit *unit, size_t directory, con
 	return !only || !strcmp(only, target);
 }
 
-/* The include directories for @target, normalised. */
+/* Returns the include directories for @target, with "." and ".." resolved. */
 static const char **include_dirs(size_t *count, const struct profile_unit *unit, const char *target,
 				 struct arena *arena)
 {
@@ -521,7 +535,7 @@ static const char **include_dirs(size_t *count, const struct profile_unit *unit,
 	return dirs;
 }
 
-/* Adds a header. A header that two globs match is included once, at its first match. */
+/* Adds a header. If two globs match it, it is included once, at the position of the first match. */
 static int add_header(struct closure *closure, const char *path, struct err *err)
 {
 	struct closure_file *file;
@@ -537,7 +551,8 @@ static int add_header(struct closure *closure, const char *path, struct err *err
 }
 
 /*
- * Appends the matches of @globs to @paths, which is malloc'd. A header that two globs match is listed twice.
+ * Appends the matches of @globs to @paths, an array from malloc(). A header that two globs match is appended
+ * twice.
  */
 static int match_optional(const char ***paths, size_t *count, struct closure *closure,
 			  const struct profile_strings *globs, struct err *err)
@@ -553,7 +568,7 @@ static int match_optional(const char ***paths, size_t *count, struct closure *cl
 	return rc;
 }
 
-/* Formats the glob at @first and its alternatives as "a.h, nor b.h, nor c.h". */
+/* Formats the glob with the index @first and its alternatives as "a.h, nor b.h, nor c.h". */
 static const char *list_choices(const struct profile_unit *unit, size_t first, struct arena *arena)
 {
 	const char *text = unit->headers.item[first];
@@ -565,7 +580,8 @@ static const char *list_choices(const struct profile_unit *unit, size_t first, s
 }
 
 /*
- * Appends the matches of the unit's header globs to @paths. Each glob or one of its alternatives must match.
+ * Appends the matches of the unit's header globs to @paths. Each glob, or one of its alternatives, must match
+ * a file.
  */
 static int match_headers(const char ***paths, size_t *count, struct closure *closure, struct err *err)
 {
@@ -614,7 +630,10 @@ out:
 	return rc;
 }
 
-/* Looks up what the profile's prologue, the text before the headers, includes. */
+/*
+ * Looks up the files that the unit's prologue includes. The prologue is the text before the #includes of the
+ * headers.
+ */
 static int scan_prologue(struct closure *closure, struct err *err)
 {
 	const struct profile_strings *lines = &closure->unit->prologue;

@@ -1,4 +1,4 @@
-/* Which macros and enumerators become constants. */
+/* Tests of the macros and enumerators that become constants. */
 #include "extract/fixture_test.h"
 
 static void a_plain_constant_counts_only_if_its_file_does(void **state)
@@ -41,7 +41,7 @@ static void a_constant_that_is_none_is_a_warning(void **state)
 	assert_string_equal(abi->warnings[1].place, "a.h:2");
 }
 
-/* The constants of a header with the text @text: "K_A=1 K_B=2". */
+/* Returns the constants of a header with the text @text, as "K_A=1 K_B=2". */
 static const char *constants_of(void **state, const char *text)
 {
 	const struct abi *abi = abi_of(state, text);
@@ -189,7 +189,7 @@ static void an_enumerator_and_a_macro_that_differ_are_a_warning(void **state)
 	assert_int_equal(fixture->abi.warning_count, 1);
 }
 
-/* Requests names in addition to those of the fixture's profile, which wants K_*. */
+/* Requests the constants that match @glob, in addition to K_*, which the fixture's profile requests. */
 static void want(struct fixture *fixture, const char *glob)
 {
 	profile_want_constants(&fixture->profile,
@@ -208,7 +208,7 @@ static void macros_and_enumerators_that_are_asked_for_are_constants(void **state
 		"F_LOW=-2 F_ONE=5 F_SUM=9 F_TWO=6 K_A=1");
 }
 
-/* Such a macro must not become an ioctl or give its name to one. */
+/* A macro that is requested in addition must not become an ioctl, or name a command. */
 static void what_is_asked_for_besides_is_no_macro_of_the_profile(void **state)
 {
 	struct fixture *fixture = *state;
@@ -219,7 +219,7 @@ static void what_is_asked_for_besides_is_no_macro_of_the_profile(void **state)
 	assert_string_equal(fixture->result.macros.items[0].name, "K_A");
 }
 
-/* A requested macro is a constant even if the profile's rules reject its text. */
+/* A macro that is requested in addition becomes a constant even if the profile's rules reject its text. */
 static void what_is_asked_for_is_not_judged_by_the_rules_of_the_profile(void **state)
 {
 	static const struct profile_constant rule = { .name = "K_*", .value = "^0x" };
@@ -271,7 +271,7 @@ static const char *only_field(const struct abi *abi)
 	return abi_find_record(abi, "s")->fields[0].name;
 }
 
-/* Each way to use a macro's name makes clang read its definition. */
+/* However a header uses a macro, clang must read the macro's definition. */
 static void every_way_to_speak_of_a_macro_counts(void **state)
 {
 	assert_string_equal(only_field(abi_of(state, "#define FOO bar\nstruct s { int FO\\\nO; };\n")),

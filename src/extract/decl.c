@@ -1,12 +1,12 @@
 /*
- * extract/decl.c - clang's declarations: names, members, enumerators, and where gcc differs
+ * extract/decl.c - reads clang's declarations, and warns where gcc lays them out differently
  *
- * A record is printed under several names, and each call of libclang copies a string. So a declaration is
- * read only once, into a struct decl.
+ * A document can have a record under several names, and most calls of libclang allocate strings. So each
+ * declaration is read only once, into a struct decl.
  *
- * Drivers are built with gcc, but clang reads them here. If the two are known to lay out a declaration
- * differently, and no option makes clang do as gcc does, the document has a warning with the place (warn()).
- * docs/formats.md lists all such cases. unit.c finds those that pragmas cause.
+ * Drivers are built with gcc, but clang parses them here. Where the two are known to lay out a declaration
+ * differently, and no option makes clang behave like gcc, the document gets a warning (warn()).
+ * docs/formats.md lists all these cases. unit.c finds the differences that pragmas cause.
  */
 #include "extract/internal.h"
 
@@ -14,29 +14,29 @@
 #include <string.h>
 #include <uthash.h>
 
-/* The state of a visit of one record's fields. */
+/* The state of a visit of the fields of one record, which collects the fields. */
 struct member_list {
 	struct decls *decls;
 	const struct decl *decl;
 	struct decl_member *items;
-	CXCursor *cursors; /* the cursors of the items */
+	CXCursor *cursors; /* the cursor of the item with the same index */
 	size_t count, capacity, cursor_capacity;
 	uint64_t weight;
-	unsigned depth; /* nesting of records inside this record */
-	unsigned level; /* nesting of this record */
+	unsigned depth; /* number of levels of records inside this record */
+	unsigned level; /* number of records around this record */
 	struct err *err;
 };
 
 /*
- * For the offset of one field, libclang visits every field of the record and of the records inside it, by
- * recursion, and does so again for each field. Without a limit, some headers would take years or overflow the
- * stack.
+ * To find the offset of one field, libclang recursively visits every field of the record and of all records
+ * inside it. It repeats this for each field. Without limits, some headers would take years, and others would
+ * overflow the stack.
  */
 enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
 
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data);
 
-/* Sets the weight and depth of @decl. */
+/* Sets decl->weight and decl->depth. */
 static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 {
 	struct member_list list = { .decls = decls, .level = level };
@@ -51,7 +51,7 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 	decl->depth = list.depth;
 }
 
-/* The source of declarations that are built into clang. */
+/* The source location of declarations that are built into clang. */
 #define BUILT_IN "<built-in>"
 
 struct decl_node {
@@ -67,7 +67,10 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Consecutive declarations are usually in the same file, so the last name is remembered. */
+/*
+ * Sets decls->last_file_name and decls->last_file_is_own. Consecutive declarations are usually in the same
+ * file, so these are computed only if the file changes.
+ */
 static void look_at_file(struct decls *decls, CXFile file)
 {
 	CXString name;
@@ -104,7 +107,7 @@ const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_hea
 	return arena_printf(decls->arena, "%s:%u:%u", decls->last_file_name, line, column);
 }
 
-/* decl_is_name - is @text from libclang a name, not a description like "struct (unnamed at …)"? */
+/* Checks whether @text from libclang is a name, and not a description such as "struct (unnamed at …)". */
 static bool decl_is_name(const char *text)
 {
 	return *text && !strpbrk(text, " ():");
@@ -122,8 +125,8 @@ static const char *without_tag(const char *name)
 }
 
 /*
- * The name of a record or enum in C. If a typedef names it, libclang 19 has that name in the cursor, libclang
- * 14 does not; both have it in the spelling of the type.
+ * Returns the name of a record or enum. If only a typedef names it, libclang 19 returns this name as the
+ * spelling of the cursor, but libclang 14 does not. In both, it is in the spelling of the type.
  */
 static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 {
@@ -140,7 +143,7 @@ static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 	return *name && !strpbrk(name, "()") ? name : NULL;
 }
 
-/* A typedef of the translation unit. */
+/* A typedef of the current translation unit, by name. */
 struct typedef_node {
 	const char *name;
 	CXType type;
@@ -155,7 +158,8 @@ static bool is_named_by_typedef(struct decls *decls, CXType type)
 }
 
 /*
- * Are both the same type with the same alignment? A typedef may have a different alignment than its record.
+ * Checks whether both are the same type with the same alignment. A typedef can have a different alignment
+ * than its record.
  */
 static bool is_same_type(CXType a, CXType b)
 {
@@ -164,10 +168,10 @@ static bool is_same_type(CXType a, CXType b)
 }
 
 /*
- * In C, "struct x" and a typedef "x" may be different types, but a document would spell both "x". So the
- * typedef keeps the name, and the struct is called x::struct_t, as if it had no tag. If the types are in
- * different units, the first unit keeps the name. A record without a tag has the name and the alignment of
- * its typedef.
+ * Renames @decl if its name also belongs to a different type. In C, "struct x" and a typedef "x" can be
+ * different types, but a document would spell both "x". So the typedef keeps the name, and the struct is
+ * called x::struct_t. If the types are in different units, the type in the first unit keeps the name. A
+ * record without a tag gets the name and the alignment of its typedef.
  */
 static void name_apart(struct decls *decls, struct decl *decl)
 {
@@ -277,7 +281,7 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 	struct decl_member member = { .name = decl_is_name(name) ? name : "",
 				      .is_bitfield = clang_Cursor_isBitField(cursor) };
 
-	/* An unnamed bit-field is padding. */
+	/* In C, an unnamed bit-field is padding. */
 	if (!*member.name && member.is_bitfield)
 		return CXVisit_Continue;
 	member.shape = shape_of(list->decls, clang_getCursorType(cursor));
@@ -291,7 +295,7 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 	return CXVisit_Continue;
 }
 
-/* The attributes of one declaration. */
+/* The number of attributes of each kind that one declaration has. */
 struct attributes {
 	unsigned packed, aligned, unknown;
 };
@@ -315,7 +319,7 @@ static struct attributes attributes_of(CXCursor cursor)
 	return found;
 }
 
-/* The state of a visit of one record's fields. */
+/* The state of a visit of the fields of one record, which warns of differences from gcc. */
 struct different_field_visit {
 	struct decls *decls;
 	const char *record;
@@ -365,13 +369,13 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 }
 
 /*
- * In gcc, a shift by the width of its type or more gives 0. clang shifts by one bit less than the width. It
- * warns of that, but not in constant expressions of declarations. libclang's cursor does not have the
- * operator, so a shift is recognized by its result.
+ * Finds shifts by at least as many bits as the type has. Their result is 0 in gcc, but clang shifts by the
+ * width of the type minus 1. clang does not warn of such shifts in constant expressions of declarations. A
+ * libclang cursor does not tell the operator, so a shift is recognized by its result.
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-	enum { COUNT_MAX = 1024 }; /* a larger shift count is not considered */
+	enum { COUNT_MAX = 1024 }; /* larger shift counts are ignored */
 	CXCursor operands[2] = { clang_getNullCursor(), clang_getNullCursor() };
 	CXType type = clang_getCursorType(cursor);
 	int64_t value, left, count, width = clang_Type_getSizeOf(type) * 8;
@@ -382,7 +386,10 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	if (cursor.kind != CXCursor_BinaryOperator || (width != 32 && width != 64))
 		return CXChildVisit_Recurse;
 	clang_visitChildren(cursor, operand_visit, operands);
-	/* Do not evaluate a long chain of operators again for each operator. */
+	/*
+	 * If the left operand is an operator too, do not evaluate it: a long chain would be evaluated once
+	 * for each operator.
+	 */
 	if (operands[0].kind == CXCursor_BinaryOperator || !evaluate(&count, operands[1]) || count < width ||
 	    count > COUNT_MAX || !evaluate(&left, operands[0]) || !evaluate(&value, cursor))
 		return CXChildVisit_Recurse;
@@ -392,7 +399,10 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
-/* The text of a declaration, without comments; empty if it has no directive or is not in a single file. */
+/*
+ * Returns the text of a declaration, with blanks for comments and literals. @line is set to its first line.
+ * The text is empty if it has no preprocessor directive, or if the declaration is not in a single file.
+ */
 static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 {
 	CXSourceRange range = clang_getCursorExtent(cursor);
@@ -412,14 +422,14 @@ static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 			      end - start };
 }
 
-/* Does the compiler define the macro @name, or not, for a given target? */
+/* Checks whether the target alone decides if the compiler defines the macro @name. */
 static bool is_of_target(struct view name)
 {
 	return (view_starts_with(name, "__") && view_ends_with(name, "__") && !view_is(name, "__KERNEL__")) ||
 	       view_is(name, "__cplusplus") || view_ends_with(name, "WIN32") || view_ends_with(name, "WIN64");
 }
 
-/* Is @line a condition that depends on more than the target? */
+/* Checks whether @line is an #if or #elif whose condition depends on more than the target. */
 static bool is_condition(struct view line)
 {
 	struct view name;
@@ -439,7 +449,10 @@ static bool is_condition(struct view line)
 	return false;
 }
 
-/* Warns if a driver that is built with different macros may have a different record or enum. */
+/*
+ * Warns if a record or enum contains an #if, so that a driver that is built with different macros may have a
+ * different layout.
+ */
 static void warn_of_conditions(struct decls *decls, const struct decl *decl)
 {
 	unsigned first = 0;
@@ -480,7 +493,10 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
 		     name);
 }
 
-/* Is it an _Atomic, or an array of _Atomic, to which clang gives a different size or alignment than gcc? */
+/*
+ * Checks whether @type is an _Atomic, or an array of _Atomic, whose size or alignment differs between clang
+ * and gcc.
+ */
 static bool is_wider_atomic(CXType type)
 {
 	bool is_array = type_is_array(clang_getCanonicalType(type));
@@ -521,8 +537,8 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 }
 
 /*
- * differences_of_record - warn of attributes and member types that gcc treats differently. Called once for
- * each record.
+ * differences_of_record - warn of attributes and field types that gcc and clang lay out differently. Called
+ * once for each record.
  */
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
@@ -651,7 +667,7 @@ void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t co
 	}
 }
 
-/* The state of a visit of one enum. */
+/* The state of a visit of one enum, which collects its enumerators. */
 struct enumerator_list {
 	struct decls *decls;
 	struct abi_enumerator *items;

@@ -1,7 +1,7 @@
 /*
- * extract/deprecated.c - the deprecated commands, which a table maps to converter functions
+ * extract/deprecated.c - reads the deprecated commands, which a table of the driver maps to functions
  *
- * rmapi_deprecated_control.c has an array with one row for each command:
+ * rmapi_deprecated_control.c has an array with one row for each deprecated command:
  *
  *     typedef struct { NvU32 cmd; RmDeprecatedControlHandler func; NvBool bSkipVGPU; }
  *     RmDeprecatedControlEntry; static const RmDeprecatedControlEntry rmDeprecatedControlTable[] = {
@@ -10,24 +10,25 @@
  *     };
  *
  * This format is the same in all tags from 515.43.04 to 595.45.04, except that 555.42.02 removed bSkipVGPU.
- * If the flags of a call are 0, the driver searches this table before the methods
- * (RmDeprecatedGetControlHandler() in _nv04ControlWithSecInfo()). The steps:
+ * If the flags of a call are 0, the driver looks up the command in this table before it looks for a method
+ * (RmDeprecatedGetControlHandler() in _nv04ControlWithSecInfo()).
  *
- * 1. Find the array with the profile's name, and the definition of the type of its rows, which gives the
+ * 1. Find the array whose name is in the profile, and the typedef of its element type, which lists the
  *    members of a row.
- * 2. A row has the macro of the command, a function or a macro call that names one, and a constant for each
- *    NvBool. A member that is NV_TRUE becomes a flag, "skip-vgpu". Any other row is left out with a warning.
- *    A row with command 0 ends the table.
- * 3. The table does not have the parameter record of a command. The profile's rules give one, which is used
- *    only if the command's function names it too. FINN's comment on a macro is not enough: it names the wrong
- *    record for one command in twenty (568 of 10,942 in ten releases).
+ * 2. Read the rows. A row has the macro of the command, a function (or a macro call with its name), and
+ *    NV_TRUE or NV_FALSE for each NvBool. A member that is NV_TRUE becomes a flag, such as "skip-vgpu". A row
+ *    in a different format is left out with a warning. A row with command 0 ends the table.
+ * 3. Find the parameter record of each command by the profile's rules, because the table does not name it.
+ *    The record is used only if the command's function mentions it too. The comment of a command's macro,
+ *    which NVIDIA's tool FINN writes, is not enough: in ten releases, it names the wrong record for 568 of
+ *    10,942 commands.
  */
 #include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A row has at most this many members. */
+/* The largest number of members that a row can have. */
 enum { DEPRECATED_MEMBERS_MAX = 16 };
 
 /* What a member of a row means. */
@@ -57,7 +58,7 @@ static void deprecated_malformed(const struct deprecated_scan *scan, unsigned li
 	table_file_warn(scan->stream.file, line, "This row of %s is left out: %s.", scan->table, what);
 }
 
-/* Makes the flag "skip-vgpu" from "bSkipVGPU". */
+/* Makes a flag from the name of a member: "skip-vgpu" from "bSkipVGPU". */
 static const char *deprecated_word(struct view name, struct arena *arena)
 {
 	char *word = arena_alloc(arena, 2 * name.length + 1), *to = word;
@@ -76,7 +77,7 @@ static const char *deprecated_word(struct view name, struct arena *arena)
 	return word;
 }
 
-/* Reads one "TYPE NAME" of the row's struct. */
+/* Reads one member, "TYPE NAME", of the rows' struct. */
 static bool deprecated_member(struct deprecated_member *out, struct view text)
 {
 	struct view type = { NULL, 0 }, name = { NULL, 0 };
@@ -90,8 +91,8 @@ static bool deprecated_member(struct deprecated_member *out, struct view text)
 }
 
 /*
- * Reads the members from @text, the text between the braces. Return: false unless all are plain members and
- * the command and function are among them.
+ * Reads the members of the rows' struct from @text, the text between its braces. Return: false if a member is
+ * not "TYPE NAME", or if the command or the function is missing.
  */
 static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 {
@@ -114,8 +115,8 @@ static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 }
 
 /*
- * Reads the members from "struct TAG { ... } TYPE;" after "typedef". Return: false if it is not @type's
- * definition.
+ * Reads the members from "struct TAG { ... } TYPE;" after "typedef". Return: false if the text is not the
+ * definition of @type.
  */
 static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
 {
@@ -131,7 +132,7 @@ static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
 	return view_equal(word, type) && deprecated_members(scan, inside);
 }
 
-/* Finds the definition of the row's type, which is somewhere before the table. */
+/* Finds the definition of the rows' type, which is before the table. */
 static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 {
 	struct statements table = scan->stream;
@@ -147,7 +148,10 @@ static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 	return found;
 }
 
-/* Cuts the next value up to a comma that is not inside parentheses. */
+/*
+ * Removes the next value from the beginning of @text, up to a comma that is not inside parentheses. Return:
+ * the value.
+ */
 static struct view deprecated_cut_value(struct view *text)
 {
 	struct view value = { text->at, 0 };
@@ -164,20 +168,24 @@ static struct view deprecated_cut_value(struct view *text)
 	return view_trim(value);
 }
 
-/* Reads the body of a function from after its name. Return: false if it is not a definition. */
+/*
+ * Reads the body of a function. @stream is after the function's name. Return: false if the text is not a
+ * definition.
+ */
 static bool deprecated_definition(struct view *body, struct statements *stream)
 {
 	return statements_is_at(stream, '(') && statements_cut_group(NULL, stream) &&
 	       statements_is_at(stream, '{') && statements_cut_group(body, stream);
 }
 
+/* Returns the body of the function that @func names; empty if the file does not define the function. */
 static struct view deprecated_body(const struct deprecated_scan *scan, struct view func, struct arena *arena)
 {
 	const char *name = arena_strndup(arena, func.at, func.length);
 	struct view rest = scan->whole, body = { scan->whole.at, 0 };
 	const char *at;
 
-	/* The table mentions the function too, and declarations may. */
+	/* The name also occurs in the table, and possibly in declarations. */
 	while ((at = view_mention(rest, name))) {
 		struct statements stream = scan->stream;
 
@@ -191,7 +199,7 @@ static struct view deprecated_body(const struct deprecated_scan *scan, struct vi
 	return (struct view){ scan->whole.at, 0 };
 }
 
-/* Is it a function "f" or a macro call "F(_x)"? */
+/* Checks whether @text is a function's name "f" or a macro call "F(_x)". */
 static bool deprecated_is_func(struct view text)
 {
 	struct view name;
@@ -201,7 +209,7 @@ static bool deprecated_is_func(struct view text)
 	return !text.length || (view_cut(&text, "(") && view_cut_name(&name, &text) && view_is(text, ")"));
 }
 
-/* Reads one value of a row. Return: what is wrong, or NULL. */
+/* Reads one value of a row. Return: a description of the fault; NULL if the value is in the known format. */
 static const char *deprecated_value(struct deprecated_command *command, const char **flags,
 				    const struct deprecated_scan *scan,
 				    const struct deprecated_member *member, struct view value)
@@ -246,7 +254,7 @@ static const char *deprecated_values(struct deprecated_command *command, const s
 	return wrong ? wrong : row.length ? "it has more values than its type has members" : NULL;
 }
 
-/* Is this the row that ends the table? */
+/* Checks whether @row is the row that ends the table. */
 static bool deprecated_is_last(const struct deprecated_scan *scan, struct view row)
 {
 	for (size_t i = 0; i < scan->member_count && row.length; i++)
@@ -274,7 +282,7 @@ static void deprecated_row(struct deprecated_scan *scan, struct view row, unsign
 	scan->out->items[scan->out->count++] = command;
 }
 
-/* Reads the rows from after the "{" of the array, which begins on line @first. */
+/* Reads the rows. The stream is after the "{" of the array. @first: the line on which the array begins */
 static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 {
 	struct statements *stream = &scan->stream;
@@ -316,8 +324,8 @@ static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsig
 }
 
 /*
- * Reads the array from after its name. Return: false if it is not defined here. @type: the name before that
- * of the array
+ * Reads the array. The stream is after the array's name. @type: the word before the array's name. Return:
+ * false if this is not the definition of the array.
  */
 static bool deprecated_table(struct deprecated_scan *scan, struct view type, unsigned line)
 {
@@ -361,10 +369,12 @@ bool deprecated_names(const struct deprecated_command *command, const char *reco
 	return view_mention(command->body, record) != NULL;
 }
 
-/* Records inside records are searched down to this depth. */
+/* The largest depth of nested records that is searched for pointers. */
 enum { DEPRECATED_NESTING_MAX = 16 };
 
-/* The record that is the type of a field or of its array elements; NULL if the type is not a record. */
+/*
+ * Returns the record that is the type of a field or of its array elements; NULL if that type is not a record.
+ */
 static const struct abi_record *deprecated_field_record(const struct abi_builder *builder, const char *type,
 							struct arena *arena)
 {
@@ -391,8 +401,8 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 }
 
 /*
- * Finds the record that both the profile's rules and the command's function name; NULL, with a warning, if
- * there is none.
+ * Finds the parameter record of a command. Both the profile's rules and the command's function must name it;
+ * otherwise *@out is NULL, with a warning.
  */
 static int deprecated_params(const char **out, const struct family_context *context,
 			     const struct deprecated_command *command, const struct macro *macro,
@@ -439,7 +449,7 @@ static const char *const *deprecated_flags(size_t *count, const struct family_co
 	return word_set_seal(count, &words, context->arena);
 }
 
-/* Adds one row of the table. */
+/* Adds the command of one row to @out. */
 static int deprecated_add(struct deprecated_ioctls *out, const struct family_context *context,
 			  const struct deprecated_command *command, struct err *err)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of extracting a tree. */
+/* The state of one call of extract_tree(). */
 struct extraction {
 	struct tree *tree;
 	const struct profile *profile;
@@ -27,7 +27,7 @@ static const char *file_name(void *data, const char *clang_name)
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 
-/* Warns of files that the tree does not have, unless the driver never has them. */
+/* Warns of each stand-in that was read, unless the profile says that the driver never has the file. */
 static void warn_of_stand_ins(const struct closure *closure, struct abi_builder *builder)
 {
 	size_t i;
@@ -108,15 +108,19 @@ out:
 }
 
 /*
- * --- a tree that has only some of the directories ---
+ * --- a tree that has only some of the driver's top-level directories ---
  *
- * If required headers are missing, a top-level directory without any header of the profile counts as absent,
- * unless all top-level directories would be absent. The headers of an absent directory are left out, unless
- * an include directory of the unit has a header with the same name: kernel-open/common/inc has a copy of
- * nv-ioctl.h. Families whose tables are in an absent directory are left out too. So are all optional headers
- * of a unit that has no other headers, because one header may not compile without the others.
+ * If required headers are missing, a top-level directory is absent if it has no header of the profile. But if
+ * that were true of all top-level directories, none is considered absent. The profile is then reduced:
+ *
+ * - Headers in an absent directory are removed, unless an include directory of the unit has a header with the
+ *   same name. For example, kernel-open/common/inc has a copy of nv-ioctl.h.
+ * - Families whose tables are all in absent directories are removed.
+ * - If a unit keeps no required header, and an optional header of it is in an absent directory, all its
+ *   optional headers are removed, because one may not compile without the others.
  */
 
+/* A top-level directory. `is_there`: it has a header of the profile. */
 struct top {
 	const char *name;
 	bool is_there;
@@ -155,7 +159,7 @@ static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *
 	return rc == ERR_NOT_FOUND ? 0 : rc;
 }
 
-/* Does the tree have every header that the unit requires? */
+/* Checks whether the tree has every header that the unit requires. */
 static int is_whole(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
 {
 	bool has = true;
@@ -173,6 +177,7 @@ static int is_whole(bool *out, struct tree *tree, const struct profile_unit *uni
 	return rc;
 }
 
+/* Adds the top-level directories of @globs to @tops, and finds those with a file that a glob matches. */
 static int find_tops(struct tops *tops, struct tree *tree, const struct profile_strings *globs,
 		     struct arena *arena, struct err *err)
 {
@@ -196,7 +201,10 @@ static int find_tops(struct tops *tops, struct tree *tree, const struct profile_
 	return rc;
 }
 
-/* Finds a header with the same name in one of the unit's include directories; NULL if none has it. */
+/*
+ * Finds a header with the same file name as @glob in the include directories of the unit. @out is NULL if
+ * there is no such header.
+ */
 static int find_beside(const char **out, const struct tops *tops, struct tree *tree,
 		       const struct profile_unit *unit, const char *glob, struct arena *arena,
 		       struct err *err)
@@ -222,7 +230,7 @@ static int reduce_unit(struct profile_unit *unit, const struct tops *tops, struc
 	const struct profile_strings all = unit->headers;
 	const char **kept = arena_array(arena, all.count + 1, sizeof(*kept));
 	bool *is_alternative = arena_array(arena, all.count + 1, sizeof(*is_alternative));
-	bool has_first = false; /* one of the headers that are alternatives to each other was kept */
+	bool has_first = false; /* a header of the current group of alternatives was kept */
 	size_t count = 0;
 	int rc = 0;
 
@@ -311,7 +319,7 @@ static int check_target(const char *target, struct err *err)
 		       target);
 }
 
-/* Extracts all units, and makes the index of their macros. */
+/* Extracts all units, and sets @index to the macros of all units. */
 static int extract_units(struct extraction *run, struct macro_index *index, struct err *err)
 {
 	int rc;

@@ -1,8 +1,9 @@
 /*
  * extract/extract.h - makes a document from a driver's tree
  *
- * Layer L2, the only room that uses libclang. Headers are parsed in memory, as C for the given target, in
- * each translation unit of the profile. The machine's headers are never read, except clang's own.
+ * Layer L2, the only room that uses libclang. For each translation unit of the profile, clang parses the
+ * headers from memory, as C for the given target. Headers of the machine are never read, except those that
+ * come with clang.
  */
 #ifndef EXTRACT_EXTRACT_H
 #define EXTRACT_EXTRACT_H
@@ -14,65 +15,67 @@ struct extract_options {
 	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
 };
 
-/* What is known about a tree besides its declarations. */
+/* What extract_tree() finds in a tree, besides the declarations that it adds to the builder. */
 struct extract_result {
-	struct macro_index macros; /* the macros of all units */
-	bool inside_roots; /* every file that was read is inside profile_roots(), so a cache key needs only
-			      these directories */
+	struct macro_index macros; /* the macros that the profile requests, from all units */
+	bool inside_roots; /* all files that were read are in the directories of profile_roots(), so a cache
+			      key has to include only these directories */
 };
 
 /**
- * extract_part - reduce a profile to what a tree has, if the tree has only some of its directories
- * @out: @profile, or a part of it in @arena
- * @absent: the top-level directories that the tree does not have, such as "src"; empty if the tree is
- * complete, or is not a tree of this driver
+ * extract_part - remove from a profile the top-level directories that a tree does not have
+ * @out: @profile itself if nothing is removed; otherwise a reduced copy in @arena
+ * @absent: the removed directories, such as "src"; empty if the tree has all directories or none
  *
- * NVIDIA releases the sources of its kernel modules as "kernel-open", without the "src" of its repository.
- * Return: 0; the error of the tree.
+ * NVIDIA's repository has the directories "kernel-open" and "src", but its driver packages have only
+ * "kernel-open".
+ * Return: 0; an error from reading the tree.
  */
 int extract_part(const struct profile **out, struct profile_strings *absent, struct tree *tree,
 		 const struct profile *profile, struct arena *arena, struct err *err);
 
 /**
- * extract_tree - add the records, aliases, enums and constants that the profile requests to @builder
+ * extract_tree - extract the records, aliases, enums and constants that the profile requests
  * @out: set on success; in @arena
- * @builder: its arena must be @arena
+ * @builder: receives the extracted items; must use @arena
  *
- * ioctls_add() then adds the ioctls; it needs the macros of @out.
+ * Call ioctls_add() with the macros of @out afterwards to add the ioctls.
  *
  * Return: 0; ERR_PARSE, with the line of the first error, if a header does not parse or an include is
  * missing; ERR_NOT_FOUND if a header glob matches nothing; ERR_USAGE if the target is unknown; ERR_LAYOUT if
- * a field has no offset or size; ERR_LIMIT if headers are nested too deep for clang; ERR_FORMAT if a pattern
- * of the profile is invalid; the error of the tree.
+ * a field has no offset or size; ERR_LIMIT if types are nested too deep or clang would take too long;
+ * ERR_FORMAT if a pattern of the profile is invalid; an error from reading the tree.
  */
 int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree,
 		 const struct profile *profile, const struct extract_options *options, struct arena *arena,
 		 struct err *err);
 
-/* The names to extract, as in the input file of gVisor's driver_ast_parser. */
+/* The names that extract_file() extracts. gVisor's driver_ast_parser takes such lists as its input. */
 struct extract_wanted {
 	const char *const *structs;
 	size_t struct_count;
 	const char *const *constants; /* names of variables with a constant initializer */
 	size_t constant_count;
-	const char *const *numbers; /* macros or enumerators; each one that is an integer becomes a
-				       constant */
+	const char *const *numbers; /* names of macros or enumerators; those with an integer value become
+				       constants */
 	size_t number_count;
 	/*
-	 * Follow that tool: if no clang arguments are given, take them from compile_commands.json in the
-	 * directory of the file or a parent directory; and write an alias of an enum with a tag as "enum
-	 * TAG".
+	 * Work like driver_ast_parser: if no clang arguments are given, take them from the
+	 * compile_commands.json in the directory of the file or in the nearest parent directory that has one.
+	 * Write an alias of an enum with a tag as "enum TAG".
 	 */
 	bool is_for_gvisor;
-	const char *build_path; /* the directory of compile_commands.json; NULL: search as above */
+	const char *build_path; /* the directory of compile_commands.json; NULL to search for it as described
+				   above */
 };
 
 /**
- * extract_file - extract names from a file on disk, with the caller's clang arguments
+ * extract_file - extract the requested names from a file on disk, with the caller's clang arguments
  *
- * The file's name decides between C and C++. @out has only the names of @wanted and the types that they use.
+ * The ending of the file's name decides whether it is C or C++, unless there is an argument -x. @out has only
+ * the names of @wanted and the types that they use.
  * @missing: number of structs and constants of @wanted that are not in @out, because the file does not
- * declare them, or they have no layout or value; for each there is a warning with similar names
+ * declare them, or because they have no layout or value. @out has a warning for each.
  *
  * Return: 0; ERR_NOT_FOUND or ERR_IO if @path cannot be read; ERR_PARSE, ERR_LAYOUT or ERR_LIMIT as in
  * extract_tree().
@@ -81,80 +84,84 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 		 size_t arg_count, const struct extract_wanted *wanted, struct arena *arena, struct err *err);
 
 /**
- * extract_load - load libclang into this process, so that processes forked from it have it too
+ * extract_load - load libclang into this process, so that processes forked later do not have to load it
  *
- * extract_tree() and extract_file() load libclang if necessary. Loading takes 25 ms.
+ * Calling it is optional: extract_tree() and extract_file() load libclang if necessary, which takes 25 ms.
  *
- * Return: 0; ERR_IO with the loader's message.
+ * Return: 0; ERR_IO with the dynamic loader's message if libclang cannot be loaded.
  */
 int extract_load(struct err *err);
 
 /**
- * extract_prepare_process - prepare a process that does nothing but extract
+ * extract_prepare_process - set up a process that only extracts
  *
- * Afterwards a crash of libclang ends the process, libclang starts no threads, and freed memory is not
- * returned to the system. For the short-lived processes of store/bounded.c.
- * Return: the directory of clang's own headers, which the process must be able to read; "" if it is unknown.
- * The string is static.
+ * Afterwards, a crash of libclang ends the process, libclang starts no threads, and freed memory is not
+ * returned to the system. Used in the short-lived processes of store/bounded.c.
+ * Return: the directory of clang's own headers, which the process must be able to read; "" if the directory
+ * is unknown. The string is static.
  */
 const char *extract_prepare_process(void);
 
-/* extract_compiler - return "clang version 14.0.6", or the error if libclang cannot be loaded; in @arena. */
+/*
+ * extract_compiler - return libclang's version, "clang version 14.0.6", or the error message if libclang
+ * cannot be loaded. The text is in @arena.
+ */
 const char *extract_compiler(struct arena *arena);
 
 /*
- * extract_compiler_key - return a string that identifies the installed libclang, for a cache key; in @arena.
- * libclang is loaded only if its file is not where it was at build time.
+ * extract_compiler_key - return a string that identifies the installed libclang, for use in a cache key. The
+ * string is in @arena. libclang is loaded only if its file is not at the path that it had at build time.
  */
 const char *extract_compiler_key(struct arena *arena);
 
 /*
  * --- the ioctls of a version, from the driver's own tables ---
  *
- * The headers do not show which ioctls a driver has, but its tables do. Tables are read as text, without
- * libclang. The macros of the headers are passed in.
+ * Headers do not always show which ioctls a driver handles, but tables in its sources do. These tables are
+ * read as text, without libclang. The values of macros come from the headers, by extract_tree().
  *
- * The source of a family of the profile decides which file reads its ioctls:
+ * The profile says where the ioctls of a family are defined. Each kind of source has a file here:
  *
  *   methods.c      NVIDIA's exported control methods, and the macros that name their numbers; flags.c reads
- *                  the words of their flags and which of them carry pointers, deprecated.c reads the
- *                  deprecated commands
- *   classes.c      the classes of resource_list.h
- *   ioctls.c       macros or enumerators that are ioctls, and macros that _IO() or a similar macro makes;
- *                  routes.c finds which of them the driver answers, and with which record
+ *                  the words for their flags and which commands have embedded pointers, and deprecated.c
+ *                  reads the deprecated commands
+ *   classes.c      the classes in resource_list.h
+ *   ioctls.c       macros and enumerators whose values are ioctl numbers, and macros that are defined with
+ *                  _IO() or a similar macro; routes.c finds which of them the driver handles, and with
+ *                  which record
  */
 
 /**
- * ioctls_add - add the ioctls of all families of the profile to @builder
- * @builder: already holds the records, aliases and enums of all units
- * @macros: the evaluated macros of all units
+ * ioctls_add - find the ioctls of all families of the profile, and add them to @builder
+ * @builder: already has the records, aliases and enums of all units
+ * @macros: the macros of all units, from extract_tree()
  *
- * If an entry cannot be used, it is left out, with a warning in @builder.
- * Return: 0; the error of the tree; ERR_FORMAT if a regular expression of the profile is malformed.
+ * An entry of a table that cannot be read is left out, and @builder gets a warning.
+ * Return: 0; an error from reading the tree; ERR_FORMAT if a regular expression of the profile is malformed.
  */
 int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
 	       const struct macro_index *macros, struct arena *arena, struct err *err);
 
 /*
- * --- the profiles that come with the program, as JSON text ---
+ * --- the built-in profiles, as JSON text ---
  *
- * The texts are compiled in from src/extract/profiles/NAME.json.
+ * The texts are compiled in from src/extract/profiles/.
  */
 
 /* profile_builtin - return the JSON of the built-in profile @name; NULL if there is no such profile. */
 const char *profile_builtin(const char *name);
 /*
- * profile_builtin_use - return the JSON ("drvabi-use/1") of how the driver uses its fields; NULL if the
- * profile @name has none.
+ * profile_builtin_use - return JSON ("drvabi-use/1") that says how the driver of the built-in profile @name
+ * uses the fields of its records; NULL if there is no such text.
  */
 const char *profile_builtin_use(const char *name);
-/* profile_builtin_names - return the names of the built-in profiles, sorted and NULL-terminated. */
+/* profile_builtin_names - return the names of the built-in profiles, sorted, with NULL at the end. */
 const char *const *profile_builtin_names(void);
 
 /*
  * --- a first profile for a tree ---
  *
- * The headers are read as text, without clang, so the result is a guess that must be tried. profile.c
+ * The headers are read as text, without clang, so the result is a guess that has to be tested. profile.c
  * describes the steps.
  */
 
@@ -168,31 +175,31 @@ struct proposal {
 	const struct proposed_header *headers; /* sorted by path */
 	size_t header_count;
 	size_t ioctl_count;
-	struct profile_strings include; /* include directories, in search order; a directory of x86 stands for
-					   that of the target */
+	struct profile_strings include; /* include directories, in search order; those for x86 are replaced
+					   with those of the target */
 	bool has_own_types; /* the tree has linux/types.h, which does not define size_t for user space */
-	struct profile_strings missing; /* included headers that neither the tree nor @known of
-					   extract_propose() has */
+	struct profile_strings missing; /* included headers that are not in the tree and that @known of
+					   extract_propose() does not accept */
 	const unsigned *types;          /* the type numbers of the ioctls, sorted */
 	size_t type_count;
-	bool has_unknown_types;         /* the type number of some ioctl is unknown */
-	struct profile_strings by_nr;	/* sources that use _IOC_NR(), where the driver may compare ioctl
-					   numbers */
+	bool has_unknown_types;         /* the type number of at least one ioctl is unknown */
+	struct profile_strings by_nr;	/* sources that use _IOC_NR(); in these, the driver may compare only
+					   the nr of an ioctl's number */
 };
 
 /**
  * extract_propose - propose a profile for a tree
  * @out: set on success; in @arena
- * @known: returns true if an included header, such as "stddef.h", needs no stand-in
+ * @known: returns true for a header that is available without the tree, such as "stddef.h"
  *
- * Return: 0; ERR_NOT_FOUND if no header of the tree makes ioctls; the error of the tree.
+ * Return: 0; ERR_NOT_FOUND if no header of the tree defines ioctls; an error from reading the tree.
  */
 int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header),
 		    struct arena *arena, struct err *err);
 
 /*
- * extract_write_proposal - append a profile made from @proposal, as JSON. Its roles follow from common field
- * names, and it is named after the header with the most ioctls.
+ * extract_write_proposal - append a profile made from @proposal, as JSON. The profile is named after the
+ * header with the most ioctls. It has role rules for common field names.
  */
 void extract_write_proposal(struct strbuf *out, const struct proposal *proposal, struct arena *arena);
 

@@ -1,7 +1,8 @@
 /*
  * extract/extract_file.c - extracts names from one file on disk, as gVisor's driver_ast_parser does
  *
- * The file is parsed with the caller's arguments, and only the requested names are extracted.
+ * The file is parsed with the caller's clang arguments, and only the requested names and the types that they
+ * use are extracted.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -14,10 +15,11 @@
 
 /* --- requested names ---------------------------------------------------------------------- */
 
-/* One requested name. A name that is not found is reported with similar names. */
+/* One requested name. If it is not found, the warning lists similar names. */
 struct request {
 	const char *name;
-	const char *declared_at; /* "path:line:column" of the first declaration; NULL if there is none */
+	const char *declared_at; /* "path:line:column" of the first declaration; NULL if the name is not
+				    declared */
 	bool is_found; /* the document has the name */
 	struct abi_nearest nearest;
 };
@@ -27,7 +29,7 @@ struct requests {
 	size_t count;
 };
 
-/* find_request - return the request for @name, or NULL. */
+/* find_request - return the request for @name, or NULL if @name is not requested. */
 static struct request *find_request(const struct requests *requests, const char *name)
 {
 	for (size_t i = 0; i < requests->count; i++)
@@ -40,7 +42,7 @@ static struct requests requests_of(const char *const *names, size_t count, struc
 {
 	struct requests requests = { arena_array(arena, count, sizeof(struct request)), 0 };
 
-	for (size_t i = 0; i < count; i++) /* a name that is given twice is one request */
+	for (size_t i = 0; i < count; i++) /* a name that is given twice becomes one request */
 		if (!find_request(&requests, names[i]))
 			requests.items[requests.count++] = (struct request){ .name = names[i] };
 	return requests;
@@ -56,8 +58,10 @@ static size_t count_missing(const struct requests *requests)
 	return count;
 }
 
-/* compare_missing - remember @name, a declared name, for each missing name that it resembles. @name must
- * outlive @requests. */
+/*
+ * compare_missing - add the declared name @name to the similar names of each request that was not found.
+ * @name must outlive @requests.
+ */
 static void compare_missing(const struct requests *requests, const char *name)
 {
 	for (size_t i = 0; i < requests->count; i++)
@@ -68,8 +72,8 @@ static void compare_missing(const struct requests *requests, const char *name)
 /*
  * warn_of_missing - add a warning for each missing name
  *
- * If NAME is not declared, the warning is "@lacking NAME; nearest: …" at @path. Otherwise it is "NAME
- * @unusable and is left out" at the declaration.
+ * If NAME is not declared, the warning is about @path: "@lacking NAME; nearest: …". Otherwise it is about the
+ * declaration: "NAME @unusable and is left out".
  */
 static void warn_of_missing(const struct requests *requests, const char *lacking, const char *unusable,
 			    const char *path, struct abi_builder *builder)
@@ -95,7 +99,7 @@ static void warn_of_missing(const struct requests *requests, const char *lacking
 
 enum { FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
-/* The state of extracting names from a file. */
+/* The state of one call of extract_file(). */
 struct file_run {
 	const char *path;
 	struct requests types, constants, numbers;
@@ -105,8 +109,8 @@ struct file_run {
 };
 
 /*
- * Here every file belongs to the caller. The name is clang's, without the "./" that libclang 14 adds to some
- * names.
+ * Returns the name that clang has for a file, without the "./" that libclang 14 adds to some names. All files
+ * count as the caller's, also system headers.
  */
 static const char *drop_in_file_name(void *data, const char *clang_name)
 {
@@ -120,7 +124,7 @@ static bool names_cxx(const char *language)
 	return !strncmp(language, "c++", 3);
 }
 
-/* Is the file C++? The ending of its name decides, unless an argument -x does. */
+/* Checks whether the file is C++: by the argument -x, or otherwise by the ending of its name. */
 static bool is_cxx(const char *path, const char *const *args, size_t count)
 {
 	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C",
@@ -140,7 +144,7 @@ static bool is_cxx(const char *path, const char *const *args, size_t count)
 	return found;
 }
 
-/* Looks for the first error of the parse. Return: 0 if there is no error; ERR_PARSE. */
+/* Reports the first error of the parse. Return: 0 if there are no errors; ERR_PARSE. */
 static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 {
 	unsigned count = clang_getNumDiagnostics(tu), i;
@@ -170,7 +174,7 @@ static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 	return rc;
 }
 
-/* The value, truncated to the size of the variable's type, as gVisor's tool prints it. */
+/* Returns the value, truncated to the size of the variable's type, as gVisor's tool prints it. */
 static uint64_t bits_of(CXEvalResult result, CXType type)
 {
 	uint64_t bits = clang_EvalResult_isUnsignedInt(result)
@@ -181,7 +185,10 @@ static uint64_t bits_of(CXEvalResult result, CXType type)
 	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
 }
 
-/* Adds the value of the variable at @cursor. Return: false if it is not an integer constant. */
+/*
+ * Adds the value of the variable at @cursor as a constant. Return: false if the value is not an integer
+ * constant.
+ */
 static bool add_value(struct file_run *run, const struct request *request, CXCursor cursor)
 {
 	CXEvalResult result = clang_Cursor_Evaluate(cursor);
@@ -198,8 +205,8 @@ static bool add_value(struct file_run *run, const struct request *request, CXCur
 #define NUMBER_PREFIX "drvabi_number_"
 
 /*
- * clang does not keep the values of macros. So C text after the end of the file declares one variable for
- * each name. If a name is not an integer, the error affects only its own variable.
+ * Sets @out to the text of the file, and appends a variable for each requested number, because libclang does
+ * not report the values of macros. If a number is not an integer, the error affects only its variable.
  */
 static int ask_numbers(struct strbuf *out, const struct file_run *run)
 {
@@ -219,8 +226,9 @@ static int ask_numbers(struct strbuf *out, const struct file_run *run)
 }
 
 /*
- * Does the cursor contain declarations without being a type? extern "C" { } is a LinkageSpec in libclang 19.
- * In libclang 14 it is an UnexposedDecl, like everything for which libclang has no kind.
+ * Checks whether the cursor is a namespace or extern "C" { }, which contain declarations. extern "C" { } is a
+ * LinkageSpec in libclang 19. In libclang 14, it is an UnexposedDecl, like everything for which libclang has
+ * no cursor kind.
  */
 static bool is_around_declarations(CXCursor cursor)
 {
@@ -250,8 +258,8 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 }
 
 /*
- * Reads the numbers in a separate parse, so that errors in these variables are not mixed with errors of the
- * file.
+ * Reads the requested numbers. This is a separate parse, so that errors in the appended variables are not
+ * mistaken for errors in the file.
  */
 static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
 {
@@ -288,8 +296,8 @@ static bool declares_type(CXCursor cursor)
 }
 
 /*
- * Is the requested name in the document? Inside a C++ namespace or record, the document may have it with its
- * scope.
+ * Checks whether the document has the requested name. If it is declared in a C++ namespace or record, the
+ * document can have it with its scope.
  */
 static bool is_recorded(struct file_run *run, const struct request *request, CXCursor cursor)
 {
@@ -302,7 +310,7 @@ static bool is_recorded(struct file_run *run, const struct request *request, CXC
 	       abi_builder_find(run->walk.builder, ABI_ALIAS, scoped);
 }
 
-/* Notes the place of the first declaration of a requested name, for a warning. */
+/* Remembers the place of the first declaration of a requested name, for a warning. */
 static void see_request(struct file_run *run, struct request *request, CXCursor cursor)
 {
 	bool in_own_header;
@@ -334,7 +342,10 @@ static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, C
 	return CXChildVisit_Continue;
 }
 
-/* Visits records too, because types and constants may be declared inside them. */
+/*
+ * Extracts the requested names among the declarations. Records are visited too, because types and constants
+ * can be declared inside them.
+ */
 static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -350,7 +361,9 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/* A second visit, which finds the declared names that resemble a missing name. */
+/*
+ * Compares all declared names with the names that were not found. This is a second visit of the declarations.
+ */
 static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -367,7 +380,7 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/* Warns of each missing name. Return: the number of missing names. */
+/* Warns of each requested type and constant that was not found. Return: their number. */
 static size_t warn_missing(struct file_run *run, CXCursor unit)
 {
 	size_t count = count_missing(&run->types) + count_missing(&run->constants);
@@ -383,7 +396,7 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 	return count;
 }
 
-/* Reads the size of a reference. Return: the target's triple. */
+/* Sets @decls->reference_bytes to the size of a pointer. Return: the triple of the target. */
 static const char *read_target(struct decls *decls, CXTranslationUnit tu)
 {
 	CXTargetInfo target = clang_getTranslationUnitTargetInfo(tu);
@@ -423,7 +436,10 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	return 0;
 }
 
-/* The nearest directory, from that of @path upwards, that has a compile_commands.json; NULL if none has. */
+/*
+ * Returns the directory of @path, or the nearest directory above it, that has a compile_commands.json; NULL
+ * if there is none.
+ */
 static const char *find_database(const char *path, struct arena *arena)
 {
 	for (const char *slash; (slash = strrchr(path, '/'));
@@ -437,8 +453,8 @@ static const char *find_database(const char *path, struct arena *arena)
 }
 
 /*
- * Reads the arguments of a compile command, without the compiler, the output and the file. Return: their
- * number.
+ * Sets @out to the arguments of a compile command, without the compiler, the output and the source file.
+ * Return: their number.
  */
 static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
 			   struct arena *arena)
@@ -463,8 +479,9 @@ static size_t read_command(const char *const **out, CXCompileCommand command, co
 }
 
 /*
- * Reads the file's arguments from a compile_commands.json. @path becomes absolute, because the arguments may
- * be relative to a different directory. Nothing changes if no compile_commands.json is found.
+ * Reads the compiler arguments for @path from a compile_commands.json. @path is made absolute, because the
+ * arguments are relative to a directory that they name. If no compile_commands.json is found, nothing is
+ * changed.
  */
 static int read_database(const char **path, const char *const **args, size_t *arg_count,
 			 const char *build_path, struct arena *arena, struct err *err)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* The same kinds of declarations as in the fixture of gVisor's driver_ast_parser. */
+/* A file with the same kinds of declarations as in the test file of gVisor's driver_ast_parser. */
 static const char fixture_text[] =
 	"typedef int Number;\n"
 	"typedef union { int whole; char parts[4]; } Value;\n"
@@ -187,7 +187,7 @@ static void a_warning_names_what_resembles_the_name(void **state)
 	assert_string_equal(abi->warnings[0].text, "there is no type Devise; nearest: Device");
 }
 
-/* libclang 14 has no cursor kind for a linkage specification. */
+/* libclang 14 has no cursor kind for extern "C". */
 static void a_linkage_specification_hides_nothing(void **state)
 {
 	static const char text[] =
@@ -211,7 +211,7 @@ static void an_incomplete_record_is_missing(void **state)
 	assert_non_null(strstr(fixture->abi.warnings[0].place, ".cc:1:8"));
 }
 
-/* "extern const int V;", and later the definition with its value. */
+/* The file declares "extern const int VALUE;" before the definition with the value. */
 static void a_later_definition_has_the_value(void **state)
 {
 	static const char text[] = "extern const int VALUE;\nconst int VALUE = 4;\n";

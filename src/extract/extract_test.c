@@ -1,6 +1,6 @@
 /*
- * Records, enums and types that clang declares, which files clang reads, and the errors for files that it
- * cannot read.
+ * Tests of the records, enums and types of a document, of the files that clang reads, and of the errors for
+ * files that it cannot read.
  */
 #include "extract/fixture_test.h"
 
@@ -69,7 +69,7 @@ static void an_unknown_target_is_refused(void **state)
 	assert_int_equal(extract_for(*state, files, "vax"), ERR_USAGE);
 }
 
-/* inner.h has three declarations, of which a.h uses one, by a typedef. */
+/* inner.h declares several types. a.h uses only one of them, by its typedef. */
 static void what_only_the_context_declares_is_recorded_where_it_is_used(void **state)
 {
 	static const char *const context = "inc/inner.h";
@@ -126,7 +126,10 @@ static void a_record_of_records_without_end_is_refused(void **state)
 	strbuf_release(&text);
 }
 
-/* @repeated is a text or a format of a number, which is repeated for the numbers below @count. */
+/*
+ * Checks that a header is nested too deep: @head, @count times @repeated, and @tail. @repeated is a format
+ * for the numbers i and i + 1, where i counts from 0.
+ */
 static void assert_too_deep(void **state, const char *head, const char *repeated, int count, const char *tail)
 {
 	struct fixture *fixture = *state;
@@ -255,7 +258,7 @@ static void clang_brings_its_own_headers(void **state)
 		       "#include <stdint.h>\n#include <stddef.h>\nstruct s { uint64_t a; size_t b; };\n");
 
 	assert_string_equal(abi_find_alias(abi, "uint64_t")->type, "unsigned long");
-	assert_null(abi_find_alias(abi, "uint8_t")); /* no declaration uses it */
+	assert_null(abi_find_alias(abi, "uint8_t")); /* a.h does not use it */
 	assert_null(abi_find_record(abi, "max_align_t"));
 }
 

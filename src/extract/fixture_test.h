@@ -1,7 +1,7 @@
 /*
- * extract/fixture_test.h - documents from headers in memory, for the tests of extract
+ * extract/fixture_test.h - extracts documents from headers in memory, for tests
  *
- * The profile reads a.h, with the include directory inc/, and wants the constants K_*. Everything is in one
+ * The profile reads a.h, with the include directory inc/, and requests the constants K_*. All data is in one
  * arena, which is released after each test.
  */
 #ifndef EXTRACT_FIXTURE_TEST_H
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-/* The headers that a test extracts, and the options. */
+/* The profile and the results of a test. */
 struct fixture {
 	struct arena arena;
 	struct err err;
@@ -81,7 +81,7 @@ static inline int extract(struct fixture *fixture, const struct memory_file *fil
 	return extract_for(fixture, files, "x86_64-linux-gnu");
 }
 
-/* Extracts a document from one header. */
+/* Extracts and returns the document of a header a.h with the text @text. */
 static inline const struct abi *abi_of(void **state, const char *text)
 {
 	const struct memory_file files[] = { { "a.h", text }, { NULL, NULL } };

@@ -1,12 +1,12 @@
 /*
- * extract/flags.c - flags and access rights as words, and the commands that carry embedded pointers
+ * extract/flags.c - converts flags and access rights to words, and finds the commands with embedded pointers
  *
- * The bits of a command's flags move between versions (RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3
- * in 590), so the words are read from the #defines of the same tree.
+ * The words come from the #defines of the tree that is extracted, because the meaning of a flag bit changes
+ * between versions: RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3 in 590.
  *
- * embedded_param_copy.c copies the memory that pointers in parameter records point to. It does so in a switch
- * over the command, so the case labels list the commands. A label inside an #ifdef of a macro that the
- * headers do not define is not compiled and does not count.
+ * The driver's embedded_param_copy.c copies the memory that pointers in parameter records point to. It has a
+ * switch over the command, and its case labels are the commands with embedded pointers. A label inside an
+ * #ifdef of a macro that the headers do not define is ignored.
  */
 #include "extract/internal.h"
 
@@ -18,9 +18,10 @@ struct embedded_scan {
 	const struct table_file *file;
 	const struct macro_index *macros;
 	struct conditions conditions;
-	unsigned depth;        /* depth of braces */
-	unsigned switch_depth; /* depth of the braces of the switch over the command; 0 outside of it */
-	bool expect_switch;    /* the opening brace of the switch is next */
+	unsigned depth;        /* number of open braces */
+	unsigned switch_depth; /* `depth` inside the braces of the switch over the command; 0 outside of that
+				  switch */
+	bool expect_switch;    /* the next opening brace is that of the switch */
 };
 
 static const struct macro *embedded_macro(const struct embedded_scan *scan, struct view name)
@@ -34,7 +35,10 @@ static const struct macro *embedded_macro(const struct embedded_scan *scan, stru
 	return macro && macro->evaluated ? macro : NULL;
 }
 
-/* Evaluates "#ifdef X" by whether the headers define X. Any other condition is unknown. */
+/*
+ * Evaluates "#ifdef X" and "#ifndef X" by looking up X in the macros of the headers. Any other condition is
+ * unknown.
+ */
 static enum branch embedded_branch(const struct embedded_scan *scan, struct view line)
 {
 	struct view directive, name;
@@ -158,7 +162,7 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number)
 	       bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
 }
 
-/* Parentheses nested deeper than this are not flags. */
+/* The largest depth of parentheses in the value of a flag. */
 enum { WORDS_DEPTH_MAX = 16 };
 
 struct words_parser {
@@ -177,8 +181,8 @@ const char *flag_word_of(struct view name, struct arena *arena)
 }
 
 /*
- * Returns "privileged" for "RS_FLAGS_ALLOC_PRIVILEGED" and the prefix "RS_FLAGS_ALLOC_"; NULL if @macro has
- * none of the prefixes.
+ * Returns the word for a macro: "privileged" for "RS_FLAGS_ALLOC_PRIVILEGED" if "RS_FLAGS_ALLOC_" is a prefix
+ * of @rule; NULL if @macro does not begin with a prefix of @rule.
  */
 static const char *words_of_macro(const struct profile_words *rule, struct view macro, struct arena *arena)
 {
@@ -206,7 +210,7 @@ static bool words_literal(uint64_t *out, struct words_parser *parser)
 
 static bool words_group(uint64_t *out, struct words_parser *parser);
 
-/* Reads a number, NVBIT(n), the macro of another word, or a value in parentheses. */
+/* Reads a number, NVBIT(n), another macro of @parser->words, or a value in parentheses. */
 static bool words_term(uint64_t *out, struct words_parser *parser)
 {
 	const struct flag_word *other;
@@ -229,7 +233,7 @@ static bool words_term(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Reads terms joined by "|" and "<<", the only operators that flags use. */
+/* Reads terms that are joined by "|" and "<<", the only operators in the values of flags. */
 static bool words_value(uint64_t *out, struct words_parser *parser)
 {
 	uint64_t term, value = 0;
@@ -252,7 +256,7 @@ static bool words_value(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Reads a value and ")" from after "(". */
+/* Reads a value and its ")". The parser is after the "(". */
 static bool words_group(uint64_t *out, struct words_parser *parser)
 {
 	bool good;
@@ -265,8 +269,8 @@ static bool words_group(uint64_t *out, struct words_parser *parser)
 }
 
 /*
- * Adds the word of a macro; function-like macros and macros without a value have none. @text: the text after
- * "#define", with continued lines joined
+ * Adds the word for a #define, unless the macro is function-like, has no value, or is excluded by the rule.
+ * @text: the text after "#define", with continued lines joined
  */
 static void words_define(struct flag_words *words, const struct table_file *file, struct view text,
 			 unsigned line)
@@ -302,8 +306,8 @@ static bool words_evaluate_one(struct flag_word *word, const struct flag_words *
 }
 
 /*
- * Evaluates all words. A macro may use macros that are defined after it, so this is repeated until nothing
- * changes.
+ * Evaluates the macros of all words. A macro can use macros that are defined after it, so this is repeated
+ * until no further macro can be evaluated.
  */
 static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {
@@ -399,7 +403,10 @@ static bool words_is_one_bit(uint64_t bits)
 	return bits && !(bits & (bits - 1));
 }
 
-/* The word of the first macro whose value is exactly this bit. */
+/*
+ * Returns the word for the first macro whose value is exactly this bit, or "bit-0x…" if no macro has this
+ * value.
+ */
 static const char *words_of_bit(const struct flag_words *words, uint64_t bit, struct arena *arena)
 {
 	for (size_t i = 0; i < words->count; i++)

@@ -1,10 +1,13 @@
 /*
- * extract/ioctls.c - the ioctls of a family, and families whose ioctls are macros or enumerators
+ * extract/ioctls.c - adds the ioctls of all families, and reads the families whose ioctls are macros or
+ * enumerators
  *
- * In these families, a member's number may be encoded as in Linux (encoding_set()). Its record comes from the
- * driver's routes (routes.c), or else from the first rule of the profile that applies (params_rules_find()).
- * A member that no switch dispatches gets a flag. Control commands are read from the method tables
- * (methods.c), classes from resource_list.h (classes.c).
+ * In these families, a macro or enumerator that is an ioctl is called a member. Its number can be encoded as
+ * in Linux (encoding_set()). Its record comes from the driver's sources (routes.c), or otherwise from the
+ * first rule of the profile that applies (params_rules_find()). A member gets a flag if the driver's sources
+ * do not handle it.
+ *
+ * methods.c reads the control commands, and classes.c the classes.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -18,7 +21,7 @@
 
 struct params_rule;
 
-/* The rules of a family, compiled. */
+/* The rules by which a family finds parameter records, with compiled regular expressions. */
 struct params_rules {
 	struct params_rule *rules;
 	size_t count;
@@ -81,6 +84,7 @@ bool encoding_wants(const struct profile_family *family, uint64_t number)
 	return !ioc->type_count;
 }
 
+/* Returns the fields of an ioctl number that have a bit of @varying, as bits of 1u << enum abi_ioc_field. */
 static unsigned varying_fields(uint64_t varying)
 {
 	unsigned fields = 0;
@@ -92,8 +96,8 @@ static unsigned varying_fields(uint64_t varying)
 }
 
 /*
- * Warns if the size in the ioctl's number, which is the number of bytes that the driver may copy, is not that
- * of its record.
+ * Warns if the size in the ioctl's number differs from the size of its record. The driver may copy only as
+ * many bytes as the number says.
  */
 static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl)
 {
@@ -109,7 +113,10 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 			    ioctl->argument ? ioctl->argument : "", ioctl->params, record->size_bytes);
 }
 
-/* Returns "char[]" for "char[8]", because a parameter of the macro decides the length. */
+/*
+ * Returns the type without the length of its array: "char[]" for "char[8]". Used if a parameter of the macro
+ * determines the length.
+ */
 static const char *without_length(const char *argument, struct arena *arena)
 {
 	const char *bracket = strchr(argument, '[');
@@ -136,7 +143,7 @@ void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
 	warn_of_size(context, ioctl);
 }
 
-/* Does @glob match the path in @source, "path:line:column"? */
+/* Checks whether @glob matches the path of @source, which is "path:line:column". */
 static bool is_in_file(const char *glob, const char *source)
 {
 	size_t length = strlen(source);
@@ -178,12 +185,12 @@ void enumerators_add(struct abi_builder *builder, const struct profile *profile,
 	}
 }
 
-/* A rule with its expressions compiled. */
+/* A rule with its compiled regular expressions. */
 struct params_rule {
 	const struct profile_params *params;
 	regex_t body;
 	regex_t name;
-	bool has_body; /* body is compiled */
+	bool has_body; /* `body` is compiled */
 	bool has_name;
 };
 
@@ -217,8 +224,8 @@ static void params_rules_release(struct params_rules *params)
 }
 
 /*
- * params_rules_compile - compile the rules of a family. @out must be released, also on failure. Return: 0;
- * ERR_FORMAT if a regular expression is malformed.
+ * params_rules_compile - compile the regular expressions of a family's rules. @out must be released, also on
+ * failure. Return: 0; ERR_FORMAT if an expression is malformed.
  */
 static int params_rules_compile(struct params_rules *out, const struct profile_family *family,
 				struct err *err)
@@ -238,8 +245,8 @@ static int params_rules_compile(struct params_rules *out, const struct profile_f
 }
 
 /*
- * Does the rule apply? @group is set to the text that the first group of its expression matched; "" if it has
- * no group.
+ * Checks whether the rule applies to @member. @group is set to the text that the first group of the rule's
+ * regular expression matched; "" if the expression has no group.
  */
 static bool params_applies(const struct params_rule *rule, const struct ioctl_candidate *member,
 			   char group[256])
@@ -275,8 +282,8 @@ static void params_put(struct strbuf *out, const char *text, bool is_lower)
 }
 
 /*
- * Returns @pattern with "\\0" replaced with the ioctl's name, and "\\1" with @group. "\\l0" and "\\l1" insert
- * them in lower case.
+ * Returns @pattern with "\\0" replaced with @name, and "\\1" with @group. "\\l0" and "\\l1" insert them in
+ * lower case.
  */
 static const char *params_expand(const char *pattern, const char *name, const char *group,
 				 struct arena *arena)
@@ -301,8 +308,9 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 }
 
 /*
- * params_rules_find - return the first existing record or alias that a rule gives; NULL if no rule gives one,
- * or if a rule gives "".
+ * params_rules_find - find the parameter record of @member by the rules. Return: the first result of a rule
+ * that is a record or alias of the document; NULL if there is no such result, or if a rule with the result ""
+ * comes first.
  */
 static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
 				const struct abi_builder *builder, struct arena *arena)
@@ -340,17 +348,16 @@ int params_of_macro(const char **out, const struct family_context *context, cons
 	return rc;
 }
 
-/* The numbers that the driver's switches dispatch. */
+/* The case labels of the driver's switches over commands, and their numbers. */
 struct constants_dispatch {
 	const struct family_context *context;
 	struct dispatch found;
-	uint64_t *numbers; /* the number of the label with the same index; freed by
-			      constants_dispatch_release() */
+	uint64_t *numbers; /* for each label, its number; freed by constants_dispatch_release() */
 };
 
 /*
- * Finds the numbers of the labels. A label whose number is unknown may be any ioctl, so in that case no ioctl
- * of the family gets the flag not-dispatched.
+ * Finds the numbers of the labels. If the number of a label is unknown, the label can be that of any ioctl.
+ * In that case, no ioctl of the family gets the flag not-dispatched.
  */
 static void constants_number_labels(struct constants_dispatch *dispatch)
 {
@@ -374,7 +381,7 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 	}
 }
 
-/* Reads the switches in the files that one glob matches. */
+/* Reads the switches over commands in the files that @glob matches. */
 static int constants_read_switches(struct constants_dispatch *out, const char *glob, struct err *err)
 {
 	const struct family_context *context = out->context;
@@ -412,8 +419,8 @@ static int constants_read_dispatch(struct constants_dispatch *out, const struct 
 }
 
 /*
- * Warns if the driver answers an ioctl that the family does not have. If so, a glob is too narrow, or an
- * "except" too wide.
+ * Warns if the driver handles an ioctl that the family does not have. In that case, the globs of the family
+ * match too little, or its "except" matches too much.
  */
 static void constants_warn_unused(const struct constants_dispatch *dispatch)
 {
@@ -438,7 +445,8 @@ static void constants_dispatch_release(struct constants_dispatch *dispatch)
 }
 
 /*
- * The flag that an ioctl gets from the driver's switches, or NULL. Labels with its number are marked as used.
+ * Returns the flag that an ioctl gets because of the driver's switches, or NULL. Labels with the ioctl's
+ * number are marked as used.
  */
 static const char *constants_flag(struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
 {
@@ -469,7 +477,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 	return NULL;
 }
 
-/* What must be read before the first member is added. */
+/* The data that is read before the members of a family are added. */
 struct constants {
 	const struct family_context *context;
 	struct params_rules params;
@@ -477,7 +485,7 @@ struct constants {
 	struct routes routes;
 };
 
-/* Reads what struct constants holds. @out must be released with constants_end(), also on failure. */
+/* Fills @out. It must be released with constants_end(), also on failure. */
 static int constants_begin(struct constants *out, const struct family_context *context, struct err *err)
 {
 	int rc;
@@ -497,8 +505,9 @@ static void constants_end(struct constants *constants)
 }
 
 /*
- * Is an ioctl without a route really not answered? The files may mention it differently: with
- * "DRM_IOCTL_\\1", by the part of its name after the prefix. If so, there is a warning.
+ * Checks whether the sources really do not handle an ioctl that has no route. If they mention it, it may be
+ * handled in a way that the profile does not know, so there is a warning and the result is false. If the
+ * profile has the pattern "DRM_IOCTL_\\1", the name without "DRM_IOCTL_" is searched for.
  */
 static bool constants_has_no_route(const struct constants *constants, const struct abi_ioctl *ioctl)
 {
@@ -524,7 +533,7 @@ static bool constants_has_no_route(const struct constants *constants, const stru
 	return true;
 }
 
-/* @route: the route of @ioctl, or NULL */
+/* Sets the flags of @ioctl. @route: the route of @ioctl, or NULL if it has none */
 static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants,
 				const struct route *route)
 {
@@ -561,7 +570,8 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 }
 
 /*
- * Is @macro an ioctl of the family? If several units have a name, the first unit with a value for it counts.
+ * Checks whether @macro is an ioctl of the family. If several units have a macro of this name, only the first
+ * one with a value is.
  */
 static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
 			     const struct macro *macro)
@@ -581,7 +591,7 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
-/* The members of a family. */
+/* The macros or enumerators that are the ioctls of a family. */
 struct constants_members {
 	struct ioctl_candidate *items; /* freed by the owner with free() */
 	size_t count;
@@ -589,8 +599,8 @@ struct constants_members {
 };
 
 /*
- * A driver that does not have a device has neither its headers nor its sources. If it has only the sources,
- * the headers have probably moved, so there is a warning.
+ * Handles a family without ioctls. A version that does not support a device has neither the headers nor the
+ * sources for it. If it has only the sources, the headers were probably moved, so there is a warning.
  */
 static int constants_none(const struct family_context *context, struct err *err)
 {
@@ -638,9 +648,9 @@ static void constants_append(struct constants_members *members, struct ioctl_can
 /**
  * constants_add_family - add the ioctls of a PROFILE_FROM_CONSTANTS or PROFILE_FROM_IOC family
  *
- * Each macro that the family's globs match is an ioctl; in a PROFILE_FROM_IOC family, it is one only if an
- * _IO() macro makes it. Return: 0; ERR_FORMAT if the regular expression of a rule is malformed; the error of
- * the tree.
+ * The ioctls of a PROFILE_FROM_CONSTANTS family are all macros that the family's globs match. Those of a
+ * PROFILE_FROM_IOC family must also be defined with an _IO() macro.
+ * Return: 0; ERR_FORMAT if the regular expression of a rule is malformed; an error from reading the tree.
  */
 static int constants_add_family(const struct family_context *context, struct err *err)
 {
@@ -675,9 +685,9 @@ static bool constants_wants_enumerator(const struct profile_family *family, cons
 /**
  * enumerators_add_family - add the ioctls of a PROFILE_FROM_ENUM family
  *
- * Each wanted enumerator of the family's enum is an ioctl, and becomes a constant too. If the headers do not
- * declare the enum, but the tree has the sources that answer it, there is a warning. Return: as
- * constants_add_family().
+ * The ioctls are the enumerators of the family's enum that its globs match. They become constants too. If the
+ * headers do not declare the enum, but the tree has the sources that handle its ioctls, there is a warning.
+ * Return: as constants_add_family().
  */
 static int enumerators_add_family(const struct family_context *context, struct err *err)
 {

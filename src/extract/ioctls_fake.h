@@ -1,7 +1,7 @@
 /*
- * extract/ioctls_fake.h - a tree in memory and a document to be filled, for tests
+ * extract/ioctls_fake.h - a tree in memory, and a document that a test fills
  *
- * Only *_test.c includes this.
+ * Only tests include this header.
  */
 #ifndef EXTRACT_IOCTLS_FAKE_H
 #define EXTRACT_IOCTLS_FAKE_H
@@ -23,12 +23,12 @@ struct fake_file {
 	const char *text;
 };
 
-/* A tree in which a glob matches only the file whose path is equal to the glob. */
+/* A tree in memory. A glob matches only a file whose path is equal to it. */
 struct fake_tree {
 	struct tree tree;
 	const struct fake_file *files;
 	size_t count;
-	int read_fails; /* the error that reading a file returns; 0 if it succeeds */
+	int read_fails; /* the error that reading a file returns; 0 if reading succeeds */
 };
 
 static inline const struct fake_file *fake_find(struct tree *tree, const char *path)
@@ -108,7 +108,7 @@ static inline struct table_file fake_table_file(struct fake_document *document, 
 	};
 }
 
-/* Checks the only warning of the document; the test fails if there is none or more than one. */
+/* Seals the document, and checks that it has exactly one warning, at @source and with @words in its text. */
 static inline void fake_warns_only(struct fake_document *document, const char *source, const char *words)
 {
 	fake_seal(document);

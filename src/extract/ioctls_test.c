@@ -1,4 +1,7 @@
-/* Encoded ioctl numbers, families of macros or enumerators, and families from the driver's tables. */
+/*
+ * Tests of encoded ioctl numbers, of families of macros or enumerators, and of families from the driver's
+ * tables.
+ */
 #include "extract/internal.h"
 #include "extract/ioctls_fake.h"
 #include "extract/small_driver_fake.h"
@@ -13,7 +16,7 @@ static const struct profile_family of_type_k = {
 	.ioc = { .is_encoded = true, .by_nr = true, .types = (const unsigned[]){ 'K' }, .type_count = 1 },
 };
 
-/* _IOW('K', 3, struct x[2]), where struct x has 24 bytes. */
+/* The ioctl _IOW('K', 3, struct x[2]), where struct x has 24 bytes. */
 #define TWO UINT64_C(0x40304b03)
 
 struct world {
@@ -197,7 +200,10 @@ static const struct profile_route kms_calls[] = {
 };
 static const struct profile_params kms_params[] = { { .record = "\\l1", .name_regex = "^(KMS_.*)$" } };
 
-/* KMS_FLIP has a record by its route, KMS_IDLE by its name. No code answers KMS_GONE. */
+/*
+ * KMS_FLIP gets its record from its route, and KMS_IDLE from a rule for names. The driver does not handle
+ * KMS_GONE.
+ */
 static const struct profile_family kms = {
 	.name = "kms",
 	.source = PROFILE_FROM_ENUM,
@@ -623,8 +629,8 @@ static void deprecated_commands_stand_beside_the_methods(void **state)
 }
 
 /*
- * The comment of NV2080_CTRL_CMD_WALK names WALK_PARAMS, but its function names SPIN_PARAMS. SPIN has no
- * rule.
+ * The comment of NV2080_CTRL_CMD_WALK names WALK_PARAMS, but its function mentions only SPIN_PARAMS. No rule
+ * of the profile gives NV2080_CTRL_CMD_SPIN a record.
  */
 static void a_record_that_only_one_witness_names_is_not_known(void **state)
 {

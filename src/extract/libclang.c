@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 /*
- * libclang and libLLVM have 600,000 relocations, which take 25 ms at the start of a program that is linked
- * with them. Most commands only read existing documents and do not need libclang. So this file defines each
+ * A program that is linked with libclang and libLLVM takes 25 ms longer to start, because of their 600,000
+ * relocations. Most commands only read existing documents and do not need libclang. So this file defines each
  * libclang function that the program calls, and forwards the call through a pointer from dlsym(). The
  * compiler checks each definition against its prototype in clang-c/.
  */

@@ -1,35 +1,39 @@
 /*
- * extract/macro_kinds.c - which macros are ioctls, because an _IO() macro makes them
+ * extract/macro_kinds.c - finds the macros that are ioctls, because they are defined with an _IO() macro
  *
- * A macro is an ioctl if _IO(), _IOR(), _IOW(), _IOWR() or _IOC() makes it, directly or through other macros:
- * "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". The text of the macro is not parsed for that.
- * After all other questions (macro_values.c), the _IO() macros get new definitions. With these, clang's
- * answer for a name shows how the macro is made, and from which C type:
+ * A macro is an ioctl if _IO(), _IOR(), _IOW(), _IOWR() or _IOC() makes its value, directly or through other
+ * macros: "AMDKFD_IOWR(0x02, struct kfd_ioctl_create_queue_args)". The text of the macro is not parsed to
+ * find this. Instead, after the questions about values (macro_values.c), the section defines the _IO() macros
+ * differently. The C type that clang then reports for a macro shows which _IO() macro it uses, and for which
+ * C type:
  *
- * 1. With the first definitions, an _IO() macro becomes a function that returns our struct and whose
- *    parameter is a pointer to the given type. For each name there is a variable, "kind" and a number, whose
- *    type is a pointer to the type of that name. This type does not show how it was written: __u32 is
- *    unsigned int.
- * 2. With the second definitions, the parameter is the type itself; the variable is "type" and a number. The
- *    type is as written, except that an array becomes a pointer.
- * 3. A function-like macro is called with 1 for every argument, and with other values, which show the bits
- *    that its arguments change. It only makes ioctls, and is not one itself, if its type or its nr is an
- *    argument. To detect a type, a variable of our enum type is passed: "maker" and a number.
+ * 1. First, an _IO() macro is defined as a function that returns a struct of ours and takes a pointer to the
+ *    given type. For each macro, the section declares a variable "kindN", a pointer to the type of the
+ *    macro's text. clang reports the canonical type: unsigned int if the macro has __u32.
+ * 2. Then the parameter is defined as the type itself, and the variable is "typeN". Now clang reports the
+ *    type as written, except that an array is reported as a pointer.
+ * 3. A function-like macro is called with 1 for every argument, and with other values, to find the bits of
+ *    the value that the arguments change. If the type or the nr is an argument, the macro defines ioctls, and
+ *    is not an ioctl itself. To find out if the type is an argument, the variable "makerN" passes a variable
+ *    of an enum type of ours.
  * 4. If a macro is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is evaluated
- *    and compared with the value of the macro. The macro is an ioctl only if they are equal; otherwise there
- *    is a warning.
- * 5. In "(sizeof(time_t) == 8 ? A : B)" the names A and B are outside of calls, and operators do not work
- *    with functions. So each such name is a question too. The macro is the same ioctl as the first of these
- *    names that is an ioctl with the same value. That name may have been resolved in this way too. If some of
- *    the names are ioctls, but none has the same value, there is a warning.
+ *    separately. The macro is an ioctl only if the call has the same value as the macro. Otherwise there is a
+ *    warning.
+ * 5. In "(sizeof(time_t) == 8 ? A : B)", A and B can be ioctls, but operators do not work with the functions
+ *    of step 1. So the value and the _IO() macro of A and B are requested too. The macro is the same ioctl as
+ *    the first of them that is an ioctl with the same value, possibly by this step. If one of them is an
+ *    ioctl, but none has the same value, there is a warning.
  *
- * A name that causes an error in these questions is not an ioctl.
+ * A macro for which clang reports an error in this part is not an ioctl.
  */
 #include "extract/internal.h"
 
 #include <string.h>
 
-/* Are the low 32 bits equal? An ioctl's number has 32 bits, and a cast may have extended it. */
+/*
+ * Checks whether the low 32 bits of the two values are equal. An ioctl's number has 32 bits, but a cast can
+ * extend it.
+ */
 static bool is_same_number(const struct question *a, const struct question *b)
 {
 	const uint64_t x = a->value.negative ? -a->value.magnitude : a->value.magnitude,
@@ -38,7 +42,10 @@ static bool is_same_number(const struct question *a, const struct question *b)
 	return question_is_evaluated(a) && question_is_evaluated(b) && (uint32_t)x == (uint32_t)y;
 }
 
-/* Sets `same` if a name in the text of @question is an ioctl with the same number. Return: was it set? */
+/*
+ * If a name in the macro's text is an ioctl with the same number, sets question->same to it. Return: true if
+ * it is set.
+ */
 static bool resolve(const struct macro_values *values, struct question *question)
 {
 	for (size_t i = 0; i < question->definition->name_count; i++) {
@@ -55,13 +62,15 @@ static bool resolve(const struct macro_values *values, struct question *question
 }
 
 /*
- * Sets `same` of each question whose text names an ioctl with the same value. All answers must be complete.
+ * Sets question->same for each macro whose text names an ioctl with the same value. clang's answers to all
+ * questions must be known.
  */
 static void choices_resolve(struct macro_values *values)
 {
 	bool found;
 
-	do { /* repeat until a pass finds no macro: each one found may resolve others */
+	do { /* repeat until a pass finds nothing: a macro that was found can be named in the text of other
+		macros */
 		found = false;
 		for (size_t i = 0; i < values->question_count; i++) {
 			struct question *question = values->questions[i];
@@ -72,7 +81,7 @@ static void choices_resolve(struct macro_values *values)
 	} while (found);
 }
 
-/* Appends a name to "A and B and C". */
+/* Appends a name to a list such as "A and B and C". */
 static void add_named(struct strbuf *out, const char *name)
 {
 	strbuf_addf(out, "%s%.200s", out->length ? " and " : "", name);
@@ -108,7 +117,7 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 #define RESULT MACRO_PREFIX "ioc"
 #define ANY MACRO_PREFIX "any"
 
-/* The struct that the _IO() functions return, and the variable that is passed to find makers. */
+/* C text that declares the struct of step 1 and the enum variable of step 3. */
 static const char declarations[] =
 	"struct " RESULT " {int " MACRO_PREFIX "member;};\n"
 	"enum " ANY " {" MACRO_PREFIX "one=1};\n"
@@ -119,8 +128,8 @@ enum { DECLARATION_LINES = 3 };
 /* --- questions --- */
 
 /*
- * Appends "(a,0,0)": @value for parameter @which and 0 for the others. If @which is too large, @value for
- * all.
+ * Appends arguments such as "(a,0,0)": @value for the parameter with the index @which, and 0 for the others.
+ * If there is no parameter @which, @value is used for all.
  */
 static void add_arguments(struct strbuf *out, const struct question *question, unsigned which,
 			  const char *value)
@@ -137,7 +146,7 @@ static void add_call(struct strbuf *out, const struct question *question, unsign
 	add_arguments(out, question, which, value);
 }
 
-/* Arguments that set a bit of an nr or a size. */
+/* Values for an argument. Each sets a different bit, so that one of them changes an nr or a size. */
 static const char *const probes[] = { "1", "2", "64" };
 
 static void ask_call(struct macro_values *values, struct strbuf *out, size_t number)
@@ -172,7 +181,10 @@ static void add_text(struct macro_values *values, struct strbuf *out, const char
 	question_lines(values, NO_QUESTION, lines);
 }
 
-/* Defines _IOR(), _IOW() and _IOWR() again. _IOR_BAD() and similar macros use _IOC(). */
+/*
+ * Defines _IOR(), _IOW() and _IOWR() again, with @with_type as the parameter of the function. _IOR_BAD() and
+ * similar macros use _IOC(), so they need no new definition.
+ */
 static void redefine(struct macro_values *values, struct strbuf *out, const char *with_type)
 {
 	static const char *const typed[] = { "_IOR", "_IOW", "_IOWR" };
@@ -193,7 +205,10 @@ static bool asks_kind(const struct question *question)
 		question->form == FORM_CALL);
 }
 
-/* Compares, in C text, the value of each macro that has a call in its text with the value of that call. */
+/*
+ * For each macro with a call in its text, appends an enumerator "callN" that is 1 if the macro and the call
+ * have the same value.
+ */
 static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 {
 	for (size_t i = 0; i < values->question_count; i++) {
@@ -209,7 +224,10 @@ static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 	}
 }
 
-/* Declares one variable for each name, whose type is a pointer to the type of that name. */
+/*
+ * Declares one variable for each macro. Its type is a pointer to the type of the macro's text, or of the call
+ * in it.
+ */
 static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)
 {
@@ -253,8 +271,8 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 	redefine(values, out, "t");
 	ask_variables(values, out, "type", "1", false);
 	/*
-	 * _IOC(d,g,n,sizeof(struct x)) is an ioctl with struct x. sizeof can be redefined, because nothing
-	 * after this needs a size.
+	 * _IOC(d,g,n,sizeof(struct x)) is an ioctl with struct x. sizeof can be redefined, because the text
+	 * after this does not need sizes.
 	 */
 	add_text(values, out, "#define sizeof(t) ((__typeof__(t)*)0)\n", 1);
 	ask_variables(values, out, "sized", "1", false);
@@ -272,8 +290,9 @@ static bool is_named(CXType type, const char *name)
 }
 
 /*
- * Is it a pointer to a function that returns our struct? @parameter is set to the type of the first
- * parameter; invalid if the function has none.
+ * Checks whether @variable, the type of a variable of ours, is a pointer to a function that returns the
+ * struct of step 1. @parameter is set to the type of the function's first parameter; invalid if the function
+ * has no parameters.
  */
 static bool is_made(CXType *parameter, CXType variable)
 {
@@ -286,7 +305,10 @@ static bool is_made(CXType *parameter, CXType variable)
 	return true;
 }
 
-/* The type whose size is in the ioctl's number; invalid if there is none, or if only a number was given. */
+/*
+ * Returns the type whose size is in the ioctl's number, from the type of the function's parameter; invalid if
+ * the macro gives no type, or a number instead of a type.
+ */
 static CXType pointed_type(CXType parameter)
 {
 	CXType canonical = clang_getCanonicalType(parameter);
@@ -302,7 +324,7 @@ static bool is_maker(CXType type)
 	return canonical.kind == CXType_Enum && is_named(canonical, ANY);
 }
 
-/* Is the nr of @question one of its arguments? If so, an argument of 0 makes an nr of 0. */
+/* Checks whether the nr of the macro is one of its arguments. If so, the nr is 0 if the arguments are 0. */
 static bool is_nr_an_argument(const struct question *question)
 {
 	return question->varying & abi_ioc_mask(ABI_IOC_NR) &&
@@ -327,22 +349,21 @@ void kinds_answer(struct question *question, const char *word, CXType variable)
 	}
 }
 
-/* The type whose size is in the ioctl's number, as the macro spells it; invalid if there is none. */
+/*
+ * Returns the type whose size is in the ioctl's number, as the macro spells it; invalid if it is not known.
+ */
 static CXType type_in_number(const struct question *question)
 {
 	CXType known = question->pointed.kind == CXType_Invalid ? question->sized : question->pointed;
 
-	/*
-	 * The second definitions show the type as written, unless it is an array, which they show as a
-	 * pointer.
-	 */
+	/* `written` is the type as the macro spells it, except that an array is a pointer (step 2). */
 	if (known.kind != CXType_Invalid && question->written.kind != CXType_Invalid &&
 	    clang_equalTypes(clang_getCanonicalType(question->written), known))
 		return question->written;
 	return known;
 }
 
-/* Does the document need the type in the ioctl's number? */
+/* Checks whether the document needs the type whose size is in the ioctl's number. */
 static bool is_type_used(const struct question *question)
 {
 	return question->is_used || (question->definition && (!question->call || question->is_its_call));

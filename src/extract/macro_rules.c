@@ -1,8 +1,9 @@
 /*
- * extract/macro_rules.c - which macros a profile requests
+ * extract/macro_rules.c - decides which macros a profile requests
  *
- * A hundred thousand names are compared with the patterns. To be fast, each pattern is split only once, and
- * macro_rules_enter() selects the rules that can match in a file.
+ * A driver defines a hundred thousand macros, and their names are compared with all patterns of the profile.
+ * To make this fast, each pattern is prepared once, and macro_rules_enter() selects the rules that can match
+ * in a file.
  */
 #include "extract/internal.h"
 
@@ -13,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One glob for macro names, and the other conditions that a macro must meet. */
+/* A glob for the names of macros, and the other conditions that a macro must meet. */
 struct rule {
-	uint64_t head, head_mask; /* the glob's literal beginning, up to 8 bytes */
+	uint64_t head, head_mask; /* the literal text at the beginning of the glob, up to 8 bytes */
 	struct name_glob name, file;
-	struct name_glob *except; /* globs for names that do not match the rule */
+	struct name_glob *except; /* globs for names to which the rule does not apply */
 	size_t except_count;
-	struct name_glob *files;  /* globs for the files whose macros a family uses; any file if empty */
+	struct name_glob *files;  /* globs for the files whose macros the family uses; if empty, it uses those
+				     of all files */
 	size_t files_count;
-	const struct profile_constant *constant; /* NULL for a rule of a family */
+	const struct profile_constant *constant; /* the rule in the profile; NULL for a rule of a family */
 	const struct profile_family *family;
 	regex_t value;
 	bool has_file, has_value;
@@ -32,12 +34,13 @@ struct macro_rules {
 	size_t count;
 	const struct rule **active; /* the rules that can match in the current file */
 	size_t active_count;
-	const char *file, *unit;    /* the rules in `active` are for this file of this unit */
+	const char *file, *unit;    /* the file and unit for which `active` was selected */
 };
 
 static size_t count_rules(const struct profile *profile)
 {
-	size_t count = profile->constant_count, i; /* an upper bound: rules for enumerators are not added */
+	size_t count = profile->constant_count, i; /* an upper bound, because rules for enumerators are not
+						      added */
 
 	for (i = 0; i < profile->family_count; i++)
 		if (profile->families[i].source != PROFILE_FROM_ENUM)
@@ -45,7 +48,7 @@ static size_t count_rules(const struct profile *profile)
 	return count;
 }
 
-/* The first 8 bytes of a name as one number, padded with zeros. */
+/* Returns the first 8 bytes of a name as one number, padded with zeros. */
 static uint64_t head_of(const char *text, size_t length)
 {
 	uint64_t head = 0;
@@ -54,7 +57,7 @@ static uint64_t head_of(const char *text, size_t length)
 	return head;
 }
 
-/* Return: an array in @arena, with one item for each of @globs. */
+/* Prepares globs for matching. Return: an array in @arena, with one item for each of @globs. */
 static struct name_glob *split_globs(const struct profile_strings *globs, struct arena *arena)
 {
 	struct name_glob *split = arena_array(arena, globs->count, sizeof(*split));
@@ -181,7 +184,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	}
 }
 
-/* Does @name match @rule? @head is head_of(@name). */
+/* Checks whether @name matches @rule. @head: head_of(@name) */
 static bool matches(const struct rule *rule, struct view name, uint64_t head)
 {
 	if ((head & rule->head_mask) != rule->head)
@@ -207,8 +210,8 @@ bool macro_rules_want_functions(const struct macro_rules *rules)
 }
 
 /*
- * Does @text consist of more than a name or a call, and contain a call that can be cut from it? That call is
- * evaluated in a separate question.
+ * Checks whether @text is more than a name or a call, and contains a call. @call is set to the first call in
+ * it, whose value is requested separately.
  */
 static bool has_call_inside(struct view *call, const char *text)
 {
@@ -216,7 +219,7 @@ static bool has_call_inside(struct view *call, const char *text)
 	       !strchr(text, '"') && macro_first_call(call, text);
 }
 
-/* Can the value of @text depend on other macros that it names outside of calls? */
+/* Checks whether the value of @text can depend on macros that it names outside of calls. */
 static bool names_macros(const char *text)
 {
 	struct view name;
@@ -224,7 +227,7 @@ static bool names_macros(const char *text)
 	return !macro_is_call(text) && macro_shape_of(text) == MACRO_NAMES && macro_next_name(&name, &text);
 }
 
-/* May @define use _IO() or a similar macro, according to its text? */
+/* Checks whether the text of @define can use _IO() or a similar macro. */
 static bool may_be_made(const struct define *define, const char *text)
 {
 	struct view call;
@@ -254,7 +257,10 @@ static void find_names(struct macro_definition *out, struct arena *arena)
 		*names++ = arena_strndup(arena, name.at, name.length);
 }
 
-/* Finds what @define is wanted for. The body without comments is allocated in @arena if a rule reads it. */
+/*
+ * Sets @out to the purposes for which the rules want @define. The body without comments is copied to @arena
+ * if a rule needs it.
+ */
 static enum macro_verdict find_purpose(struct macro_purpose *out, const struct macro_rules *rules,
 				       const struct define *define, struct arena *arena)
 {
@@ -264,14 +270,16 @@ static enum macro_verdict find_purpose(struct macro_purpose *out, const struct m
 	const char *text = NULL;
 	size_t i;
 
-	for (i = 0; i < rules->active_count && !purpose.constant; i++) { /* families come before constants */
+	for (i = 0; i < rules->active_count && !purpose.constant; i++) { /* the rules of families come before
+									    those of constants */
 		const struct rule *rule = rules->active[i];
 
 		if ((define->parameters.at && !is_from_ioc(rule)) || !matches(rule, define->name, head))
 			continue;
 		if (!text && (rule->has_value || is_from_ioc(rule)))
 			text = lexer_join(define->body, false, arena);
-		if (is_from_ioc(rule)) { /* if the text may be an ioctl, clang will show how it is made */
+		if (is_from_ioc(rule)) { /* if the text can be an ioctl, clang is asked whether it uses an
+					    _IO() macro */
 			purpose.kind = purpose.kind || may_be_made(define, text);
 			continue;
 		}
@@ -282,7 +290,8 @@ static enum macro_verdict find_purpose(struct macro_purpose *out, const struct m
 			purpose.kind = purpose.kind || rule->family->ioc.is_encoded;
 			continue;
 		}
-		if (rule->constant->is_extra) { /* extra rules come after all others */
+		if (rule->constant->is_extra) { /* the rules of profile_want_constants() come after all
+						   others */
 			purpose.extra = true;
 			continue;
 		}
@@ -293,7 +302,10 @@ static enum macro_verdict find_purpose(struct macro_purpose *out, const struct m
 	return purpose.constant || purpose.family || purpose.kind || purpose.extra ? MACRO_WANTED : verdict;
 }
 
-/* Writes "ev, len" as "ev,len". Return: false if @list has no name or has anything but names. */
+/*
+ * Sets out->parameters to the parameters in @list, without blanks: "ev,len" for "ev, len". Return: false if
+ * @list is not a list of names.
+ */
 static bool read_parameters(struct macro_definition *out, struct view list, struct arena *arena)
 {
 	const char *text = lexer_join(list, false, arena);

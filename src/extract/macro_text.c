@@ -1,7 +1,7 @@
 /*
- * extract/macro_text.c - what the text of a macro shows about it
+ * extract/macro_text.c - classifies the body of a macro by its text
  *
- * Every text is a macro's body as lexer_join() returns it, without comments.
+ * In every function, @text is the body of a macro without comments, as lexer_join() returns it.
  */
 #include "extract/internal.h"
 
@@ -11,24 +11,24 @@
 #include <strings.h>
 
 /*
- * clang's limit is 256 nested brackets. A body with more than the first number could exceed it, so it counts
- * as an expression with names (MACRO_NAMES), which is evaluated separately. A body with more than the second
- * number is not a number.
+ * Limits on nested brackets. clang's limit is 256. A body with more than BRACKET_DEPTH_SURE nested brackets
+ * is considered MACRO_NAMES, so that it is evaluated separately and an error affects no other macro. A body
+ * with more than BRACKET_DEPTH_MAX is considered MACRO_NO_NUMBER.
  */
 enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
 
 /* The state of macro_shape_of() at one position of a body. */
 struct look {
-	char open[BRACKET_DEPTH_MAX]; /* the closing bracket that each open bracket needs */
+	char open[BRACKET_DEPTH_MAX]; /* for each open bracket, the character that closes it */
 	size_t depth;
-	unsigned questions; /* "?" that have no ":" yet */
+	unsigned questions; /* number of "?" without a matching ":" so far */
 	bool has_name;
 	bool has_fraction;
 };
 
 /*
- * Is @word a keyword that can begin only a type, a declaration or a statement, and so not a number? "sizeof"
- * is not such a word.
+ * Checks whether @word is a keyword that can begin a type, a declaration or a statement, but not an
+ * expression. "sizeof" can begin an expression.
  */
 static bool is_keyword(struct view word)
 {
@@ -70,7 +70,7 @@ static bool close_bracket(struct look *look, char ch)
 	return look->depth && look->open[--look->depth] == ch;
 }
 
-/* Takes one character of punctuation into account. Return: can the body still be a number? */
+/* Processes one character of punctuation. Return: false if a body with this character cannot be a number. */
 static bool look_at(struct look *look, char ch)
 {
 	switch (ch) {
@@ -179,7 +179,10 @@ bool macro_has_comma(const char *text)
 	return false;
 }
 
-/* The length of an integer suffix: u, l, ll or a combination, in either case. */
+/*
+ * Returns the length of the integer suffix at @text: u, l, ll or a combination, in lower or upper case; 0 if
+ * there is no suffix.
+ */
 static size_t suffix_length(const char *text)
 {
 	static const char *const suffixes[] = { "ull", "llu", "ul", "lu", "ll", "u", "l" };
@@ -191,7 +194,7 @@ static size_t suffix_length(const char *text)
 	return 0;
 }
 
-/* Skips blanks and the character @bracket. Return: the number of brackets. */
+/* Skips blanks and the character @bracket. Return: the number of brackets that were skipped. */
 static size_t skip_brackets(const char **text, char bracket)
 {
 	size_t count = 0;
@@ -220,8 +223,8 @@ bool macro_literal(uint64_t *out, const char *text)
 }
 
 /*
- * The text after the bracket that closes the one at @at; NULL if there is no such bracket. Literals are not
- * skipped: a text that has a bracket in a string or character is not a number.
+ * Returns the position after the bracket that closes the bracket at @at; NULL if it is not closed. Literals
+ * are not skipped, because a text with a bracket in a literal is not a number.
  */
 static const char *bracket_end(const char *at, const char *end)
 {
@@ -235,7 +238,7 @@ static const char *bracket_end(const char *at, const char *end)
 	return NULL;
 }
 
-/* @text without blanks around it and without brackets that enclose all of it. */
+/* Returns @text without the blanks around it, and without brackets that enclose the whole text. */
 static struct view without_brackets(const char *text)
 {
 	struct view view = view_trim(view_of(text));
@@ -261,8 +264,8 @@ bool macro_is_name(const char *text)
 }
 
 /*
- * Cuts the call that begins at @at: a name that is not sizeof, and the bracketed text after it. Return: false
- * if no call begins there.
+ * Sets @out to the call that begins at @at: a name other than sizeof, and the arguments in brackets. Return:
+ * false if no call begins there.
  */
 static bool cut_call(struct view *out, const char *at, const char *end)
 {
@@ -276,7 +279,9 @@ static bool cut_call(struct view *out, const char *at, const char *end)
 	return after != NULL;
 }
 
-/* Returns the text after the bracketed text at @at; @at if no bracket is there. */
+/*
+ * Returns the position after the arguments in brackets that begin at @at; @at itself if there is no bracket.
+ */
 static const char *skip_arguments(const char *at, const char *end)
 {
 	const struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
@@ -286,8 +291,8 @@ static const char *skip_arguments(const char *at, const char *end)
 }
 
 /*
- * Can @word name a macro of the headers? Names like __LINE__ are the compiler's own, and "#ifdef defined" is
- * an error.
+ * Checks whether @word can be a macro of the headers. Names like __LINE__ are predefined by the compiler, and
+ * "#ifdef defined" is an error.
  */
 static bool may_be_macro(struct view word)
 {

@@ -126,7 +126,10 @@ static void a_call_is_found_in_what_is_around_it(void **state)
 		assert_false(macro_first_call(&call, bad[i]));
 }
 
-/* Checks the names outside of calls: "A B" for "(A + f(C) | sizeof(D)) ? B : 1". */
+/*
+ * Checks the names that macro_next_name() finds, which are outside of calls: "A B" for "(A + f(C) |
+ * sizeof(D)) ? B : 1".
+ */
 static void assert_names(const char *text, const char *expected)
 {
 	char names[64] = "";

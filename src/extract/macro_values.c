@@ -1,31 +1,32 @@
 /*
- * extract/macro_values.c - the macros of a unit, and their values at the end of the unit
+ * extract/macro_values.c - finds the macros of a unit that the profile requests, and their values
  *
- * Both come from clang. Its record of the preprocessing has every definition that took effect, in order and
- * with its line. The rules of the profile apply to the last definition of a name. If pop_macro restores a
- * definition, the record does not show it. If that could matter, the macro is left out with a warning. Values
- * are requested by C text after the headers: "#ifdef NAME", then an enumerator whose value is NAME. So
- * #undef, pop_macro and later definitions have their effect.
+ * clang provides both the macros and the values. Its preprocessing record has all macro definitions that took
+ * effect, in order and with their lines. The rules of the profile apply to the last definition of a name. The
+ * preprocessing record does not show which definition pop_macro restores. If that could matter, the macro is
+ * left out with a warning. To get the values, unit.c appends C text to the headers: for each macro, "#ifdef
+ * NAME" and an enumerator whose value is NAME. So #undef, pop_macro and later definitions have their effect.
  *
- * A question is such a request. Questions are written before the parse, but the record is complete only after
- * it. So a scan of the texts (closure.c) gives hints about which names will be wanted:
+ * The C text that requests the value of one macro is called a question (struct question). The text of all
+ * questions is called the section. It must be written before the parse, but the macros are known only after
+ * it. So the scan of the files (closure.c) predicts the macros:
  *
- * 1. Each name whose definition, in any file of the closure, the rules want becomes a question
- *    (follow_hints()). The form of the question depends on the definition's text: a plain number, an
- *    expression, a text that does not look like a number, or a text whose brackets do not match.
- * 2. macro_values_section() writes the questions. The least risky forms come first, so that a macro that
- *    swallows the text after it spoils few answers. A separate question costs clang as much as a small
- *    struct. Most macros are plain numbers, which cannot spoil anything, so GROUP_SIZE of them share an enum.
- *    Any other question has its own enumerators: the width, the value, the value again, and a mark at the
- *    end. `lines` has the question that each line belongs to.
- * 3. macro_values_definition() takes each definition in clang's record. The last definition of a name counts.
- *    A wanted name that is not a question yet becomes one. `seen` is the riskiest form that a definition
- *    needs.
- * 4. The answers are the enumerators' values (macro_values_answer()), and clang's errors and warnings.
- * 5. macro_values_incomplete() decides whether to parse again. This is necessary if there are new questions,
- *    if marks are missing (then the first question of each run without marks is dropped), or if a question's
- *    form did not suit and was changed.
- * 6. macro_values_finish() makes constants, warnings and entries of the index from the answers.
+ * 1. Each macro that a rule wants, in any file of the closure, becomes a question (follow_hints()). Its form
+ *    depends on the text of the macro: a plain number, an expression, a text that does not look like a
+ *    number, or a text whose brackets do not match.
+ * 2. macro_values_section() writes the questions, in the order of enum form. The text of a macro can swallow
+ *    the text after it, so the forms for which this is most probable come last. A separate enum costs clang
+ *    as much time as a small struct. Most macros are plain numbers, which cannot disturb other text, so
+ *    GROUP_SIZE of them share an enum. Any other question has enumerators of its own: the width, the value,
+ *    the value again, and a mark at the end. macro_values.lines has the question of each line.
+ * 3. macro_values_definition() is called for each definition in the preprocessing record. If a rule wants the
+ *    macro and it has no question yet, a question is added.
+ * 4. macro_values_answer() is called for the value of each enumerator, macro_values_failed() for each error,
+ *    and macro_values_doubt() for each warning.
+ * 5. macro_values_incomplete() decides whether to parse again. This is necessary if questions were added, if
+ *    the form of a question was changed, or if marks are missing. In the last case, the first question of
+ *    each run of questions without a mark is dropped.
+ * 6. macro_values_finish() adds constants and warnings to the document, and macros to the index.
  */
 #include "extract/internal.h"
 
@@ -34,7 +35,7 @@
 
 /* --- the questions of a unit --- */
 
-/* questions_drop - free the questions of the last unit. */
+/* questions_drop - free the questions of the previous unit. */
 static void questions_drop(struct macro_values *values)
 {
 	HASH_CLEAR(hh, values->by_name);
@@ -65,7 +66,10 @@ static struct question *question_add(struct macro_values *values, const char *na
 	return question;
 }
 
-/* Makes questions of the macros that @definition names: their values decide whether it is an ioctl. */
+/*
+ * Adds a question for each macro that the text of @definition names, because their values decide whether the
+ * macro is an ioctl.
+ */
 static void ask_for_names(struct macro_values *values, const struct macro_definition *definition)
 {
 	for (size_t i = 0; i < definition->name_count; i++) {
@@ -79,8 +83,8 @@ static void ask_for_names(struct macro_values *values, const struct macro_defini
 }
 
 /*
- * question_note - use the facts of @definition, one of the definitions of @question's name. The macros that
- * it names become questions too.
+ * question_note - update @question for @definition, a definition of its macro. Questions are added for the
+ * macros that the definition's text names.
  */
 static void question_note(struct macro_values *values, struct question *question,
 			  const struct macro_definition *definition)
@@ -148,7 +152,7 @@ bool macro_values_skips(struct macro_values *values, const struct closure_file *
 	return hint && hint->verdict == MACRO_UNKNOWN;
 }
 
-/* The text after the name, up to its last token. */
+/* Returns the text of a definition from after the macro's name to the last token. */
 static struct view body_of(const struct macro_record *record)
 {
 	size_t start = record->start + strlen(record->name);
@@ -158,7 +162,7 @@ static struct view body_of(const struct macro_record *record)
 	return (struct view){ record->file->text + start, record->end > start ? record->end - start : 0 };
 }
 
-/* Applies the rules to a definition without a hint. Return: NULL if they do not want it. */
+/* Applies the rules to a definition for which there is no hint. Return: NULL if no rule wants the macro. */
 static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
@@ -168,7 +172,8 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct macro_definition definition;
 
 	if (record->is_function_like && (record->body || !directives_cut_parameters(&define)))
-		return NULL; /* the name is not written as clang spells it; no ioctl macro is written so */
+		return NULL; /* the text spells the name differently than clang, for example with a continued
+				line; ioctl macros are not written so */
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
@@ -181,6 +186,7 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	return arena_memdup(values->arena, &definition, sizeof(definition));
 }
 
+/* Returns the definition, from its hint or by the rules; NULL if no rule wants the macro. */
 static const struct macro_definition *wanted_definition(struct macro_values *values,
 							const struct macro_record *record)
 {
@@ -189,7 +195,7 @@ static const struct macro_definition *wanted_definition(struct macro_values *val
 	return hint && hint->end == record->end ? hint->definition : judge(values, record);
 }
 
-/* form_of - the form of question that suits a macro with this text. */
+/* form_of - return the form of question for a macro with this text. */
 static enum form form_of(const char *text)
 {
 	uint64_t value;
@@ -203,7 +209,10 @@ static enum form form_of(const char *text)
 	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
-/* Updates `seen`. Every definition counts, even an unwanted one, because it may be in force at the end. */
+/*
+ * Updates question->seen. Definitions that no rule wants are included, because they can be in effect at the
+ * end of the headers.
+ */
 static void note_form(struct question *question, const struct macro_record *record,
 		      const struct macro_definition *definition, struct arena *arena)
 {
@@ -218,8 +227,8 @@ static void note_form(struct question *question, const struct macro_record *reco
 }
 
 /*
- * Do both definitions lead to the same document? A document has only the value of a constant, but also the
- * text of an ioctl's macro.
+ * Checks whether both definitions lead to the same document if their values are equal. A document has only
+ * the value of a constant, but for an ioctl, the text of the macro matters too.
  */
 static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
 {
@@ -242,7 +251,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (!question)
 		return;
 	if (definition && !question->has_kind && definition->purpose.kind)
-		values->added++; /* the last section does not show how the macro is made */
+		values->added++; /* the last section did not request which _IO() macro the macro uses */
 	if (definition)
 		question_note(values, question, definition);
 	note_form(question, record, definition, values->arena);
@@ -252,8 +261,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 		question->is_redefined = true;
 	question->is_defined = true;
 	/*
-	 * The last definition is in force at the end, except after pop_macro. If it is unwanted, so is the
-	 * macro.
+	 * The last definition is in effect at the end of the headers, except after pop_macro. If no rule
+	 * wants it, the macro is not used.
 	 */
 	question->definition = definition;
 	question->file = record->file;
@@ -286,9 +295,9 @@ void macro_values_doubt(struct macro_values *values, size_t line, enum macro_dou
 	if (!question || !question->definition || (question->doubt && question->doubt < doubt))
 		return;
 	if (doubt == MACRO_LITERAL && form_of(question->definition->text) == FORM_PLAIN)
-		return; /* as the whole text, the literal is the same number in both compilers */
+		return; /* if the literal is the whole text, both compilers have the same value */
 	if (doubt == MACRO_COMMA && !macro_has_comma(question->definition->text))
-		return; /* without a comma, gcc evaluates this expression as clang does */
+		return; /* without a comma operator, gcc accepts the expression too */
 	question->doubt = doubt;
 }
 
@@ -360,7 +369,8 @@ void macro_values_restart(struct macro_values *values)
 }
 
 /*
- * Gives a separate question to each macro that is not a plain number after all, or whose enum has an error.
+ * Changes the form of each question whose form does not suit a definition of its macro, or whose shared enum
+ * has an error. Return: true if a form was changed.
  */
 static bool change_forms(struct macro_values *values)
 {
@@ -379,15 +389,15 @@ static bool change_forms(struct macro_values *values)
 	return found;
 }
 
-/* Is the mark after the question missing? If so, a macro swallowed it. */
+/* Checks whether the mark at the end of the question is missing. If so, a macro swallowed it. */
 static bool is_lost(const struct question *question)
 {
 	return !question->is_dropped && !question->is_marked;
 }
 
 /*
- * Drops @question. If the definitions in the record need a less risky form than the scan guessed, that form
- * is tried instead. Return: true.
+ * Drops @question. But if the definitions in the preprocessing record allow a form earlier in enum form than
+ * the scan predicted, changes to that form instead. Return: true.
  */
 static bool drop(struct question *question)
 {
@@ -399,8 +409,8 @@ static bool drop(struct question *question)
 }
 
 /*
- * Drops the first question of each run of lost questions, because only its macro is to blame; if @give_up,
- * every lost question.
+ * Drops the first question of each run of questions without a mark, because its macro probably swallowed the
+ * others. If @give_up is true, drops all of them. Return: true if a question was dropped.
  */
 static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
 {
@@ -439,7 +449,7 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 {
 	bool found = values->added > 0, in_run = false;
 
-	if (!found) { /* if there are new questions, missing answers prove nothing */
+	if (!found) { /* if questions were added, this parse was incomplete anyway */
 		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
 		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
 		found = drop_lost(values, FORM_CALL, &in_run, give_up) || found;
@@ -451,7 +461,10 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 	return found;
 }
 
-/* Is it "#define THIS_TYPE Foo"? A type is an error as a value, but clang answers with its size. */
+/*
+ * Checks whether the macro is the name of a type, "#define THIS_TYPE Foo". A type is not a value, but clang
+ * reports its size.
+ */
 static bool names_a_type(const struct question *question)
 {
 	return question->has_failed && question->width_bytes &&
@@ -459,7 +472,8 @@ static bool names_a_type(const struct question *question)
 }
 
 /*
- * Is it an include guard or a switch, without a text? It is not meant to be a number, so it gets no warning.
+ * Checks whether the macro has no text, like an include guard. It is not meant to be a number, so there is no
+ * warning about it.
  */
 static bool is_empty(const struct question *question)
 {
@@ -494,7 +508,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 			    "%s %s and is left out: %.200s", question->name, why, definition->text);
 }
 
-/* Does an _IO() macro make it, so that it is an ioctl? */
+/* Checks whether a family requests the macro as an ioctl, and it is an ioctl because of an _IO() macro. */
 static bool is_made(const struct question *question)
 {
 	return question->definition->purpose.kind && question_is_ioctl(question);
@@ -527,7 +541,8 @@ static void index_question(struct macro_values *values, const struct question *q
 }
 
 /*
- * Does a file that clang read have a pop_macro? It restores a definition, and the record does not show that.
+ * Checks whether a file that clang read has a pop_macro. pop_macro restores an earlier definition, and the
+ * preprocessing record does not show which.
  */
 static bool pops(const struct macro_values *values)
 {
@@ -548,7 +563,7 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 		question->name);
 }
 
-/* Adds a macro that the profile's own rules want to the index, and the constant or warning to @builder. */
+/* Adds a macro that a rule of the profile wants to the index, and its constant or a warning to @builder. */
 static void finish_wanted(struct macro_values *values, const struct question *question,
 			  struct abi_builder *builder)
 {
@@ -593,7 +608,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 			warn_of_pop(values, question, builder);
 			continue;
 		}
-		if (!question->definition) /* a definition is in the text, but never took effect */
+		if (!question->definition) /* the scan found a definition, but it did not take effect */
 			continue;
 		purpose = &question->definition->purpose;
 		if (purpose->constant || purpose->family || is_made(question))
@@ -605,7 +620,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 	questions_drop(values);
 }
 
-/* Sorts by name; if two units differ about a name, the integer comes first. */
+/* Sorts by name. If a macro is an integer in one unit and not in another, the integer comes first. */
 static int order_extra(const void *a, const void *b)
 {
 	const struct extra_macro *x = a, *y = b;
@@ -615,8 +630,9 @@ static int order_extra(const void *a, const void *b)
 }
 
 /*
- * One warning has the number of these macros and the first of their names: a glob for names also matches bit
- * ranges ("7:0"), strings and types, which are not meant to be numbers.
+ * Adds a single warning with the number of these macros and the first names. A warning for each would be too
+ * much, because the requested globs also match macros for bit ranges ("7:0"), strings and types, which are
+ * not meant to be numbers.
  */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {
@@ -644,7 +660,7 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	strbuf_release(&text);
 }
 
-/* Sorts by name. Items with the same name stay in the order of the units, in which they were recorded. */
+/* Sorts by name. Macros with the same name stay in the order of the units. */
 static int order_macros(const void *a, const void *b)
 {
 	const struct macro *x = *(const struct macro *const *)a, *y = *(const struct macro *const *)b;
@@ -668,8 +684,8 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
 }
 
 /*
- * The number of plain numbers that share an enum. If one of them is not a number after all, every number of
- * that enum becomes a separate question.
+ * The number of macros that share an enum. If one of them is not a plain number after all, each of them gets
+ * a separate enum.
  */
 enum { GROUP_SIZE = 64 };
 
@@ -712,7 +728,10 @@ static void ask_for(struct macro_values *values, const struct macro_definition *
 	question_note(values, question, definition);
 }
 
-/* Makes questions of the hints of files that were added to the closure since the last call. */
+/*
+ * Adds questions for the wanted macros in the hints of files that were added to the closure since the last
+ * call.
+ */
 static void follow_hints(struct macro_values *values)
 {
 	for (; values->hinted < values->closure->file_count; values->hinted++) {
@@ -732,14 +751,17 @@ static int order_questions(const void *a, const void *b)
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
 	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n",
-		    values->group_count); /* an explicit value, because the enumerator before may have the
-					     largest value */
+		    values->group_count); /* the value is explicit, because the enumerator before it may have
+					     the largest possible value */
 	question_lines(values, NO_QUESTION, 1);
 	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
 	values->groups[values->group_count++] = false;
 }
 
-/* Writes the questions of FORM_PLAIN. No value is negative, so one enum type holds all of them. */
+/*
+ * Writes the questions of FORM_PLAIN. Their values are not negative, so every enum has a type that can
+ * represent all of them.
+ */
 static void ask_plain(struct macro_values *values, struct strbuf *out)
 {
 	size_t in_group = 0;
@@ -766,20 +788,21 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 		end_group(values, out);
 }
 
+/* Writes a question with a separate enum. */
 static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 {
 	const char *name = values->questions[number]->name;
 
 	/*
-	 * The width comes first, since an enumerator with an error gets its value from the enumerator before
-	 * it.
+	 * The width comes first, because an enumerator with an error gets its value from the enumerator
+	 * before it.
 	 */
 	strbuf_addf(out, "#ifdef %s\n", name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number,
 		    name, number, name);
-	/* The name is an argument, because otherwise "1, 2" would be the number 2. */
+	/* The name is used as an argument of a call, because otherwise "1, 2" would have the value 2. */
 	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", number, name);
-	/* clang warns of a shift that is too far in an initializer, but not in an enumerator. */
+	/* clang warns of a shift by too many bits in an initializer, but not in an enumerator. */
 	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number,
 		    name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);

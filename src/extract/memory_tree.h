@@ -1,4 +1,4 @@
-/* extract/memory_tree.h - a tree of files in memory, for the tests of this room */
+/* extract/memory_tree.h - a tree of files in memory, for the tests of this directory */
 #ifndef EXTRACT_MEMORY_TREE_H
 #define EXTRACT_MEMORY_TREE_H
 
@@ -7,9 +7,9 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* One file; a list ends with a NULL path. */
+/* A file. A list of files ends with a NULL path. */
 struct memory_file {
-	const char *path; /* the list is sorted by path, as by strcmp() */
+	const char *path; /* lists are sorted by path, in the order of strcmp() */
 	const char *text;
 };
 

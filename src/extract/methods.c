@@ -1,21 +1,21 @@
 /*
  * extract/methods.c - reads control commands from the tables of exported methods
  *
- * For each class, NVIDIA's object compiler writes an array of struct NVOC_EXPORTED_METHOD_DEF into
- * g_*_nvoc.c. It has a braced entry for each method. Each member is on a separate line, after its name in a
- * comment. This format is the same in all tags from 515.43.04 to 595.45.04. An entry in a different format is
- * left out with a warning.
+ * For each class, NVIDIA's object compiler (NVOC) writes a method table, an array of struct
+ * NVOC_EXPORTED_METHOD_DEF, into g_*_nvoc.c. The array has an entry in braces for each method. In an entry,
+ * each member is on a separate line that begins with the member's name in a comment. This format is the same
+ * in all tags from 515.43.04 to 595.45.04. An entry in a different format is left out with a warning.
  *
  * 1. Read the entries of the method tables (methods_read_table()).
- * 2. Read what else is known about commands: which have embedded pointers, which are deprecated, and the
- *    words for flags and access rights (methods_read()).
- * 3. Merge methods with the same number: a derived class exports the methods of its base again
- *    (methods_unite()).
- * 4. Find the macro of each number (command_names_find()), because users and proxies know commands by macro.
- *    Several macros may have the same value, and small values are also those of macros that are not commands.
- *    So a macro must match the parameters, the name or the class of the method.
- * 5. Add each method as an ioctl. If a deprecated command has the same number, its flags are added. Then add
- *    the deprecated commands that no method answers.
+ * 2. Read the list of commands with embedded pointers, the list of deprecated commands, and the words for
+ *    flags and access rights (methods_read()).
+ * 3. Merge methods with the same number (methods_unite()). They exist because a derived class exports the
+ *    methods of its base class again.
+ * 4. Find the macro that names each command (command_names_find()), because users and proxies use these
+ *    names. Several macros can have the number of a command as their value, and some of them are not
+ *    commands. So a macro must also match the parameters, the name or the class of the method.
+ * 5. Add each method as an ioctl. If a deprecated command has the same number, the ioctl gets its flags too.
+ *    Then add the deprecated commands that have no method.
  */
 #include "extract/internal.h"
 #include "base/base.h"
@@ -25,21 +25,23 @@
 #include <string.h>
 
 /*
- * The evidence that a macro names a command, from weak to strong: a bit outweighs all lower bits together. If
- * several macros have the same score, the first in the order of names is chosen.
+ * Reasons to believe that a macro names a command, from weak to strong. The bits of all reasons that apply
+ * are the macro's score, so a reason outweighs all weaker ones together. If several macros have the highest
+ * score, the one whose name sorts first is chosen.
  */
 enum {
 	NAME_SAME_CLASS = 1 << 0, /* NV2080_... for number 0x2080.... */
 	NAME_SAME_FUNC = 1 << 1, /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
-	NAME_HAS_NUMBER = 1 << 2, /* its body has a number, not only the name of another macro */
-	NAME_IS_COMMAND = 1 << 3, /* its comment has the interface and message ids that make up its number */
+	NAME_HAS_NUMBER = 1 << 2, /* its body has a number, and is not only the name of a different macro */
+	NAME_IS_COMMAND = 1 << 3, /* its comment says from which interface and message ids its number is
+				     made */
 	NAME_SAME_PARAMS = 1 << 4, /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
 	NAME_STATES_PARAMS = 1 << 5, /* its comment has ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
 };
 
 /*
- * Without any of these bits, a macro just happens to have the same value. NAME_SAME_CLASS counts as evidence
- * only if the class is not 0: many macros NV0000_... have small values.
+ * A macro without any of these bits has the same value by coincidence. NAME_SAME_CLASS is only added to these
+ * bits if the class is not 0, because many macros NV0000_... have small values.
  */
 enum { NAME_EVIDENCE = NAME_SAME_FUNC | NAME_IS_COMMAND | NAME_SAME_PARAMS | NAME_STATES_PARAMS };
 
@@ -54,7 +56,7 @@ static bool names_states_params(const struct macro *macro, const char *params)
 	return length < (int)sizeof(message_id) && view_mention(view_of(macro->body), message_id);
 }
 
-/* Returns the next character of a name, skipping the part "_CMD". */
+/* Returns the next character of the name at *@at, and skips "_CMD" if it is a whole word of the name. */
 static char names_next(const char **at)
 {
 	if (**at == '_' && !strncmp(*at, "_CMD", 4) && ((*at)[4] == '_' || !(*at)[4]))
@@ -62,7 +64,7 @@ static char names_next(const char **at)
 	return **at ? *(*at)++ : '\0';
 }
 
-/* Do the names match, as NV2080_CTRL_CMD_A_B and NV2080_CTRL_A_B_PARAMS? */
+/* Checks whether the names match, as NV2080_CTRL_CMD_A_B and NV2080_CTRL_A_B_PARAMS do. */
 static bool names_same_params(const char *macro, const char *params)
 {
 	char ch;
@@ -73,7 +75,7 @@ static bool names_same_params(const char *macro, const char *params)
 	return !strcmp(params, "_PARAMS") || !strcmp(params, "_PARAM");
 }
 
-/* The text after the first @mark in @text, or NULL. */
+/* Returns the text after the first @mark in @text; NULL if @text does not contain @mark. */
 static const char *names_behind(const char *text, const char *mark)
 {
 	const char *found = strstr(text, mark);
@@ -81,7 +83,7 @@ static const char *names_behind(const char *text, const char *mark)
 	return found ? found + strlen(mark) : NULL;
 }
 
-/* Do the names match, as ..._GPU_GET_PIDS and ...GpuGetPids? */
+/* Checks whether the names match, as ..._CTRL_CMD_GPU_GET_PIDS and ...CtrlCmdGpuGetPids do. */
 static bool names_same_func(const char *macro, const char *func)
 {
 	const char *tail = names_behind(macro, "_CTRL_CMD_");
@@ -102,8 +104,8 @@ static bool names_same_func(const char *macro, const char *func)
 }
 
 /*
- * Is it a macro NV2080_... for the number 0x2080....? The digits are compared without snprintf("%04llX"),
- * because a hundred thousand names are checked.
+ * Checks whether the macro's name begins with the class of the number: NV2080_... for 0x2080.... The digits
+ * are compared without snprintf("%04llX"), to be faster for a hundred thousand names.
  */
 static bool names_same_class(const char *macro, uint64_t number)
 {
@@ -120,7 +122,7 @@ static bool names_same_class(const char *macro, uint64_t number)
 	return macro[2 + digits] == '_';
 }
 
-/* Does the body, without the comment at its end, have a word that starts with a digit? */
+/* Checks whether the body, without the comment at its end, has a word that starts with a digit. */
 static bool names_has_number(const char *body)
 {
 	struct view text = body ? lexer_uncommented(view_of(body)) : (struct view){ "", 0 };
@@ -131,7 +133,7 @@ static bool names_has_number(const char *body)
 	return false;
 }
 
-/* The score of a macro as the name of a command; 0 without evidence. */
+/* Returns the score of @macro as the name of the command; 0 if no bit of NAME_EVIDENCE applies. */
 static unsigned names_score(const struct macro *macro, const struct command_name *name)
 {
 	unsigned score = 0, evidence = NAME_EVIDENCE;
@@ -153,7 +155,10 @@ static unsigned names_score(const struct macro *macro, const struct command_name
 	return score & evidence ? score : 0;
 }
 
-/* May the macro name a command? Both the macros that the family requests and the document's constants may. */
+/*
+ * Checks whether @macro can name a command. It must match the family's globs or be a constant of the
+ * document.
+ */
 static bool names_may_name(const struct macro *macro, const struct profile_family *family)
 {
 	return (macro->is_constant || profile_matches(&family->match, macro->name)) &&
@@ -169,8 +174,8 @@ static int names_compare(const void *number, const void *name)
 }
 
 /*
- * The number of bits of a hash filter: it rejects most macros, whose values are not command numbers, without
- * a search.
+ * The number of bits of a hash filter for command numbers. The values of most macros are not command numbers,
+ * and the filter rejects most of these without a search.
  */
 enum { NUMBER_BITS = 1 << 16 };
 
@@ -209,14 +214,14 @@ void command_names_find(struct command_name *names, size_t count, const struct p
 }
 
 /*
- * Most of the 8 MB of generated sources are not tables. So each file is searched for the name of one member.
- * At a hit, the head of the table is found by searching back, and the table is read line by line. Then the
- * search goes on after the end of the table.
+ * Most text in the 8 MB of generated sources is not tables. So each file is searched for the name of one
+ * member, NVOC_ANCHOR. When it is found, the head of its table is searched for in the text before it. The
+ * table is then read line by line, and the search continues after the end of the table.
  */
 #define NVOC_ANCHOR "/*methodId=*/"
 #define NVOC_TABLE "struct NVOC_EXPORTED_METHOD_DEF "
 
-/* The members that are read; bits of nvoc_scan.seen. */
+/* The members of an entry that are read; bits of nvoc_scan.seen. */
 enum {
 	NVOC_FLAGS = 1 << 0,
 	NVOC_ACCESS = 1 << 1,
@@ -231,11 +236,11 @@ struct nvoc_scan {
 	const struct table_file *file;
 	struct view_lines lines;
 	struct conditions conditions;
-	struct nvoc_method method; /* the entry that is being read */
+	struct nvoc_method method; /* the entry that is currently read */
 	unsigned entry_line;       /* line of the entry's opening brace; 0 between entries */
 	unsigned seen;
-	bool malformed;            /* the entry already has a warning */
-	bool is_cut;               /* the file ends inside a table, which already has a warning */
+	bool malformed;            /* there is already a warning about the entry */
+	bool is_cut;               /* the file ends inside a table, and there is already a warning about it */
 };
 
 static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *what)
@@ -245,7 +250,10 @@ static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *wh
 	scan->malformed = true;
 }
 
-/* Reads "sizeof(T)", or 0 for a command without parameters. Return: false if it is neither. */
+/*
+ * Reads the member paramSize: "sizeof(T)", or 0 for a command without parameters. Return: false if @value has
+ * a different format.
+ */
 static bool nvoc_param_size(const char **params, struct view value, struct arena *arena)
 {
 	struct view name;
@@ -273,7 +281,10 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 	return true;
 }
 
-/* The value after the member's name, without the comma and a comment after it. */
+/*
+ * Returns the value of a member from @rest, the text after the member's name, without the comma and the
+ * comment after the value.
+ */
 static struct view nvoc_value(struct view rest)
 {
 	rest = view_trim(lexer_uncommented(rest));
@@ -341,7 +352,10 @@ static void nvoc_close_entry(struct nvoc_scan *scan)
 	scan->entry_line = 0;
 }
 
-/* Is it a condition that every entry has? These choose the function and whether strings are compiled in. */
+/*
+ * Checks whether @line is one of the conditions that every entry has. They select the function, and decide
+ * whether strings are compiled in.
+ */
 static bool nvoc_is_usual_condition(struct view line)
 {
 	struct view rest = line;
@@ -362,7 +376,7 @@ static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned nu
 				"opened.");
 }
 
-/* Reads a table from after its opening brace. */
+/* Reads a table. The position is after the table's opening brace. */
 static void nvoc_scan_table(struct nvoc_scan *scan)
 {
 	unsigned first = scan->lines.number;
@@ -395,7 +409,8 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 }
 
 /*
- * Finds the brace of "name[] = {" at @at, after NVOC_TABLE. Return: NULL if this is not the head of a table.
+ * Returns the opening brace of "name[] = {" at @at, which is after NVOC_TABLE; NULL if this is not the head
+ * of a table.
  */
 static const char *nvoc_table_head(const char *at, const char *end)
 {
@@ -408,7 +423,7 @@ static const char *nvoc_table_head(const char *at, const char *end)
 	return NULL;
 }
 
-/* The opening brace of the last table that begins between @from and @hit, or NULL. */
+/* Returns the opening brace of the last table that begins between @from and @hit, or NULL. */
 static const char *nvoc_find_table(const char *from, const char *hit)
 {
 	const char *brace = NULL;
@@ -426,8 +441,8 @@ static const char *nvoc_find_table(const char *from, const char *hit)
 }
 
 /*
- * Is @at in a block comment? @from: a place before @at that is not in a comment; it is moved to after the
- * last comment that ends before @at.
+ * Checks whether @at is in a block comment. @from: a position before @at that is not in a comment; it is set
+ * to the end of the last comment that ends before @at.
  */
 static bool nvoc_in_comment(const char **from, const char *at)
 {
@@ -442,7 +457,7 @@ static bool nvoc_in_comment(const char **from, const char *at)
 	return false;
 }
 
-/* Skips to the line that contains @to, counting lines and tracking #ifs. */
+/* Skips to the line that contains @to. Counts the skipped lines, and tracks their #ifs. */
 static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 {
 	struct view_lines *lines = &scan->lines;
@@ -457,8 +472,8 @@ static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 }
 
 /*
- * Warns if the file is not from NVOC, whose name its files contain, or is cut off: a file ends with a
- * function or a table. The file of a class without methods may be empty; the driver has two of these.
+ * Warns if NVOC did not write the file, or if the file is cut off. A file from NVOC contains "NVOC", and ends
+ * with a function or a table. It can be empty: the driver has two empty files, for classes without methods.
  */
 static void nvoc_check_whole(const struct table_file *file)
 {
@@ -497,12 +512,12 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 		nvoc_check_whole(file);
 }
 
-/* What is read before the first command is added. */
+/* The data that is read before the commands are added. */
 struct methods {
 	const struct family_context *context;
 	struct nvoc_methods found;
 	const struct nvoc_method **unique; /* sorted by id, each id once */
-	struct command_name *names;      /* the name of the method with the same index */
+	struct command_name *names;      /* for each item of `unique`, the macro that names it */
 	size_t unique_count;
 	struct embedded_commands embedded;
 	struct deprecated_ioctls deprecated;
@@ -567,7 +582,7 @@ static int methods_read(struct methods *methods, struct err *err)
 	return flag_words_read(&methods->access, context, &family->access_words, true, err);
 }
 
-/* Sorts by id; methods with the same id stay in the order of the files. */
+/* Sorts by id. Methods with the same id stay in the order in which they were read. */
 static int methods_compare(const void *a, const void *b)
 {
 	const struct nvoc_method *left = *(const struct nvoc_method *const *)a;
@@ -586,8 +601,9 @@ static bool methods_same(const struct nvoc_method *a, const struct nvoc_method *
 }
 
 /*
- * Merges methods with the same number. Each derived class exports the methods of its base again; for example,
- * the semaphore surface's are in two tables. If the parameters or flags differ, there is a warning.
+ * Keeps only the first method with each number. A derived class exports the methods of its base class again;
+ * for example, those of the semaphore surface are in two tables. If the parameters or flags differ, there is
+ * a warning.
  */
 static void methods_unite(struct methods *methods)
 {
@@ -631,8 +647,9 @@ static void methods_name(struct methods *methods)
 }
 
 /*
- * Adds the flags of a deprecated command with the same number. The driver uses the method only if the flags
- * of the call are not 0. So both answer the number, and the ioctl has the flags of both.
+ * Adds the flags of a deprecated command with the same number. The driver calls the method if the flags of
+ * the call are not 0, and the deprecated command's function if they are 0. So the ioctl has the flags of
+ * both.
  */
 static void methods_add_deprecated_words(struct word_set *flags, const struct methods *methods,
 					 const struct nvoc_method *method)
@@ -653,7 +670,7 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
-/* Adds the deprecated commands that no method answers. */
+/* Adds the deprecated commands whose number no method has. */
 static void methods_add_deprecated(const struct methods *methods)
 {
 	for (size_t i = 0; i < methods->deprecated.count; i++) {

@@ -18,7 +18,7 @@ static const struct profile_family family = {
 	.except = FAKE_STRINGS("*_MESSAGE_ID"),
 };
 
-/* The name that the command @number gets; "" if no macro matches. */
+/* Returns the name of the macro that names the command @number; "" if no macro matches. */
 static const char *named(const struct macro *macros, size_t count, uint64_t number, const char *params,
 			 const char *func)
 {
@@ -376,7 +376,7 @@ static void a_file_that_is_not_whole_is_named(void **state)
 	scan(&scanned, "int x;\n");
 	fake_warns_only(&scanned.document, "t.c", "NVOC did not write this file");
 	done(&scanned);
-	/* The driver has empty files. */
+	/* A file can be empty: the driver has such files. */
 	scan(&scanned, "");
 	fake_warns_nothing(&scanned.document);
 	done(&scanned);

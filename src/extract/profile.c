@@ -1,11 +1,11 @@
 /*
- * extract/profile.c - the built-in profiles, the roles of fields, and a first profile for a tree
+ * extract/profile.c - the built-in profiles, the roles of fields, and proposing a profile for a tree
  *
- * A built-in profile is the unchanged text of src/extract/profiles/NAME.json. NAME-use.json is a separate
- * file because the text of a profile decides which documents of an archive can be used, and how the driver
- * uses a field does not change any document.
+ * A built-in profile is the text of src/extract/profiles/NAME.json. How the driver uses its fields is in a
+ * separate file, NAME-use.json, because it does not affect documents: a change in NAME.json makes the
+ * documents of an archive unusable, and a change in NAME-use.json does not.
  *
- * To add a profile, add the file, a line with EMBED, and a line in both tables.
+ * To add a built-in profile, add the file, an EMBED() line, and a line in builtin_names and in texts.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -30,7 +30,7 @@ EMBED(profile_text_linux_vfio, PROFILE_DIR "/linux-vfio.json");
 EMBED(profile_text_nvidia, PROFILE_DIR "/nvidia.json");
 EMBED(profile_text_nvidia_use, PROFILE_DIR "/nvidia-use.json");
 
-/* Sorted by name. The names have a separate array, because callers want a list of strings. */
+/* Sorted. A separate array, because profile_builtin_names() returns it. */
 static const char *const builtin_names[] = { "aws-neuron", "habanalabs", "linux-drm",
 					     "linux-kfd",  "linux-kvm",	 "linux-v4l2",
 					     "linux-vfio", "nvidia",	 NULL };
@@ -67,11 +67,11 @@ const char *const *profile_builtin_names(void)
 }
 
 /*
- * Roles of fields are remembered: they come from matching patterns, which is slow, and the same few names and
- * types occur again and again.
+ * A cached role. Finding the role of a field by the patterns of the profile is slow, and most fields have one
+ * of a few names and types.
  */
 struct role_node {
-	const char *key; /* type, newline, name */
+	const char *key; /* the type, a newline, and the name of the field */
 	enum abi_role role;
 	UT_hash_handle hh;
 };
@@ -89,7 +89,7 @@ static bool is_special(const struct profile *profile, const char *record)
 
 enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *const *types)
 {
-	const char *type = types[0]; /* the other types follow from the first */
+	const char *type = types[0]; /* the first type determines the other types */
 	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
 	struct role_node *node;
 	char key[512];
@@ -121,28 +121,28 @@ void roles_release(struct roles *roles)
 }
 
 /*
- * --- a first profile for a tree ---
+ * --- proposing a profile for a tree ---
  *
- * 1. list_headers(): all headers of the tree. If include/uapi exists, only the headers in it, which are for
- *    user space, and those of x86. Headers of x86 are only used for includes; the profile then names the
- *    directory of each target.
- * 2. read_headers(): scan each header for macros that are calls, NAME(…), and for includes.
- * 3. find_makers(): _IO() and similar macros are makers. So is a function-like macro that calls a maker.
- * 4. count_ioctls(): an object-like macro that calls a maker is an ioctl, and the profile gets its header.
- *    The ioctl's type is the first argument of _IO(): a literal, or a macro for one.
- * 5. find_includes(): search the tree for the files that these headers include, directly or indirectly. A
- *    header of the C library, like <stddef.h>, is not searched for: linux/stddef.h would replace clang's own.
- * 6. find_sources(): list the sources that use _IOC_NR().
+ * 1. list_headers() lists the headers of the tree. If include/uapi exists, these are only the headers in it,
+ *    which are for user space, and those in arch/x86/include/uapi. Headers for x86 are only used to find
+ *    includes. The profile then names the corresponding directory of each target.
+ * 2. read_headers() scans each header for macros and for includes.
+ * 3. find_makers() finds the makers: _IO() and similar macros, and function-like macros that call a maker.
+ * 4. count_ioctls() counts the ioctls: object-like macros that call a maker. The profile lists their headers.
+ *    The type number of an ioctl is the first argument of _IO(): a literal, or a macro for a literal.
+ * 5. find_includes() searches the tree for the files that these headers include, directly or indirectly. It
+ *    does not search for headers of the C library, such as <stddef.h>, because it would find linux/stddef.h.
+ * 6. find_sources() lists the sources that use _IOC_NR().
  */
 
-enum { DEPTH_MAX = 8 }; /* depth of the directories that are searched */
+enum { DEPTH_MAX = 8 }; /* number of directory levels that are searched */
 #define X86_TRIPLE "x86_64-linux-gnu"
 
-/* A macro whose text is a call, or an object-like macro that may be the type of an ioctl. */
+/* A macro of a header. It can be a maker, an ioctl, or the type number of ioctls. */
 struct call {
 	const char *name;
-	const char *called;  /* "AMDKFD_IOWR"; NULL if the text is not a call */
-	const char *first;   /* the first argument; the whole text if it is not a call */
+	const char *called;  /* the called macro, "AMDKFD_IOWR"; NULL if the text is not a call */
+	const char *first;   /* the first argument of the call; the whole text if it is not a call */
 	size_t header;
 	bool is_function, is_maker;
 	UT_hash_handle hh;
@@ -156,18 +156,20 @@ struct include {
 struct proposing {
 	struct tree *tree;
 	struct arena *arena;
-	const char **paths; /* paths of headers; malloc'd */
+	const char **paths; /* paths of the headers; from malloc() */
 	size_t path_count;
-	struct call *calls; /* uthash, by name: the first definition of each */
-	struct include *includes; /* malloc'd */
+	struct call *calls; /* hash table (uthash) by name, with the first definition of each macro */
+	struct include *includes; /* from malloc() */
 	size_t include_count, include_capacity;
-	size_t *ioctls;     /* indexed by header: number of ioctls */
-	bool *wanted;       /* indexed by header: it has ioctls, or a wanted header includes it */
+	size_t *ioctls;     /* number of ioctls of the header with the same index */
+	bool *wanted;       /* true if the header with the same index has ioctls, or if a wanted header
+			       includes it */
 	bool types[256];
 	bool has_unknown_types;
-	size_t header;      /* index of the header that is being read */
+	size_t header;      /* index of the header that is currently read */
 };
 
+/* Appends the paths of all files below @base whose names end with ".@ending". */
 static int list_paths(const char ***paths, size_t *count, struct tree *tree, const char *base,
 		      const char *ending, struct err *err)
 {
@@ -187,13 +189,16 @@ static int list_paths(const char ***paths, size_t *count, struct tree *tree, con
 	return rc;
 }
 
-/* Is it in a directory for one processor: "arch/x86/…", "arm-linux-gnueabi/…"? */
+/* Checks whether @path is in a directory for one processor, such as "arch/x86/…" or "arm-linux-gnueabi/…". */
 static bool is_of_processor(const char *path)
 {
 	return !strncmp(path, "arch/", strlen("arch/")) || strstr(path, "-linux-gnu");
 }
 
-/* Is it in a directory for x86? That directory stands for those of all targets. */
+/*
+ * Checks whether @path is in a directory for x86. Only these directories are read, and the profile then has
+ * those of all targets.
+ */
 static bool is_of_x86(const char *path)
 {
 	const char *triple = strstr(path, X86_TRIPLE "/");
@@ -225,7 +230,7 @@ static void on_include(void *data, struct view spelled)
 {
 	struct proposing *run = data;
 
-	if (memchr(spelled.at, '\0', spelled.length)) /* no file has such a name */
+	if (memchr(spelled.at, '\0', spelled.length)) /* a file name cannot have a NUL byte */
 		return;
 	ARRAY_GROW(run->includes, run->include_count, run->include_capacity);
 	run->includes[run->include_count++] =
@@ -320,7 +325,10 @@ static void find_makers(struct proposing *run)
 	}
 }
 
-/* The value of "'K'", of "0x12", or of a macro for such a literal; -1 if it is unknown. */
+/*
+ * Returns the type number in @text, which is "'K'", "0x12" or a macro for such a literal; -1 if it is
+ * unknown.
+ */
 static int type_value(const struct proposing *run, const char *text)
 {
 	for (int depth = 0; depth < 8; depth++) {
@@ -342,7 +350,10 @@ static int type_value(const struct proposing *run, const char *text)
 	return -1;
 }
 
-/* The call of _IO() or a similar macro to which @call leads; NULL if it leads to none. */
+/*
+ * Follows the calls from @call to a call of _IO() or a similar macro. Return: that call; NULL if there is
+ * none.
+ */
 static const struct call *basic_call(const struct proposing *run, const struct call *call)
 {
 	for (int depth = 0; depth < 8 && call && call->called && !is_basic_maker(call->called); depth++)
@@ -350,7 +361,10 @@ static const struct call *basic_call(const struct proposing *run, const struct c
 	return call && call->called && is_basic_maker(call->called) ? call : NULL;
 }
 
-/* Notes the type of an ioctl. The first argument of _IOC() is the direction, so its type stays unknown. */
+/*
+ * Records the type number of an ioctl. If the ioctl uses _IOC(), whose first argument is the direction, the
+ * type is unknown.
+ */
 static void note_type(struct proposing *run, const struct call *ioctl)
 {
 	const struct call *basic = basic_call(run, ioctl);
@@ -383,7 +397,8 @@ static const char *directory_of(const char *path, struct arena *arena)
 }
 
 /*
- * Does @path end with @spelled, after a "/" or at its start? Sets @directory to the rest, "." if it is empty.
+ * Checks whether the last components of @path are @spelled. If so, sets @directory to the components before
+ * them, or to ".".
  */
 static bool ends_with_header(const char **directory, const char *path, const char *spelled,
 			     struct arena *arena)
@@ -398,8 +413,9 @@ static bool ends_with_header(const char **directory, const char *path, const cha
 }
 
 /*
- * The index of the header that @include refers to: a header in the includer's directory, or else the one with
- * the shortest path; SIZE_MAX if no header fits.
+ * Finds the header to which @include refers: a header in the includer's directory, or otherwise the matching
+ * header with the shortest path. @directory is set to the include directory that this needs; NULL for the
+ * includer's directory. Return: the index of the header; SIZE_MAX if no header matches.
  */
 static size_t find_included(const char **directory, const struct proposing *run,
 			    const struct include *include)
@@ -422,7 +438,10 @@ static size_t find_included(const char **directory, const struct proposing *run,
 	return best;
 }
 
-/* Is it the name of a C library header? The tree's file counts only if it is in the includer's directory. */
+/*
+ * Checks whether @spelled is a header of the C library. A file of the tree with such a name is used only if
+ * it is in the includer's directory.
+ */
 static bool is_of_c(const char *spelled)
 {
 	static const char *const names[] = {
@@ -452,7 +471,10 @@ static void add_text(struct profile_strings *list, const char *text, struct aren
 	*list = (struct profile_strings){ items, list->count + 1 };
 }
 
-/* Follows one include of a wanted header. Return: did another header become wanted? */
+/*
+ * Follows one include of a wanted header. Return: true if the included header was not wanted before, and now
+ * is.
+ */
 static bool follow_include(struct proposal *out, struct proposing *run, const struct include *include,
 			   bool (*known)(const char *))
 {
@@ -568,7 +590,10 @@ out:
 
 /* --- the proposal as a profile --- */
 
-/* The name of the profile: "toy" if "include/uapi/linux/toy_ioctl.h" is the header with the most ioctls. */
+/*
+ * Returns the name of the profile, from the header with the most ioctls: "toy" for
+ * "include/uapi/linux/toy_ioctl.h".
+ */
 static const char *name_of_proposal(const struct proposal *proposal, struct arena *arena)
 {
 	const struct proposed_header *most = proposal->headers;
@@ -592,7 +617,7 @@ static void write_role(struct json_writer *json, const char *role, const char *t
 	json_close_object(json);
 }
 
-/* Writes roles for common field names of Linux drivers. */
+/* Writes role rules for common field names of Linux drivers. */
 static void write_roles(struct json_writer *json)
 {
 	static const struct {
@@ -612,7 +637,7 @@ static void write_roles(struct json_writer *json)
 	json_close_array(json);
 }
 
-/* The arm64 directory that corresponds to an x86 directory; NULL if @directory is not for x86. */
+/* Returns the arm64 directory that corresponds to an x86 directory; NULL if @directory is not for x86. */
 static const char *of_arm64(const char *directory, struct arena *arena)
 {
 	static const char *const names[][2] = { { "x86_64-linux-gnu", "aarch64-linux-gnu" },
@@ -678,7 +703,7 @@ static const char *type_text(unsigned type, struct arena *arena)
 					 : arena_printf(arena, "0x%02x", type);
 }
 
-/* The family is restricted to types only if the types of all ioctls are known. */
+/* Writes the family. It gets a list of types only if the types of all ioctls are known. */
 static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name,
 			 struct arena *arena)
 {

@@ -1,29 +1,30 @@
 /*
- * extract/routes.c - finds which ioctls the driver's source answers, and with which record
+ * extract/routes.c - finds which ioctls the driver's sources handle, and with which record
  *
- * A header may define numbers that no code answers. The answered ioctls are in a "switch (cmd)"
- * (dispatch_scan()), in plain labels, "case UVM_DEINITIALIZE:", and in macros that expand to a label with its
- * code, "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);". Globs of the profile match the names of
- * these macros. This format is the same in all tags from 515.43.04 to 595.45.04.
+ * A header can define ioctls that no code handles. nvidia-uvm and nvlink handle their ioctls in a "switch
+ * (cmd)". dispatch_scan() reads its labels: "case UVM_DEINITIALIZE:", and macros that expand to a label and
+ * its code, "UVM_ROUTE_CMD_STACK_INIT_CHECK(UVM_FREE, uvm_api_free);". Globs of the profile match the names
+ * of these macros. This format is the same in all tags from 515.43.04 to 595.45.04.
  *
  * 1. Every switch over a command is read, one statement at a time. The statements and blocks after a label
  *    are skipped.
- * 2. If a label is not a single name, or a switch has no end, it is unknown which ioctls are dispatched:
- *    there is a warning, and `is_known` is false.
- * 3. An ioctl counts as not dispatched only if the files do not mention it at all (dispatch_mention()),
- *    because code that is not understood may dispatch it.
+ * 2. If a label is not a single name, or a switch has no end, it is unknown which ioctls are dispatched. In
+ *    that case, there is a warning, and `is_known` is false.
+ * 3. An ioctl gets the flag not-dispatched only if the files do not mention it at all (dispatch_mention()),
+ *    because they may dispatch it in a way that is not understood.
  *
- * A driver without a generated table has macro calls in its sources that route an ioctl to its code:
- * nvidia-modeset in the entries of an array, nvidia-drm in DRM_IOCTL_DEF_DRV(), nvswitch in the cases of a
- * switch. The arguments name the ioctl, and often its parameter record and the rights that it requires. The
- * profile lists these macros (struct profile_route). routes_scan() reads the calls, but not the definitions
- * of the macros.
+ * Other kernel modules have a macro call for each ioctl that maps the ioctl to its code, called a route:
+ * nvidia-modeset in the elements of an array, nvidia-drm in DRM_IOCTL_DEF_DRV(), and nvswitch in the cases of
+ * a switch. The arguments name the ioctl, and often its parameter record and the rights that it requires. The
+ * profile lists these macros (struct profile_route). routes_scan() reads the calls of the macros, but not
+ * their definitions.
  *
- * 1. Every name that matches a rule and is followed by "(" is a call, unless it is inside "#if 0". The
- *    arguments are the texts between commas.
- * 2. An argument that the rule's patterns use must be a name; otherwise the call is left out with a warning.
- * 3. Several calls for the same ioctl become one entry, with the flags of all. If they name different
- *    records, the first record is used, and there is a warning.
+ * 1. Every name that matches a rule of the profile and is followed by "(" is a call, unless it is inside "#if
+ *    0".
+ * 2. An argument that the patterns of the rule use must be a name. Otherwise the call is left out with a
+ *    warning.
+ * 3. Several calls for the same ioctl are merged into one route, with the flags of all. If they name
+ *    different records, the first record is used, and there is a warning.
  */
 #include "extract/internal.h"
 
@@ -58,7 +59,10 @@ static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned 
 	};
 }
 
-/* Reads a label from after "case". A range "case A ... B:" is not a single name. */
+/*
+ * Reads a label. The stream is after "case". The label must be a single name, so a range "case A ... B:" is
+ * not accepted.
+ */
 static void dispatch_case(struct dispatch_scan *scan, unsigned line)
 {
 	struct view name;
@@ -69,7 +73,9 @@ static void dispatch_case(struct dispatch_scan *scan, unsigned line)
 		dispatch_unknown(scan, line, "The label of this case is not a single name");
 }
 
-/* Reads a macro that dispatches an ioctl, from its "(". The first argument is the ioctl. */
+/*
+ * Reads a call of a macro that expands to a label. The stream is at its "(". The first argument is the ioctl.
+ */
 static void dispatch_macro(struct dispatch_scan *scan, unsigned line)
 {
 	struct view arguments, name;
@@ -89,7 +95,7 @@ static bool dispatch_is_macro(const struct dispatch_scan *scan, struct view word
 	return view_copy(name, sizeof(name), word) && profile_matches(scan->macros, name);
 }
 
-/* Reads a label, or skips a statement. Return: false if the text ends inside it. */
+/* Reads a label, or skips a statement. Return: false if the text ends inside the statement. */
 static bool dispatch_statement(struct dispatch_scan *scan)
 {
 	struct statements *stream = &scan->stream;
@@ -109,7 +115,7 @@ static bool dispatch_statement(struct dispatch_scan *scan)
 	return true;
 }
 
-/* Reads the body from after the "{" of the switch, which begins on @line. */
+/* Reads the body of a switch. The stream is after its "{". @line: the line on which the switch begins */
 static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 {
 	scan->stream.include_line = 0;
@@ -127,7 +133,7 @@ static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 	dispatch_unknown(scan, line, "The switch over a command that begins here has no end");
 }
 
-/* Reads a switch from after "switch", if it is over a command. */
+/* Reads a switch if it is over a command. The stream is after the word "switch". */
 static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
 {
 	struct statements *stream = &scan->stream;
@@ -185,7 +191,7 @@ const char *dispatch_mention(const struct dispatch_texts *texts, const char *nam
 	return NULL;
 }
 
-/* The patterns of a struct profile_route use "\1" to "\9". */
+/* The largest number of an argument in the patterns of a struct profile_route, which use "\1" to "\9". */
 enum { ROUTE_ARGUMENTS = 9 };
 
 struct route_scan {
@@ -198,13 +204,13 @@ struct route_call {
 	const struct profile_route *rule;
 	struct view name;
 	struct view argument[ROUTE_ARGUMENTS];
-	size_t count; /* number of arguments; may be more than fit in @argument */
+	size_t count; /* number of arguments; can be larger than the size of `argument` */
 	unsigned line;
 };
 
 /*
- * Inserts the arguments into a pattern. Return: NULL, with a warning, if one of these arguments is not a
- * name.
+ * Inserts the arguments of a call into @pattern. Return: the result; NULL, with a warning, if an argument
+ * that @pattern uses is not a name.
  */
 static const char *routes_expand(const char *pattern, const struct route_call *call,
 				 const struct table_file *file)
@@ -239,7 +245,8 @@ out:
 }
 
 /*
- * Adds the words of a list "A | B"; "0" is an empty list. Return: false, with a warning, if it is not a list.
+ * Adds a word for each name of the argument that has flags: "A | B", or "0" for no flags. Return: false, with
+ * a warning, if the argument is not such a list.
  */
 static bool routes_words(struct word_set *flags, const struct route_call *call, const struct table_file *file)
 {
@@ -294,7 +301,7 @@ static const struct profile_route *route_rule(const struct profile_routes *rules
 	return NULL;
 }
 
-/* Reads a call from after a name; does nothing if no rule matches. */
+/* Reads a call of @name if a rule of the profile matches. The stream is after the name. */
 static void routes_read_name(struct route_scan *scan, struct view name)
 {
 	struct statements *stream = &scan->stream;
@@ -319,7 +326,8 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 	struct view name;
 
 	statements_init(&scan.stream, file);
-	scan.stream.is_silent = true; /* only the calls in these sources are read */
+	scan.stream.is_silent = true; /* do not warn of faulty #ifs, because only the calls in these sources
+					 are read */
 	dispatch_keep(&out->texts, &scan.stream, file);
 	while (statements_next_name(&name, &scan.stream))
 		routes_read_name(&scan, name);
@@ -367,7 +375,10 @@ static void routes_unite(struct routes *out, const struct family_context *contex
 	out->count = count;
 }
 
-/* Reads the calls in the files that one glob matches. @is_known is set to false if there is no call. */
+/*
+ * Reads the calls in the files that @glob matches. If there is no call, adds a warning and sets @is_known to
+ * false.
+ */
 static int routes_read_glob(struct routes *out, bool *is_known, const struct family_context *context,
 			    const char *glob, struct err *err)
 {

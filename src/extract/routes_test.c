@@ -1,4 +1,4 @@
-/* The switches and calls in a driver's source that show which ioctls it answers. */
+/* Tests of the switches and macro calls in a driver's sources that show which ioctls it handles. */
 #include "extract/internal.h"
 #include "extract/ioctls_fake.h"
 

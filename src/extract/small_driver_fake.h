@@ -1,8 +1,8 @@
 /*
- * extract/small_driver_fake.h - a small driver, for the tests of all families
+ * extract/small_driver_fake.h - a small driver in memory, for tests that read the ioctls of a family
  *
- * It has files, macros and records. begin() adds the records to a document, and make() the ioctls of one
- * family. Neither seals the document; fake_warns_*() do.
+ * The driver has files, macros and records. begin() adds the records to a document, and make() adds the
+ * ioctls of one family. fake_warns_only() and fake_warns_nothing() seal the document.
  */
 #ifndef EXTRACT_SMALL_DRIVER_FAKE_H
 #define EXTRACT_SMALL_DRIVER_FAKE_H

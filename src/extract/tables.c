@@ -1,11 +1,11 @@
 /*
- * extract/tables.c - reads files that have the driver's tables, and splits them into statements
+ * extract/tables.c - reads the sources that have the driver's tables, and splits them into statements
  *
  * The driver's tables are in sources that do not compile on their own, so they are read as text. A malformed
  * entry leads to a warning with the file's path and line. A table that is not a list of lines, such as an
- * array of rows or the body of a switch, is read one statement at a time. Comments and literals are blanked
- * first, so every remaining bracket counts. Conditions of the preprocessor are tracked, but the text inside
- * all of them is read.
+ * array of rows or the body of a switch, is read one statement at a time (struct statements). Comments and
+ * literals are replaced with blanks first, so that all remaining brackets are those of the code. Preprocessor
+ * conditions are tracked, but the text inside them is read whatever the condition is.
  */
 #include "extract/internal.h"
 
@@ -95,7 +95,7 @@ bool table_is_command_switch(struct view rest)
 	       (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
 }
 
-/* No table has brackets nested deeper than this. */
+/* The largest depth of brackets in a table. */
 enum { STATEMENT_DEPTH_MAX = 64 };
 
 void statements_init(struct statements *out, const struct table_file *file)
@@ -117,7 +117,7 @@ static bool is_include(struct view line)
 	return view_cut(&line, "#") && view_starts_with(line, "include");
 }
 
-/* Reads a preprocessor line and the lines that continue it. */
+/* Reads a preprocessor line and its continuation lines. */
 static void statement_directive(struct statements *stream)
 {
 	struct view_lines lines = { stream->at, stream->end, stream->line };
@@ -191,7 +191,7 @@ bool statements_next_name(struct view *name, struct statements *stream)
 		stream->at++;
 		while (stream->at < stream->end && view_is_word_char(stream->at[-1]) &&
 		       view_is_word_char(*stream->at))
-			stream->at++; /* skip the rest of a number, with its suffix */
+			stream->at++; /* skip the rest of a number and its suffix */
 	}
 	return false;
 }

@@ -1,12 +1,12 @@
 /*
  * extract/type_text.c - spells types
  *
- * A type is spelled once in each translation unit, without struct, union and enum. Names of unnamed types
- * never come from clang, because they differ between its releases. Instead, the text has NAME_HOLE in the
- * place of the name, which walk.c fills.
+ * Each type of a translation unit is spelled only once, without the words struct, union and enum. clang's
+ * names for unnamed types are not used, because they differ between its releases. Instead, the text has
+ * NAME_HOLE in the place of the name, and walk.c inserts a name.
  *
- * A C declarator is spelled from the inside out. The text around the omitted name ("*", "[4]", "(*)(int)")
- * grows while the type is visited. At the end, the name of the base type is added in front.
+ * A C declarator is spelled from the inside out: while the type is visited, text is added before and after
+ * the omitted name ("*", "[4]", "(*)(int)"). At the end, the name of the base type is added at the beginning.
  */
 #include "extract/internal.h"
 
@@ -17,7 +17,7 @@
 
 struct text_node {
 	struct type_text spelling; /* the first member */
-	const void *key;          /* the type, with its qualifiers */
+	const void *key;          /* address of clang's type, which includes its qualifiers */
 	UT_hash_handle hh;
 };
 
@@ -27,21 +27,22 @@ struct shape_node {
 	UT_hash_handle hh;
 };
 
-/* The last typedef in a chain of typedefs. */
+/* A cached result of type_root(). */
 struct root_node {
 	CXType root;
-	const void *key; /* the typedef's declaration */
+	const void *key; /* address of the declaration of the first typedef in the chain */
 	UT_hash_handle hh;
 };
 
-/* Types are visited by recursion down to this depth. */
+/* The largest depth of recursion while a type is spelled. */
 enum { TYPE_DEPTH_MAX = 500 };
 
 struct speller {
 	struct decls *decls;
 	unsigned depth;
-	unsigned carried;    /* qualifiers of an array, which apply to its elements */
-	struct strbuf inner; /* the declarator as far as it is spelled */
+	unsigned carried;    /* qualifiers of the array around the current type, which apply to its
+				elements */
+	struct strbuf inner; /* the part of the declarator that is already spelled */
 	struct strbuf out;
 	struct decl *unnamed;
 };
@@ -97,7 +98,7 @@ static unsigned qualifiers_of(CXType type)
 	       (clang_isRestrictQualifiedType(type) ? QUALIFIED_RESTRICT : 0);
 }
 
-/* Appends "const ", "volatile " and "restrict ". */
+/* Appends "const ", "volatile " and "restrict " for the bits of @qualifiers. */
 static void add_qualifiers(struct strbuf *out, unsigned qualifiers)
 {
 	strbuf_adds(out, qualifiers & QUALIFIED_CONST ? "const " : "");
@@ -129,8 +130,8 @@ static void add_base_name(struct speller *speller, CXType type)
 {
 	CXString name;
 
-	if (type.kind == CXType_Atomic) { /* libclang spells an unnamed record inside with the path of its
-					     file */
+	if (type.kind == CXType_Atomic) { /* libclang spells an unnamed record in an _Atomic with the path of
+					     its file */
 		const struct type_text *value =
 			text_at(speller->decls, clang_Type_getValueType(type), speller->depth);
 
@@ -159,10 +160,10 @@ static void add_base_name(struct speller *speller, CXType type)
 	clang_disposeString(name);
 }
 
-/* Ends the recursion: writes the qualifiers, the base type's name and the declarator. */
+/* Ends the recursion: writes the qualifiers, the name of the base type and the declarator. */
 static void spell_base(struct speller *speller, CXType type, unsigned qualifiers)
 {
-	/* If clang spells the name, the name includes the qualifiers. */
+	/* If the name comes from clang, it includes the qualifiers. */
 	if (type.kind != CXType_Record && type.kind != CXType_Enum && type.kind != CXType_Typedef)
 		qualifiers &= ~qualifiers_of(type);
 	add_qualifiers(&speller->out, qualifiers);
@@ -202,7 +203,7 @@ static void spell_pointer(struct speller *speller, CXType type, const char *mark
 	struct strbuf words = { 0 };
 
 	add_qualifiers(&words, qualifiers);
-	/* Qualifiers end in a space, which is needed only before a name or another "*". */
+	/* The qualifiers end in a space, which is needed only before a name or another "*". */
 	if (words.length && !speller->inner.length)
 		words.text[--words.length] = '\0';
 	put_front(&speller->inner, strbuf_text(&words));
@@ -227,8 +228,8 @@ static void spell_array(struct speller *speller, CXType type, unsigned qualifier
 }
 
 /*
- * Spells a type that libclang reports as "unexposed": parentheses, typeof, and more. A function is spelled as
- * written, anything else as its canonical type.
+ * Spells a type that libclang reports as CXType_Unexposed, such as a type in parentheses or a typeof. A
+ * function is spelled as written, and any other type as its canonical type.
  */
 static void spell_hidden(struct speller *speller, CXType type)
 {
@@ -280,8 +281,9 @@ static void spell(struct speller *speller, CXType written)
 }
 
 /*
- * Is it like "NvU32 (*)[4]", in which parentheses hide the array? clang's own spelling of such a type is the
- * same in every release.
+ * Checks whether @type is a pointer to an array, such as "NvU32 (*)[4]", whose array libclang reports as
+ * unexposed because of the parentheses. clang's spelling of such a type is used, because it is the same in
+ * all releases.
  */
 static bool points_to_hidden_array(CXType type)
 {
@@ -348,8 +350,8 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 }
 
 /*
- * The offset of the name in the declarator of a pointer to an array: after the innermost "(*" and its
- * qualifiers.
+ * Returns the offset at which a name would be inserted into a pointer to an array: after the innermost "(*"
+ * and its qualifiers.
  */
 static size_t name_in_declarator(const char *base)
 {
@@ -369,8 +371,8 @@ const char *type_text_array(const char *base, const char *dimensions, struct are
 }
 
 /*
- * Strips the dimensions of an array. Typedefs are resolved until the first dimension is found, but not after
- * it.
+ * Returns @type without the dimensions of an array, which are appended to @out. Typedefs are resolved until
+ * the first dimension is found, but not after it.
  */
 static CXType strip_dimensions(struct strbuf *out, CXType type)
 {
@@ -397,7 +399,10 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 	return type;
 }
 
-/* The spellings of @type and of each type that it is a typedef of: "NvHandle", "NvU32", "unsigned int". */
+/*
+ * Returns the spellings of @type and of each type in its chain of typedefs: "NvHandle", "NvU32", "unsigned
+ * int".
+ */
 static const char *const *types_of(struct decls *decls, CXType type)
 {
 	CXType plain = type_plain(type);
@@ -431,7 +436,10 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	node->shape.spelling = type_text_of(decls, node->shape.base);
 	node->shape.types = types_of(decls, node->shape.base);
 	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
-	/* sizeof() gives the size of the referenced type, but a member that is a reference is a pointer. */
+	/*
+	 * For a reference, libclang returns the size of the referenced type, but a field that is a reference
+	 * has the size of a pointer.
+	 */
 	node->shape.size_bytes =
 		type_is_reference(type) ? decls->reference_bytes : clang_Type_getSizeOf(type);
 	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)

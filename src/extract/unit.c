@@ -1,20 +1,21 @@
 /*
- * extract/unit.c - parses one translation unit, again and again until nothing is missing
+ * extract/unit.c - parses one translation unit, repeatedly until no file and no value is missing
  *
- * We write the main file: the profile's prologue, an #include of each header, then the questions of
- * macro_values.c. All texts are in memory, and clang does not see the machine's file system (clang.c).
+ * This file writes the text of the main file: the unit's prologue, an #include for each header, and the
+ * section that requests the values of macros (macro_values.c). All texts are in memory, and clang does not
+ * use the machine's file system (clang.c).
  *
- * 1. clang parses with the files of the closure. Its record of the preprocessing has every #include, with its
- *    name after macro expansion, and every __has_include.
- * 2. Files that these name are added to the closure if the tree has them. If any was added, the unit is
- *    parsed again.
- * 3. An error in a question is the answer to that question. Any other error ends the unit, with one message
- *    that lists all missing names. But if the profile skips unreadable headers, the header that led to the
- *    error is left out, and the unit is parsed again.
+ * 1. clang parses the main file with the files of the closure. Its preprocessing record has every #include,
+ *    with the file name after macro expansion, and every __has_include.
+ * 2. The files of the tree that these can refer to are added to the closure. If at least one was added, the
+ *    unit is parsed again.
+ * 3. An error in the section means that a macro is not an integer. If a header has an error and the profile
+ *    allows unreadable headers, the header is left out, and the unit is parsed again. Otherwise extraction
+ *    fails, with one message that lists all missing names.
  * 4. The unit is parsed again if macro_values_incomplete() returns true.
  *
- * Usually one parse is enough. The record does not have a __has_include in the body of a macro, and it does
- * not have the name if a macro makes the name. Both are errors that give the line.
+ * Usually one parse is enough. The preprocessing record does not show a __has_include in the body of a macro,
+ * or the file name of a __has_include that a macro expands to. Both are reported as errors with a line.
  */
 #include "extract/internal.h"
 
@@ -29,23 +30,24 @@ struct parsing {
 	const char *target;
 	struct clang_files files;
 	struct strbuf main_text;
-	unsigned sentinel_line; /* the line of the main file, after the headers, that declares SENTINEL */
-	unsigned section_line; /* the first line of the questions */
-	bool has_pragmas; /* some file of the closure has a pragma that changes layouts */
+	unsigned sentinel_line; /* the line of the main file, after the #includes, that declares SENTINEL */
+	unsigned section_line; /* the first line of the section that requests the values of macros */
+	bool has_pragmas; /* at least one file of the closure has a pragma that changes layouts */
 	bool found_sentinel;
-	size_t left_packed; /* number, from 1, of the first header that leaves a packing pragma in force; 0 if
-			       none does */
-	bool again; /* parse again: the closure has grown, or questions or headers were dropped */
-	CXFile last; /* the file of the last location */
+	size_t left_packed; /* number, from 1, of the first header that does not restore the packing that it
+			       changed; 0 if there is no such header */
+	bool again; /* the unit must be parsed again, because files were added to the closure, or questions or
+		       headers were dropped */
+	CXFile last; /* the file of the last location that was looked up */
 	const struct closure_file *last_file;
 	bool last_is_own;
 	struct err *err;
-	int rc; /* the error of a visit */
+	int rc; /* the first error of a visitor function */
 };
 
-/* One error or warning, at its place in the headers. */
+/* An error or a warning of clang, and its place. */
 struct problem {
-	char file[4096]; /* clang's name of the file; "" if the error has no place */
+	char file[4096]; /* the name that clang has for the file; "" if the problem has no place */
 	unsigned line, column, offset;
 	const char *text; /* in the closure's arena */
 };
@@ -62,7 +64,10 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 	out->text = cxstring_dup(clang_getDiagnosticSpelling(diagnostic), closure->arena);
 }
 
-/* The header that the main file includes on @line; NULL if it includes none. */
+/*
+ * Returns the header that the main file includes on @line; NULL if there is no #include of a header on this
+ * line.
+ */
 static const char *header_at(const struct closure *closure, unsigned line)
 {
 	const size_t first = closure->unit->prologue.count + 1;
@@ -71,7 +76,7 @@ static const char *header_at(const struct closure *closure, unsigned line)
 	return index < closure->header_count ? closure->headers[index] : NULL;
 }
 
-/* "a.h:3:2", or a description of the place if it is not in a file of the tree. */
+/* Returns the place of @problem: "a.h:3:2", or a description if the place is not in a file of the tree. */
 static const char *place_of(const struct problem *problem, const struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
@@ -110,7 +115,7 @@ static bool missing_name(struct view *name, const char *text)
 	return true;
 }
 
-/* Is @name in @list, a list such as "a, b"? */
+/* Checks whether @name is in @list, which is a list such as "a, b". */
 static bool is_listed(const char *list, struct view name)
 {
 	while (*list) {
@@ -123,7 +128,7 @@ static bool is_listed(const char *list, struct view name)
 	return false;
 }
 
-/* Adds the missing name of @problem to @list, unless it is listed or is that of @first. */
+/* Adds the missing name of @problem to @list, unless it is already there or is the missing name of @first. */
 static void add_missing(struct strbuf *list, const struct problem *first, const struct problem *problem)
 {
 	struct view name, known;
@@ -137,7 +142,10 @@ static void add_missing(struct strbuf *list, const struct problem *first, const 
 
 /* --- */
 
-/* Is the error in a question? If so, the macros are informed. */
+/*
+ * Checks whether the error is in the section, or is an error without a place that dropping questions may
+ * remove. If so, reports it to parsing->macros.
+ */
 static bool is_answer(const struct problem *problem, struct parsing *parsing)
 {
 	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= parsing->section_line) {
@@ -158,8 +166,8 @@ static bool is_left_out(const struct closure *closure, const char *header)
 }
 
 /*
- * Leaves out the header that led to @problem. Return: false if the header is unknown, or if the profile
- * requires all headers.
+ * Adds the header that led to @problem to closure->unreadable. Return: false if the header is unknown, or if
+ * the profile does not allow unreadable headers.
  */
 static bool leave_out(const struct problem *problem, const struct parsing *parsing)
 {
@@ -177,7 +185,9 @@ static bool leave_out(const struct problem *problem, const struct parsing *parsi
 	return true;
 }
 
-/* Removes the headers that are left out. Return: was any removed? */
+/*
+ * Removes the headers in closure->unreadable from closure->headers. Return: true if at least one was removed.
+ */
 static bool drop_headers(struct closure *closure)
 {
 	size_t count = 0, before = closure->header_count;
@@ -186,19 +196,24 @@ static bool drop_headers(struct closure *closure)
 		if (!is_left_out(closure, closure->headers[i]))
 			closure->headers[count++] = closure->headers[i];
 	closure->header_count = count;
-	for (size_t i = 0; i < closure->file_count && count < before; i++) /* the next parse sets it again */
+	for (size_t i = 0; i < closure->file_count && count < before; i++) /* the next parse sets `included`
+									      again */
 		closure->files[i]->included = false;
 	return count < before;
 }
 
-/* The result of one walk over the errors. */
+/* The errors of one parse that cannot be ignored. */
 struct findings {
-	struct problem first; /* the first error that is not an answer and does not leave a header out */
+	struct problem first; /* the first error that is not in the section and does not lead to leaving out a
+				 header */
 	bool has_first;
-	struct strbuf missing; /* the missing names of the errors after it */
+	struct strbuf missing; /* the missing names in the errors after the first */
 };
 
-/* Is @problem in a directive? Both compilers evaluate the condition of an #if in the same way. */
+/*
+ * Checks whether @problem is in a preprocessor directive. gcc and clang evaluate the condition of an #if in
+ * the same way.
+ */
 static bool is_directive(const struct problem *problem, const struct closure *closure)
 {
 	const struct closure_file *file = closure_find(closure, problem->file);
@@ -207,7 +222,7 @@ static bool is_directive(const struct problem *problem, const struct closure *cl
 	return *lexer_skip_blank(start, start + strlen(start)) == '#';
 }
 
-/* Looks at a warning of clang, in case gcc treats the text differently. */
+/* Processes a warning of clang. Some warnings show that gcc interprets the text differently. */
 static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsing)
 {
 	static const struct {
@@ -245,12 +260,15 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 }
 
 /*
- * If some file has a layout pragma, the main file has an assertion after each header. It fails with this
- * text, and the header's number, if a packing pragma is in force. It declares nothing.
+ * If a file has a pragma that changes layouts, the main file has a static assertion after each #include. If
+ * the packing is not the default one there, the assertion fails with this text and the header's number.
  */
 #define PACKING "drvabi_packing_"
 
-/* Is it this error? After the last header, a pragma that is still in force does not matter. */
+/*
+ * Checks whether @problem is the failure of such an assertion, and updates parsing->left_packed. After the
+ * last header, the packing does not matter.
+ */
 static bool is_packing(const struct problem *problem, struct parsing *parsing)
 {
 	const char *found = strcmp(problem->file, UNIT_MAIN) ? NULL : strstr(problem->text, PACKING);
@@ -281,9 +299,9 @@ static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct p
 }
 
 /*
- * Passes errors in the questions to the macros, and looks for other errors. Sets `again` if headers, or a
- * question that may have caused an error, are left out. Return: 0; ERR_PARSE with the line of the first error
- * and the other missing names.
+ * Processes the errors and warnings of a parse. Sets parsing->again if a header, or a question that may have
+ * caused an error, is left out. Return: 0; ERR_PARSE with the line of the first error in the headers, and all
+ * missing names.
  */
 static int check_diagnostics(struct parsing *parsing)
 {
@@ -313,20 +331,21 @@ static int check_diagnostics(struct parsing *parsing)
 	return rc;
 }
 
-/* The pragmas of one file. */
+/* The state of checking the pragmas of one file. */
 struct look {
 	struct closure *closure;
 	CXTranslationUnit tu;
 	const struct closure_file *file;
 	CXFile clang_file;
-	CXSourceRangeList *skipped; /* text that conditions exclude; may be NULL */
+	CXSourceRangeList *skipped; /* text that preprocessor conditions exclude; may be NULL */
 	struct open_push {
-		CXCursor record; /* the record that the push is in; a null cursor if it is in none */
+		CXCursor record; /* the record that contains the push; a null cursor if it is not in a
+				    record */
 		CXSourceLocation location;
 	} *open;
 	size_t open_count, open_capacity;
-	CXSourceLocation set; /* the file's last PRAGMA_SET that is not inside a push; a null location if it
-				 has none */
+	CXSourceLocation set; /* the file's last PRAGMA_SET that is not between a push and its pop; a null
+				 location if there is no such pragma */
 };
 
 static const char *place_in(struct closure *closure, const struct closure_file *file,
@@ -345,8 +364,8 @@ static void differs(struct closure *closure, const struct closure_file *file, CX
 }
 
 /*
- * pragmas_expansion - note a difference if clang expands @macro inside a #pragma pack; gcc does not expand
- * it. @offset: its place in @file.
+ * pragmas_expansion - add a difference if the expansion of @macro is inside a #pragma pack, where gcc does
+ * not expand macros. @offset: the place of the expansion in @file
  */
 static void pragmas_expansion(struct closure *closure, const struct closure_file *file, size_t offset,
 			      CXCursor macro)
@@ -380,7 +399,7 @@ static bool is_record(CXCursor cursor)
 	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl;
 }
 
-/* The record that contains @location; a null cursor if no record does. */
+/* Returns the record that contains @location; a null cursor if @location is not in a record. */
 static CXCursor record_at(const struct look *look, CXSourceLocation location)
 {
 	CXCursor cursor = clang_getCursor(look->tu, location);
@@ -399,8 +418,8 @@ static void inside(const struct look *look, CXSourceLocation location)
 }
 
 /*
- * Updates the open pushes. Return: does the pragma change the packing inside @record, without changing it
- * back there?
+ * Updates look->open. Return: true if the pragma changes the packing inside a record, and the change is not
+ * undone in the same record.
  */
 static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record,
 			   CXSourceLocation location)
@@ -438,7 +457,7 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 }
 
 /*
- * pragmas_check - note the differences of the pragmas in all files that a parsed unit read
+ * pragmas_check - add the differences between gcc and clang for the pragmas in all files that clang read
  * @left_packed: as in struct parsing
  */
 static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t left_packed)
@@ -472,14 +491,15 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t 
 }
 
 /*
- * The most parses of one unit. Each parse finds something new, so headers that need more were probably
- * written to waste time. After PATIENT_ATTEMPTS, questions that confuse the parser are dropped.
+ * The largest number of parses of one unit. Each parse finds something new, so headers that need more were
+ * probably written to waste time. After PATIENT_ATTEMPTS parses, all questions that disturb the parse are
+ * dropped.
  */
 enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 
 #define SENTINEL "drvabi_headers_are_closed"
 
-/* Turns on the warnings for the questions, even if a header turned them off. */
+/* Enables the warnings of enum macro_doubt for the section, even if a header disabled them. */
 #define WARNING(option) "_Pragma(\"clang diagnostic warning \\\"" option "\\\"\")"
 #define DOUBTS                                                                                               \
 	WARNING("-Wshift-count-overflow")                                                                    \
@@ -516,7 +536,7 @@ static void write_main(struct parsing *parsing)
 	macro_values_section(parsing->macros, text);
 }
 
-/* The arguments of one parse, in the closure's arena. */
+/* Returns the arguments of clang for one parse, in the closure's arena. */
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
@@ -531,10 +551,10 @@ static const char **write_args(int *count, const struct parsing *parsing)
 		"-ferror-limit=0",
 		"-U__DATE__",
 		"-U__TIME__",
-		"-U__TIMESTAMP__", /* a document does not depend on the clock */
+		"-U__TIMESTAMP__", /* so that a document does not depend on the time of the extraction */
 		/*
-		 * Drivers are built with gcc, so conditions that depend on the compiler give the same result
-		 * as in gcc 12, for both targets.
+		 * Drivers are built with gcc, so the macros that identify the compiler are those of gcc 12,
+		 * as far as headers test them.
 		 */
 		"-fgnuc-version=12.2.0",
 		"-U__clang__",
@@ -596,23 +616,23 @@ static int parse_unit(struct parsing *parsing)
 	free(files);
 	if (code)
 		return err_set(parsing->err, ERR_PARSE,
-			       "unit %s of version %s: libclang gave up on its headers (error %d)",
+			       "unit %s of version %s: libclang could not parse its headers (error %d)",
 			       closure->unit->name, closure->tree->version, (int)code);
 	return 0;
 }
 
-/* --- the record of the preprocessing --- */
+/* --- the preprocessing record --- */
 
 /* The place of a cursor: a file and an offset in its text. */
 struct spot {
-	const struct closure_file *file; /* NULL: not a file of the tree */
-	bool is_own;                     /* it is in one of clang's own headers */
+	const struct closure_file *file; /* NULL if the place is not in a file of the tree */
+	bool is_own;                     /* the place is in one of clang's own headers */
 	unsigned offset;
 };
 
 /*
- * Looks up a file by clang's name. Neighbours in the record are usually in the same file, so this is called
- * only when the file changes.
+ * Sets parsing->last_file and parsing->last_is_own for a file. Consecutive cursors are usually in the same
+ * file, so this is called only if the file changes.
  */
 static void enter_file(struct parsing *parsing, CXFile file)
 {
@@ -647,7 +667,10 @@ static void look_for(struct parsing *parsing, const struct closure_file *include
 		parsing->again = true;
 }
 
-/* The record has the included name after macro expansion. */
+/*
+ * Looks up the file name of an #include. In the preprocessing record, macros in the name are already
+ * expanded.
+ */
 static void visit_include(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang_getCursorSpelling(cursor);
@@ -655,12 +678,16 @@ static void visit_include(struct parsing *parsing, CXCursor cursor)
 	struct spot spot;
 
 	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
-	if (spelled) /* one of clang's own headers may include a header of the tree by <> */
+	if (spelled) /* also done for clang's own headers, because they can include a header of the tree with
+			<> */
 		look_for(parsing, spot.file, (struct view){ spelled, strlen(spelled) });
 	clang_disposeString(name);
 }
 
-/* The name between quotes or angle brackets at @at; length 0 if a macro or a continued line is there. */
+/*
+ * Returns the name between quotes or angle brackets at @at. The length is 0 if the name is not written there,
+ * or contains a continued line.
+ */
 static struct view asked_name(const char *at)
 {
 	const char *close;
@@ -680,13 +707,13 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 
 	clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
 	return err_set(parsing->err, ERR_PARSE,
-		       "%s:%u: macros make the file name of this %s; write the name itself",
+		       "%s:%u: this %s or its file name is in a macro; write both without macros",
 		       spot->file ? spot->file->real : "the prologue of the profile", line, macro);
 }
 
 /*
- * Looks up the name in a __has_include, which is false if the file is not in the closure. clang's record does
- * not have the name, so it is read from the text.
+ * Looks up the file name in a __has_include, which is false if the closure does not have the file. The
+ * preprocessing record does not have the name, so it is read from the text.
  */
 static void visit_question(struct parsing *parsing, CXCursor cursor, const char *macro)
 {
@@ -703,7 +730,7 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 		end = spot.file->text + spot.file->size;
 		at = lexer_skip_blank(spot.file->text + spot.offset + length, end);
 		if (*at != '(')
-			return; /* #ifdef __has_include is an expansion in the record too */
+			return; /* the preprocessing record has #ifdef __has_include as an expansion too */
 		name = asked_name(lexer_skip_blank(at + 1, end));
 	}
 	if (name.length)
@@ -728,7 +755,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 	clang_disposeString(name);
 }
 
-/* The tokens of a definition after its name, separated by blanks. */
+/* Returns the tokens of a macro definition after the macro's name, separated by blanks. */
 static const char *body_tokens(const struct parsing *parsing, CXSourceRange extent)
 {
 	CXToken *tokens = NULL;
@@ -749,7 +776,7 @@ static const char *body_tokens(const struct parsing *parsing, CXSourceRange exte
 	return copy;
 }
 
-/* Is @name spelled exactly so at @at, without a continued line or a \u in it? */
+/* Checks whether the text at @at has exactly the name @name, without a continued line or a \u in it. */
 static bool is_written(const char *name, const char *at)
 {
 	size_t length = strlen(name);
@@ -757,7 +784,10 @@ static bool is_written(const char *name, const char *at)
 	return !strncmp(name, at, length) && !view_is_word_char(at[length]) && at[length] != '\\';
 }
 
-/* Refuses a __has_include in a macro's body: where the macro is used, the record does not show it. */
+/*
+ * Fails if the body of a macro contains a __has_include, because the preprocessing record does not show it
+ * where the macro is used.
+ */
 static void check_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
 {
 	const struct hints *hints = start->file->hints;
@@ -836,7 +866,10 @@ static bool is_packing_line(const struct closure *closure, unsigned line)
 	return closure->lines_each == 2 && line >= first && (line - first) % 2;
 }
 
-/* Lists a declaration of the headers. Declarations at the end of the main file are answers instead. */
+/*
+ * Adds a declaration of the headers to unit->declarations. Declarations at the end of the main file are
+ * answers to questions instead.
+ */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {
 	CXSourceLocation location = clang_getCursorLocation(cursor);
@@ -878,7 +911,10 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 	return parsing->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* @stack: the places of the nested #includes; the last item is the line of the main file. */
+/*
+ * Sets `included` and `through` of a file that clang read. @stack: the places of the nested #includes; the
+ * last item is in the main file
+ */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	struct parsing *parsing = data;
@@ -968,8 +1004,8 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 	if (!rc && !done)
 		rc = err_set(
 			err, ERR_LIMIT,
-			"unit %s of version %s: %d parses were not enough to find everything that its "
-			"headers need",
+			"unit %s of version %s: after %d parses, its headers still need more files or "
+			"macros; this is the limit",
 			closure->unit->name, closure->tree->version, ATTEMPTS_MAX);
 	clang_files_release(&parsing.files);
 	strbuf_release(&parsing.main_text);

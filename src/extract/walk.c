@@ -1,19 +1,21 @@
 /*
  * extract/walk.c - adds clang's declarations to the document
  *
- * Records that are reached wait in a list instead of being visited by recursion, so a chain of a hundred
- * thousand records does not overflow the stack. Names follow gVisor's driver_ast_parser:
+ * A record that is found as the type of a field is appended to a list, and visited later. So a chain of a
+ * hundred thousand records does not overflow the stack. Types are named as in gVisor's driver_ast_parser:
  *
- * - A record is listed as a full copy under its tag and under every typedef of it. A typedef of such a
- *   typedef is a copy too, but unnamed types inside are named after the first typedef.
- * - An unnamed record or enum that is the type of a field is PARENT::FIELD_t, where PARENT is the name of the
- *   copy. Without a field name it is PARENT::_t, the second one PARENT::_t2. In a typedef of a pointer or
- *   array it is TYPEDEF::_t. An enum that nothing names is ::FIRSTENUMERATOR_t.
- * - If a typedef of a different type has the name of a tag, the tag is TAG::struct_t, ::union_t or ::enum_t.
- *   If an earlier unit has the name of a typedef for a different type, the typedef is NAME::typedef_t. Each
- *   such case gets a warning.
- * - The base type of each field is listed among records, enums or aliases with exactly the field's spelling.
- *   The type that a field points to is listed too.
+ * - The document has a full copy of a record under its tag and under the name of every typedef of it, also of
+ *   a typedef of a typedef. Unnamed types in a copy are named after the typedef whose type is the record
+ *   itself.
+ * - An unnamed record or enum that is the type of a field is called PARENT::FIELD_t, where PARENT is the name
+ *   of the record. If the field has no name either, it is called PARENT::_t, and the second of them
+ *   PARENT::_t2. In a typedef of a pointer or array, it is called TYPEDEF::_t. An enum without tag, typedef
+ *   and field is called ::FIRSTENUMERATOR_t.
+ * - If a tag is also the name of a typedef of a different type, the type with the tag is called
+ *   TAG::struct_t, TAG::union_t or TAG::enum_t. If an earlier unit has a different type with the name of a
+ *   typedef, the typedef is called NAME::typedef_t. Both lead to a warning.
+ * - The document has the base type of each field, as a record, enum or alias, with exactly the spelling that
+ *   the field uses. It also has the type that a field points to.
  */
 #include "extract/internal.h"
 
@@ -21,30 +23,34 @@
 #include <uthash.h>
 
 /*
- * One name of one declaration. The key also has the declaration, so that a second declaration with the same
- * name reaches the builder, which warns.
+ * A name under which a declaration was added. The key includes the declaration. So a different declaration
+ * with the same name is passed to the builder too, which warns.
  */
 struct walk_name {
-	const char *key; /* the name, a NUL, the bytes of a pointer to the declaration */
+	const char *key; /* the name, a NUL, and the bytes of a pointer to the declaration */
 	UT_hash_handle hh;
 };
 
-/* A record that waits to be added. */
+/* A record that has yet to be added. */
 struct walk_record {
 	struct decl *decl;
 	const char *name;
-	const char *parent; /* the name that begins the names of unnamed types inside */
-	CXType type;        /* the type that @name names; its alignment may differ from that of the decl */
+	const char *parent; /* the names of unnamed types in the record begin with this name */
+	CXType type;        /* the type that has `name`; its alignment can differ from that of `decl` */
 };
 
-/* What an unnamed type is named after. */
+/* The typedef or field after which an unnamed type is named. */
 struct owner {
 	const char *parent;
 	const char *field;
-	unsigned number; /* index among the parent's unnamed members, from 1; 0 if the field has a name */
+	unsigned number; /* number of the field among the unnamed fields of the parent, from 1; 0 if the field
+			    has a name */
 };
 
-/* Notes that @what is added as @name. Return: false if it was added already. */
+/*
+ * Remembers that the declaration @what is added under @name. Return: false if it was already added under this
+ * name.
+ */
 static bool is_new(struct walk *walk, const char *name, const void *what)
 {
 	size_t length = strlen(name) + 1, size = length + sizeof(what);
@@ -91,6 +97,7 @@ static uint64_t size_of(CXType type)
 	return size < 0 ? 0 : (uint64_t)size;
 }
 
+/* Appends a record to walk->records, unless it is incomplete or was already added under this name. */
 static void put_off_record(struct walk *walk, struct walk_record record)
 {
 	record.decl->is_used = true;
@@ -100,7 +107,10 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 	walk->records[walk->record_count++] = record;
 }
 
-/* A record in a context header may be reached only by a typedef. It is added under its tag too. */
+/*
+ * If the unit has context headers, adds a record that is used by a typedef under its tag too, because the tag
+ * may not be used anywhere else.
+ */
 static void add_tag_of_context(struct walk *walk, struct decl *decl)
 {
 	if (decl->name && walk->context && walk->context->count)
@@ -111,8 +121,8 @@ static void add_tag_of_context(struct walk *walk, struct decl *decl)
 }
 
 /*
- * The name of the record @type, as @type spells it, without qualifiers. An unnamed record is named after
- * @owner.
+ * Returns the name of the record @type: the typedef or tag that @type spells, without qualifiers. An unnamed
+ * record is named after @owner.
  */
 static const char *record_name(struct walk *walk, CXType type, struct owner owner)
 {
@@ -124,7 +134,7 @@ static const char *record_name(struct walk *walk, CXType type, struct owner owne
 	return decl->name ? decl->name : owned_name(walk, owner);
 }
 
-/* Adds a record under the name that @type spells. */
+/* Adds the record @type under the name that @type spells. */
 static void add_record(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
@@ -133,7 +143,7 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
 	record.name = record_name(walk, type, owner);
 	if (plain.kind == CXType_Typedef) {
-		/* Unnamed types inside are named after the typedef whose type is the record itself. */
+		/* Unnamed types in the record are named after the typedef whose type is the record itself. */
 		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
 		add_tag_of_context(walk, record.decl);
 	} else {
@@ -166,7 +176,10 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 		enumerators_add(walk->builder, walk->profile, &one);
 }
 
-/* Adds an enum under the name that @type spells and under its tag. @text and the tag also become aliases. */
+/*
+ * Adds the enum @type under the name that @type spells and under its tag, and adds aliases with the names
+ * @text and the tag.
+ */
 static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
 	CXType plain = type_plain(type);
@@ -191,8 +204,8 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 }
 
 /*
- * The type that @type points to or has as its elements, followed until a record or enum. If a typedef is
- * passed, it becomes the owner of an unnamed type.
+ * Follows pointers, arrays and typedefs from @type to a record, an enum or another type that ends the chain.
+ * Return: that type. @owner is set to the last typedef on the way, after which an unnamed type is named.
  */
 static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 {
@@ -229,7 +242,8 @@ static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 }
 
 /*
- * Adds the record or enum that is reached through pointers and arrays. Return: the owner for an unnamed one.
+ * Adds the record or enum to which @type leads through pointers and arrays. Return: the owner after which it
+ * is named if it has no name.
  */
 static struct owner add_reached(struct walk *walk, CXType type, struct owner owner)
 {
@@ -262,7 +276,7 @@ static void add_alias(struct walk *walk, CXType type, const char *text, struct o
 	});
 }
 
-/* Adds the base type of a field or typedef under its spelling @text. */
+/* Adds @type, the base type of a field or a typedef, under its spelling @text. */
 static void add_base(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
 	switch (clang_getCanonicalType(type).kind) {
@@ -306,7 +320,10 @@ static enum CXChildVisitResult base_visit(CXCursor cursor, CXCursor parent, CXCl
 	return *found ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* libclang 14 to 19 have no call for the offset of a base class. */
+/*
+ * Warns if a C++ record has base classes. libclang 14 to 19 have no function that returns the offset of a
+ * base class.
+ */
 static void warn_of_bases(struct walk *walk, const struct decl *decl, const char *name)
 {
 	bool found = false;
@@ -440,8 +457,8 @@ static bool is_context(struct walk *walk, CXCursor cursor)
 }
 
 /*
- * Declarations in clang's own headers and in context headers are added only if the driver's declarations use
- * them.
+ * Checks whether the declaration is in one of clang's own headers or in a context header. These are added
+ * only if a declaration of the driver uses them.
  */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
@@ -455,8 +472,8 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 }
 
 /*
- * If no header defines __packed, "struct x { ... } __packed;" declares a variable with this name in C, and
- * the record is not packed. Headers do not define variables, so an attribute was most likely intended.
+ * Warns of a variable that was probably meant as an attribute. If no header defines __packed, "struct x { ...
+ * } __packed;" declares a variable, and the record is not packed. Headers do not define variables.
  */
 static void warn_of_variable(struct walk *walk, CXCursor cursor)
 {
@@ -465,7 +482,8 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 	struct decl *decl;
 
 	/*
-	 * If a storage class comes first, the variable begins before its record, and a variable is intended.
+	 * With a storage class such as "extern", the declaration begins before the record, and the variable
+	 * is intended.
 	 */
 	if (type.kind != CXType_Record ||
 	    !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(cursor)),
@@ -480,7 +498,7 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 		cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
 }
 
-/* The state of a visit of a declaration and everything declared inside it. */
+/* The state of a visit of a declaration and all declarations inside it. */
 struct unit_visit {
 	struct walk *walk;
 	struct err *err;
@@ -488,9 +506,9 @@ struct unit_visit {
 };
 
 /*
- * A type may be declared anywhere inside another declaration: in a record, but also in an array's dimension
- * or an enumerator's value, "sizeof(enum { LEN = 5 })". In C all of these have file scope. Only a declaration
- * among the parameters of a function has the scope of that function.
+ * Adds the types that are declared in a declaration: in a record, in the dimension of an array, or in the
+ * value of an enumerator, "sizeof(enum { LEN = 5 })". In C, all of these have file scope. Only types that are
+ * declared in the parameters of a function have the scope of the function, so they are not added.
  */
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -512,7 +530,7 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Adds the enums that have no name and that nothing used. */
+/* Adds the enums without a name that no other declaration uses. */
 static void name_enums(struct walk *walk)
 {
 	size_t i;

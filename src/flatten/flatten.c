@@ -1,11 +1,11 @@
 /*
- * flatten/flatten.c - walks a record and collects its scalars and holes
+ * flatten/flatten.c - lists the scalars and holes of a record
  *
- * A member is one of three kinds. A scalar, or an array of scalars, becomes one leaf. A record is walked in
- * place. An array of records is walked once, for its first element. The array's dimensions are added to the
- * repeats of every leaf inside it.
+ * A scalar, or an array of scalars, becomes one struct abi_leaf. A nested record is walked in place. An array
+ * of records is walked only for its first element, and each scalar in it gets the dimensions of the array as
+ * repeats.
  *
- * A document may be written by hand, so it is not trusted: every member must be inside its record and be as
+ * A document can be written by hand, so it is not trusted: every field must be inside its record, and be as
  * large as its type. This also ensures that no sum of offsets exceeds 64 bits.
  */
 #include "flatten/flatten.h"
@@ -15,24 +15,25 @@
 #include <string.h>
 
 /*
- * The state that both steps of flattening share.
- *
- * Step one (walk_record()) walks a record and collects its leaves. Step two (flatten_find_holes()) finds the
- * bits that no scalar covers.
+ * Flattening has two steps, which share the state below. walk_record() collects the scalars of a record, and
+ * the bits that they cover. flatten_find_holes() then finds the bits that no scalar covers.
  */
 
-/* Bits that are covered: those of a leaf, or those of the second and later elements of an array. */
+/*
+ * A range of bits that scalars cover: those of one scalar, or those of the second and all later elements of
+ * an array of records.
+ */
 struct flatten_extent {
 	uint64_t offset_bits;
 	uint64_t size_bits;
-	const char *path; /* path of the leaf, or of the array's last leaf */
+	const char *path; /* path of the scalar, or of the last scalar of the array */
 };
 
-/* An array of records that is not in a union. All its elements have the same holes as the first one. */
+/* An array of records that is not in a union. All its elements have the same holes as the first element. */
 struct flatten_array {
 	uint64_t offset_bits;
 	uint64_t element_bits;
-	const struct abi_repeat *repeat; /* repeats of its elements, outermost first */
+	const struct abi_repeat *repeat; /* the repeats of the array's elements, outermost first */
 	size_t repeat_count;
 };
 
@@ -44,14 +45,14 @@ struct flatten_cover {
 };
 
 /*
- * --- the bits of a record that no leaf covers ---
+ * --- the bits of a record that no scalar covers ---
  *
- * 1. Sweep over the extents from the first bit to the last. Unions are not special: a bit is covered if one
- *    alternative covers it.
- * 2. Join holes of the same size, after the same scalar and at equal distances into one hole that repeats.
- *    These are in the elements of an array inside a union, where each element has its own extents, because a
- *    different alternative may cover some of them.
- * 3. A hole in the first element of any other array repeats in all its elements.
+ * 1. Go through the extents in the order of their offsets; the bits between them are holes. Unions need no
+ *    special handling: a bit is covered if at least one alternative covers it.
+ * 2. Join holes that have the same size, follow the same scalar and are at equal distances into one hole that
+ *    repeats. These holes are in an array inside a union. Each element of such an array has separate extents,
+ *    because a different alternative can cover bits of only some elements.
+ * 3. If a hole is in the first element of any other array, it repeats in all elements.
  */
 
 static int compare_extents(const void *a, const void *b)
@@ -102,7 +103,10 @@ static bool are_alike(const struct abi_hole *a, const struct abi_hole *b)
 	       !memcmp(a->repeat, b->repeat, a->repeat_count * sizeof(*a->repeat));
 }
 
-/* The number of holes from the first on that are alike and have the same distance as the first two. */
+/*
+ * Returns the length of the longest run of holes, from the first hole on, that are alike and at equal
+ * distances.
+ */
 static size_t run_of(const struct abi_hole *holes, size_t count)
 {
 	size_t length = 1;
@@ -114,7 +118,7 @@ static size_t run_of(const struct abi_hole *holes, size_t count)
 	return length;
 }
 
-/* Joins runs of holes. Return: the number of holes left, which is @count if nothing was joined. */
+/* Joins each run of holes into one hole that repeats. Return: the number of holes afterwards. */
 static size_t join_runs(struct abi_hole *holes, size_t count)
 {
 	size_t joined = 0;
@@ -154,8 +158,8 @@ static void repeat_with(struct abi_hole *hole, const struct flatten_array *array
 }
 
 /*
- * Adds the repeats of arrays to the holes inside them. Both are sorted by offset. @open has the nested arrays
- * around the current offset, outermost first.
+ * Adds the repeats of arrays to the holes inside them. Arrays and holes are sorted by offset. `open` has the
+ * nested arrays around the current hole, outermost first.
  */
 static void repeat_holes(struct abi_hole *holes, size_t count, const struct flatten_cover *cover)
 {
@@ -181,7 +185,7 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 	}
 }
 
-/* flatten_find_holes - set the holes of @layout. @cover is sorted. */
+/* flatten_find_holes - find the holes of @layout. Sorts the extents and arrays of @cover. */
 static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *cover, struct arena *arena)
 {
 	struct abi_hole *holes = xmalloc((cover->extent_count + 1) * sizeof(*holes));
@@ -218,28 +222,34 @@ void flatten_select(struct abi_layout *out, const struct abi_layout *layout, uns
 	out->hole_count = 0;
 }
 
-/* Limits on the cost of a document written by hand. No driver has so many members or levels. */
+/*
+ * Limits on the time that a document written by hand can take. No driver's records have so many fields or
+ * levels.
+ */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 18 };
 
-/* If an array inside a union would have more extents, holes are searched for only in its first element. */
+/*
+ * If an array inside a union would have more extents than this, only the holes in its first element are
+ * found.
+ */
 enum { EXTENTS_MAX = 1 << 20 };
 
-static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX times this, in bits, is less than
+static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX times this size, in bits, is less than
 							     2^63 */
 
-/* A record that is being walked. */
+/* A record that is currently walked. */
 struct frame {
 	const struct frame *outer;
 	const struct abi_record *record;
-	const char *path;        /* path of the member that is this record; "" for the outermost record. An
-				    unnamed member adds nothing to the path of its parent */
+	const char *path;        /* path of the field that is this record; "" for the outermost record. An
+				    unnamed field adds nothing to the path of its parent */
 	uint64_t offset_bits;    /* offset of the record from the start of the outermost record */
 	const char *union_path;  /* as in struct abi_leaf */
 	size_t alternative;
 	struct abi_repeat repeat[ABI_REPEATS_MAX];
 	size_t repeat_count;
-	bool is_beyond;          /* it is inside an array without elements, so its leaves do not cover bits of
-				    the record */
+	bool is_beyond;          /* the record is in an array with no elements, so its scalars do not cover
+				    any bits */
 	size_t depth;
 };
 
@@ -249,7 +259,7 @@ struct walk {
 	struct abi_leaf *leaves;
 	size_t leaf_count, leaf_capacity;
 	struct flatten_cover cover;
-	size_t members; /* visited so far */
+	size_t members; /* number of fields visited so far */
 	struct abi_known_types known;
 };
 
@@ -339,8 +349,8 @@ static int push_repeats(struct frame *inner, const struct abi_type *type, const 
 }
 
 /*
- * Covers the second and later elements of an array of records. @first: index of the first extent of the first
- * element
+ * Marks the second and all later elements of an array of records as covered. @first: index of the first
+ * extent of the first element
  */
 static void cover_elements(struct walk *walk, const struct frame *inner, uint64_t count,
 			   uint64_t element_bits, size_t first)
@@ -369,7 +379,7 @@ static void cover_elements(struct walk *walk, const struct frame *inner, uint64_
 	};
 }
 
-/* Checks that the member is inside the record, and that its size is that of its type. */
+/* Checks that the field is inside the record, and has the size of its type. */
 static int check_member(const struct abi_record *record, const struct abi_field *field,
 			const struct abi_type *type, struct err *err)
 {
@@ -459,15 +469,15 @@ static int walk_record(struct walk *walk, const struct frame *frame, struct err 
 	return 0;
 }
 
-/* Walks a member that is a record or an array of records. */
+/* Walks a field that is a record or an array of records. */
 static int walk_member_record(struct walk *walk, const struct frame *outer, const struct abi_field *field,
 			      const struct abi_type *type, struct err *err)
 {
 	struct frame inner = *outer;
 	const uint64_t count = type->count,
 		       element_bits =
-			       type->element_bytes * 8; /* saved, because @type becomes invalid when other
-							   types are resolved */
+			       type->element_bytes * 8; /* a copy, because @type becomes invalid when another
+							   type is resolved */
 	size_t first = walk->cover.extent_count;
 	int rc;
 
@@ -485,8 +495,8 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
 }
 
 /*
- * Sorts by offset. Leaves with the same offset stay in the order of declaration, which is that of their
- * addresses in the array where they were collected.
+ * Sorts by offset. Scalars with the same offset stay in the order of declaration, which is the order of their
+ * addresses.
  */
 static int compare_leaves(const void *a, const void *b)
 {

@@ -1,4 +1,4 @@
-/* The scalars and holes of records, which are given as text. */
+/* Tests of flatten_record(). The documents are written as text. */
 #include "flatten/flatten.h"
 #include "abi/document_test.h"
 
@@ -26,9 +26,10 @@ static void add_repeats(struct strbuf *out, const struct abi_repeat *repeat, siz
 }
 
 /*
- * Appends "e[].c u32@4 3x8" for each scalar: path, kind, offset, and the count and stride of each repetition.
- * An array of scalars is followed by its number of elements in brackets, a bit-field by its width, and an
- * alternative of a union by the union and the alternative's number. A hole is written with its size in bits.
+ * Appends a text such as "e[].c u32@4 3x8" for each scalar: path, kind, offset, and the count and stride of
+ * each repeat. The kind is followed by the number of elements of an array, in brackets, or by the width of a
+ * bit-field. A scalar in a union is followed by the union's path and the number of the alternative. A hole is
+ * written with its size in bits, and the scalar before it.
  */
 static void add_layout(struct strbuf *out, const struct abi_layout *layout)
 {
