@@ -173,7 +173,7 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 	assert_int_equal(fixture->abi.warning_count, 0);
 }
 
-/* If a macro and an enumerator have the same name and different values, there is a warning. */
+/* A macro and an enumerator can have the same name. If their values differ, there is a warning. */
 static void an_enumerator_and_a_macro_that_differ_are_a_warning(void **state)
 {
 	static const struct profile_constant rules[] = { { .name = "K_*" },

@@ -55,8 +55,8 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 #define BUILT_IN "<built-in>"
 
 struct decl_node {
-	struct decl decl; /* the first member */
-	const void *key;  /* clang's address of the declaration */
+	struct decl decl; /* must be the first member */
+	const void *key;  /* address of clang's declaration */
 	UT_hash_handle hh;
 };
 
@@ -370,8 +370,8 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 
 /*
  * Finds shifts by at least as many bits as the type has. Their result is 0 in gcc, but clang shifts by the
- * width of the type minus 1. clang does not warn of such shifts in constant expressions of declarations. A
- * libclang cursor does not tell the operator, so a shift is recognized by its result.
+ * width of the type minus 1. clang does not warn of such shifts in constant expressions of declarations.
+ * libclang 14 does not report the operator of an expression, so a shift is recognized by its result.
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {

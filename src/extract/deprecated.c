@@ -31,12 +31,12 @@
 /* The largest number of members that a row can have. */
 enum { DEPRECATED_MEMBERS_MAX = 16 };
 
-/* What a member of a row means. */
+/* The meaning of a member of a row. */
 enum deprecated_role {
 	DEPRECATED_CMD,
 	DEPRECATED_FUNC,
-	DEPRECATED_FLAG,  /* an NvBool */
-	DEPRECATED_OTHER, /* unknown */
+	DEPRECATED_FLAG,  /* an NvBool, which becomes a flag */
+	DEPRECATED_OTHER, /* of unknown meaning */
 };
 
 struct deprecated_member {
@@ -48,7 +48,7 @@ struct deprecated_scan {
 	struct deprecated_commands *out;
 	const char *table;
 	struct statements stream;
-	struct view whole; /* the whole blanked text */
+	struct view whole; /* the whole text, with blanks for comments and literals */
 	struct deprecated_member members[DEPRECATED_MEMBERS_MAX];
 	size_t member_count;
 };

@@ -1,4 +1,4 @@
-/* extract/extract.c - makes a document from a tree */
+/* extract/extract.c - extracts all units of a profile from a tree */
 #include "extract/extract.h"
 #include "extract/internal.h"
 

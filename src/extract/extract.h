@@ -54,7 +54,8 @@ int extract_tree(struct extract_result *out, struct abi_builder *builder, struct
 struct extract_wanted {
 	const char *const *structs;
 	size_t struct_count;
-	const char *const *constants; /* names of variables with a constant initializer */
+	const char *const *constants; /* names of variables; those with an integer constant as initializer
+					 become constants */
 	size_t constant_count;
 	const char *const *numbers; /* names of macros or enumerators; those with an integer value become
 				       constants */

@@ -112,7 +112,7 @@ enum macro_shape {
 	MACRO_NO_NUMBER, /* not a number: empty, a string, a bit range like 7:0, a list, a statement, a
 			    declaration, a fraction */
 	MACRO_LITERALS, /* only numbers and operators; evaluating it cannot disturb the parse of other text */
-	MACRO_NAMES, /* an expression with names, which may be macros for any text */
+	MACRO_NAMES, /* an expression with names; a name can be a macro for any text */
 };
 
 enum macro_shape macro_shape_of(const char *text);
@@ -218,8 +218,8 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 /* --- closure.c --------------------------------------------------------------- */
 
 /*
- * The directory that the tree has for clang. /dev/null is not a directory, so this path does not exist on any
- * disk.
+ * The directory in which clang sees the files of the tree. It does not exist on any disk, because /dev/null
+ * is not a directory.
  */
 #define CLOSURE_ROOT "/dev/null/tree/"
 
@@ -390,25 +390,25 @@ enum form {
 	FORM_NONE,    /* no request, because the text of the macro is empty */
 	FORM_PLAIN,   /* for a plain number: an enumerator of an enum that requests many numbers */
 	FORM_GUARDED, /* for an expression: a separate enum */
-	FORM_SUSPECT, /* for a text that does not look like a number: a separate enum, after all
+	FORM_SUSPECT, /* for a text that does not look like a number: a separate enum, written after all
 			 FORM_GUARDED */
-	FORM_CALL,    /* for a function-like macro: a separate enum that calls the macro, after all
+	FORM_CALL,    /* for a function-like macro: a separate enum that calls the macro, written after all
 			 FORM_SUSPECT */
 	FORM_BROKEN,  /* for a text whose brackets do not match, so that it may swallow the text after it: a
-			 separate enum, after all others */
+			 separate enum, written after all others */
 };
 
 /*
  * A question: C text that unit.c appends to the main file to request the value of one macro, and clang's
- * answer. The section of the main file that has all questions is called "the section".
+ * answer. The part of the main file that has all questions is called the section.
  */
 struct question {
 	const char *name;
 	enum form form;
 	bool is_dropped;  /* the question disturbed the parse, so it is not written again */
-	bool has_kind;    /* the section must also request which _IO() macro defines the macro
+	bool has_kind;    /* the section must also show whether the macro is defined with an _IO() macro
 			     (macro_kinds.c) */
-	unsigned parameter_count; /* FORM_CALL */
+	unsigned parameter_count; /* FORM_CALL: number of parameters of the macro */
 	const char *call; /* as in struct macro_definition; if not NULL, macro_kinds.c uses this text instead
 			     of the name */
 	/* The members below are results of one parse. */
@@ -418,7 +418,7 @@ struct question {
 	unsigned line;
 	struct abi_number value;
 	uint64_t width_bytes;
-	size_t group;     /* FORM_PLAIN: index of its enum */
+	size_t group;     /* FORM_PLAIN: index of the enum that requests it */
 	bool is_answered; /* clang returned a value */
 	bool is_marked;   /* clang found the enumerator that marks the end of the question */
 	bool is_changing; /* the value differs when the macro is used again, because it uses __LINE__ or
@@ -455,7 +455,7 @@ struct macro_values {
 					    the preprocessing record is in the order of the text */
 	const struct hint *hint; /* the hint for the definition of the last call of macro_values_skips(), or
 				    NULL */
-	struct question *by_name;        /* uthash */
+	struct question *by_name;        /* hash table (uthash) of the questions by name */
 	struct question **questions;     /* the questions of the unit; sorted by name when the section is
 					    written */
 	size_t question_count, question_capacity;
@@ -475,7 +475,7 @@ struct macro_values {
 /* A macro definition in clang's preprocessing record. */
 struct macro_record {
 	const char *name; /* as clang spells it */
-	const struct closure_file *file; /* NULL if it is not in a file of the tree */
+	const struct closure_file *file; /* NULL if the definition is not in a file of the tree */
 	size_t start, end; /* offsets in the text of the file: start of the name, end of the last token */
 	unsigned line; /* 0 for a function-like macro; its hint has the line */
 	bool is_function_like;
@@ -531,7 +531,7 @@ void macro_values_answer_type(struct macro_values *values, const char *variable,
  * @give_up: drop every question without an answer, with a warning for each; for a unit that was already
  * parsed many times
  *
- * Return: true if so; all answers and definitions are dropped then.
+ * Return: true if it must; in that case, all answers and definitions are dropped.
  */
 bool macro_values_incomplete(struct macro_values *values, bool give_up);
 
@@ -626,7 +626,8 @@ struct decl {
 	bool is_complete;
 	bool is_union;
 	bool in_own_header; /* the declaration is in one of clang's own headers, or not in a file */
-	bool is_built_in; /* the declaration is not in a file, like that of __builtin_va_list's type */
+	bool is_built_in; /* the declaration is built into clang, like that of the type of
+			     __builtin_va_list */
 	bool is_used; /* the document has this type */
 	uint64_t weight; /* number of fields that libclang visits to find the offset of one field; 0 if not
 			    computed yet */
@@ -707,8 +708,8 @@ const char *decl_file(struct decls *decls, CXCursor cursor);
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
 /*
  * decl_has_tag - check whether the record or enum has a tag. For "typedef struct { } T", libclang 19 reports
- * T as the name of the struct, so the name cannot be used. Instead, the location is: that of the tag if there
- * is a tag, and otherwise that of the start of the declaration.
+ * T as the name of the struct, so the name does not show it. But the location of a declaration with a tag is
+ * that of the tag, and without a tag it is the start of the declaration.
  */
 bool decl_has_tag(CXCursor cursor);
 
@@ -772,7 +773,7 @@ struct shape *shape_of(struct decls *decls, CXType type);
  */
 int type_text_check(struct decls *decls, CXCursor cursor, struct err *err);
 
-/* type_text_release - free the remembered types of @decls. */
+/* type_text_release - free the cached spellings of @decls. */
 void type_text_release(struct decls *decls);
 
 /*
@@ -813,8 +814,8 @@ struct walk {
 	struct walk_name *names; /* the names that were already added */
 	struct walk_record *records; /* the records that have yet to be added */
 	size_t record_count, record_capacity;
-	struct decl **enums; /* unnamed enums; walk_declarations() adds those that no declaration uses at the
-				end */
+	struct decl **enums; /* unnamed enums; at the end, walk_declarations() adds those that no declaration
+				uses */
 	size_t enum_count, enum_capacity;
 };
 
@@ -856,8 +857,8 @@ int kinds_read(struct macro_values *values, struct walk *walk, struct err *err);
 
 /*
  * kinds_ask_calls - append the questions of FORM_CALL.
- * kinds_ask - append the last part of the section, which requests with which _IO() macro each macro is
- * defined.
+ * kinds_ask - append the last part of the section, which finds the macros that are defined with an _IO()
+ * macro.
  */
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
 void kinds_ask(struct macro_values *values, struct strbuf *out);
@@ -955,8 +956,8 @@ const char *table_file_source(const struct table_file *file, unsigned line);
 const char *table_file_blank(const struct table_file *file);
 
 /*
- * table_cut_record - remove "struct T", "union T" or "T" from the beginning of @text, as view_cut_name() does
- * for a name. @name is set to T.
+ * table_cut_record - remove "struct T", "union T" or "T" from the beginning of @text, and set @name to T.
+ * Return: false if @text does not begin with one of these.
  */
 bool table_cut_record(struct view *name, struct view *text);
 
@@ -1022,7 +1023,7 @@ bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, 
  */
 bool statements_skip_statement(struct statements *stream);
 
-/* statements_branch - return whether the #ifs around the next character exclude it. */
+/* statements_branch - return whether the #ifs around the current position exclude its text. */
 enum branch statements_branch(const struct statements *stream);
 
 /* --- flags.c ----------------------------------------------------------------- */
@@ -1039,7 +1040,7 @@ struct flag_words {
 	const struct profile_words *rule;
 	struct flag_word *items; /* in the order of the text; freed by flag_words_release() */
 	size_t count;
-	size_t capacity;            /* 0 if the items are not owned by this struct */
+	size_t capacity;            /* 0 if `items` must not be freed */
 	uint64_t unless_bits; /* `fallback` is not added if any of these bits is set */
 	const char *fallback; /* the word to add if none of `unless_bits` is set; may be NULL */
 };
@@ -1115,7 +1116,7 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number);
 
 /* --- ioctls.c ---------------------------------------------------------------- */
 
-/* A macro or an enumerator that belongs to a family, if its value is a valid ioctl number. */
+/* A macro or an enumerator that becomes an ioctl of a family if its value is a valid ioctl number. */
 struct ioctl_candidate {
 	const char *name;
 	const char *body; /* the body of the macro, with comments; "" for an enumerator */
@@ -1135,7 +1136,7 @@ void family_warn_no_table(const struct family_context *context, size_t files);
 
 /**
  * params_of_macro - find the parameter record of the ioctl @macro by the rules of its family
- * @out: the name of the record or alias; NULL if no rule leads to an existing one
+ * @out: the name of the record or alias; NULL if no rule gives a record or alias that the document has
  *
  * Return: 0; ERR_FORMAT if the regular expression of a rule is malformed.
  */
@@ -1179,7 +1180,7 @@ struct dispatch_label {
 	const char *name; /* name of the ioctl's macro, from a case label */
 	const char *source; /* "path:line" */
 	bool conditional;   /* the label is inside an #if */
-	bool is_used;       /* an ioctl of the family has this number */
+	bool is_used;       /* an ioctl of the family has the label's number */
 };
 
 /* A source file, and its text with blanks for comments and literals. */
@@ -1213,7 +1214,7 @@ struct route {
 
 /* The routes of a family's ioctls. { 0 } is empty. */
 struct routes {
-	struct route *items; /* sorted by ioctl, unique, after routes_read() */
+	struct route *items; /* after routes_read(): sorted by ioctl, one route for each ioctl */
 	bool is_known; /* every glob of the profile matched a file with routes, so an ioctl without a route is
 			  not handled */
 	struct dispatch_texts texts;
@@ -1222,8 +1223,8 @@ struct routes {
 };
 
 /*
- * dispatch_scan - append the ioctls that one file dispatches. Strings are in the file's arena. @macros: globs
- * for the names of macros that expand to case labels
+ * dispatch_scan - append the case labels of all switches over commands in one file. Strings are in the file's
+ * arena. @macros: globs for the names of macros that expand to case labels
  */
 void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
 void dispatch_release(struct dispatch *dispatch);
@@ -1335,7 +1336,7 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file);
 
 struct deprecated_command {
 	const char *macro;        /* "NV2080_CTRL_CMD_BIOS_GET_INFO" */
-	const char *const *flags; /* words for the members of the row that are NV_TRUE, in the order of the
+	const char *const *flags; /* flags from the members of the row that are NV_TRUE, in the order of the
 				     members */
 	size_t flag_count;
 	struct view body; /* the body of the command's function; empty if the file does not define the
@@ -1376,8 +1377,8 @@ bool deprecated_names(const struct deprecated_command *command, const char *reco
 /**
  * deprecated_ioctls_read - read the deprecated commands of the family
  *
- * Return: 0, also if the profile names no table of them; ERR_FORMAT if the regular expression of a rule is
- * malformed; an error from reading the tree.
+ * Return: 0, also if the profile has no table of deprecated commands for the family; ERR_FORMAT if the
+ * regular expression of a rule is malformed; an error from reading the tree.
  */
 int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
 			   struct err *err);

@@ -311,7 +311,10 @@ static void a_record_of_a_route_that_no_header_has_is_named(void **state)
 	fake_end(&made.document);
 }
 
-/* If it is not known which ioctls are dispatched, no ioctl gets the flag not-dispatched. */
+/*
+ * If the sources have no routes, it is unknown which ioctls are dispatched, so no ioctl gets the flag
+ * not-dispatched.
+ */
 static void sources_without_routes_are_named(void **state)
 {
 	struct made made;

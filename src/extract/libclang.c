@@ -1,4 +1,4 @@
-/* extract/libclang.c - loads libclang when the first header is read */
+/* extract/libclang.c - loads libclang when it is needed, and forwards calls to it */
 #include "extract/internal.h"
 
 #include <clang-c/CXCompilationDatabase.h>

@@ -7,15 +7,15 @@
  * differently. The C type that clang then reports for a macro shows which _IO() macro it uses, and for which
  * C type:
  *
- * 1. First, an _IO() macro is defined as a function that returns a struct of ours and takes a pointer to the
- *    given type. For each macro, the section declares a variable "kindN", a pointer to the type of the
+ * 1. First, an _IO() macro is defined as a function that returns a struct of this file and takes a pointer to
+ *    the given type. For each macro, the section declares a variable "kindN", a pointer to the type of the
  *    macro's text. clang reports the canonical type: unsigned int if the macro has __u32.
  * 2. Then the parameter is defined as the type itself, and the variable is "typeN". Now clang reports the
  *    type as written, except that an array is reported as a pointer.
  * 3. A function-like macro is called with 1 for every argument, and with other values, to find the bits of
  *    the value that the arguments change. If the type or the nr is an argument, the macro defines ioctls, and
  *    is not an ioctl itself. To find out if the type is an argument, the variable "makerN" passes a variable
- *    of an enum type of ours.
+ *    of an enum type of this file.
  * 4. If a macro is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is evaluated
  *    separately. The macro is an ioctl only if the call has the same value as the macro. Otherwise there is a
  *    warning.
@@ -290,9 +290,9 @@ static bool is_named(CXType type, const char *name)
 }
 
 /*
- * Checks whether @variable, the type of a variable of ours, is a pointer to a function that returns the
- * struct of step 1. @parameter is set to the type of the function's first parameter; invalid if the function
- * has no parameters.
+ * Checks whether @variable, the type of a variable that the section declares, is a pointer to a function that
+ * returns the struct of step 1. @parameter is set to the type of the function's first parameter; invalid if
+ * the function has no parameters.
  */
 static bool is_made(CXType *parameter, CXType variable)
 {

@@ -116,7 +116,7 @@ void question_lines(struct macro_values *values, size_t question, unsigned count
 	}
 }
 
-/* --- the definitions in clang's record of the preprocessing --- */
+/* --- the definitions in clang's preprocessing record --- */
 
 static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file,
 				    size_t start)
@@ -251,7 +251,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (!question)
 		return;
 	if (definition && !question->has_kind && definition->purpose.kind)
-		values->added++; /* the last section did not request which _IO() macro the macro uses */
+		values->added++; /* the last section did not show whether the macro is defined with an _IO()
+				    macro */
 	if (definition)
 		question_note(values, question, definition);
 	note_form(question, record, definition, values->arena);

@@ -14,7 +14,7 @@ struct memory_file {
 };
 
 struct memory_tree {
-	struct tree tree; /* the first member */
+	struct tree tree; /* must be the first member */
 	const struct memory_file *files;
 };
 

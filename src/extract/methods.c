@@ -1,5 +1,5 @@
 /*
- * extract/methods.c - reads control commands from the tables of exported methods
+ * extract/methods.c - reads control commands from the driver's method tables
  *
  * For each class, NVIDIA's object compiler (NVOC) writes a method table, an array of struct
  * NVOC_EXPORTED_METHOD_DEF, into g_*_nvoc.c. The array has an entry in braces for each method. In an entry,
@@ -30,13 +30,17 @@
  * score, the one whose name sorts first is chosen.
  */
 enum {
-	NAME_SAME_CLASS = 1 << 0, /* NV2080_... for number 0x2080.... */
-	NAME_SAME_FUNC = 1 << 1, /* ..._CTRL_CMD_GPU_GET_PIDS for subdeviceCtrlCmdGpuGetPids */
-	NAME_HAS_NUMBER = 1 << 2, /* its body has a number, and is not only the name of a different macro */
-	NAME_IS_COMMAND = 1 << 3, /* its comment says from which interface and message ids its number is
-				     made */
-	NAME_SAME_PARAMS = 1 << 4, /* ..._CTRL_CMD_GPU_GET_PIDS for ..._CTRL_GPU_GET_PIDS_PARAMS */
-	NAME_STATES_PARAMS = 1 << 5, /* its comment has ..._GPU_GET_PIDS_PARAMS_MESSAGE_ID */
+	NAME_SAME_CLASS = 1 << 0, /* the macro is NV2080_..., and the number is 0x2080.... */
+	NAME_SAME_FUNC = 1 << 1, /* the macro is ..._CTRL_CMD_GPU_GET_PIDS, and the method is
+				    subdeviceCtrlCmdGpuGetPids */
+	NAME_HAS_NUMBER = 1 << 2, /* the macro's body has a number, and is not only the name of a different
+				     macro */
+	NAME_IS_COMMAND = 1 << 3, /* the macro's comment says from which interface and message ids its number
+				     is made */
+	NAME_SAME_PARAMS = 1 << 4, /* the macro is ..._CTRL_CMD_GPU_GET_PIDS, and the record is
+				      ..._CTRL_GPU_GET_PIDS_PARAMS */
+	NAME_STATES_PARAMS = 1 << 5, /* the macro's comment has the name of the record, followed by
+					_MESSAGE_ID */
 };
 
 /*

@@ -274,7 +274,7 @@ static int read_headers(struct proposing *run, struct err *err)
 		size_t size;
 		int rc = run->tree->ops->read(run->tree, path, &text, &size, err);
 
-		if (rc == ERR_NOT_FOUND) /* a broken link */
+		if (rc == ERR_NOT_FOUND) /* a broken symbolic link */
 			continue;
 		if (rc)
 			return rc;
@@ -427,7 +427,7 @@ static size_t find_included(const char **directory, const struct proposing *run,
 		if (!ends_with_header(&found, run->paths[i], include->spelled, run->arena))
 			continue;
 		if (!strcmp(found, beside)) {
-			*directory = NULL; /* no include directory is needed */
+			*directory = NULL; /* the include needs no include directory */
 			return i;
 		}
 		if (best == SIZE_MAX || strlen(run->paths[i]) < strlen(run->paths[best])) {

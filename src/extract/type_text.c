@@ -16,13 +16,13 @@
 #define NAME_HOLE '\1'
 
 struct text_node {
-	struct type_text spelling; /* the first member */
+	struct type_text spelling; /* must be the first member */
 	const void *key;          /* address of clang's type, which includes its qualifiers */
 	UT_hash_handle hh;
 };
 
 struct shape_node {
-	struct shape shape; /* the first member */
+	struct shape shape; /* must be the first member */
 	const void *key;
 	UT_hash_handle hh;
 };

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One call of unit_parse(). */
+/* The state of one call of unit_parse(). */
 struct parsing {
 	struct unit *unit;
 	struct closure *closure;
@@ -97,8 +97,8 @@ static const char *place_of(const struct problem *problem, const struct parsing 
 /* --- all missing names in one message --- */
 
 /*
- * Finds the missing name in an error such as "unknown type name '__u32'" or "'drm.h' file not found". Return:
- * false for any other error.
+ * Sets @name to the missing name in an error such as "unknown type name '__u32'" or "'drm.h' file not found".
+ * Return: false for any other error.
  */
 static bool missing_name(struct view *name, const char *text)
 {
@@ -143,8 +143,8 @@ static void add_missing(struct strbuf *list, const struct problem *first, const 
 /* --- */
 
 /*
- * Checks whether the error is in the section, or is an error without a place that dropping questions may
- * remove. If so, reports it to parsing->macros.
+ * Checks whether a question about a macro can have caused the error: the error is in the section of the main
+ * file that has the questions, or it has no place. If so, reports it to parsing->macros.
  */
 static bool is_answer(const struct problem *problem, struct parsing *parsing)
 {
@@ -266,8 +266,8 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 #define PACKING "drvabi_packing_"
 
 /*
- * Checks whether @problem is the failure of such an assertion, and updates parsing->left_packed. After the
- * last header, the packing does not matter.
+ * Checks whether @problem is the failure of an assertion about packing, and updates parsing->left_packed.
+ * After the last header, the packing does not matter.
  */
 static bool is_packing(const struct problem *problem, struct parsing *parsing)
 {
@@ -867,8 +867,8 @@ static bool is_packing_line(const struct closure *closure, unsigned line)
 }
 
 /*
- * Adds a declaration of the headers to unit->declarations. Declarations at the end of the main file are
- * answers to questions instead.
+ * Adds a declaration of the headers to unit->declarations. From a declaration after SENTINEL, reads the value
+ * of a macro instead.
  */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {

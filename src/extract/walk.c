@@ -383,7 +383,7 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 	case CXType_FunctionProto:
 	case CXType_FunctionNoProto:
 	case CXType_IncompleteArray:
-		/* These types have no size. */
+		/* These types have no size, so only the types that they use are added. */
 		add_reached(walk, under, owner);
 		break;
 	default:
