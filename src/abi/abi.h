@@ -77,7 +77,7 @@ enum abi_role {
 	ABI_ROLE_LAST = ABI_ROLE_KERNEL_POINTER,
 };
 
-/* A C integer of up to 64 bits, with its sign. */
+/* A C integer of up to 64 bits and a sign. */
 struct abi_number {
 	uint64_t magnitude; /* absolute value */
 	bool negative;      /* never set with magnitude 0 */
@@ -143,7 +143,7 @@ enum abi_encoding {
 };
 
 struct abi_ioctl {
-	const char *family; /* "control", "alloc", "frontend", "uvm", or another name in a profile */
+	const char *family; /* "control", "alloc", "frontend", "uvm", or a different name in a profile */
 	const char *name;   /* the driver's macro for the number, or the method's name if no macro exists */
 	uint64_t number;
 	const char *params; /* the parameter record, as the driver spells it; NULL if none is known */
@@ -749,7 +749,7 @@ struct pointer_rule {
 	const char *evidence; /* for people */
 };
 
-/* All rules that match a record apply, because a record may have several pointers. */
+/* All rules that match a record apply, because a record can have several pointers. */
 struct pointer_rules {
 	const struct pointer_rule *rules;
 	size_t count;
@@ -764,7 +764,7 @@ struct union_choice {
 
 /*
  * A union, and the field that says which of its members is valid. If the field's value is not in @choices,
- * any member may be valid.
+ * any member can be valid.
  */
 struct union_rule {
 	const char *record; /* the record that contains the union and the field */
@@ -869,7 +869,7 @@ struct table_word {
 	bool is_signed;
 };
 
-/* table_word_find - find the basic type whose name is the @length bytes at @name; NULL if there is none */
+/* table_word_find - find the basic type with the name @name, of @length bytes; NULL if not found */
 const struct table_word *table_word_find(const char *name, size_t length);
 
 /* padding_of_driver - return whether the last component is a word for padding: "reserved", "pad0" */
@@ -1024,7 +1024,7 @@ struct profile_params {
 	const char *name_regex; /* POSIX extended, matched against the ioctl's name; NULL: any */
 };
 
-/* The source of a family of ioctls. The set is closed. */
+/* Where a family of ioctls is read. The set is closed. */
 enum profile_source {
 	PROFILE_FROM_CONSTANTS, /* macros of the headers */
 	PROFILE_FROM_ENUM,      /* enumerators of the headers */
@@ -1163,9 +1163,9 @@ struct profile_route {
 	const char *name;   /* glob for the macro's name */
 	const char *ioctl;  /* pattern for the ioctl's name */
 	const char *record; /* pattern for its parameter record; NULL if the call does not state a record */
-	struct profile_strings flags; /* flags of every ioctl that such a call defines */
+	struct profile_strings flags; /* flags of every ioctl that one of these calls defines */
 	const char *words;  /* pattern for names joined with "|", each of which is a flag; NULL: no flags */
-	const char *prefix; /* the prefix to remove from each name; may be "" */
+	const char *prefix; /* the prefix to remove from each name; can be "" */
 };
 
 /* The macro calls that define which ioctls of a family the driver handles. */
@@ -1214,7 +1214,7 @@ struct profile {
 	const char *name;
 	const char *hash; /* profile_hash() of the profile's text; NULL if it was not read from a text */
 	const char *description;
-	const char *repository; /* URL of the public repository, NULL if there is none */
+	const char *repository; /* URL of the public repository; NULL if unknown */
 	const struct profile_unit *units;
 	size_t unit_count;
 	const struct profile_constant *constants;
@@ -1245,7 +1245,7 @@ void profile_want_constants(struct profile *profile, const struct profile_string
 bool profile_matches(const struct profile_strings *globs, const char *text);
 
 /*
- * profile_role_of - find the role of a field; @record and @name may be ""
+ * profile_role_of - find the role of a field; @record and @name can be ""
  * @types: the field's type, then the types to which its typedefs lead, one by one; ends with NULL
  */
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
@@ -1295,7 +1295,7 @@ const struct table_entry *table_own_entry(const struct table_node *node, const s
 
 /*
  * table_entry_at - find the entry for the family and name of @key that is valid at @node: its own or a
- * parent's. Return: NULL if there is none or it was removed.
+ * parent's. Return: NULL if no entry is valid at @node, or if the entry was removed.
  */
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key);
 
@@ -1519,8 +1519,8 @@ enum { JSON_DEPTH_MAX = 64 };
  * Readers. @name is the name of the input in error messages ("table.json", "standard input"); the result is
  * in @arena, and the output is untouched on failure.
  *
- * json_read_abi - also accepts the output of gVisor's driver_ast_parser. In that case, alignment, driver,
- * version and target are unknown (0, "").
+ * json_read_abi - read "drvabi-abi/1", or the output of gVisor's driver_ast_parser. In the latter case,
+ * alignment, driver, version and target are unknown (0, "").
  */
 int json_read_abi(struct abi *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);
@@ -1530,7 +1530,7 @@ struct json_format {
 	const struct json_struct *of;
 };
 
-/* The formats that the functions in this room read. */
+/* The formats that the functions of abi/ read. */
 extern const struct json_format abi_formats[];
 
 /*
@@ -1589,7 +1589,7 @@ void json_write_abi(struct json_writer *writer, const struct abi *abi);
  */
 void json_write_table(struct json_writer *writer, const struct table *table);
 /*
- * json_write_table_patch - write "drvabi-proxy-patch/1": types and nodes as in a table. A node's parent may
+ * json_write_table_patch - write "drvabi-proxy-patch/1": types and nodes as in a table. A node's parent can
  * be a node of the table that the patch is for.
  */
 void json_write_table_patch(struct json_writer *writer, const struct table *patch);

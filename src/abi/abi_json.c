@@ -380,7 +380,7 @@ static int check_field(void *object, const struct json_value *found, struct json
 	return json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"size\" is missing");
 }
 
-/* The state of writing one document. */
+/* The context of the hooks that write a document. */
 struct abi_writer {
 	const struct abi *abi;
 	struct abi_known_types known;

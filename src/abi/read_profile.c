@@ -296,7 +296,7 @@ static int read_include(void *object, const struct json_field *field, const stru
 
 /* How the numbers of a family are encoded. */
 
-/* Reads a type: a character, "K", or a number, "0x12", "174". */
+/* Reads the type of ioctl numbers: a character, "K", or a number, "0x12", "174". */
 static int read_type(unsigned *out, const struct json_value *at, struct err *err)
 {
 	const char *text = at->item->valuestring;

@@ -183,7 +183,7 @@ static int set_all_minors(void *object, const struct json_value *found, struct j
 	return 0;
 }
 
-/* A name that is stored in an array in the rule. */
+/* A field for a name that read_name() stores in an array in the rule. */
 #define RULE_NAME(key, modifier, rule, member) \
 	JSON_FIELD(key, JSON_WANT_STRING | (modifier), rule, member, .read = read_name, \
 		   .max = sizeof(((struct rule *)NULL)->member))

@@ -26,7 +26,7 @@ struct scan {
 	struct err *err;
 };
 
-/* A shortened key never ends inside a UTF-8 sequence. */
+/* Does not cut a UTF-8 sequence when it shortens a key. */
 void json_path_key(struct strbuf *path, const char *key, size_t length)
 {
 	size_t shown = length < PATH_KEY_MAX ? length : PATH_KEY_MAX;

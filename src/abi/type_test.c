@@ -44,7 +44,7 @@ static void a_spelling_is_a_base_and_dimensions(void **state)
 		{ "T[][8]", "T", 2, { 0, 8 }, true },
 		{ "T[0]", "T", 1, { 0 }, false },
 		{ "T[18446744073709551615]", "T", 1, { UINT64_MAX }, false },
-		/* A pointer to an array keeps its brackets. */
+		/* The brackets of a pointer to an array are part of the base. */
 		{ "int (*)[4]", "int (*)[4]", 0, { 0 }, false },
 		{ "int (*const)[4]", "int (*const)[4]", 0, { 0 }, false },
 		{ "int (*[3])[4]", "int (*[3])[4]", 0, { 0 }, false },

@@ -211,7 +211,7 @@ void json_end(struct json_writer *writer)
 {
 	assert(!writer->depth && !writer->after_key);
 	strbuf_addch(writer->out, '\n');
-	writer->comma = false; /* for JSON lines, another value may follow */
+	writer->comma = false; /* JSON Lines: the caller can write more values */
 }
 
 void json_key_string(struct json_writer *writer, const char *key, const char *text)

@@ -142,7 +142,7 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 	} else {
 		entry = insert(handles, object->client, object->handle);
 		parent =
-			parent_of(handles, object); /* again, because insert() may have removed an entry */
+			parent_of(handles, object); /* again, because insert() can remove an entry */
 	}
 	entry->object = *object;
 	entry->stands_in = false;

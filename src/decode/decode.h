@@ -6,7 +6,7 @@
  * can also be read and written (TRACE_WIRE_GVISOR).
  *
  * A message is written with one call of write(2), so a trace ends with a whole message even if its writer
- * was killed. A finished trace may be compressed (compress_file()); the reader decompresses it.
+ * was killed. A finished trace can be compressed (compress_file()). The reader decompresses it.
  */
 #ifndef DECODE_DECODE_H
 #define DECODE_DECODE_H
@@ -190,7 +190,7 @@ uint64_t trace_reader_cut(const struct trace_reader *reader);
 /* The start of the path that /proc shows for a memfd with which tests replace a device. */
 #define DEVICE_PRETENDED "/memfd:drvabi:"
 
-/* device_rule_of_path - return the first rule that matches @path; NULL if no rule does. @rules may be NULL */
+/* device_rule_of_path - return the first rule that matches @path; NULL if none does. @rules may be NULL. */
 const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
 
 /**
@@ -459,7 +459,7 @@ bool call_has_pointer_rule(const struct pointer_rules *rules, const char *record
  * are those in which the ioctl's parameters have the call's size.
  */
 
-/* The context of decoding calls. */
+/* The context in which calls are decoded. */
 struct decode_scope {
 	const struct history_graph *graph; /* every version; abi is NULL if the document could not be read */
 	const struct abi *asked;           /* the requested version: the one that the user, the log or the
@@ -919,17 +919,17 @@ const char *decode_lines_format(size_t index);
 int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
 /**
- * decode_lines_before - report the pending call, unless @line belongs to it
+ * decode_lines_before - report the held call, unless @line belongs to it
  *
  * decode_lines_read() also does this. A caller that prints the lines of the log must call this function
  * before it prints @line.
  */
 int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
-/* decode_lines_is_waiting - return whether a call is pending because the next line may add to it */
+/* decode_lines_is_waiting - return whether a call is held because the next line could add to it */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
 
-/* decode_lines_flush - report the pending call without waiting for the next line. */
+/* decode_lines_flush - report the held call without waiting for the next line */
 int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
 /* decode_lines_end - report the calls for whose return no line was read */
@@ -994,7 +994,7 @@ void decode_summary_release(struct decode_summary *summary);
 /* What happens to an ioctl of the workload in the version next. */
 enum decode_fate {
 	DECODE_SAME,
-	DECODE_CHANGED,    /* its number, record, layout or access changed: the workload may break */
+	DECODE_CHANGED,    /* its number, record, layout or access changed: the workload can break */
 	DECODE_GONE,
 	DECODE_ALIKE,      /* only names, flags or values changed: the workload's bytes are still valid */
 	DECODE_UNKNOWN,    /* the version that the workload ran with does not have the ioctl */

@@ -68,7 +68,7 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 			(unsigned long long)have);
 	if (offset > DECODE_HEXDUMP_MAX)
 		return err_set(err, ERR_LIMIT,
-			       "line %u of the dump is at offset 0x%llx; a dump may have at most %d bytes",
+			       "line %u of the dump is at offset 0x%llx; a dump can have at most %d bytes",
 			       lines->number, (unsigned long long)offset, (int)DECODE_HEXDUMP_MAX);
 	memcpy(last, lines->out->text + lines->out->length - lines->last_bytes, lines->last_bytes);
 	while (bytes_so_far(lines) < offset)
@@ -300,11 +300,11 @@ struct row {
 	size_t count, last_digits;
 	size_t width;           /* the number of digits in the first group, with blanks in place of digits */
 	bool is_padded;         /* true if blanks replace digits of the last group */
-	bool has_gap;           /* true if several blanks are between groups: the later group may be text */
+	bool has_gap;           /* true if several blanks are between two groups: the second could be text */
 	bool fits, fits_turned; /* true if the text matches bytes, or turned */
 };
 
-/* The end of a group, and the number of bytes before it. */
+/* The end of a group, and the number of bytes up to it. */
 struct group_end {
 	const char *at;
 	size_t count, digits;
@@ -369,7 +369,7 @@ static char shown(uint8_t byte)
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
 
-/* Are the characters from @at to @end a gap and the text of @bytes? Trailing blanks may be missing. */
+/* Are the characters from @at to @end a gap and the text of @bytes? Trailing blanks can be missing. */
 static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const char *end)
 {
 	const char *text;

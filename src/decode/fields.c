@@ -254,7 +254,7 @@ bool decode_field_is_integer(const struct decode_field *field)
 	return field->kind != ABI_BYTES && field->element_bytes <= 8;
 }
 
-/* --- the walk ------------------------------------------------------------------------------ */
+/* --- visiting the fields ------------------------------------------------------------------- */
 
 static int add_scalar(struct walk *walk, const struct spot *spot, const struct abi_type *type)
 {

@@ -242,7 +242,7 @@ static void read_call_result(struct decode_line *out, struct rest rest)
 	}
 }
 
-/* Reads one character, which may be escaped as "\x2f" or "\057". */
+/* Reads one character, which can be escaped as "\x2f" or "\057". */
 static char unescape(struct rest *rest)
 {
 	const char *at = rest->at;

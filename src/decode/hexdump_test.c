@@ -84,7 +84,7 @@ static void a_star_repeats_a_line(void **state)
 		"but the 2 bytes that \"*\" repeats from offset 0x2 do not end there");
 	refuses(decode_hexdump, "0000000 0000\n*\n0000001\n", ERR_FORMAT, "do not end there");
 	refuses(decode_hexdump, "0000000 0000\n*\nfffffffffffffffe\n", ERR_LIMIT,
-		"a dump may have at most 16777216 bytes");
+		"a dump can have at most 16777216 bytes");
 }
 
 static void lines_stand_where_their_offset_is(void **state)

@@ -53,8 +53,8 @@ bool rest_has(struct rest rest, const char *form, ...);
 
 enum decode_reading_kind {
 	READING_CALL,   /* a whole call */
-	READING_NOTICE, /* a whole call; the next line may add to it (after nvproxy's debug messages) */
-	READING_RETURN, /* a whole call; an earlier line may have reported its start */
+	READING_NOTICE, /* a whole call from a debug message of nvproxy; the next line can add to it */
+	READING_RETURN, /* a whole call; an earlier line can have reported its start */
 	READING_BEGIN,  /* a call that has not returned yet */
 	READING_RESUME, /* the result of a call whose start an earlier line reported */
 };
@@ -64,7 +64,7 @@ struct decode_reading {
 	const struct device_rules *devices; /* the driver's; set by the caller */
 	uint64_t thread;         /* the thread that made the call; 0 if the line does not name it */
 	bool is_message;         /* true for a message that a proxy writes while it handles the call: an
-				    earlier line may have reported the call's start */
+				    earlier line can have reported the call's start */
 	struct decode_line line; /* with READING_RESUME, only has_ret, ret and error are set */
 };
 

@@ -374,7 +374,7 @@ static int emit_dump(struct decode_lines *lines, struct err *err)
 	return cudest_end(&call, &lines->cudest) ? report_call(lines, &call, err) : 0;
 }
 
-/* Has the line the words with which a dump begins? */
+/* Does the line have the words with which a dump begins? */
 static bool may_begin_dump(struct rest line)
 {
 	return rest_has(line, "-byte param, fd ");

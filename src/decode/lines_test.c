@@ -170,7 +170,7 @@ static void runsc_tells_of_a_call_when_it_begins_and_when_it_returns(void **stat
 	returned(0, 3, 0);
 	assert_int_equal(told.calls[1].number, 0x2b);
 	assert_false(told.calls[1].has_ret);
-	assert_int_equal(told.at_line[1], 0); /* it never returned */
+	assert_int_equal(told.at_line[1], 0); /* the call did not return */
 }
 
 /* If runsc logs everything, up to five lines report one call (rmControl() in frontend.go). */

@@ -93,7 +93,7 @@ enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 }
 struct trace_unpacker {
 	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
 	size_t used_bytes;  /* the number of bytes used in first */
-	size_t left_bytes;  /* the number of bytes that may still be allocated */
+	size_t left_bytes;  /* the number of bytes that can still be allocated */
 	bool spent;         /* true if an allocation exceeded left_bytes */
 	struct arena arena; /* the allocations that do not fit into first */
 };

@@ -144,7 +144,7 @@ run "${answers[@]}" --control 0x20802068 gap
 expect_cannot '^drvabi: gap: line 2 of the dump is at offset 0x20, but the lines before it have 0x10 bytes; give all lines, starting at offset 0$'
 printf '0000000 0000 0000\n*\nfffffff0\n' >"$WORK/large"
 run "${answers[@]}" --control 0x20802068 large
-expect_cannot '^drvabi: large: line 3 of the dump is at offset 0xfffffff0; a dump may have at most 16777216 bytes$'
+expect_cannot '^drvabi: large: line 3 of the dump is at offset 0xfffffff0; a dump can have at most 16777216 bytes$'
 printf '0000000 141 142 143\n' >"$WORK/octal"
 run "${answers[@]}" --control 0x20802068 octal
 expect_cannot '^drvabi: octal: line 1 of the dump has groups that are not hexadecimal bytes or words'
