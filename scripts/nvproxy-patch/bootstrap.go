@@ -10,10 +10,10 @@ import (
 
 const bootstrapFormat = "drvabi-bootstrap/1"
 
-// bootstrap is what `drvabi bootstrap -o DIR` wrote into DIR/bootstrap.json, as far as it is needed here.
+// bootstrap has the used keys of DIR/bootstrap.json, which `drvabi bootstrap -o DIR` writes.
 type bootstrap struct {
 	Format   string
-	Table    string // of which proxy it is
+	Table    string // the proxy of the table
 	Revision string `json:"table_revision"`
 	Version  string
 	Nodes    []bootNode
@@ -26,7 +26,8 @@ type bootstrap struct {
 	}
 }
 
-// likely is "; likely compute+utility (14 of 14 in 2080.13)" for an entry that is added, or the reason why nothing is likely.
+// likely returns the likely capabilities of an added entry, as "; likely compute+utility (14 of 14 in 2080.13)", or the reason why
+// none are known.
 func (b *bootstrap) likely(entry bootEntry) string {
 	for _, one := range b.Candidates {
 		if one.Family != entry.Family || (one.Name != entry.Name && one.Name != textOf(entry.Constant)) {
@@ -43,13 +44,13 @@ func (b *bootstrap) likely(entry bootEntry) string {
 type bootNode struct {
 	Version   string
 	Parent    *string
-	WasParent *string `json:"was_parent"` // of a node of the tree that follows a new one from now on
+	WasParent *string `json:"was_parent"` // the old parent of a node of the tree whose parent is now a new node
 	Supported bool
 	Exists    bool
 	SHA256    map[string]*string `json:"sha256"`
 }
 
-// bootSide is an entry as one version has it.
+// bootSide describes an entry in one version.
 type bootSide struct {
 	Name     string
 	Number   uint64
@@ -69,13 +70,15 @@ type bootEntry struct {
 	Caps   []string
 	Why    string
 
-	// NewHandler is the handler that the entry needs: of an entry that the table has for the same record, or of its family's simple kind.
+	// NewHandler is the handler that the entry needs: that of a different entry with the same record, or the simple handler of the
+	// family.
 	NewHandler *bootHandler `json:"new_handler"`
 
-	// RequestSize is the size in the request of a frontend ioctl; nil: any size may pass.
+	// RequestSize is the size that is encoded in the request of a frontend ioctl; nil if every size is accepted.
 	RequestSize *uint64 `json:"request_size"`
 
-	// Pointers are what the driver follows in the parameters of a command that is added; Unknown is what else a handler has to know.
+	// Pointers are the pointers in an added command's parameters that the driver follows. Unknown lists facts that the handler needs
+	// and that are unknown.
 	Pointers []bootPointer
 	FDs      []bootFD
 	Unknown  []bootUnknown
@@ -96,7 +99,7 @@ type bootType struct {
 	}
 }
 
-// readBootstrap reads DIR/bootstrap.json, or the file that is named.
+// readBootstrap reads path, or bootstrap.json if path is a directory.
 func readBootstrap(path string) (*bootstrap, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "bootstrap.json")
@@ -110,12 +113,12 @@ func readBootstrap(path string) (*bootstrap, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if boot.Format != bootstrapFormat {
-		return nil, fmt.Errorf("%s: the format is '%s', not %s; it is written by drvabi bootstrap -o DIR", path, boot.Format, bootstrapFormat)
+		return nil, fmt.Errorf("%s: the format is '%s', not %s; write the file with drvabi bootstrap -o DIR", path, boot.Format, bootstrapFormat)
 	}
 	return &boot, nil
 }
 
-// textOf is a string that JSON may leave out.
+// textOf returns an optional string of the JSON, or "".
 func textOf(text *string) string {
 	if text == nil {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// checker looks whether each entry is in all of its places.
+// checker checks that each entry is complete: it has a handler, an info, types, a constant and a seccomp rule.
 type checker struct {
 	src      *source
 	versions *versions
@@ -42,11 +42,11 @@ func checkTree(opts options, out io.Writer) (status int, err error) {
 	if len(c.found) > 0 {
 		return 1, nil
 	}
-	fmt.Fprintf(out, "%s: %d versions, each entry is in all of its places, and no TODO(drvabi) is left\n", v.file.path, len(v.nodes))
+	fmt.Fprintf(out, "%s: %d versions: all entries are complete, and no TODO(drvabi) is left\n", v.file.path, len(v.nodes))
 	return 0, nil
 }
 
-// checkTodos names what a patch of this program left to be decided.
+// checkTodos reports each TODO(drvabi) in the tree.
 func (c *checker) checkTodos() {
 	paths := make([]string, 0, len(c.src.files))
 	for path := range c.src.files {
@@ -66,7 +66,7 @@ func (c *checker) report(node *versionNode, key entryKey, place, format string, 
 	c.found = append(c.found, fmt.Sprintf("%s: %s %s %s: %s: %s", c.src.place(node.stmt), node.version, key.family, key.name, place, fmt.Sprintf(format, arguments...)))
 }
 
-// checkNode looks at what a node says; what it takes from its parent was looked at there.
+// checkNode checks the entries that a node sets. Inherited entries are checked at the ancestor that sets them.
 func (c *checker) checkNode(node *versionNode) {
 	keys := make([]entryKey, 0, len(node.entries))
 	for key := range node.entries {
@@ -86,10 +86,10 @@ func (c *checker) checkEntry(node *versionNode, key entryKey) {
 		return // removed from both
 	}
 	if handler == nil {
-		c.report(node, key, "handler", "there is an info, and no handler")
+		c.report(node, key, "handler", "there is an info, but no handler")
 	}
 	if info == nil {
-		c.report(node, key, "info", "there is a handler, and no info")
+		c.report(node, key, "info", "there is a handler, but no info")
 	}
 	if _, err := strconv.ParseUint(key.name, 0, 64); err != nil && !c.src.hasConstant(key.name) {
 		c.report(node, key, "constant", "%s does not declare %s", abiDir, key.name)
@@ -103,7 +103,7 @@ func (c *checker) checkEntry(node *versionNode, key entryKey) {
 	}
 }
 
-// typesOf are the types of nvgpu that two expressions name.
+// typesOf returns the sorted names of nvgpu's types that the expressions use.
 func (c *checker) typesOf(expressions ...ast.Expr) []string {
 	found := map[string]bool{}
 	for _, expr := range expressions {
@@ -125,7 +125,7 @@ func (c *checker) typesOf(expressions ...ast.Expr) []string {
 	return names
 }
 
-// typeNamed is T of f[nvgpu.T], f[nvgpu.T, nvgpu.U] (one at a time) and nvgpu.T{}.
+// typeNamed returns T of f[nvgpu.T] and nvgpu.T{}; "" for other nodes.
 func typeNamed(node ast.Node) string {
 	switch node := node.(type) {
 	case *ast.IndexExpr:
@@ -138,15 +138,15 @@ func typeNamed(node ast.Node) string {
 	return ""
 }
 
-// checkTypes holds the types that an info names against those that the handler can unmarshal. A handler that names no version of a type at all passes it
-// through, or translates it to another one (NVOS21 to NVOS64).
+// checkTypes compares the types of an info with those that the handler can unmarshal. If the handler uses no version of a type, it
+// forwards the bytes unread, or converts the type to a different one (NVOS21 to NVOS64); this is not reported.
 func (c *checker) checkTypes(node *versionNode, key entryKey, handler, info ast.Expr) {
 	used, named := c.usedBy(handler), map[string]bool{}
 	for _, name := range c.typesOf(handler) {
 		named[name] = true
 	}
 	for _, name := range c.typesOf(info) {
-		other := versionOfType(named, name) // what it is instantiated with; its functions may know all versions
+		other := versionOfType(named, name) // the type argument; the functions themselves can use all versions
 		if other == "" {
 			other = versionOfType(used, name)
 		}
@@ -157,11 +157,11 @@ func (c *checker) checkTypes(node *versionNode, key entryKey, handler, info ast.
 		if ageOf(other) > ageOf(name) {
 			place = "info"
 		}
-		c.report(node, key, place, "the info has %s, and the handler %s", name, other)
+		c.report(node, key, place, "the info has %s, but the handler %s", name, other)
 	}
 }
 
-// versionOfType is the type among names that is a version of one: that itself, or the first, or "".
+// versionOfType returns one if it is among names, else the first of names that is a version of the same type, else "".
 func versionOfType(names map[string]bool, one string) string {
 	if names[one] {
 		return one
@@ -179,7 +179,7 @@ var typeVersion = regexp.MustCompile(`_V(\d+)$`)
 
 func baseOf(name string) string { return typeVersion.ReplaceAllString(name, "") }
 
-// ageOf is 590 of X_V590, and 0 of X.
+// ageOf returns 590 for X_V590, and 0 for X.
 func ageOf(name string) int {
 	if match := typeVersion.FindStringSubmatch(name); match != nil {
 		age, _ := strconv.Atoi(match[1])
@@ -188,7 +188,7 @@ func ageOf(name string) int {
 	return 0
 }
 
-// usedBy are the names of nvgpu that an expression mentions, or a function of the package that it mentions, and so on.
+// usedBy returns the names of nvgpu that an expression uses, directly or through functions of the package.
 func (c *checker) usedBy(expr ast.Node) map[string]bool {
 	used, seen := map[string]bool{}, map[string]bool{}
 	queue := []ast.Node{expr}
@@ -211,7 +211,7 @@ func (c *checker) usedBy(expr ast.Node) map[string]bool {
 	return used
 }
 
-// callsDriver says whether a handler makes an ioctl of its own; one that does not needs no seccomp rule.
+// callsDriver reports whether a handler calls the driver. A handler that does not needs no seccomp rule.
 func (c *checker) callsDriver(expr ast.Node, seen map[string]bool) bool {
 	calls := false
 	ast.Inspect(expr, func(node ast.Node) bool {
@@ -219,7 +219,7 @@ func (c *checker) callsDriver(expr ast.Node, seen map[string]bool) bool {
 		if !ok || calls {
 			return !calls
 		}
-		// A handler may call that of a class or command, which then does it.
+		// A handler that uses one of the maps calls the handler of a class or command, which calls the driver.
 		if strings.Contains(name.Name, "Invoke") || strings.HasPrefix(name.Name, "RawSyscall") || handlerMaps[name.Name] != "" {
 			calls = true
 		} else if function := c.versions.funcs[name.Name]; function != nil && function.Body != nil && !seen[name.Name] {
@@ -231,7 +231,7 @@ func (c *checker) callsDriver(expr ast.Node, seen map[string]bool) bool {
 	return calls
 }
 
-// checkRule looks for the rule of a frontend or UVM ioctl, and of one that has another type than before for the size of that.
+// checkRule checks that a frontend or UVM ioctl has a seccomp rule, and that a frontend ioctl has one for each new size.
 func (c *checker) checkRule(node *versionNode, key entryKey, handler, info ast.Expr) {
 	if key.family != "frontend" && key.family != "uvm" || !c.callsDriver(handler, map[string]bool{}) {
 		return
@@ -244,7 +244,7 @@ func (c *checker) checkRule(node *versionNode, key entryKey, handler, info ast.E
 		}
 	}
 	if !any {
-		c.report(node, key, "seccomp", "seccomp_filters.go has no rule for it")
+		c.report(node, key, "seccomp", "seccomp_filters.go has no rule for this ioctl")
 		return
 	}
 	if key.family == "uvm" || sizes[""] {
@@ -255,8 +255,8 @@ func (c *checker) checkRule(node *versionNode, key entryKey, handler, info ast.E
 	}
 }
 
-// withoutRule are the types of an info that are new at a node and whose size no rule has. At the root, where all are, a handler may turn one
-// type of an info into another, so one rule is enough.
+// withoutRule returns the types of an info that are new at a node and for whose size there is no rule. At the root, all types are new. There
+// the rule of one type is enough, since the handler can convert the other types to that type.
 func (c *checker) withoutRule(node *versionNode, key entryKey, info ast.Expr, sizes map[string]bool) []string {
 	_, before := node.parent.lookupOrNil(key)
 	var missing []string

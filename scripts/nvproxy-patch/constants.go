@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// constant is NAME = 0x… of pkg/abi/nvgpu.
+// constant is a constant of pkg/abi/nvgpu, NAME = 0x….
 type constant struct {
 	name  string
 	value uint64
@@ -18,7 +18,7 @@ type constant struct {
 	text  string // "0x0000c697"
 }
 
-// constants are all constants of pkg/abi/nvgpu that are a number.
+// constants returns the constants of pkg/abi/nvgpu whose value is a number literal.
 func (s *source) constants() []constant {
 	var found []constant
 	for _, one := range s.declared(abiDir, token.CONST) {
@@ -33,7 +33,7 @@ func (s *source) constants() []constant {
 	return found
 }
 
-// numberOf is a literal, or NV_IOCTL_BASE + 12 (then its last summand does not matter here: false).
+// numberOf returns the value and text of an integer literal. ok is false for other expressions, such as NV_IOCTL_BASE + 12.
 func numberOf(expr ast.Expr) (value uint64, text string, ok bool) {
 	literal, isLiteral := expr.(*ast.BasicLit)
 	if !isLiteral || literal.Kind != token.INT {
@@ -43,7 +43,7 @@ func numberOf(expr ast.Expr) (value uint64, text string, ok bool) {
 	return value, literal.Value, err == nil
 }
 
-// hasConstant says whether pkg/abi/nvgpu declares a name, whatever its value is written as.
+// hasConstant reports whether pkg/abi/nvgpu declares a constant, with any expression as its value.
 func (s *source) hasConstant(name string) bool {
 	for _, one := range s.declared(abiDir, token.CONST) {
 		for _, other := range one.spec.(*ast.ValueSpec).Names {
@@ -64,7 +64,7 @@ func (s *source) hasType(dir, name string) bool {
 	return false
 }
 
-// writeConstants declares the names of entries that the tree lacks: of those that are added, and of those that have another number.
+// writeConstants declares the missing constants of entries that are added or have a new number.
 func (p *patcher) writeConstants() {
 	written := map[string]bool{}
 	for _, entry := range p.boot.Entries {
@@ -77,7 +77,7 @@ func (p *patcher) writeConstants() {
 	p.writeGroups()
 }
 
-// writeGroups writes a group for each family and class of which the tree has no constant.
+// writeGroups writes a const group for each family and class that has no constant in the tree.
 func (p *patcher) writeGroups() {
 	sort.SliceStable(p.alone, func(i, j int) bool {
 		a, b := p.alone[i], p.alone[j]
@@ -100,7 +100,8 @@ func (p *patcher) writeGroups() {
 	}
 }
 
-// groupKeys say how near two numbers of a family are: a command's class and category, then its class.
+// groupKeys returns the keys by which numbers of a family are grouped, the narrowest first: a command's class and category, then its
+// class alone.
 func groupKeys(family string, number uint64) []uint64 {
 	if family == "control" {
 		return []uint64{number >> 8, number >> 16}
@@ -108,7 +109,7 @@ func groupKeys(family string, number uint64) []uint64 {
 	return []uint64{0}
 }
 
-// writeConstant puts a number into the group that has its neighbours, behind the next smaller one.
+// writeConstant declares a number in the const group of its class, after the next smaller number.
 func (p *patcher) writeConstant(entry bootEntry) {
 	all := p.src.constants()
 	sort.SliceStable(all, func(i, j int) bool { return all[i].value < all[j].value })
@@ -130,7 +131,7 @@ func (p *patcher) writeConstant(entry bootEntry) {
 	p.alone = append(p.alone, entry)
 }
 
-// isOfFamily says whether the tree's handlers have a constant in a family.
+// isOfFamily reports whether the tree has a handler for the constant in a family.
 func (p *patcher) isOfFamily(name, family string) bool {
 	for _, node := range p.versions.nodes {
 		if entry := node.entries[entryKey{family, name}]; entry != nil && entry.handler != nil {
@@ -142,7 +143,7 @@ func (p *patcher) isOfFamily(name, family string) bool {
 
 func (p *patcher) insertConstant(near constant, entry bootEntry) {
 	text := fmt.Sprintf("%s = %d\n", entry.Name, entry.Number)
-	if strings.HasPrefix(near.text, "0x") { // as many digits as its neighbour has
+	if strings.HasPrefix(near.text, "0x") { // with as many digits as the number beside it
 		text = fmt.Sprintf("%s = 0x%0*x\n", entry.Name, len(near.text)-2, entry.Number)
 	}
 	if near.value <= entry.Number {

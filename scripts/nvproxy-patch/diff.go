@@ -9,7 +9,7 @@ import (
 	"sort"
 )
 
-// unifiedDiff is what `git apply` takes: the files as they are against the files as they are to be.
+// unifiedDiff returns the difference between the old and the edited files, in the format of `git apply`.
 func unifiedDiff(src *source) ([]byte, error) {
 	work, err := os.MkdirTemp("", "nvproxy-patch-")
 	if err != nil {
@@ -51,7 +51,7 @@ func writeBoth(work, path string, old, new []byte) error {
 	return nil
 }
 
-// runDiff compares a/ and b/ with git, which exits with 1 where they differ.
+// runDiff compares a/ and b/ with git, which exits with 1 if they differ.
 func runDiff(work string) ([]byte, error) {
 	command := exec.Command("git", "-c", "core.quotePath=true", "diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", "--diff-algorithm=histogram", "a", "b")
 	command.Dir = work

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// bootPointer is memory that a pointer in the parameters leads to, and that the driver copies.
+// bootPointer is a pointer in the parameters, and the memory at that address, which the driver copies.
 type bootPointer struct {
 	Path        string
 	Offset      int64
@@ -28,22 +28,22 @@ type bootFD struct {
 	Path     string
 	Offset   int64
 	Size     uint64
-	Kind     string // of fdFiles
-	Optional bool   // 0, or a negative number in a signed field, is none
+	Kind     string // a key of fdFiles
+	Optional bool   // 0, or a negative number in a signed field, means that there is no descriptor
 	Evidence string
 }
 
-// bootUnknown is what a handler has to know that is not known: "condition", "product", "limit", "field", "objects", "version".
+// bootUnknown is an unknown fact that a handler needs. What is "condition", "product", "limit", "field", "objects" or "version".
 type bootUnknown struct{ What, Text string }
 
-// goPointer is a bootPointer in the words of Go's type.
+// goPointer is a bootPointer with the names of the Go type's fields.
 type goPointer struct {
 	bootPointer
-	field, count string // "EngineList", "EngineCount"; no count: there is one element
+	field, count string // "EngineList", "EngineCount"; count is "" if there is one element
 	buffer       string // "engineList"
 }
 
-// unknownOf are the texts of what is not known, of some kinds.
+// unknownOf returns the texts of the unknown facts of the given kinds.
 func (e *bootEntry) unknownOf(kinds ...string) string {
 	var texts []string
 	for _, one := range e.Unknown {
@@ -56,21 +56,21 @@ func (e *bootEntry) unknownOf(kinds ...string) string {
 	return strings.Join(texts, "; ")
 }
 
-// fdFiles are the types of the files that a file descriptor may be of.
+// fdFiles has nvproxy's type of file for each kind of file descriptor.
 var fdFiles = map[string]string{"frontend": "frontendFD", "event": "frontendFD", "capability": "openOnlyFD", "uvm": "uvmFD"}
 
-// fdFamily is how the handlers of a family are written.
+// fdFamily describes the handlers of a family.
 type fdFamily struct {
-	prefix    string   // of the handlers' names
-	like      string   // a function of the tree that has the same parameters as the handler
-	home      string   // a function in whose file the handler is written
-	generic   string   // the tree's own function for one file descriptor of the frontend
-	state     string   // the parameter with the task and the context
-	params    string   // the variable
-	checkSize string   // a condition that refuses a size; "": the size is not checked
-	address   string   // of the parameters
-	invoke    string   // the call of the driver
-	needs     []string // other functions of the tree
+	prefix    string   // prefix of the handlers' names
+	like      string   // a function of the tree with the signature of a handler
+	home      string   // a function; the handler is written to the same file
+	generic   string   // the tree's handler for one file descriptor of the frontend
+	state     string   // name of the parameter with the task and the context
+	params    string   // name of the variable for the ioctl's parameters
+	checkSize string   // condition for a wrong size; "" if the size is not checked
+	address   string   // expression for the parameters' address
+	invoke    string   // expression that calls the driver
+	needs     []string // other required functions of the tree
 }
 
 var fdFamilies = map[string]fdFamily{
@@ -79,7 +79,7 @@ var fdFamilies = map[string]fdFamily{
 		checkSize: "ctrlParams.SizeBytes() != int(ioctlParams.ParamsSize)", address: "addrFromP64(ioctlParams.Params)",
 		invoke: "rmControlInvoke(fi, ioctlParams, &ctrlParams)", needs: []string{"rmControlInvoke", "addrFromP64"},
 	},
-	"alloc": { // the driver takes the size from the class
+	"alloc": { // no check of the size, which the driver takes from the class
 		prefix: "rmAlloc", like: "rmAllocNoParams", home: "rmAllocNoParams", state: "fi", params: "allocParams", address: "addrFromP64(ioctlParams.PAllocParms)",
 		invoke: "rmAllocInvoke(fi, ioctlParams, &allocParams, isNVOS64, addSimpleObjDepParentLocked)",
 		needs:  []string{"rmAllocInvoke", "addSimpleObjDepParentLocked", "addrFromP64"},
@@ -95,16 +95,17 @@ var fdFamilies = map[string]fdFamily{
 	},
 }
 
-// What a tree has to have for such a handler: functions of the package, and imports of the file that gets it.
+// Functions of the package, and imports of the file, that a handler for pointers needs.
 var (
 	embeddedFuncs   = []string{"rmControlSimple", "rmControlInvoke", "frontendFailWithStatus", "p64FromPtr", "addrFromP64"}
 	embeddedImports = []string{"runtime", "unsafe", "pkg/abi/nvgpu", "pkg/errors/linuxerr"}
 )
 
-// embeddedHandler writes a function that copies what the parameters' pointers lead to, as the driver does, or one that puts the
-// sandbox's own numbers in place of the application's file descriptors. It returns the function's name, or a TODO around it if a person has to look at something else; "" and the reason if it cannot be written.
+// embeddedHandler writes a function that copies the memory at the parameters' pointers like the driver, or one that replaces the
+// application's file descriptors with the sandbox's. It returns the name of the function, or a TODO with the name if a fact must be
+// reviewed, or "" and the reason if the function cannot be written.
 //
-// A number of elements is compared with the limit divided by an element's size, so that no product overflows.
+// The function compares the number of elements with the limit divided by the element's size, so that no product overflows.
 func (p *patcher) embeddedHandler(entry bootEntry) (handler, why string) {
 	if why = entry.unknownOf("condition", "product", "field"); why != "" {
 		return "", why
@@ -145,7 +146,7 @@ func (p *patcher) embeddedHandler(entry bootEntry) (handler, why string) {
 	return name, ""
 }
 
-// lacksForEmbedded names what an older tree does not have.
+// lacksForEmbedded returns a message about a required function, constant or import that the tree does not have, or "".
 func (p *patcher) lacksForEmbedded() string {
 	for _, name := range embeddedFuncs {
 		if p.versions.funcs[name] == nil {
@@ -164,7 +165,7 @@ func (p *patcher) lacksForEmbedded() string {
 	return ""
 }
 
-// imports says whether a file imports a package whose path ends so, under its own name.
+// imports reports whether a file imports a package whose path ends with wanted, without renaming it.
 func imports(file *sourceFile, wanted string) bool {
 	for _, one := range file.ast.Imports {
 		if one.Name == nil && strings.HasSuffix(strings.Trim(one.Path.Value, `"`), wanted) {
@@ -174,7 +175,7 @@ func imports(file *sourceFile, wanted string) bool {
 	return false
 }
 
-// goPointers finds the fields of the entry's type by their offsets: the tree may call them otherwise than the driver.
+// goPointers finds the fields of the entry's type by their offsets, since their names can differ from the driver's.
 func (p *patcher) goPointers(entry bootEntry) (found []goPointer, why string) {
 	typeName := textOf(entry.Type)
 	for _, one := range entry.Pointers {
@@ -183,7 +184,7 @@ func (p *patcher) goPointers(entry bootEntry) (found []goPointer, why string) {
 			pointer.count = p.fieldAt(typeName, one.CountOffset)
 		}
 		if pointer.field == "" || (one.Count != nil && pointer.count == "") || one.ElementSize == 0 {
-			return nil, fmt.Sprintf("no field of %s is found for %s", typeName, one.Path)
+			return nil, fmt.Sprintf("%s has no field at the offset of %s", typeName, one.Path)
 		}
 		pointer.buffer = lowerFirst(pointer.field[strings.LastIndex(pointer.field, ".")+1:]) + "Buf"
 		found = append(found, pointer)
@@ -191,7 +192,8 @@ func (p *patcher) goPointers(entry bootEntry) (found []goPointer, why string) {
 	return found, ""
 }
 
-// fieldAt is the field of a type, new or the tree's, at an offset: "List", or "Route.List" inside another struct; "" if none begins there.
+// fieldAt returns the field of a type at an offset: "List", or "Route.List" for a field of an inner struct; "" if no field begins there.
+// The type is a new one or the tree's.
 func (p *patcher) fieldAt(typeName string, offset int64) string {
 	for _, one := range p.boot.Types {
 		if one.Name != typeName {
@@ -251,11 +253,12 @@ func fieldOf(one types.Type, offset int64) string {
 
 var (
 	commandName = regexp.MustCompile(`^NV([0-9A-F]{4})_CTRL_(?:CMD_)?(\w+)$`)
-	// How the tree calls the classes of most commands.
+	// nvproxy's names for the classes of most commands.
 	classNames = map[string]string{"0000": "Client", "0080": "Dev", "2080": "Subdev"}
 )
 
-// embeddedName is ctrlSubdevGpuGetEngines for NV2080_CTRL_CMD_GPU_GET_ENGINES, with the version that its type or the tree makes necessary.
+// embeddedName returns ctrlSubdevGpuGetEngines for NV2080_CTRL_CMD_GPU_GET_ENGINES. It appends the version of the type, if any, and
+// "Embedded" if the tree has a function of that name.
 func (p *patcher) embeddedName(entry bootEntry) string {
 	parts := commandName.FindStringSubmatch(entry.Name)
 	name := fdFamilies[entry.Family].prefix
@@ -280,7 +283,7 @@ func (p *patcher) embeddedName(entry bootEntry) string {
 
 func lowerFirst(name string) string {
 	runes := []rune(name)
-	for i, one := range runes { // "RMCtrl" is "rmCtrl"
+	for i, one := range runes { // "RMCtrl" becomes "rmCtrl"
 		if i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
 			break
 		}
@@ -289,7 +292,7 @@ func lowerFirst(name string) string {
 	return string(runes)
 }
 
-// limitText is the greatest number of elements, or bytes, as Go writes it.
+// limitText returns Go code for the limit in bytes, or a TODO if the limit is unknown.
 func (p *patcher) limitText(pointer goPointer, entry bootEntry) string {
 	if pointer.Limit == nil {
 		return "TODO(drvabi) /* a limit in bytes: " + entry.unknownOf("limit") + " */"
@@ -304,7 +307,7 @@ func (p *patcher) embeddedCode(name string, entry bootEntry, pointers []goPointe
 	var out strings.Builder
 	line := func(format string, arguments ...any) { fmt.Fprintf(&out, format+"\n", arguments...) }
 	simple, home := p.versions.funcs["rmControlSimple"], p.versions.home["rmControlSimple"]
-	line("\n// %s implements %s. What it copies, the driver copies:", name, entry.Name)
+	line("\n// %s implements %s. The driver copies these, too:", name, entry.Name)
 	for _, one := range pointers {
 		amount := fmt.Sprintf("%s (size %d)", one.Element, one.ElementSize)
 		if one.count != "" {
@@ -341,7 +344,7 @@ func (p *patcher) embeddedCode(name string, entry bootEntry, pointers []goPointe
 	return out.String()
 }
 
-// bufferCode checks one pointer as the driver does, and makes the buffer that stands in for its memory.
+// bufferCode writes code that checks one pointer like the driver, and that makes a buffer for a copy of the memory.
 func (p *patcher) bufferCode(line func(string, ...any), one goPointer, entry bootEntry) {
 	const fail = "return 0, frontendFailWithStatus(fi, ioctlParams, nvgpu.NV_ERR_INVALID_ARGUMENT)"
 	pointer, count := "ctrlParams."+one.field, "ctrlParams."+one.count
@@ -367,12 +370,12 @@ func (p *patcher) bufferCode(line func(string, ...any), one goPointer, entry boo
 	line("}")
 }
 
-// original is the variable that keeps the application's pointer.
+// original returns the name of the variable that keeps the application's pointer.
 func (one *goPointer) original() string {
 	return "orig" + one.field[strings.LastIndex(one.field, ".")+1:]
 }
 
-// typeAt is the type of a field as Go writes it outside of nvgpu: "uint64", "nvgpu.P64"; "" if it is not known.
+// typeAt returns the type of a field as written outside the package nvgpu: "uint64", "nvgpu.P64"; "" if it is unknown.
 func (p *patcher) typeAt(typeName, field string) string {
 	found := ""
 	for _, one := range p.boot.Types {
@@ -396,8 +399,8 @@ func (p *patcher) typeAt(typeName, field string) string {
 	return found
 }
 
-// isFrontendFD says whether the tree's own function translates the only file descriptor: it goes by the methods of the type. UVM's
-// passes a negative number on, as none; the others take none.
+// isFrontendFD reports whether the tree's generic handler can translate the only file descriptor. It needs the method GetFrontendFD()
+// of the type. UVM's generic handler accepts a negative number, which means that there is no descriptor; the others do not.
 func (p *patcher) isFrontendFD(entry bootEntry) bool {
 	only, family := entry.FDs[0], fdFamilies[entry.Family]
 	if len(entry.FDs) > 1 || fdFiles[only.Kind] != "frontendFD" || p.versions.funcs[family.generic] == nil ||
@@ -417,7 +420,8 @@ func (p *patcher) isFrontendFD(entry bootEntry) bool {
 	return false
 }
 
-// fdCode is a function that looks each file descriptor up among the application's, and gives the driver that of the file behind it.
+// fdCode returns the code of a handler that looks up each of the application's file descriptors, and passes the host's descriptor of
+// that file to the driver.
 func (p *patcher) fdCode(name string, entry bootEntry) (code, why string) {
 	var out strings.Builder
 	line := func(format string, arguments ...any) { fmt.Fprintf(&out, format+"\n", arguments...) }
@@ -433,7 +437,7 @@ func (p *patcher) fdCode(name string, entry bootEntry) (code, why string) {
 			return "", home.path + " does not import " + wanted
 		}
 	}
-	line("\n// %s implements %s. What its file descriptors are of:", name, entry.Name)
+	line("\n// %s implements %s. Its file descriptors are:", name, entry.Name)
 	for _, one := range entry.FDs {
 		line("//   - %s: %s; %s", one.Path, one.Kind, one.Evidence)
 	}
@@ -448,10 +452,10 @@ func (p *patcher) fdCode(name string, entry bootEntry) (code, why string) {
 		field, file := p.fieldAt(typeName, one.Offset), fdFiles[one.Kind]
 		goType := p.typeAt(typeName, field)
 		if field == "" || goType == "" {
-			return "", fmt.Sprintf("no field of %s is found for %s", typeName, one.Path)
+			return "", fmt.Sprintf("%s has no field at the offset of %s", typeName, one.Path)
 		}
 		if !p.src.hasType(proxyDir, file) {
-			return "", fmt.Sprintf("the tree has no type for the file of %s, which is of the kind %s", one.Path, one.Kind)
+			return "", fmt.Sprintf("the tree has no type for the file of %s, whose kind is %s", one.Path, one.Kind)
 		}
 		local, orig := lowerFirst(field)+"File", "orig"+field
 		line("%s := %s.%s", orig, family.params, field)

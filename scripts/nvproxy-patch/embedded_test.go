@@ -96,7 +96,7 @@ func TestATreeWithoutTheFunctionsGetsATodo(t *testing.T) {
 	tree := copied(t, "tree")
 	edited(t, tree, unsafeFile, `\bfrontendFailWithStatus\b`, "frontendFail")
 	found := patchTo(t, tree, "testdata/embedded")
-	expectIn(t, strings.Join(found.todos, "\n"), "TOY_GET_LIST at 100.10.01: a handler; was none; the tree has no function frontendFailWithStatus")
+	expectIn(t, strings.Join(found.todos, "\n"), "TOY_GET_LIST at 100.10.01: a handler; before: none; the tree has no function frontendFailWithStatus")
 }
 
 // The tree's own types have names of their own for the driver's fields, and structs inside each other.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// retype puts nvgpu.NEW in place of each nvgpu.OLD of an expression; count says how many there were.
+// retype replaces each nvgpu.OLD of an expression by nvgpu.NEW, and counts the replacements.
 func retype(text, old, new string) (result string, count int) {
 	expr, set, err := parseExpr(text)
 	if err != nil {
@@ -30,7 +30,7 @@ func retype(text, old, new string) (result string, count int) {
 	return out, count
 }
 
-// handlerFor is the handler of an entry from its node on.
+// handlerFor returns the handler of an entry at its node. was is the handler before.
 func (p *patcher) handlerFor(entry bootEntry, was string) string {
 	newType := textOf(entry.Type)
 	if entry.Was == nil {
@@ -39,14 +39,14 @@ func (p *patcher) handlerFor(entry bootEntry, was string) string {
 	oldType := textOf(entry.Was.Type)
 	if newType == oldType {
 		if entry.Action == "replace" && newType == "" {
-			return p.todoHandler(entry, was, "it was passed through unread, and has to be read now: "+entry.Why)
+			return p.todoHandler(entry, was, "it was forwarded unread, and must be read now: "+entry.Why)
 		}
 		return was
 	}
 	if oldType == "" {
-		return p.todoHandler(entry, was, "it was passed through unread, and has to be read now: "+entry.Why)
+		return p.todoHandler(entry, was, "it was forwarded unread, and must be read now: "+entry.Why)
 	}
-	if newType == "" { // it has nothing to translate from here on, or nobody knows its parameters
+	if newType == "" { // nothing to translate, or the parameters are unknown
 		return p.newHandler(entry)
 	}
 	if text, count := retype(was, oldType, newType); count > 0 {
@@ -63,9 +63,9 @@ func (p *patcher) handlerFor(entry bootEntry, was string) string {
 }
 
 func (p *patcher) todoHandler(entry bootEntry, was, why string) string {
-	p.todo("%s %s at %s: a handler; was %s; %s", entry.Family, entry.Name, entry.Node, was, why)
+	p.todo("%s %s at %s: a handler; before: %s; %s", entry.Family, entry.Name, entry.Node, was, why)
 	text := "TODO(drvabi) /* " + strings.ReplaceAll(why, "*/", "* /") + " */"
-	if expr, set, err := parseExpr(was); err == nil { // in the call that has the capabilities
+	if expr, set, err := parseExpr(was); err == nil { // keep the call with the capabilities
 		if call, ok := expr.(*ast.CallExpr); ok && len(call.Args) == 2 {
 			from, to := set.Position(call.Args[0].Pos()).Offset, set.Position(call.Args[0].End()).Offset
 			return was[:from] + text + was[to:]
@@ -74,7 +74,7 @@ func (p *patcher) todoHandler(entry bootEntry, was, why string) string {
 	return text
 }
 
-// newHandler is the handler of an entry that is added: the one that bootstrap names, or a TODO with the reason.
+// newHandler returns the handler of an added entry: the one that bootstrap names, a generated one, or a TODO with the reason.
 func (p *patcher) newHandler(entry bootEntry) string {
 	caps := p.capsFor(entry.Caps)
 	if strings.HasPrefix(caps, "TODO") {
@@ -95,8 +95,8 @@ func (p *patcher) newHandler(entry bootEntry) string {
 	return fmt.Sprintf("%s(%s, %s)", wrap, handler, caps)
 }
 
-// namedHandler is the handler that bootstrap names. It is "" if bootstrap names none, if the tree has no such function, or if that
-// is a function of another type.
+// namedHandler returns the handler that bootstrap names; "" if bootstrap names none, if the tree does not have the function, or if the
+// function is for a different type.
 func (p *patcher) namedHandler(wanted *bootHandler) string {
 	if wanted == nil || p.versions.funcs[wanted.Kind] == nil {
 		return ""
@@ -113,7 +113,7 @@ func (p *patcher) namedHandler(wanted *bootHandler) string {
 	return wanted.Kind + "[nvgpu." + *wanted.Type + "]"
 }
 
-// names says whether a function of the package names the type; no type is named by every function.
+// names reports whether a function of the package uses the type. It is true if typeName is nil.
 func (p *patcher) names(function string, typeName *string) bool {
 	if typeName == nil {
 		return true
@@ -129,7 +129,7 @@ func (p *patcher) names(function string, typeName *string) bool {
 	return found
 }
 
-// infoFor is the info of an entry from its node on.
+// infoFor returns the info of an entry at its node. was is the info before.
 func (p *patcher) infoFor(entry bootEntry, was string) string {
 	macro := entry.Name
 	if entry.Constant != nil {
@@ -143,7 +143,7 @@ func (p *patcher) infoFor(entry bootEntry, was string) string {
 	}
 	call, ok := parseCall(was)
 	if !ok {
-		p.problem("%s: the info of %s %s is no call: %s", p.versions.file.path, entry.Family, entry.Name, was)
+		p.problem("%s: the info of %s %s is not a call: %s", p.versions.file.path, entry.Family, entry.Name, was)
 		return "TODO(drvabi)"
 	}
 	text := was
@@ -151,7 +151,7 @@ func (p *patcher) infoFor(entry bootEntry, was string) string {
 		text, _ = retype(text, oldType, newType)
 	}
 	switch call {
-	case "ioctlInfo", "driverStructs": // names its records by its types
+	case "ioctlInfo", "driverStructs": // the names of the types are the names of the records
 		return p.namedInfo(entry, macro, record, newType, was, text)
 	case "simpleIoctlInfo", "simpleDriverStruct":
 		if newType != "" {
@@ -161,7 +161,7 @@ func (p *patcher) infoFor(entry bootEntry, was string) string {
 	return renameStrings(text, renames(entry))
 }
 
-// namedInfo is an info of a type whose name is not the record's.
+// namedInfo returns an info whose type can have a different name than the record.
 func (p *patcher) namedInfo(entry bootEntry, macro, record, newType, was, text string) string {
 	expr, _, err := parseExpr(was)
 	if err != nil {
@@ -177,13 +177,13 @@ func (p *patcher) namedInfo(entry bootEntry, macro, record, newType, was, text s
 		return p.newInfo(macro, record, newType)
 	}
 	if types > 1 && text != was {
-		p.todo("%s %s at %s: an info of several types, one of which has another name than its record: %s", entry.Family, entry.Name, entry.Node, text)
+		p.todo("%s %s at %s: an info of several types, one of which has a different name than its record: %s", entry.Family, entry.Name, entry.Node, text)
 		return "TODO(drvabi) /* " + text + " */"
 	}
 	return renameStrings(text, renames(entry))
 }
 
-// newInfo is an info as the tree writes it.
+// newInfo returns an info in the tree's style.
 func (p *patcher) newInfo(macro, record, newType string) string {
 	if p.usesStructs() {
 		switch {
@@ -207,7 +207,7 @@ func (p *patcher) newInfo(macro, record, newType string) string {
 	return fmt.Sprintf("ioctlInfoWithStructName(%q, nvgpu.%s{}, %q)", macro, newType, record)
 }
 
-// renames are the strings of an info that are something else now.
+// renames returns the strings of an info that change, with the new ones.
 func renames(entry bootEntry) map[string]string {
 	found := map[string]string{}
 	if from, to := textOf(entry.Was.Constant), textOf(entry.Constant); from != "" && to != "" && from != to {
@@ -242,21 +242,21 @@ func parseCall(text string) (name string, ok bool) {
 	return ident.Name, true
 }
 
-// --- twins -------------------------------------------------------------------------
+// --- copies of functions -------------------------------------------------------------------------
 
 var versionSuffix = regexp.MustCompile(`V\d+$`)
 
-// suffixOf is V590 of X_V590.
+// suffixOf returns V590 for X_V590.
 func suffixOf(typeName string) string {
 	return strings.TrimPrefix(typeVersion.FindString(typeName), "_")
 }
 
-// twinHandler is the handler with a function of its own that uses the new type, where the old function uses the old type only as a type, and
-// reads only fields that the new one has, too.
+// twinHandler returns the handler with a copy of its function that uses the new type. This needs a function that uses only fields and
+// methods of the old type that the new type has, too.
 func (p *patcher) twinHandler(entry bootEntry, was, oldType, newType string) string {
 	expr, set, err := parseExpr(was)
 	if err != nil {
-		return p.todoHandler(entry, was, "its handler is not understood")
+		return p.todoHandler(entry, was, "its handler cannot be parsed")
 	}
 	result := ""
 	ast.Inspect(expr, func(node ast.Node) bool {
@@ -273,12 +273,12 @@ func (p *patcher) twinHandler(entry bootEntry, was, oldType, newType string) str
 		return result == ""
 	})
 	if result == "" {
-		return p.todoHandler(entry, was, "its handler does not name "+oldType)
+		return p.todoHandler(entry, was, "its handler does not use "+oldType)
 	}
 	return result
 }
 
-// twin writes NAMEV590 behind NAME, unless it is there. why is "other" if NAME has nothing to do with the type.
+// twin writes NAMEV590, a copy of NAME, after NAME unless the tree has it. why is "other" if NAME does not use the old type.
 func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
 	function, file := p.versions.funcs[name], p.versions.home[name]
 	uses := 0
@@ -293,14 +293,14 @@ func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
 	}
 	suffix := suffixOf(newType)
 	if suffix == "" {
-		return "", "the new type " + newType + " has no version in its name for a copy of " + name
+		return "", "the new type " + newType + " has no version in its name, so there is no name for a copy of " + name
 	}
 	twin = versionSuffix.ReplaceAllString(name, "") + suffix
 	if p.versions.funcs[twin] != nil {
 		return twin, ""
 	}
 	if missing := p.missingFields(function, oldType, newType); missing != "" {
-		return "", fmt.Sprintf("%s reads %s of %s, which %s has not", name, missing, oldType, newType)
+		return "", fmt.Sprintf("%s uses %s of %s, which %s does not have", name, missing, oldType, newType)
 	}
 	text := p.src.code(file, function)
 	shift := 0
@@ -324,7 +324,7 @@ func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
 	return twin, ""
 }
 
-// missingFields names a field or method that a function reads of variables of the old type, and that the new type lacks.
+// missingFields returns a field or method of the old type that a function uses and that the new type does not have, or "".
 func (p *patcher) missingFields(function *ast.FuncDecl, oldType, newType string) string {
 	variables := map[string]bool{}
 	isOld := func(expr ast.Expr) bool {

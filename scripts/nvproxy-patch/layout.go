@@ -11,22 +11,22 @@ import (
 	"drvabi/proxysource"
 )
 
-// layouts are the types and numbers of pkg/abi/nvgpu, as Go's type checker sees them. What the package imports is not read: no layout
-// and no number depends on it, but for a marker without a size, structs.HostLayout.
+// layouts has the types and constants of pkg/abi/nvgpu from Go's type checker. Imported packages are not read: layouts and numbers use
+// nothing of them but the marker structs.HostLayout, which has no size.
 type layouts struct {
 	pkg      *types.Package
 	handlers *proxysource.HandlerReader
 	used     map[string]*proxysource.TypeDef
 }
 
-// nvproxy runs on 64-bit machines only, whose layouts are the same.
+// nvproxy runs only on 64-bit machines, which have the same layouts.
 var sizes = types.SizesFor("gc", "amd64")
 
-// Roles that a type's name says.
+// Roles of types, by name.
 var roles = map[string]string{"P64": "pointer", "Handle": "handle"}
 
-// emptyImporter stands for every import with a package that declares nothing, but for the marker, and for the interface of go_marshal, of
-// which every type is one here: type arguments are inferred with it.
+// emptyImporter replaces each import by a package that declares only the marker, or the interface of go_marshal. Here the interface has no
+// methods, so that every type implements it and type arguments can be inferred.
 type emptyImporter map[string]*types.Package
 
 func (known emptyImporter) Import(path string) (*types.Package, error) {
@@ -49,7 +49,7 @@ func declare(pkg *types.Package, name string, as types.Type) {
 	pkg.Scope().Insert(object)
 }
 
-// checkedTypes checks the packages, and passes over what the empty imports make wrong in functions.
+// checkedTypes type-checks the packages. Errors are ignored, since the empty imports cause errors in functions.
 func checkedTypes(src *source) *layouts {
 	imports, handlers := emptyImporter{}, proxysource.NewHandlerReader()
 	config := types.Config{Importer: imports, Error: func(error) {}, FakeImportC: true, Sizes: sizes}
@@ -65,7 +65,7 @@ func checkedTypes(src *source) *layouts {
 	return &layouts{pkg: imports["gvisor.dev/gvisor/"+abiDir], handlers: handlers, used: map[string]*proxysource.TypeDef{}}
 }
 
-// number is the value of a constant.
+// number returns the value of a constant.
 func (l *layouts) number(name string) (value uint64, ok bool) {
 	found, ok := l.pkg.Scope().Lookup(name).(*types.Const)
 	if !ok || found.Val().Kind() != goconstant.Int {
@@ -74,7 +74,7 @@ func (l *layouts) number(name string) (value uint64, ok bool) {
 	return goconstant.Uint64Val(found.Val())
 }
 
-// use adds a type, and all that it consists of.
+// use adds a type and the types of its fields to l.used.
 func (l *layouts) use(name string) error {
 	if l.used[name] != nil {
 		return nil
@@ -104,7 +104,7 @@ func (l *layouts) addFields(def *proxysource.TypeDef, fields *types.Struct) erro
 	var all []*types.Var
 	for i := 0; i < fields.NumFields(); i++ {
 		if fields.Field(i).Type() == types.Typ[types.Invalid] {
-			return fmt.Errorf("the type of %s is not known", fields.Field(i).Name())
+			return fmt.Errorf("the type of %s is unknown", fields.Field(i).Name())
 		}
 		all = append(all, fields.Field(i))
 	}
@@ -122,7 +122,7 @@ func (l *layouts) addFields(def *proxysource.TypeDef, fields *types.Struct) erro
 	return nil
 }
 
-// spell is a type as a table writes it: "uint8[16]", the outer dimension first.
+// spell returns a type in the table's notation: "uint8[16]", the outer dimension first.
 func (l *layouts) spell(one types.Type) (string, error) {
 	switch one := one.(type) {
 	case *types.Named:
@@ -142,5 +142,5 @@ func (l *layouts) spell(one types.Type) (string, error) {
 			return types.Typ[one.Kind()].Name(), nil // byte is uint8
 		}
 	}
-	return "", fmt.Errorf("%s has no layout that a table can have", one)
+	return "", fmt.Errorf("a table cannot describe the layout of %s", one)
 }

@@ -1,7 +1,7 @@
-// Command nvproxy-patch turns what `drvabi bootstrap -o DIR` found into a
-// patch of gVisor's source.
+// Command nvproxy-patch writes a patch of gVisor's source from the output of
+// `drvabi bootstrap -o DIR`.
 //
-// README.md, beside this file, says what it writes where, and what it leaves.
+// README.md describes what it writes, and what it leaves to a person.
 package main
 
 import (
@@ -21,27 +21,27 @@ const usage = `usage: nvproxy-patch --tree GVISOR [-o FILE] DIR
 
 The first form reads bootstrap.json and structs.go, which drvabi bootstrap -o DIR
 wrote, and writes a patch of gVisor's nvproxy for git apply: nodes, handlers,
-infos, structs, constants, seccomp rules. What it does not know is written as
-TODO(drvabi), which does not compile, and listed on standard error. So is a
-place that it does not find; everything else is still written. The patch says
-for which table and tree it was made.
+infos, structs, constants, seccomp rules. An unknown fact becomes a
+TODO(drvabi), which does not compile, and is listed on standard error. A place
+in the tree that is not found is listed, too; the rest is still written. The
+patch names the table and the tree that it was made for.
 
-The second form looks whether each entry of nvproxy is in all of these places, and
-whether a TODO(drvabi) is left. It refuses a PATCH that was made for another tree, or out of another tree's table.
-The third form writes the tree's proxy table (drvabi-proxy/1), out of its text.
+The second form checks that each entry of nvproxy is complete, and that no
+TODO(drvabi) is left. With PATCH, it also checks that the patch was made for
+this tree, from this tree's table.
+The third form writes the tree's proxy table (drvabi-proxy/1) from its source.
 
-  --tree GVISOR  the root of a checkout of gVisor; it is read, not changed
-  -o FILE        where the patch goes; default DIR/bootstrap.patch, - for standard output
-  --check        names entries that are in some of the places and not in others, and
-                 each TODO(drvabi) that is left
-  --table        writes the table of a checkout of any age, for drvabi bootstrap --table
+  --tree GVISOR  the root of a checkout of gVisor, which is not changed
+  -o FILE        write the patch to FILE (default: DIR/bootstrap.patch; -: standard output)
+  --check        list incomplete entries and each TODO(drvabi)
+  --table        write the table of a checkout of any age, for drvabi bootstrap --table
 
-Exit status: 0; 1 if a place was not found, or --check found something; 2 if it
-could not be done.
+Exit status: 0; 1 if a place was not found, or if --check found something; 2 for
+an error.
 `
 
 type options struct {
-	tree, output, from string // from: the directory of the first form, the patch of the second
+	tree, output, from string // from: DIR of the first form, PATCH of the second
 	check, table       bool
 }
 
@@ -77,25 +77,25 @@ func parseArguments(arguments []string) (opts options, err error) {
 		return opts, err
 	}
 	if opts.tree == "" {
-		return opts, errors.New("no tree; give --tree GVISOR, the root of a checkout (nvproxy-patch --help)")
+		return opts, errors.New("--tree GVISOR is missing: the root of a checkout (nvproxy-patch --help)")
 	}
 	if opts.check || opts.table {
 		if opts.check {
 			opts.from = flags.Arg(0)
 		}
 		if flags.NArg() > 1 || opts.table && flags.NArg() > 0 {
-			return opts, fmt.Errorf("'%s' is one argument too many: --check takes one patch or none, --table none", flags.Arg(flags.NArg()-1))
+			return opts, fmt.Errorf("unexpected argument '%s': --check takes at most one patch, --table none", flags.Arg(flags.NArg()-1))
 		}
 		if opts.check && opts.table {
-			return opts, errors.New("--check and --table are two runs")
+			return opts, errors.New("--check and --table cannot be used together")
 		}
 		if opts.table && opts.output == "" {
-			return opts, errors.New("no file for the table; give -o FILE (-: standard output)")
+			return opts, errors.New("--table needs -o FILE (-: standard output)")
 		}
 		return opts, nil
 	}
 	if flags.NArg() != 1 {
-		return opts, errors.New("give one directory that drvabi bootstrap -o wrote (nvproxy-patch --help)")
+		return opts, errors.New("give one directory, written by drvabi bootstrap -o (nvproxy-patch --help)")
 	}
 	opts.from = flags.Arg(0)
 	if opts.output == "" {
@@ -145,7 +145,7 @@ func patchTree(opts options) (status int, err error) {
 		return 2, err
 	}
 	if len(text) == 0 && len(p.problems) == 0 {
-		fmt.Fprintln(os.Stderr, "the tree has all of it: the patch is empty")
+		fmt.Fprintln(os.Stderr, "the tree already has all changes; the patch is empty")
 	}
 	for _, todo := range p.todos {
 		fmt.Fprintf(os.Stderr, "TODO(drvabi): %s\n", todo)

@@ -189,5 +189,5 @@ func TestAForgottenHandlerIsNamedThoughItsFunctionKnowsBothTypes(t *testing.T) {
 	}
 	edited(t, tree, versionFile, `.*abi\.uvmIoctl\[nvgpu\.UVM_TOY_FREE\] = .*\n`, "")
 	out, _ := checked(t, tree)
-	expectIn(t, out, "120.00.09 uvm UVM_TOY_FREE: handler: the info has UVM_TOY_FREE_PARAMS_V120, and the handler UVM_TOY_FREE_PARAMS")
+	expectIn(t, out, "120.00.09 uvm UVM_TOY_FREE: handler: the info has UVM_TOY_FREE_PARAMS_V120, but the handler UVM_TOY_FREE_PARAMS")
 }

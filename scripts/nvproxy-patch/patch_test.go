@@ -346,7 +346,7 @@ func TestATwinNeedsTheFieldsThatTheFunctionReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree, found := patched(t, dir)
-	expectIn(t, strings.Join(found.todos, "\n"), "rmAllocToyChannel reads HVASpace of TOY_CHANNEL_PARAMS, which TOY_CHANNEL_PARAMS_V120 has not")
+	expectIn(t, strings.Join(found.todos, "\n"), "rmAllocToyChannel uses HVASpace of TOY_CHANNEL_PARAMS, which TOY_CHANNEL_PARAMS_V120 does not have")
 	if _, ok := builds(tree); ok {
 		t.Error("it compiles")
 	}
@@ -357,8 +357,8 @@ func TestAnUnreadEntryThatGotAPointerIsLeftToAPerson(t *testing.T) {
 		entry := entryOf(boot, "NV2080_CTRL_CMD_TOY_SET_LIMIT")
 		entry["action"], entry["why"] = "replace", "a pointer came"
 	}))
-	expectIn(t, strings.Join(found.todos, "\n"), "control NV2080_CTRL_CMD_TOY_SET_LIMIT at 120.01.01: a handler; was ctrlHandler(rmControlSimple, nvconf.CapProfiling)")
-	expectIn(t, read(t, tree, versionFile), "= ctrlHandler(TODO(drvabi) /* it was passed through unread, and has to be read now: a pointer came */, nvconf.CapProfiling)")
+	expectIn(t, strings.Join(found.todos, "\n"), "control NV2080_CTRL_CMD_TOY_SET_LIMIT at 120.01.01: a handler; before: ctrlHandler(rmControlSimple, nvconf.CapProfiling)")
+	expectIn(t, read(t, tree, versionFile), "= ctrlHandler(TODO(drvabi) /* it was forwarded unread, and must be read now: a pointer came */, nvconf.CapProfiling)")
 	if out, status := checked(t, tree); status != 1 || !strings.Contains(out, versionFile+":") || !strings.Contains(out, "a TODO is left: ") {
 		t.Errorf("--check: %d %s", status, out)
 	}
@@ -410,7 +410,7 @@ func TestAPatchIsRefusedByAnotherTree(t *testing.T) {
 	if _, err := checkTree(options{tree: tree, from: patch}, &out); err != nil {
 		t.Fatal(err)
 	}
-	expectIn(t, out.String(), "made for this tree, and is not applied", "not checked: whether its table")
+	expectIn(t, out.String(), "made for this tree, not applied", "cannot check that its table")
 	command := exec.Command("git", "apply", patch)
 	command.Dir, command.Env = tree, append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(tree))
 	if said, err := command.CombinedOutput(); err != nil {
@@ -420,12 +420,12 @@ func TestAPatchIsRefusedByAnotherTree(t *testing.T) {
 	if status, err := checkTree(options{tree: tree, from: patch}, &out); status != 0 || err != nil {
 		t.Fatalf("status %d, %v", status, err)
 	}
-	expectIn(t, out.String(), "made for this tree, and is applied")
+	expectIn(t, out.String(), "made for this tree, applied")
 	path := filepath.Join(tree, proxyDir, "version.go")
 	if err := os.WriteFile(path, []byte(read(t, tree, proxyDir+"/version.go")+"\n// by hand\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status, err := checkTree(options{tree: tree, from: patch}, &out); status != 2 || err == nil || !strings.Contains(err.Error(), "was made for another tree") {
+	if status, err := checkTree(options{tree: tree, from: patch}, &out); status != 2 || err == nil || !strings.Contains(err.Error(), "was made for a tree with") {
 		t.Errorf("status %d, %v", status, err)
 	}
 }
@@ -453,7 +453,7 @@ func TestAPatchOutOfTheTableOfAnotherTreeIsRefused(t *testing.T) {
 		t.Errorf("%s", out.String())
 	}
 	_, err = checkTree(options{tree: tree, from: withTable(treeRevision + strings.Repeat("0", 64))}, &out)
-	if err == nil || !strings.Contains(err.Error(), "out of the table of another tree") {
+	if err == nil || !strings.Contains(err.Error(), "from the table of a different tree") {
 		t.Errorf("%v", err)
 	}
 }
@@ -479,7 +479,7 @@ func TestANodeFollowsTheNewOneThatItDescendsFrom(t *testing.T) {
 	expectWhole(t, tree, found)
 	expectIn(t, read(t, tree, proxyDir+"/version.go"), "v105_00_01 := addDriverABI(105, 0, 01,", "abi := v105_00_01()")
 	_, found = patched(t, movedBy(t, "100.00.01"))
-	if len(found.problems) != 1 || !strings.Contains(found.problems[0], "110.05.01 does not follow 100.00.01 here") {
+	if len(found.problems) != 1 || !strings.Contains(found.problems[0], "the parent of 110.05.01 is not 100.00.01 here") {
 		t.Errorf("%q", found.problems)
 	}
 }

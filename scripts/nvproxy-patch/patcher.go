@@ -9,33 +9,33 @@ import (
 	"strings"
 )
 
-// patcher writes what a bootstrap asks for into a tree, place by place:
+// patcher writes the changes of a bootstrap into a tree:
 //
-//  1. types: structs.go's declarations, each behind the type that it replaces
-//  2. constants: numbers of entries that are added or renumbered, in their group
-//  3. handlers: twins of functions that use a replaced type by name
-//  4. nodes: version.go gets a statement for each new node, and lines in each that is there
-//  5. seccomp: the sizes of frontend ioctls, and rules for those that are added
+//  1. types: the declarations of structs.go, each after the type that it replaces
+//  2. constants: numbers of entries that are added or renumbered, in the group of their class
+//  3. handlers: copies of functions that use a replaced type by name
+//  4. nodes: a statement of version.go for each new node, and lines in existing ones
+//  5. seccomp: the sizes of frontend ioctls, and rules for added ioctls
 //
-// A place that is not found is a problem with its file; all else is still written.
+// A place that is not found becomes a problem, and the rest is still written.
 type patcher struct {
 	src       *source
 	versions  *versions
 	boot      *bootstrap
 	types     *newTypes
-	now       map[entryKey]map[string]entryText // what nodes get, by version
-	caps      map[string]string                 // "compute,utility": how the tree spells it
-	imported  map[*sourceFile]bool              // those that have a new import
-	generated map[string]bool                   // functions of embeddedHandler
-	inserted  map[string]int                    // where new nodes come, by version
-	layouts   *layouts                          // of the tree's types, if something asked for them
+	now       map[entryKey]map[string]entryText // the new text of an entry, by version
+	caps      map[string]string                 // "compute,utility": the tree's expression
+	imported  map[*sourceFile]bool              // files with a new import
+	generated map[string]bool                   // functions that embeddedHandler wrote
+	inserted  map[string]int                    // offsets of new nodes, by version
+	layouts   *layouts                          // of the tree's types; nil until needed
 	ruled     map[string]bool                   // entries with a new seccomp rule
-	alone     []bootEntry                       // those whose constant has no group of neighbours
+	alone     []bootEntry                       // entries whose class has no group of constants
 	problems  []string
 	todos     []string
 }
 
-// entryText is the handler and info of an entry as text; "" if it has none.
+// entryText is the source text of an entry's handler and info; "" if it has none.
 type entryText struct{ handler, info string }
 
 func newPatcher(src *source, v *versions, boot *bootstrap, types *newTypes) *patcher {
@@ -57,7 +57,7 @@ func (p *patcher) run() {
 	p.writeSeccomp()
 }
 
-// current is an entry as it stands at a version, or before it: what that node gets, what the tree has there, or the same of its parent.
+// current returns an entry's text at a version: the new text, else the tree's, else that of the parent.
 func (p *patcher) current(version string, key entryKey) entryText {
 	for at := normal(version); at != ""; at = p.parentOf(at) {
 		if text, isNew := p.now[key][at]; isNew {
@@ -71,7 +71,7 @@ func (p *patcher) current(version string, key entryKey) entryText {
 	return entryText{}
 }
 
-// parentOf is the version that one follows once the tree is patched; "" for the root.
+// parentOf returns the parent of a version in the patched tree; "" for the root.
 func (p *patcher) parentOf(version string) string {
 	for _, node := range p.boot.Nodes {
 		if normal(node.Version) == version && node.Parent != nil {
@@ -94,7 +94,7 @@ func (p *patcher) remember(version string, key entryKey, text entryText) {
 // --- nodes ---------------------------------------------------------------------
 
 func (p *patcher) writeNodes() {
-	variables := map[string]string{} // of new nodes, by version
+	variables := map[string]string{} // variables of new nodes, by version
 	base := map[string]*versionNode{}
 	for i, node := range p.boot.Nodes {
 		if existing := p.versions.by[normal(node.Version)]; existing != nil {
@@ -107,7 +107,7 @@ func (p *patcher) writeNodes() {
 			base[parent] = p.versions.by[parent]
 		}
 		if base[parent] == nil {
-			p.problem("%s: there is no version %s, which %s follows", p.versions.file.path, textOf(node.Parent), node.Version)
+			p.problem("%s: no version %s, the parent of %s", p.versions.file.path, textOf(node.Parent), node.Version)
 			continue
 		}
 		if variables[parent] == "" {
@@ -119,23 +119,23 @@ func (p *patcher) writeNodes() {
 	}
 }
 
-// newParent is the variable of the new node that existing follows from now on; "" if it keeps its parent.
+// newParent returns the variable of a new node that becomes the parent of existing; "" if existing keeps its parent.
 func (p *patcher) newParent(existing *versionNode, node bootNode, variables map[string]string) string {
 	if node.WasParent == nil {
 		return ""
 	}
 	variable := variables[normal(textOf(node.Parent))]
 	if existing.parent == nil || existing.parent.version != normal(*node.WasParent) || variable == "" {
-		p.problem("%s: %s does not follow %s here, so that it was not put behind %s", p.src.place(existing.stmt), node.Version, *node.WasParent, textOf(node.Parent))
+		p.problem("%s: the parent of %s is not %s here, so it was not changed to %s", p.src.place(existing.stmt), node.Version, *node.WasParent, textOf(node.Parent))
 		return ""
 	}
 	if at := p.inserted[normal(textOf(node.Parent))]; at > p.src.offset(existing.stmt.Pos()) {
-		p.problem("%s: %s stands before its new parent %s; move its statement behind that", p.src.place(existing.stmt), node.Version, textOf(node.Parent))
+		p.problem("%s: the statement of %s is before that of its new parent %s; move it after that", p.src.place(existing.stmt), node.Version, textOf(node.Parent))
 	}
 	return variable
 }
 
-// isParent says whether a later new node follows the one at index.
+// isParent reports whether the node at index is the parent of a later new node.
 func (p *patcher) isParent(index int) bool {
 	for _, later := range p.boot.Nodes[index+1:] {
 		if later.Parent != nil && normal(*later.Parent) == normal(p.boot.Nodes[index].Version) {
@@ -147,7 +147,7 @@ func (p *patcher) isParent(index int) bool {
 
 func variableFor(version string) string { return "v" + strings.ReplaceAll(version, ".", "_") }
 
-// nameParent gives the parent a variable if it has none, and returns it.
+// nameParent returns the variable of the parent. It adds one if there is none.
 func (p *patcher) nameParent(parent *versionNode) string {
 	if parent.variable != "_" {
 		return parent.variable
@@ -165,7 +165,7 @@ func (p *patcher) nameParent(parent *versionNode) string {
 	return parent.variable
 }
 
-// numbersOf spells a version as addDriverABI's arguments: 08 and 09 are no octal numbers, so 8 and 9.
+// numbersOf returns a version as arguments of addDriverABI. 08 and 09 become 8 and 9, since they are not valid octal numbers.
 func numbersOf(version string) string {
 	parts := strings.Split(normal(version), ".")
 	for i, part := range parts {
@@ -182,7 +182,7 @@ func numbersOf(version string) string {
 	return strings.Join(parts, ", ")
 }
 
-// insertNode writes the statement of a new node: behind all older versions, and behind its parent.
+// insertNode writes the statement of a new node after its parent and after all older versions.
 func (p *patcher) insertNode(node bootNode, parent *versionNode, parentVariable string, isParent bool) {
 	var after ast.Stmt = parent.stmt
 	for _, other := range p.versions.nodes {
@@ -213,7 +213,7 @@ func (p *patcher) insertNode(node bootNode, parent *versionNode, parentVariable 
 	p.versions.file.insert(at, comment+text+"\n")
 }
 
-// opensRelease says whether no version of a node's first number is in the tree.
+// opensRelease reports whether a node is the first with its major version.
 func (p *patcher) opensRelease(node bootNode) bool {
 	major := strings.SplitN(node.Version, ".", 2)[0] + "."
 	for _, other := range p.versions.nodes {
@@ -244,7 +244,7 @@ func versionLess(a, b string) bool {
 	return len(as) < len(bs)
 }
 
-// checksums is as many as the tree's addDriverABI takes: x86_64, and arm64 in newer trees.
+// checksums returns the arguments for addDriverABI: the checksum for x86_64, and in newer trees also for arm64.
 func (p *patcher) checksums(node bootNode) string {
 	texts := []string{p.checksum(node, "x86_64", "x86_64")}
 	for _, field := range p.versions.funcs["addDriverABI"].Type.Params.List {
@@ -259,7 +259,7 @@ func (p *patcher) checksums(node bootNode) string {
 
 func (p *patcher) checksum(node bootNode, key, machine string) string {
 	sum := textOf(node.SHA256[key])
-	if sum == "none" { // there is no such package
+	if sum == "none" { // NVIDIA has no package for this machine
 		return "ChecksumNoDriver"
 	}
 	if sum != "" {
@@ -269,7 +269,7 @@ func (p *patcher) checksum(node bootNode, key, machine string) string {
 	return fmt.Sprintf("TODO(drvabi) /* SHA-256 of NVIDIA-Linux-%s-%s.run */", machine, node.Version)
 }
 
-// entriesAt are the entries that change at a node, in the order of the bootstrap.
+// entriesAt returns the entries that change at a node, in the order of the bootstrap.
 func (p *patcher) entriesAt(version string) []bootEntry {
 	var found []bootEntry
 	for _, entry := range p.boot.Entries {
@@ -280,7 +280,7 @@ func (p *patcher) entriesAt(version string) []bootEntry {
 	return found
 }
 
-// constructor is the last argument of a new node: the parent, or a function that changes what the parent has.
+// constructor returns the last argument of a new node: the parent, or a function that changes the parent's entries.
 func (p *patcher) constructor(node bootNode, parent *versionNode, parentVariable string) string {
 	handlers, infos := p.entryLines(node, parent)
 	if len(handlers) == 0 && len(infos) == 0 {
@@ -296,7 +296,7 @@ func (p *patcher) constructor(node bootNode, parent *versionNode, parentVariable
 	return text.String()
 }
 
-// infoBlock wraps lines of infos as the tree does: getInfo, or getStructs in older ones.
+// infoBlock returns the block that sets getInfo, or getStructs in older trees, with the lines of infos.
 func (p *patcher) infoBlock(infos []string) string {
 	if len(infos) == 0 {
 		return ""
@@ -307,7 +307,7 @@ func (p *patcher) infoBlock(infos []string) string {
 	return "\nprevGetInfo := abi.getInfo\nabi.getInfo = func() *" + p.infoType() + " {\ninfo := prevGetInfo()\n" + strings.Join(infos, "") + "return info\n}\n"
 }
 
-// usesStructs says whether the tree's infos are getStructs still.
+// usesStructs reports whether the tree has getStructs instead of getInfo.
 func (p *patcher) usesStructs() bool {
 	return strings.Contains(string(p.versions.file.text), "getStructs driverABIStructsFunc")
 }
@@ -330,7 +330,7 @@ func handlerMap(family string) string {
 	return "abi." + family
 }
 
-// infoMapOf is the map of a family's infos, spelled as the tree has it.
+// infoMapOf returns the tree's expression for the map of a family's infos.
 func (p *patcher) infoMapOf(family string) string {
 	variable, found := "info", ""
 	if p.usesStructs() {
@@ -354,13 +354,13 @@ func (p *patcher) infoMapOf(family string) string {
 		})
 	}
 	if found == "" {
-		p.problem("%s: no map of the infos of %s ioctls", p.versions.file.path, family)
+		p.problem("%s: no map with the infos of %s ioctls", p.versions.file.path, family)
 		found = family + "Infos"
 	}
 	return variable + "." + found
 }
 
-// entryLines are the lines that a node needs in its constructor and in its infos.
+// entryLines returns the lines that a node needs in its constructor and in its infos.
 func (p *patcher) entryLines(node bootNode, parent *versionNode) (handlers, infos []string) {
 	for _, entry := range p.entriesAt(node.Version) {
 		handler, info := p.linesOf(entry, parent)
@@ -369,10 +369,10 @@ func (p *patcher) entryLines(node bootNode, parent *versionNode) (handlers, info
 	return handlers, infos
 }
 
-// isMacro says whether a name is a constant's. A command without a macro has the name of the driver's function: subdeviceCtrlCmdX.
+// isMacro reports whether a name is that of a constant. A command without a macro has the name of the driver's function: subdeviceCtrlCmdX.
 func isMacro(name string) bool { return ast.IsExported(name) }
 
-// keyText is an entry's key in a map: its constant, or its number where the driver has no macro for it.
+// keyText returns an entry's key in a map: its constant, or its number if the driver has no macro.
 func keyText(name string, number uint64) string {
 	if isMacro(name) {
 		return "nvgpu." + name
@@ -410,9 +410,9 @@ func (p *patcher) linesOf(entry bootEntry, parent *versionNode) (handlers, infos
 	return handlers, infos
 }
 
-// supportNode makes a node between one that is supported: it gets checksums.
+// supportNode makes an unsupported node supported, by adding checksums:
 //
-//	v := parent, or func() *driverABI { … }   v := addDriverABI(major, minor, patch, sums…, what it was)
+//	v := parent, or func() *driverABI { … }   v := addDriverABI(major, minor, patch, sums…, the old expression)
 //	v := addUnsupportedDriverABI(…, cons)     v := addDriverABI(…, sums…, cons)
 func (p *patcher) supportNode(existing *versionNode, node bootNode) {
 	value := existing.stmt.(*ast.AssignStmt).Rhs[0]
@@ -426,13 +426,13 @@ func (p *patcher) supportNode(existing *versionNode, node bootNode) {
 	p.versions.file.insert(p.src.offset(existing.cons.Pos()), p.checksums(node)+", ")
 }
 
-// isSupported says whether the tree has a node with checksums.
+// isSupported reports whether the node has checksums.
 func (n *versionNode) isSupported() bool {
 	call, ok := n.stmt.(*ast.AssignStmt).Rhs[0].(*ast.CallExpr)
 	return ok && call.Fun.(*ast.Ident).Name == "addDriverABI"
 }
 
-// extendNode puts what changes into a node that the tree has: --add, support for one that is between others, another parent.
+// extendNode changes a node of the tree: it adds entries (--add), makes the node supported, or changes its parent.
 func (p *patcher) extendNode(existing *versionNode, node bootNode, newParent string) {
 	if node.Supported && !existing.isSupported() {
 		p.supportNode(existing, node)
@@ -444,7 +444,7 @@ func (p *patcher) extendNode(existing *versionNode, node bootNode, newParent str
 	handlers, infos := p.entryLines(node, existing)
 	isChanged := len(handlers) > 0 || len(infos) > 0
 	switch {
-	case existing.literal == nil && (isChanged || newParent != ""): // it is its parent until now
+	case existing.literal == nil && (isChanged || newParent != ""): // the node was the same as its parent
 		parent := newParent
 		if parent == "" {
 			parent = p.src.code(p.versions.file, existing.cons)
@@ -460,7 +460,7 @@ func (p *patcher) extendNode(existing *versionNode, node bootNode, newParent str
 	}
 }
 
-// extendLiteral adds lines before `prevGetInfo := …` (or before the last return), and before the return of the infos.
+// extendLiteral adds handlers before `prevGetInfo := …` (or before the last return), and infos before their return.
 func (p *patcher) extendLiteral(existing *versionNode, handlers, infos []string) {
 	body := existing.literal.Body.List
 	at := p.src.offset(body[len(body)-1].Pos())
@@ -489,7 +489,7 @@ func (p *patcher) extendLiteral(existing *versionNode, handlers, infos []string)
 	p.versions.file.insert(p.src.offset(list[len(list)-1].Pos()), strings.Join(infos, ""))
 }
 
-// extendRoot adds elements to the map literals of the version that has no parent.
+// extendRoot adds elements to the map literals of the root, the version without a parent.
 func (p *patcher) extendRoot(existing *versionNode, node bootNode) {
 	for _, entry := range p.entriesAt(node.Version) {
 		text, isNew := p.now[entryKey{entry.Family, entry.Name}][existing.version]
@@ -522,12 +522,12 @@ func (p *patcher) insertElement(root *versionNode, entry bootEntry, isInfo bool,
 
 // --- capabilities ------------------------------------------------------------------
 
-// capNames is how gVisor spells the capabilities of a table.
+// capNames has gVisor's constants for the capabilities of a table.
 var capNames = map[string]string{"compute": "nvconf.CapCompute", "compat32": "nvconf.CapCompat32", "graphics": "nvconf.CapGraphics", "utility": "nvconf.CapUtility",
 	"video": "nvconf.CapVideo", "display": "nvconf.CapDisplay", "ngx": "nvconf.CapNGX", "profiling": "nvconf.CapProfiling",
 	"fabric-imex-mgmt": "nvconf.CapFabricIMEXManagement", "rdma": "nvconf.CapRDMA"}
 
-// capsFor spells capabilities as the tree does: as some handler of its own that has the same.
+// capsFor returns the expression for capabilities, with compUtil for compute and utility; a TODO if one has no constant or there are none.
 func (p *patcher) capsFor(caps []string) string {
 	sorted := append([]string{}, caps...)
 	sort.Strings(sorted)
@@ -556,7 +556,7 @@ func (p *patcher) capsFor(caps []string) string {
 	return strings.Join(out, "|")
 }
 
-// abiFile is the file of pkg/abi/nvgpu that has what a family declares, if nothing of it is there yet.
+// abiFile returns the file of pkg/abi/nvgpu for a family's declarations that have no neighbours.
 func (p *patcher) abiFile(family string) *sourceFile {
 	name := map[string]string{"control": "ctrl.go", "alloc": "classes.go", "frontend": "frontend.go", "uvm": "uvm.go"}[family]
 	if file := p.src.files[filepath.Join(abiDir, name)]; file != nil {

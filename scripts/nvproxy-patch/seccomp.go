@@ -10,14 +10,14 @@ import (
 
 // rule is one element of the lists in seccomp_filters.go: {seccomp.EqualTo(…nvgpu.NAME…), caps}.
 type rule struct {
-	name   string // of the constant
-	sizeof string // NAME of nvgpu.SizeofNAME; "" if the size is not looked at
+	name   string // name of the constant
+	sizeof string // NAME of nvgpu.SizeofNAME; "" if the rule accepts all sizes
 	node   *ast.CompositeLit
 }
 
 func (s *source) filters() *sourceFile { return s.files[filepath.Join(proxyDir, "seccomp_filters.go")] }
 
-// rules are those of a family: of the function frontendIoctlFilters or uvmIoctlFilters.
+// rules returns the rules of a family, from the function frontendIoctlFilters or uvmIoctlFilters.
 func (s *source) rules(family string) []rule {
 	var found []rule
 	file := s.filters()
@@ -46,7 +46,7 @@ func (s *source) rules(family string) []rule {
 	return found
 }
 
-// isPerArg says whether a literal is a rule of an older tree: seccomp.PerArg{…, …}.
+// isPerArg reports whether a literal is a rule of an older tree: seccomp.PerArg{…, …}.
 func isPerArg(literal *ast.CompositeLit) bool {
 	selector, ok := literal.Type.(*ast.SelectorExpr)
 	return ok && selector.Sel.Name == "PerArg"
@@ -69,7 +69,7 @@ func ruleOf(literal *ast.CompositeLit) rule {
 	return found
 }
 
-// sizeName is the variable that holds a type's size: SizeofX where X is declared as uint32((*T)(nil).SizeBytes()).
+// sizeName returns the variable with a type's size, which is declared as SizeofX = uint32((*T)(nil).SizeBytes()).
 func (s *source) sizeName(typeName string) (name string, at *ast.ValueSpec, file *sourceFile) {
 	for _, one := range s.declared(abiDir, token.VAR) {
 		variable, value := one.named()
@@ -80,7 +80,7 @@ func (s *source) sizeName(typeName string) (name string, at *ast.ValueSpec, file
 	return "", nil, nil
 }
 
-// writeSeccomp lets the new sizes of frontend ioctls through, and what is added.
+// writeSeccomp writes rules for the new sizes of frontend ioctls and for added ioctls.
 func (p *patcher) writeSeccomp() {
 	for _, entry := range p.boot.Entries {
 		if entry.Family != "frontend" && entry.Family != "uvm" || entry.Action == "none" || entry.Action == "remove" {
@@ -93,7 +93,7 @@ func (p *patcher) writeSeccomp() {
 func (p *patcher) writeRule(entry bootEntry) {
 	file := p.src.filters()
 	if file == nil {
-		p.problem("%s/seccomp_filters.go: there is no such file; %s %s needs a rule", proxyDir, entry.Family, entry.Name)
+		p.problem("%s/seccomp_filters.go does not exist; %s %s needs a rule", proxyDir, entry.Family, entry.Name)
 		return
 	}
 	rules := p.src.rules(entry.Family)
@@ -114,12 +114,12 @@ func (p *patcher) writeRule(entry bootEntry) {
 		return
 	}
 	if len(rules) == 0 {
-		p.problem("%s: no rules of %s ioctls; %s needs one", file.path, entry.Family, entry.Name)
+		p.problem("%s: no rules for %s ioctls; %s needs one", file.path, entry.Family, entry.Name)
 		return
 	}
 	last := rules[len(rules)-1]
 	if entry.Was != nil && (!p.ruled[entry.Name] || last.sizeof == "" || entry.keepsSize()) {
-		return // it is answered without the driver, or its new rule lets this size through
+		return // nvproxy answers it without the driver, or its new rule accepts this size
 	}
 	text := ""
 	if p.changesSize(entry) {
@@ -132,15 +132,15 @@ func (p *patcher) writeRule(entry bootEntry) {
 	file.insert(file.lineEnd(p.src.offset(last.node.End())), text+",\n")
 }
 
-// keepsSize says whether the parameters have as many bytes as before.
+// keepsSize reports whether the size of the parameters is unchanged.
 func (e *bootEntry) keepsSize() bool {
-	if e.Size != nil && e.Was.Size != nil && *e.Was.Size != 0 { // 0 is an unknown one
+	if e.Size != nil && e.Was.Size != nil && *e.Was.Size != 0 { // 0: unknown
 		return *e.Size == *e.Was.Size
 	}
 	return textOf(e.Type) == textOf(e.Was.Type)
 }
 
-// changesSize says whether the parameters of an entry have another size at another node.
+// changesSize reports whether the size of an entry's parameters changes at some node.
 func (p *patcher) changesSize(entry bootEntry) bool {
 	for _, other := range p.boot.Entries {
 		if other.Family == entry.Family && other.Name == entry.Name && other.Was != nil && !other.keepsSize() {
@@ -150,8 +150,8 @@ func (p *patcher) changesSize(entry bootEntry) bool {
 	return false
 }
 
-// anySizeRule is a rule that looks at no size, like another of the tree; "" if it has none. gVisor has one rule for each ioctl, which a test
-// of it counts, so that an ioctl of several sizes has such a rule.
+// anySizeRule returns a rule that accepts all sizes, modelled on a rule of the tree; "" if there is none. An ioctl with several sizes needs
+// such a rule, since gVisor has one rule for each ioctl, and a test counts them.
 func (p *patcher) anySizeRule(file *sourceFile, rules []rule, name, caps string) string {
 	for _, like := range rules {
 		text := p.src.code(file, like.node)
@@ -164,7 +164,8 @@ func (p *patcher) anySizeRule(file *sourceFile, rules []rule, name, caps string)
 	return ""
 }
 
-// likeRule is the last rule that looks at the size, for an entry whose size is known, or the last that does not, for any other; else the last.
+// likeRule returns the rule on which a new rule is modelled: the last that checks the size if the entry's size is known, else the last that
+// does not, else the last.
 func likeRule(rules []rule, entry bootEntry) rule {
 	for i := len(rules) - 1; i >= 0; i-- {
 		if (rules[i].sizeof != "") == (entry.RequestSize != nil) {
@@ -174,7 +175,7 @@ func likeRule(rules []rule, entry bootEntry) rule {
 	return rules[len(rules)-1]
 }
 
-// newRule is a rule like another one, for an entry that is added.
+// newRule returns a rule for an added entry, modelled on the rule like.
 func (p *patcher) newRule(file *sourceFile, like rule, entry bootEntry) string {
 	text := p.src.code(file, like.node)
 	if count := len(like.node.Elts); count > 0 {
@@ -192,11 +193,12 @@ func (p *patcher) newRule(file *sourceFile, like rule, entry bootEntry) string {
 	if entry.RequestSize != nil {
 		return strings.Replace(text, "nvgpu.Sizeof"+like.sizeof, fmt.Sprintf("%d /* sizeof(%s) */", *entry.RequestSize, textOf(entry.Record)), 1)
 	}
-	p.todo("frontend %s: the size in its seccomp rule, that of %s", entry.Name, textOf(entry.Record))
+	p.todo("frontend %s: the size in its seccomp rule, which is the size of %s", entry.Name, textOf(entry.Record))
 	return strings.Replace(text, "nvgpu.Sizeof"+like.sizeof, "TODO(drvabi) /* the size of "+textOf(entry.Record)+" */", 1)
 }
 
-// sizeFor is the variable with the size of a type. Where there is none, it is written behind another one; "" if there is no such type or variable.
+// sizeFor returns the variable with the size of a type. If there is none, it is declared after the variable beside. The result is "" if
+// typeName is "" or beside does not exist.
 func (p *patcher) sizeFor(typeName, beside string) string {
 	if typeName == "" {
 		return ""
@@ -213,12 +215,12 @@ func (p *patcher) sizeFor(typeName, beside string) string {
 	return ""
 }
 
-// writeSizeRule repeats a rule with the size of the new type.
+// writeSizeRule adds a copy of a rule with the size of the new type.
 func (p *patcher) writeSizeRule(file *sourceFile, one rule, entry bootEntry) {
 	beside, _, _ := p.src.sizeName(textOf(entry.Was.Type))
 	size := p.sizeFor(textOf(entry.Type), beside)
 	if size == "" {
-		p.problem("%s: no variable has the size of %s; Sizeof%s needs one for its rule", abiDir, textOf(entry.Was.Type), textOf(entry.Type))
+		p.problem("%s: no variable has the size of %s; declare Sizeof%s and add a rule with it", abiDir, textOf(entry.Was.Type), textOf(entry.Type))
 		return
 	}
 	text := strings.Replace(p.src.code(file, one.node), "nvgpu.Sizeof"+one.sizeof, "nvgpu."+size, 1)

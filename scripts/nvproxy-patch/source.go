@@ -14,14 +14,14 @@ import (
 	"strings"
 )
 
-// Where gVisor has what is patched.
+// gVisor's packages that are patched or read.
 const (
 	proxyDir = "pkg/sentry/devices/nvproxy"
 	confDir  = "pkg/sentry/devices/nvproxy/nvconf"
 	abiDir   = "pkg/abi/nvgpu"
 )
 
-// sourceFile is one file of the tree, and what is to change in it.
+// sourceFile is one file of the tree, and the edits to it.
 type sourceFile struct {
 	path  string // from the root of the tree
 	text  []byte
@@ -29,13 +29,13 @@ type sourceFile struct {
 	edits []edit
 }
 
-// edit puts text in place of the bytes from..to.
+// edit replaces the bytes from..to by text.
 type edit struct {
 	from, to int
 	text     string
 }
 
-// source is these packages, parsed and not checked: go_marshal's generated code is not in a checkout.
+// source has the parsed packages. They are not type-checked, since a checkout does not have go_marshal's generated code.
 type source struct {
 	root  string
 	set   *token.FileSet
@@ -80,7 +80,7 @@ func (s *source) readFile(name, path string) error {
 	return nil
 }
 
-// in is the files of a directory, in order.
+// in returns the files of a directory, sorted by name.
 func (s *source) in(dir string) []*sourceFile {
 	var found []*sourceFile
 	for path, file := range s.files {
@@ -92,14 +92,14 @@ func (s *source) in(dir string) []*sourceFile {
 	return found
 }
 
-// declaration is one constant, variable or type of a file, and what declares it.
+// declaration is a constant, variable or type, with the group that contains it.
 type declaration struct {
 	group *ast.GenDecl
 	spec  ast.Spec
 	file  *sourceFile
 }
 
-// declared are the declarations of a directory that begin with a keyword: const, var or type.
+// declared returns the declarations of a directory with a keyword: const, var or type.
 func (s *source) declared(dir string, keyword token.Token) []declaration {
 	var found []declaration
 	for _, file := range s.in(dir) {
@@ -116,7 +116,7 @@ func (s *source) declared(dir string, keyword token.Token) []declaration {
 	return found
 }
 
-// named is a constant or variable with one name and one value; nil for others.
+// named returns the name and value of a constant or variable. They are nil if it has several names or no value.
 func (d *declaration) named() (*ast.Ident, ast.Expr) {
 	value, ok := d.spec.(*ast.ValueSpec)
 	if !ok || len(value.Names) != 1 || len(value.Values) != 1 {
@@ -127,13 +127,13 @@ func (d *declaration) named() (*ast.Ident, ast.Expr) {
 
 func (s *source) offset(at token.Pos) int { return s.set.Position(at).Offset }
 
-// place is where a node stands, for messages: "pkg/…/version.go:1133".
+// place returns the file and line of a node for messages: "pkg/…/version.go:1133".
 func (s *source) place(node ast.Node) string {
 	position := s.set.Position(node.Pos())
 	return fmt.Sprintf("%s:%d", position.Filename, position.Line)
 }
 
-// code is the text of a node.
+// code returns the text of a node.
 func (s *source) code(file *sourceFile, node ast.Node) string {
 	return string(file.text[s.offset(node.Pos()):s.offset(node.End())])
 }
@@ -144,7 +144,7 @@ func (f *sourceFile) replace(from, to int, text string) {
 
 func (f *sourceFile) insert(at int, text string) { f.replace(at, at, text) }
 
-// lineEnd is the offset behind the line that at is in.
+// lineEnd returns the offset after the line that contains at.
 func (f *sourceFile) lineEnd(at int) int {
 	if end := bytes.IndexByte(f.text[at:], '\n'); end >= 0 {
 		return at + end + 1
@@ -152,14 +152,14 @@ func (f *sourceFile) lineEnd(at int) int {
 	return len(f.text)
 }
 
-// edited is the file with its edits, as gofmt would have it. Edits at one place stay in the order in which they were made.
+// edited returns the file with its edits, formatted by gofmt. Edits at the same offset keep their order.
 func (f *sourceFile) edited() ([]byte, error) {
 	sort.SliceStable(f.edits, func(i, j int) bool { return f.edits[i].from < f.edits[j].from })
 	var out bytes.Buffer
 	at := 0
 	for _, one := range f.edits {
 		if one.from < at {
-			return nil, fmt.Errorf("%s: two edits overlap at byte %d; this is a bug of nvproxy-patch", f.path, one.from)
+			return nil, fmt.Errorf("%s: two edits overlap at byte %d; this is a bug in nvproxy-patch", f.path, one.from)
 		}
 		out.Write(f.text[at:one.from])
 		out.WriteString(one.text)
@@ -168,12 +168,12 @@ func (f *sourceFile) edited() ([]byte, error) {
 	out.Write(f.text[at:])
 	formatted, err := format.Source(out.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("%s: what was written is no Go: %w", f.path, err)
+		return nil, fmt.Errorf("%s: the edited file is not valid Go; this is a bug in nvproxy-patch: %w", f.path, err)
 	}
 	return formatted, nil
 }
 
-// hash is the SHA-256 of the list that `sha256sum` prints of the files, by path; changed: with what is to change in them.
+// hash returns the SHA-256 of the output of `sha256sum` for all files, sorted by path. changed: of the edited files.
 func (s *source) hash(changed bool) (string, error) {
 	paths := make([]string, 0, len(s.files))
 	for path := range s.files {

@@ -15,14 +15,14 @@ import (
 	"drvabi/proxysource"
 )
 
-// --table writes a tree as a proxy table (drvabi-proxy/1), out of its text alone:
+// --table writes the proxy table (drvabi-proxy/1) of a tree from its source text:
 //
 //  1. versions, parents and checksums: the statements of Init
-//  2. entries: what each version sets and deletes; capabilities are constant expressions of the package
-//  3. structs: the arguments of an info; an info that is nil has none
+//  2. entries: the entries that each version sets and deletes; capabilities are constant expressions of the package
+//  3. structs: the arguments of an info; none if the info is nil
 //  4. numbers and types: pkg/abi/nvgpu, type-checked without its imports (layout.go)
 //
-// scripts/nvproxy-table, which runs gVisor's own code, says the same of a module that can be built; this is for a checkout of any age.
+// scripts/nvproxy-table writes the same table by running gVisor's code, which must be built for that. --table works for old checkouts, too.
 
 type tableWriter struct {
 	src      *source
@@ -102,7 +102,7 @@ func (w *tableWriter) node(node *versionNode) *proxysource.Node {
 	return made
 }
 
-// lookupOrNil is lookup of a version that may be missing: the root has no parent.
+// lookupOrNil is lookup for a node that can be nil, such as the parent of the root.
 func (n *versionNode) lookupOrNil(key entryKey) (handler, info ast.Expr) {
 	if n == nil {
 		return nil, nil
@@ -110,7 +110,7 @@ func (n *versionNode) lookupOrNil(key entryKey) (handler, info ast.Expr) {
 	return n.lookup(key)
 }
 
-// addSums reads the checksums of addDriverABI(…, "x86_64", "arm64", parent); older trees have the first alone.
+// addSums reads the checksums of addDriverABI(…, "x86_64", "arm64", parent). Older trees have only the first.
 func (w *tableWriter) addSums(made *proxysource.Node, node *versionNode) {
 	call, ok := node.stmt.(*ast.AssignStmt).Rhs[0].(*ast.CallExpr)
 	if !ok || call.Fun.(*ast.Ident).Name != "addDriverABI" {
@@ -133,10 +133,10 @@ func (w *tableWriter) addSums(made *proxysource.Node, node *versionNode) {
 	}
 }
 
-// renumbered is how nvproxy calls the driver's X from the version on at which X has another number: X_V575.
+// renumbered matches the suffix of nvproxy's constant for a driver constant whose number changed in a version: X_V575.
 var renumbered = regexp.MustCompile(`_V\d{3}$`)
 
-// nameOf is the name of an entry; nvproxy has some numbers that have none.
+// nameOf returns the name of an entry, or UNKNOWN_… for a number without a constant.
 func nameOf(key entryKey) string {
 	number, err := strconv.ParseUint(key.name, 0, 64)
 	if err != nil {
@@ -152,9 +152,9 @@ func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *proxysource.E
 	if err != nil {
 		var ok bool
 		if number, ok = w.layouts.number(key.name); !ok {
-			w.problem(handler, "the number of %s is not known", key.name)
+			w.problem(handler, "the number of %s is unknown", key.name)
 		}
-		macro := renumbered.ReplaceAllString(key.name, "") // where an info has no name for it, as in older trees
+		macro := renumbered.ReplaceAllString(key.name, "") // used if the info has no name, as in older trees
 		made.Constant = &macro
 	}
 	made.Number = number
@@ -169,7 +169,7 @@ func (w *tableWriter) entry(key entryKey, handler, info ast.Expr) *proxysource.E
 	return made
 }
 
-// addInfo reads ioctlInfo("NAME", nvgpu.T{}…) and its like.
+// addInfo reads ioctlInfo("NAME", nvgpu.T{}…) and calls of similar functions.
 func (w *tableWriter) addInfo(made *proxysource.Entry, info ast.Expr) {
 	call, ok := info.(*ast.CallExpr)
 	if !ok {
@@ -178,7 +178,7 @@ func (w *tableWriter) addInfo(made *proxysource.Entry, info ast.Expr) {
 	arguments := call.Args
 	function, _ := call.Fun.(*ast.Ident)
 	if function == nil {
-		w.problem(info, "expected a function that makes an info")
+		w.problem(info, "expected the call of a function that makes an info")
 		return
 	}
 	hasName := function.Name == "simpleIoctlInfo" || strings.HasPrefix(function.Name, "ioctlInfo")
@@ -188,7 +188,7 @@ func (w *tableWriter) addInfo(made *proxysource.Entry, info ast.Expr) {
 		return
 	}
 	if hasName {
-		made.Constant = nil // "" is a number without a name
+		made.Constant = nil // "" means that the number has no name
 		if name := stringOf(arguments[0]); name != "" {
 			made.Constant = &name
 		}
@@ -206,7 +206,7 @@ func (w *tableWriter) addInfo(made *proxysource.Entry, info ast.Expr) {
 	case "ioctlInfoWithStructName", "driverStructWithName":
 		w.addType(made, arguments[0], stringOf(arguments[1]))
 	default:
-		w.problem(info, "%s is no function that is known to make an info", function.Name)
+		w.problem(info, "%s is not a known function that makes an info", function.Name)
 	}
 }
 
@@ -234,7 +234,7 @@ func stringOf(expr ast.Expr) string {
 	return ""
 }
 
-// caps are the names of the capabilities of an expression: nvconf.CapX, a constant of the package, or several of them.
+// caps returns the names of the capabilities in an expression of nvconf.CapX, constants of the package, and |.
 func (w *tableWriter) caps(expr ast.Expr) []string {
 	found := map[string]bool{}
 	w.addCaps(found, expr, 0)
@@ -274,10 +274,10 @@ func (w *tableWriter) addCaps(found map[string]bool, expr ast.Expr, depth int) {
 			return
 		}
 	}
-	w.problem(expr, "these capabilities are not understood")
+	w.problem(expr, "cannot read these capabilities")
 }
 
-// packageConstant is the value of a constant of nvproxy.
+// packageConstant returns the value of a constant of nvproxy, or nil.
 func (w *tableWriter) packageConstant(name string) ast.Expr {
 	for _, one := range w.src.declared(proxyDir, token.CONST) {
 		if other, value := one.named(); other != nil && other.Name == name {

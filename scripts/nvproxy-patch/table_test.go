@@ -121,10 +121,10 @@ func TestAHandlersTypeThatIsInItsBodyIsNotGuessed(t *testing.T) {
 
 func TestATableIsNotWrittenIfSomethingIsNotUnderstood(t *testing.T) {
 	for wanted, tree := range map[string]string{
-		"ioctlInfo has too few arguments":        replaced(t, versionFile, `ioctlInfo("TOY_P2P", nvgpu.TOY_P2P_PARAMS{})`, "ioctlInfo()"),
-		"these capabilities are not understood":  replaced(t, versionFile, "ctrlHandler(rmControlSimple, nvconf.CapProfiling)", "ctrlHandler(rmControlSimple, nvconf.CapToy)"),
-		"the number of TOY_CHANNEL is not known": replaced(t, typeFile, "TOY_CHANNEL = 0x0000906f", "TOY_OTHER = 0x0000906f"),
-		"does not declare the type TOY_P2P":      replaced(t, typeFile, "type TOY_P2P_PARAMS struct", "type TOY_OTHER struct"),
+		"ioctlInfo has too few arguments":      replaced(t, versionFile, `ioctlInfo("TOY_P2P", nvgpu.TOY_P2P_PARAMS{})`, "ioctlInfo()"),
+		"cannot read these capabilities":       replaced(t, versionFile, "ctrlHandler(rmControlSimple, nvconf.CapProfiling)", "ctrlHandler(rmControlSimple, nvconf.CapToy)"),
+		"the number of TOY_CHANNEL is unknown": replaced(t, typeFile, "TOY_CHANNEL = 0x0000906f", "TOY_OTHER = 0x0000906f"),
+		"does not declare the type TOY_P2P":    replaced(t, typeFile, "type TOY_P2P_PARAMS struct", "type TOY_OTHER struct"),
 	} {
 		path := filepath.Join(t.TempDir(), "table.json")
 		_, err := writeTable(options{tree: tree, output: path})

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// newTypes is the declarations of structs.go, which drvabi wrote beside bootstrap.json.
+// newTypes has the declarations of structs.go, which drvabi writes beside bootstrap.json.
 type newTypes struct {
 	set   *token.FileSet
 	text  []byte
@@ -22,7 +22,7 @@ type newTypes struct {
 	specs map[string]*ast.StructType
 }
 
-// readTypes reads DIR/structs.go. A bootstrap that has no types needs none.
+// readTypes reads DIR/structs.go. The file can be missing if the bootstrap has no types.
 func readTypes(dir string, boot *bootstrap) (*newTypes, error) {
 	types := &newTypes{set: token.NewFileSet(), decls: map[string][]ast.Decl{}, specs: map[string]*ast.StructType{}}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -63,7 +63,7 @@ func (t *newTypes) add(decl ast.Decl) {
 	}
 }
 
-// receiverOf is T of func (p *T) M().
+// receiverOf returns T of func (p *T) M(), or "".
 func receiverOf(decl *ast.FuncDecl) string {
 	if decl.Recv == nil || len(decl.Recv.List) != 1 {
 		return ""
@@ -78,7 +78,7 @@ func receiverOf(decl *ast.FuncDecl) string {
 	return ""
 }
 
-// code is a type, its comment and its methods.
+// code returns the source of a type with its comment and its methods.
 func (t *newTypes) code(name string) string {
 	var out strings.Builder
 	for _, decl := range t.decls[name] {
@@ -100,11 +100,11 @@ func (t *newTypes) code(name string) string {
 	return out.String()
 }
 
-// What go_marshal gives to every type that is marked for it.
+// The methods that go_marshal generates.
 var marshalMethods = map[string]bool{"CopyIn": true, "CopyInN": true, "CopyOut": true, "CopyOutN": true, "SizeBytes": true, "MarshalBytes": true,
 	"UnmarshalBytes": true, "MarshalUnsafe": true, "UnmarshalUnsafe": true, "Packed": true, "ReadFrom": true, "WriteTo": true}
 
-// has says whether a type has a field or method, be it through a field without a name.
+// has reports whether a type has a field or method, directly or through an embedded struct.
 func (t *newTypes) has(src *source, typeName, member string) bool {
 	if marshalMethods[member] {
 		return true
@@ -143,7 +143,7 @@ func (t *newTypes) has(src *source, typeName, member string) bool {
 	return false
 }
 
-// findType is the declaration of a type in pkg/abi/nvgpu, and its file. Of a group of types, nil: gVisor has none.
+// findType returns the declaration of a type in pkg/abi/nvgpu, and its file. It is nil for a type in a group, which gVisor does not use.
 func (s *source) findType(name string) (*ast.GenDecl, *sourceFile) {
 	for _, one := range s.declared(abiDir, token.TYPE) {
 		if len(one.group.Specs) == 1 && one.spec.(*ast.TypeSpec).Name.Name == name {
@@ -153,7 +153,7 @@ func (s *source) findType(name string) (*ast.GenDecl, *sourceFile) {
 	return nil, nil
 }
 
-// undeclared are the types among names, and among those that they consist of, that pkg/abi/nvgpu lacks.
+// undeclared returns the types that pkg/abi/nvgpu does not declare, among names and the types of their fields.
 func (s *source) undeclared(names []string) []string {
 	var missing []string
 	seen := map[string]bool{}
@@ -174,7 +174,7 @@ func (s *source) undeclared(names []string) []string {
 	return missing
 }
 
-// partsOf are the package's own types that a struct's fields have.
+// partsOf returns the types of a struct's fields that are not predeclared.
 func partsOf(expr ast.Expr) []string {
 	fields, ok := expr.(*ast.StructType)
 	if !ok {
@@ -205,7 +205,7 @@ func (s *source) methodsOf(name string) []*ast.FuncDecl {
 	return found
 }
 
-// typeEnd is the offset behind a type and its methods.
+// typeEnd returns the offset after a type and its methods.
 func (s *source) typeEnd(decl *ast.GenDecl, file *sourceFile, name string) int {
 	end := decl.End()
 	for _, method := range s.methodsOf(name) {
@@ -216,23 +216,23 @@ func (s *source) typeEnd(decl *ast.GenDecl, file *sourceFile, name string) int {
 	return file.lineEnd(s.offset(end))
 }
 
-// writeTypes puts each new type behind the one that it replaces; one that replaces nothing goes before the first that uses it.
+// writeTypes writes each new type after the type that it replaces. A type that replaces none is written before the first that uses it.
 func (p *patcher) writeTypes() {
 	pending := ""
 	for _, one := range p.boot.Types {
 		if decl, _ := p.src.findType(one.Name); decl != nil {
-			continue // --add may name types that the tree has
+			continue // with --add, the tree can have the type already
 		}
 		code := p.types.code(one.Name)
 		if code == "" {
-			p.problem("structs.go: it does not declare %s", one.Name)
+			p.problem("structs.go does not declare %s", one.Name)
 			continue
 		}
 		decl, file := p.src.findType(p.predecessor(textOf(one.Replaces)))
 		code = p.withBounds(code, decl)
 		if decl == nil {
 			if one.Replaces != nil && p.types.decls[*one.Replaces] == nil {
-				p.problem("%s: no type %s, which %s replaces; the new one is written at the end of a file", abiDir, *one.Replaces, one.Name)
+				p.problem("%s: no type %s, which %s replaces; the new type was written to the end of a file", abiDir, *one.Replaces, one.Name)
 			}
 			pending += code
 			continue
@@ -246,7 +246,7 @@ func (p *patcher) writeTypes() {
 	}
 }
 
-// withBounds spells the bound of an array as the type before has it, where a field of that name has the same: [NV_MAX_SUBDEVICES]Handle.
+// withBounds writes the bound of an array as a constant if the replaced type does so for the same field and value: [NV_MAX_SUBDEVICES]Handle.
 func (p *patcher) withBounds(code string, before *ast.GenDecl) string {
 	if before == nil {
 		return code
@@ -273,7 +273,7 @@ func (p *patcher) withBounds(code string, before *ast.GenDecl) string {
 
 var marker = regexp.MustCompile(`(?m)^[ \t]*_[ \t]+structs\.HostLayout\n`)
 
-// withMarker is what is written to a file: with the marker structs.HostLayout where the tree marks its types, and then with the import that it needs.
+// withMarker removes the marker structs.HostLayout from the code if the tree does not use the marker. Otherwise it imports structs.
 func (p *patcher) withMarker(file *sourceFile, code string) string {
 	if !marker.MatchString(code) {
 		return code
@@ -305,7 +305,7 @@ func (p *patcher) importStructs(file *sourceFile) {
 	file.insert(file.lineEnd(p.src.offset(file.ast.Name.End())), "\nimport \"structs\"\n")
 }
 
-// predecessor is the newest version of a type that the tree has: a new one goes behind that.
+// predecessor returns the newest version of a type in the tree. A new version is written after it.
 func (p *patcher) predecessor(name string) string {
 	newest := name
 	for _, one := range p.src.declared(abiDir, token.TYPE) {
@@ -317,7 +317,7 @@ func (p *patcher) predecessor(name string) string {
 	return newest
 }
 
-// familyOfTypes is the family of the first entry that has a type.
+// familyOfTypes returns the family of the first entry that has a type.
 func (p *patcher) familyOfTypes() string {
 	for _, entry := range p.boot.Entries {
 		if entry.Type != nil {

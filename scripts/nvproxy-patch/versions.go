@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// version.go is read for these statements of Init, and others are passed over:
+// These statements of Init in version.go are read; others are ignored:
 //
 //	child := addDriverABI(major, minor, patch, sums…, parent)
 //	child := addUnsupportedDriverABI(major, minor, patch, func() *driverABI {
@@ -26,26 +26,26 @@ import (
 //		}
 //		return abi
 //	})
-//	child := func() *driverABI { … }            (of trees that have no addUnsupportedDriverABI)
-//	child := parent                             (of the same)
+//	child := func() *driverABI { … }            (in trees without addUnsupportedDriverABI)
+//	child := parent                             (in the same trees)
 //
-// The root has its entries in map literals. In older trees, getInfo is getStructs.
+// The root has its entries in map literals. Older trees have getStructs instead of getInfo.
 
 // versionNode is one version of the tree.
 type versionNode struct {
 	version  string
-	variable string // "_" if it is assigned to nothing
+	variable string // "_" if it has none
 	parent   *versionNode
 	stmt     ast.Stmt
-	target   *ast.Ident   // its variable
+	target   *ast.Ident   // the assigned variable
 	cons     ast.Expr     // the parent's variable, or
-	literal  *ast.FuncLit // a constructor of its own
+	literal  *ast.FuncLit // a constructor
 	entries  map[entryKey]*nodeEntry
 }
 
 type entryKey struct{ family, name string } // "uvm", "UVM_FREE"
 
-// nodeEntry is what a node says of an entry. An expression is nil if the node does not have it.
+// nodeEntry is an entry that a node sets or deletes. An expression is nil if the node does not set it.
 type nodeEntry struct {
 	handler, info               ast.Expr
 	handlerRemoved, infoRemoved bool
@@ -54,11 +54,11 @@ type nodeEntry struct {
 type versions struct {
 	src   *source
 	file  *sourceFile
-	nodes []*versionNode // as in the file
+	nodes []*versionNode // in the order of the file
 	by    map[string]*versionNode
 	vars  map[string]*versionNode
-	funcs map[string]*ast.FuncDecl // of the package, by name
-	home  map[string]*sourceFile   // the file of each
+	funcs map[string]*ast.FuncDecl // functions of the package, by name
+	home  map[string]*sourceFile   // their files
 }
 
 var (
@@ -67,7 +67,7 @@ var (
 	variableOf  = regexp.MustCompile(`^v(\d+)_(\d+)(?:_(\d+))?$`)
 )
 
-// mapOf says which family's handlers or infos a map of that name holds.
+// mapOf returns the family whose handlers or infos are in the map with this name.
 func mapOf(name string) (family string, isInfo bool) {
 	if family = handlerMaps[name]; family != "" {
 		return family, false
@@ -148,7 +148,7 @@ func (v *versions) readStatement(stmt ast.Stmt) {
 	v.addNode(node)
 }
 
-// normal is a version as versionOf has it: "565.77" is 565.77.00.
+// normal returns a version in the form of versionOf: "565.77" becomes 565.77.00.
 func normal(version string) string {
 	parts := strings.Split(version, ".")
 	for i, part := range parts {
@@ -162,7 +162,7 @@ func normal(version string) string {
 	return strings.Join(parts, ".")
 }
 
-// versionOf is the version that three numbers are, as the driver spells it.
+// versionOf returns the driver's notation of three numbers: 565.77.00.
 func versionOf(major, minor, patch ast.Expr) string {
 	number := func(expr ast.Expr) int64 {
 		literal, ok := expr.(*ast.BasicLit)
@@ -186,7 +186,6 @@ func (v *versions) addNode(node *versionNode) {
 	} else if name, ok := node.cons.(*ast.Ident); ok {
 		node.parent = v.vars[name.Name]
 	}
-	// A node that was built by a function before stands once, as what adds it.
 	v.nodes = append(v.nodes, node)
 	v.by[node.version] = node
 	if node.variable != "_" {
@@ -194,7 +193,7 @@ func (v *versions) addNode(node *versionNode) {
 	}
 }
 
-// parentIn is the version that a constructor starts from: abi := parent().
+// parentIn returns the version from which a constructor starts: abi := parent().
 func (v *versions) parentIn(literal *ast.FuncLit) *versionNode {
 	if name := v.parentName(literal); name != nil {
 		return v.vars[name.Name]
@@ -215,7 +214,7 @@ func (v *versions) parentName(literal *ast.FuncLit) *ast.Ident {
 	return nil
 }
 
-// constantOf is NAME of nvgpu.NAME; "" if the expression is something else.
+// constantOf returns NAME of nvgpu.NAME, or "".
 func constantOf(expr ast.Expr) string {
 	if selector, ok := expr.(*ast.SelectorExpr); ok {
 		if name, ok := selector.X.(*ast.Ident); ok && name.Name == "nvgpu" {
@@ -225,7 +224,7 @@ func constantOf(expr ast.Expr) string {
 	return ""
 }
 
-// keyOf is the key of a map: NAME of nvgpu.NAME, or a number as it is written.
+// keyOf returns the key of a map: NAME of nvgpu.NAME, or the text of a number.
 func keyOf(expr ast.Expr) string {
 	if literal, ok := expr.(*ast.BasicLit); ok && literal.Kind == token.INT {
 		return literal.Value
@@ -250,7 +249,7 @@ func (n *versionNode) set(family, name string, isInfo bool, value ast.Expr) {
 	}
 }
 
-// mapExpr is the map that abi.controlCmd or info.ControlInfos is.
+// mapExpr returns the family of abi.controlCmd or info.ControlInfos.
 func mapExpr(expr ast.Expr) (family string, isInfo bool) {
 	if selector, ok := expr.(*ast.SelectorExpr); ok {
 		return mapOf(selector.Sel.Name)
@@ -296,7 +295,7 @@ func (v *versions) readLiteral(node *versionNode, name string, value ast.Expr) {
 	}
 }
 
-// lookup is what the table has for an entry at a version: of the node itself, or of its nearest ancestor that says something.
+// lookup returns an entry at a version, from the node or its nearest ancestor that sets or deletes it.
 func (n *versionNode) lookup(key entryKey) (handler, info ast.Expr) {
 	var hasHandler, hasInfo bool
 	for node := n; node != nil; node = node.parent {
@@ -314,7 +313,7 @@ func (n *versionNode) lookup(key entryKey) (handler, info ast.Expr) {
 	return handler, info
 }
 
-// text is an expression of version.go on one line.
+// text returns an expression of version.go on one line.
 func (v *versions) text(expr ast.Expr) string {
 	if expr == nil {
 		return ""
@@ -322,7 +321,7 @@ func (v *versions) text(expr ast.Expr) string {
 	return v.src.code(v.file, expr)
 }
 
-// parseExpr reads back what text or a patch wrote.
+// parseExpr parses an expression from text or from a patch.
 func parseExpr(text string) (ast.Expr, *token.FileSet, error) {
 	set := token.NewFileSet()
 	expr, err := parser.ParseExprFrom(set, "", text, 0)

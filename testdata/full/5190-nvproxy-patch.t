@@ -50,7 +50,7 @@ sed -i 's/nvconf.CapProfiling/nvconf.CapUnheardOf/' "$WORK/tree/pkg/sentry/devic
 rm "$WORK/table.json"
 run_program "$PATCH" --tree tree --table -o table.json
 expect_status 2
-expect_err_like '^nvproxy-patch: pkg/sentry/devices/nvproxy/version\.go:[0-9]*: these capabilities are not understood'
+expect_err_like '^nvproxy-patch: pkg/sentry/devices/nvproxy/version\.go:[0-9]*: cannot read these capabilities'
 expect 'is not written by halves' [ ! -e "$WORK/table.json" ]
 sed -i 's/nvconf.CapUnheardOf/nvconf.CapProfiling/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
 
@@ -72,7 +72,7 @@ expect_status 2
 expect 'is refused' grep -q '^nvproxy-patch: nowhere has no pkg/sentry/devices/nvproxy/version.go' "$ERR"
 run_program "$PATCH" out
 expect_status 2
-expect 'a tree is needed' grep -q 'give --tree GVISOR' "$ERR"
+expect 'a tree is needed' grep -q '--tree GVISOR is missing' "$ERR"
 run_program "$PATCH" --help
 expect_status 0
 expect 'help says what it writes' grep -q 'TODO(drvabi)' "$OUT"
