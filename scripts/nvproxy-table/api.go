@@ -15,16 +15,16 @@ import (
 // The four families of a drvabi-proxy/1 document.
 var families = []string{"frontend", "uvm", "control", "alloc"}
 
-// Every version that NVIDIA ever gave a driver is below these.
+// All of NVIDIA's versions are below these.
 const (
 	majorEnd = 1000
 	minorEnd = 1000
 	patchEnd = 100
 )
 
-// versions are all that a driver could have, oldest first. gVisor exports the
-// list of the versions that it supports, but not of the unqualified nodes
-// between them; it does answer for each of those, so each is asked for.
+// versions yields every possible version, oldest first. gVisor exports a list of
+// its supported versions, but not of its other nodes. These can only be found by
+// querying each version.
 func versions(yield func(nvconf.DriverVersion) bool) {
 	for number := range majorEnd * minorEnd * patchEnd {
 		if !yield(nvconf.NewDriverVersion(number/patchEnd/minorEnd, number/patchEnd%minorEnd, number%patchEnd)) {
@@ -33,7 +33,7 @@ func versions(yield func(nvconf.DriverVersion) bool) {
 	}
 }
 
-// apiVersion is what gVisor's exported API says about one driver version.
+// apiVersion has the data of gVisor's exported API for one driver version.
 type apiVersion struct {
 	version   nvconf.DriverVersion
 	supported bool
@@ -41,7 +41,7 @@ type apiVersion struct {
 	entries   map[string]map[uint32]nvproxy.IoctlInfo // by family and number
 }
 
-// readAPI asks gVisor for all of its versions, oldest first.
+// readAPI returns all of gVisor's versions, oldest first.
 func readAPI() ([]*apiVersion, error) {
 	nvproxy.Init()
 	supported := map[nvconf.DriverVersion]nvproxy.Checksums{}
@@ -61,17 +61,17 @@ func readAPI() ([]*apiVersion, error) {
 		all = append(all, found)
 	}
 	for version := range supported {
-		return nil, fmt.Errorf("gVisor supports %v, and only versions below %d.%d.%d were looked for",
+		return nil, fmt.Errorf("gVisor supports %v, but only versions below %d.%d.%d were searched",
 			version, majorEnd, minorEnd, patchEnd)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("gVisor's nvproxy knows no driver version")
+		return nil, errors.New("gVisor's nvproxy has no driver versions")
 	}
 	return all, nil
 }
 
-// setEntries takes what the proxy forwards, not what it describes: these are
-// two tables in gVisor, and where they differ somebody should know.
+// setEntries sets the entries that the proxy forwards. gVisor describes entries
+// in a different table; a difference between the two is reported.
 func (v *apiVersion) setEntries(info *nvproxy.DriverABIInfo) {
 	frontend, uvm, control, alloc, _ := nvproxy.SupportedIoctlsNumbers(v.version)
 	allocInfos := map[uint32]nvproxy.IoctlInfo{}
@@ -93,13 +93,13 @@ func (v *apiVersion) forwarded(
 	for _, number := range slices.Sorted(maps.Keys(numbers)) {
 		info, described := infos[number]
 		if !described {
-			v.warn(family, number, "gVisor forwards it and does not describe it; the table has it without constant and structs")
+			v.warn(family, number, "gVisor forwards this number but does not describe it; the table has it without constant and structs")
 		}
 		entries[number] = info
 	}
 	for _, number := range slices.Sorted(maps.Keys(infos)) {
 		if _, ok := numbers[number]; !ok {
-			v.warn(family, number, "gVisor describes it and does not forward it; the table lacks it")
+			v.warn(family, number, "gVisor describes this number but does not forward it; the table does not have it")
 		}
 	}
 	return entries
@@ -109,7 +109,7 @@ func (v *apiVersion) warn(family string, number uint32, what string) {
 	fmt.Fprintf(os.Stderr, "nvproxy-table: %v: %s %#x: %s\n", v.version, family, number, what)
 }
 
-// checksums are those of NVIDIA's packages, by machine; none where there is no package.
+// checksums returns the checksums of NVIDIA's packages, by machine. A machine without a package is not included.
 func (v *apiVersion) checksums() map[string]string {
 	sums := map[string]string{}
 	for machine, sum := range map[string]string{"x86_64": v.sums.X86_64, "arm64": v.sums.ARM64} {
@@ -120,7 +120,7 @@ func (v *apiVersion) checksums() map[string]string {
 	return sums
 }
 
-// structTypes are the proxy's own types at this version.
+// structTypes returns the proxy's types at this version.
 func (v *apiVersion) structTypes() []reflect.Type {
 	var types []reflect.Type
 	for _, family := range families {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// importFrom gives the packages whose constants Init uses; all others are empty,
-// as no number and no capability depends on them.
+// importFrom imports the packages whose constants Init uses. All other packages
+// are empty, since no number or capability depends on them.
 func (r *sourceReader) importFrom(nvproxyDir string) types.Importer {
 	return importerFunc(func(path string) (*types.Package, error) {
 		below := map[string]string{"/nvconf": "nvconf", "/abi/nvgpu": "../../../abi/nvgpu"}
@@ -40,7 +40,7 @@ func (r *sourceReader) check(dir string) ([]*ast.File, error) {
 	return files, err
 }
 
-// checkPackage computes constants, and what names stand for; what does not type-check for want of a package does not matter.
+// checkPackage type-checks a package, for the values of constants and the objects of names. Type errors because of empty packages are ignored.
 func (r *sourceReader) checkPackage(dir, path string, importer types.Importer) (*types.Package, []*ast.File, error) {
 	listed, err := build.ImportDir(dir, 0)
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *sourceReader) checkPackage(dir, path string, importer types.Importer) (
 	return pkg, files, nil
 }
 
-// number is the value of a constant expression.
+// number returns the value of a constant expression.
 func (r *sourceReader) number(expr ast.Expr) (uint32, error) {
 	if value := r.info.Types[expr].Value; value != nil {
 		if number, exact := constant.Uint64Val(constant.ToInt(value)); exact && number == uint64(uint32(number)) {

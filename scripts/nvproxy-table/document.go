@@ -13,7 +13,7 @@ import (
 
 func newDocument(driven []*apiVersion, source *sourceReader) (*proxysource.Table, error) {
 	out := &proxysource.Table{Format: "drvabi-proxy/1", Proxy: "gvisor nvproxy", Revision: revision(source != nil), Driver: "nvidia"}
-	full := map[string]map[string]proxysource.Entries{} // all that each version forwards
+	full := map[string]map[string]proxysource.Entries{} // all entries of each version
 	if source != nil {
 		out.Passed = source.handlers.Passed()
 	}
@@ -38,7 +38,7 @@ func newDocument(driven []*apiVersion, source *sourceReader) (*proxysource.Table
 	return out, err
 }
 
-// usedTypes are the types of all entries, and what these are made of.
+// usedTypes returns the types of all entries and of their fields.
 func usedTypes(driven []*apiVersion) (map[string]*proxysource.TypeDef, error) {
 	types := newTypeSet()
 	for _, from := range driven {
@@ -51,7 +51,7 @@ func usedTypes(driven []*apiVersion) (map[string]*proxysource.TypeDef, error) {
 	return types.defs, nil
 }
 
-// setDifference keeps what differs from the parent; the root has no parent, and differs in all.
+// setDifference sets the entries that differ from the parent's. The root has no parent, so it gets all of its entries.
 func setDifference(n *proxysource.Node, full map[string]map[string]proxysource.Entries) {
 	n.Ioctls = map[string]proxysource.Entries{}
 	parent := map[string]proxysource.Entries{}
@@ -97,7 +97,7 @@ func fullEntries(from *apiVersion, source *sourceNode) (map[string]proxysource.E
 	return all, nil
 }
 
-// entryName is the driver's constant; without one, what gVisor would call it.
+// entryName returns the driver's constant, or UNKNOWN_… if there is none.
 func entryName(family string, number uint32, info nvproxy.IoctlInfo) string {
 	if info.Name != "" {
 		return info.Name
@@ -122,7 +122,7 @@ func newEntry(number uint32, info nvproxy.IoctlInfo) *proxysource.Entry {
 	return made
 }
 
-// revision is the version of gVisor that this program was built against.
+// revision returns the version of gVisor with which this program was built.
 func revision(withSource bool) string {
 	text := "gvisor.dev/gvisor of an unknown version"
 	if build, ok := debug.ReadBuildInfo(); ok {

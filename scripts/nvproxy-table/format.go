@@ -8,8 +8,9 @@ import (
 	"drvabi/proxysource"
 )
 
-// formatted is document as drvabi itself writes tables (src/abi/table.c):
-// indented by one space a level, and a field, an entry or a list on one line.
+// formatted returns the document in the format of drvabi (src/abi/table.c):
+// each level is indented by one space, and each field, entry or list is on one
+// line.
 func formatted(document *proxysource.Table) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -20,15 +21,15 @@ func formatted(document *proxysource.Table) ([]byte, error) {
 	return spread(text.Bytes()), nil
 }
 
-// isSpread tells the values of which each member has a line of its own, by the
-// keys that lead to them; "" is an item of an array.
+// isSpread reports whether each member of a value is on a separate line. path has
+// the keys from the root to the value; "" is an element of an array.
 func isSpread(path []string) bool {
 	switch len(path) {
 	case 0, 1: // the whole, "types" and "versions"
 		return true
 	case 2: // a type, a version
 		return path[0] != "passed"
-	case 3: // what a type or a version consists of
+	case 3: // members of a type or a version
 		return path[2] == "fields" || path[2] == "ioctls" || path[2] == "sha256"
 	case 4: // the entries of a family
 		return path[2] == "ioctls"
@@ -39,9 +40,9 @@ func isSpread(path []string) bool {
 // spread breaks compact JSON into lines.
 func spread(compact []byte) []byte {
 	var out bytes.Buffer
-	var path []string // of the innermost open value, the whole text left out
-	var open []bool   // of each open value: is it spread?
-	key := ""         // of the value that comes next
+	var path []string // of the innermost open value, without the root
+	var open []bool   // for each open value: is it spread?
+	key := ""         // the key of the next value
 	newLine := func() { out.WriteString("\n" + strings.Repeat(" ", len(open))) }
 	for at := 0; at < len(compact); at++ {
 		switch c := compact[at]; c {

@@ -1,7 +1,7 @@
-// Command nvproxy-table writes what gVisor's nvproxy believes about NVIDIA's
-// driver, at every version that it knows, as a drvabi-proxy/1 document.
+// Command nvproxy-table writes what gVisor's nvproxy assumes about NVIDIA's
+// driver, in each of its versions, as a drvabi-proxy/1 document.
 //
-// README.md, beside this file, says what is taken from where.
+// README.md describes the source of each fact.
 package main
 
 import (
@@ -16,17 +16,17 @@ import (
 
 const usage = `usage: nvproxy-table [--api-only] [-o FILE]
 
-Writes gVisor's nvproxy as a proxy table (drvabi-proxy/1) to FILE, or to the
-table that comes along with drvabi, data/nvproxy.json.
+Writes the table of gVisor's nvproxy (drvabi-proxy/1) to FILE, by default to
+data/nvproxy.json, the table that is included in drvabi.
 
-  --api-only  use nothing but the exported API of gVisor: each version's parent
-              is the version before it; capabilities and handlers are left out
-  -o FILE     write it there; - is standard output
+  --api-only  use only gVisor's exported API: each version's parent is the
+              previous version; capabilities and handlers are not written
+  -o FILE     write to FILE; - is standard output
 
-Exit status: 0; 2 if it could not be done, with one line on standard error.
+Exit status: 0; 2 for an error, with one line on standard error.
 `
 
-// Where the table is, from the directory of this program, in which go -C runs it.
+// Path of the table from this program's directory, which go -C makes the working directory.
 const shipped = "../../data/nvproxy.json"
 
 type options struct {
@@ -58,21 +58,21 @@ func parseArguments(arguments []string) (found options, err error) {
 		return found, err
 	}
 	if flags.NArg() > 0 {
-		return found, fmt.Errorf("'%s' is one argument too many: it takes only --api-only and -o FILE", flags.Arg(0))
+		return found, fmt.Errorf("unexpected argument '%s': only --api-only and -o FILE are allowed", flags.Arg(0))
 	}
 	if found.output == "" {
 		if found.apiOnly {
-			return found, errors.New("drvabi cannot read a table of --api-only; -o FILE says where to put it")
+			return found, errors.New("--api-only needs -o FILE, since drvabi cannot read such a table")
 		}
 		found.output = shipped
 		if _, err := os.Stat(shipped); err != nil {
-			return found, errors.New("data/nvproxy.json is not where it is in drvabi's source tree; run go -C scripts/nvproxy-table run ., or give -o FILE")
+			return found, errors.New("data/nvproxy.json is not two directories above; run go -C scripts/nvproxy-table run ., or give -o FILE")
 		}
 	}
 	return found, nil
 }
 
-// run writes all of the table, or nothing.
+// run writes the table atomically.
 func run(options options) error {
 	text, err := tableText(options.apiOnly)
 	if err != nil {
@@ -89,7 +89,7 @@ func tableText(apiOnly bool) ([]byte, error) {
 	var source *sourceReader
 	if !apiOnly {
 		if source, err = readMatchingSource(driven); err != nil {
-			return nil, fmt.Errorf("%w; --api-only does without gVisor's source text", err)
+			return nil, fmt.Errorf("%w; --api-only does not read gVisor's source", err)
 		}
 	}
 	document, err := newDocument(driven, source)

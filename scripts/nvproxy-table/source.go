@@ -20,9 +20,9 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy/nvconf"
 )
 
-// What gVisor does not export - a version's parent, an entry's capabilities,
-// its name, its handler - stands in the text of nvproxy.Init. That function is a list of
-// few kinds of statement, and is read as such:
+// gVisor does not export a version's parent, nor an entry's capabilities, name
+// and handler. They are read from the source of nvproxy.Init, which consists of a
+// few kinds of statements:
 //
 //	child := addDriverABI(major, minor, patch, sum, sum, parent)
 //	child := addUnsupportedDriverABI(major, minor, patch, func() *driverABI {
@@ -33,33 +33,33 @@ import (
 //		return abi
 //	})
 //
-// A statement of another kind is an error, never passed over, and what was
-// read must agree with the running code: the same versions, and for each the
-// same numbers. So a newer gVisor either is understood, or says where not.
+// Any other statement is an error. The result must agree with the running code:
+// the same versions, and the same numbers in each. So a newer gVisor is either
+// read correctly, or the error names the statement.
 
-// sourceNode is one version, as the text has it.
+// sourceNode is one version, read from the source.
 type sourceNode struct {
 	version, parent string
 	handled         map[string]map[uint32]sourceEntry // by family and number
 }
 
 type sourceEntry struct {
-	name    string                  // of gVisor's constant for the number
+	name    string                  // gVisor's constant for the number
 	caps    []string                // sorted
-	handler *proxysource.HandlerUse // nil: the proxy has none
+	handler *proxysource.HandlerUse // nil if the proxy has none
 }
 
-// Where driverABI keeps the handlers of each family.
+// The families of the maps of handlers in driverABI.
 var handlerFields = map[string]string{
 	"frontendIoctl": "frontend", "uvmIoctl": "uvm", "controlCmd": "control", "allocationClass": "alloc",
 }
 
-// readMatchingSource reads the source that this program was compiled from, and holds it against the API.
+// readMatchingSource reads the source from which this program was compiled, and compares it with the API.
 func readMatchingSource(driven []*apiVersion) (*sourceReader, error) {
 	init := reflect.ValueOf(nvproxy.Init).Pointer()
 	file, _ := runtime.FuncForPC(init).FileLine(init)
 	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("nvproxy's source is not where the compiler saw it (built elsewhere, or with -trimpath?): %w", err)
+		return nil, fmt.Errorf("cannot find nvproxy's source (was this program built on a different machine, or with -trimpath?): %w", err)
 	}
 	source, err := readSource(filepath.Dir(file))
 	if err != nil {
@@ -67,28 +67,28 @@ func readMatchingSource(driven []*apiVersion) (*sourceReader, error) {
 	}
 	for _, from := range driven {
 		if err := from.compare(source.nodes[from.version.String()]); err != nil {
-			return nil, fmt.Errorf("the text of nvproxy.Init is not understood: %v: %w", from.version, err)
+			return nil, fmt.Errorf("cannot read the source of nvproxy.Init: %v: %w", from.version, err)
 		}
 	}
 	if len(source.nodes) != len(driven) {
-		return nil, fmt.Errorf("the text of nvproxy.Init is not understood: it reads as %d versions, and there are %d", len(source.nodes), len(driven))
+		return nil, fmt.Errorf("cannot read the source of nvproxy.Init: found %d versions, but the API has %d", len(source.nodes), len(driven))
 	}
 	return source, nil
 }
 
 func (v *apiVersion) compare(read *sourceNode) error {
 	if read == nil {
-		return errors.New("there is such a version, and it was not found")
+		return errors.New("the API has this version, but it was not found")
 	}
 	for _, family := range families {
 		for number := range v.entries[family] {
 			if _, ok := read.handled[family][number]; !ok {
-				return fmt.Errorf("%s %#x is forwarded, and was not found", family, number)
+				return fmt.Errorf("%s %#x is forwarded, but was not found", family, number)
 			}
 		}
 		for number, entry := range read.handled[family] {
 			if _, ok := v.entries[family][number]; !ok {
-				return fmt.Errorf("%s %s (%#x) was found, and is not forwarded", family, entry.name, number)
+				return fmt.Errorf("%s %s (%#x) was found, but is not forwarded", family, entry.name, number)
 			}
 		}
 	}
@@ -102,16 +102,16 @@ func (n *sourceNode) parentOrNil() *string {
 	return &n.parent
 }
 
-// sourceReader walks nvproxy.Init.
+// sourceReader reads nvproxy.Init.
 type sourceReader struct {
 	files    *token.FileSet
 	handlers *proxysource.HandlerReader
-	info     *types.Info            // of handlers: values of constant expressions, and what names stand for
+	info     *types.Info            // handlers.Info: values of constants and objects of names
 	byName   map[string]*sourceNode // by variable
 	nodes    map[string]*sourceNode // by version
 }
 
-// readSource reads the package nvproxy in directory dir, whose module holds nvconf and nvgpu at the usual places.
+// readSource reads the package nvproxy in dir. The module must have nvconf and nvgpu in their usual directories.
 func readSource(dir string) (*sourceReader, error) {
 	reader := &sourceReader{files: token.NewFileSet(), handlers: proxysource.NewHandlerReader(), byName: map[string]*sourceNode{}, nodes: map[string]*sourceNode{}}
 	reader.info = reader.handlers.Info
@@ -126,7 +126,7 @@ func readSource(dir string) (*sourceReader, error) {
 	return reader, reader.readInit(init.Body)
 }
 
-// node is one version; nil where no source was read.
+// node returns a version, or nil if no source was read.
 func (r *sourceReader) node(version string) *sourceNode {
 	if r == nil {
 		return nil
@@ -145,7 +145,7 @@ func findInit(files []*ast.File) *ast.FuncDecl {
 	return nil
 }
 
-// handler says what a handler does; nil if the proxy has none.
+// handler describes a handler; nil if the proxy has none.
 func (r *sourceReader) handler(family string, expr ast.Expr) (*proxysource.HandlerUse, error) {
 	if nameOf(expr) == "nil" {
 		return nil, nil
@@ -153,7 +153,7 @@ func (r *sourceReader) handler(family string, expr ast.Expr) (*proxysource.Handl
 	if use := r.handlers.Of(family, expr); use != nil {
 		return use, nil
 	}
-	return nil, r.fail(expr, "expected a handler: a function of the package, or a literal")
+	return nil, r.fail(expr, "expected a handler: a function of the package, or a function literal")
 }
 
 func (r *sourceReader) fail(at ast.Node, format string, arguments ...any) error {
@@ -195,7 +195,7 @@ func (r *sourceReader) readVersion(statement ast.Stmt) error {
 	if !ok {
 		return r.fail(statement, "expected a driver version to be added")
 	}
-	if variable == "abis" { // the map that they are added to
+	if variable == "abis" { // the map of all versions
 		return nil
 	}
 	call, ok := value.(*ast.CallExpr)
@@ -224,7 +224,7 @@ func (r *sourceReader) readVersion(statement ast.Stmt) error {
 	return nil
 }
 
-// assigned takes `name = value` and `name := value` apart.
+// assigned splits `name = value` or `name := value`.
 func assigned(statement ast.Stmt) (name string, value ast.Expr, ok bool) {
 	assign, ok := statement.(*ast.AssignStmt)
 	if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
@@ -241,11 +241,11 @@ func nameOf(expr ast.Expr) string {
 	return ""
 }
 
-// child is a version that starts as the one that variable names.
+// child returns a new version with the entries of the version in variable.
 func (r *sourceReader) child(at ast.Node, variable string) (*sourceNode, error) {
 	parent := r.byName[variable]
 	if parent == nil {
-		return nil, r.fail(at, "'%s' is no version that was added above", variable)
+		return nil, r.fail(at, "'%s' is not a version that was added before", variable)
 	}
 	made := &sourceNode{parent: parent.version, handled: map[string]map[uint32]sourceEntry{}}
 	for family, entries := range parent.handled {
@@ -297,13 +297,13 @@ func (r *sourceReader) readRoot(expr ast.Expr) (*sourceNode, error) {
 		if !ok {
 			return nil, r.fail(element, "expected field: value")
 		}
-		if nameOf(pair.Key) == "getInfo" { // told by the exported API
+		if nameOf(pair.Key) == "getInfo" { // known from the exported API
 			continue
 		}
 		handlers, ok := pair.Value.(*ast.CompositeLit)
 		family := handlerFields[nameOf(pair.Key)]
 		if !ok || family == "" {
-			return nil, r.fail(element, "'%s' is no known map of handlers", nameOf(pair.Key))
+			return nil, r.fail(element, "'%s' is not a known map of handlers", nameOf(pair.Key))
 		}
 		if err := r.readHandlers(family, node.handled[family], handlers); err != nil {
 			return nil, err
@@ -325,7 +325,7 @@ func (r *sourceReader) readHandlers(family string, entries map[uint32]sourceEntr
 	return nil
 }
 
-// setHandler takes key, a constant of nvgpu, and value, xHandler(function, capabilities).
+// setHandler adds the entry of key, a constant of nvgpu, and value, xHandler(function, capabilities).
 func (r *sourceReader) setHandler(family string, entries map[uint32]sourceEntry, key, value ast.Expr) error {
 	number, err := r.number(key)
 	if err != nil {
@@ -333,7 +333,7 @@ func (r *sourceReader) setHandler(family string, entries map[uint32]sourceEntry,
 	}
 	named, ok := key.(*ast.SelectorExpr)
 	if !ok {
-		return r.fail(key, "expected the name of a number")
+		return r.fail(key, "expected a named constant")
 	}
 	call, ok := value.(*ast.CallExpr)
 	if !ok || len(call.Args) != 2 {
@@ -344,7 +344,7 @@ func (r *sourceReader) setHandler(family string, entries map[uint32]sourceEntry,
 		return err
 	}
 	if set&^uint32(nvconf.ValidCapabilities) != 0 {
-		return r.fail(call.Args[1], "%#x has a capability that gVisor does not have", set)
+		return r.fail(call.Args[1], "%#x has a bit that is not a capability of gVisor", set)
 	}
 	caps := []string{}
 	if set != 0 {
@@ -356,7 +356,7 @@ func (r *sourceReader) setHandler(family string, entries map[uint32]sourceEntry,
 	return err
 }
 
-// readEdit reads one statement of the constructor of a version that has a parent; abi is the variable that it edits.
+// readEdit reads one statement of the constructor of a version with a parent. abi is the variable that the constructor changes.
 func (r *sourceReader) readEdit(node *sourceNode, abi string, statement ast.Stmt) error {
 	if call, ok := callOf(statement); ok && nameOf(call.Fun) == "delete" && len(call.Args) == 2 {
 		if family := familyOf(abi, call.Args[0]); family != "" {
@@ -369,7 +369,7 @@ func (r *sourceReader) readEdit(node *sourceNode, abi string, statement ast.Stmt
 		return nil
 	}
 	if assign, ok := statement.(*ast.AssignStmt); ok && len(assign.Lhs) == 1 && len(assign.Rhs) == 1 {
-		if isMember(assign.Lhs[0], abi, "getInfo") || isMember(assign.Rhs[0], abi, "getInfo") { // told by the exported API
+		if isMember(assign.Lhs[0], abi, "getInfo") || isMember(assign.Rhs[0], abi, "getInfo") { // known from the exported API
 			return nil
 		}
 		if index, ok := assign.Lhs[0].(*ast.IndexExpr); ok && familyOf(abi, index.X) != "" {
@@ -380,7 +380,7 @@ func (r *sourceReader) readEdit(node *sourceNode, abi string, statement ast.Stmt
 	return r.fail(statement, "expected a handler to be set or deleted, or return %s", abi)
 }
 
-// familyOf is whose handlers abi.FIELD keeps; "" if it is no such thing.
+// familyOf returns the family of the handlers in abi.FIELD, or "".
 func familyOf(abi string, expr ast.Expr) string {
 	for field, family := range handlerFields {
 		if isMember(expr, abi, field) {

@@ -10,14 +10,14 @@ import (
 	"drvabi/proxysource"
 )
 
-// What a value means to the proxy, where its type alone says so.
+// Roles of types.
 var roles = map[reflect.Type]string{
 	reflect.TypeFor[nvgpu.P64]():    "pointer",
 	reflect.TypeFor[nvgpu.Handle](): "handle",
 }
 
-// typeSet collects types under their names. The layout is that of the machine
-// that runs this: nvproxy runs on 64-bit machines only, and pads by hand.
+// typeSet collects types by name. Layouts are those of this machine. nvproxy runs
+// only on 64-bit machines, and its structs have explicit padding.
 type typeSet struct {
 	defs map[string]*proxysource.TypeDef
 	seen map[string]reflect.Type
@@ -27,7 +27,7 @@ func newTypeSet() *typeSet {
 	return &typeSet{defs: map[string]*proxysource.TypeDef{}, seen: map[string]reflect.Type{}}
 }
 
-// spell gives the table's word for t, and adds t, and all that it is made of.
+// spell returns t in the table's notation, and adds t and the types of its fields.
 func (s *typeSet) spell(t reflect.Type) (string, error) {
 	switch {
 	case t.Kind() == reflect.Array && t.Name() == "":
@@ -35,12 +35,12 @@ func (s *typeSet) spell(t reflect.Type) (string, error) {
 	case t.PkgPath() == "" && isScalar(t.Kind()):
 		return t.Name(), nil
 	case t.PkgPath() == "":
-		return "", fmt.Errorf("%v is no type with one layout", t)
+		return "", fmt.Errorf("%v is not a type with a fixed layout", t)
 	}
 	return t.Name(), s.add(t)
 }
 
-// spellArray puts the outer dimension first, as C does.
+// spellArray writes the outer dimension first, as in C.
 func (s *typeSet) spellArray(t reflect.Type) (string, error) {
 	element, err := s.spell(t.Elem())
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *typeSet) add(t reflect.Type) error {
 		return nil
 	}
 	if strings.Contains(t.Name(), "[") {
-		return fmt.Errorf("the name of the generic type %s cannot stand in a table", t.Name())
+		return fmt.Errorf("a table cannot contain the generic type %s", t.Name())
 	}
 	def := &proxysource.TypeDef{Size: uint64(t.Size()), Role: roles[t]}
 	s.seen[t.Name()], s.defs[t.Name()] = t, def
@@ -80,7 +80,7 @@ func (s *typeSet) add(t reflect.Type) error {
 	return s.setFields(def, t)
 }
 
-// setAlias is for `type P64 uint64` and `type NvUUID [16]uint8`.
+// setAlias sets the alias of a type such as `type P64 uint64` or `type NvUUID [16]uint8`.
 func (s *typeSet) setAlias(def *proxysource.TypeDef, t reflect.Type) (err error) {
 	switch {
 	case isScalar(t.Kind()):
@@ -88,7 +88,7 @@ func (s *typeSet) setAlias(def *proxysource.TypeDef, t reflect.Type) (err error)
 	case t.Kind() == reflect.Array:
 		def.Alias, err = s.spellArray(t)
 	default:
-		err = fmt.Errorf("%s is a %v, which has no layout of its own", t.Name(), t.Kind())
+		err = fmt.Errorf("%s is a %v, which has no fixed layout", t.Name(), t.Kind())
 	}
 	return err
 }

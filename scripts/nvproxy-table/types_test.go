@@ -56,12 +56,12 @@ func TestTypesWithoutALayoutAreRefused(t *testing.T) {
 	type generic struct{ Inner box[uint8] }
 	type empty struct{}
 	for want, refused := range map[string]reflect.Type{
-		"Address: uintptr is no type":    reflect.TypeFor[struct{ Address uintptr }](),
-		"Next: *uint8 is no type":        reflect.TypeFor[struct{ Next [2]*uint8 }](),
-		"Flag: bool is no type":          reflect.TypeFor[struct{ Flag bool }](),
-		"number is a float64":            reflect.TypeFor[struct{ N number }](),
-		"generic type box[uint8] cannot": reflect.TypeFor[generic](),
-		"empty has no fields":            reflect.TypeFor[empty](),
+		"Address: uintptr is not a type":             reflect.TypeFor[struct{ Address uintptr }](),
+		"Next: *uint8 is not a type":                 reflect.TypeFor[struct{ Next [2]*uint8 }](),
+		"Flag: bool is not a type":                   reflect.TypeFor[struct{ Flag bool }](),
+		"number is a float64":                        reflect.TypeFor[struct{ N number }](),
+		"cannot contain the generic type box[uint8]": reflect.TypeFor[generic](),
+		"empty has no fields":                        reflect.TypeFor[empty](),
 	} {
 		if err := newTypeSet().add(refused); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", refused, err, want)

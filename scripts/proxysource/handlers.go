@@ -1,21 +1,22 @@
-// Package proxysource is what nvproxy-table and nvproxy-patch share: what the handlers of gVisor's nvproxy do, and how a file is written.
+// Package proxysource has the code that nvproxy-table and nvproxy-patch share: it reads the handlers of gVisor's nvproxy, and writes
+// files.
 //
-// What a handler unmarshals stands in its body:
+// The type that a handler unmarshals is known from its body:
 //
 //	params.CopyIn(task, ADDRESS)
 //
-// where ADDRESS is that of the entry's own parameters, and not of something
-// that they point to. The body is followed into the functions of the package
-// that it calls, with the type arguments of each call, given or inferred:
+// where ADDRESS is the address of the entry's parameters, not of memory at
+// their pointers. Functions of the package that the body calls are read, too,
+// with the type arguments of each call, explicit or inferred:
 //
 //	ctrlHandler(ctrlHasFrontendFD[nvgpu.T], caps)         PtrParams is *nvgpu.T
 //	rmAllocSimpleParams(..., func(..., p *nvgpu.T) {})    the same, inferred
 //
-// Where it cannot be told - the type is an interface, or there are two, or
-// the bytes are unmarshalled in another way - the type is left out.
+// If the type is an interface, if there are two, or if the bytes are
+// unmarshalled in a different way, the type is unknown and not written.
 //
-// The same walk notes each field of a struct that the code names, in methods of
-// the struct as well (GetFrontendFD()). A field that it does not name is passed on as it is.
+// The same pass collects the fields of the struct that the code names, also in
+// methods of the struct (GetFrontendFD()). All other fields are forwarded unchanged.
 package proxysource
 
 import (
@@ -27,15 +28,15 @@ import (
 	"strings"
 )
 
-// HandlerReader knows the functions of the packages nvproxy and nvgpu, which were checked with Info. What does not type-check for want of
-// go_marshal's generated code, or of a package, does not matter.
+// HandlerReader has the functions of the packages nvproxy and nvgpu, which must be type-checked with Info. Type errors because of missing
+// generated code or missing packages are allowed.
 type HandlerReader struct {
 	Info      *types.Info
 	functions map[types.Object]*ast.FuncDecl
 	methods   map[types.Object]*ast.FuncDecl
 }
 
-// NewHandlerReader makes one of nothing, with an Info that has all that it needs.
+// NewHandlerReader returns an empty reader with an Info for the type checker.
 func NewHandlerReader() *HandlerReader {
 	return &HandlerReader{
 		functions: map[types.Object]*ast.FuncDecl{}, methods: map[types.Object]*ast.FuncDecl{},
@@ -46,7 +47,7 @@ func NewHandlerReader() *HandlerReader {
 	}
 }
 
-// Add notes the functions of files that were checked with r.Info.
+// Add adds the functions of files that were type-checked with r.Info.
 func (r *HandlerReader) Add(files []*ast.File) {
 	for _, file := range files {
 		for _, decl := range file.Decls {
@@ -63,44 +64,44 @@ func (r *HandlerReader) Add(files []*ast.File) {
 
 var sizes = types.SizesFor("gc", "amd64")
 
-// Where each family finds the parameters of its entries.
+// The end of the expression for the address of the parameters, by family.
 var parameterAddress = map[string]string{
 	"frontend": ".ioctlParamsAddr", "uvm": ".ioctlParamsAddr",
 	"control": ".Params)", "alloc": ".PAllocParms)",
 }
 
-// Methods that unmarshal bytes which somebody else copied in.
+// Methods that unmarshal bytes which were copied in before.
 var otherWays = map[string]bool{"UnmarshalBytes": true, "UnmarshalUnsafe": true}
 
-// HandlerUse is what the proxy's code does with the parameters of an entry.
+// HandlerUse describes what a handler does with the parameters of an entry.
 type HandlerUse struct {
 	Kind string `json:"kind"`           // the name of the function
-	Type any    `json:"type,omitempty"` // a *string: the type that it unmarshals, nil: none; no value: not known
-	// Those of the type that the code names, "Params.FD"; nil: not known, or there is no type.
+	Type any    `json:"type,omitempty"` // a *string: the type that it unmarshals; nil: none; no value: unknown
+	// The fields of the type that the code names, "Params.FD"; nil if unknown or if there is no type.
 	Fields *[]string `json:"fields,omitempty"`
-	// Faults of the code itself, as far as they can be read. Each is the rest of a sentence about the handler.
+	// Errors found in the code. Each text continues a sentence whose subject is the handler.
 	Faults []string `json:"faults,omitempty"`
 }
 
-// handlerWalk collects what one handler unmarshals.
+// handlerWalk is the state of reading one handler.
 type handlerWalk struct {
 	reader  *HandlerReader
-	address string // the end of the expression for where its parameters are
+	address string // the end of the expression for the address of its parameters
 	found   map[string]*types.Named
 	unclear bool
 	seen    map[string]bool // functions with their type arguments
 
-	fields  map[string]map[string]bool // that are named, by the name of the struct
-	dynamic map[string]bool            // methods that are called of an interface
+	fields  map[string]map[string]bool // named fields, by the name of the struct
+	dynamic map[string]bool            // methods that are called through an interface
 
-	copies   []string // where the parameters are copied in
-	products []string // comparisons with a product that may overflow
+	copies   []string // calls that copy the parameters in
+	products []string // comparisons with a product that can overflow
 }
 
-// typeArguments are what the parameters of a generic function stand for.
+// typeArguments has the type arguments of a generic function.
 type typeArguments map[*types.TypeParam]types.Type
 
-// Of says what expr, a function that handles entries of a family, does; nil if it is neither a function of the package nor a literal.
+// Of describes expr, a handler of a family. It returns nil if expr is neither a function of the package nor a function literal.
 func (r *HandlerReader) Of(family string, expr ast.Expr) *HandlerUse {
 	walk := &handlerWalk{
 		reader: r, address: parameterAddress[family], found: map[string]*types.Named{}, seen: map[string]bool{},
@@ -110,7 +111,7 @@ func (r *HandlerReader) Of(family string, expr ast.Expr) *HandlerUse {
 		walk.body(literal.Body, nil)
 		return walk.use("func")
 	}
-	if call, ok := expr.(*ast.CallExpr); ok { // it makes the function
+	if call, ok := expr.(*ast.CallExpr); ok { // the called function returns the handler
 		expr = call.Fun
 	}
 	name := calledName(expr)
@@ -149,7 +150,7 @@ func (w *handlerWalk) use(kind string) *HandlerUse {
 	return use
 }
 
-// calledName is the function's name in f, f[T] and f[T, U]; nil if it is no name.
+// calledName returns the name of the function in f, f[T] and f[T, U]; nil for other expressions.
 func calledName(expr ast.Expr) *ast.Ident {
 	switch e := expr.(type) {
 	case *ast.Ident:
@@ -164,7 +165,7 @@ func calledName(expr ast.Expr) *ast.Ident {
 	return nil
 }
 
-// function walks the body of what name calls, where outer holds for the caller.
+// function reads the body of the function name. outer has the type arguments of the caller.
 func (w *handlerWalk) function(name *ast.Ident, outer typeArguments) {
 	decl := w.reader.functions[w.reader.Info.Uses[name]]
 	if decl == nil || decl.Body == nil {
@@ -189,7 +190,7 @@ func (w *handlerWalk) function(name *ast.Ident, outer typeArguments) {
 	}
 }
 
-// resolve replaces a type parameter, and the pointer to one.
+// resolve replaces a type parameter, or a pointer to one, by its argument.
 func (a typeArguments) resolve(t types.Type) types.Type {
 	switch t := t.(type) {
 	case *types.TypeParam:
@@ -222,7 +223,7 @@ func (w *handlerWalk) body(body ast.Node, arguments typeArguments) {
 	})
 }
 
-// comparison notes a limit that is compared with a product which may have overflowed: n*4 > MAX.
+// comparison records a comparison of a limit with a product that can overflow: n*4 > MAX.
 func (w *handlerWalk) comparison(expr *ast.BinaryExpr) {
 	if expr.Op != token.LSS && expr.Op != token.LEQ && expr.Op != token.GTR && expr.Op != token.GEQ {
 		return
@@ -235,7 +236,7 @@ func (w *handlerWalk) comparison(expr *ast.BinaryExpr) {
 	}
 }
 
-// bits are as many as the value of an expression can have, without a look at what variables hold.
+// bits returns the number of bits that the value of an expression can have, according to the types of its variables.
 func (w *handlerWalk) bits(expr ast.Expr) int {
 	if value := w.reader.Info.Types[expr].Value; value != nil {
 		return constant.BitLen(constant.ToInt(value))
@@ -249,7 +250,7 @@ func (w *handlerWalk) bits(expr ast.Expr) int {
 	return bits
 }
 
-// width is the size of an integer type; what is none does not overflow here.
+// width returns the number of bits of an integer type, and 0 for other types.
 func (w *handlerWalk) width(expr ast.Expr) int {
 	if t := w.reader.Info.Types[expr].Type; t != nil {
 		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 && basic.Info()&types.IsUntyped == 0 {
@@ -259,7 +260,7 @@ func (w *handlerWalk) width(expr ast.Expr) int {
 	return 0
 }
 
-// isLocal tells functions of the package from conversions, variables and what Go itself has.
+// isLocal reports whether name is a function of the package, not a conversion, a variable or a builtin.
 func (w *handlerWalk) isLocal(name *ast.Ident) bool {
 	return w.reader.functions[w.reader.Info.Uses[name]] != nil
 }
@@ -288,13 +289,13 @@ func (w *handlerWalk) method(method *ast.SelectorExpr, arguments []ast.Expr, kno
 	w.found[named.Obj().Name()] = named
 }
 
-// Methods of marshal.Marshallable: they are generated, and name all fields to copy them.
+// Methods of marshal.Marshallable. They are generated, and name all fields because they copy them.
 var marshalMethods = map[string]bool{
 	"CopyIn": true, "CopyInN": true, "CopyOut": true, "CopyOutN": true, "MarshalBytes": true, "MarshalUnsafe": true, "Packed": true,
 	"SizeBytes": true, "UnmarshalBytes": true, "UnmarshalUnsafe": true, "WriteTo": true,
 }
 
-// mayCall tells if a method that is called of an interface may be one of t's: then nobody knows what it names.
+// mayCall reports whether a method that is called through an interface can be a method of t. The fields that it names are then unknown.
 func (w *handlerWalk) mayCall(t *types.Named) bool {
 	for name := range w.dynamic {
 		if object, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), name); object != nil {
@@ -304,10 +305,10 @@ func (w *handlerWalk) mayCall(t *types.Named) bool {
 	return false
 }
 
-// selector notes what a field or method of a struct says, and tells if its parts are still to be walked.
+// selector records a named field, or reads a called method. It reports whether the parts of expr must still be read.
 func (w *handlerWalk) selector(expr *ast.SelectorExpr, known typeArguments) bool {
 	selection := w.reader.Info.Selections[expr]
-	if selection == nil { // a name of another package
+	if selection == nil { // a name of a different package
 		return true
 	}
 	if selection.Kind() == types.FieldVal {
@@ -331,7 +332,7 @@ func (w *handlerWalk) selector(expr *ast.SelectorExpr, known typeArguments) bool
 	return true
 }
 
-// path is that of a field from the outermost expression that is none, and the type of that expression.
+// path returns the path of a field, and the type of the innermost expression that is not a field: for a.b.c, "b.c" and a's type.
 func (w *handlerWalk) path(expr ast.Expr, known typeArguments) (types.Type, string) {
 	switch e := expr.(type) {
 	case *ast.ParenExpr:
@@ -361,7 +362,7 @@ func (w *handlerWalk) path(expr ast.Expr, known typeArguments) (types.Type, stri
 	return known.resolve(w.reader.Info.Types[expr].Type), ""
 }
 
-// literal notes the fields that a struct is made with.
+// literal records the fields that a composite literal sets.
 func (w *handlerWalk) literal(literal *ast.CompositeLit, known typeArguments) {
 	for _, element := range literal.Elts {
 		if pair, ok := element.(*ast.KeyValueExpr); ok {
@@ -382,7 +383,7 @@ func (w *handlerWalk) touch(root types.Type, path string) {
 	}
 }
 
-// addFields adds the paths below prefix, where a t is, of all fields that are named: of t, and of the structs in it.
+// addFields adds the paths of all named fields of t and of the structs in t. prefix is the path of t.
 func (w *handlerWalk) addFields(paths map[string]bool, t types.Type, prefix string) {
 	if named := namedStruct(t); named != nil {
 		for path := range w.fields[named.String()] {
@@ -406,7 +407,7 @@ func joined(prefix, name string) string {
 	return prefix + "." + name
 }
 
-// namedStruct is t, or what it points to, if that is a struct with a name; else nil.
+// namedStruct returns t, or the type that t points to, if it is a named struct; else nil.
 func namedStruct(t types.Type) *types.Named {
 	if pointer, ok := t.(*types.Pointer); ok {
 		t = pointer.Elem()
@@ -417,7 +418,7 @@ func namedStruct(t types.Type) *types.Named {
 	return nil
 }
 
-// structOf is the struct that t is or points to, or nil.
+// structOf returns the struct that t is or points to, or nil.
 func structOf(t types.Type) *types.Struct {
 	if pointer, ok := t.(*types.Pointer); ok {
 		t = pointer.Elem()
@@ -429,7 +430,7 @@ func structOf(t types.Type) *types.Struct {
 	return structure
 }
 
-// isHandle tells nvgpu.Handle, a struct around a number, which is a scalar of the table.
+// isHandle reports whether t is nvgpu.Handle, a struct with one number that is a scalar in a table.
 func isHandle(t types.Type) bool {
 	named := namedStruct(t)
 	return named != nil && named.Obj().Name() == "Handle"

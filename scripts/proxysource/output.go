@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// WriteFile puts text into a file, whole or not at all, and keeps the mode of one that is there; - is standard output. What is no regular
-// file, as /dev/null, is written to, and a link leads to what is replaced.
+// WriteFile replaces a file atomically, and keeps its mode. "-" is standard output. A file that is not regular, such as /dev/null, is written
+// directly. For a symbolic link, its target is replaced.
 func WriteFile(path string, text []byte) error {
 	if path == "-" {
 		_, err := os.Stdout.Write(text)

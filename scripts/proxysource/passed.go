@@ -6,15 +6,15 @@ import (
 	"go/token"
 )
 
-// Passed are control commands that the proxy passes through by their number, without an entry: number & Mask == Value.
+// Passed describes control commands that the proxy forwards without an entry: those with number & Mask == Value.
 type Passed struct {
 	Family string `json:"family"`
 	Mask   uint64 `json:"mask"`
 	Value  uint64 `json:"value"`
-	Name   string `json:"name"` // of the constant
+	Name   string `json:"name"` // name of the constant
 }
 
-// Passed reads them in the body of rmControl, before it asks for an entry:
+// Passed reads them from the statements of rmControl that precede the lookup of the entry:
 //
 //	if params.Cmd&MASK != 0 { return rmControlSimple(…) }
 //	if (params.Cmd>>16)&0xffff == VALUE { return rmControlSimple(…) }
@@ -96,7 +96,7 @@ func (r *HandlerReader) number(expr ast.Expr) (uint64, bool) {
 	return constant.Uint64Val(constant.ToInt(value))
 }
 
-// constantName is NAME of package.NAME.
+// constantName returns NAME of NAME or package.NAME.
 func constantName(expr ast.Expr) string {
 	if selector, ok := expr.(*ast.SelectorExpr); ok {
 		return selector.Sel.Name

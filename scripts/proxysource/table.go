@@ -11,7 +11,7 @@ type Table struct {
 	Versions []*Node             `json:"versions"`
 }
 
-// Node is a version, and what differs in it from its parent.
+// Node is a version, with its differences from its parent.
 type Node struct {
 	Version   string             `json:"version"`
 	Parent    *string            `json:"parent"`
@@ -20,25 +20,25 @@ type Node struct {
 	Ioctls    map[string]Entries `json:"ioctls,omitempty"` // by family
 }
 
-// Entries are by name; nil is one that the parent has and this node has not.
+// Entries has entries by name. nil is an entry that the parent has and this node does not have.
 type Entries map[string]*Entry
 
 // Entry is an ioctl that the proxy forwards.
 type Entry struct {
 	Number   uint64      `json:"number"`
 	Constant *string     `json:"constant"`
-	Caps     []string    `json:"caps,omitzero"` // nil: not known
+	Caps     []string    `json:"caps,omitzero"` // nil: unknown
 	Structs  []StructUse `json:"structs"`
-	Handler  *HandlerUse `json:"handler,omitempty"` // nil: not known
+	Handler  *HandlerUse `json:"handler,omitempty"` // nil: unknown
 }
 
-// StructUse is a struct of the driver, and the proxy's own type; nil: passed through unread.
+// StructUse is a struct of the driver and the proxy's type for it. Proxy is nil if the struct is forwarded unread.
 type StructUse struct {
 	Driver string  `json:"driver"`
 	Proxy  *string `json:"proxy"`
 }
 
-// TypeDef is a type of the proxy: a struct, or another name for a type.
+// TypeDef is a type of the proxy: a struct, or an alias.
 type TypeDef struct {
 	Size   uint64     `json:"size"`
 	Alias  string     `json:"alias,omitempty"`

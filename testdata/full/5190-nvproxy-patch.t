@@ -72,7 +72,7 @@ expect_status 2
 expect 'is refused' grep -q '^nvproxy-patch: nowhere has no pkg/sentry/devices/nvproxy/version.go' "$ERR"
 run_program "$PATCH" out
 expect_status 2
-expect 'a tree is needed' grep -q '--tree GVISOR is missing' "$ERR"
+expect 'a tree is needed' grep -q 'tree GVISOR is missing' "$ERR"
 run_program "$PATCH" --help
 expect_status 0
 expect 'help says what it writes' grep -q 'TODO(drvabi)' "$OUT"

@@ -90,12 +90,12 @@ it 'the exporter, where the table that comes along is not'
 mkdir -p "$WORK/not/there" # the table is looked for two directories up
 run_program /bin/sh -c "cd not/there && exec '$MADE_BY'"
 expect_status 2
-expect_err_like '^nvproxy-table: data/nvproxy\.json is not where '
+expect_err_like '^nvproxy-table: data/nvproxy\.json is not two directories above; '
 
 it 'the exporter, by the exported API alone'
 table --api-only
 expect_status 2
-expect_err_like '^nvproxy-table: .*; -o FILE says where to put it$'
+expect_err_like '^nvproxy-table: --api-only needs -o FILE, '
 table --api-only -o -
 expect_status 0
 cp "$OUT" "$WORK/api.json"
