@@ -1,16 +1,16 @@
 #!/bin/sh
-# new-driver.sh - is there a release of the driver that the proxy's table needs work for?
+# new-driver.sh - find releases of the driver for which the proxy's table needs changes
 #
 # usage: new-driver.sh TABLE [OUTDIR]
 #
-# Work is a release that is newer than every node of the table, and one that none of the table's nodes fits. The driver's tags are
-# looked up first; its repository is cloned (into the cache) only if it has one that is not in the archive included in drvabi.
-# With work to do, OUTDIR (default: .) gets new-driver.md, fit for an issue, and its first line goes to standard output.
+# A release needs work if it is newer than every node of the table, or if no node of the table fits it. The script first lists the
+# driver's tags. It clones the repository, into the cache, only if drvabi's included archive does not have all tags. If a release
+# needs work, the script writes new-driver.md, the text for an issue, to OUTDIR (default: .), and prints the title of the issue.
 #
 # DRVABI      the program (default: drvabi)
 # DRIVER_URL  the driver's repository (default: NVIDIA's public one)
 #
-# Exit status: 0 nothing to do; 1 work; 2 it could not be found out. Needs git and jq.
+# Exit status: 0 if no release needs work, 1 if one does, 2 on an error. Needs git and jq.
 set -eu
 
 fail() {
@@ -32,14 +32,14 @@ trap 'exit 2' HUP INT TERM
 git ls-remote --tags --refs "$url" >"$scratch/refs" || fail "cannot list the tags of $url"
 sed 's|.*refs/tags/||' "$scratch/refs" >"$scratch/tags"
 [ -s "$scratch/tags" ] || fail "$url has no tags"
-"$drvabi" archive list --quiet --format json -o "$scratch/archive.json" || fail "cannot list the archive that comes with drvabi"
+"$drvabi" archive list --quiet --format json -o "$scratch/archive.json" || fail "cannot list drvabi's included archive"
 jq -r '.versions[].version' "$scratch/archive.json" >"$scratch/known"
 
 set -- --table "$table"
 ! grep -qvxF -f "$scratch/known" "$scratch/tags" || set -- "$@" --repo "$url"
 "$drvabi" ranges "$@" --quiet --format json -o "$scratch/ranges.json" || fail "drvabi ranges failed"
 
-# What comes after the last node by version, and what has no node that fits. A release sorts before the node of its own version.
+# Find the releases after the last node, by version, and those without a node that fits. A release sorts before its own node.
 jq -r '(.nodes[] | "\(.version) node"), (.versions[] | "\(.version) a release")' "$scratch/ranges.json" | sort -V |
 	awk '$2 == "node" { count = 0; next } { later[++count] = $1 } END { for (i = 1; i <= count; i++) print later[i] }' >"$scratch/later"
 jq -r '.versions[] | select(.fit == "needs-new-node") | .version' "$scratch/ranges.json" >"$scratch/unfit"
@@ -49,7 +49,7 @@ if [ ! -s "$scratch/work" ]; then
 	exit 0
 fi
 
-# A tag of the driver is any text. What Markdown could read in it is a question mark.
+# A tag of the driver can be any text. Characters that Markdown could interpret become question marks.
 as_text() {
 	printf '%s' "$1" | tr -c 'A-Za-z0-9._+-' '?'
 }
@@ -63,17 +63,17 @@ case $count in
 *) title="driver $shown and $((count - 1)) more releases need work" ;;
 esac
 
-# why VERSION - one row of the table of releases
+# why VERSION - print one row of the table of releases
 why() {
 	if grep -qxF -e "$1" "$scratch/unfit"; then
-		echo "| $(as_text "$1") | no node of the table fits: it needs a new one |"
+		echo "| $(as_text "$1") | no node of the table fits, so the table needs a new node |"
 	else
 		node=$(jq -r --arg v "$1" '.versions[] | select(.version == $v) | .node // .follows // "no node"' "$scratch/ranges.json")
-		echo "| $(as_text "$1") | newer than every node; as far as the table reads it, it is as $(as_text "$node") |"
+		echo "| $(as_text "$1") | newer than every node; everything that the table reads is the same as in $(as_text "$node") |"
 	fi
 }
 
-# details - what changed up to the newest, from the node that it follows
+# details - print what changed from the newest release's node to this release
 details() {
 	base=$(jq -r --arg v "$newest" '.versions[] | select(.version == $v) | .follows // empty' "$scratch/ranges.json")
 	[ -n "$base" ] || return 0

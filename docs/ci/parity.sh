@@ -1,20 +1,20 @@
 #!/bin/sh
-# parity.sh - does the proxy's table fit every driver version that it claims?
+# parity.sh - check that the proxy's table fits every driver version that it supports
 #
 # usage: parity.sh TABLE [OUTDIR]
 #
-# Copy it into the proxy's repository and call it from any CI. What is found
-# goes to standard output, for the log; OUTDIR (default: .) gets verify.xml
-# (JUnit) and verify.sarif, whatever was found. Findings that were looked at
-# stand in parity-accepted.txt beside the table, if there is one
-# (drvabi verify --table TABLE --write-suppress FILE writes it). A supported
-# version that could not be checked is 1, unless that file accepts it with a day.
+# Copy this script into the proxy's repository, and run it in any CI. It prints
+# the findings, and always writes verify.xml (JUnit) and verify.sarif to OUTDIR
+# (default: .). If the table's directory has a file parity-accepted.txt, the
+# findings in it are accepted. To create this file, use
+# drvabi verify --table TABLE --write-suppress FILE. A supported version that
+# could not be checked fails, unless this file accepts it until a date.
 #
 # DRVABI       the program (default: drvabi)
-# DRVABI_REPO  a clone of the driver; without it the archive that comes with
-#              drvabi answers about every version that it has
+# DRVABI_REPO  a clone of the driver's repository (default: drvabi's included
+#              archive)
 #
-# Exit status: 0 it fits; 1 it does not; 2 it could not be checked.
+# Exit status: 0 if the table fits, 1 if it does not, 2 on an error.
 set -u
 
 [ $# = 1 ] || [ $# = 2 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -27,7 +27,7 @@ accepted=$(dirname "$table")/parity-accepted.txt
 [ ! -e "$accepted" ] || set -- "$@" --suppress "$accepted"
 
 mkdir -p "$out" || exit 2
-# Names of the driver and of the table are other people's: in what drvabi prints, GitHub obeys no workflow command.
+# Names from the driver or the table are not trusted: GitHub must not execute workflow commands in drvabi's output.
 if [ "${GITHUB_ACTIONS:-}" = true ]; then
 	token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 	echo "::stop-commands::$token"

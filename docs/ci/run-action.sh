@@ -1,12 +1,12 @@
 #!/bin/sh
-# run-action.sh - what action.yml runs: one command of drvabi, its report, the job's summary, SARIF
+# run-action.sh - run a command of drvabi for action.yml, and write its report, the job's summary, and SARIF
 #
-# usage: run-action.sh            (all inputs are environment variables, as action.yml names them)
+# usage: run-action.sh            (all inputs are environment variables, with the names in action.yml)
 #
-# The log gets the text report, INPUT_OUTPUT the report in INPUT_FORMAT and, for verify, drvabi.sarif. GITHUB_STEP_SUMMARY and
-# GITHUB_OUTPUT are files to append to, as GitHub gives them; without them, nothing is appended.
+# The script prints the text report. It writes the report in INPUT_FORMAT and, for verify, drvabi.sarif into the directory
+# INPUT_OUTPUT. If GitHub sets GITHUB_STEP_SUMMARY and GITHUB_OUTPUT, the script appends the summary and the outputs to these files.
 #
-# Exit status: 0 nothing to report; 1 something; 2 it could not be done.
+# Exit status: 0 if there is nothing to report, 1 if there is, 2 on an error.
 set -eu
 
 fail() {
@@ -14,7 +14,7 @@ fail() {
 	exit 2
 }
 
-# GitHub cuts a step's summary at 1 MiB, and shows nothing of a longer one.
+# GitHub does not show a step's summary that is longer than 1 MiB.
 summary_limit_bytes=1000000
 
 drvabi=${DRVABI:-drvabi}
@@ -44,7 +44,7 @@ verify)
 ranges) set -- "$@" --exit-code ;;
 esac
 
-# has_format FORMAT - does the command write it?
+# has_format FORMAT - succeed if the command can write FORMAT
 has_format() {
 	"$drvabi" help --complete -- drvabi "$command" --format "$1" | grep -qx "$1"
 }
@@ -57,7 +57,7 @@ fi
 report=$out/report.$format
 mkdir -p "$out" || fail "cannot make the directory $out"
 
-# Names of the driver and of the table are other people's: in what drvabi prints, GitHub obeys no workflow command.
+# Names from the driver or the table are not trusted: GitHub must not execute workflow commands in drvabi's output.
 if [ "${GITHUB_ACTIONS:-}" = true ]; then
 	token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 	echo "::stop-commands::$token"
@@ -74,12 +74,12 @@ status=0
 "$drvabi" "$@" --color never || status=$?
 [ "$status" -le 1 ] || exit 2
 
-# summary - the report as Markdown
+# summary - print the report as Markdown
 summary() {
 	printf '## drvabi %s\n\n' "$command"
 	if [ "$(wc -c <"$report")" -gt "$summary_limit_bytes" ]; then
 		# shellcheck disable=SC2016 # Markdown's own
-		printf 'The report is too long for a summary; it is in `%s`.\n' "$report"
+		printf 'The report in `%s` is too long for a summary.\n' "$report"
 	elif [ "$format" = markdown ]; then
 		cat "$report"
 	else

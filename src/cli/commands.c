@@ -8,10 +8,11 @@ static const struct cli_example diff_examples[] = {
 	{ "run_differ 580.95.05..590.48 --class translation,layout",
 	  "two classes only; 590.48 is short for 590.48.01" },
 	{ "run_differ --base 570.133.20 --next 575.51.02 --table nvproxy",
-	  "changes that a proxy has to follow come first" },
+	  "the changes that affect a proxy come first" },
 	{ "run_differ --base 580.95.05 --next 590.48.01 --format markdown -o report.md",
 	  "a report for a pull request" },
-	{ "drvabi diff --base-json old.json --next-json new.json", "two documents of drvabi extract" },
+	{ "drvabi diff --base-json old.json --next-json new.json", "two documents that drvabi "
+	  "extract wrote" },
 	{ NULL, NULL },
 };
 
@@ -20,7 +21,7 @@ static const struct cli_example extract_examples[] = {
 	{ "drvabi extract --dir /usr/include --profile linux-drm",
 	  "another driver's headers, from a directory" },
 	{ "drvabi extract 570.86.16 --constants 'NV2080_CTRL_FB_INFO_*'",
-	  "and the values of a field" },
+	  "also the possible values of a field" },
 	{ "drvabi extract --input names.json file.cc -- -I include",
 	  "in place of gVisor's driver_ast_parser" },
 	{ NULL, NULL },
@@ -37,7 +38,7 @@ static const struct cli_example show_examples[] = {
 	{ "drvabi show NV_CHANNEL_ALLOC_PARAMS --version 570.86.15",
 	  "a record: offsets, holes, roles, the ioctls that carry it" },
 	{ "drvabi show 0x20801358", "a control command, and since when it exists" },
-	{ "drvabi show 0x20801358 --table nvproxy", "and whether the proxy forwards it" },
+	{ "drvabi show 0x20801358 --table nvproxy", "and whether the proxy forwards the command" },
 	{ "drvabi show 'NVOS*'", "every name that matches" },
 	{ "drvabi show --format c --expand NVOS54_PARAMETERS 0x2080018d",
 	  "a header with all types that these two use" },
@@ -48,7 +49,8 @@ static const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy", "every version that the proxy supports" },
 	{ "drvabi verify --table nvproxy --version 580.95.05",
 	  "one version, against the node that it follows" },
-	{ "drvabi verify --table nvproxy --report junit=verify.xml", "and a report for CI" },
+	{ "drvabi verify --table nvproxy --report junit=verify.xml", "also write a report for "
+	  "CI" },
 	{ "drvabi verify --table nvproxy --strict --suppress accepted.txt",
 	  "fail also if a version could not be checked" },
 	{ "drvabi verify --table nvproxy --all-nodes --suppress accepted.txt",
@@ -62,10 +64,12 @@ static const struct cli_example verify_examples[] = {
 };
 
 static const struct cli_example surface_examples[] = {
-	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "what any process may call" },
+	{ "drvabi surface 590.48.01 --family control --caller non-privileged", "the commands "
+	  "that any process may call" },
 	{ "drvabi surface 590.48.01 --role pid,fd --table nvproxy",
 	  "the ioctls with process ids or file descriptors" },
-	{ "drvabi surface --table nvproxy --caps graphics,video", "what two capabilities expose" },
+	{ "drvabi surface --table nvproxy --caps graphics,video", "the ioctls that two "
+	  "capabilities allow" },
 	{ "drvabi surface 590.48.01 --table nvproxy --caps all --since 550.90.12",
 	  "all capabilities, and what changed since 550.90.12" },
 	{ "drvabi surface --versions 535.129.03..595 --table nvproxy --caps all",
@@ -84,14 +88,14 @@ static const struct cli_example pids_examples[] = {
 
 static const struct cli_example history_examples[] = {
 	{ "drvabi history NV_CHANNEL_ALLOC_PARAMS", "since when a record exists, and how it changed" },
-	{ "drvabi history 0x20801358", "every command that had this number, and what each carried" },
-	{ "drvabi history 580.65.06", "all that this version changed" },
+	{ "drvabi history 0x20801358", "every command that had this number, and its records" },
+	{ "drvabi history 580.65.06", "everything that this version changed" },
 	{ "drvabi history 580.95.05..590.48.01 --class translation",
 	  "what 590.48.01 has changed since 580.95.05" },
 	{ "drvabi history 580..590 NV_CHANNEL_ALLOC_PARAMS",
 	  "one record, in all versions from 580.* to 590.*" },
 	{ "drvabi history --table nvproxy --format json -o history.json",
-	  "what a proxy forwards, for a program" },
+	  "changes of what a proxy forwards, for a program" },
 	{ "drvabi history --format html -o history.html", "a picture of all releases, for a browser" },
 	{ NULL, NULL },
 };
@@ -106,7 +110,7 @@ static const struct cli_example blame_examples[] = {
 static const struct cli_example archive_examples[] = {
 	{ "drvabi archive write -o nvidia.drvabi", "every tag of the repository" },
 	{ "drvabi archive write 550.54.14 570.86.15 -o two.drvabi", "two versions only" },
-	{ "drvabi archive write --add nvidia.drvabi", "add the releases since then" },
+	{ "drvabi archive write --add nvidia.drvabi", "add newer releases" },
 	{ "drvabi archive list nvidia.drvabi", "which versions it has" },
 	{ "run_differ --archive nvidia.drvabi --base 550.54.14 --next 570.86.15",
 	  "compare without a repository" },
@@ -123,7 +127,7 @@ static const struct cli_example cache_examples[] = {
 static const struct cli_example ranges_examples[] = {
 	{ "drvabi ranges --table nvproxy", "which versions can share a node of the table" },
 	{ "drvabi ranges --table nvproxy --criterion strict --prove",
-	  "versions without any different scalar, checked by diff" },
+	  "sets in which no scalar differs, checked by diff" },
 	{ "drvabi ranges --table nvproxy --emit go -o versionmap/versionmap.go",
 	  "a Go package that maps the driver's version to a node of the table" },
 	{ NULL, NULL },
@@ -131,9 +135,9 @@ static const struct cli_example ranges_examples[] = {
 
 static const struct cli_example profile_examples[] = {
 	{ "drvabi profile init --dir linux/drivers/misc/toy -o toy.json",
-	  "write a profile from the headers that make ioctls" },
+	  "write a profile from the headers that define ioctls" },
 	{ "drvabi surface --profile toy.json --dir linux/drivers/misc/toy",
-	  "and list the ioctls that it finds" },
+	  "then list the ioctls that it finds" },
 	{ "drvabi profile list", "the built-in profiles" },
 	{ "drvabi profile show linux-kfd", "print one of them" },
 	{ NULL, NULL },
@@ -156,7 +160,7 @@ static const struct cli_example sniff_examples[] = {
 static const struct cli_example table_examples[] = {
 	{ "drvabi table merge nvproxy out/table.patch.json -o new.json",
 	  "add what drvabi bootstrap -o out wrote" },
-	{ "drvabi verify --table new.json", "and compare the result with the driver" },
+	{ "drvabi verify --table new.json", "then compare the result with the driver" },
 	{ NULL, NULL },
 };
 
@@ -168,9 +172,9 @@ static const struct cli_example explain_examples[] = {
 };
 
 static const struct cli_example bootstrap_examples[] = {
-	{ "drvabi bootstrap 590.48.01 --table nvproxy", "what a new driver version takes" },
+	{ "drvabi bootstrap 590.48.01 --table nvproxy", "what a new driver version requires" },
 	{ "drvabi bootstrap 590.48.01 --table nvproxy -o out",
-	  "and write the report, the table's patch and the structs as files" },
+	  "also write the report, the table's patch and the structs as files" },
 	{ "drvabi bootstrap --add 0x20803041 --table nvproxy", "support a command, by its number in a log" },
 	{ "drvabi bootstrap 590.48.01 --table nvproxy --trace video=encode.trace",
 	  "with the ioctls that a recorded workload used" },
@@ -185,7 +189,7 @@ static const struct cli_example gen_examples[] = {
 	{ "drvabi gen --lang python --version 580.105.08 '*' -o nv_580.py", "everything, for ctypes" },
 	{ "drvabi gen --lang go --style nvproxy UVM_FREE_PARAMS", "as gVisor's nvproxy declares it" },
 	{ "drvabi gen --lang c --constants 'NV2080_CTRL_FB_INFO_INDEX_*'",
-	  "the values of a field" },
+	  "the possible values of a field" },
 	{ "drvabi gen --lang go --table nvproxy -o types.go", "the types that a proxy's table has" },
 	{ NULL, NULL },
 };
@@ -196,9 +200,10 @@ static const struct cli_example decode_examples[] = {
 	{ "drvabi decode runsc.log --table nvproxy --format summary",
 	  "each distinct ioctl once, and how to forward it" },
 	{ "drvabi decode --control 0x20803801", "one control command" },
-	{ "drvabi decode --control 0x20802068 08000000", "and the bytes of its parameters" },
+	{ "drvabi decode --control 0x20802068 08000000", "one control command with the bytes of "
+	  "its parameters" },
 	{ "drvabi decode 0xc020462a HEX 0x7ebe51113480=HEX",
-	  "a request with its argument, and what a pointer in it points to" },
+	  "a request with its argument, and the memory at a pointer in it" },
 	{ NULL, NULL },
 };
 
@@ -284,18 +289,18 @@ const struct cli_command cli_commands[] = {
 		.summary = "what changed in the ABI between two driver versions",
 		.synopsis = "BASE NEXT|BASE..NEXT [OPTIONS]",
 		.description =
-			"Reports every record, ioctl, enum, alias and constant that differs, with its "
-			"classes of change.\n\n"
-			"With --table, the first sentence says which node of the table the next version "
-			"can use, how many forwarded records changed, and how many of those the proxy "
-			"reads. Changes that the proxy may have to follow come first. Changes of what "
-			"it does not forward are counted in text, and listed with -v, --record or "
-			"--class.\n\n"
-			"+ marks an added field, - a removed one, ~ a changed one. The offset of a "
-			"removed field is that in the base version. \"in\" lists the ioctls that carry "
-			"the record, \"through\" the records between, \"hence\" the outer records that "
-			"changed because of it, and \"with\" the inner records that were added or "
-			"removed with it.",
+			"Reports every record, ioctl, enum, alias and constant that differs, "
+			"with its classes of change.\n\n"
+			"With --table, the first sentence says which node of the table the next "
+			"version can use, how many forwarded records changed, and how many of "
+			"those the proxy reads. Changes that may affect the proxy come first. "
+			"Changes of other items are only counted in the text report, unless you "
+			"use -v, --record or --class.\n\n"
+			"+ marks an added field, - a removed one, and ~ a changed one. A "
+			"removed field has its offset in the base version. \"in\" lists the "
+			"ioctls that carry the record, \"through\" the records between ioctl "
+			"and record, \"hence\" the outer records that changed because of it, "
+			"and \"with\" the inner records that were added or removed with it.",
 		.options = diff_options,
 		.formats = "text|json|markdown",
 		.examples = diff_examples,
@@ -329,17 +334,17 @@ const struct cli_command cli_commands[] = {
 		.summary = "one record, alias, enum, constant or ioctl in detail",
 		.synopsis = "NAME|NUMBER... [--version VERSION] [OPTIONS]",
 		.description =
-			"NAME is a record, alias, enum, constant or ioctl, or a glob. NUMBER is a "
-			"control command, a class, the number of an ioctl, or a constant's value, in "
-			"decimal or with 0x.\n\n"
-			"With an archive, show also lists the versions that have the name, and what the "
-			"number means in other versions. If the newest version does not have the name, "
-			"the nearest version that has it is shown. --table adds whether the proxy "
-			"forwards the ioctl and reads its parameters, under which capabilities, and by "
-			"which node.\n\n"
-			"--format c prints declarations, with the offset, size and role of each field "
-			"in comments. A record has attributes where a compiler for x86_64 would choose "
-			"another layout.",
+			"NAME is a record, alias, enum, constant or ioctl, or a glob. NUMBER is "
+			"a control command, a class, the number of an ioctl, or a constant's "
+			"value, in decimal or with 0x.\n\n"
+			"With an archive, show also lists the versions that have the name, and "
+			"what the number means in other versions. If the newest version does "
+			"not have the name, the nearest version that has it is shown. --table "
+			"adds whether the proxy forwards the ioctl and reads its parameters, "
+			"under which capabilities, and at which node.\n\n"
+			"--format c prints declarations, with the offset, size and role of each "
+			"field in comments. A record has attributes if a compiler for x86_64 "
+			"would otherwise choose a different layout.",
 		.options = show_options,
 		.formats = "text|json|c",
 		.examples = show_examples,
@@ -368,13 +373,13 @@ const struct cli_command cli_commands[] = {
 		.summary = "a proxy's table against the driver: the parity test",
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header HEADER [OPTIONS] [-- CLANG-ARGS]",
 		.description =
-			"Compares every entry of the table with the driver's source, at every version "
-			"that the proxy supports: numbers, sizes, and each field's offset, width, sign "
-			"and length. A record that is passed through unread may have no pointer and no "
-			"file descriptor. The driver's own tables must accept what the proxy sends. A "
-			"version that is neither in the data nor in the named repository is counted as "
-			"unavailable.\n\n"
-			"docs/verify.md has the details, docs/proxy-in-c.md an example of "
+			"Compares every entry of the table with the driver's source, at every "
+			"version that the proxy supports: numbers, sizes, and each field's "
+			"offset, width, sign and length. A record that is passed through unread "
+			"must not contain a pointer or file descriptor. The driver's own tables "
+			"must name the same parameter records. A version that is neither in the "
+			"data nor in the named repository is counted as unavailable.\n\n"
+			"docs/verify.md has the details, and docs/proxy-in-c.md an example of "
 			"--table-from-header.",
 		.options = verify_options,
 		.formats = "text|json|markdown|junit|sarif|github",
@@ -390,11 +395,12 @@ const struct cli_command cli_commands[] = {
 		.summary = "the ioctls that a version offers, from the driver's own tables",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
-			"Lists every ioctl of a version: family, number, name, parameter record and "
-			"size. -v adds its flags: who may call it, which rights it needs, whether it is "
-			"deprecated, and whether no code of the driver answers it (not-dispatched). "
-			"With --table, a star marks what the proxy forwards, and ioctls that only the "
-			"proxy has are listed, too. docs/devices.md lists nvidia's families.",
+			"Lists every ioctl of a version: family, number, name, parameter record "
+			"and size. -v adds its flags: who may call it, which rights it needs, "
+			"whether it is deprecated, and whether no code of the driver handles it "
+			"(not-dispatched). With --table, a star marks forwarded ioctls, and "
+			"ioctls that only the table has are also listed. docs/devices.md lists "
+			"nvidia's families.",
 		.options = surface_options,
 		.formats = "text|json",
 		.examples = surface_examples,
@@ -406,14 +412,15 @@ const struct cli_command cli_commands[] = {
 		.summary = "the ioctls that carry process ids, and where",
 		.synopsis = "[VERSION] [OPTIONS]",
 		.description =
-			"A process in a container has another pid than on the host, so a proxy has to "
-			"translate pids in ioctls, unless the driver does. Lists each ioctl with pids: "
-			"their offset and path, whether the driver reads (in) or writes (out) them, how "
-			"many there may be and how far apart, the field that counts them, and the "
-			"versions in which the driver converts them. \"guest\" marks pids of a virtual "
-			"machine's processes. With --table, a star marks what the proxy forwards.\n\n"
-			"For a branch or a commit, conversions are unknown. docs/pids.md explains the "
-			"list and --shim.",
+			"A process in a container has a different pid on the host, so a proxy "
+			"has to translate pids in ioctls, unless the driver does. Lists each "
+			"ioctl with pids: their offset and path, whether the driver reads (in) "
+			"or writes (out) them, how many there can be and how far apart they "
+			"are, the field that counts them, and the versions in which the driver "
+			"converts them. \"guest\" marks pids of a virtual machine's processes. "
+			"With --table, a star marks forwarded ioctls.\n\n"
+			"For a branch or a commit, it is unknown which pids the driver "
+			"converts. docs/pids.md explains the list and --shim.",
 		.options = pids_options,
 		.formats = "text|json|markdown",
 		.examples = pids_examples,
@@ -422,21 +429,23 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "history",
 		.group = CLI_COMPARE,
-		.summary = "every version at which the ABI changed, over all releases",
+		.summary = "every version that changed the ABI, over all releases",
 		.synopsis = "[NAME|GLOB|NUMBER|VERSION|A..B]... [OPTIONS]",
 		.description =
-			"Compares every tagged version with its nearest tagged ancestor in the commit "
-			"graph. A change that reached several branches is listed once, with every "
-			"version that brought it. The words \"inside release 580\" mark changes between "
-			"two versions of 580.*, where a proxy expects none.\n\n"
-			"Without an argument, it prints one line for each version that changed "
-			"something, and all numbers that changed; -v lists every change. NAME selects "
-			"what has this name, and for an ioctl the records that it carries. NUMBER "
-			"selects every ioctl that had this number, in any family. VERSION selects what "
-			"that version changed. A..B selects, as in git log, what B and its ancestors "
-			"changed, and A and its ancestors did not. A..B with prefixes of versions "
-			"(580..590) selects all versions from the first 580.* to the last 590.*. Either "
-			"end may be missing. --table selects what the proxy forwards.",
+			"Compares every tagged version with its nearest tagged ancestor in the "
+			"commit graph. A change that several branches made is listed once, with "
+			"every version that made it. The words \"inside release 580\" mark "
+			"changes between two versions of 580.*, where a proxy expects none.\n\n"
+			"Without an argument, history prints one line for each version that "
+			"changed something, and all numbers that changed. -v lists every "
+			"change. NAME selects items with this name and, for an ioctl, the "
+			"records that it carries. NUMBER selects every ioctl that had this "
+			"number, in any family. VERSION selects the changes in that version. "
+			"A..B selects, as in git log, the changes in B and its ancestors, but "
+			"not those in A and its ancestors. A..B with prefixes of versions "
+			"(580..590) selects all versions from the first 580.* to the last "
+			"590.*. Either end may be missing. --table selects items that the proxy "
+			"forwards.",
 		.options = history_options,
 		.formats = "text|json|markdown|html",
 		.examples = history_examples,
@@ -449,12 +458,12 @@ const struct cli_command cli_commands[] = {
 		.summary = "field by field, the version that last changed a record",
 		.synopsis = "NAME[.FIELD]|NUMBER[.FIELD] [--version VERSION] [OPTIONS]",
 		.description =
-			"Lists the scalars of a record, and before each of them the commit, version and "
-			"date that last added, moved, renamed, resized or retyped it. ^ marks fields "
-			"that the first version already had. \"also at\" lists versions of other "
-			"branches that made a field the same. A renamed record is followed through its "
-			"old names. If the newest version does not have the name, the nearest version "
-			"that has it is shown.",
+			"Lists the scalars of a record, each after the commit, version and date "
+			"that last added, moved, renamed, resized or retyped it. ^ marks fields "
+			"that the first version already had. \"also at\" lists versions of "
+			"other branches that made the same change. A renamed record is followed "
+			"through its old names. If the newest version does not have the name, "
+			"the nearest version that has it is shown.",
 		.options = blame_options,
 		.formats = "text|json",
 		.examples = blame_examples,
@@ -463,17 +472,17 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "archive",
 		.group = CLI_PRODUCE,
-		.summary = "write, extend or list a file of many versions' documents",
+		.summary = "write, extend or list an archive of many versions",
 		.synopsis = "write [VERSION...] -o FILE | write --add FILE [-o FILE] | list [FILE]",
 		.description =
-			"write reads the versions, by default every tag of the repository, for x86_64 "
-			"and aarch64 (or --target), and writes their documents and commit graph into "
-			"FILE. write --add adds the tags that the archive does not have. Tags that "
-			"cannot be read are listed and left out. list shows the versions of FILE, by "
-			"default of the archive that commands use, and the versions of the repository "
-			"that it does not have.\n\n"
-			"With --repo, other commands still take known commits from the archive, except "
-			"with --no-archive.",
+			"write reads the versions, by default every tag of the repository, for "
+			"x86_64 and aarch64 (or --target), and writes their documents and "
+			"commit graph into FILE. write --add adds the tags that the archive "
+			"does not have. Tags that cannot be read are listed and left out. list "
+			"shows the versions in FILE (default: the archive that commands use), "
+			"and the versions of the repository that FILE does not have.\n\n"
+			"With --repo, other commands still take known commits from the archive, "
+			"except with --no-archive.",
 		.options = archive_options,
 		.formats = "text|json",
 		.examples = archive_examples,
@@ -485,11 +494,11 @@ const struct cli_command cli_commands[] = {
 		.summary = "show, prune or clear the cached documents and clones",
 		.synopsis = "[show|prune|clear [all]]",
 		.description =
-			"The cache, in $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), has extracted "
-			"documents, and clones of repositories given by URL. prune removes damaged "
-			"documents, files of killed runs, and the oldest documents above the size "
-			"limit. clear removes all documents, clear all also the clones. Several runs "
-			"may share the cache.",
+			"The cache, in $XDG_CACHE_HOME/drvabi (or ~/.cache/drvabi), has "
+			"extracted documents, and clones of repositories given by URL. prune "
+			"removes damaged documents, files of killed runs, and the oldest "
+			"documents above the size limit. clear removes all documents, and clear "
+			"all also the clones. Several runs can share the cache.",
 		.options = cache_options,
 		.examples = cache_examples,
 		.run = cmd_cache,
@@ -501,15 +510,16 @@ const struct cli_command cli_commands[] = {
 		.summary = "which versions can share one node of a proxy's table",
 		.synopsis = "--table FILE [OPTIONS] | --table-from-header FILE --version V [-- CLANG-ARGS]",
 		.description =
-			"Sorts all tagged versions into sets that are the same for the table, and says "
-			"which node of the table each version can use. A node fits if verify finds "
-			"nothing with it that it does not also find at the node's own version. The "
-			"nearest node along the driver's commit graph is preferred. If no node fits, "
-			"the version needs a new one: new nodes are listed with the versions that each "
-			"could serve, and the entries that differ. -v lists every finding. Nodes that "
-			"could be removed are listed, too.\n\n"
-			"--emit lists which releases are proven to fit which node, for a proxy that "
-			"meets a version without a node of its own.",
+			"Sorts all tagged versions into sets with the same ABI for the table, "
+			"and says which node of the table each version can use. A node fits a "
+			"version if verify, with this node, finds nothing that it does not also "
+			"find in the node's own version. The nearest node along the driver's "
+			"commit graph is preferred. If no node fits, the version needs a new "
+			"one: new nodes are listed with the versions that each could serve, and "
+			"the entries that differ. -v lists every finding. Nodes that could be "
+			"removed are also listed.\n\n"
+			"--emit writes which node each proven release can use, for a proxy that "
+			"meets a version without its own node.",
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
@@ -523,16 +533,18 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"VERSION --table FILE [--dir TREE] [-o DIR] | [VERSION] --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
-			"Compares VERSION with the node of the table that it follows in the driver's "
-			"commit graph, and reports what supporting it takes: nothing, a node only, or a "
-			"node with changes. For each changed entry it says why, since which version, "
-			"and what to write where: handler, info, struct, constant, seccomp rule. New "
-			"ioctls are listed with likely capabilities, and why.\n\n"
-			"With --add, it reports the same for ioctls that the table does not have: the "
-			"nodes at which each first exists, its types at all nodes, and what in its "
-			"parameters has to be translated.\n\n"
-			"A version without a public tag needs --dir, --run or --json. What is unknown "
-			"(a checksum, handler or capability) is a TODO(drvabi), which does not compile.",
+			"Compares VERSION with the node of the table that it follows in the "
+			"driver's commit graph, and reports what supporting it requires: "
+			"nothing, a node only, or a node with changes. For each changed entry, "
+			"it says why and since when the entry changed, and what to write where: "
+			"handler, info, struct, constant, seccomp rule. New ioctls are listed "
+			"with likely capabilities and the reason.\n\n"
+			"With --add, it reports the same for ioctls that the table does not "
+			"have: the nodes at which each first exists, its types at all nodes, "
+			"and the fields to translate.\n\n"
+			"A version without a public tag needs --dir, --run or --json. An "
+			"unknown checksum, handler or capability is a TODO(drvabi), which does "
+			"not compile.",
 		.options = bootstrap_options,
 		.formats = "text|json|markdown",
 		.examples = bootstrap_examples,
@@ -545,14 +557,16 @@ const struct cli_command cli_commands[] = {
 		.summary = "records, numbers and constants as source text",
 		.synopsis = "--lang LANGUAGE NAME-GLOB... [OPTIONS] | --lang go --table FILE [TYPE-GLOB...]",
 		.description =
-			"Writes records, with all types that they use, as C, Rust, Python (ctypes) or "
-			"Go. The file checks itself: if the compiler lays out a record differently, "
-			"the file does not compile, and Python does not import it. An ioctl includes its number and "
-			"parameter record, a record the numbers of the ioctls that carry it. A type "
-			"that the language cannot declare is an array of bytes, with a comment.\n\n"
-			"With --versions, each distinct layout is one type: NAME as in the oldest "
-			"version, and NAME_V590 if 590 is the first version with another layout. A "
-			"table in the file says which type is right for which versions.\n\n"
+			"Writes records, with all types that they use, as C, Rust, Python "
+			"(ctypes) or Go. The file checks itself: if the compiler lays out a "
+			"record differently, the file does not compile, and Python does not "
+			"import it. An ioctl includes its number and parameter record, and a "
+			"record includes the numbers of the ioctls that carry it. A type that "
+			"the language cannot declare is an array of bytes, with a comment.\n\n"
+			"With --versions, each distinct layout is one type: NAME as in the "
+			"oldest version, and NAME_V590 if 590 is the first version with a "
+			"different layout. A table in the file says which type is right for "
+			"which versions.\n\n"
 			"docs/gen.md describes each language.",
 		.options = gen_options,
 		.examples = gen_examples,
@@ -566,19 +580,21 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"[FILE|-] [OPTIONS] | REQUEST [HEX] [ADDRESS=HEX...] | --control|--alloc|--uvm NUMBER [HEX]",
 		.description =
-			"Reads a log from FILE or standard input, and explains each ioctl of the driver "
-			"below its line. It reads logs of runsc, gVisor's ioctl_sniffer, strace and "
-			"perf trace, and libcudest's dumps. All other lines pass through. FILE may also "
-			"be a trace of drvabi sniff or gVisor's ioctl_sniffer.\n\n"
-			"REQUEST is the second argument of ioctl(2). HEX is the bytes of its parameters "
-			"in memory order: hex digits, the output of hexdump, od or xxd, a file with "
-			"either, or - for standard input. ADDRESS=HEX is the memory at a pointer in them. -v "
-			"shows all elements of arrays.\n\n"
-			"--table adds whether the proxy forwards the ioctl and reads its parameters, "
-			"and under which capabilities, or the command that says what forwarding it "
-			"takes. --format summary prints each distinct ioctl once, markdown the same as "
-			"a table, and json one object a line for each call. docs/decode.md has the "
-			"details.",
+			"Reads a log from FILE or standard input, and explains each ioctl of "
+			"the driver below its line. It reads logs of runsc, gVisor's "
+			"ioctl_sniffer, strace and perf trace, and libcudest's dumps. All other "
+			"lines pass through. FILE may also be a trace of drvabi sniff or "
+			"gVisor's ioctl_sniffer.\n\n"
+			"REQUEST is the second argument of ioctl(2). HEX has the bytes of its "
+			"parameters in memory order: hex digits, the output of hexdump, od or "
+			"xxd, a file with one of these, or - for standard input. ADDRESS=HEX "
+			"gives the memory that a pointer in the parameters points to. -v shows "
+			"all elements of arrays.\n\n"
+			"--table adds whether the proxy forwards the ioctl and reads its "
+			"parameters, and under which capabilities, or the command that says "
+			"what forwarding it requires. --format summary prints each distinct "
+			"ioctl once, markdown prints the same as a table, and json prints one "
+			"object per call. docs/decode.md has the details.",
 		.options = decode_options,
 		.formats = "text|json|summary|markdown",
 		.examples = decode_examples,
@@ -591,11 +607,12 @@ const struct cli_command cli_commands[] = {
 		.summary = "start a profile for another driver, list or show built-in ones",
 		.synopsis = "init --dir PATH | init --repo PATH | list | show NAME",
 		.description =
-			"init writes a profile for a Linux driver: the headers that make ioctls by "
-			"_IO(), _IOR(), _IOW(), _IOWR() or _IOC(), their include directories, the types "
-			"of the ioctls, and rules that find roles by usual field names. In a kernel's "
-			"tree it looks in include/uapi. It compiles nothing: standard error says how to "
-			"try the profile, and what is unknown. docs/profile.md explains each key.",
+			"init writes a profile for a Linux driver: the headers that define "
+			"ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC(), their include "
+			"directories, the types of the ioctls, and rules that assign roles by "
+			"common field names. In a kernel tree, it reads include/uapi. It "
+			"compiles nothing. Standard error says how to test the profile, and "
+			"what is unknown. docs/profile.md explains each key.",
 		.options = profile_options,
 		.examples = profile_examples,
 		.run = cmd_profile,
@@ -608,18 +625,19 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"[-o TRACE] [OPTIONS] -- COMMAND [ARGUMENT...] | -p PID [OPTIONS] | --listen SOCKET [OPTIONS] | --replay TRACE --against VERSION",
 		.description =
-			"Runs COMMAND, and records the ioctls and shared mmaps that it and its children "
-			"make on the driver's devices: the arguments before and after the call, and the "
-			"memory at pointers in them. COMMAND keeps its input, output and signals; "
-			"drvabi writes to standard error.\n\n"
-			"At the end it reports which ioctls were made, how often, with which statuses, "
-			"and what the proxy of --table (default: gVisor's nvproxy) does with each. It "
-			"names the drvabi bootstrap command that adds what the proxy does not support, "
-			"and the fewest capabilities that cover the others. -v prints each call as it "
-			"ends, -q only what is not supported and what could not be recorded.\n\n"
-			"In a replay, a call without a recorded answer is reported, and fails as if the "
-			"driver did not have the command. The last form only compares the trace with "
-			"VERSION. docs/sniff.md has the details.",
+			"Runs COMMAND, and records the ioctls and shared mmaps that it and its "
+			"children make on the driver's devices: the arguments before and after "
+			"the call, and the memory at pointers in them. COMMAND keeps its input, "
+			"output and signals; drvabi writes to standard error.\n\n"
+			"At the end, sniff reports which ioctls were made, how often, with "
+			"which statuses, and what the proxy of --table (default: gVisor's "
+			"nvproxy) does with each. It names the drvabi bootstrap command that "
+			"adds what the proxy does not support, and the fewest capabilities that "
+			"cover the others. -v prints each call as it ends, and -q only "
+			"unsupported ioctls and what could not be recorded.\n\n"
+			"In a replay, a call without a recorded answer is reported, and fails "
+			"as if the driver did not have the command. --replay without COMMAND "
+			"only compares the trace with VERSION. docs/sniff.md has the details.",
 		.options = sniff_options,
 		.formats = "trace|json",
 		.examples = sniff_examples,
@@ -633,11 +651,12 @@ const struct cli_command cli_commands[] = {
 		.summary = "apply a patch to a proxy's table",
 		.synopsis = "merge TABLE PATCH [-o FILE]",
 		.description =
-			"Adds a patch (drvabi-proxy-patch/1) to a table, and prints the whole table, "
-			"sorted. TABLE is a file or the name of an included table. FILE may be the same "
-			"file.\n\n"
-			"A patch adds types and versions, and entries to existing versions. One that "
-			"would change what the table has is an error. A patch may be merged twice.",
+			"Adds a patch (drvabi-proxy-patch/1) to a table, and prints the whole "
+			"table, sorted. TABLE is a file or the name of an included table. FILE "
+			"may be TABLE itself.\n\n"
+			"A patch adds types and versions, and entries to existing versions. A "
+			"patch that would change existing content of the table is an error. A "
+			"patch can be merged twice.",
 		.options = table_options,
 		.examples = table_examples,
 		.run = cmd_table,
@@ -662,8 +681,8 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"[COMMAND|environment|files|classes] [--man] | --completion SHELL | --complete -- PROGRAM WORD...",
 		.description =
-			"Prints the help of a command, or lists environment variables, files, or "
-			"classes of changes.",
+			"Prints the help of a command, or lists environment variables, files, "
+			"or classes of change.",
 		.options = help_options,
 		.examples = help_examples,
 		.run = NULL, /* main() runs help */

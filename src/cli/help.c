@@ -92,18 +92,18 @@ static const struct manual_term environment[] = {
 	{ "DRVABI_TABLE",
 	  "The default of --table." },
 	{ "DRVABI_PAGER",
-	  "The pager on a terminal, run by sh if it is more than one word. \"cat\" or an empty value: no "
-	  "pager." },
-	{ "PAGER", "The same when DRVABI_PAGER is not set. Default: less." },
+	  "The pager on a terminal. sh runs it if it has more than one word. \"cat\" or an "
+	  "empty value means no pager." },
+	{ "PAGER", "The pager if DRVABI_PAGER is not set. Default: less." },
 	{ "LESS", "The options of less. Default: FRX." },
 	{ "LV", "The options of lv. Default: -c." },
 	{ "DRVABI_PARSE_MB",
 	  "The memory limit, in MB, of a process that reads the headers of a version. Default: 2048, at least 64." },
 	{ "DRVABI_PARSE_SECONDS",
-	  "The limit of its processor time, in seconds. Default: 60." },
+	  "The limit on the CPU time of this process, in seconds. Default: 60." },
 	{ "NO_COLOR", "If it is not empty, there are no colors, except with --color always." },
 	{ "TERM", "If it is \"dumb\", there are no colors, and no pager unless one is named." },
-	{ "HOME", "The directory of the defaults of XDG_CACHE_HOME and XDG_DATA_HOME." },
+	{ "HOME", "The parent directory of the defaults of XDG_CACHE_HOME and XDG_DATA_HOME." },
 	{ "XDG_CACHE_HOME",
 	  "The parent directory of the cache, drvabi/. Default: ~/.cache." },
 	{ "XDG_DATA_HOME",
@@ -118,9 +118,10 @@ static const struct manual_term environment[] = {
 /* The files that are included in drvabi or that it writes. */
 static const struct manual_term files[] = {
 	{ ".drvabi.json",
-	  "The defaults of a project for table, profile, repo (a path) and suppressions. The file is in the "
-	  "working directory or a parent of it, up to the root of a git repository. Paths are relative to the "
-	  "file. Options and environment variables win. A file of another user, except root, is ignored." },
+	  "The defaults of a project for table, profile, repo (a path) and suppressions. The "
+	  "file is in the working directory or a parent of it, up to the root of a git "
+	  "repository. Paths are relative to the file. Options and environment variables take "
+	  "precedence. A file of a different user, except root, is ignored." },
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
 	  "Your own archive for that profile, used instead of the installed one." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi",
@@ -497,7 +498,7 @@ static void help_program(const struct page *page)
 	}
 	strbuf_adds(page->out,
 		    "\nrun_differ is another name of drvabi diff.\n"
-		    "drvabi COMMAND --help explains a command, drvabi --version prints the version.\n"
+		    "drvabi COMMAND --help explains a command. drvabi --version prints the version.\n"
 		    "See also drvabi help environment, drvabi help files and drvabi help classes.\n\n"
 		    "Start with:\n"
 		    "  run_differ --base 550.54.14 --next 590.48.01\n"

@@ -293,9 +293,10 @@ static const struct cli_option option_table[] = {
 	{ "base", 0, "VERSION", TEXT(base),
 	  "the older version: a tag, a branch, a commit id, a tree (./DIR\n"
 	  "or /DIR), or a document (FILE.json)" },
-	{ "next", 0, "VERSION", TEXT(next), "the newer version, likewise" },
+	{ "next", 0, "VERSION", TEXT(next), "the newer version, in the same forms" },
 	{ "base-json", 0, "FILE", TEXT(base_json),
-	  "a document of any file name, or - for standard input" },
+	  "the older version: a document with any file name, or - for\n"
+	  "standard input" },
 	{ "next-json", 0, "FILE", TEXT(next_json), "the same for the newer version" },
 	{ "json", 0, "FILE", TEXT(json), "a document that drvabi extract wrote, instead of a version" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id. Default: the newest tag" },
@@ -304,7 +305,8 @@ static const struct cli_option option_table[] = {
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "flatten-version",
 	  "a tag, a branch or a commit id" },
 	{ "versions", 0, "A..B|A,B", TEXT(versions),
-	  "all versions from A to B, or these; 580 is every 580.*" },
+	  "all versions from A to B, or the versions A and B; 580 means every\n"
+	  "580.*" },
 	{ "versions", 0, "A..B|A,B", CLI_WORDS, 0, "versions-as-words", "the same as the arguments" },
 	{ "version", 0, "VERSION", CLI_WORDS, 0, "version-as-word", "the same as the argument VERSION" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "header-version",
@@ -333,26 +335,28 @@ static const struct cli_option option_table[] = {
 	  "cloned once. Default: the included archive, and the public\n"
 	  "repository for a newer version, a branch or a commit" },
 	{ "archive", 0, "FILE", TEXT(archive),
-	  "read versions only from this file of drvabi archive (or\nDRVABI_ARCHIVE)" },
+	  "read versions only from this archive (or DRVABI_ARCHIVE)" },
 	{ "add", 0, "FILE", TEXT(add),
 	  "extend this archive, in place unless -o is given" },
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
-	  "the words are ioctls to forward; VERSION may precede it" },
+	  "the arguments are ioctls to forward. VERSION may precede --add" },
 	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64),
 	  "the checksum of VERSION's x86_64 package, or none" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
 	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL,
-	  "a recording of drvabi sniff: new ioctls in it, unless the driver\n"
-	  "refused them, get this capability. May be repeated" },
+	  "a trace of drvabi sniff. New ioctls in the trace get this\n"
+	  "capability, unless the driver refused them. May be repeated" },
 	{ "dir", 0, "PATH", TEXT(dir), "an unpacked driver tree instead of a repository" },
 	{ "run", 0, "FILE", TEXT(run_file),
-	  "kernel-open, VERSION and the checksum from this .run file,\nwhich is never executed" },
+	  "read kernel-open, VERSION and the checksum from this .run file,\n"
+	  "without executing it" },
 	{ "profile", 0, "NAME|FILE", TEXT(profile),
 	  "a built-in profile (drvabi profile list) or a file.\nDefault: nvidia" },
 	{ "target", 0, "TRIPLE", TEXT(target),
 	  "x86_64-linux-gnu (default) or aarch64-linux-gnu; also amd64, arm64" },
 	{ "table", 0, "FILE|NAME", TEXT(table),
-	  "what a proxy forwards: a table (drvabi-proxy/1), or nvproxy\nfor gVisor's (or DRVABI_TABLE)" },
+	  "a proxy's table (drvabi-proxy/1), or nvproxy for gVisor's table\n"
+	  "(or DRVABI_TABLE)" },
 	{ "table-from-header", 0, "HEADER", TEXT(table_from_header),
 	  "instead of --table: the header of a proxy in C. Requires\n"
 	  "--version. Its comments, or --map, name the ioctls" },
@@ -360,38 +364,44 @@ static const struct cli_option option_table[] = {
 	  "with --table-from-header: a line for each ioctl:\n"
 	  "FAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT|- [CAP,...]" },
 	{ "record", 0, "GLOB", TEXT(record),
-	  "only names that match; in diff also the records that an ioctl\nof that name carries" },
+	  "only items whose name matches. In diff, also the records that a\n"
+	  "matching ioctl carries" },
 	{ "constants", 0, "GLOB,...", TEXT(constants),
-	  "also the integer macros and enumerators of these names. Reads\n"
-	  "the driver's sources, not an archive" },
+	  "also the integer macros and enumerators whose names match. Reads\n"
+	  "the driver's source, not an archive" },
 	{ "family", 0, "GLOB", TEXT(family), "only ioctls of these families" },
 	{ "caller", 0, "WORD", TEXT(caller), "only ioctls with this flag" },
 	{ "name", 0, "GLOB", TEXT(name), "only ioctls whose name matches" },
 	{ "role", 0, "ROLE,...", TEXT(role),
-	  "only fields of these roles, and what has such fields: pointer,\n"
-	  "fd, handle, pid, status, size, count, kernel-pointer" },
+	  "only fields with these roles, and items that have such fields:\n"
+	  "pointer, fd, handle, pid, status, size, count, kernel-pointer" },
 	{ "class", 0, "CLASS,...", TEXT(classes),
 	  "only changes of these classes" },
 	{ "caps", 0, "CAP,...", TEXT(caps),
-	  "only what these capabilities of the proxy, or all, expose, and\nwhat each adds" },
+	  "only ioctls that these capabilities of the proxy, or all, allow,\n"
+	  "and what each capability adds" },
 	{ "caps", 0, "CAP,...", CLI_TEXT, offsetof(struct cli_args, caps), "bootstrap-caps",
-	  "the capabilities of all new ioctls. Default: by --trace, or a TODO" },
+	  "the capabilities of all new ioctls. Default: from --trace, or a\n"
+	  "TODO" },
 	{ "since", 0, "VERSION", TEXT(since), "with --caps: also what changed since this node of the table" },
 	{ "since", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, since), "history-since",
-	  "only changes in this version and later ones; 580 is the first\n580.*" },
+	  "only changes in this version and later ones; 580 means the first\n"
+	  "580.*" },
 	{ "until", 0, "VERSION", TEXT(until),
-	  "only changes up to this version; 580 is the last 580.*" },
+	  "only changes up to this version; 580 means the last 580.*" },
 	{ "all-nodes", 0, NULL, FLAG(all_nodes), "also the nodes between supported versions" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on),
-	  "exit status 1 only for these rules. Default: all but\nkernel-pointer and unavailable" },
+	  "exit status 1 only for these rules. Default: all except\n"
+	  "kernel-pointer and unavailable" },
 	{ "strict", 0, NULL, FLAG(strict),
 	  "exit status 1 also if a supported version could not be checked,\nunless --suppress accepts it" },
 	{ "strict", 0, NULL, CLI_FLAG, offsetof(struct cli_args, strict), "sniff-strict",
-	  "with --replay: a recorded call answers only once, and only a call\n"
-	  "with the same addresses, padding and status" },
+	  "with --replay: use each recorded call only once, and only for a\n"
+	  "call with the same addresses, padding and status" },
 	{ "fail-on", 0, "CLASS,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "diff-fail-on",
-	  "exit status 1 only for these classes or, with --table, groups: read\n"
-	  "(the proxy reads it), handler (it needs a handler), unread, none\n(not forwarded)" },
+	  "exit status 1 only for these classes or, with --table, groups:\n"
+	  "read (the proxy reads the item), handler (the item needs a\n"
+	  "handler), unread, none (not forwarded)" },
 	{ "fail-on", 0, "WORK,...", CLI_TEXT, offsetof(struct cli_args, fail_on), "bootstrap-fail-on",
 	  "exit status 1 only for these: node (the table has no node),\n"
 	  "read (a change of an entry that the proxy reads), handler (an\n"
@@ -399,14 +409,14 @@ static const struct cli_option option_table[] = {
 	  "entry), fault (a fault in the table)" },
 	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict and the numbers of changes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
-	  "accepted changes, one per line: CLASS NAME VERSIONS EXPIRES REASON.\n"
-	  "VERSIONS are those of --next" },
+	  "accepted changes, one per line: CLASS NAME VERSIONS EXPIRES\n"
+	  "REASON. VERSIONS apply to --next" },
 	{ "suppress", 0, "FILE", TEXT(suppress),
 	  "accepted findings, one per line: RULE ENTRY VERSIONS EXPIRES REASON.\n"
 	  "An included table has a default FILE" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress),
-	  "write the findings in the form of --suppress, after that file's\n"
-	  "used lines; new lines need a reason" },
+	  "write the findings as lines for --suppress, after that file's used\n"
+	  "lines. Give each new line a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
 	{ "criterion", 0, "CRITERION", TEXT(criterion),
 	  "what all versions in a set share. table (default): what the proxy\n"
@@ -422,7 +432,7 @@ static const struct cli_option option_table[] = {
 	{ "alloc", 0, "NUMBER", TEXT(alloc), "the call allocates an object of this class" },
 	{ "uvm", 0, "NUMBER", TEXT(uvm), "the call is this ioctl of UVM" },
 	{ "input", 0, "FORMAT", CLI_TEXT, offsetof(struct cli_args, input_format), "decode-input",
-	  "the only format to read: trace, gvisor, runsc, sniffer, strace,\n"
+	  "read only this format: trace, gvisor, runsc, sniffer, strace,\n"
 	  "perf, libcudest; for bytes: hex, hexdump, xxd" },
 	{ "against", 0, "VERSION", TEXT(against),
 	  "list the ioctls whose ABI in this version differs from that in\n"
@@ -430,12 +440,12 @@ static const struct cli_option option_table[] = {
 	{ "only", 0, NULL, FLAG(only), "print the decoded ioctls without the lines of the log" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "decode-version",
 	  "the driver's version. Default: that of the log or trace, or the\n"
-	  "newest whose parameters have the call's size" },
+	  "newest in which the parameters have the call's size" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "decode-exit-code",
-	  "exit status 1 if no version has an ioctl or its size, the proxy\n"
-	  "does not forward it, or --against finds a different ABI" },
+	  "exit status 1 if an ioctl or its size is unknown, the proxy does\n"
+	  "not forward an ioctl, or --against finds a different ABI" },
 	{ "attach", 'p', "PID", TEXT(attach),
-	  "a running process instead of COMMAND; ^C detaches from it" },
+	  "record a running process instead of COMMAND; ^C detaches from it" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "sniff-version",
 	  "the driver's version. Default: that of /proc/driver/nvidia/version\nor of the replayed trace" },
 	{ "replay", 0, "TRACE", TEXT(replay),
@@ -451,18 +461,22 @@ static const struct cli_option option_table[] = {
 	  "record at most N bytes of each buffer. Default: 1048576" },
 	{ "enforce", 0, "WHEN", TEXT(enforce),
 	  "exit status 1 if an ioctl is not supported or was not recorded.\n"
-	  "instant: kill COMMAND at the first one; report: let it run" },
+	  "instant: kill COMMAND after the first such ioctl; report: let it\n"
+	  "run" },
 	{ "survive", 0, NULL, FLAG(survive),
-	  "COMMAND continues if drvabi is killed. Slower: it stops at every\nsystem call" },
+	  "COMMAND continues if drvabi is killed. Slower: COMMAND stops at\n"
+	  "every system call" },
 	{ "all", 0, NULL, FLAG(all),
 	  "instead of COMMAND, record every process that has a device of the\ndriver open, including new ones, until ^C" },
 	{ "who", 0, NULL, FLAG(who),
-	  "record which library made each call, and which of its functions.\nSlower; needs libdw" },
+	  "record which library and function made each call. Slower; needs\n"
+	  "libdw" },
 	{ "compress", 0, NULL, FLAG(compress),
 	  "compress the trace with zstd when COMMAND has ended; with\n"
 	  "--preload and -q, while it is written" },
 	{ "wire", 0, "FORMAT", TEXT(wire),
-	  "the form of the trace: drvabi (default), or gvisor, that of\ngVisor's ioctl_sniffer" },
+	  "the trace's format: drvabi (default), or gvisor for that of\n"
+	  "gVisor's ioctl_sniffer" },
 	{ "output", 'o', "TRACE", CLI_TEXT, offsetof(struct cli_args, output), "sniff-output",
 	  "write a trace (drvabi-trace/1), call by call" },
 	{ "expand", 0, NULL, FLAG(expand),
@@ -491,7 +505,7 @@ static const struct cli_option option_table[] = {
 	{ "schema", 0, "FORMAT", TEXT(schema), "print the JSON Schema of a format, such as drvabi-proxy/1" },
 	{ "completion", 0, "SHELL", TEXT(completion), "print the completion script for bash, zsh or fish" },
 	{ "complete", 0, NULL, FLAG(complete),
-	  "for these scripts: print the completions of the last WORD" },
+	  "for the scripts: print the completions of the last WORD" },
 	{ "help", 'h', NULL, FLAG(help), "this text" },
 };
 

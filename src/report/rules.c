@@ -103,12 +103,12 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"Fix the finding and delete the line, or extend its date." },
 	[RULE_OF_CLASS(DIFF_TRANSLATION)] = {
 		"A pointer, fd, handle or pid was added, removed or moved, or the type that a pointer "
-		"points to changed. A proxy must follow.",
+		"points to changed. The proxy must be updated.",
 		"struct UVM_UNREGISTER_CHANNEL_PARAMS 28 -> 12 bytes: hClient NvHandle handle (moved from "
 		"16)",
 		"Give the proxy a type for the new version, and translate the field there." },
 	[RULE_OF_CLASS(DIFF_LAYOUT)] = {
-		"The offset, size, type or dimensions of existing bytes changed, or an alignment.",
+		"The offset, size, type or dimensions of existing bytes changed, or an alignment changed.",
 		"struct NV0000_CTRL_GPU_DISABLE_NVLINK_INIT_PARAMS 12 -> 32 bytes: bSkipHwNvlinkDisable "
 		"(moved from 8)",
 		"If the proxy reads the record, add a type for the new version." },
@@ -124,7 +124,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[RULE_OF_CLASS(DIFF_VALUE)] = {
 		"An enumerator was added or removed, or the value of an enumerator or constant changed.",
 		"enum ::NV_OK_t: + NV_ERR_BUFFER_FULL = 136",
-		"Look for it in the proxy's code." },
+		"Search the proxy's code for the value." },
 	[RULE_OF_CLASS(DIFF_ACCESS)] = {
 		"The privileges or rights that an ioctl needs changed, or the driver started or stopped "
 		"handling it.",
@@ -141,12 +141,12 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"NV208F_CTRL_CMD_UCODE_COVERAGE_GET_DATA) 0x208f1903",
 		"Nothing at run time. A table needs the new name." },
 	[RULE_OF_CLASS(DIFF_ADDED)] = {
-		"Only the next version has it.",
+		"Only the next version has the item.",
 		"control NV0000_CTRL_CMD_GET_SYSTEM_EVENT_DATA 0x502",
 		"Nothing until a program needs it. drvabi bootstrap --add NAME says what forwarding "
 		"requires." },
 	[RULE_OF_CLASS(DIFF_REMOVED)] = {
-		"Only the base version has it.",
+		"Only the base version has the item.",
 		"uvm UVM_REMOVE_SESSION",
 		"Remove the entry at the next version: its number may be reused." },
 };
