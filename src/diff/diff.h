@@ -159,7 +159,8 @@ struct diff_change {
 	size_t entry_count;
 	enum diff_use use;         /* DIFF_USE_NONE without a table; proxied.c has the rules */
 	enum diff_section section; /* DIFF_SECTION_NONE without a table */
-	const struct diff_new_role *new_roles; /* only for an unread item: what a handler must translate */
+	const struct diff_new_role *new_roles; /* only for an unread item: the fields that a handler must
+						  translate */
 	size_t new_role_count;
 	const char *const *because; /* if a record changed only because records inside it changed: the
 				       names of those records, by offset */

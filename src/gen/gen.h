@@ -180,7 +180,7 @@ int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err
 int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err *err);
 /* cdecl_record_as - write only the record, with the tag @tag, even if it was written before */
 int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err);
-/* cdecl_define - write "#define NAME NUMBER" and a comment, which may be empty */
+/* cdecl_define - write "#define NAME NUMBER", and @comment unless it is "" */
 int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment,
 		 struct err *err);
 /* cdecl_comment - write untrusted text as a comment, without a line end */

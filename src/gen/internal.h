@@ -119,7 +119,7 @@ struct plan {
 	size_t count;
 	uint64_t pack_bytes;     /* the limit for the alignment of its fields; 0 if it is not packed */
 	uint64_t align_bytes;    /* of the record, if no field has as much; otherwise 0 */
-	uint64_t effective_bytes; /* the alignment in the language, which may be less than the driver's */
+	uint64_t effective_bytes; /* the alignment in the language, which can be less than the driver's */
 	bool has_align;          /* the record, or one inside it, has align_bytes; Rust forbids it in a
 				    packed record */
 };

@@ -202,7 +202,8 @@ static void add_record(struct rust_file *with, const struct definition *definiti
 			    plan->pack_bytes);
 	else if (plan->align_bytes)
 		strbuf_addf(with->out, ", align(%" PRIu64 ")", plan->align_bytes);
-	word = definition->record->is_union && plan->count ? "union" : "struct"; /* Rust: no empty union */
+	/* Rust does not allow an empty union. */
+	word = definition->record->is_union && plan->count ? "union" : "struct";
 	strbuf_addf(with->out, ")]\npub %s %s {%s", word, definition->name, plan->count ? "\n" : "");
 	for (size_t i = 0; i < plan->count; i++)
 		add_item(with, &plan->items[i]);

@@ -26,7 +26,7 @@ struct walk {
 	struct blame *blame;
 	struct blame_name *names; /* former names of the record, newest first */
 	size_t name_count;
-	struct blame_line *lines; /* the array of blame->lines */
+	struct blame_line *lines; /* blame->lines, not const while they are filled */
 	bool *settled;            /* indexed like @lines */
 	size_t left;              /* number of lines that are not settled */
 	bool size_settled;

@@ -500,8 +500,8 @@ bool history_untouched(const struct abi *base, const struct abi *next, const str
 /* --- the changes of an edge ----------------------------------------------------------------- */
 
 /*
- * Makes a view of the entries that the table forwards in either version of an edge. Only the newer version's
- * node may have an entry for a new ioctl.
+ * Makes a view of the entries that the table forwards in either version of an edge, because a new ioctl can
+ * have an entry only at the node of the newer version.
  */
 static void view_of_edge(struct table_view *out, const struct table *table, const struct history_graph *graph,
 			 const struct history_edge *edge, struct arena *arena)

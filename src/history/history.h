@@ -204,9 +204,9 @@ struct forwarded {
 const char *forwarded_use_name(enum forwarded_use use);
 
 /*
- * forwarded_node_outside - find the node of @table whose version number is nearest to @version, unless @graph
- * has that version. A repository with only some releases, such as Debian's, does not show which node @version
- * follows.
+ * forwarded_node_outside - find the node of @table whose version is nearest to @version by number, if @graph
+ * does not have the node's version. A repository with only some releases, such as Debian's, does not show
+ * which node @version follows.
  * Return: NULL if @graph has the node's version, or if there is no such node.
  */
 const struct table_node *forwarded_node_outside(const struct table *table, const struct history_graph *graph,

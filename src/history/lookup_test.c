@@ -232,7 +232,7 @@ static void what_is_too_large_or_too_small_is_not_split(void **state)
 	(void)state;
 	assert_int_equal(parse(&profile, 0, 0x1b).bits_count, 0);
 	assert_int_equal(parse(&profile, 0, 0x5678).bits_count,
-			 0); /* neither class nor interface has a name */
+			 0); /* neither the class nor the interface has a name */
 	assert_int_equal(parse(&profile, 0, UINT64_C(0x100000101)).bits_count, 0);
 	assert_int_equal(parse(&profile, 0, UINT64_MAX).bits_count, 0);
 }
