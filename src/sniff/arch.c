@@ -105,7 +105,7 @@ void arch_set_result(struct user_regs_struct *registers, int64_t value)
 	registers->regs[0] = (uint64_t)value;
 }
 
-/* The kernel has already read the number from x8, so it is changed in the register set for this purpose. */
+/* The kernel has already read the number from x8. NT_ARM_SYSTEM_CALL changes the number that it has read. */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
 {
 	int call = (int)number;

@@ -4,8 +4,8 @@
  * "files" of the profile.
  *
  * When a workload begins, a recorder writes a message (TRACE_FILE) for each file. When the workload ends, the
- * recorder writes messages for new files, because the workload may have loaded the driver. Replay looks files
- * up by path.
+ * recorder writes messages for new files, because the workload may have loaded the driver. Replay looks up
+ * files by path.
  *
  * A trace has the contents of files that everybody may read, and no kernel addresses.
  */

@@ -128,7 +128,7 @@ static const struct region *read_region(const struct gathering *gathering, uint6
 	return region;
 }
 
-/* Return: the index of the range; gathered->count if there is no such range. */
+/* Finds a range. Return: the index of the range; gathered->count if it was not read yet. */
 static size_t find_region(const struct gathered *gathered, uint64_t address, uint64_t size_bytes)
 {
 	size_t i = 0;

@@ -37,7 +37,7 @@ struct descriptor {
 	dev_t device;
 	ino_t inode;
 	dev_t number;            /* st_rdev of a device node */
-	pid_t pid;               /* the process that looked the descriptor up */
+	pid_t pid;               /* the process that looked up the descriptor */
 	enum plan_family family; /* the family of the device's ioctls; PLAN_FAMILIES: unknown */
 	char path[256];          /* "/dev/nvidiactl" */
 };
@@ -100,7 +100,7 @@ static void cut_deleted(char *path)
 		path[length - strlen(deleted)] = '\0';
 }
 
-/* Reads a descriptor's link in /proc, cut at @room; "" if there is no such descriptor. */
+/* Reads a descriptor's link in /proc, truncated to @room bytes; "" if @fd is not open. */
 static void read_link(char *out, size_t room, int fd)
 {
 	char link[64];
@@ -111,7 +111,7 @@ static void read_link(char *out, size_t room, int fd)
 	out[length < 0 ? 0 : length] = '\0';
 }
 
-/* descriptor_path - get the path of any descriptor, cut at @room; "" if there is no such descriptor. */
+/* descriptor_path - get the path of any descriptor, truncated to @room bytes; "" if @fd is not open. */
 static void descriptor_path(char *out, size_t room, int fd)
 {
 	read_link(out, room, fd);
@@ -120,7 +120,7 @@ static void descriptor_path(char *out, size_t room, int fd)
 		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
 
-/* The kernel's O_LARGEFILE, which is added to every open of a 64-bit program. In libc, it is 0. */
+/* The kernel's O_LARGEFILE, which is added to every open of a 64-bit program. libc defines it as 0. */
 #ifdef __aarch64__
 enum { LARGE_FILE = 0400000 };
 #else

@@ -339,7 +339,7 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 	sigset_t ending, before;
 	int signal_fd, socket_fd, rc;
 
-	/* Blocked before the socket is created: from then on, a signal must remove the socket. */
+	/* blocked before the socket is created, because a later signal must remove the socket */
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGINT);
 	sigaddset(&ending, SIGTERM);

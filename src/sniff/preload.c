@@ -254,7 +254,7 @@ static int open_link(struct recording *recording, struct err *err)
 	snprintf(recording->link_dir, sizeof(recording->link_dir), "/tmp/drvabi-XXXXXX");
 	if (mkdtemp(recording->link_dir)) {
 		snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
-		/* the workload may change its user */
+		/* so that the workload can use the link after it has changed its user */
 		if (!chmod(recording->link_dir, 0755) && !symlink(library, link))
 			return 0;
 		rmdir(recording->link_dir);
@@ -609,7 +609,7 @@ static int open_channel(struct recording *recording, struct err *err)
 	if (recording->channel_fd < 0 ||
 	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length,
 			   options->region_bytes) ||
-	    /* existing mappings stay writable */
+	    /* the size cannot change any more, but the contents can */
 	    fcntl(recording->channel_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		rc = cannot_share(err, errno);
 	strbuf_release(&plan);

@@ -85,7 +85,7 @@ static void allow(struct program *program)
 	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 }
 
-/* Stops at all ioctls that a driver may get. @number: ioctl's number in the architecture */
+/* Stops at all ioctls that a driver may get. @number: the system call number of ioctl(2) */
 static void judge_ioctl(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
@@ -158,7 +158,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 void privilege_check(const struct session *session, pid_t pid)
 {
 	char link[64], path[DEVICE_PATH_MAX], users[PROC_FIELD_MAX], groups[PROC_FIELD_MAX];
-	unsigned user, group; /* the effective ones */
+	unsigned user, group; /* the effective ids */
 	struct stat st;
 	ssize_t length;
 
@@ -206,7 +206,7 @@ static void process_name(char name[64], pid_t pid)
 		fclose(file);
 }
 
-/* privilege_refused - report why the process @pid cannot be traced, and what to allow. */
+/* privilege_refused - report why the process @pid cannot be traced, and how to permit this. */
 static int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
 {
 	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);

@@ -1,5 +1,5 @@
 /*
- * What each stop of a thread means, and how the thread continues.
+ * Handles each stop of a thread, and continues the thread.
  *
  * A call that a signal interrupts ends with a result that programs never get (ERESTARTSYS, ...). After that,
  * the kernel either restarts the call at the same instruction, so that the program sees one call, or the call

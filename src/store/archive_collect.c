@@ -89,7 +89,7 @@ static void key_text(struct collection *all, const char *text)
 	strbuf_add(&all->key, text, strlen(text) + 1);
 }
 
-/* Adds a text that can be NULL. The key for NULL differs from the key for the empty text. */
+/* Adds a text that can be NULL to the key. NULL and the empty text give different keys. */
 static void key_optional(struct collection *all, const char *text)
 {
 	key_number(all, text != NULL);

@@ -294,8 +294,8 @@ static const char *read_source(struct document_reader *reader, const struct unpa
 }
 
 /*
- * Allocates the memory for all documents at once, because this is faster. NVIDIA's releases need 40 MB in
- * all. Only forged archives reach the limit.
+ * Allocates the memory for all documents at once, because this is faster. All of NVIDIA's releases need 40
+ * MB. Only forged archives reach the limit.
  */
 static void elements_init(struct document_reader *reader, size_t bytes)
 {

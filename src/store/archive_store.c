@@ -2,7 +2,7 @@
  * store/archive_store.c - the archive as a store, and packing a new archive from extracted documents
  *
  * If the user named an archive with the wrong profile, generation or file format, this is an error. Of the
- * included archives, the first one that can be used is used. Damaged archives are skipped with a warning.
+ * included archives, the first suitable one is used. Damaged archives are skipped with a warning.
  */
 #include "store/internal.h"
 
@@ -55,7 +55,7 @@ int store_read_archive(const struct archive **out, const char *path, const struc
 	return rc;
 }
 
-/* Returns "aarch64-linux-gnu, x86_64-linux-gnu". */
+/* Returns a list of the targets, "aarch64-linux-gnu, x86_64-linux-gnu". */
 static const char *target_list(const struct archive_head *head, struct arena *arena)
 {
 	const char *list = "none";

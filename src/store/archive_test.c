@@ -626,7 +626,7 @@ static void a_place_is_path_line_and_column(void **state)
 
 static const struct abi_span always[] = { { 0, 4 } }, early[] = { { 0, 1 } }, late[] = { { 1, 2 }, { 3, 4 } };
 
-/* a is in all versions. b is in version 0, and differs in versions 1 and 3. c is in no version. */
+/* All versions have a. Version 0 has b, and versions 1 and 3 have different aliases b. No version has c. */
 static struct abi_alias some_aliases[] = { { .name = "a" },
 					   { .name = "b" },
 					   { .name = "b" },

@@ -325,8 +325,8 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 enum { OPEN_DIRECTORIES_MAX = 16 };
 
 /*
- * The state of a walk. It is global, because nftw(3) passes no data to its visitor, and thread-local. Other
- * processes may use the same directory, so an entry that vanishes during the walk is not an error.
+ * The state of a walk. It is a global variable of each thread, because nftw(3) passes no data to its visitor.
+ * Other processes may use the same directory, so an entry that vanishes during the walk is not an error.
  */
 static _Thread_local struct {
 	struct cache_contents contents;

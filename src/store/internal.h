@@ -42,8 +42,8 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
  *   find       finds the commit of a version's name. The first store that knows the name is used. A store can
  *              end the search.
  *   versions   lists all versions. The first store that has versions is used.
- *   documents  reads documents. Each store reads those that no earlier store has. Then it offers them to the
- *              earlier stores.
+ *   documents  reads documents. Each store reads those that no earlier store has. These documents are then
+ *              offered to the earlier stores.
  */
 
 /* The commit to which a version's name refers. */
@@ -139,9 +139,7 @@ struct archive_store {
 
 extern const struct store_ops archive_store_ops;
 
-/*
- * archive_store_look - find the archive at the first call. Return: 0; the error of an archive that was named.
- */
+/* archive_store_look - find the archive at the first call. Return: 0; the error of the archive in options. */
 int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
@@ -194,7 +192,7 @@ struct dependency;
 struct dependencies {
 	struct dependency *items;
 	size_t count, capacity;
-	bool is_unknown; /* an object id is unknown, or an answer was an error: no tree is the same */
+	bool is_unknown; /* an object id is unknown, or an answer was an error: never use these answers */
 	struct arena arena;
 };
 

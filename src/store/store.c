@@ -417,9 +417,9 @@ static const char *name_data(const struct stores *stores)
 }
 
 /*
- * Makes a sentence that no store has the version of @request. The version may still have been released, so
- * the sentence says where drvabi searched, and the date of the data. If the user named a repository, it
- * defines the versions, and the archive is used only for this sentence.
+ * Explains to the user that no store has the version of @request. The version may still have been released,
+ * so the explanation says where drvabi searched, and the date of the data. If the user named a repository,
+ * the repository defines the versions, and the archive is used only for the explanation.
  */
 static void explain_lacking(struct stores *stores, struct store_request *request)
 {
@@ -586,6 +586,8 @@ int stores_around(struct store_around *out, struct store_request *request, struc
 /* --- all versions, or a choice of them ------------------------------------------ */
 
 /*
+ * A history is read in three steps:
+ *
  * 1. choose_versions() lists all versions with the commit graph, and sets skipped for versions that were not
  *    chosen.
  * 2. list_documents() reads the documents of the chosen versions.
