@@ -1,6 +1,6 @@
 /*
- * cli/choices.c - words that choose: names and similar names, classes, roles, version ranges,
- * constants, nodes
+ * cli/choices.c - words of the command line: names and similar names, lists of classes and roles, ranges of
+ * versions, constants
  */
 #include "cli/cli.h"
 #include "abi/abi.h"
@@ -15,7 +15,7 @@
 
 enum { FEW_WORDS = 16 };
 
-/* Calls @visit with every name of @abi until @visit returns true. Return: did it return true? */
+/* Calls @visit with every name of @abi until @visit returns true. Return: true if @visit returned true. */
 static bool each_name(const struct abi *abi, bool (*visit)(void *data, const char *name), void *data)
 {
 	static const enum abi_kind order[] = { ABI_RECORD, ABI_ENUM, ABI_ALIAS, ABI_IOCTL, ABI_CONSTANT };
@@ -173,7 +173,7 @@ static const char *role_name(unsigned bit)
 	return abi_role_name((enum abi_role)bit);
 }
 
-/* A class of change, or a section of a report. */
+/* Returns the name of a class of change or of a section of the report. */
 static const char *fail_name(unsigned bit)
 {
 	return bit < DIFF_CLASS_COUNT ? class_name(bit)
@@ -199,7 +199,10 @@ static const struct {
 	[WORDS_ROLE] = { "--role", "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 },
 };
 
-/* Adds the bit of the word of @length bytes to @out. @code: the error if @list does not have the word. */
+/*
+ * Adds the bit of @word, which has @length bytes, to @out. @code: the error if @list does not contain the
+ * word.
+ */
 static int add_bit(unsigned *out, enum word_list list, const char *word, size_t length, int code,
 		   struct err *err)
 {
@@ -231,7 +234,7 @@ int word_list_read(unsigned *out, enum word_list list, const char *text, struct 
 
 		rc = add_bit(&bits, list, text, length, ERR_USAGE, err);
 		text += length;
-		if (!rc && *text == ',' && !*++text) /* a word must follow a comma */
+		if (!rc && *text == ',' && !*++text) /* an empty word after a comma is an error */
 			rc = add_bit(&bits, list, "", 0, ERR_USAGE, err);
 	}
 	if (rc)
@@ -257,7 +260,7 @@ struct names {
 	size_t count;
 };
 
-/* Lists the versions of the archive, or the tags of a repository that the archive is not for. */
+/* Lists the versions of the archive, or the tags of the repository if no archive can be used. */
 static int all_versions(struct names *out, const struct cli_args *args, struct err *err)
 {
 	struct store_request skipped = { .skipped = true };
@@ -285,7 +288,7 @@ static int no_version(const char *word, const struct names *names, struct err *e
 			   names->count, word);
 }
 
-/* Finds the version @word, or the versions that begin with @word; all versions if @word is empty. */
+/* Finds the version @word, or all versions that begin with @word. An empty @word means all versions. */
 static int find_bound(struct abi_version_run *out, const char *word, const struct names *names,
 		      struct err *err)
 {
@@ -294,7 +297,7 @@ static int find_bound(struct abi_version_run *out, const char *word, const struc
 	return out->count ? 0 : no_version(word, names, err);
 }
 
-/* Marks the versions of "A..B", or of "A". */
+/* Marks the versions that @range, "A..B" or "A", contains. */
 static int mark_versions(bool *wanted, const char *range, const struct names *names, struct arena *arena,
 			 struct err *err)
 {

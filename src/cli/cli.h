@@ -1,8 +1,8 @@
 /*
  * cli/cli.h - the command line: one table of commands, one table of options
  *
- * Only this directory prints errors or exits. The text of --help, the parser's options and the manual pages
- * are all made from the two tables in commands.c and options.c.
+ * Only this directory prints errors or exits. The two tables in commands.c and options.c define the text of
+ * --help, the options that the parser accepts, and the manual pages.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -32,27 +32,31 @@ struct cli_list {
 };
 
 /*
- * The options of all commands, and the memory of the run. The offset in a struct cli_option says which member
- * the option sets.
+ * The values of the options of all commands, and the memory of the run. A struct cli_option contains the
+ * offset of the member that the option sets.
  */
 struct cli_args {
 	struct arena *arena;   /* everything that the command reads and finds; main() releases it */
 	struct strbuf *out;    /* the command's output is appended here; main() releases it */
-	const char *repo;      /* a path or URL; NULL: DRVABI_REPO, or the profile's public repository */
+	const char *repo;      /* a path or URL; if NULL, DRVABI_REPO or the profile's public repository is
+				  used */
 	const char *dir;       /* an unpacked tree that is read instead of a repository */
-	const char *run_file;  /* bootstrap --run: a package of the driver instead of @dir */
-	const char *archive;   /* a file of drvabi archive instead of a repository, or DRVABI_ARCHIVE */
+	const char *run_file;  /* bootstrap --run: a package of the driver that is read instead of @dir */
+	const char *archive;   /* the file of an archive that is read instead of a repository;
+				  DRVABI_ARCHIVE is the default */
 	const char *profile;   /* the name of a built-in profile, or a file */
 	bool profile_of_project; /* @profile comes from .drvabi.json */
 	const char *target;
-	bool target_given;     /* --target was given; else @target is the default */
-	bool profile_given;    /* --profile was given; else @profile is configured, or the default */
+	bool target_given;     /* --target was given; otherwise @target is the default */
+	bool profile_given;    /* --profile was given; otherwise @profile comes from .drvabi.json, or is
+				  the default */
 	const char *table;     /* a proxy table, from --table or DRVABI_TABLE; main() replaces a name with
 				  its path */
 	bool table_of_environment;
 	const char *table_name; /* @table as the user wrote it */
 	const char *accepted;   /* the file of accepted findings of the included table; NULL if it has none */
-	const char *table_from_header; /* the header of a proxy that is written in C, instead of @table */
+	const char *table_from_header; /* the header of a proxy that is written in C; used instead of
+					  @table */
 	const char *map;       /* with @table_from_header: a file with the struct of each ioctl */
 	const char *record;    /* a glob for names of records */
 	const char *constants; /* globs, separated by commas */
@@ -76,15 +80,16 @@ struct cli_args {
 	bool not_forwarded;    /* option of surface */
 	bool flat;             /* option of show */
 	bool only_counts;      /* diff, bootstrap: --stat */
-	bool strict;                                       /* verify: an unavailable supported version is a
-							      failure; sniff: replay strictly */
+	bool strict;                                       /* verify: fail if a supported version is
+							      unavailable; sniff: replay strictly */
 	const char *number;                                /* history */
 	const char *criterion, *emit;                         /* options of ranges */
 	bool add_ioctls;       /* bootstrap --add */
-	bool takes_part;       /* set by bootstrap and extract, which also read a part of a tree */
+	bool takes_part;       /* set by bootstrap and extract, which can read a tree from which files are
+				  missing */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
-	bool exit_code;        /* history, ranges: exit status 1 if something was found */
+	bool exit_code;        /* --exit-code: the exit status is 1 if there is something to report */
 	bool all_nodes;
 	bool expand;           /* option of show --format c */
 	bool help;
@@ -106,12 +111,13 @@ struct cli_args {
 	bool survive, compress, preload, once, who, all;                  /* options of sniff */
 	bool no_archive;
 	bool no_cache;
-	bool of_repository;    /* set by archive write: the versions are those of the repository, even if
-				  an archive has different ones */
+	bool of_repository;    /* set by archive write: the list of versions comes from the repository,
+				  even if an archive lists different versions */
 	bool quiet;
 	bool verbose;
 	bool no_pager;
-	bool may_page;         /* the command has the option --no-pager, but the user did not give it */
+	bool may_page;         /* a pager can be used: the command has the option --no-pager, and the user
+				  did not give it */
 	unsigned jobs;         /* 0: one thread for each processor */
 	const char *const *words;     /* words that are not options, before "--" */
 	size_t word_count;
@@ -120,17 +126,20 @@ struct cli_args {
 	bool has_rest;
 };
 
-/* CLI_WORDS: versions, separated by commas, that are appended to the words of the command line. */
+/*
+ * The value of a CLI_WORDS option is a list of versions, separated by commas. They are appended to the words
+ * of the command line.
+ */
 enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT, CLI_LIST, CLI_WORDS };
 
 struct cli_option {
 	const char *name;   /* "repo", without dashes */
 	char letter;        /* 'o', or 0 */
-	const char *value;  /* the name of its argument in --help; NULL for a flag */
+	const char *value;  /* the name of the option's argument in --help; NULL for a flag */
 	enum cli_option_kind kind;
 	size_t offset;      /* in struct cli_args */
-	const char *id;     /* the name in the lists of commands, if two commands have different options
-			       with the same name; NULL: @name */
+	const char *id;     /* the name under which cli_command.options lists the option, if two commands
+			       have different options with the same name; if NULL, that name is @name */
 	const char *help;   /* one or more lines, separated by '\n' */
 };
 
@@ -149,13 +158,13 @@ struct cli_command {
 	const char *const *options;   /* names or ids in the option table, in the order of --help;
 					 NULL-terminated */
 	const char *formats;          /* "text|json|markdown": the values of --format, the default first;
-					 NULL: no --format */
+					 NULL if the command has no --format */
 	const struct cli_example *examples; /* ended by a NULL command */
 	const char *exit_status;      /* what 0 and 1 mean, without a full stop; NULL if 1 is not used */
 	bool one_dash;                /* "-input" means "--input", as in LLVM's tools; options have no
 					 letters */
 	bool takes_rest;              /* words after "--" are the arguments of a different program; if
-					 false, they are ordinary words that may begin with a dash */
+					 false, they are ordinary words that can begin with a dash */
 	/*
 	 * Return: an exit status, or a negative ERR_*. @run is NULL for help: cmd_help() prints this table,
 	 * so main() calls it directly.
@@ -165,28 +174,35 @@ struct cli_command {
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
-/* cli_find_command - find the command called @name; NULL if there is none. */
+/* cli_find_command - find the command called @name. Return: NULL if there is no such command. */
 const struct cli_command *cli_find_command(const char *name);
 /* cli_unknown_command - report that no command is called @word, and list similar names. Return: ERR_USAGE. */
 int cli_unknown_command(const char *word, struct err *err);
-/* cli_find_option - find an option by id or by long name; NULL if there is none. */
+/* cli_find_option - find an option by its id or its long name. Return: NULL if there is no such option. */
 const struct cli_option *cli_find_option(const char *name);
 
-/* cli_option_of - find the option of @command in @word: "--name", "--name=value" or "-x"; else NULL. */
+/*
+ * cli_option_of - find the option of @command that @word gives, as "--name", "--name=value" or "-x". Return:
+ * NULL if @word gives no option of @command.
+ */
 const struct cli_option *cli_option_of(const struct cli_command *command, const char *word);
 
-/* cli_given - return the first of these options ("version", a text or a flag) that is set; else NULL. */
+/*
+ * cli_given - find the first option that the user gave. The arguments after @args are names of options, such
+ * as "version", each with a text or a flag, and end with NULL. Return: the name; NULL if no named option was
+ * given.
+ */
 const char *cli_given(const struct cli_args *args, ...) __attribute__((sentinel));
 
-/* cli_option_words - return "a|b|c" if @option takes one of a few words; else NULL. */
+/* cli_option_words - return the words that @option accepts, as "a|b|c"; NULL if it accepts other values. */
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command);
 
 /**
  * cli_parse - read a command's arguments
- * @argv: without the command's own name
+ * @argv: the arguments after the command's name
  *
- * Options and words may be mixed; "--name=value" and "--name value" mean the same. A name may be abbreviated
- * as long as it is unique. @args points into @argv and @arena, and args->arena is @arena.
+ * Options and words can be in any order. "--name=value" and "--name value" mean the same. A name can be
+ * abbreviated as long as it is unique. @args points into @argv and @arena, and args->arena is @arena.
  * Return: 0 or ERR_USAGE.
  */
 int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
@@ -194,10 +210,11 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 
 /**
  * config_load - read .drvabi.json from the working directory or a directory above it
- * @out: its paths are absolute; all are NULL if there is no file, or if another user owns it (a note says so)
- * @path: set to the path of the file
+ * @out: its paths are absolute. All are NULL if there is no file, or if the file is ignored because a
+ *       different user owns it (a note is printed)
+ * @path: set to the path of the file, if there is one
  *
- * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO if the file is the user's own and cannot be used.
+ * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO if the file belongs to the user and cannot be used.
  */
 int config_load(struct project_config *out, const char **path, const struct cli_args *args, struct err *err);
 
@@ -207,8 +224,8 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command);
 void cli_print_man(struct strbuf *out, const struct cli_command *command);
 
 /*
- * Exit status: diff and verify return either, as diff(1) does; most other commands return CLI_SOMETHING only
- * with --exit-code.
+ * Exit statuses. diff and verify return one of these, as diff(1) does. Most other commands return
+ * CLI_SOMETHING only with --exit-code.
  */
 enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
 
@@ -239,30 +256,36 @@ int cmd_decode(const struct cli_args *args, struct err *err);
 int cmd_sniff(const struct cli_args *args, struct err *err);
 int cmd_help(const struct cli_args *args, struct err *err);
 
-/* The command driver_ast_parser. It is not in cli_commands, because drvabi extract --input does the same. */
+/*
+ * The command driver_ast_parser. It is not in cli_commands, because drvabi extract --input has the same
+ * function.
+ */
 extern const struct cli_command parser_command;
 
-/* Topics of drvabi help that are not commands: "environment", "files", "classes"; NULL-terminated. */
+/* The topics of drvabi help that are not commands: "environment", "files" and "classes". NULL-terminated. */
 extern const char *const manual_topics[];
 
 /*
  * the name under which the program was called
  *
- * One binary has three names: drvabi; run_differ, which is drvabi diff; and driver_ast_parser, which is
- * gVisor's tool of that name. Help, errors and --version use the name that the user typed.
+ * One binary has three names: drvabi, run_differ and driver_ast_parser. run_differ runs drvabi diff.
+ * driver_ast_parser replaces gVisor's tool of the same name. Help, errors and --version use the name that the
+ * user typed.
  */
 
-/*
- * program_is_differ - return whether the program was called as run_differ; the next one: as
- * driver_ast_parser.
- */
+/* program_is_differ - return whether the program was called as run_differ. */
 bool program_is_differ(void);
+
+/* program_is_parser - return whether the program was called as driver_ast_parser. */
 bool program_is_parser(void);
 
 /* program_is_command - return whether the program was called as run_differ or driver_ast_parser. */
 bool program_is_command(void);
 
-/* program_name - return "run_differ", "driver_ast_parser", or "drvabi" for any other file name. */
+/*
+ * program_name - return "run_differ" or "driver_ast_parser" if the program was called by that name; otherwise
+ * "drvabi".
+ */
 const char *program_name(void);
 
 /* program_command - append what the user types to run @command: "run_differ" or "drvabi show". */
@@ -271,11 +294,10 @@ void program_command(struct strbuf *out, const struct cli_command *command);
 /* program_version - append the output of --version: the versions of drvabi and of its libraries. */
 void program_version(struct strbuf *out);
 
-/*
- * program_remember_environment - keep the environment before main() changes it for libraries.
- * program_environment - return the kept environment, for a command that is run on behalf of the user.
- */
+/* program_remember_environment - save the environment before main() changes it for libraries. */
 void program_remember_environment(void);
+
+/* program_environment - return the saved environment, for a command that is run on behalf of the user. */
 char *const *program_environment(void);
 
 /*
@@ -290,8 +312,8 @@ const char *completion_script(const char *shell);
 
 /**
  * completion_candidates - append the completions of the last word of args->rest to args->out
- * @args: the arguments of help. Its rest has the program's name as it was called, then the words up to the
- *        cursor; the last word may be "".
+ * @args: the arguments of drvabi help. args->rest contains the name under which the program was called, and
+ *        the words up to the cursor. The last word can be "".
  *
  * Each candidate is one line, "WORD" or "WORD\tDESCRIPTION". ":file" and ":directory" tell the shell to
  * complete names of files or directories. Versions and names come from an archive or a local repository,
@@ -300,32 +322,37 @@ const char *completion_script(const char *shell);
 void completion_candidates(const struct cli_args *args);
 
 /*
- * a name or number of the command line, looked up in one version and in the other versions
+ * lookup of a name or number of the command line, in one version and in the other versions
  *
  * Shared by show and blame.
  */
 
-/* word_read - parse a number ("0x20801358", "27"), or else a name or a glob. */
+/* word_read - parse a word: a number ("0x20801358", "27"), a name or a glob. */
 void word_read(struct lookup_word *out, const char *text);
 
-/* The version that words are looked up in, and facts about the other versions. */
+/* The version in which words are looked up, and data about the other versions. */
 struct word_scope {
 	const struct cli_args *args;
 	struct store_around around;
 	struct history_graph graph; /* without documents */
 	struct profile profile;
 	struct lookup_scope scope;
-	const struct table *table;  /* NULL if there is none; word_load_table() sets it and @nodes */
-	struct history_graph nodes; /* from which load_node() chooses a node of @table for a version */
+	const struct table *table;  /* NULL if the user named no table; word_load_table() sets @table and
+				       @nodes */
+	struct history_graph nodes; /* the graph that load_node() uses to choose a node of @table for a
+				       version */
 };
 
-/* word_load - load the document of @request, and the graph and the index of the other versions */
+/*
+ * word_load - load the document of @request, and the graph and the index of the other versions. Return: what
+ * load_around() and load_profile() return.
+ */
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err);
 
 /*
- * word_load_table - load the table that the options name into @table, and use it in @words. Return: what
- * load_table_for() and load_node() return.
+ * word_load_table - load the table that the options name into @table, and set words->table to it. Return:
+ * what load_table_for() and load_node() return.
  */
 int word_load_table(struct word_scope *words, struct table *table, struct err *err);
 
@@ -340,12 +367,15 @@ int word_check(const struct lookup *lookup, const struct lookup_word *word, cons
 	       struct err *err);
 
 /*
- * word_is_elsewhere - return whether the nearest version is shown instead: not if the user named a version
- * that has the word.
+ * word_is_elsewhere - return whether the item of lookup->nearest must be shown instead of the requested
+ * version's. False if the user named a version that has the item.
  */
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words);
 
-/* word_lookup_at - call lookup_find() for the document of a different version of the graph. */
+/*
+ * word_lookup_at - call lookup_find() for @abi, the document of a different version. @version: its index in
+ * the graph.
+ */
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
 		    const struct abi *abi, size_t version);
 
@@ -358,14 +388,14 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 struct report_style output_style(const struct cli_args *args);
 
 /*
- * output_say - print "drvabi: SENTENCE" (or "run_differ: SENTENCE") to standard error, as one line: control
- * characters, which an input's names may have, are escaped.
+ * output_say - print "drvabi: SENTENCE" (or "run_differ: SENTENCE") to standard error, as one line. Control
+ * characters are escaped, because names in an input can contain them.
  */
 void output_say(const char *sentence);
 
 /*
- * output_note - print "drvabi: note: SENTENCE" in the same way, unless --quiet was given. A note is a fact
- * that the result itself does not contain.
+ * output_note - print "drvabi: note: SENTENCE" in the same way, unless --quiet was given. A note states a
+ * fact that the result itself does not contain.
  */
 void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -373,7 +403,8 @@ void output_note(const struct cli_args *args, const char *format, ...)
 /**
  * output_check - refuse an output file that is standard input, and two outputs to the same file
  *
- * An output that the run reads as an input is refused later, when it is written (file_note_input()).
+ * An output file that the run also reads as an input is refused later, when it is written
+ * (file_note_input()).
  * Return: 0; ERR_USAGE.
  */
 int output_check(const struct cli_args *args, struct err *err);
@@ -382,7 +413,7 @@ int output_check(const struct cli_args *args, struct err *err);
  * output_result - write @result in the format of each --report, and in the format of --format
  * @render: appends @result in the format and style of its arguments
  *
- * Return: 0, or the error of the first output that failed; the files before it have been written.
+ * Return: 0, or the error of the first output that failed. The earlier outputs have been written.
  */
 int output_result(const struct cli_args *args,
 		  void (*render)(struct strbuf *out, const void *result, const struct cli_args *args),
@@ -391,8 +422,9 @@ int output_result(const struct cli_args *args,
 /**
  * output_write - write @text to --output or to standard output
  *
- * The renderers have escaped the text of inputs. On a terminal, a control character that a renderer missed is
- * shown as '?', and the pager is used if args->may_page is true. Files and pipes get @text unchanged.
+ * The renderers have escaped the text of inputs. On a terminal, a control character that a renderer did not
+ * escape is shown as '?', and the pager is used if args->may_page is true. Files and pipes get @text
+ * unchanged.
  * Return: 0; ERR_USAGE if the run reads the output file; ERR_IO. After an error, the file is unchanged.
  */
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);
@@ -400,13 +432,13 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 /*
  * a pager for long results on a terminal, as in git
  *
- * DRVABI_PAGER names the pager, else PAGER; the default is less. "cat" or an empty name means no pager. less
- * gets LESS=FRX unless LESS is set: it exits at once if the text fits on the screen, passes colours through,
- * and leaves the text on the screen.
+ * DRVABI_PAGER names the pager. If it is not set, PAGER does. The default is less. "cat" or an empty name
+ * means no pager. less gets LESS=FRX unless LESS is set: it exits at once if the text fits on the screen,
+ * passes colours through, and leaves the text on the screen.
  */
 
 /**
- * pager_show - show @text, which is complete, in the pager, and wait until the pager exits
+ * pager_show - show @text, the complete output, in the pager, and wait until the pager exits
  * @why: set to a message if a pager that the user named cannot be run; else unchanged
  *
  * Call this only if standard output is a terminal. It is not an error if the user quits the pager early.
@@ -417,8 +449,8 @@ bool pager_show(const char *text, size_t length, struct err *why);
 /*
  * the lines of a log, made safe for a terminal
  *
- * Plain text is copied. In all other text, control characters and bytes that are not UTF-8 are escaped. Tabs
- * and newlines are kept.
+ * Printable characters, tabs and newlines are copied. Other control characters, and bytes that are not UTF-8,
+ * are escaped.
  */
 
 /**
@@ -430,14 +462,15 @@ bool pager_show(const char *text, size_t length, struct err *why);
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch);
 
 /*
- * pass_through_whole - return how many of @length bytes are complete UTF-8 characters, if more bytes follow
+ * pass_through_whole - return the length of the longest beginning of @text that certainly does not end within
+ * a UTF-8 character
  */
 size_t pass_through_whole(const char *text, size_t length);
 
 /*
  * the profile and the documents that the user's options name
  *
- * Options are turned into requests to the store. The store decides where documents come from.
+ * The options become requests to the store, which decides where documents come from.
  */
 
 /* load_profile - load the profile that @args name, a built-in one or a file */
@@ -452,12 +485,12 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 		   struct err *err);
 
 /*
- * load_warn_each - print each warning to standard error, whatever the options are. @name: a prefix; NULL if
- * the warnings contain their paths
+ * load_warn_each - print each warning to standard error. @name: the prefix of each line; NULL if the warnings
+ * contain the paths of their files
  */
 void load_warn_each(const struct abi *abi, const char *name);
 
-/* load_history - call stores_history() for the store that @args name. A bar shows the progress. */
+/* load_history - call stores_history() for the store that @args name, and show a progress bar. */
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
 		 struct err *err);
 
@@ -478,8 +511,8 @@ int load_tags(const char *const **names, size_t *count, const struct cli_args *a
  */
 
 /*
- * load_header_check - check the options that can be given only with, or must be given with,
- * --table-from-header. Return: 0 or ERR_USAGE.
+ * load_header_check - check --table-from-header, and the options that can be given only with it. Return: 0 or
+ * ERR_USAGE.
  */
 int load_header_check(const struct cli_args *args, struct err *err);
 
@@ -494,11 +527,12 @@ enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /**
  * load_table_find - find the file that @name means, or the included table called @name
- * @out: @name itself if it is a path, ends in ".json", or is a file in the working directory; else the path
- *       of the included NAME.json
+ * @out: set to @name if @name is a path, ends in ".json", or is a file in the working directory; otherwise to
+ *       the path of the included NAME.json
  *
  * A note is printed if a file in the working directory hides an included table.
- * Return: 0; ERR_NOT_FOUND, with all searched paths in the message. If @name is a path, it need not exist.
+ * If @name is a path, the file need not exist. Return: 0; ERR_NOT_FOUND, with all searched paths in the
+ * message.
  */
 int load_table_find(const char **out, const char *name, const struct cli_args *args, struct err *err);
 
@@ -512,22 +546,24 @@ int load_table_file(struct table *out, const char *path, struct arena *arena, st
 int load_table(struct table *out, const struct cli_args *args, struct err *err);
 
 /*
- * load_table_for - load_table() for documents of @driver. Return: 0; ERR_USAGE if the table is for a
- * different driver; what load_table() returns.
+ * load_table_for - call load_table(), and check that the table is for @driver. Return: 0; ERR_USAGE if the
+ * table is for a different driver; what load_table() returns.
  */
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err);
 
 /*
- * load_other_version - return "version.mk says 580.95.05" if a makefile of NVIDIA's driver gives the tree of
- * --dir a different version than @version, and print a note. NULL if the version is the same, or unknown.
+ * load_other_version - compare @version with the version in the makefiles of the tree of --dir. If they
+ * differ, print a note. Return: for example "version.mk says 580.95.05" if they differ; NULL if they are
+ * equal, or if the makefiles have no version.
  */
 const char *load_other_version(const char *version, const struct cli_args *args);
 
 /**
  * load_node - choose the node of @table that is used for @version
- * @out:   the node of @version itself; else the node of its nearest ancestor in the driver's commit graph;
- *         else, as for --dir and --json, the result of table_nearest_node(), NULL if all nodes are newer
- * @graph: loaded when it is first needed; { 0 } before the first call
+ * @out:   set to the node of @version; if there is no such node, to the node of its nearest ancestor in the
+ *         driver's commit graph. If the ancestors are unknown, as with --dir and --json: to the result of
+ *         table_nearest_node(), which is NULL if all nodes are newer
+ * @graph: { 0 } before the first call; loaded when it is first needed
  *
  * Return: 0; what load_history() returns.
  */
@@ -539,26 +575,28 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
  * @table: loaded with load_table_for() if its path is NULL
  * @graph: as for load_node()
  *
- * The first node is used for a version that is older than every node. Return: what load_table_for() and
+ * If the version is older than every node, the first node is used. Return: what load_table_for() and
  * load_node() return.
  */
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
 		    const struct abi *abi, const struct cli_args *args, struct err *err);
 
-/* how the driver uses its fields: the rules of a built-in profile's second file */
+/* the rules of a profile about how the driver uses fields (use_rules) */
 
-/* load_use - read the rules of the built-in profile that @args name. A profile in a file has none. */
+/*
+ * load_use - read the rules of the built-in profile that @args name. For a profile in a file, @out is empty.
+ */
 int load_use(struct use_rules *out, const struct cli_args *args, struct err *err);
 
-/* all messages of a trace that the user names */
+/* reading a trace that the user names */
 
 /**
- * trace_file_each - call @each for each message, until @each does not return 0
+ * trace_file_each - call @each for each message of a trace, until @each does not return 0
  * @path: a file, or "-" for standard input
  *
- * If a trace ends within a message, the messages before it are used, and @cut_bytes is set to the offset of
- * that message; else it is set to UINT64_MAX. Return: 0; ERR_FORMAT if the file is not a trace, or is
- * damaged; ERR_IO; what @each returned.
+ * If the trace ends within a message, @each is called for the messages before it, and @cut_bytes is set to
+ * the offset of the incomplete message. Otherwise @cut_bytes is set to UINT64_MAX. Return: 0; ERR_FORMAT if
+ * the file is not a trace, or is damaged; ERR_IO; what @each returned.
  */
 int trace_file_each(uint64_t *cut_bytes, const char *path,
 		    int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
@@ -576,30 +614,31 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
 struct lineage {
 	struct store_history loaded;
 	struct history_graph graph;
-	const char *driver;              /* that the documents are of */
+	const char *driver;              /* the driver of the documents */
 	struct history_changes *changes; /* indexed by edge; set by lineage_compare() */
 };
 
-/* lineage_versions - return what the passes over history need of each version, except its document. */
+/* lineage_versions - convert @graph to the array of versions that history.h uses, with all documents NULL. */
 struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
 
 /*
- * lineage_documents - return the same with the documents. The document is NULL if the version was not
+ * lineage_documents - return the same array with the documents. A document is NULL if its version was not
  * requested or could not be read.
  */
 const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
 
 /**
  * lineage_load - load every version with its document
- * @shown:   as in struct store_choice
+ * @shown:   sets lineage->loaded.newest, as in struct store_choice
  *
  * Return: 0; ERR_PARSE if no version at all can be read; what load_history() returns.
  */
 int lineage_load(struct lineage *lineage, const char *shown, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_load_named - load every version, and the documents of @names only, after a command has read its own
- * documents. Warnings are not printed, and --constants is ignored. Return: what load_history() returns.
+ * lineage_load_named - load the graph of all versions, and the documents of the versions @names only. To be
+ * called after the command has loaded its own documents. Warnings are not printed, and --constants is
+ * ignored. Return: what load_history() returns.
  */
 int lineage_load_named(struct history_graph *out, const char *const *names, size_t count,
 		       const struct cli_args *args, struct err *err);
@@ -615,21 +654,21 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_compare - compare both ends of every edge, args->jobs edges at a time. To be called once for each
- * lineage.
+ * lineage_compare - compare the two versions of every edge, args->jobs edges at a time. Call it only once for
+ * each lineage.
  */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
 		    const struct cli_args *args, struct err *err);
 
-/* the same work for many items, on several threads */
+/* calls of one function for many indices, on several threads */
 
 /**
  * work_each - call @one for every index less than @count
- * @one: called by several threads, each time with a different index and an arena, which is joined to
- *       args->arena at the end; returns 0 or a negative ERR_*
+ * @one: called by several threads, each time with a different index and a different arena. The arenas are
+ *       joined to args->arena at the end. Returns 0 or a negative ERR_*
  *
- * There are args->jobs threads, or one for each processor. @one is called for every index even if some calls
- * fail.
+ * args->jobs is the number of threads; 0 means one thread for each processor. @one is called for every index
+ * even if some calls fail.
  * Return: 0, or the error of the lowest index that failed, with its @err.
  */
 int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct err *err), void *data,
@@ -648,21 +687,21 @@ bool nearby_matches(const struct abi *abi, const char *glob);
 /* nearby_names - add names of @abi, of any kind, that resemble @word. */
 void nearby_names(struct abi_nearest *nearest, const struct abi *abi, const char *word);
 
-/* nearby_records - do the same for the names of records only. */
+/* nearby_records - add names of records of @abi that resemble @word. */
 void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const char *word);
 
 /* nearby_number - return whether @word is an ioctl number of @abi in hexadecimal without "0x". */
 bool nearby_number(const struct abi *abi, const char *word);
 
 /*
- * nearby_are_releases - return whether @a and @b are releases, not branches, commits or directories: digits
- * and dots, after the same letters if there are letters.
+ * nearby_are_releases - return whether @a and @b are names of releases, and not of branches, commits or
+ * directories: both consist of digits and dots, after the same letters, if any.
  */
 bool nearby_are_releases(const char *a, const char *b);
 
 /*
- * Words of one kind, such as families, flags or capabilities. { 0 } is empty. They live in the arena of
- * nearby_word().
+ * Words of one kind, such as families, flags or capabilities. { 0 } is an empty list. The array lives in the
+ * arena that nearby_word() gets.
  */
 struct nearby_words {
 	const char **item;
@@ -673,23 +712,23 @@ struct nearby_words {
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena);
 
 /*
- * nearby_fail - set the message, followed by "; nearest: A, B, C" if @nearest has any. Return: ERR_NOT_FOUND.
+ * nearby_fail - set the message, followed by "; nearest: A, B, C" if @nearest has names. Return:
+ * ERR_NOT_FOUND.
  */
 int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * nearby_words_fail - set the message, followed by the words that @word, which is not one of @words, may mean
+ * nearby_words_fail - set the message, followed by suggestions for @word, which is not one of @words
  *
- * Few words are all listed: "; known: A, B, C", or "; none are known". If there are many, the similar
- * ones.
- * Return: ERR_NOT_FOUND.
+ * If @words has only a few words, all are listed: "; known: A, B, C", or "; none are known". Otherwise, only
+ * words that resemble @word are listed. Return: ERR_NOT_FOUND.
  */
 int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word, const char *format,
 		      ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * The changes that diff --fail-on counts, as bits: those of enum diff_class, and one for each enum
+ * The changes that diff --fail-on counts, as bits: the bits of enum diff_class, and one bit for each enum
  * diff_section.
  */
 enum { FAIL_CLASSES = (1u << DIFF_CLASS_COUNT) - 1 };
@@ -704,7 +743,7 @@ enum bootstrap_work {
 	WORK_UNREAD = 16,  /* an entry that the proxy passes through unread must change */
 };
 
-/* The lists of words that options take, and the bits of their words. */
+/* The lists of words that options accept. Each word has a bit. */
 enum word_list {
 	WORDS_CLASS, /* enum diff_class */
 	WORDS_FAIL,  /* FAIL_CLASSES and FAIL_SECTION() */
@@ -714,7 +753,7 @@ enum word_list {
 
 /**
  * word_list_read - parse "translation,layout" into bits
- * @text: NULL gives 0
+ * @text: if NULL, @out is set to 0
  *
  * Return: 0; ERR_USAGE if a word is not in @list. The message lists the valid words, and @out is untouched.
  */
@@ -723,7 +762,7 @@ int word_list_read(unsigned *out, enum word_list list, const char *text, struct 
 /* class_list_word - parse one class, from a file. Return: 0; ERR_FORMAT if @word is not a class. */
 int class_list_word(unsigned *out, const char *word, struct err *err);
 
-/* The documents of a command that reads one version, or those of --versions. */
+/* The versions that a command reads, with their documents: one version, or all versions of --versions. */
 struct version_range {
 	struct store_request *requests; /* sorted by abi_version_compare() */
 	size_t count;
@@ -731,27 +770,27 @@ struct version_range {
 
 /**
  * version_range_find - find the versions in args->versions: ranges "A..B", which include A and B, and single
- * versions, separated by commas. @out is sorted and has each version once.
+ * versions, separated by commas. @out is sorted and contains each version once.
  * @out: { 0 }
  *
- * A and B are versions, or beginnings of versions ("580" means all versions of 580). The default of A is the
- * oldest version, the default of B the newest. Return: 0; ERR_USAGE if a range is malformed or empty;
- * ERR_NOT_FOUND if a version does not exist (the message lists similar ones).
+ * A and B are versions, or beginnings of versions ("580" means all versions of 580). If A is empty, the range
+ * begins with the oldest version. If B is empty, it ends with the newest. Return: 0; ERR_USAGE if a range is
+ * malformed or empty; ERR_NOT_FOUND if a version does not exist (the message lists similar ones).
  */
 int version_range_find(struct version_range *out, const struct cli_args *args, struct err *err);
 
 /*
- * version_range_load - find the same versions and load their documents. Without args->versions, load the
- * document of @version or of args->json. Return: also what load_documents() returns.
+ * version_range_load - call version_range_find(), and load the documents of the versions. Without
+ * args->versions, load the document of @version or of args->json. Return: also what load_documents() returns.
  */
 int version_range_load(struct version_range *out, const char *version, const struct cli_args *args,
 		       struct err *err);
 
 /*
- * --constants: macros and enumerators that documents do not have by default
+ * --constants: macros and enumerators that documents do not contain by default
  *
- * The globs become rules of the profile (abi/abi.h), so the documents are read from the driver's sources, and
- * are cached separately.
+ * The globs become rules of the profile (abi/abi.h). The documents are therefore extracted from the driver's
+ * sources, and cached separately.
  */
 
 /* extra_constants_read - parse the globs of args->constants. Return: 0; ERR_USAGE if one is empty. */
@@ -764,8 +803,8 @@ int extra_constants_read(struct profile_strings *out, const struct cli_args *arg
  */
 
 /*
- * suppress_path - return the file of accepted findings: that of --suppress, or the included one of the table;
- * else NULL
+ * suppress_path - return the file of accepted findings: the file of --suppress, or the file that is included
+ * for the table; NULL if there is neither
  */
 const char *suppress_path(const struct cli_args *args);
 
@@ -777,7 +816,7 @@ void suppress_note_included(const struct table *table, const struct cli_args *ar
 
 /**
  * suppress_file_read - read the lines of @path, and mark those that have expired today
- * @word: parses a word of the first column; NULL: the words are verify's rules
+ * @word: parses a word of the first column; if NULL, the words are rules of verify
  *
  * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time; ERR_FORMAT if the file has a NUL byte; what
  * file_read() and suppressions_parse() return.
@@ -786,17 +825,20 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 		       const struct cli_args *args, struct err *err);
 
 /*
- * trace_call_follow - find the calls inside a call of a trace. The bytes that were recorded before the call
- * are used, or else the bytes after it. Return: the number of calls; 0 if @message is not an ioctl of
- * @devices.
+ * trace_call_follow - find a recorded call and the calls inside it. The parameters that were recorded before
+ * the call are used, or else those that were recorded after it. Return: the number of calls; 0 if @message is
+ * not an ioctl of @devices.
  */
 size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
 			 const struct device_rules *devices, const struct abi *abi);
 
-/* trace_call_event - convert an open, an mmap or a file of a trace for a report. */
+/* trace_call_event - convert a message of kind TRACE_OPEN, TRACE_MMAP or TRACE_FILE for a report. */
 struct report_trace_event trace_call_event(const struct trace_message *message);
 
-/* decode_is_wrong - return whether @call makes the exit status 1 with --exit-code. */
+/*
+ * decode_is_wrong - return whether @call makes the exit status 1 with --exit-code: its number or size is
+ * unknown, or the table does not forward it.
+ */
 bool decode_is_wrong(const struct decode_call *call);
 
 /*
@@ -806,7 +848,7 @@ bool decode_is_wrong(const struct decode_call *call);
  */
 
 struct loaded_scope {
-	struct decode_scope scope;      /* its memo is NULL */
+	struct decode_scope scope;      /* scope.memo is NULL */
 	struct lineage lineage;
 	struct store_request asked, against; /* the versions that the user named */
 	struct table table;             /* set with args->table */
@@ -814,8 +856,8 @@ struct loaded_scope {
 };
 
 /**
- * load_scope - load the documents of all versions, and the other data that calls are decoded with
- * @out: zeroed; the caller frees its scope's numbers with decode_numbers_free(), even after an error
+ * load_scope - load the documents of all versions, and the other data for decoding calls
+ * @out: zeroed; the caller frees @out->scope.numbers with decode_numbers_free(), even after an error
  * @version: the version of the calls; NULL if it is unknown
  *
  * Return: 0; what lineage_load(), lineage_named(), load_use() and load_table_for() return.
@@ -823,10 +865,10 @@ struct loaded_scope {
 int load_scope(struct loaded_scope *out, const char *version, const struct cli_args *args, struct err *err);
 
 /**
- * against_render - compare the recorded ioctls, and report the differences
- * @is_other: set to true if the ABI of an ioctl differs
- * @scope:  asked and against are set
- * @format: "json", "markdown", or else text
+ * against_render - compare the ABI of the recorded ioctls between two versions, and report the differences
+ * @is_other: set to whether the ABI of an ioctl differs
+ * @scope:  its members asked and against must be set
+ * @format: "json", or else text, or Markdown as @style says
  *
  * Return: 0; what decode_against() returns.
  */
@@ -837,8 +879,8 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 /*
  * what sniff does with the calls that it sees
  *
- * Each message is written to the trace, counted, and printed with -v. A summary is printed at the end. Text
- * for the user goes to standard error, because standard output belongs to the workload.
+ * sniff writes each message to the trace, counts it, and prints it with -v. It prints a summary at the end.
+ * Text for the user goes to standard error, because standard output belongs to the workload.
  */
 
 /* The values of --enforce. */
@@ -861,56 +903,68 @@ struct sniff_log {
 	struct file_writer file;        /* the trace */
 	int fd;                         /* the descriptor of @file; -1 if there is no trace */
 	bool was_there;                 /* the file of the trace existed before */
-	struct driver_files files;      /* the files of this machine that the trace already has */
+	struct driver_files files;      /* the files of this machine that were already written to the trace */
 	const struct driver_files *replayed; /* with --replay: the files of the replayed trace */
 	struct strbuf scratch;
-	struct compress_packer *packer; /* set if the trace is compressed as it is written */
+	struct compress_packer *packer; /* compresses the trace as it is written; else NULL */
 	struct strbuf packed;
-	bool has_losses;                /* some calls were not recorded, and a message said so */
-	bool has_failed;                /* the trace cannot be written any more, because of @why */
+	bool has_losses;                /* some calls were not recorded; a message has reported it */
+	bool has_failed;                /* writing the trace failed, for the reason @why */
 	struct err why;
 };
 
 /**
- * sniff_log_load - load the documents, and the table that calls are checked against
+ * sniff_log_load - load the documents, and the table against which calls are checked
  * @log: zero except for args, enforce, wire and is_json; the caller calls sniff_log_release(), even after an
  *       error
  * @version: the version of the driver
  */
 int sniff_log_load(struct sniff_log *log, const char *version, struct err *err);
 
-/* sniff_log_open - open the file of -o, if there is one. It is not changed before sniff_log_begin(). */
+/*
+ * sniff_log_open - open the file of -o, if the user gave -o. The file is not changed before
+ * sniff_log_begin().
+ */
 int sniff_log_open(struct sniff_log *log, struct err *err);
 
-/* sniff_log_begin - empty the trace and write its header, because the workload now runs. */
+/* sniff_log_begin - empty the trace and write its header. To be called when the workload runs. */
 void sniff_log_begin(struct sniff_log *log, const char *target);
 
-/* sniff_log_give_up - remove a file that did not exist before, because the workload did not begin. */
+/*
+ * sniff_log_give_up - remove the file of the trace if it did not exist before. To be called if the workload
+ * could not be started.
+ */
 void sniff_log_give_up(struct sniff_log *log);
 
 /*
- * sniff_log_message - handle a message of an observer; @log: a struct sniff_log. Return: false to end the
- * workload.
+ * sniff_log_message - record, count and print a message. @log: a struct sniff_log, passed as the data of an
+ * observer. Return: false to end the workload.
  */
 bool sniff_log_message(void *log, const struct trace_message *message, const struct call *chain,
 		       size_t chain_count);
 
 /*
- * sniff_log_pack - with --compress, compress the bytes of sniff_log_bytes() as they are written, not the
- * whole file at the end. To be called before sniff_log_begin().
+ * sniff_log_pack - with --compress, compress the trace as it is written, and not the whole file at the end.
+ * To be called before sniff_log_begin().
  */
 void sniff_log_pack(struct sniff_log *log);
 
-/* sniff_log_bytes - write complete messages in the format of a trace, without counting them. */
+/*
+ * sniff_log_bytes - write complete messages, which are already in the format of a trace, without counting
+ * them.
+ */
 void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);
 
 /* sniff_log_loss - print a sentence about calls that were not recorded, even with --quiet */
 void sniff_log_loss(void *log, const char *sentence);
 
-/* sniff_log_is_unsupported - return whether an ioctl was seen that the table's proxy does not support */
+/*
+ * sniff_log_is_unsupported - return whether the workload made an ioctl that the table's proxy does not
+ * support
+ */
 bool sniff_log_is_unsupported(const struct sniff_log *log);
 
-/* sniff_log_is_refused - return whether the driver refused an ioctl that the proxy does not have */
+/* sniff_log_is_refused - return whether the driver refused an ioctl that the table does not have */
 bool sniff_log_is_refused(const struct sniff_log *log);
 
 /* sniff_log_end - print the summary, and finish the trace. Return: 0; ERR_IO if the trace is incomplete. */
@@ -919,10 +973,11 @@ int sniff_log_end(struct sniff_log *log, struct err *err);
 void sniff_log_release(struct sniff_log *log);
 
 /**
- * decode_input - decode the calls of a log, line by line, or of a trace, message by message, as they arrive
+ * decode_input - decode the calls of a log or a trace as they arrive
  * @path:  "-" for standard input
- * @wrong: set to whether a call is not forwarded by the scope's table, or fits no version
- * @scope: if it has no version, the version in the trace's header or in a line of the log is used
+ * @wrong: set to whether decode_is_wrong() is true for a call; with --against, to whether the ABI of an ioctl
+ *         differs
+ * @scope: if it has no version, the version that the trace's header or a line of the log names is used
  *
  * Calls that have arrived are decoded and written before more input is read, so `tail -f LOG | drvabi decode`
  * works. Memory use does not grow with the input, except for the distinct ioctls of --format summary.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* the versions of an archive, and those that only the repository has */
+/* archive list: the versions of an archive, and the versions that only the repository has */
 
 enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
@@ -20,7 +20,7 @@ static const char *parent_name(const struct archive_head *head, size_t index)
 struct listing {
 	const char *name;      /* the name of the archive's file */
 	const struct archive_head *head;
-	const char **beyond;   /* tags of the repository that the archive does not have */
+	const char **beyond;   /* the tags of the repository that the archive does not contain */
 	size_t beyond_count;
 	bool has_repository;   /* the repository was read */
 };
@@ -110,8 +110,8 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 }
 
 /*
- * Opens the file that the user named, for any profile and target, or else the archive that other commands
- * use.
+ * Opens the file that the user named, whatever its profile and targets are. If the user named no file, opens
+ * the archive that other commands would use.
  */
 static int find_archive(const struct archive **out, const struct cli_args *args, struct err *err)
 {
@@ -149,7 +149,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 	rc = load_tags(&tags, &count, args, err);
 	if (rc && args->repo)
 		return rc;
-	if (rc) { /* a repository that only the environment names may not belong to the archive */
+	if (rc) { /* the repository in DRVABI_REPO can be a different driver's, so this is not an error */
 		if (!args->quiet)
 			output_say(err->text);
 		return 0;
@@ -189,12 +189,14 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 }
 
 /*
- * archive write: the versions of the repository, or only the named versions, are read for every target. With
- * --add, the extended archive is read first, so that only missing versions are extracted.
- * store_pack_archive() makes one file of all documents.
+ * archive write
+ *
+ * Reads the versions of the repository, or only the named versions, for every target. With --add, the old
+ * archive is read first, so that only the versions that it does not contain are extracted.
+ * store_pack_archive() packs all documents into one file.
  */
 
-/* The targets that an archive is for unless --target names one. */
+/* The targets of a new archive without --target. */
 static const char *const all_targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
 
 static int check_args(const struct cli_args *args, struct err *err)
@@ -212,7 +214,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "--add extends an archive for the targets that it has; leave --target out");
 	if (args->add && args->no_archive)
-		return err_set(err, ERR_USAGE, "--add and --no-archive contradict each other");
+		return err_set(err, ERR_USAGE, "--add and --no-archive cannot be used together");
 	return 0;
 }
 

@@ -1,11 +1,12 @@
 /*
  * cli/cmd_bootstrap.c - drvabi bootstrap
  *
- * 1. The graph and the document of the version are loaded. With --dir and --json, the document is that of a
- *    tree or a file, and a version that is not in the graph is inserted by its number.
+ * 1. The graph and the document of the version are loaded. With --dir, --run or --json, the document is that
+ *    of a tree, a package or a file. A version that is not in the graph is inserted according to its number.
  * 2. The place of the version in the table's tree is found (bootstrap/bootstrap.h).
- * 3. Only the documents on the path from the parent node are loaded: two if the table is up to date.
- * 4. The pass runs, and the report and the files are written.
+ * 3. The documents of the parent node, of the version, and of the versions between them are loaded. If the
+ *    table is up to date, these are only two.
+ * 4. bootstrap_version() or bootstrap_add() finds the work, and the report and the files are written.
  */
 #include "cli/cli.h"
 #include "abi/abi.h"
@@ -24,8 +25,9 @@
 /*
  * what bootstrap writes into a directory
  *
- * All texts are complete before the first file is written. Each file appears whole (file_write_atomic()). If
- * a file cannot be written, the files before it get their old contents back, or are removed.
+ * All texts are rendered before the first file is written. Each file is written atomically
+ * (file_write_atomic()). If a file cannot be written, the files that were already written get their old
+ * contents back, or are removed.
  */
 
 enum { FILES = 4, OLD_LIMIT_BYTES = 256 * 1024 * 1024 };
@@ -33,18 +35,18 @@ enum { FILES = 4, OLD_LIMIT_BYTES = 256 * 1024 * 1024 };
 struct out_file {
 	const char *path;
 	struct strbuf text;
-	struct strbuf old; /* its former contents */
+	struct strbuf old; /* the contents before this run */
 	bool was_there, written;
 };
 
 struct bootstrap_run {
 	const struct cli_args *args;
-	struct cli_args stores;         /* a copy of args that names the source of all versions but the
-					   given one */
-	struct store_request given;     /* the document of --dir or --json */
-	struct stat package;            /* the status of --run's file before its SHA-256 was computed */
-	const char *by_number; /* the version after which the given one is inserted in the graph; NULL if
-				  the graph already has it */
+	struct cli_args stores;         /* a copy of args without --dir, --run and --json: the source of
+					   the other versions */
+	struct store_request given;     /* the document of --dir, --run or --json */
+	struct stat package;            /* the status of the file of --run before its SHA-256 was computed */
+	const char *by_number; /* the version that became the parent of @given in the graph; NULL if the
+				  graph already had the version */
 	struct store_history loaded;
 	struct history_graph graph;
 	struct table table;
@@ -93,7 +95,10 @@ static void render_files(struct out_file files[FILES], const char *dir, const st
 	report_bootstrap_json(&files[3].text, bootstrap);
 }
 
-/* Reads the present contents. A link, a pipe or a device is refused, because it could not be restored. */
+/*
+ * Reads the contents of the existing file. A link, a pipe or a device is refused, because it could not be
+ * restored.
+ */
 static int read_old(struct out_file *file, struct err *err)
 {
 	struct stat st;
@@ -104,7 +109,8 @@ static int read_old(struct out_file *file, struct err *err)
 				       : err_set(err, ERR_IO, "cannot read the status of %s: %s", file->path,
 						 strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return err_set(err, ERR_IO, "%s is not a file; remove it, or name another directory",
+		return err_set(err, ERR_IO,
+			       "%s is not a regular file; remove it, or name a different directory",
 			       file->path);
 	if ((rc = file_check_output(file->path, err)))
 		return rc;
@@ -114,7 +120,10 @@ static int read_old(struct out_file *file, struct err *err)
 	return rc;
 }
 
-/* Restores a file, or removes it. Errors are ignored, because an error is already reported. */
+/*
+ * Restores the old contents of a file, or removes a new file. Errors are ignored, because an earlier error is
+ * reported.
+ */
 static void restore_file(const struct out_file *file)
 {
 	struct err ignored;
@@ -141,7 +150,7 @@ static int write_all(struct out_file files[FILES], struct err *err)
 	return rc;
 }
 
-/* Makes the directory. Return: 1 if it was made, 0 if it already existed, or ERR_IO. */
+/* Creates the directory. Return: 1 if it was created; 0 if it already existed; ERR_IO. */
 static int make_dir(const char *dir, struct err *err)
 {
 	struct stat st;
@@ -160,7 +169,7 @@ static int make_dir(const char *dir, struct err *err)
  * bootstrap_files_write - write report.md, table.patch.json, structs.go and bootstrap.json, all or none
  * @dir: created if it does not exist; its other files are kept
  *
- * Return: 0; ERR_USAGE if this run reads one of the files; ERR_IO. After an error, all files are as before.
+ * Return: 0; ERR_USAGE if this run reads one of the files; ERR_IO. After an error, all files are unchanged.
  */
 static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
@@ -181,19 +190,19 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap_run *ru
 }
 
 /*
- * 1. Each message of a trace is followed through its envelopes (decode/decode.h), with the document of the
- *    trace's version.
- * 2. An ioctl that the driver served counts as used, under the name in the document.
- * 3. The uses of all traces are sorted. Each use occurs once.
+ * 1. trace_call_follow() finds each recorded call and the calls inside it, with the document of the trace's
+ *    version.
+ * 2. An ioctl that the driver did not refuse counts as used. Its name is taken from the document.
+ * 3. The uses of all traces are sorted, without duplicates.
  */
 
 struct observed_run {
 	const struct cli_args *args;
-	const char *version;        /* for traces that do not contain their version */
+	const char *version;        /* the version of traces that do not contain their version */
 	struct use_rules use;
 	struct bootstrap_use *uses; /* the uses in all traces */
 	size_t count, capacity;
-	const char *cap, *name;     /* of the trace that is being read */
+	const char *cap, *name;     /* the capability and file name of the trace that is being read */
 	struct store_request one;
 	bool has_document;
 	struct arena document;      /* freed after each trace, because each may need a different document */
@@ -201,7 +210,7 @@ struct observed_run {
 
 /* --- calls --------------------------------------------------------------------------- */
 
-/* The bytes at @address after the call. */
+/* Returns the bytes at @address after the call; NULL if they were not recorded. */
 static const struct trace_bytes *bytes_after(const struct trace_message *message, uint64_t address)
 {
 	if (address == message->argument)
@@ -219,7 +228,9 @@ static bool is_status(const struct abi *abi, const char *name, uint64_t value)
 	return constant && constant->value.magnitude == value;
 }
 
-/* Does the status in an envelope say that the driver does not have the call or class inside it? */
+/*
+ * Returns true if the status in @envelope says that the driver does not support the call or class inside it.
+ */
 static bool is_refused(const struct trace_message *message, const struct call *envelope,
 		       const struct abi *abi)
 {
@@ -233,7 +244,7 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
-/* The use of the same call under @name in this trace; NULL if it was not seen before. */
+/* Returns the use of the same call under @name in this trace; NULL if this is the first. */
 static struct bootstrap_use *known_use(const struct observed_run *run, const struct call *call,
 				       const char *name)
 {
@@ -287,7 +298,10 @@ static void add_call(struct observed_run *run, const struct trace_message *messa
 
 /* --- traces -------------------------------------------------------------------------- */
 
-/* Loads the document of the version that the first message names. */
+/*
+ * Loads the document of the version that @message names if it is the header of the trace; otherwise of
+ * run->version.
+ */
 static int load_document(struct observed_run *run, const struct trace_message *message, struct err *err)
 {
 	const bool is_header = message->kind == TRACE_HEADER;
@@ -326,7 +340,7 @@ static const char *file_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The capability of @length bytes at @word; NULL if there is none. */
+/* Returns the capability whose name is the @length bytes at @word; NULL if it is unknown. */
 static const char *find_cap(const char *word, size_t length)
 {
 	for (const char *const *known = table_caps; *known; known++)
@@ -409,11 +423,11 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 /**
  * observed_load - read the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the
  * driver did not refuse
- * @version: for traces that do not contain their version; NULL: the newest version
+ * @version: the version of traces that do not contain their version; NULL: the newest version
  *
- * Calls that failed, or returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out: the workload
- * does not need them, because it continued. Return: 0; ERR_USAGE if a capability is unknown; what
- * trace_file_each() and load_documents() return.
+ * Calls that failed, or returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out. The workload
+ * does not need them, because it continued without them. Return: 0; ERR_USAGE if a capability is unknown;
+ * what trace_file_each() and load_documents() return.
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
 			 struct err *err)
@@ -441,11 +455,11 @@ static int check_sha256(const char *option, const char *hex, struct err *err)
 		return 0;
 	return err_set(
 		err, ERR_USAGE,
-		"%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or none, not '%s'",
+		"%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or the word none, not '%s'",
 		option, hex);
 }
 
-/* Is the first word a version? Names and numbers of ioctls have no dot. */
+/* Returns true if the first word is a version. Names and numbers of ioctls contain no dot. */
 static bool has_version(const struct cli_args *args)
 {
 	return !args->add_ioctls || (args->word_count && strchr(args->words[0], '.'));
@@ -490,8 +504,8 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * Puts the document of --dir, --run or --json into the graph, at its version. If the graph does not have the
- * version, it is added as a child of bootstrap_assume_parent().
+ * Puts the document of --dir, --run or --json into the graph. If the graph does not contain its version, the
+ * version is added as a child of the result of bootstrap_assume_parent().
  */
 static void insert_given(struct bootstrap_run *run, struct history_version *versions, size_t *count)
 {
@@ -533,7 +547,10 @@ static int load(struct bootstrap_run *run, const char *const *names, size_t coun
 	return 0;
 }
 
-/* Both ends of the path must be readable. The versions between them need not be. */
+/*
+ * Fails if the first or last version of the path could not be read. The versions between them are not
+ * required.
+ */
 static int check_ends(const struct bootstrap_run *run, struct err *err)
 {
 	const size_t ends[] = { run->position.path[0], run->position.path[run->position.path_count - 1] };
@@ -554,8 +571,8 @@ static void mark_line(bool *wanted, const struct history_graph *graph, size_t ve
 }
 
 /*
- * Loads the documents of the path. For --add, also loads those of the table's nodes and all their ancestors,
- * to find the first version with an ioctl.
+ * Loads the documents of the path. With --add, also loads the documents of all nodes of the table and of
+ * their ancestors, to find the first version with each ioctl.
  */
 static int load_needed(struct bootstrap_run *run, struct err *err)
 {
@@ -605,10 +622,7 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/*
- * The node that applies to @version, which is not in the graph, by comparing version numbers; NULL if no node
- * does.
- */
+/* Returns the node for @version, which is not in the graph, according to its number; NULL if no node fits. */
 static const struct table_node *node_by_number(const struct bootstrap_run *run, const char *version)
 {
 	const struct history_graph *graph = &run->graph;
@@ -618,8 +632,8 @@ static const struct table_node *node_by_number(const struct bootstrap_run *run, 
 }
 
 /*
- * Adds to @err the versions nearest to @word, and the node that its number suggests. @word is neither in the
- * data nor in the repository, or the repository could not be fetched.
+ * Adds to @err the versions nearest to @word, and the node that the number suggests. @word is in neither the
+ * archive nor the repository, or the repository could not be fetched.
  */
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
@@ -642,12 +656,12 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	if (node)
 		strbuf_addf(
 			&near,
-			"; according to its number it follows node %s; only its source can confirm that (--dir TREE)",
+			"; according to its number, it follows node %s; only its source (--dir TREE) can confirm this",
 			node->version);
 	if (is_known)
 		err_set(err, 0, "%s%s", said.text, strbuf_text(&near));
 	else
-		err_set(err, 0, "%s is not among the versions here%s; %s", word, strbuf_text(&near),
+		err_set(err, 0, "%s is not a known version%s; %s", word, strbuf_text(&near),
 			said.text);
 	strbuf_release(&near);
 }
@@ -685,7 +699,7 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 	return rc;
 }
 
-/* Fails if the file of --run changed between the reading for its SHA-256 and the reading of its sources. */
+/* Fails if the file of --run changed after its SHA-256 was computed and before its sources were read. */
 static int check_package(const struct bootstrap_run *run, struct err *err)
 {
 	const struct stat *before = &run->package;
@@ -701,7 +715,7 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/* All steps for a version. */
+/* Does all the work for a new version. */
 static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -776,7 +790,7 @@ static int print_report(const struct bootstrap_run *run, struct err *err)
 	return output_write(args.out, &args, err);
 }
 
-/* The required work, as enum bootstrap_work bits. */
+/* Returns the work that is needed, as bits of enum bootstrap_work. */
 static unsigned work_of(const struct bootstrap *bootstrap)
 {
 	unsigned work = bootstrap->fault_count ? WORK_FAULT : 0;

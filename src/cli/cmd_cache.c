@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Appends a size as "12.3 MB", which is easier to read than a number of bytes. */
+/* Appends a size in megabytes, "12.3 MB". */
 static void add_size(struct strbuf *out, uint64_t bytes)
 {
 	strbuf_addf(out, "%" PRIu64 ".%" PRIu64 " MB", bytes / 1000000, bytes / 100000 % 10);

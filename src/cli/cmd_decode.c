@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 
 /*
- * the bytes of a call's parameters, in the forms that users have
+ * the bytes of a call's parameters
  *
- * They are hexadecimal digits on the command line, or a file with digits or with the output of hexdump or
- * xxd.
+ * The bytes are given as hexadecimal digits on the command line, or as a file that contains digits or the
+ * output of hexdump or xxd.
  */
 
 enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
@@ -68,15 +68,14 @@ out:
 }
 
 /**
- * payload_read - append the bytes that a word of the command line gives
- * @word:   hexadecimal digits, or the name of a file, or "-" for standard input; the format of a file is
- *          recognised
- * @format: the value of --input, "hex", "hexdump" or "xxd", if @word is a file's name or "-"; NULL: any
- *          format
+ * payload_read - append the bytes that a word of the command line contains or names
+ * @word:   hexadecimal digits, or the name of a file, or "-" for standard input
+ * @format: the value of --input, "hex", "hexdump" or "xxd": @word is then a file's name or "-". NULL: the
+ *          format is recognised
  *
- * A word of digits is never a file's name, even if such a file exists. Return: 0; ERR_USAGE; ERR_NOT_FOUND,
- * ERR_IO or ERR_LIMIT if the file cannot be read; ERR_FORMAT, whose message names the line. After an error,
- * @out is unchanged.
+ * Without @format, a word of digits is never a file's name, even if such a file exists. Return: 0; ERR_USAGE;
+ * ERR_NOT_FOUND, ERR_IO or ERR_LIMIT if the file cannot be read; ERR_FORMAT if a line is invalid (the message
+ * names the line). After an error, @out is unchanged.
  */
 static int payload_read(struct strbuf *out, const char *word, const char *format, struct err *err)
 {
@@ -90,8 +89,8 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 }
 
 /*
- * payload_check_input - check that --input names a format of calls if @is_log, or else a format of bytes.
- * Return: 0 or ERR_USAGE.
+ * payload_check_input - check that --input names a format of logs if @is_log is true, and a format of bytes
+ * otherwise. Return: 0 or ERR_USAGE.
  */
 static int payload_check_input(const char *format, bool is_log, struct err *err)
 {
@@ -129,16 +128,20 @@ enum { MEMORY_MAX = 64 };
 struct decode_run {
 	const struct cli_args *args;
 	struct loaded_scope loaded;
-	struct trace_memory memory[MEMORY_MAX]; /* from the arguments ADDRESS=HEX */
+	struct trace_memory memory[MEMORY_MAX]; /* the arguments ADDRESS=HEX */
 	bool memory_used[MEMORY_MAX];
 	size_t memory_count;
-	const char *call_name; /* the name given to --control, --alloc or --uvm, if it is not a number */
+	const char *call_name; /* the value of --control, --alloc or --uvm if it is a name; NULL if it is a
+				  number */
 	struct decode_input input;
 };
 
 /* --- the command line ------------------------------------------------------------------- */
 
-/* The family of --control, --alloc or --uvm; NULL if none was given. */
+/*
+ * Returns the family that --control, --alloc or --uvm names, and sets @number to the option's value. Both are
+ * NULL if none of the options was given.
+ */
 static const char *named_family(const struct cli_args *args, const char **number)
 {
 	*number = args->control ? args->control : args->alloc ? args->alloc : args->uvm;
@@ -146,8 +149,8 @@ static const char *named_family(const struct cli_args *args, const char **number
 }
 
 /*
- * Does @equals follow an address? It does not in "unsigned char name[] = {" of xxd -i, or in the text column
- * of a dump.
+ * Returns true if @word can be ADDRESS=HEX: it has a "=", at @equals, and no blank before it. The output of
+ * xxd -i ("unsigned char name[] = {") and the text column of a dump can also have a "=", but after a blank.
  */
 static bool is_address(const char *word, const char *equals)
 {
@@ -156,7 +159,7 @@ static bool is_address(const char *word, const char *equals)
 	return equals && word + blank > equals;
 }
 
-/* Is it a request: a number that is not the name of a file? */
+/* Returns true if @word is a request: a number, and not the name of an existing file. */
 static bool is_request(const char *word)
 {
 	struct stat st;
@@ -201,7 +204,7 @@ static int read_call(struct decode_run *run, struct err *err)
 	return 0;
 }
 
-/* Reads "0x7ebe51113480=c1d0...", the memory at a pointer. */
+/* Reads an argument ADDRESS=HEX, such as "0x7ebe51113480=c1d0...". */
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
 	struct trace_memory *memory = &run->memory[run->memory_count];
@@ -264,7 +267,8 @@ static int check_words(const struct cli_args *args, struct err *err)
 			err, ERR_USAGE,
 			"decode takes no arguments after --; leave -- out, and write ./-name for a file whose name begins with a dash");
 	if (named > 1)
-		return err_set(err, ERR_USAGE, "--control, --alloc and --uvm each name the call; give one");
+		return err_set(err, ERR_USAGE,
+			       "--control, --alloc and --uvm cannot be used together; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
 		return err_set(err, ERR_USAGE,
 			       "--format summary is for a log; for one call, use text, json or markdown");
@@ -313,7 +317,9 @@ int load_scope(struct loaded_scope *out, const char *version, const struct cli_a
 
 /* --- one call ----------------------------------------------------------------------------------- */
 
-/* Returns " (did you mean 0x20800110?)" if the number was given without its 0x, else "". */
+/*
+ * Returns " (did you mean 0x20800110?)" if the user gave a hexadecimal number without its 0x; otherwise "".
+ */
 static const char *meant(const struct decode_run *run)
 {
 	struct arena *arena = run->args->arena;
@@ -330,7 +336,7 @@ static const char *meant(const struct decode_run *run)
 	return "";
 }
 
-/* Fails if no version knows the call, or if no version has a record for its bytes. */
+/* Fails if no version has the ioctl, or if no version has a record with that number of bytes for it. */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {
 	const struct decode_scope *scope = &run->loaded.scope;
@@ -407,7 +413,7 @@ static void note_unused_memory(const struct decode_run *run)
 	for (size_t i = 0; i < run->memory_count; i++)
 		if (!run->memory_used[i])
 			output_note(run->args,
-				    "no pointer of this call that the driver follows leads to 0x%llx",
+				    "this call has no pointer to 0x%llx that the driver follows",
 				    (unsigned long long)run->memory[i].address);
 }
 

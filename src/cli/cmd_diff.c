@@ -7,12 +7,13 @@
 #include <string.h>
 
 /*
- * which node of the table the next version of a diff can use
+ * choice of the node that the next version can use
  *
- * 1. The commit graph gives the node that the version follows. Only the version's document is read.
- * 2. The findings of verify for the document of the node's own version are known faults. If verify finds
- *    nothing else at the version, the node is chosen.
- * 3. Only if verify finds something else, the documents of all nodes are read, and each node is tried.
+ * 1. The commit graph gives the node that the version follows. Only the documents of the version and of that
+ *    node are read.
+ * 2. The findings of verify for the node's own version are known faults. If verify has no other findings for
+ *    the new version, the node is chosen.
+ * 3. Otherwise, the documents of all nodes are read, and each node is tried.
  */
 
 struct node_choice {
@@ -39,8 +40,8 @@ static const char *why_unknown(const struct store_request *request, struct arena
 }
 
 /*
- * Finds the tag of the document by name, or by commit if the user named a commit. Return: false if no tag has
- * it.
+ * Finds the tag of the document by its name, or by its commit if the user named a commit. Return: false if
+ * there is no such tag.
  */
 static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
 {
@@ -67,7 +68,7 @@ static size_t list_nodes(const char **names, const struct node_choice *choice,
 	return count;
 }
 
-/* Tries the node that the version follows, and then all nodes if that node is not safe. */
+/* Tries the node that the version follows, and then all nodes if verify has new findings with that node. */
 static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph,
 		  struct err *err)
 {
@@ -91,8 +92,8 @@ static int choose(struct ranges_choice *out, const struct node_choice *choice, s
 }
 
 /*
- * Chooses the node. A document, a directory and a name that is not a tag have no node; out->why has the
- * reason. @request: already loaded
+ * Chooses the node. For a document, a directory, or a name that is not a tag, no node is chosen, and out->why
+ * is the reason. @request: already loaded
  */
 static int node_choice_load(struct ranges_choice *out, const struct table *table,
 			    const struct store_request *request, const struct cli_args *args, struct err *err)
@@ -115,13 +116,15 @@ static int node_choice_load(struct ranges_choice *out, const struct table *table
 /*
  * --suppress and --fail-on
  *
- * The file has the format of verify's (verify/verify.h), with a class of change instead of a rule.
+ * The file of --suppress has the format of verify's suppression files (verify/verify.h), with a class of
+ * change instead of a rule.
  */
 
 struct diff_accepted {
 	struct suppressions suppressions;
 	unsigned fails; /* the changes that make the exit status 1: bits of WORDS_FAIL */
-	unsigned *left; /* indexed by change after diff_accept(): the classes that no line covers */
+	unsigned *left; /* the classes that no line of the file covers, for each change that diff_accept()
+			   kept */
 };
 
 static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err)
@@ -137,7 +140,9 @@ static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *
 	return 0;
 }
 
-/* The line that covers a class of a change, under any of the change's names. */
+/*
+ * Returns the line that covers one class of a change, under any of the change's names; NULL if no line does.
+ */
 static struct suppression *line_for(const struct suppressions *suppressions, const struct diff_change *change,
 				    unsigned class_bit, const char *version)
 {
@@ -150,7 +155,7 @@ static struct suppression *line_for(const struct suppressions *suppressions, con
 	return line;
 }
 
-/* The classes of a change that no line covers. */
+/* Returns the classes of a change that no line covers, and counts the lines that cover a class as used. */
 static unsigned classes_left(struct suppressions *suppressions, const struct diff_change *change,
 			     const char *version)
 {
@@ -194,7 +199,7 @@ static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, str
 	return before - left;
 }
 
-/* Is there still a change with a class or section of --fail-on? */
+/* Returns true if an uncovered change has a class or section of --fail-on. */
 static bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)
 {
 	for (size_t i = 0; i < diff->change_count; i++)
@@ -206,7 +211,7 @@ static bool diff_fails(const struct diff *diff, const struct diff_accepted *acce
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* The dots of "A..B"; NULL if @word is a version or a directory, such as "../old". */
+/* Returns the dots in "A..B"; NULL if @word is a version or a directory, such as "../old". */
 static const char *range_dots(const char *word)
 {
 	return strchr(word, '/') ? NULL : strstr(word, "..");
@@ -233,8 +238,8 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 }
 
 /*
- * Is it the name of a document, such as "old.json"? No release has such a name. --base-json takes documents
- * with other names.
+ * Returns true if @word is the name of a document, such as "old.json". No release has such a name. For
+ * documents with other names, there are --base-json and --next-json.
  */
 static bool is_document(const char *word)
 {
@@ -243,7 +248,7 @@ static bool is_document(const char *word)
 	return length > 5 && !strcmp(word + length - 5, ".json");
 }
 
-/* Reads the two versions from options or words: "diff A B", "diff A..B", "diff a.json b.json". */
+/* Reads the two versions from the options or the words: "diff A B", "diff A..B", "diff a.json b.json". */
 static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
 	const char *version[2] = { args->base, args->next };
@@ -258,7 +263,7 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	for (size_t i = 0; i < 2; i++) {
 		if (version[i] && json[i])
 			return err_set(err, ERR_USAGE,
-				       "--%s and --%s-json name two documents for one side; give one",
+				       "--%s and --%s-json cannot be used together; give one",
 				       side[i], side[i]);
 		if (!version[i] && !json[i] && word < word_count)
 			version[i] = words[word++];
@@ -285,8 +290,8 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 }
 
 /*
- * Refuses values of --fail-on that could never fail: a class that --class leaves out, and a group of the
- * report that exists only with a table.
+ * Refuses words of --fail-on that no change could match: a class that --class leaves out, or a section that
+ * only a report with a table has.
  */
 static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *args, struct err *err)
 {
@@ -306,7 +311,7 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 		       diff_class_name((enum diff_class)(hidden & -hidden)));
 }
 
-/* Fails if the glob matches no name of either version, because it is likely misspelled. */
+/* Fails if the glob matches no name of either version, because it is probably misspelled. */
 static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -319,7 +324,10 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 			   base->version, next->version, glob);
 }
 
-/* The user may want this order, but it swaps added and removed. */
+/*
+ * Prints a note if base is newer than next. The user can want this order, but the report then lists added
+ * items as removed.
+ */
 static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
 {
 	if (nearby_are_releases(base->version, next->version) &&
@@ -337,7 +345,7 @@ static void diff_render(struct strbuf *out, const void *report, const struct cli
 		report_diff(out, report, &style);
 }
 
-/* With a table, sets the view at base and the choice of a node for next. */
+/* If there is a table, sets its view at base, and chooses its node for next. */
 static int read_table(struct diff_options *options, struct ranges_choice *choice,
 		      const struct store_request requests[2], const struct cli_args *args, struct err *err)
 {

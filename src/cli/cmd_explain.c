@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Explains a rule, a class, or both if the name is used for both. */
+/* Explains the rule or the class of change called @name, or both if both exist. */
 static int explain_name(struct strbuf *out, const char *name, const struct report_style *style,
 			struct err *err)
 {

@@ -46,7 +46,7 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 	return 0;
 }
 
-/* Loads the version, or all versions of --versions. */
+/* Loads the document of one version, or those of all versions of --versions. */
 static int load_versions(struct gen_run *run, struct err *err)
 {
 	struct version_range range = { 0 };
@@ -85,7 +85,7 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	return 0;
 }
 
-/* Sets the globs from the names of the command line and from --constants, because both are generated. */
+/* Sets the globs: the words of the command line, and those of --constants. */
 static int set_globs(struct gen_request *request, struct gen_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -142,7 +142,7 @@ static int no_type(const struct table *table, const char *glob, struct err *err)
 
 	for (size_t i = 0; i < table->type_count; i++)
 		abi_nearest_name(&nearest, glob, table->types[i].name);
-	return nearby_fail(err, &nearest, "%s: none of its types is called '%s'", table->path, glob);
+	return nearby_fail(err, &nearest, "%s has no type called '%s'", table->path, glob);
 }
 
 /* Chooses the table's types that the words match, or all types if there are no words. */
@@ -195,16 +195,17 @@ static int check_shim_words(const struct cli_args *args, struct err *err)
 	const char *other;
 
 	if ((other = cli_given(args, "lang", "style", "package", "constants", NULL)))
-		return err_set(err, ERR_USAGE, "--pid-shim has nothing to do with --%s; leave it out", other);
+		return err_set(err, ERR_USAGE, "--pid-shim and --%s cannot be used together; leave one out",
+			       other);
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "--pid-shim is about all pids; leave '%s' out",
+		return err_set(err, ERR_USAGE, "--pid-shim takes no names; leave '%s' out",
 			       args->words[0]);
 	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
 		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one", other);
 	return 0;
 }
 
-/* Finds the pids of one document. */
+/* Finds the process ids (pids) in the ioctls of one document. */
 static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules,
 		       struct arena *arena, struct err *err)
 {
@@ -220,7 +221,7 @@ static int select_pids(const struct pids **out, const struct abi *abi, const str
 	return 0;
 }
 
-/* Appends the code that maps the pids of the versions that the options name. */
+/* Appends C code that maps the pids in the ioctls of the versions that the options name. */
 static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	const struct abi *first, *last;

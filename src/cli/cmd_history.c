@@ -1,4 +1,4 @@
-/* cli/cmd_history.c - drvabi history, blame and ranges: the versions that they read, and their formats */
+/* cli/cmd_history.c - drvabi history, blame and ranges: the choice of versions and items, and the output */
 #include "cli/cli.h"
 #include "flatten/flatten.h"
 #include "history/history.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the names and numbers on the command line of history */
+/* the words of history: versions, names and numbers */
 
 static bool names_versions(const struct cli_args *args)
 {
@@ -20,8 +20,9 @@ static bool names_versions(const struct cli_args *args)
 
 /**
  * history_options_read - set the names, numbers and classes of @filter from the words, --number and --class
+ * of the command line
  *
- * Words that name versions are left for history_options_select().
+ * history_options_select() reads the words that name versions.
  * Return: 0 or ERR_USAGE.
  */
 static int history_options_read(struct history_filter *filter, const struct cli_args *args, struct err *err)
@@ -73,7 +74,7 @@ static int add_versions(bool *wanted, const struct cli_args *args, const struct 
 	return select_clip(wanted, graph, args->since, args->until, err);
 }
 
-/* Fails if no selected version has a readable predecessor, because such versions have no changes. */
+/* Fails if no selected version has a parent that could be read, because there is then nothing to compare. */
 static int check_steps(const struct history_filter *filter, const struct history_graph *graph,
 		       struct err *err)
 {
@@ -94,10 +95,10 @@ static int check_steps(const struct history_filter *filter, const struct history
 }
 
 /**
- * history_options_select - set the versions of @filter from the words, --since and --until
+ * history_options_select - set the versions of @filter from the words of the command line, --since and
+ * --until
  *
- * Return: 0; ERR_NOT_FOUND if a word matches no version, or if no selected version has a predecessor;
- * ERR_USAGE.
+ * Return: 0; ERR_NOT_FOUND if a word matches no version, or if no selected version has a parent; ERR_USAGE.
  */
 static int history_options_select(struct history_filter *filter, const struct cli_args *args,
 				  const struct history_graph *graph, struct err *err)
@@ -115,7 +116,7 @@ static int history_options_select(struct history_filter *filter, const struct cl
 	return check_steps(filter, graph, err);
 }
 
-/* Does a version have @name, or a name that matches it if it is a glob? */
+/* Returns true if a version has an item called @name, or, if @name is a glob, an item that @name matches. */
 static bool is_known(const char *name, const struct history_spans *spans, const struct history_graph *graph)
 {
 	for (size_t i = 0; i < spans->count; i++)
@@ -145,7 +146,10 @@ static int unknown_name(const char *name, const struct history_graph *graph, str
 			   graph->version_count, name);
 }
 
-/* A number of digits only is decimal, but the user may have left out the 0x. */
+/*
+ * Fails because no version has @number. The message takes into account that the user may have omitted the 0x
+ * of a hexadecimal number.
+ */
 static int unknown_number(uint64_t number, const struct history_graph *graph, struct err *err)
 {
 	char decimal[24];
@@ -181,7 +185,7 @@ static bool is_known_number(uint64_t number, const struct history_spans *spans)
 }
 
 /**
- * history_options_check - check that each name, glob and number exists in some version
+ * history_options_check - check that a version has each name, glob and number
  * @spans: set by history_since() for @filter
  *
  * Return: 0; ERR_NOT_FOUND for the first name, glob or number that no version has, with similar names.
@@ -212,7 +216,7 @@ static void history_render(struct strbuf *out, const struct history_report *repo
 		report_history(out, report, &style);
 }
 
-/* Prints a note if the table excludes all changes. */
+/* Prints a note if there are changes, but the proxy forwards none of the changed items. */
 static void note_nothing(const struct history *history, const struct cli_args *args)
 {
 	const struct history_graph *graph = history->graph;
@@ -229,7 +233,7 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 			history->filter->table->proxy, steps, graph->edge_count);
 }
 
-/* Prints a note if versions are older than the first node, because that node is used for them. */
+/* Prints a note if versions are older than all nodes, because the first node is used for them. */
 static void note_older(const struct history_graph *graph, const struct table *table,
 		       const struct cli_args *args)
 {
@@ -287,25 +291,26 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	return args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
 }
 
-/* One run of blame. */
+/* The state of one run of blame. */
 struct blame_run {
 	const struct cli_args *args;
 	const char *name;              /* the name on the command line, without the field */
 	const char *field;             /* NULL: all fields */
 	struct lookup_word word;
 	struct lineage lineage;
-	size_t shown;                  /* index of the requested version, or of the nearest one that has
-					  the item */
-	struct store_request request;  /* for the requested version, with its document from @lineage */
+	size_t shown;                  /* the index of the shown version: the requested version, or the
+					  nearest version that has the item */
+	struct store_request request;  /* the request for the requested version; its document comes from
+					  @lineage */
 	struct word_scope words;
 	struct lookup lookup;
 	struct table table;
 	const char *record;            /* the record whose fields are shown */
-	struct show_item ioctl; /* the ioctl whose parameters are shown; its item is NULL if no ioctl was
+	struct show_item ioctl; /* the ioctl whose parameters are shown; ioctl.item is NULL if a record was
 				   requested */
 };
 
-/* Splits "NAME.FIELD" at the dot: C identifiers and numbers have no dot. */
+/* Splits "NAME.FIELD" at the dot. C identifiers and numbers contain no dot. */
 static int blame_words(struct blame_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -327,7 +332,7 @@ static const struct history_version *shown_version(const struct blame_run *run)
 	return &run->lineage.graph.versions[run->shown];
 }
 
-/* Selects the version to show, if it can be read. */
+/* Selects the version to show. Return: 0; the error of reading its document. */
 static int blame_show(struct blame_run *run, size_t version, struct err *err)
 {
 	const struct store_request *request = &run->lineage.loaded.requests[version];
@@ -385,7 +390,10 @@ static int fail_several(const struct blame_run *run, struct err *err)
 	return rc;
 }
 
-/* Chooses the record with the name, or the parameters of the only ioctl that has parameters. */
+/*
+ * Chooses the record with the name, or the parameter record of the ioctl with the name. Fails if several
+ * ioctls with parameters have the name.
+ */
 static int choose_record(struct blame_run *run, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
@@ -407,7 +415,7 @@ static int choose_record(struct blame_run *run, struct err *err)
 	return run->record ? 0 : no_parameters(run, &run->lookup.items[0], err);
 }
 
-/* Continues with the nearest version that has the item. */
+/* Shows the nearest version that has the item. */
 static int use_nearest(struct blame_run *run, struct err *err)
 {
 	const char *name = run->words.graph.versions[run->lookup.nearest].version;
@@ -423,7 +431,10 @@ static int use_nearest(struct blame_run *run, struct err *err)
 	return 0;
 }
 
-/* Without an archive, selects the newest version that has the name, if the user did not name a version. */
+/*
+ * If there is no archive, and the user named no version, selects the newest version that has the name.
+ * Return: true if there is one.
+ */
 static bool blame_newest_with_name(struct blame_run *run)
 {
 	const struct history_version *versions = run->lineage.graph.versions;
@@ -466,7 +477,7 @@ static int blame_find(struct blame_run *run, struct err *err)
 	return choose_record(run, err);
 }
 
-/* Return: false also if the record cannot be flattened. */
+/* Returns true if the record has run->field in that version; false also if the record cannot be flattened. */
 static bool has_field(struct blame_run *run, size_t version, const char *record)
 {
 	const struct abi *abi = run->lineage.graph.versions[version].abi;
@@ -479,8 +490,8 @@ static bool has_field(struct blame_run *run, size_t version, const char *record)
 }
 
 /*
- * The nearest ancestor in which the record has the field, else the newest version that has it; NULL if none
- * has.
+ * Returns the nearest ancestor in which the record has the field, or else the newest version in which it has
+ * the field; NULL if there is none.
  */
 static const char *version_with_field(struct blame_run *run, const char *record)
 {
@@ -553,7 +564,7 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	return output_write(args->out, args, err);
 }
 
-/* One run of ranges. */
+/* The state of one run of ranges. */
 struct ranges_run {
 	const struct cli_args *args;
 	struct lineage lineage;
@@ -583,7 +594,7 @@ static int prove(void *data, size_t version, struct arena *arena, struct err *er
 	return ranges_prove(&run->proofs[version], &run->ranges, version, arena, err);
 }
 
-/* Fails if the table forwards nothing, because it could not distinguish versions. */
+/* Fails if the table forwards nothing, because all versions would then be the same to the proxy. */
 static int check_table(const struct table *table, struct err *err)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -591,7 +602,7 @@ static int check_table(const struct table *table, struct err *err)
 			if (!table->nodes[i].entries[e].removed)
 				return 0;
 	return err_set(err, ERR_NOT_FOUND,
-		       "%s forwards nothing at any of its nodes, so there is nothing to sort versions by",
+		       "%s forwards nothing at any of its nodes, so it cannot be compared with versions",
 		       table->path);
 }
 
@@ -672,9 +683,9 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 		return rc;
 	if (args->version && args->table)
 		return err_set(err, ERR_USAGE,
-			       "ranges looks at every version; --version is for --table-from-header");
+			       "ranges reads every version; --version is for --table-from-header");
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it looks at every version",
+		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it reads every version",
 			       args->words[0]);
 	if (args->emit && (args->format_given || args->reports.count))
 		return err_set(err, ERR_USAGE, "--emit and --%s are two forms of output; give one",

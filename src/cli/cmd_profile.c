@@ -1,4 +1,4 @@
-/* cli/cmd_profile.c - drvabi profile: write a first profile for a driver, or show the built-in profiles */
+/* cli/cmd_profile.c - drvabi profile: proposes a profile for a driver, and shows the built-in profiles */
 #include "cli/cli.h"
 
 #include "store/cache.h"
@@ -55,7 +55,7 @@ static int open_tree(struct tree **out, const struct cli_args *args, struct err 
 
 /* --- the proposed profile --- */
 
-/* Is it a header that the tree need not have? clang has the headers of the C language. */
+/* Returns true if the tree need not contain @header, because clang or the profile's "basics" provides it. */
 static bool is_known(const char *header)
 {
 	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h",  "stdarg.h",
@@ -109,7 +109,7 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 		output_note(
 			args,
 			"unknown: whether the driver compares the whole number or only type and nr (\"known_by\": \"nr\")");
-	output_note(args, "unknown: the roles of fields, except of those with a usual name");
+	output_note(args, "unknown: the roles of fields that do not have a usual name");
 }
 
 static int profile_init(const struct cli_args *args, struct err *err)

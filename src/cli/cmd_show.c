@@ -1,4 +1,4 @@
-/* cli/cmd_show.c - drvabi show, flatten and extract: one document, whole or in parts */
+/* cli/cmd_show.c - drvabi show, flatten and extract: a whole document, or parts of it */
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "decode/decode.h"
@@ -13,13 +13,13 @@
 struct show {
 	const struct cli_args *args;
 	struct store_request request;
-	struct store_request *others; /* indexed by word: a version with the item, if the requested version
-					 does not have it */
+	struct store_request *others; /* indexed by word: the version that is shown if the requested
+					 version does not have the item */
 	struct word_scope words;
 	struct table table;           /* with args->table */
 };
 
-/* The document for one word, and the index of its version. */
+/* The document in which one word was found, and the index of its version. */
 struct shown {
 	const struct abi *abi;
 	size_t version;
@@ -54,8 +54,8 @@ static int show_load(struct show *show, struct err *err)
 }
 
 /*
- * NV_ESC_RM_ALLOC has one of two records, depending on the size of the call. The driver's tables name only
- * one, so the ioctl is added to the users of the other record.
+ * Adds an ioctl such as NV_ESC_RM_ALLOC to the users of @record. Its parameters are one of two records,
+ * depending on their size, but the document names only one of them.
  */
 static void add_sized_user(struct show_item *out, const struct abi *abi, const struct abi_record *record,
 			   struct arena *arena)
@@ -74,7 +74,7 @@ static void add_sized_user(struct show_item *out, const struct abi *abi, const s
 	out->users = users;
 }
 
-/* Sets the layout of a record, and the ioctls whose parameters contain it. */
+/* Sets the layout of a record, and its users: the ioctls whose parameters contain it. */
 static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record,
 		struct arena *arena, struct err *err)
 {
@@ -90,8 +90,8 @@ static int draw(struct show_item *out, const struct abi *abi, const struct abi_r
 }
 
 /*
- * The record to show for an item. A glob lists ioctls without their parameters, because it may match
- * hundreds.
+ * Returns the record to show for an item; NULL if there is none. For a glob, the parameters of ioctls are not
+ * shown, because a glob can match hundreds of ioctls.
  */
 static const struct abi_record *record_of(const struct abi *abi, const struct lookup_item *item,
 					  const struct lookup_word *word)
@@ -101,7 +101,7 @@ static const struct abi_record *record_of(const struct abi *abi, const struct lo
 	return item->kind == ABI_RECORD ? item->record : NULL;
 }
 
-/* Looks the word up in the nearest version that has it; loads that version's document. */
+/* Loads the document of the nearest version that has the word, and looks the word up there. */
 static int show_nearest(struct lookup *out, struct shown *shown, struct show *show, size_t index,
 			const struct lookup_word *word, struct err *err)
 {
@@ -118,8 +118,8 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 }
 
 /*
- * Replaces a number that is a whole request, "cmd=0xc020462a", with the name of the ioctl with that number
- * and size. Return: is there exactly one such ioctl?
+ * If the word is a whole request of ioctl(2), such as 0xc020462a, replaces it with the name of the ioctl with
+ * that number and size. Return: true if there is exactly one such ioctl.
  */
 static bool read_request(struct lookup_word *word, const struct show *show)
 {
@@ -231,7 +231,7 @@ int cmd_show(const struct cli_args *args, struct err *err)
 
 /* The requested layouts. */
 struct flattened {
-	unsigned roles; /* bits of 1u << enum abi_role: only scalars with these roles; 0: all scalars */
+	unsigned roles; /* the roles of the scalars to print, as bits 1u << enum abi_role; 0: all scalars */
 	struct abi_layout *layouts;
 	size_t count;
 };
@@ -261,8 +261,8 @@ static int no_record(const struct abi *abi, const char *glob, struct err *err)
 }
 
 /*
- * Marks the records that the glob matches, and, if @ioctls is true, the parameters of ioctls with that name
- * or number.
+ * Marks the records that @glob matches. If @ioctls is true, also marks the parameter records of ioctls with
+ * that name or number.
  */
 static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
 {
@@ -307,7 +307,7 @@ static int flatten_all(struct flattened *out, const struct abi *abi, const char 
 	return 0;
 }
 
-/* Keeps only the scalars with the requested roles, and the records that have such scalars. */
+/* Removes the scalars without a requested role, and the records that have no other scalars. */
 static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args,
 			struct err *err)
 {
@@ -387,7 +387,7 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 	if (args->constants)
 		return err_set(
 			err, ERR_USAGE,
-			"--constants is about a driver's tree; with --input, list names under \"constants\" in %s",
+			"--constants is for a driver's tree; with --input, list names under \"constants\" in %s",
 			args->input);
 	if (args->word_count != 1)
 		return err_set(
@@ -409,9 +409,9 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 }
 
 /*
- * Replaces gVisor's driver_ast_parser. Names that the file does not have are counted in @missing, and the
- * other names are extracted. Under the name driver_ast_parser, missing names do not make the run fail, as in
- * gVisor's tool.
+ * Extracts the names of --input from a source file, as gVisor's driver_ast_parser does. @missing: set to the
+ * number of names that the file does not have. Missing names make the run fail, except under the name
+ * driver_ast_parser.
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
 {
@@ -440,7 +440,7 @@ static int extract_version(struct store_request *request, const struct cli_args 
 	if (args->word_count > 1 || (args->word_count && args->version))
 		return err_set(err, ERR_USAGE, "extract reads one version at a time");
 	if (args->has_rest)
-		return err_set(err, ERR_USAGE, "arguments for clang after -- go with --input only");
+		return err_set(err, ERR_USAGE, "arguments for clang after -- can be used only with --input");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
 		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out",

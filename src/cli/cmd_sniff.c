@@ -1,4 +1,7 @@
-/* cli/cmd_sniff.c - drvabi sniff: starts the recorder that the options select on a workload */
+/*
+ * cli/cmd_sniff.c - drvabi sniff: records the ioctls of a workload, with ptrace, a preloaded library or
+ * gVisor's hook
+ */
 #include "cli/cli.h"
 #include "decode/decode.h"
 #include "report/report.h"
@@ -60,7 +63,10 @@ static bool no_bytes(void *data, const void *bytes_, size_t size_bytes)
 	return true;
 }
 
-/* The path of the preloaded library: beside the program, as after a build, or else where it is installed. */
+/*
+ * Returns the path of the preloaded library: in the directory of the program, as after a build, or else where
+ * make install puts it.
+ */
 static const char *find_library(struct arena *arena)
 {
 	const char *program = data_surroundings(arena).program;
@@ -73,14 +79,14 @@ static const char *find_library(struct arena *arena)
 		       : beside;
 }
 
-/* Must each call be decoded? If not, the recorded messages are written unchanged. */
+/* Returns true if each call must be decoded. Otherwise the recorded messages are written unchanged. */
 static bool is_shown(const struct sniff_log *log)
 {
 	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
 	       log->wire != TRACE_WIRE_DRVABI;
 }
 
-/* --- calls from recorders that do not follow pointers: the recorded bytes are followed here --- */
+/* --- finding the calls inside a call, for recorders that do not do so --- */
 
 static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
 {
@@ -131,8 +137,8 @@ static bool recorder_message(void *data, const struct trace_message *message)
 }
 
 /*
- * sniff_library_run - record as sniff_run() does, but with the preloaded library; @log is the observer.
- * Return: 0; ERR_NOT_FOUND; ERR_IO.
+ * sniff_library_run - run the workload with the preloaded library, and record its calls in @log. Return: 0;
+ * ERR_NOT_FOUND; ERR_IO.
  */
 static int sniff_library_run(struct sniff_result *out, const struct sniff_options *options,
 			     struct sniff_log *log, struct err *err)
@@ -173,8 +179,8 @@ static void listener_started(void *data)
 }
 
 /*
- * sniff_listen_run - record the data of gVisor's hook until a signal arrives, or with --once until all
- * connections are closed. Return: 0; ERR_IO.
+ * sniff_listen_run - record the calls that gVisor's hook sends, until a signal arrives, or with --once until
+ * all connections are closed. Return: 0; ERR_IO.
  */
 static int sniff_listen_run(struct sniff_log *log, struct err *err)
 {
@@ -198,7 +204,10 @@ static void note(void *data, const char *sentence)
 
 /* --- the command line --------------------------------------------------------------------------------- */
 
-/* Should no workload run, and only the ABI of the trace's ioctls be compared between two versions? */
+/*
+ * Returns true if no workload is run, and only the ABI of the trace's ioctls is compared between two
+ * versions.
+ */
 static bool compares_trace(const struct cli_args *args)
 {
 	return args->replay && args->against && !args->rest_count && !args->attach && !args->listen;
@@ -215,7 +224,7 @@ static int check_compared(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-/* Checks the options of --listen and --preload. Options that fit neither are for ptrace. */
+/* Checks the options that can be used only with ptrace, or only with --listen or --preload. */
 static int check_ways(const struct cli_args *args, struct err *err)
 {
 	if (args->listen &&
@@ -227,7 +236,7 @@ static int check_ways(const struct cli_args *args, struct err *err)
 	if (args->who && (args->listen || args->preload))
 		return err_set(
 			err, ERR_USAGE,
-			"--who looks at the stacks of traced processes; leave out --preload and --listen");
+			"--who reads the stacks of traced processes; leave out --preload and --listen");
 	if (args->once && !args->listen)
 		return err_set(err, ERR_USAGE, "--once is for --listen");
 	if (args->preload && (args->attach || args->replay || args->survive))
@@ -281,7 +290,7 @@ static int read_number(uint64_t *out, const char *option, const char *word, uint
 	return 0;
 }
 
-/* Documents are loaded for the processor of this machine. */
+/* Without --target, documents are loaded for the architecture of this machine. */
 static struct cli_args of_this_machine(const struct cli_args *args)
 {
 	struct cli_args here = *args;
@@ -296,8 +305,8 @@ static struct cli_args of_this_machine(const struct cli_args *args)
  */
 
 /*
- * Ends drvabi as the command ended, so that its parent sees the same signal. drvabi writes no core file,
- * because it would replace the command's.
+ * Exits with the exit status of the command, or ends with the same signal. drvabi writes no core file,
+ * because it could overwrite the command's core file.
  */
 static int end_as(int status)
 {
@@ -312,8 +321,8 @@ static int end_as(int status)
 }
 
 /*
- * Reports calls without a match, which replay answers as a driver without the command would. Return: do these
- * calls make it unknown whether all calls are supported?
+ * Reports how many calls matched no recorded call. Return: true if it is therefore unknown whether the proxy
+ * supports all calls.
  */
 static bool note_unmatched(const struct sniff_log *log, size_t count)
 {
@@ -334,8 +343,8 @@ static bool note_unmatched(const struct sniff_log *log, size_t count)
 }
 
 /*
- * Prints how the other calls were answered, unless all had the same inputs, and the number of unused calls in
- * the trace.
+ * Prints how many ioctls were answered from recorded calls with the same inputs, with similar inputs, and by
+ * calls that were used before, unless all had the same inputs. Prints how many recorded ioctls were not used.
  */
 static void note_answers(const struct sniff_log *log, const struct sniff_result *result)
 {
@@ -349,7 +358,7 @@ static void note_answers(const struct sniff_log *log, const struct sniff_result 
 			log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
 			answered[REPLAY_REPEATED]);
 	if (result->unasked)
-		output_note(log->args, "%zu ioctls of %s were not repeated", result->unasked,
+		output_note(log->args, "%zu ioctls in %s were not used", result->unasked,
 			    log->args->replay);
 }
 
@@ -391,7 +400,7 @@ static int add_recorded(const struct trace_message *recorded, void *data, struct
 	return 0;
 }
 
-/* Reads the trace to answer from, and the version that it was recorded with. */
+/* Reads the trace to replay. @version: if it is NULL, set to the version in the trace. */
 static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args,
 		       struct err *err)
 {
@@ -411,7 +420,8 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 	if (!*version && *replay_version(options->replay))
 		*version = replay_version(options->replay);
 	if (!*version)
-		return err_set(err, ERR_USAGE, "%s does not say the driver's version; name it with --version",
+		return err_set(err, ERR_USAGE,
+			       "%s does not contain the driver's version; name it with --version",
 			       args->replay);
 	return 0;
 }
@@ -453,7 +463,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	return rc;
 }
 
-/* Does the same as drvabi decode --against. */
+/* Runs drvabi decode --against for the trace of --replay. */
 static int compare_trace(const struct cli_args *args, struct err *err)
 {
 	const char *const trace[] = { args->replay };

@@ -1,6 +1,4 @@
-/*
- * cli/cmd_surface.c - drvabi surface and pids: the filtered ioctls of one version, or of each of --versions
- */
+/* cli/cmd_surface.c - drvabi surface and pids: the ioctls of one version, or of each version of --versions */
 #include "cli/cli.h"
 #include "report/report.h"
 #include "store/store.h"
@@ -11,14 +9,14 @@
 
 /* --- the versions that both commands can read -------------------------------------------- */
 
-/* Sets @out to the one version to read without --versions; NULL if none is named. */
+/* Sets @out to the version to read without --versions; NULL if the user named no version. */
 static int find_version(const char **out, const char *command, const struct cli_args *args, struct err *err)
 {
 	const char *version = args->word_count ? args->words[0] : args->version;
 
 	if (args->word_count > 1 || (args->word_count && args->version))
 		return err_set(err, ERR_USAGE,
-			       "%s is about one version at a time; --versions A..B reads several", command);
+			       "%s reads one version; --versions A..B reads several", command);
 	if (args->versions && (version || args->dir || args->json))
 		return err_set(err, ERR_USAGE, "--versions and %s both name what to read; give one",
 			       version     ? version
@@ -31,10 +29,10 @@ static int find_version(const char **out, const char *command, const struct cli_
 	return 0;
 }
 
-/* Appends the report of one version, which ends without an empty line. */
+/* Appends the report of one version, without an empty line at the end. */
 typedef int render_version(struct strbuf *out, void *run, const struct abi *abi, struct err *err);
 
-/* Appends "nvidia 580.76.05..580.142: the same as 580.65.06" for the versions after @as, up to @last */
+/* Appends "nvidia 580.76.05..580.142: the same as 580.65.06" for the versions after @as, up to @last. */
 static void add_same(struct strbuf *out, const struct version_range *range, size_t as, size_t last)
 {
 	const struct store_request *requests = range->requests;
@@ -48,15 +46,16 @@ static void add_same(struct strbuf *out, const struct version_range *range, size
 }
 
 /*
- * Renders one version, or each of --versions. JSON is then an array. In the other formats, consecutive
- * versions whose reports differ only in the first line are printed as one line.
+ * Renders one version, or each version of --versions. For several versions, JSON is an array of reports. In
+ * the other formats, if consecutive reports differ only in their first line, only the first report is
+ * printed, followed by one line for the later versions.
  */
 static int render_range(const struct version_range *range, render_version *render, void *run,
 			const struct cli_args *args, struct err *err)
 {
 	const bool is_json = !strcmp(args->format, "json");
 	struct strbuf *out = args->out, shown = { 0 }, next = { 0 };
-	size_t as = 0; /* index of the version of @shown */
+	size_t as = 0; /* the index of the version whose report is @shown */
 	int rc = 0;
 
 	if (!args->versions)
@@ -92,24 +91,25 @@ struct surface_run {
 	const struct cli_args *args;
 	const struct abi *abi;
 	struct table table;
-	struct history_graph graph;    /* the graph from which a node is chosen for a version */
-	struct table_view view, base;  /* @view with --table, @base with --since */
+	struct history_graph graph;    /* the graph that load_node() uses to choose a node for a version */
+	struct table_view view, base;  /* @view is set with --table, @base with --since */
 	unsigned roles;                /* with --role: bits of 1u << enum abi_role */
 	struct profile_strings wanted; /* the capabilities of --caps */
 	struct caps caps;
 	struct caps_since since;
 	struct surface surface;
-	size_t found; /* the number of selected ioctls, at this version and the earlier ones of --versions */
+	size_t found; /* the number of selected ioctls, in this version and the previous versions of
+			 --versions */
 };
 
 /*
  * The ioctls that --family, --caller, --name, --role, --caps and --since select
  *
- * 1. --caps is split into capabilities, which the driver or the table must know. The ioctls of each are
- *    counted and, with --since, compared with an older node.
- * 2. If no version of --versions has a selected ioctl, an option that selects nothing alone is likely
+ * 1. --caps is split into capabilities, which the driver or the table must know. The ioctls of each
+ *    capability are counted. With --since, they are compared with those at an older node.
+ * 2. If no ioctl is selected, each option is tried alone. An option that selects nothing alone is probably
  *    misspelled, and the error lists its possible values.
- * 3. If each option alone selects something, the error says that they do not match together.
+ * 3. If each option alone selects an ioctl, the error says that no ioctl matches all of them.
  */
 
 static bool is_cap(const struct table_view *view, const char *cap)
@@ -165,7 +165,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 	return 0;
 }
 
-/* Sets the list for "all" to all counted capabilities. */
+/* For --caps all, sets the list of capabilities to all that were counted. */
 static void all_caps(struct surface_run *run)
 {
 	const char **item = arena_array(run->args->arena, run->caps.cap_count + 1, sizeof(*item));
@@ -180,7 +180,7 @@ static int compare_versions(const void *a, const void *b)
 	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Fails, because a different node would give different changes. */
+/* Fails because the table does not have the node of --since. */
 static int no_node(const struct table *table, const char *version, struct err *err)
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));
@@ -222,11 +222,11 @@ static int read_caps(struct surface_run *run, struct err *err)
 	return 0;
 }
 
-/* The number of ioctls that one of the options selects alone. */
+/* Returns the number of ioctls that one option alone selects. */
 static size_t selected_by(struct surface_run *run, const struct surface_filter *filter)
 {
 	struct surface surface = { .row_count = 0 };
-	struct err ignored; /* of an invalid document; surface_select() with all options reports it */
+	struct err ignored; /* surface_select() with all options reports an invalid document */
 
 	surface_select(&surface, run->abi, run->args->table ? &run->view : NULL, filter, run->args->arena,
 		       &ignored);
@@ -258,7 +258,7 @@ static int no_flag(struct surface_run *run, struct err *err)
 		for (size_t flag = 0; flag < abi->ioctls[i].flag_count; flag++)
 			nearby_word(&words, abi->ioctls[i].flags[flag], arena);
 	return nearby_words_fail(err, &words, run->args->caller,
-				 "--caller: no ioctl of %s %s has '%s' among its flags", abi->driver,
+				 "--caller: no ioctl of %s %s has the flag '%s'", abi->driver,
 				 abi->version, run->args->caller);
 }
 
@@ -273,7 +273,7 @@ static int no_name(struct surface_run *run, struct err *err)
 			   abi->version, run->args->name);
 }
 
-/* The number of entries that the capabilities gained and lost since --since. */
+/* Returns the number of entries that the capabilities gained and lost since the node of --since. */
 static size_t changed_since(const struct surface_run *run)
 {
 	size_t changed = 0;
@@ -283,7 +283,7 @@ static size_t changed_since(const struct surface_run *run)
 	return changed;
 }
 
-/* Fails because the proxy exposes nothing under the capabilities, although they are known. */
+/* Fails because the proxy forwards nothing with the known capabilities of --caps. */
 static int no_entry(struct surface_run *run, struct err *err)
 {
 	struct arena *arena = run->args->arena;
@@ -299,7 +299,7 @@ static int no_entry(struct surface_run *run, struct err *err)
 				 run->view.node->version);
 }
 
-/* Does step 2. */
+/* Does step 2 of the list above. */
 static int check_filters(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -323,8 +323,8 @@ static void add_filter(struct strbuf *out, const char *option, const char *value
 }
 
 /*
- * Does steps 2 and 3, with the last version that was read. Return: 0, also for a driver without ioctls;
- * ERR_NOT_FOUND.
+ * Does steps 2 and 3 of the list above, with the last version that was read. Return: 0 if an ioctl was
+ * selected, or the driver has none; ERR_NOT_FOUND.
  */
 static int check_selection(struct surface_run *run, struct err *err)
 {
@@ -347,8 +347,9 @@ static int check_selection(struct surface_run *run, struct err *err)
 	else
 		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s matches %s%s", abi->driver,
 			     abi->version, filters.text,
-			     strstr(filters.text, " and --") ? " together, though each alone matches some"
-							     : "");
+			     strstr(filters.text, " and --")
+				     ? " together, although each alone matches some ioctls"
+				     : "");
 	strbuf_release(&filters);
 	return rc;
 }
@@ -360,9 +361,9 @@ static int check_surface_args(const struct cli_args *args, struct err *err)
 			       "--caps are a proxy's capabilities; give its table with --table FILE");
 	if (args->not_forwarded && !args->table)
 		return err_set(err, ERR_USAGE,
-			       "--not-forwarded is about a proxy; give its table with --table FILE");
+			       "--not-forwarded is for a proxy; give its table with --table FILE");
 	if (args->not_forwarded && args->caps)
-		return err_set(err, ERR_USAGE, "--not-forwarded and --caps contradict each other");
+		return err_set(err, ERR_USAGE, "--not-forwarded and --caps cannot be used together");
 	if (args->since && !args->caps)
 		return err_set(err, ERR_USAGE,
 			       "--since compares what capabilities expose; give --caps as well");
@@ -400,7 +401,7 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 	}
 	if (caps)
 		report_caps_text(out, caps, since, &style);
-	if (caps && args->versions) /* for several versions, only counts are printed */
+	if (caps && args->versions) /* for several versions, only the counts of capabilities are printed */
 		return 0;
 	if (caps)
 		strbuf_addch(out, '\n');
@@ -455,7 +456,7 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	return 0;
 }
 
-/* Runs gen --pid-shim c for pids --shim c; the version can be an argument. */
+/* Runs drvabi gen --pid-shim c for drvabi pids --shim c. For pids, a word can name the version. */
 static int pid_shim(const struct cli_args *args, struct err *err)
 {
 	struct cli_args gen = *args;

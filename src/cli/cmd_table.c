@@ -5,7 +5,8 @@
 #include <string.h>
 
 /*
- * The result may replace the table's file, because it contains the whole table. It may not replace the patch.
+ * Merges the patch into the table. The result can overwrite the file of the table, because it contains the
+ * whole table. It cannot overwrite the patch.
  */
 static int merge(const struct cli_args *args, struct err *err)
 {

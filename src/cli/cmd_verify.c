@@ -1,5 +1,6 @@
 /*
- * cli/cmd_verify.c - drvabi verify: all versions that the table supports, or some, and the suppression file
+ * cli/cmd_verify.c - drvabi verify: checks all versions that the table supports, or some of them, and writes
+ * suppression files
  */
 #include "cli/cli.h"
 
@@ -13,27 +14,29 @@ struct verify_run {
 	struct version_range range;      /* the versions of --versions */
 	struct suppressions suppressions;
 	bool fails[VERIFY_RULE_COUNT];   /* rules whose findings make the exit status 1 */
-	struct history_graph graph;      /* the graph from which a node is chosen for a version */
-	const struct table_node **nodes; /* indexed by version: the node that is used; in the
-					    table's order */
+	struct history_graph graph;      /* the graph that load_node() uses to choose a node for a version */
+	const struct table_node **nodes; /* the node that is used for each version */
 	struct store_request *requests;  /* indexed by version */
 	struct verify_version *versions; /* set by verify_run_check() */
 	size_t count;                    /* the number of versions */
 };
 
 /*
- * from a table and the options to findings
+ * how verify finds its findings
  *
- * 1. verify_run_load() chooses nodes of the table: the supported ones, all with --all-nodes, or the node for
- *    --version or for the document of --json. It loads the document of each node's version. A version is
- *    unavailable if no source has it.
- * 2. verify_run_check() compares each document with the table's view at its node, removes suppressed
+ * 1. verify_run_load() chooses the versions and a node of the table for each: the supported nodes, with
+ *    --all-nodes all nodes, or the node for --version, for each version of --versions or for the document of
+ *    --json. It loads the document of each version. A version is unavailable if no source has it.
+ * 2. verify_run_check() compares each document with the table's view at the chosen node, removes suppressed
  *    findings, and counts the others.
- * 3. It fails if nothing was checked: no version is available, the table forwards nothing, or the driver does
- *    not have the table's families.
+ * 3. verify_run_check() fails if nothing was checked: no version is available, the table forwards nothing, or
+ *    the driver does not have the table's families.
  */
 
-/* Sets @out to the version of the document of --json, unless its version is the name of a directory. */
+/*
+ * Sets @out to the version of the document of --json. If the document was extracted from a directory, it has
+ * no version, and --version is required.
+ */
 static int version_of_document(const char **out, const struct cli_args *args, const struct abi *abi,
 			       struct err *err)
 {
@@ -55,7 +58,7 @@ static int no_node(const struct verify_run *run, const char *version, struct err
 		run->table.path, version, run->table.nodes[0].version);
 }
 
-/* Chooses one version and its node. */
+/* Chooses one version, and the node that is used for it. */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
 	int rc = load_node(&run->nodes[0], &run->graph, &run->table, version, run->args, err);
@@ -67,7 +70,7 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 	return 0;
 }
 
-/* Chooses every node that the proxy supports; with --all-nodes, also the nodes between them. */
+/* Chooses the version of every supported node; with --all-nodes, of every node. */
 static int choose_nodes(struct verify_run *run, struct err *err)
 {
 	for (size_t i = 0; i < run->table.node_count; i++) {
@@ -156,7 +159,7 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	return 0;
 }
 
-/* Marks the suppressions for which no version was compared. */
+/* Marks each unused suppression as untried if no version in its range was compared. */
 static void try_suppressions(struct verify_run *run)
 {
 	const char **compared = arena_array(run->args->arena, run->count, sizeof(*compared));
@@ -168,7 +171,7 @@ static void try_suppressions(struct verify_run *run)
 	suppressions_try(&run->suppressions, &run->table, compared, count);
 }
 
-/* Fails with the families of all versions, because the user may have misspelled one. */
+/* Fails because no version has the family, and lists the families of all versions. */
 static int fail_family(struct verify_run *run, const char *family, struct err *err)
 {
 	struct nearby_words known = { .count = 0 };
@@ -177,13 +180,13 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 		for (size_t n = 0; !run->requests[i].lacking && n < run->requests[i].abi.ioctl_count; n++)
 			nearby_word(&known, run->requests[i].abi.ioctls[n].family, run->args->arena);
 	return nearby_words_fail(err, &known, family,
-				 "%s has entries of the family '%s', but the driver has no ioctls of it",
+				 "%s has entries of the family '%s', but the driver has no such family",
 				 run->table.path, family);
 }
 
 /*
- * Fails if the table has no entries, or only entries of unknown families, because such a table fits every
- * driver.
+ * Fails if the table has no entries in the checked versions, or a family that no checked version has, because
+ * nothing would then be checked.
  */
 static int check_entries(struct verify_run *run, struct err *err)
 {
@@ -207,8 +210,8 @@ static int check_entries(struct verify_run *run, struct err *err)
 }
 
 /*
- * Makes an unavailable supported version a finding if --fail-on or --strict includes that rule. A suppression
- * for it counts as used in any case.
+ * Adds the finding that a supported version is unavailable, if --strict or --fail-on includes that rule. A
+ * suppression of this finding counts as used in any case.
  */
 static void find_lacking(struct verify_run *run, struct verify_version *version,
 			 const struct table_node *node)
@@ -225,7 +228,7 @@ static void find_lacking(struct verify_run *run, struct verify_version *version,
 	version->failing = version->result.finding_count;
 }
 
-/* Sets the members that do not depend on the check. Return: is there a document? */
+/* Sets the members that do not depend on the check. Return: true if the version has a document. */
 static bool begin_version(struct verify_run *run, size_t index)
 {
 	const struct store_request *request = &run->requests[index];
@@ -273,7 +276,7 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 	return check_entries(run, err);
 }
 
-/* Prints how many suppressions were written, and how many of them still need a reason. */
+/* Prints how many suppressions were written, and how many of them need a reason. */
 static void say_accepted(const struct cli_args *args, const struct acceptances *accepted)
 {
 	struct strbuf sentence = { 0 };
@@ -327,7 +330,10 @@ static int write_suppress(const struct verify_run *run, struct err *err)
 	return rc;
 }
 
-/* Reads --fail-on. --strict adds a rule to those of --fail-on, or to the default ones. */
+/*
+ * Reads --fail-on. --strict adds the rule for unavailable versions to the rules of --fail-on, or to the
+ * default rules.
+ */
 static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const struct cli_args *args, struct err *err)
 {
 	int rc = verify_rules_parse(fails, args->fail_on, err);
@@ -378,7 +384,7 @@ static int write_report(const struct verify_run *run, struct err *err)
 	return output_result(run->args, render_report, &report, err);
 }
 
-/* Refuses options that contradict each other. */
+/* Refuses options that cannot be used together. */
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	const char *other;
@@ -391,7 +397,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version",
 			       args->words[0], args->words[0]);
 	if (args->all_nodes && (args->version || args->json))
-		return err_set(err, ERR_USAGE, "--all-nodes and %s contradict each other",
+		return err_set(err, ERR_USAGE, "--all-nodes and %s cannot be used together",
 			       args->json ? "--json" : "--version");
 	if (args->versions && (other = cli_given(args, "version", "json", "dir", "all-nodes", NULL)))
 		return err_set(err, ERR_USAGE, "--versions and --%s both name what to check; give one",
@@ -402,8 +408,8 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * Prints a note if the node of a different version is used, except for text and JSON, where the report names
- * the node.
+ * Prints a note if the node of a different version is used. Text and JSON reports name the node, so they need
+ * no note.
  */
 static void note_nodes(const struct verify_run *run)
 {
@@ -415,7 +421,9 @@ static void note_nodes(const struct verify_run *run)
 				    run->versions[i].version, run->nodes[i]->version);
 }
 
-/* Reads the table. A table from a header is for the oldest version to check. */
+/*
+ * Reads the table. A table that is made from a header gets the oldest version of --versions as its version.
+ */
 static int read_table(struct verify_run *run, struct err *err)
 {
 	struct cli_args args = *run->args;

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# bash completion of drvabi and run_differ. `drvabi help --completion bash` prints this file. At each TAB, the program prints the candidates.
+# bash completion of drvabi and run_differ. `drvabi help --completion bash` prints this file. At each TAB, it runs drvabi, which prints the candidates.
 
 _drvabi() {
 	local program=${COMP_WORDS[0]/#\~\//$HOME/} words=() word candidate cut='' glue=''

@@ -1,13 +1,13 @@
 /*
  * cli/completion.c - the completion of a command line
  *
- * 1. The command is diff for run_differ, or else the first word. If there is no word yet, commands are
- *    offered.
- * 2. The words before the last are read as the parser reads them: the value of an option may be the next
+ * 1. The command is diff for run_differ, and otherwise the first word. If there is no word before the last,
+ *    the commands are offered.
+ * 2. The words before the last are read as cli_parse() reads them. The value of an option can be the next
  *    word.
- * 3. The last word is an option's value, an option, or a word of the command. The kind of a value is taken
- *    from its name in --help (FILE, VERSION, FORMAT, ...) or from the command's synopsis, so a new option
- *    needs no code here.
+ * 3. The last word is an option's value, an option, or another word. The kind of a value is its name in
+ *    --help (FILE, VERSION, FORMAT, ...). The kind of another word is the first name in the command's
+ *    synopsis. So a new option needs no code here.
  */
 #include "cli/cli.h"
 #include "diff/diff.h"
@@ -37,16 +37,18 @@ const char *completion_script(const char *shell)
 
 struct completion {
 	struct strbuf *out;
-	struct strbuf before; /* written before every candidate: "--format=", "layout," */
-	const char *word;     /* the typed part of the candidate */
+	struct strbuf before; /* printed before every candidate: "--format=", "layout," */
+	const char *word;     /* the part of the candidate that the user has typed */
 	const struct cli_command *command;
-	struct cli_args args; /* set by the words before; they select the versions to offer */
-	const char *first;    /* the command's first word, such as "write" after archive; NULL: none yet */
-	const char *option;   /* the option whose value is the last word; NULL: none */
+	struct cli_args args; /* the options in the words before; they select the versions to offer */
+	const char *first;    /* the command's first word, such as "write" after archive; NULL if there is
+				 none yet */
+	const char *option;   /* the option whose value is the last word; NULL if there is none */
 };
 
 /*
- * Names in an input may contain any characters. A word that a shell or a user could misread is not offered.
+ * Returns true if @candidate has only letters, digits and some punctuation. A name in an input can contain
+ * any characters, which a shell or a user could misread.
  */
 static bool is_harmless(const char *candidate)
 {
@@ -55,7 +57,9 @@ static bool is_harmless(const char *candidate)
 				 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/+-")];
 }
 
-/* @about: the description, of which only the first line is used; NULL: none */
+/*
+ * Prints a candidate. @about: the description, of which only the first line is printed; NULL if there is none
+ */
 static void offer(struct completion *self, const char *candidate, const char *about)
 {
 	if (strncmp(candidate, self->word, strlen(self->word)) || !is_harmless(candidate))
@@ -66,7 +70,7 @@ static void offer(struct completion *self, const char *candidate, const char *ab
 	strbuf_addch(self->out, '\n');
 }
 
-/* Offers the words of "text|json|markdown". */
+/* Offers the words of a list such as "text|json|markdown". */
 static void offer_words(struct completion *self, const char *words)
 {
 	while (words && *words) {
@@ -93,7 +97,9 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* Opens the archive; NULL if there is none. A pipe is not read, because it could block. */
+/*
+ * Opens the archive. Return: NULL if there is none, or if it is a pipe, because reading a pipe could block.
+ */
 static const struct archive *archive_of(const struct completion *self)
 {
 	const struct archive *archive = NULL;
@@ -120,7 +126,7 @@ static bool offer_tags(struct completion *self)
 	return true;
 }
 
-/* In "BASE..NEXT", keeps the part that is already written. */
+/* In "BASE..NEXT", leaves "BASE.." unchanged, and completes NEXT. */
 static void skip_base(struct completion *self)
 {
 	const char *dots = strstr(self->word, "..");
@@ -131,7 +137,10 @@ static void skip_base(struct completion *self)
 	self->word = dots + 2;
 }
 
-/* The tags of a URL would need a network, so only the versions of the archive are offered. */
+/*
+ * Offers the tags of a local repository, or else the versions of the archive. The tags of a URL are not
+ * offered, because they would need a network.
+ */
 static void offer_versions(struct completion *self)
 {
 	const struct archive *archive;
@@ -139,7 +148,7 @@ static void offer_versions(struct completion *self)
 	if (self->word[0] != '.')
 		skip_base(self);
 	if (self->word[0] == '.' || self->word[0] == '/' ||
-	    self->word[0] == '~') /* diff takes unpacked trees as well */
+	    self->word[0] == '~') /* an unpacked tree, for diff */
 		strbuf_adds(self->out, ":directory\n");
 	else if (!offer_tags(self) && (archive = archive_of(self))) {
 		const struct archive_head *head = archive_head(archive);
@@ -149,7 +158,7 @@ static void offer_versions(struct completion *self)
 	}
 }
 
-/* Fewer letters would match thousands of names. */
+/* With fewer letters, thousands of names would match. */
 enum { NAME_LETTERS_MIN = 2 };
 
 static void offer_names_of(struct completion *self, const struct abi *abi)
@@ -161,7 +170,9 @@ static void offer_names_of(struct completion *self, const struct abi *abi)
 			const char *name =
 				abi_item_name((enum abi_kind)kind, items.first + i * items.size_bytes);
 
-			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most are also macros */
+			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most ioctls are also
+										   macros, which were
+										   offered already */
 				offer(self, name, NULL);
 		}
 	}
@@ -178,8 +189,8 @@ static void offer_newest(struct completion *self, const char *archive)
 }
 
 /*
- * Offers the names of the archive's newest version. The names of a repository are not offered, because it may
- * have to be cloned, and its versions extracted, first.
+ * Offers the names in the archive's newest version. The names in a repository are not offered, because
+ * extracting them takes too long.
  */
 static void offer_names(struct completion *self)
 {
@@ -245,7 +256,7 @@ static const struct {
 	{ "DIR", offer_directories },  { "PROFILE", offer_profiles },
 };
 
-/* In a list, keeps the words that are already written before the candidates. */
+/* In a list such as "layout,tran", leaves "layout," unchanged, and completes the last word. */
 static void skip_list(struct completion *self)
 {
 	const char *comma = strrchr(self->word, ',');
@@ -256,7 +267,7 @@ static void skip_list(struct completion *self)
 	self->word = comma + 1;
 }
 
-/* Offers the candidates for one kind of value: one of "PATH|URL", or "RULE,..." */
+/* Offers the candidates for one kind of value, such as PATH or "RULE,...". */
 static void offer_kind(struct completion *self, const char *kind, size_t length)
 {
 	if (length > 4 && !strncmp(kind + length - 4, ",...", 4)) {
@@ -268,7 +279,7 @@ static void offer_kind(struct completion *self, const char *kind, size_t length)
 			values[i].offer(self);
 }
 
-/* @value: the value's name in --help. For some values, the option's name is more precise. */
+/* Offers the values of an option, according to its name, and to the name of its value in --help. */
 static void offer_value(struct completion *self, const struct cli_option *option)
 {
 	const char *value = option->value, *words = cli_option_words(option, self->command);
@@ -295,7 +306,10 @@ static void offer_value(struct completion *self, const struct cli_option *option
 
 /* --- the words --- */
 
-/* The option in @word. @value: set to the text after "=", or to NULL. */
+/*
+ * Returns the option that @word gives; NULL if it gives none. @value: set to the text after "="; NULL if
+ * there is no "="
+ */
 static const struct cli_option *option_of(const char **value, const struct cli_command *command,
 					  const char *word)
 {
@@ -305,7 +319,7 @@ static const struct cli_option *option_of(const char **value, const struct cli_c
 	return cli_option_of(command, word);
 }
 
-/* Sets the options that choose the source of versions. */
+/* Sets the option in @args if it chooses the source of versions. */
 static void note_source(struct cli_args *args, const struct cli_option *option, const char *value)
 {
 	if (!strcmp(option->name, "archive"))
@@ -347,8 +361,8 @@ static bool is_command(const struct completion *self, const char *name)
 }
 
 /*
- * Offers words that are not options. The kind of a word is the first one in the synopsis, except for these
- * commands.
+ * Offers words that are not options. The kind of a word is the first name in the synopsis, except for the
+ * commands below.
  */
 static void offer_word(struct completion *self)
 {
@@ -376,7 +390,10 @@ static void offer_word(struct completion *self)
 		offer_kind(self, synopsis, strspn(synopsis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
 }
 
-/* Reads @words except the last. Return: the option whose value is the last word. */
+/*
+ * Reads @words, which do not include the last word. Return: the option whose value is the last word; NULL if
+ * the last word is not the value of an option.
+ */
 static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count,
 					   bool *is_past_options)
 {

@@ -1,4 +1,4 @@
-# fish completion of drvabi and run_differ. `drvabi help --completion fish` prints this file. At each TAB, the program prints the candidates.
+# fish completion of drvabi and run_differ. `drvabi help --completion fish` prints this file. At each TAB, it runs drvabi, which prints the candidates.
 
 function __drvabi_complete
 	set -l words (commandline -opc)

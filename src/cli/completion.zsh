@@ -1,5 +1,5 @@
 #compdef drvabi run_differ
-# zsh completion of drvabi and run_differ. `drvabi help --completion zsh` prints this file. At each TAB, the program prints the candidates.
+# zsh completion of drvabi and run_differ. `drvabi help --completion zsh` prints this file. At each TAB, it runs drvabi, which prints the candidates.
 
 _drvabi() {
 	local program=${~${(Q)words[1]}} candidate about files= directories=

@@ -1,13 +1,13 @@
 /*
  * cli/config.c - .drvabi.json: the defaults of a project
  *
- * 1. The file is searched in the working directory and the directories above it, up to the first root of a
+ * 1. The file is searched for in the working directory and the directories above it, up to the root of the
  *    git repository.
- * 2. A file of a different user is ignored, with a note, because a user who can write into a directory above
- *    this one must not decide what drvabi reads.
- * 3. The paths in the file are relative to its directory. No key can make drvabi write, fetch or run
- *    something: paths name inputs only, the repository must be a directory on this machine, and a repository
- *    that the profile names is not cloned.
+ * 2. A file that belongs to a different user, except root, is ignored, and a note is printed. Otherwise, a
+ *    user who can write into a directory above the working directory could decide what drvabi reads.
+ * 3. The paths in the file are relative to its directory. No key can make drvabi write, download or run
+ *    anything. Paths name inputs only. The repository must be a directory on this machine. A repository that
+ *    the profile names is not cloned.
  * 4. The command line and the environment override the file (args_choose_configured()).
  */
 #include "cli/cli.h"
@@ -22,7 +22,10 @@ enum { CONFIG_BYTES_MAX = 64 * 1024 };
 
 #define CONFIG_NAME ".drvabi.json"
 
-/* Reads the open file. *@is_ours: set to false if the file is ignored. */
+/*
+ * Reads the open file @fd. *@is_ours: set to false if the file is ignored because of its owner or type, and
+ * to true otherwise
+ */
 static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *path,
 		       const struct cli_args *args, struct err *err)
 {
@@ -48,7 +51,10 @@ static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *pa
 	return 0;
 }
 
-/* Opens the first .drvabi.json. Return: a descriptor; -1 if there is no such file. */
+/*
+ * Opens the first .drvabi.json. @dir: the working directory; modified. Return: a descriptor; -1 if there is
+ * no such file.
+ */
 static int find_config(const char **path, char *dir, const struct cli_args *args)
 {
 	struct stat st;
@@ -74,7 +80,7 @@ static int find_config(const char **path, char *dir, const struct cli_args *args
 	}
 }
 
-/* A path in the file, taken relative to the file's directory. */
+/* Returns @value as a path relative to the directory of the file @path. */
 static const char *beside(const char *path, const char *value, struct arena *arena)
 {
 	if (*value == '/')
@@ -87,8 +93,8 @@ static int find_paths(struct project_config *config, const char *path, struct ar
 	struct stat st;
 
 	/*
-	 * A name without a slash, a dot or .json is a built-in profile or an included table. "-" does not
-	 * mean standard input here.
+	 * A profile without a slash or a dot is a built-in profile, and a table without a slash or .json is
+	 * an included table. In this file, "-" does not mean standard input.
 	 */
 	if (config->table && (strchr(config->table, '/') || strstr(config->table, ".json") ||
 			      !strcmp(config->table, "-")))

@@ -1,4 +1,7 @@
-/* cli/decode_log.c - decode: a log line by line, or a trace call by call, as text, JSON or a summary */
+/*
+ * cli/decode_log.c - drvabi decode: decodes a log line by line, or a trace call by call, as text, JSON or a
+ * summary
+ */
 #include "cli/cli.h"
 #include "decode/decode.h"
 #include "report/report.h"
@@ -13,24 +16,26 @@
 enum { OUT_BYTES = 256 * 1024 };
 
 /*
- * where decoded calls go: text, JSON or a summary, as the calls arrive
+ * the output of decoded calls: text or JSON as the calls arrive, or a summary at the end
  *
- * Memory use does not grow with the number of calls, only with the distinct ioctls of a summary.
+ * Memory use does not grow with the number of calls. It grows with the number of distinct ioctls, if there is
+ * a summary.
  */
 
 enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
 
 struct decode_result {
-	const struct decode_scope *scope; /* the scope of the input, which may name a version */
+	const struct decode_scope *scope; /* the scope of the input, whose version is set when the input
+					     names one */
 	struct report_style style;
 	enum decode_format format;
 	const char *format_name;   /* the value of --format */
-	struct strbuf out;         /* text that is not yet in @file; callers may append to it */
+	struct strbuf out;         /* text that is not yet written to @file; callers can append to it */
 	struct file_writer file;
 	bool has_written;
 	struct decode_summary summary;
 	struct arena arena;        /* for the summary */
-	bool wrong;                /* decode_is_wrong() is true for a call; with --against, the ABI of an
+	bool wrong;                /* decode_is_wrong() was true for a call; with --against, the ABI of an
 				      ioctl differs */
 	struct decode_seen *seen;  /* set with --against */
 };
@@ -67,8 +72,8 @@ static int decode_result_open(struct decode_result *out, const struct decode_sco
 }
 
 /*
- * Adds the innermost call. The summary outlives @call, so the innermost call is decoded again without its
- * bytes.
+ * Adds the innermost call to the summary. The summary outlives @call, so the innermost call is decoded again,
+ * without its bytes, into memory of the summary.
  */
 static int add_to_summary(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
@@ -100,7 +105,7 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 	return 0;
 }
 
-/* decode_result_render - append the text or JSON of a call; nothing for a summary. */
+/* decode_result_render - append the text or JSON of a call. For other formats, nothing is appended. */
 static void decode_result_render(struct strbuf *out, const struct decode_result *result,
 				 const struct decode_call *call)
 {
@@ -121,7 +126,7 @@ static int decode_result_flush(struct decode_result *result, struct err *err)
 {
 	int rc;
 
-	/* Checked here, because the input is open and nothing has been written yet. */
+	/* Checks that the output is not the input, which is now open, before anything is written. */
 	if (!(rc = result->has_written ? 0 : file_check_output(result->file.path, err)))
 		rc = file_writer_add(&result->file, strbuf_text(&result->out), result->out.length, err);
 	result->has_written = true;
@@ -129,7 +134,10 @@ static int decode_result_flush(struct decode_result *result, struct err *err)
 	return rc;
 }
 
-/* decode_result_add - count a call that has been rendered. Return: 0; ERR_IO; what decode_call() returns. */
+/*
+ * decode_result_add - count a call that has been rendered, and write the output if there is much of it.
+ * Return: 0; ERR_IO; what decode_call() returns.
+ */
 static int decode_result_add(struct decode_result *result, const struct decode_call *call, struct err *err)
 {
 	if (result->format == DECODE_AGAINST)
@@ -151,8 +159,8 @@ static int compare(struct decode_result *result, struct err *err)
 }
 
 /*
- * decode_result_finish - write the summary or the comparison, and close the output. Return: 0 or ERR_IO;
- * ERR_USAGE if the version of the calls is unknown; the output file is then unchanged.
+ * decode_result_finish - write the summary or the comparison, and close the output. Return: 0; ERR_IO;
+ * ERR_USAGE if the version of the calls is unknown, and then the output file is unchanged.
  */
 static int decode_result_finish(struct decode_result *result, struct err *err)
 {
@@ -178,14 +186,15 @@ static void decode_result_release(struct decode_result *result)
 	file_writer_release(&result->file);
 }
 
-/* The state that reading a log and reading a trace share. */
+/* The state of reading a log or a trace. */
 struct reading {
 	const struct cli_args *args;
-	struct decode_scope scope;  /* a copy with its own memo */
+	struct decode_scope scope;  /* a copy of the caller's scope, with its own memo */
 	const char *name;           /* the name of the input in notes */
 	int fd;
-	char version[64];           /* the version that the input named last; "" if none */
-	struct decode_handles *handles; /* the handles that calls with bytes allocated */
+	char version[64];           /* the version that the input named last; "" if it named none */
+	struct decode_handles *handles; /* the handles that the calls allocated, as far as their bytes are
+					   known */
 	struct decode_result result;
 };
 
@@ -199,8 +208,8 @@ static void reading_release(struct reading *reading)
 }
 
 /*
- * reading_open - open the input and the output. Return: 0; ERR_NOT_FOUND or ERR_IO, and nothing must be
- * released.
+ * reading_open - open the input and the output. Return: 0; ERR_NOT_FOUND or ERR_IO, and then @out needs no
+ * reading_release().
  */
 static int reading_open(struct reading *out, const char *path, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
@@ -215,7 +224,7 @@ static int reading_open(struct reading *out, const char *path, const struct deco
 	if (out->fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
 			       strerror(errno),
-			       strchr(path, ' ') ? "; a line of a log goes to standard input" : "");
+			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
 	file_note_input(out->fd);
 	out->scope.memo = decode_memo_new();
 	out->handles = decode_handles_new();
@@ -225,8 +234,8 @@ static int reading_open(struct reading *out, const char *path, const struct deco
 }
 
 /*
- * Decodes the following calls as @version, which the input names; "" if it is unknown. Return: is there a
- * document?
+ * Sets the version of the following calls to @version, which the input names; "" if it is unknown. Return:
+ * true if there is a document of that version.
  */
 static bool name_version(struct reading *reading, const char *version)
 {
@@ -242,19 +251,23 @@ static bool name_version(struct reading *reading, const char *version)
 }
 
 /*
- * 1. The bytes of a read are split into lines. A line longer than the buffer is handled in slices, and only
- *    the first slice is searched for an ioctl.
- * 2. Lines are passed through (output.c), and decode/decode.h finds the calls in them. A call whose line may
- *    be followed by a dump is reported before the next line that is not part of a dump, or when the input
- *    pauses.
- * 3. The answer to a call without bytes is taken from a small table if an equal call came before.
+ * 1. The bytes that read(2) returns are split into lines. A line that is longer than the buffer is processed
+ *    in pieces, and only the first piece is searched for an ioctl.
+ * 2. Lines are copied to the output (pass_through()), and decode_lines_read() finds the calls in them. If a
+ *    dump of the call's bytes can follow, the call is reported before the next line that is not part of the
+ *    dump, or when the input pauses.
+ * 3. The decoded text of a call without bytes is kept in a small table, and used again for the next equal
+ *    call.
  */
 
 enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
 
-/* --- answers ------------------------------------------------------------------------------------- */
+/* --- decoded calls ------------------------------------------------------------------------------- */
 
-/* @handles: the handles of the calls so far; NULL for a call without bytes */
+/*
+ * Decodes the call that was found in a line. @handles: the handles of the previous calls; NULL for a call
+ * without bytes
+ */
 static int decode_line(struct decode_call *out, const struct decode_line *line,
 		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
 		       struct err *err)
@@ -283,24 +296,25 @@ static int decode_line(struct decode_call *out, const struct decode_line *line,
 	return decode_call(out, &input, scope, arena, err);
 }
 
-/* The answer to a call, kept for the next equal call. */
+/* A decoded call and its text, kept for the next equal call. */
 struct answer {
 	bool is_set;
 	struct decode_line line;
 	struct strbuf text;
-	struct decode_call call; /* without fields; lives in @arena */
+	struct decode_call call; /* the decoded call; lives in @arena */
 	struct arena arena;
 };
 
 struct stream {
 	struct reading in;
 	bool passes;
-	bool is_mid_line; /* the text that was passed through last is a slice of a line */
-	size_t cut_lines; /* lines longer than the buffer, which were not searched to their end */
+	bool is_mid_line; /* the text that was copied last is the beginning of a line */
+	size_t cut_lines; /* the number of lines that are longer than the buffer, and were not searched to
+			     their end */
 	struct decode_lines *lines;
 	bool has_calls;
 	struct answer *answers;
-	struct answer single; /* the answer to a call with bytes */
+	struct answer single; /* the decoded call, if it has bytes */
 	struct strbuf scratch;
 };
 
@@ -350,7 +364,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 	return 0;
 }
 
-/* Called by decode/decode.h for each call that it finds. */
+/* Reports a call that decode_lines_read() found. */
 static int answer_call(void *data, const struct decode_line *line, struct err *err)
 {
 	struct stream *stream = data;
@@ -369,7 +383,10 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 	return decode_result_add(&stream->in.result, &answer->call, err);
 }
 
-/* Called for a version in a log. It is ignored if the user named a version. */
+/*
+ * Sets the version of the following calls, because a line of the log names it. Does nothing if the user named
+ * a version.
+ */
 static int begin_version(void *data, const char *version, struct err *err)
 {
 	struct stream *stream = data;
@@ -406,7 +423,10 @@ static void pass(struct stream *stream, const char *text, size_t length)
 		pass_through(&stream->in.result.out, text, length, &stream->scratch);
 }
 
-/* @is_first: @line is the beginning of a line; @is_whole: @line includes the end of the line */
+/*
+ * Copies and searches a line, or a piece of a line. @is_first: @line is the beginning of a line; @is_whole:
+ * @line is the end of a line
+ */
 static int emit_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
 		     struct err *err)
 {
@@ -422,7 +442,10 @@ static int emit_line(struct stream *stream, const char *line, size_t length, boo
 	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
 
-/* Skips whole lines without a call at the beginning of @text. Return: the number of bytes skipped. */
+/*
+ * Copies the whole lines at the beginning of @text that contain no call. Return: the number of bytes that
+ * were copied.
+ */
 static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 {
 	size_t skipped = 0, more;
@@ -434,8 +457,8 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 }
 
 /*
- * Handles all lines of the buffer, and also the rest if the buffer is full or the input has ended. Return:
- * the number of bytes handled, or an error.
+ * Processes all complete lines in the buffer, and the rest if one line fills the buffer or the input has
+ * ended. Return: the number of bytes that were processed, or a negative ERR_*.
  */
 static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
 			   bool is_end, struct err *err)
@@ -466,8 +489,8 @@ static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t len
 }
 
 /*
- * Reports a call that may be followed by a dump if no input arrives, so that a user who watches a log need
- * not wait for the next call.
+ * If a call is pending, because a dump of its bytes can follow, and no input arrives, reports the call. A
+ * user who watches a log thus sees the call before the next line.
  */
 static int stop_waiting(struct stream *stream, struct err *err)
 {
@@ -509,9 +532,9 @@ static int read_all(struct stream *stream, struct err *err)
 	return rc;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------- */
+/* --- a whole log ---------------------------------------------------------------------------------------- */
 
-/* A log without calls is an error only if the user named its format. */
+/* Reports that the log has no calls. This is an error only if the user named the format of the log. */
 static int note_no_calls(const struct stream *stream, struct err *err)
 {
 	const char *name = stream->in.name, *format = stream->in.args->input_format;
@@ -585,10 +608,10 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 }
 
 /*
- * 1. The header names the version that the calls are decoded with. A second header, from an appended trace,
- *    discards the handles, because its processes are different ones.
- * 2. Each ioctl is converted for decode/ (trace_call_input()).
- * 3. The decoded calls are written before more input is awaited.
+ * 1. The header names the version that the calls are decoded with. If two traces were concatenated, there is
+ *    a second header. It discards the handles, because they belong to other processes.
+ * 2. trace_call_input() converts each ioctl to the input of decode_call().
+ * 3. The decoded calls are written before drvabi waits for more input.
  */
 
 enum { BEGIN_BYTES = 64 };
@@ -600,9 +623,12 @@ struct run {
 	size_t others;      /* the number of ioctls of other devices */
 };
 
-/* --- is the input a trace? ---------------------------------------------------------------- */
+/* --- recognising a trace ---------------------------------------------------------------- */
 
-/* Reads the beginning of standard input, a pipe, without consuming it. Return: the number of bytes, or -1. */
+/*
+ * Reads the beginning of standard input, if that is a pipe, without consuming it. Return: the number of
+ * bytes; -1 if standard input is not a pipe.
+ */
 static ssize_t peek_pipe(uint8_t *out, size_t size)
 {
 	int copy[2];
@@ -635,7 +661,8 @@ static ssize_t peek_file(uint8_t *out, size_t size, const char *path)
 }
 
 /*
- * Does the input begin with a trace? If it cannot be read, false is returned, and reading_open() reports why.
+ * Returns true if the input begins with a trace. If the input cannot be read, returns false, and
+ * reading_open() reports the error.
  */
 static bool begins_trace(const char *path)
 {
@@ -691,7 +718,7 @@ static int emit_ioctl(struct run *run, const struct trace_message *message, stru
 	return decode_result_add(&in->result, &call, err);
 }
 
-/* --- the whole ------------------------------------------------------------------------------------- */
+/* --- a whole trace --------------------------------------------------------------------------------- */
 
 static void emit_other(struct run *run, const struct trace_message *message)
 {

@@ -1,4 +1,4 @@
-/* cli/help.c - the tables of commands and options as --help, for a terminal, and as manual pages */
+/* cli/help.c - writes the tables of commands and options as the text of --help, and as manual pages */
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "diff/diff.h"
@@ -19,7 +19,7 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* A copy of the pointers in environ, which unsetenv(3) moves. The strings are not moved. */
+/* A copy of the array environ, in which unsetenv(3) moves pointers. The strings are not copied. */
 static char **remembered;
 
 void program_remember_environment(void)
@@ -44,7 +44,7 @@ bool program_is_differ(void)
 
 bool program_is_parser(void)
 {
-	/* gVisor's run_differ unpacks the tool as driver_ast_parser_ followed by a number. */
+	/* gVisor's run_differ runs the program under the name driver_ast_parser_ followed by a number. */
 	return !strncmp(program_invocation_short_name, parser_command.name, strlen(parser_command.name));
 }
 
@@ -78,7 +78,7 @@ void program_version(struct strbuf *out)
 	arena_release(&arena);
 }
 
-/* A term and its text; a table ends with a NULL term. */
+/* A term and its explanation. A table of terms ends with a NULL term. */
 struct manual_term {
 	const char *term;
 	const char *text;
@@ -159,10 +159,7 @@ static const struct {
 	{ "verify", { "diff", "explain", "ranges", "table", NULL } },
 };
 
-/*
- * manual_related - return the names of the commands that a reader of @command's page may need next,
- * NULL-terminated.
- */
+/* manual_related - return the names of the commands that the help of @command refers to, NULL-terminated. */
 static const char *const *manual_related(const struct cli_command *command)
 {
 	static const char *const none[] = { NULL };
@@ -176,8 +173,8 @@ static const char *const *manual_related(const struct cli_command *command)
 const char *const manual_topics[] = { "environment", "files", "classes", NULL };
 
 /*
- * A page has two forms: --help for a terminal, and scdoc(5) source for man(1). One walk prints both; the
- * functions page_*() write a heading, a paragraph and a term in each.
+ * A page of help, written in one of two formats: the text of --help, or the scdoc(5) source of a manual page.
+ * The functions page_*() write a heading, a paragraph or a term in the format of the page.
  */
 struct page {
 	struct strbuf *out;
@@ -189,8 +186,8 @@ enum { HELP_WIDTH = 78, HELP_COLUMN = 24, CLASS_COLUMN = 15, COMMAND_COLUMN = 13
 #define MAN_FOOTER " \"drvabi " DRVABI_VERSION "\" \"drvabi manual\""
 
 /*
- * Breaks @text at spaces so that no line exceeds HELP_WIDTH. Each line after the first is indented by @indent
- * spaces. @column: the column where @text begins
+ * Appends @text, wrapped at spaces to HELP_WIDTH columns. Each line after the first is indented by @indent
+ * spaces. @column: the column where the first line begins
  */
 static void help_wrap(struct strbuf *out, const char *text, size_t indent, size_t column)
 {
@@ -257,8 +254,8 @@ static void page_text(const struct page *page, const char *text, size_t indent)
 }
 
 /*
- * Writes " heading text", with the text at @column. A longer heading gets its own line. In the manual,
- * @heading is already scdoc(5) source.
+ * Writes @heading and @text, with the text at @column. If @heading is too long for that, the text begins on
+ * the next line. In a manual page, @heading is already scdoc(5) source.
  */
 static void page_entry(const struct page *page, const char *heading, const char *text, size_t column)
 {
@@ -306,7 +303,7 @@ static void page_classes(const struct page *page)
 			  CLASS_COLUMN);
 }
 
-/* Writes an option, such as "-o, --output FILE", and its text. */
+/* Writes an option, such as "-o, --output FILE", and its description. */
 static void page_option(const struct page *page, const struct cli_command *command,
 			const struct cli_option *option)
 {
@@ -347,7 +344,7 @@ static void page_usage(const struct page *page, const char *called, const char *
 	strbuf_release(&form);
 }
 
-/* In the help of run_differ, "drvabi diff" becomes "run_differ". */
+/* Writes an example. In the help of run_differ, "drvabi diff" is replaced by "run_differ". */
 static void page_example(const struct page *page, const struct cli_example *example)
 {
 	static const char diff[] = "drvabi diff ";
@@ -402,8 +399,8 @@ static void page_begin(const struct page *page, const struct cli_command *comman
 }
 
 /*
- * Is it an option that many commands have in the same way, for the source of documents or the output of
- * results?
+ * Returns true if the option @id means the same for many commands: it selects the source of documents or the
+ * form of the output.
  */
 static bool is_common(const char *id)
 {
@@ -417,7 +414,10 @@ static bool is_common(const char *id)
 	return false;
 }
 
-/* Writes the options. In --help, the command's own options come first; a manual has one list. */
+/*
+ * Writes the options. In --help, the options that is_common() excludes come first, under their own heading. A
+ * manual page has one list.
+ */
 static void page_options(const struct page *page, const struct cli_command *command)
 {
 	bool has_heading = false;
@@ -435,7 +435,7 @@ static void page_options(const struct page *page, const struct cli_command *comm
 	}
 }
 
-/* Writes the examples. A manual has all of them, --help only the first ones. */
+/* Writes the examples. A manual page has all examples, --help only the first HELP_EXAMPLES. */
 static void page_examples(const struct page *page, const struct cli_command *command)
 {
 	size_t count = page->is_man ? SIZE_MAX : HELP_EXAMPLES;
@@ -447,7 +447,7 @@ static void page_examples(const struct page *page, const struct cli_command *com
 		page_example(page, example);
 }
 
-/* Writes "See also: drvabi blame, drvabi diff". The manual has a section with links. */
+/* Writes "See also: drvabi blame, drvabi diff". In a manual page, man_see_also() writes a section instead. */
 static void page_related(const struct page *page, const struct cli_command *command)
 {
 	const char *separator = "\nSee also: ";
@@ -520,8 +520,8 @@ static void man_program(const struct page *page)
 }
 
 /*
- * Writes the section of links. The page of the program links to the page of every command, and each of these
- * links to the page of the program first.
+ * Writes the section SEE ALSO. The page of drvabi names the page of every command. The page of a command
+ * names the page of drvabi, and those of related commands.
  */
 static void man_see_also(const struct page *page, const struct cli_command *command)
 {
@@ -563,7 +563,7 @@ void cli_print_man(struct strbuf *out, const struct cli_command *command)
 	man_see_also(&page, command);
 }
 
-/* Prints one of manual_topics. Return: false if @topic is not one. */
+/* Prints a topic of manual_topics. Return: false if @topic is not in manual_topics. */
 static bool print_topic(struct strbuf *out, const char *topic)
 {
 	const struct page page = { .out = out };
@@ -579,7 +579,7 @@ static bool print_topic(struct strbuf *out, const char *topic)
 	return true;
 }
 
-/* For the shells, prints a script or completions. */
+/* Prints the completion script of a shell, or the completions of a word. */
 static int help_complete(const struct cli_args *args, struct err *err)
 {
 	if (args->completion)
@@ -620,7 +620,7 @@ int cmd_help(const struct cli_args *args, struct err *err)
 	if (args->schema)
 		return help_schema(args, err);
 	if (args->word_count > 1)
-		return err_set(err, ERR_USAGE, "help is about one command at a time");
+		return err_set(err, ERR_USAGE, "help explains one command at a time");
 	if (word && !command && (args->man || !print_topic(out, word)))
 		return cli_unknown_command(word, err);
 	if (!out->length && args->man)

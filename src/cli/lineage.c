@@ -1,4 +1,4 @@
-/* cli/lineage.c - the commit graph with its documents, and what is done on several threads */
+/* cli/lineage.c - the commit graph with its documents, and work on several threads */
 #include "cli/cli.h"
 
 #include <pthread.h>
@@ -34,7 +34,7 @@ const struct history_version *lineage_documents(const struct store_history *load
 	return versions;
 }
 
-/* The driver that the documents are of; NULL if no version could be read. */
+/* Returns the driver of the documents; NULL if no version could be read. */
 static const char *driver_of(const struct history_graph *graph)
 {
 	for (size_t i = 0; i < graph->version_count; i++)
@@ -71,7 +71,7 @@ int lineage_load_named(struct history_graph *out, const char *const *names, size
 
 	quiet.quiet = true; /* the warnings were printed when the command loaded its documents */
 	quiet.verbose = false;
-	quiet.constants = NULL; /* documents of the archive are enough */
+	quiet.constants = NULL; /* without it, the archive can be used */
 	if ((rc = load_history(&loaded, &named, &quiet, err)))
 		return rc;
 	history_graph_of(out, lineage_documents(&loaded, args->arena), loaded.graph.count, args->arena);
@@ -93,7 +93,7 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 	return 0;
 }
 
-/* The data that the threads that compare edges share. */
+/* The data for compare_one(). */
 struct comparison {
 	struct lineage *lineage;
 	const struct history_filter *filter;
@@ -111,9 +111,9 @@ static int compare_one(void *data, size_t edge, struct arena *arena, struct err 
 struct work {
 	int (*one)(void *data, size_t index, struct arena *arena, struct err *err);
 	void *data;
-	struct arena *arenas; /* indexed as the calls of @one */
+	struct arena *arenas; /* one for each index */
 	size_t count;
-	size_t next;   /* the next index to work on; @lock protects this member and the next three */
+	size_t next;   /* the next index for a thread; @lock protects this member and the next three */
 	int rc;        /* the error of @failed */
 	size_t failed; /* the lowest index that failed */
 	struct err *err;
@@ -170,7 +170,8 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 	pthread_mutex_init(&work.lock, NULL);
 	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
 		started++;
-	worker(&work); /* this thread works as well, so it is enough if no other thread could be started */
+	worker(&work); /* this thread works, too, so all work is done even if no other thread could be
+			  started */
 	while (started)
 		pthread_join(threads[--started], NULL);
 	pthread_mutex_destroy(&work.lock);

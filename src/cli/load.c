@@ -1,4 +1,4 @@
-/* cli/load.c - what commands read: documents, tables, headers, rules, traces */
+/* cli/load.c - loads what commands read: documents, tables, headers, rules, traces */
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "extract/extract.h"
@@ -32,10 +32,10 @@ int load_header_check(const struct cli_args *args, struct err *err)
 			err, ERR_USAGE,
 			"--table-from-header needs --version VERSION: a header has the structs of one version");
 	if (!args->table_from_header && args->map)
-		return err_set(err, ERR_USAGE, "--map goes with --table-from-header only");
+		return err_set(err, ERR_USAGE, "--map can be used only with --table-from-header");
 	if (!args->table_from_header && args->has_rest)
 		return err_set(err, ERR_USAGE,
-			       "arguments for clang after -- go with --table-from-header only");
+			       "arguments for clang after -- can be used only with --table-from-header");
 	return 0;
 }
 
@@ -54,7 +54,7 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 	return rc;
 }
 
-/* The user's arguments come last, so they override the default arguments. */
+/* Returns the arguments for clang. The user's arguments come last, so they override the default arguments. */
 static const char *const *clang_args(size_t *count, const struct cli_args *args)
 {
 	const char **all = arena_array(args->arena, args->rest_count + 2, sizeof(*all));
@@ -99,7 +99,7 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 		for (const char *const *name = profile_builtin_names(); *name; name++)
 			strbuf_addf(&names, "%s%s", names.length ? ", " : "", *name);
 		rc = err_set(err, ERR_NOT_FOUND,
-			     "no profile '%s'; the built-in profiles are %s; a file's name needs a dot or a slash",
+			     "no profile '%s'; the built-in profiles are %s; the name of a file must contain a dot or a slash",
 			     args->profile, strbuf_text(&names));
 		strbuf_release(&names);
 		return rc;
@@ -108,14 +108,15 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 	if (!rc)
 		rc = json_read_profile(out, strbuf_text(&file), file.length, args->profile, args->arena, err);
 	if (!rc && args->profile_of_project)
-		out->repository = NULL; /* the file of a project must not make drvabi fetch a repository */
+		out->repository = NULL; /* .drvabi.json must not make drvabi clone a repository */
 	strbuf_release(&file);
 	return rc;
 }
 
 void load_warn_each(const struct abi *abi, const char *name)
 {
-	struct err line; /* err_set() makes the warning one line, even if an input's text has newlines */
+	struct err line; /* err_set() makes the warning one line, even if it quotes text that contains
+			    newlines */
 
 	for (size_t w = 0; w < abi->warning_count; w++) {
 		const struct abi_warning *warning = &abi->warnings[w];
@@ -127,8 +128,8 @@ void load_warn_each(const struct abi *abi, const char *name)
 }
 
 /*
- * load_warn - print the number of warnings of a document, or each warning with -v. @name: the name that the
- * user gave the document
+ * load_warn - print the number of warnings of a document, or with -v each warning. @name: the document's name
+ * for the user
  */
 static void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
@@ -150,8 +151,8 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
 /**
  * load_header_table - make a table of args->version from args->table_from_header and args->map
  *
- * The arguments after "--" are given to clang, after the target and -ffreestanding (the headers of C itself
- * are then clang's, not the machine's).
+ * clang gets --target, -ffreestanding, and the arguments after "--". With -ffreestanding, it uses its own
+ * headers for those of the C language, and not the machine's.
  * Return: 0; ERR_USAGE; ERR_PARSE; what ctable_read() and ctable_build() return.
  */
 static int load_header_table(struct table *out, const struct cli_args *args, struct err *err)
@@ -184,7 +185,8 @@ bool load_is_file(const char *path)
 }
 
 /*
- * Is it a word such as "nvproxy", which may be the name of an included table, and not a path or a .json file?
+ * Returns true if @name can be the name of an included table, such as "nvproxy": it is not a path, and does
+ * not end in ".json".
  */
 static bool is_table_name(const char *name)
 {
@@ -225,7 +227,7 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 		if (load_is_file(name))
 			output_note(
 				args,
-				"the file %s is used as the table, not the included table %s; use --table %s for that one",
+				"the file %s is used as the table, not the included table %s; for the included table, use --table %s",
 				name, paths.path[i], paths.path[i]);
 		else
 			*out = paths.path[i];
@@ -269,15 +271,15 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 }
 
 /*
- * The version in the makefiles of NVIDIA's driver, and the makefile that has it; NULL if no makefile has a
- * version.
+ * Returns the version in the makefiles of NVIDIA's driver in @dir, and sets @makefile to the makefile that
+ * contains it. Returns NULL if no makefile contains a version.
  */
 static const char *tree_version(const char **makefile, const char *dir, struct arena *arena)
 {
 	static const char *const places[][2] = {
 		{ "version.mk", "\nNVIDIA_VERSION = " },
 		{ "kernel-open/Kbuild", "-DNV_VERSION_STRING=\\\"" },
-		{ "Kbuild", "-DNV_VERSION_STRING=\\\"" }, /* for a tree that is kernel-open only */
+		{ "Kbuild", "-DNV_VERSION_STRING=\\\"" }, /* for a tree that contains only kernel-open */
 	};
 	const char *version = NULL;
 
@@ -328,15 +330,15 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	if (*out && index < graph->version_count && forwarded_node_outside(table, graph, version))
 		output_note(
 			args,
-			"the repository does not have %s, so it is not known whether %s descends from it; that "
-			"version's node is used, because its number is the nearest",
+			"node %s is used, because its number is the nearest; the repository does not have that version, so "
+			"it is unknown whether %s descends from it",
 			(*out)->version, version);
 	return 0;
 }
 
 /*
- * Prints a note if @version has no node of its own; @node: NULL if no node fits. For a release, the reports
- * name the node, so there is no note.
+ * Prints a note if @node is not the node of @version. For a release, the reports name the node, so there is
+ * no note. @node: NULL if no node fits
  */
 static void note_node(const struct table *table, const struct table_node *node, const char *version,
 		      const struct cli_args *args)
@@ -367,7 +369,7 @@ int load_table_view(struct table_view *view, struct table *table, struct history
 
 enum { BEGIN_BYTES = 64 };
 
-/* Reads up to BEGIN_BYTES, even if a pipe delivers them in pieces. */
+/* Reads up to BEGIN_BYTES, with several calls of read(2) if necessary. */
 static int read_begin(uint8_t begin[BEGIN_BYTES], size_t *count, int fd, const char *path, struct err *err)
 {
 	while (*count < BEGIN_BYTES) {
@@ -435,9 +437,9 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
 
 /* A progress bar on standard error during a long operation. */
 struct progress {
-	bool active; /* standard error is a terminal, and the user did not say --quiet */
-	bool shown;  /* a bar is on the line now */
-	int percent; /* the percentage that was drawn last, so that it is not drawn twice */
+	bool active; /* standard error is a terminal, and --quiet was not given */
+	bool shown;  /* the bar is on the terminal, and must be erased */
+	int percent; /* the percentage that was drawn last; the same percentage is not drawn again */
 };
 
 enum { BAR_WIDTH = 30 };
@@ -473,14 +475,14 @@ static void progress_done(struct progress *progress)
 	progress->percent = -1;
 }
 
-enum { ANNOUNCED_OBJECTS = 10000 }; /* a fetch of one release has fewer objects */
+enum { ANNOUNCED_OBJECTS = 10000 }; /* more objects than a download of one release has */
 
 /* The open stores that the options name. */
 struct load {
 	const struct cli_args *args;
 	struct profile profile;
 	struct progress progress;
-	bool announced; /* the download of a repository was announced */
+	bool announced; /* a note about the download of a repository was printed */
 	struct stores *store;
 };
 
@@ -499,7 +501,9 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 {
 	struct load *load = data;
 
-	/* Without a terminal there is no progress, so a download that may take minutes is announced. */
+	/*
+	 * Without a terminal, there is no progress bar, so a note announces a download that can take minutes.
+	 */
 	if (!load->progress.active && !load->announced && total >= ANNOUNCED_OBJECTS &&
 	    !strcmp(what, "receiving objects")) {
 		output_note(
@@ -511,7 +515,10 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 	progress_show(&load->progress, what, done, total);
 }
 
-/* The command line overrides the environment. */
+/*
+ * Returns the value of an option, or else that of its environment variable; NULL if neither is set, or the
+ * value is empty.
+ */
 static const char *named_in(const char *option, const char *variable)
 {
 	const char *value = option ? option : getenv(variable);
@@ -588,7 +595,10 @@ static bool has_constant(const struct abi *abi, const char *glob)
 	return false;
 }
 
-/* The first glob of args->constants that matches no constant of @requests; NULL if all match. */
+/*
+ * Returns the first glob of args->constants that matches no constant of @requests; NULL if every glob matches
+ * one.
+ */
 static const char *unmatched_glob(const struct store_request *requests, size_t count,
 				      const struct cli_args *args)
 {
@@ -619,7 +629,9 @@ static int no_constant(const char *glob, const struct abi *abi, struct err *err)
 			   abi->driver, abi->version, glob);
 }
 
-/* A glob that matches nothing is an error. To list similar names, a document with all constants is loaded. */
+/*
+ * Fails if a glob of --constants matches nothing. To list similar names, loads a document with all constants.
+ */
 static int check_constants(const struct store_request *requests, size_t count, const struct cli_args *args,
 			   struct err *err)
 {
@@ -648,7 +660,7 @@ static int check_requests(const struct store_request *requests, size_t count, st
 	return 0;
 }
 
-/* --target and --profile do not change a document that was read from a file. */
+/* Fails if --target or --profile does not fit a document that was read from a file. */
 static int check_documents(const struct store_request *requests, size_t count, const struct load *load,
 			   struct err *err)
 {
@@ -670,7 +682,7 @@ static int check_documents(const struct store_request *requests, size_t count, c
 	return 0;
 }
 
-/* @around: set by stores_around() for the only request; NULL: stores_documents() is called instead */
+/* @around: set by stores_around() for the only request; if NULL, stores_documents() is called */
 static int read_requests(struct store_around *around, struct store_request *requests, size_t count,
 			 const struct cli_args *args, struct err *err)
 {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Options, set as the command line sets them. */
+/* A struct cli_args with the given members, as cli_parse() sets them. */
 #define NAMED(...) (&(struct cli_args){ .arena = &arena, __VA_ARGS__ })
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
 

@@ -1,6 +1,7 @@
 /*
  * cli/main.c - find the command, run it, print its error, and choose the exit status. If the program is
- * called run_differ, it runs drvabi diff; as driver_ast_parser, it replaces gVisor's tool of that name.
+ * called run_differ, it runs drvabi diff. If it is called driver_ast_parser, it replaces gVisor's tool of
+ * that name.
  */
 #include "cli/cli.h"
 
@@ -48,7 +49,7 @@ static int print_version(void)
 	return print_text(&out, false);
 }
 
-/* Replaces the name of a table with its path. */
+/* Replaces the name of a table with its path, and finds its file of accepted findings. */
 static int find_inputs(struct cli_args *args, struct err *err)
 {
 	int rc;
@@ -87,7 +88,10 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	return rc;
 }
 
-/* clang would search these directories as well, but a document must not depend on the environment. */
+/*
+ * Removes the variables with which clang would search more directories, because a document must not depend on
+ * the environment.
+ */
 static void forget_include_paths(void)
 {
 	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
@@ -98,9 +102,9 @@ static void forget_include_paths(void)
 }
 
 /*
- * If a standard descriptor is closed, the next file or socket that is opened gets its number, and then the
- * error messages. /dev/null takes the number instead. It is opened for reading only, so that writing still
- * fails.
+ * Opens /dev/null for each standard descriptor that is closed. Otherwise, the next file or socket that is
+ * opened would get the number of, for example, standard error, and error messages would be written to it.
+ * /dev/null is opened for reading only, so that writing still fails.
  */
 static void fill_descriptors(void)
 {
@@ -118,8 +122,9 @@ static void go_on(int signal)
 }
 
 /*
- * A file that reaches its size limit is an error of write(2), like a full disk. A handler is used and not
- * SIG_IGN, because exec resets a handler: commands that drvabi runs have the default again.
+ * Makes write(2) fail, and no signal end drvabi, when a file reaches its size limit. This is done by a
+ * handler and not by SIG_IGN, because execve(2) resets handlers only: a program that drvabi runs must have
+ * the default.
  */
 static void survive_file_size_limit(void)
 {
@@ -130,7 +135,9 @@ static void survive_file_size_limit(void)
 		sigaction(SIGXFSZ, &going_on, NULL);
 }
 
-/* The stack can grow up to the current limit. A limit far below the system's default was set by hand. */
+/*
+ * Raises the stack limit if it is lower than LEAST_BYTES. Return: 0; ERR_LIMIT if the limit cannot be raised.
+ */
 static int allow_stack(struct err *err)
 {
 	enum { LEAST_BYTES = 1024 * 1024, USUAL_BYTES = 8 * 1024 * 1024 };
@@ -153,9 +160,7 @@ int main(int argc, char **argv)
 
 	if (allow_stack(&stack))
 		return fail(&stack);
-	/*
-	 * Use one heap for all threads, so that a comparison can reuse the memory that an earlier one freed.
-	 */
+	/* Use one heap for all threads, so that each thread can reuse the memory that other threads freed. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
 	survive_file_size_limit();
@@ -171,8 +176,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "drvabi: no command; drvabi --help lists the commands\n");
 		return EXIT_CANNOT;
 	}
-	if (!strcmp(argv[1], "--no-pager") && argc > 2) { /* --no-pager can also precede the command, as in
-							     git */
+	if (!strcmp(argv[1], "--no-pager") && argc > 2) { /* as in git, --no-pager can precede the command */
 		char *option = argv[1];
 
 		argv[1] = argv[2];

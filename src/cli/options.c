@@ -1,4 +1,4 @@
-/* cli/options.c - the table of options, the parser, and words that name an item of a version */
+/* cli/options.c - the table of options, the parser of the command line, and the lookup of words */
 #include "cli/cli.h"
 #include "gen/gen.h"
 #include "report/report.h"
@@ -10,14 +10,14 @@
 #include <string.h>
 
 /*
- * a name or number of the command line
+ * lookup of a name or number of the command line
  *
- * 1. word_load() loads the requested document, the graph of all known versions, and the index of the items
- *    of each.
- * 2. The caller looks the word up (history/history.h). If the document does not have it, the nearest
- *    version that has it is shown instead, unless the user named the version.
- * 3. word_check() fails if no version has the word. The message has similar names, or for a number its bits,
- *    its neighbours, and the entry with that number in a proxy's table.
+ * 1. word_load() loads the requested document, the graph of all known versions, and the index of their items.
+ * 2. The caller looks the word up with lookup_find(). If the document does not have the item, the nearest
+ *    version that has it is shown, unless the user named the version.
+ * 3. word_check() fails if no version has the item. The message lists similar names. For a number, it
+ *    explains the parts of the number, and lists similar numbers and the entries with the number in the
+ *    proxy's table.
  */
 
 void word_read(struct lookup_word *out, const char *text)
@@ -50,7 +50,7 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 	return 0;
 }
 
-/* Is the word a hexadecimal number without "0x" that is an ioctl's number in any version? */
+/* Returns true if @text is a hexadecimal number without "0x", and a version has an ioctl with that number. */
 static bool lacks_prefix(const struct word_scope *words, const char *text)
 {
 	const struct abi_index *index = &words->around.index;
@@ -94,8 +94,8 @@ static void add_neighbours(struct strbuf *out, const struct abi *abi, const stru
 }
 
 /*
- * Explains a number that is a whole request, as logs have it, "cmd=0xc08046d4": it contains a direction, a
- * size, a letter and the ioctl's number.
+ * Explains a number that is a whole request of ioctl(2), such as 0xc08046d4. A request consists of a
+ * direction, a size, a letter and the ioctl's number.
  */
 static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
 {
@@ -106,8 +106,9 @@ static void add_request(struct strbuf *out, const struct abi *abi, uint64_t numb
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		if (abi->ioctls[i].number != nr)
 			continue;
-		strbuf_addf(out, "; as a request of ioctl(2) it is number 0x%x with %u bytes: show 0x%x", nr,
-			    size, nr);
+		strbuf_addf(out,
+			    "; as a request of ioctl(2) it is number 0x%x with %u bytes; try drvabi show 0x%x",
+			    nr, size, nr);
 		return;
 	}
 }
@@ -132,7 +133,8 @@ static const struct table_node *node_of(const struct word_scope *words, const st
 }
 
 /*
- * Appends the table's entries with @number: a proxy may forward ioctls that the driver's sources do not have.
+ * Appends the table's entries with @number. A proxy can forward ioctls that the driver's sources do not
+ * declare.
  */
 static void add_forwarded(struct strbuf *out, const struct word_scope *words, uint64_t number,
 			  struct arena *arena)
@@ -152,7 +154,7 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, ui
 				    view.entries[i]->family, view.entries[i]->name);
 }
 
-/* Appends the parts of the number, and similar numbers. */
+/* Appends the parts of the number, similar numbers, and the table's entries with the number. */
 static void add_near_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
 	struct arena arena = { 0 };
@@ -168,7 +170,10 @@ static void add_near_numbers(struct strbuf *out, const struct word_scope *words,
 	arena_release(&arena);
 }
 
-/* The number in a line of a log that was given as a name; NULL if there is none. */
+/*
+ * Returns the hexadecimal number in @text, if @text is a line of a log that the user gave as a name;
+ * otherwise NULL. @length: set to the length of the number
+ */
 static const char *number_in(const char *text, int *length)
 {
 	const char *number = strchr(text, ' ') ? strstr(text, "0x") : NULL;
@@ -209,7 +214,7 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 	return rc;
 }
 
-/* Fails because the version that the user named does not have the word. */
+/* Fails because the version that the user named does not have the item. */
 static int elsewhere(const struct lookup *lookup, const struct lookup_word *word,
 		     const struct word_scope *words, struct err *err)
 {
@@ -253,8 +258,8 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 }
 
 /*
- * Parses the bits of @number. Return: NULL if it is not a number of @family, or of any family if @family is
- * NULL.
+ * Parses the bits of @number. Return: NULL if @number is not a number of @family, or, if @family is NULL, of
+ * any family.
  */
 static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family,
 					   uint64_t number)
@@ -511,7 +516,7 @@ static const struct cli_option option_table[] = {
 
 enum { OPTION_COUNT = sizeof(option_table) / sizeof(option_table[0]) };
 
-/* Options that take one of a few words. */
+/* The options whose values are from a list of words. */
 static const struct {
 	const char *option, *words;
 } option_words[] = {
@@ -587,8 +592,8 @@ static bool takes_option(const struct cli_command *command, const char *id)
 }
 
 /*
- * Fails with "diff has no option --x; see drvabi diff --help". The command is left out if the program is
- * called by its name.
+ * Fails with "diff has no option --x; see drvabi diff --help". Under the name run_differ or
+ * driver_ast_parser, the message does not name the command.
  */
 static int no_such_option(const struct cli_command *command, const char *word, const char *near,
 			  struct err *err)
@@ -641,7 +646,10 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 	return rc;
 }
 
-/* Finds the option of @command whose name is, or begins with, the @length bytes at @text. */
+/*
+ * Finds the option of @command whose name is the @length bytes at @text, or the only option whose name begins
+ * with them.
+ */
 static int option_by_name(const struct cli_option **out, const struct cli_command *command, const char *text,
 			  size_t length, struct err *err)
 {
@@ -662,7 +670,7 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 			return 0;
 		}
 		if (found)
-			return err_set(err, ERR_USAGE, "--%.*s may mean --%s or --%s", (int)length, text,
+			return err_set(err, ERR_USAGE, "--%.*s is ambiguous: --%s or --%s", (int)length, text,
 				       found->name, option->name);
 		found = option;
 	}
@@ -672,7 +680,7 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 	return 0;
 }
 
-/* Is @word one of @words, "text|json"? */
+/* Returns true if the @length bytes at @word are one of @words, "text|json". */
 static bool has_word(const char *words, const char *word, size_t length)
 {
 	for (const char *at = words; at; at = strchr(at, '|')) {
@@ -692,7 +700,7 @@ static int check_report(const struct cli_command *command, const char *value, st
 	    !strcmp(value + length, "=-"))
 		return err_set(
 			err, ERR_USAGE,
-			"--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE a file's name, not '%s'",
+			"--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE is a file name, not '%s'",
 			command->formats, value);
 	return 0;
 }
@@ -709,8 +717,8 @@ static int add_to_list(struct cli_list *list, const struct cli_option *option, c
 }
 
 /*
- * Fails if an option was given twice, because one value would be ignored. An option for a list takes the list
- * in one value.
+ * Fails because an option was given twice, so that one value would be ignored. If the value is a list, the
+ * message shows how to join both values.
  */
 static int given_twice(const struct cli_option *option, const char *first, const char *second,
 		       struct err *err)
@@ -724,8 +732,8 @@ static int given_twice(const struct cli_option *option, const char *first, const
 }
 
 /*
- * refuse_removed_format - refuse a format of an earlier release, and give the jq filter that makes it from
- * JSON
+ * refuse_removed_format - refuse a format that was removed; the message contains the jq filter that replaces
+ * it
  */
 static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
 {
@@ -770,7 +778,7 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 		       strchr(words, '|') ? "one of " : "", words, value);
 }
 
-/* Replaces a usual name of a processor with its target, as in clang. */
+/* Returns the target for a usual name of a processor, such as arm64; other names are returned unchanged. */
 static const char *target_of(const char *name)
 {
 	static const struct {
@@ -788,7 +796,7 @@ static const char *target_of(const char *name)
 	return name;
 }
 
-/* Appends the parts of "A,B" to @words. */
+/* Appends the parts of "A,B" to @words, which is args->words. */
 static void add_words(struct cli_args *args, const char *value, const char **words)
 {
 	for (const char *at = value; at; at = strchr(at, ',')) {
@@ -797,7 +805,7 @@ static void add_words(struct cli_args *args, const char *value, const char **wor
 	}
 }
 
-/* @words: args->words, with room for all words of the command line */
+/* Sets the member for an option. @words: args->words, with room for all words of the command line */
 static int option_store(struct cli_args *args, const struct cli_option *option,
 			const struct cli_command *command, const char *value, const char **words,
 			struct err *err)
@@ -811,7 +819,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	case CLI_FLAG:
 		*(bool *)member = true;
 		return 0;
-	case CLI_TEXT: /* "" comes from an unset variable of the caller's shell, and is never intended */
+	case CLI_TEXT: /* an empty value comes from a shell variable that is not set, and is never intended */
 		if (!*value)
 			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name,
 				       option->value);
@@ -845,7 +853,10 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	return 0;
 }
 
-/* Parses one "--name", "--name=value" or "-x". If the next word is the value, *index moves to it. */
+/*
+ * Parses an option: "--name", "--name value", "--name=value" or "-x". *index: the index of the option; if the
+ * value is the next word, set to the index of the value
+ */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 			int *index, const char **words, struct err *err)
 {
@@ -884,7 +895,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 	return option_store(args, option, command, value, words, err);
 }
 
-/* Checks that there is only one source of documents. The command line overrides the environment. */
+/* Checks that the options name only one source of documents. If they name none, DRVABI_ARCHIVE is used. */
 static int args_choose_source(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	const char *archive = getenv("DRVABI_ARCHIVE"), *other;
@@ -906,7 +917,7 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 			: args->base_json ? args->base_json
 					  : args->next_json);
 	if (args->archive && args->no_archive)
-		return err_set(err, ERR_USAGE, "--archive and --no-archive contradict each other");
+		return err_set(err, ERR_USAGE, "--archive and --no-archive cannot be used together");
 	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir &&
 	    !args->no_archive && !args->archive && !args->constants)
 		args->archive = archive;
@@ -924,7 +935,7 @@ static void args_choose_table(struct cli_args *args, const struct cli_command *c
 	args->table_of_environment = true;
 }
 
-/* Sets *@member to @value, and adds the key to the list @taken. */
+/* Sets *@member to @value, and appends @key to the list @taken. Does nothing if @value is NULL. */
 static void take_configured(const char **member, const char *value, const char *key, struct strbuf *taken)
 {
 	if (!value)
@@ -934,9 +945,9 @@ static void take_configured(const char **member, const char *value, const char *
 }
 
 /*
- * Uses the values in the project's .drvabi.json that the command line and the environment do not set. The
- * file is about one driver, so it is ignored with a different --profile. Its suppressions are used only with
- * its table.
+ * Sets the options that neither the command line nor the environment sets from the project's .drvabi.json.
+ * That file is for one driver, so it is ignored if --profile names a different profile. Its suppressions are
+ * used only if no other table is named.
  */
 static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct err *err)
 {

@@ -79,7 +79,7 @@ static void an_ambiguous_name_is_refused_with_both_candidates(void **state)
 
 	(void)state;
 	assert_int_equal(parsed(&args, "diff", WORDS("--bas", "1")), ERR_USAGE);
-	assert_string_equal(err.text, "--bas may mean --base or --base-json");
+	assert_string_equal(err.text, "--bas is ambiguous: --base or --base-json");
 }
 
 static void an_unknown_option_points_to_the_help(void **state)

@@ -1,4 +1,4 @@
-/* cli/output.c - where results go: a file, a terminal with a pager and progress, or a pipe */
+/* cli/output.c - writes results to a file, to a terminal, possibly with a pager, or to a pipe */
 #include "cli/cli.h"
 #include "base/base.h"
 
@@ -16,12 +16,14 @@
 #include <unistd.h>
 
 /*
- * The exit status with which a shell, and run_pager(), report that a program does not exist or cannot be run.
+ * The exit statuses with which a shell and run_pager() report that a program cannot be executed, or does not
+ * exist.
  */
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 /*
- * A terminal that can only print lines cannot run less. A pager that the user names is run on any terminal.
+ * Returns less, or NULL if the terminal is too simple for it. A pager that the user names is run on any
+ * terminal.
  */
 static const char *default_pager(void)
 {
@@ -30,7 +32,9 @@ static const char *default_pager(void)
 	return terminal && *terminal && strcmp(terminal, "dumb") ? "less" : NULL;
 }
 
-/* Returns NULL if there is no pager. *@is_named: the user named it. */
+/*
+ * Returns the pager; NULL if no pager is to be used. *@is_named: set to whether the environment names a pager
+ */
 static const char *choose_pager(bool *is_named)
 {
 	const char *pager = getenv("DRVABI_PAGER");
@@ -44,8 +48,8 @@ static const char *choose_pager(bool *is_named)
 }
 
 /*
- * The terminal's signals are ignored while the pager runs, because they are meant for the pager. Writing to a
- * pager that has exited must not end drvabi.
+ * The actions of signals that drvabi ignores while the pager runs. The terminal's signals are for the pager.
+ * SIGPIPE must not end drvabi if the pager has exited.
  */
 struct signals {
 	struct sigaction interrupt, quit, pipe;
@@ -67,7 +71,10 @@ static void signals_restore(const struct signals *before)
 	sigaction(SIGPIPE, &before->pipe, NULL);
 }
 
-/* A plain word, such as "less", is run directly. A shell runs everything else, such as "less -S". */
+/*
+ * Returns true if @pager is one word, such as "less", which is run directly. A shell runs other commands,
+ * such as "less -S".
+ */
 static bool is_plain_word(const char *pager)
 {
 	return !pager[strspn(pager, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")];
@@ -87,7 +94,7 @@ static void run_pager(const char *pager, int input, const struct signals *before
 	_exit(NOT_FOUND);
 }
 
-/* Writes @text until all is written or the reader has exited. */
+/* Writes @text, until everything is written or the pager has exited. */
 static void feed(int pipe, const char *text, size_t length)
 {
 	while (length) {
@@ -102,7 +109,7 @@ static void feed(int pipe, const char *text, size_t length)
 	}
 }
 
-/* Waits for the pager. Return: could it be run? */
+/* Waits for the pager to exit. Return: false if it could not be run. */
 static bool wait_for(pid_t pager)
 {
 	int status;
@@ -163,7 +170,10 @@ static bool is_plain_byte(unsigned char ch)
 	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
 }
 
-/* Tests STEP bytes at once: 1 for each byte that is not printable ASCII, a tab or a newline */
+/*
+ * Tests STEP bytes at once. A byte of the result is 0 if the byte of @text is printable ASCII, a tab or a
+ * newline, and not 0 otherwise.
+ */
 static words2 strange(const char *text)
 {
 	bytes16 bytes;
@@ -173,7 +183,7 @@ static words2 strange(const char *text)
 			(bytes16)(bytes != '\n'));
 }
 
-/* Would pass_through() copy @text unchanged? */
+/* Returns true if @text has only printable ASCII characters, tabs and newlines. */
 static bool is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
@@ -190,7 +200,7 @@ static bool is_plain(const char *text, size_t length)
 	return true;
 }
 
-/* Tabs and newlines are kept, a NUL becomes \x00, and escape_terminal() escapes the rest. */
+/* Copies tabs and newlines, writes a NUL as \x00, and escapes the rest with escape_terminal(). */
 static void pass_escaped(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	for (size_t i = 0; i < length;) {
@@ -209,7 +219,7 @@ static void pass_escaped(struct strbuf *out, const char *text, size_t length, st
 	}
 }
 
-/* Works line by line, because most lines of a log are plain even if one is not. */
+/* Line by line, because most lines of a log need no escaping, and are copied at once. */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	for (size_t at = 0; at < length;) {
@@ -234,7 +244,10 @@ size_t pass_through_whole(const char *text, size_t length)
 	return length;
 }
 
-/* The width of the terminal on standard output; 0 if it is not a terminal, or its width is unknown. */
+/*
+ * Returns the width of the terminal on standard output; 0 if standard output is not a terminal, or its width
+ * is unknown.
+ */
 static size_t terminal_columns(void)
 {
 	struct winsize size;
@@ -258,7 +271,7 @@ struct report_style output_style(const struct cli_args *args)
 	return style;
 }
 
-/* The length of the colour sequence at @at, such as "\033[1;31m"; 0 if there is no such sequence. */
+/* Returns the length of the colour sequence at @at, such as "\033[1;31m"; 0 if there is none. */
 static size_t color_length(const char *at, const char *end)
 {
 	const char *p;
@@ -272,8 +285,8 @@ static size_t color_length(const char *at, const char *end)
 }
 
 /*
- * Replaces control characters that a renderer should have escaped, as ls(1) does. Newlines, tabs and colours
- * are kept.
+ * Replaces control characters that a renderer should have escaped with '?', as ls(1) does. Newlines, tabs and
+ * colour sequences are kept.
  */
 static void tame(char *text, size_t length)
 {
@@ -315,13 +328,19 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	strbuf_release(&line);
 }
 
-/* Are both the same regular file? A device or a pipe can be input and output, as in a shell. */
+/*
+ * Returns true if both are the same regular file. A device or a pipe can be input and output at the same
+ * time.
+ */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The command may not read its standard input, but a user who redirects a file wants to keep it. */
+/*
+ * Returns true if @path is the file on standard input. Even if the command does not read standard input, the
+ * user does not want that file to be overwritten.
+ */
 static bool is_standard_input(const char *path)
 {
 	struct stat x, y;
@@ -336,7 +355,7 @@ static bool is_one_file(const char *a, const char *b)
 	return !strcmp(a, b) || (!stat(a, &x) && !stat(b, &y) && is_same_file(&x, &y));
 }
 
-/* Returns FILE of FORMAT=FILE. */
+/* Returns the file name in FORMAT=FILE. */
 static const char *report_file(const char *report)
 {
 	return strchr(report, '=') + 1;
@@ -364,7 +383,7 @@ int output_check(const struct cli_args *args, struct err *err)
 	for (size_t i = 0; i < count; i++) {
 		if (is_standard_input(file[i].path) && file[i].path != args->write_suppress)
 			return err_set(err, ERR_USAGE,
-				       "%s is the standard input and would be overwritten; name a different "
+				       "%s is standard input and would be overwritten; name a different "
 				       "file",
 				       file[i].path);
 		for (size_t n = 0; n < i; n++)

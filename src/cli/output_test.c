@@ -1,4 +1,4 @@
-/* Where results go, and in which style and format. */
+/* Tests of the output files, styles and formats of results. */
 #include "cli/cli.h"
 
 #include <setjmp.h>

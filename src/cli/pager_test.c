@@ -20,7 +20,7 @@ static char text[TEXT_BYTES];
 static char path[4096];
 static struct err why;
 
-/* What the pager wrote into the test's file. */
+/* The text that the pager wrote into the test's file. */
 static struct strbuf written;
 
 static int use_a_file(void **state)

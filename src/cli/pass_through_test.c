@@ -1,4 +1,4 @@
-/* Tests of the text of a log that reaches the terminal. */
+/* Tests of escaping the lines of a log. */
 #include "cli/cli.h"
 
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static void only_what_is_not_plain_is_spelled_out(void **state)
 	passes_as("\xc3\xa9\xe2\x80\xae", 5, "\xc3\xa9\\u202e");
 }
 
-/* The search tests many bytes at a time. */
+/* is_plain() tests many bytes at a time, so every position is tested. */
 static void a_strange_byte_is_found_wherever_it_stands(void **state)
 {
 	(void)state;

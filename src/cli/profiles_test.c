@@ -43,11 +43,7 @@ static void there_is_no_profile_of_another_name(void **state)
 	assert_null(profile_builtin(""));
 }
 
-/*
- * Fields as in the headers of 590.48.01, or of older versions. The second half has names that look like a
- * different role.
- */
-/* The role of a field in a document, whose headers have the typedefs of NVIDIA's. */
+/* Returns the role of a field in a document that has the typedefs of NVIDIA's headers. */
 static enum abi_role role_of(const struct profile *profile, const char *record, const char *name,
 			     const char *type)
 {
@@ -59,6 +55,10 @@ static enum abi_role role_of(const struct profile *profile, const char *record, 
 	return profile_role_of(profile, record, name, (const char *const[]){ type, under, NULL });
 }
 
+/*
+ * Fields as in the headers of 590.48.01, or of older versions. The names in the second half suggest a role
+ * that the field does not have.
+ */
 static void fields_of_nvidia_have_their_roles(void **state)
 {
 	static const struct {
@@ -160,7 +160,7 @@ static void fields_of_nvidia_have_their_roles(void **state)
 }
 
 /*
- * Fields of Linux 7.3.4, mostly in nested records. The last ones are addresses that the kernel does not
+ * Fields of Linux 7.3.4, mostly in nested records. The last fields are addresses that the kernel does not
  * follow.
  */
 static void fields_of_linux_have_their_roles(void **state)

@@ -1,6 +1,6 @@
 /*
- * Compares the types that people wrote for gVisor's nvproxy with their records, in the included table and
- * archive.
+ * Compares the types in gVisor's nvproxy, which were written by hand, with the driver's records. Reads the
+ * included table and archive.
  */
 #include "cli/cli.h"
 
@@ -22,7 +22,7 @@ static const struct cli_args args = {
 	.quiet = true,
 };
 
-/* One node of the table. */
+/* The comparison at one node of the table. */
 struct checked {
 	const struct table *table;
 	const struct abi *abi;
@@ -61,7 +61,10 @@ static void check_node(struct checked *checked, const struct table_node *node)
 	proxytype_set_free(set);
 }
 
-/* Checked at every node that the archive has. No type is new, so each type is the one in the table. */
+/*
+ * At every node that the archive contains. No type is generated, so each compared type is a type of the
+ * table.
+ */
 static void every_type_by_hand_has_the_layout_that_its_record_declares(void **state)
 {
 	struct err err = { "" };

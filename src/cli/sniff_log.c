@@ -1,4 +1,4 @@
-/* cli/sniff_log.c - sniff: each call as it happens, and the summary at the end */
+/* cli/sniff_log.c - drvabi sniff: records and prints each call, and prints the summary at the end */
 #include "cli/cli.h"
 #include "base/base.h"
 #include "report/report.h"
@@ -83,7 +83,7 @@ static void fail(struct sniff_log *log, const struct err *why)
 	output_note(log->args, "the workload continues; its further calls are not recorded");
 }
 
-/* Writes all of @text, even if write(2) writes only part of it at a time. */
+/* Writes all of @text, with several calls of write(2) if necessary. */
 static int write_text(int fd, const struct strbuf *text, const char *path, struct err *err)
 {
 	size_t done = 0;
@@ -141,8 +141,8 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 void sniff_log_pack(struct sniff_log *log)
 {
 	/*
-	 * The level is so fast that a workload need not wait. If there is no memory for the packer, the file
-	 * is compressed at the end.
+	 * This level is fast enough that the workload is not delayed. If there is no memory for the packer,
+	 * the file is compressed at the end.
 	 */
 	enum { LEVEL = 1 };
 
@@ -171,8 +171,8 @@ static void add_word(struct strbuf *out, const char *word)
 }
 
 /*
- * Empties a file. Pipes and devices have no length. A new file is not truncated, because ext4 writes a
- * truncated file to the disk when it is closed.
+ * Empties a file, unless its size is 0 already, as that of a pipe or a device. ext4 writes a truncated file
+ * to the disk when it is closed, which would be slow.
  */
 static void empty(int fd)
 {
@@ -182,7 +182,7 @@ static void empty(int fd)
 		errno = 0;
 }
 
-/* The output of --format json, and of -v. */
+/* The output for one message: for --format json, and for -v. */
 struct emitted {
 	struct strbuf json, text;
 };
@@ -223,8 +223,8 @@ static void add_file(void *data, const struct trace_message *message)
 }
 
 /*
- * Adds the files of this machine, or of the trace if the driver is replayed. With --listen, programs may run
- * on a different machine, so no files are added.
+ * Records the driver's files of this machine; with --replay, those of the replayed trace. With --listen,
+ * records none, because the programs can run on a different machine.
  */
 static void add_files(struct sniff_log *log)
 {
@@ -268,7 +268,7 @@ void sniff_log_give_up(struct sniff_log *log)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-/* Prints one call as decode does. */
+/* Decodes one call, and prints it as drvabi decode does. */
 static void emit_call(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_style style = { .color = false };
@@ -361,16 +361,17 @@ static int compress(struct sniff_log *log, struct err *err)
 	return compress_file(log->args->output, err);
 }
 
-/* the ioctls that a workload made */
+/* the summary of the ioctls that a workload made */
 
-/* The state while a summary is made. */
+/* The state of making a summary. */
 struct summing {
 	const struct sniff_log *log;
 	struct decode_summary summary;
-	const struct table_entry **entries; /* the entries of the proxy that the workload needs */
+	const struct table_entry **entries; /* the entries of the table that the workload needs */
 	size_t entry_count;
-	struct strbuf add;                  /* names of ioctls that the proxy does not have */
-	size_t unsupported;                 /* the number of distinct ioctls */
+	struct strbuf add;                  /* the names of the ioctls that the proxy does not support */
+	size_t unsupported;                 /* the number of distinct ioctls that the proxy does not
+					       support */
 	struct arena arena;
 };
 
@@ -398,7 +399,10 @@ static int sum_one(struct summing *summing, const struct sniff_used *used, struc
 	return 0;
 }
 
-/* Is it the first use with that number and that support? Later ones differ in size or status. */
+/*
+ * Returns true if no earlier use has the same ioctl and the same support. Later uses of the same ioctl differ
+ * in size or status.
+ */
 static bool is_first(const struct sniff_use *use, size_t index)
 {
 	const struct sniff_used *used = &use->used[index];
@@ -501,8 +505,9 @@ static int sum_against(struct strbuf *out, const struct sniff_log *log, const st
 }
 
 /*
- * sniff_summary - append decode's summary of all calls, and then the proxy's support for them; with --quiet,
- * only unsupported ones. With --against, the ioctls whose ABI differs in that version come last.
+ * sniff_summary - append a summary of all calls, as drvabi decode writes it, and then the proxy's support for
+ * them. With --quiet, append only the unsupported ioctls. With --against, append the comparison with that
+ * version.
  */
 static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
 {
@@ -532,7 +537,7 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 	int rc = sniff_summary(&text, log, err);
 
 	if (!log->replayed)
-		add_files(log); /* adds files that appeared after sniff_log_begin() */
+		add_files(log); /* files may have been created since sniff_log_begin() */
 	if (!rc)
 		write_text(STDERR_FILENO, &text, "standard error", err);
 	strbuf_release(&text);

@@ -1,4 +1,4 @@
-/* cli/suppress.c - the suppression files of verify, diff and bootstrap */
+/* cli/suppress.c - reads the suppression files of verify, diff and bootstrap */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -40,7 +40,9 @@ const char *suppress_path(const struct cli_args *args)
 	return args->suppress ? args->suppress : args->accepted;
 }
 
-/* The included table of "gvisor nvproxy" is "nvproxy", and its accepted findings are in nvproxy-accepted.txt.
+/*
+ * The included table of the proxy "gvisor nvproxy" is nvproxy.json, and its file of accepted findings is
+ * nvproxy-accepted.txt.
  */
 void suppress_note_included(const struct table *table, const struct cli_args *args)
 {

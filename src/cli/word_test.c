@@ -1,4 +1,4 @@
-/* Tests of names and numbers on the command line, and of the messages about unknown ones. */
+/* Tests of names and numbers on the command line, and of the messages about unknown names and numbers. */
 #include "cli/cli.h"
 
 #include <setjmp.h>

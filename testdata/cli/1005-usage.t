@@ -97,7 +97,7 @@ refused "there is no command 'a\\\\x0ab'; drvabi --help lists them$" $'a\nb'
 refused "there is no option '--repo'; drvabi --help lists the commands, and their options follow them$" --repo .
 refused "there is no option '--verison' \\(did you mean --version\\?\\); drvabi --help" --verison
 refused "there is no command 'xyz'; drvabi --help lists them$" help xyz
-refused 'help is about one command at a time$' help diff show
+refused 'help explains one command at a time$' help diff show
 
 it 'options'
 refused 'diff has no option --frobnicate; see drvabi diff --help$' diff --frobnicate=1
@@ -111,8 +111,8 @@ refused '--output needs a value: FILE$' extract -o
 refused '--repo is empty; it takes PATH\|URL$' extract --repo ''
 refused '--table is empty; it takes FILE\|NAME$' diff --table= 1 2
 refused '--quiet takes no value$' diff --quiet=yes 1 2
-refused '--re may mean --record or --report$' diff --re x
-refused '--n may mean --next or --next-json$' diff --n x
+refused '--re is ambiguous: --record or --report$' diff --re x
+refused '--n is ambiguous: --next or --next-json$' diff --n x
 
 it 'formats'
 refused "--format takes one of text\\|json\\|markdown, not 'xml'$" diff --format xml 1 2
@@ -135,16 +135,16 @@ refused 'no next version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(d
 refused 'no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff --next 1
 refused "'3' is one version too many; diff takes two$" diff 1 2 3
 refused "'1' is one version too many; diff takes two$" diff --base 1 --next 2 1
-refused '--base and --base-json name two documents for one side; give one$' diff --base 1 --base-json x.json 2
-refused '--next and --next-json name two documents for one side; give one$' diff 1 --next 1 --next-json x.json
+refused '--base and --base-json cannot be used together; give one$' diff --base 1 --base-json x.json 2
+refused '--next and --next-json cannot be used together; give one$' diff 1 --next 1 --next-json x.json
 refused 'standard input can be one of the two documents, not both$' diff --base-json - --next-json -
 
 it 'the others'
 refused 'what should be shown\? drvabi show NAME, or a number$' show
 refused 'flatten takes one document, not 2$' flatten a b
 refused "'a' is a document; leave out --version and --dir, or the document$" flatten a --version 1
-refused 'arguments for clang after -- go with --input only$' extract 1 -- -I x
+refused 'arguments for clang after -- can be used only with --input$' extract 1 -- -I x
 refused '--input needs one source file: ' extract --input names.json
-refused "no profile 'windows'; the built-in profiles are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; a file's name needs a dot or a slash$" extract --profile windows --dir .
+refused "no profile 'windows'; the built-in profiles are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; the name of a file must contain a dot or a slash$" extract --profile windows --dir .
 
 done_testing

@@ -83,7 +83,7 @@ expect_out_like '^ +8 +4 +i32 +fd +int +fd$'
 
 it 'a profile that is none'
 run extract --repo "$REPO" --profile windows 110.05.00
-expect_cannot "^drvabi: no profile 'windows'; the built-in profiles are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; a file's name needs a dot or a slash$"
+expect_cannot "^drvabi: no profile 'windows'; the built-in profiles are aws-neuron, habanalabs, linux-drm, linux-kfd, linux-kvm, linux-v4l2, linux-vfio, nvidia; the name of a file must contain a dot or a slash$"
 run extract --repo "$REPO" --profile ./nowhere.json 110.05.00
 expect_cannot '^drvabi: cannot open \./nowhere\.json: No such file or directory$'
 run extract --repo "$REPO" --profile . 110.05.00

@@ -13,7 +13,7 @@ noted() {
 it 'filters that leave nothing together'
 for format in text json; do
 	run surface --repo "$REPO" 120.01.00 --family uvm --caller privileged --format $format
-	expect_cannot "^drvabi: no ioctl of nvidia 120\\.01\\.00 matches --family 'uvm' and --caller 'privileged' together, though each alone matches some$"
+	expect_cannot "^drvabi: no ioctl of nvidia 120\\.01\\.00 matches --family 'uvm' and --caller 'privileged' together, although each alone matches some ioctls$"
 done
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --family uvm --name 'NV*' --caps video
 expect_cannot "matches --family 'uvm' and --name 'NV\\*' and --caps 'video' together"
@@ -63,10 +63,10 @@ it 'a table that has nothing to check'
 run verify --repo "$REPO" --table empty.json
 expect_cannot '^drvabi: empty\.json forwards nothing in the versions to check, so nothing was checked$'
 run ranges --repo "$REPO" --table empty.json
-expect_cannot '^drvabi: empty\.json forwards nothing at any of its nodes, so there is nothing to sort versions by$'
+expect_cannot '^drvabi: empty\.json forwards nothing at any of its nodes, so it cannot be compared with versions$'
 jq '.versions |= map(.ioctls |= with_entries(if .key == "control" then .key = "contrl" else . end))' "$TABLE" >"$WORK/family.json"
 run verify --repo "$REPO" --table family.json
-expect_cannot "^drvabi: family\\.json has entries of the family 'contrl', but the driver has no ioctls of it; known: alloc, control, frontend, uvm$"
+expect_cannot "^drvabi: family\\.json has entries of the family 'contrl', but the driver has no such family; known: alloc, control, frontend, uvm$"
 
 it 'an archive that lacks nothing'
 run archive write --repo "$REPO" -o all.drvabi

@@ -103,10 +103,10 @@ expect_cannot "^drvabi: --constants: nvidia 120\\.01\\.00 has no macro .* called
 run extract --repo "$REPO" 110.05.00 --constants 'DEMO_MAX_*,'
 expect_cannot "^drvabi: --constants: one of the names in 'DEMO_MAX_\\*,' is empty$"
 run extract --input names.json a.c --constants 'A*'
-expect_cannot '^drvabi: --constants is about a driver'\''s tree; with --input, list names under "constants" in names\.json$'
+expect_cannot '^drvabi: --constants is for a driver'\''s tree; with --input, list names under "constants" in names\.json$'
 run gen --lang go --table "$TABLE" --constants 'A*'
 expect_cannot 'leave --constants out$'
 run gen --pid-shim c --constants 'A*'
-expect_cannot 'leave it out$'
+expect_cannot "--pid-shim and --constants cannot be used together; leave one out\$"
 
 done_testing

@@ -62,7 +62,7 @@ expect_cannot '^drvabi: none of the 4 versions has the number 0x12345678: class 
 run show $all 0xd1b8
 expect_cannot '^drvabi: none of the 4 versions has the number 0xd1b8; nearest: 0xd1b7 DEMO_ENCODER_A$'
 run show $all 0xc010462a
-expect_cannot '; as a request of ioctl\(2\) it is number 0x2a with 16 bytes: show 0x2a$'
+expect_cannot '; as a request of ioctl\(2\) it is number 0x2a with 16 bytes; try drvabi show 0x2a$'
 run show $all 999999
 expect_cannot '^drvabi: none of the 4 versions has the number 999999'
 run show $all 0xffffffffffffffff

@@ -207,13 +207,13 @@ expect_status 1
 run verify --repo "$REPO" --table faulty.json --fail-on sizes
 expect_cannot "^drvabi: --fail-on: unknown rule 'sizes'; the rules are number, reused-number, .*, caps, kernel-pointer, unavailable\$"
 
-it 'options that contradict each other'
+it 'options that cannot be used together'
 run verify --repo "$REPO"
 expect_cannot "^drvabi: verify needs the proxy's table: --table FILE, or --table nvproxy"
 run verify --table "$TABLE" 110.05.00
 expect_cannot "^drvabi: verify takes no '110\.05\.00'; --version 110\.05\.00 checks one version\$"
 run verify --repo "$REPO" --table "$TABLE" --all-nodes --version 110.05.00
-expect_cannot '^drvabi: --all-nodes and --version contradict each other$'
+expect_cannot '^drvabi: --all-nodes and --version cannot be used together$'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE"
 expect_cannot '^drvabi: --dir is a tree of one version; name it with --version$'
 

@@ -104,7 +104,7 @@ expect_cannot "^drvabi: --caps: 'grafics' is not a capability of the driver or o
 run surface --repo "$REPO" 120.01.00 --family contrl
 expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'; known: alloc, control, frontend, uvm$"
 run surface --repo "$REPO" 120.01.00 --caller non-priviliged
-expect_cannot "^drvabi: --caller: no ioctl of nvidia 120\\.01\\.00 has 'non-priviliged' among its flags; .*non-privileged"
+expect_cannot "^drvabi: --caller: no ioctl of nvidia 120\\.01\\.00 has the flag 'non-priviliged'; .*non-privileged"
 run surface --repo "$REPO" 120.01.00 --name UVM_FRE
 expect_cannot "^drvabi: --name: no ioctl of nvidia 120\\.01\\.00 matches 'UVM_FRE'; nearest: .*UVM_FREE"
 run surface --repo "$REPO" --table "$TABLE" --since 100.10.01
@@ -112,7 +112,7 @@ expect_cannot '^drvabi: --since compares what capabilities expose; give --caps a
 run surface --repo "$REPO" --table "$TABLE" --caps all --since 1.0
 expect_cannot '^drvabi: --since: .* has no node 1\.0; nearest: 100\.10\.01$'
 run surface --repo "$REPO" 100.10.01 110.05.00
-expect_cannot '^drvabi: surface is about one version at a time; --versions A..B reads several$'
+expect_cannot '^drvabi: surface reads one version; --versions A..B reads several$'
 
 
 it 'what the proxy does not forward'
@@ -120,7 +120,7 @@ run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --format j
 expect_status 0
 expect_json 'has ioctls, and none that it forwards' '(.ioctls | length) > 0 and all(.ioctls[]; .forwarded == false)'
 run surface --repo "$REPO" 110.05.00 --not-forwarded
-expect_cannot '^drvabi: --not-forwarded is about a proxy; give its table with --table FILE$'
+expect_cannot '^drvabi: --not-forwarded is for a proxy; give its table with --table FILE$'
 run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --caps all
-expect_cannot '^drvabi: --not-forwarded and --caps contradict each other$'
+expect_cannot '^drvabi: --not-forwarded and --caps cannot be used together$'
 done_testing

@@ -131,7 +131,7 @@ verify --suppress again -o again
 expect_cannot '^drvabi: again would be overwritten, which is an input of this run; name another file$'
 cp "$WORK/again" "$WORK/input"
 INPUT=$WORK/input run verify --repo "$REPO" --table "$TABLE" -o input
-expect_cannot '^drvabi: input is the standard input and would be overwritten; name a different file$'
+expect_cannot '^drvabi: input is standard input and would be overwritten; name a different file$'
 expect_same 'it is as it was' "$WORK/again" "$WORK/input"
 expect_same 'the table is what it was' "$WORK/before" "$WORK/faulty.json"
 

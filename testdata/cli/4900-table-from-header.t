@@ -159,9 +159,9 @@ expect_cannot 'table-from-header needs --version'
 run verify --repo "$REPO" --table-from-header proxy.h --table "$TABLE" --version 100.10.01
 expect_cannot 'name two proxies'
 run verify --repo "$REPO" --table "$TABLE" --map proxy.map
-expect_cannot 'map goes with --table-from-header only'
+expect_cannot 'map can be used only with --table-from-header'
 run verify --repo "$REPO" --table "$TABLE" -- -I include
-expect_cannot 'clang after -- go with --table-from-header only'
+expect_cannot 'clang after -- can be used only with --table-from-header'
 
 
 it 'over versions'
@@ -174,5 +174,5 @@ expect_out_like '100\.10\.01'
 run ranges --repo "$REPO" --table-from-header proxy.h
 expect_cannot 'needs --version VERSION'
 run ranges --repo "$REPO" --table "$TABLE" --version 100.10.01
-expect_cannot 'ranges looks at every version; --version is for --table-from-header$'
+expect_cannot 'ranges reads every version; --version is for --table-from-header$'
 done_testing

@@ -153,7 +153,7 @@ mkdir -p "$WORK/mixed/structs.go"
 echo old >"$WORK/mixed/report.md"
 without table.json 120.01.00
 run bootstrap 120.01.00 --repo "$REPO" --table table.json -o mixed
-expect_cannot '^drvabi: mixed/structs\.go is not a file'
+expect_cannot '^drvabi: mixed/structs\.go is not a regular file'
 expect 'the old report is there' grep -qx old "$WORK/mixed/report.md"
 expect 'nothing else is' test ! -e "$WORK/mixed/bootstrap.json"
 run bootstrap 120.01.00 --repo "$REPO" --table table.json -o table.json
@@ -266,7 +266,7 @@ expect_cannot '^drvabi: bootstrap needs a version, or --add with names or number
 run bootstrap 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: bootstrap takes one version, not 2 words$'
 run bootstrap 120.01.01 --repo "$REPO" --table "$TABLE"
-expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00.*; according to its number it follows node 120\.01\.00; only its source can confirm that'
+expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00.*; according to its number, it follows node 120\.01\.00; only its source \(--dir TREE\) can confirm this'
 run bootstrap --add --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: --add needs names or numbers of ioctls$'
 run bootstrap --add NV_ESC_RM_FRE --repo "$REPO" --table "$TABLE"
@@ -291,6 +291,6 @@ expect_json 'says which one' '[.todo[] | select(.what == "parent") | .why]
 	== ["confirm that 120.01.00 descends from 100.10.01 and not from 110.05.00, which is in the table, but neither in the data nor in a named repository"]'
 run verify --repo some.git --table older.json --version 120.01.00 --format json
 expect_json 'verify uses that one' '.versions[0].node == "110.05.00"'
-expect_err_like 'note: the repository does not have 110\.05\.00, so it is not known whether 120\.01\.00 descends from it'
+expect_err_like 'note: node 110\.05\.00 is used, because its number is the nearest; the repository does not have that version, so it is unknown whether 120\.01\.00 descends from it'
 
 done_testing

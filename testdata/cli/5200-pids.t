@@ -104,7 +104,7 @@ it 'a version that there is not'
 pids 590.48.99
 expect_cannot 'no version 590\.48\.99'
 pids 590.48.01 595.45.04
-expect_cannot 'pids is about one version at a time; --versions A..B reads several$'
+expect_cannot 'pids reads one version; --versions A..B reads several$'
 
 
 it '--shim is gen --pid-shim'

@@ -164,7 +164,7 @@ expect_same 'a name is as good as a number' "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control x
 expect_cannot "^drvabi: no version has a control ioctl 'x'; a number is decimal, or begins with 0x$"
 run "${answers[@]}" --control 1 --uvm 2
-expect_cannot '^drvabi: --control, --alloc and --uvm each name the call; give one$'
+expect_cannot '^drvabi: --control, --alloc and --uvm cannot be used together; give one$'
 run "${answers[@]}" nofile
 expect_cannot '^drvabi: cannot read nofile: No such file or directory$'
 

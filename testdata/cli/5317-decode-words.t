@@ -26,7 +26,7 @@ expect_cannot 'the bytes at 0x2000 are given twice; give them once$'
 it 'an address that nothing leads to'
 run "${answers[@]}" 0xc020462a "$control" 0x3000=01 --version 590.48.01
 expect_status 0
-expect_err_like '^drvabi: note: no pointer of this call that the driver follows leads to 0x3000$'
+expect_err_like '^drvabi: note: this call has no pointer to 0x3000 that the driver follows$'
 
 it 'what xxd -i prints'
 { head -c 4 /dev/zero && printf 'NVIDIA H200' && head -c 117 /dev/zero; } >"$DRVABI_TEST_DIR/name.bin"

@@ -207,7 +207,7 @@ expect_cannot 'name two places'
 run extract --dir tree --archive all.drvabi
 expect_cannot 'name two places'
 run extract --no-archive --archive all.drvabi 110.05.00
-expect_cannot '^drvabi: --archive and --no-archive contradict each other$'
+expect_cannot '^drvabi: --archive and --no-archive cannot be used together$'
 
 it 'writing what cannot be written'
 run archive write --repo "$REPO"

@@ -74,7 +74,7 @@ expect_cannot '^drvabi: none of the 193 versions has the number 0x20801399: clas
 run show --archive "$archive" 0xc641
 expect_cannot '^drvabi: none of the 193 versions has the number 0xc641; nearest: 0xc640 AMPERE_SMC_MONITOR_SESSION, '
 run show --archive "$archive" 0xc08046d4
-expect_cannot '; as a request of ioctl\(2\) it is number 0xd4 with 128 bytes: show 0xd4$'
+expect_cannot '; as a request of ioctl\(2\) it is number 0xd4 with 128 bytes; try drvabi show 0xd4$'
 run show --archive "$archive" 2080012f
 expect_cannot '\(did you mean 0x2080012f\?\)$'
 

@@ -94,7 +94,7 @@ run "${again[@]}" --strict -- "${twice[@]}"
 expect_err_like '^drvabi: note: [0-9]+ calls? had no match in basic\.trace$'
 rm -f log log2
 run "${again[@]}" -- true
-expect_err_like '^drvabi: note: 12 ioctls of basic\.trace were not repeated$'
+expect_err_like '^drvabi: note: 12 ioctls in basic\.trace were not used$'
 
 it 'a call with another status before it, which no driver reads'
 cat >free.py <<'PYTHON'
@@ -120,7 +120,7 @@ expect_status 0
 run decode --archive "$ROOT/data/nvidia.drvabi" --format json gvisor.trace
 expect_json 'has as many ioctls' -s '[.[] | select(has("family"))] | length == 12'
 run "${sniffed[@]}" --replay gvisor.trace -- true
-expect_cannot '^drvabi: gvisor\.trace does not say the driver'\''s version; name it with --version$'
+expect_cannot '^drvabi: gvisor\.trace does not contain the driver'\''s version; name it with --version$'
 logged xfer xfer
 rm -f log
 run "${sniffed[@]}" --replay xfer.trace --wire gvisor -o gvisor.trace -- "$WORKLOAD_STATIC" --log log xfer

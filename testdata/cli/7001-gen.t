@@ -110,7 +110,7 @@ expect_cannot "nvidia 120\.01\.00 is called 'UVM_FREE_PARAM'; nearest: UVM_FREE_
 gen --version 120.01.00 UVM_FREE_PARAMS 'NO_SUCH_*'
 expect_cannot "is called 'NO_SUCH_\*'$"
 run gen --lang go --table "$TABLE" UVM_FREE_PARAM
-expect_cannot "none of its types is called 'UVM_FREE_PARAM'; nearest: UVM_FREE_PARAMS$"
+expect_cannot "has no type called 'UVM_FREE_PARAM'; nearest: UVM_FREE_PARAMS$"
 
 it 'versions that there are not'
 gen --versions 110..130 'UVM_*'

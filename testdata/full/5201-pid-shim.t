@@ -75,9 +75,9 @@ expect_cannot 'no ioctl has a pid that a shim can translate; drvabi pids lists a
 
 it 'what is no question'
 shim --lang go
-expect_cannot '\-\-pid-shim has nothing to do with --lang; leave it out$'
+expect_cannot '\-\-pid-shim and --lang cannot be used together; leave one out$'
 shim 'UVM_*'
-expect_cannot "is about all pids; leave 'UVM_\*' out$"
+expect_cannot "takes no names; leave 'UVM_\*' out$"
 run gen --pid-shim cobol
 expect_cannot "takes c, not 'cobol'$"
 run gen --pid-shim c --profile linux-drm --repo "$REPO" --version 120.01.00 -q
