@@ -98,7 +98,7 @@ struct cli_args {
 	const char *completion; /* help: print the script of this shell */
 	bool complete;         /* help: print the completions of the last word of @rest */
 	const char *add;       /* archive write --add */
-	const char *against;                               /* decode, sniff: a version */
+	const char *against;                               /* decode, sniff: the version to compare with */
 	const char *control, *alloc, *uvm;                 /* decode: the number or the name of a call */
 	const char *input_format; /* decode --input */
 	bool only;             /* decode: print the decoded calls without the lines of the log */
@@ -382,7 +382,7 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 /* word_describe - set item->parse and item->forwarded if the item is an ioctl or a command of @abi */
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi);
 
-/* where results go */
+/* output of results */
 
 /* output_style - return the style that --color, NO_COLOR and the terminal select. */
 struct report_style output_style(const struct cli_args *args);
@@ -462,8 +462,8 @@ bool pager_show(const char *text, size_t length, struct err *why);
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch);
 
 /*
- * pass_through_whole - return the length of the longest beginning of @text that certainly does not end within
- * a UTF-8 character
+ * pass_through_whole - return @length without the bytes of the last character, if they can be an incomplete
+ * UTF-8 character
  */
 size_t pass_through_whole(const char *text, size_t length);
 
@@ -581,7 +581,7 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
 		    const struct abi *abi, const struct cli_args *args, struct err *err);
 
-/* the rules of a profile about how the driver uses fields (use_rules) */
+/* how the driver uses fields (struct use_rules) */
 
 /*
  * load_use - read the rules of the built-in profile that @args name. For a profile in a file, @out is empty.
@@ -675,7 +675,7 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 	      size_t count, const struct cli_args *args, struct err *err);
 
 /*
- * a name, glob or word of the command line that matches nothing
+ * suggestions for a name, glob or word of the command line that matches nothing
  *
  * A word that matches nothing is an error. The message lists the nearest names, or all words if there are
  * only a few.
@@ -842,7 +842,7 @@ struct report_trace_event trace_call_event(const struct trace_message *message);
 bool decode_is_wrong(const struct decode_call *call);
 
 /*
- * the data that calls are decoded with, and which calls have a different ABI in a different version
+ * the data for decoding calls, and the comparison of recorded calls between two versions
  *
  * Shared by decode and sniff.
  */
@@ -850,7 +850,8 @@ bool decode_is_wrong(const struct decode_call *call);
 struct loaded_scope {
 	struct decode_scope scope;      /* scope.memo is NULL */
 	struct lineage lineage;
-	struct store_request asked, against; /* the versions that the user named */
+	struct store_request asked, against; /* requests for the version of the calls and for the version
+						of --against */
 	struct table table;             /* set with args->table */
 	struct use_rules use;
 };
@@ -877,7 +878,7 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 		   struct err *err);
 
 /*
- * what sniff does with the calls that it sees
+ * recording the calls that sniff observes
  *
  * sniff writes each message to the trace, counts it, and prints it with -v. It prints a summary at the end.
  * Text for the user goes to standard error, because standard output belongs to the workload.
@@ -898,8 +899,8 @@ struct sniff_log {
 	struct sniff_use use;
 	struct decode_seen *seen;       /* set with --against */
 	struct decode_handles *handles; /* the handles in printed calls */
-	struct decode_memo *memo;       /* for printed calls; not for the summary, whose data outlives a
-					   call */
+	struct decode_memo *memo;       /* used for printed calls, but not for the summary, whose data
+					   outlives a call */
 	struct file_writer file;        /* the trace */
 	int fd;                         /* the descriptor of @file; -1 if there is no trace */
 	bool was_there;                 /* the file of the trace existed before */

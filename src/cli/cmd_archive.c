@@ -1,4 +1,4 @@
-/* cli/cmd_archive.c - drvabi archive: listing the contents of an archive, and writing or extending one */
+/* cli/cmd_archive.c - drvabi archive: lists the versions of an archive, and writes or extends an archive */
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "report/report.h"

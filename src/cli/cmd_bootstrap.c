@@ -244,7 +244,7 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
-/* Returns the use of the same call under @name in this trace; NULL if this is the first. */
+/* Returns the use of the same call under @name in this trace; NULL if there is none yet. */
 static struct bootstrap_use *known_use(const struct observed_run *run, const struct call *call,
 				       const char *name)
 {

@@ -1,4 +1,4 @@
-/* cli/cmd_cache.c - drvabi cache: listing and clearing the cache */
+/* cli/cmd_cache.c - drvabi cache: shows, prunes or clears the cache */
 #include "cli/cli.h"
 
 #include "store/cache.h"

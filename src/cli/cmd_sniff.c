@@ -86,7 +86,7 @@ static bool is_shown(const struct sniff_log *log)
 	       log->wire != TRACE_WIRE_DRVABI;
 }
 
-/* --- finding the calls inside a call, for recorders that do not do so --- */
+/* --- finding the calls inside a recorded call, for recorders that do not find them --- */
 
 static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
 {

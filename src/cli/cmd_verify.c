@@ -22,11 +22,11 @@ struct verify_run {
 };
 
 /*
- * how verify finds its findings
+ * the steps of verify
  *
- * 1. verify_run_load() chooses the versions and a node of the table for each: the supported nodes, with
- *    --all-nodes all nodes, or the node for --version, for each version of --versions or for the document of
- *    --json. It loads the document of each version. A version is unavailable if no source has it.
+ * 1. verify_run_load() chooses the versions to check: those of the supported nodes, with --all-nodes those of
+ *    all nodes, or the versions that --version, --versions or --json names. For each version, it chooses a
+ *    node of the table and loads the document. A version is unavailable if no source has it.
  * 2. verify_run_check() compares each document with the table's view at the chosen node, removes suppressed
  *    findings, and counts the others.
  * 3. verify_run_check() fails if nothing was checked: no version is available, the table forwards nothing, or

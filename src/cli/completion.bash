@@ -4,7 +4,7 @@
 _drvabi() {
 	local program=${COMP_WORDS[0]/#\~\//$HOME/} words=() word candidate cut='' glue=''
 
-	# "--format=json" arrives as three words where COMP_WORDBREAKS has the "=".
+	# If COMP_WORDBREAKS contains "=", bash passes "--format=json" as three words.
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
 		if [[ ${#words[@]} -gt 0 && ($glue || ($word == = && ${words[-1]} == --*)) ]]; then
 			words[-1]+=$word

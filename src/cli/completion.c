@@ -40,15 +40,16 @@ struct completion {
 	struct strbuf before; /* printed before every candidate: "--format=", "layout," */
 	const char *word;     /* the part of the candidate that the user has typed */
 	const struct cli_command *command;
-	struct cli_args args; /* the options in the words before; they select the versions to offer */
+	struct cli_args args; /* the options in the previous words that choose the source of the offered
+				 versions */
 	const char *first;    /* the command's first word, such as "write" after archive; NULL if there is
 				 none yet */
 	const char *option;   /* the option whose value is the last word; NULL if there is none */
 };
 
 /*
- * Returns true if @candidate has only letters, digits and some punctuation. A name in an input can contain
- * any characters, which a shell or a user could misread.
+ * Returns true if @candidate has only letters, digits and some punctuation. A shell or a user could misread
+ * other characters, which a name in an input can contain.
  */
 static bool is_harmless(const char *candidate)
 {
@@ -319,7 +320,7 @@ static const struct cli_option *option_of(const char **value, const struct cli_c
 	return cli_option_of(command, word);
 }
 
-/* Sets the option in @args if it chooses the source of versions. */
+/* Sets the member of @args for an option that chooses the source of versions. Ignores other options. */
 static void note_source(struct cli_args *args, const struct cli_option *option, const char *value)
 {
 	if (!strcmp(option->name, "archive"))

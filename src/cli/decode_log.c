@@ -609,7 +609,7 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 
 /*
  * 1. The header names the version that the calls are decoded with. If two traces were concatenated, there is
- *    a second header. It discards the handles, because they belong to other processes.
+ *    a second header. The second header discards the handles, because they belong to other processes.
  * 2. trace_call_input() converts each ioctl to the input of decode_call().
  * 3. The decoded calls are written before drvabi waits for more input.
  */

@@ -19,7 +19,7 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* A copy of the array environ, in which unsetenv(3) moves pointers. The strings are not copied. */
+/* A copy of the array environ, made before unsetenv(3) changes it. The strings are not copied. */
 static char **remembered;
 
 void program_remember_environment(void)

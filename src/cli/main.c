@@ -122,9 +122,9 @@ static void go_on(int signal)
 }
 
 /*
- * Makes write(2) fail, and no signal end drvabi, when a file reaches its size limit. This is done by a
- * handler and not by SIG_IGN, because execve(2) resets handlers only: a program that drvabi runs must have
- * the default.
+ * Installs a handler for SIGXFSZ, so that write(2) fails when a file reaches its size limit, as if the disk
+ * were full. SIG_IGN would have the same effect, but a program that drvabi runs would inherit it. execve(2)
+ * resets a handler to the default.
  */
 static void survive_file_size_limit(void)
 {

@@ -945,9 +945,9 @@ static void take_configured(const char **member, const char *value, const char *
 }
 
 /*
- * Sets the options that neither the command line nor the environment sets from the project's .drvabi.json.
- * That file is for one driver, so it is ignored if --profile names a different profile. Its suppressions are
- * used only if no other table is named.
+ * Reads the project's .drvabi.json, and uses its values for options that neither the command line nor the
+ * environment sets. The file is for one driver, so it is ignored if --profile names a different profile. Its
+ * suppressions are used only if no other table is named.
  */
 static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct err *err)
 {

@@ -171,8 +171,8 @@ static void add_word(struct strbuf *out, const char *word)
 }
 
 /*
- * Empties a file, unless its size is 0 already, as that of a pipe or a device. ext4 writes a truncated file
- * to the disk when it is closed, which would be slow.
+ * Empties a file. Does nothing if its size is 0: pipes and devices cannot be truncated, and a new file must
+ * not be, because ext4 writes a truncated file to the disk when it is closed.
  */
 static void empty(int fd)
 {

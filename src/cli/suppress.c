@@ -73,7 +73,7 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 	if ((rc = today(&day, err)) || (rc = file_read(&file, path, LIMIT_BYTES, err)))
 		goto out;
 	if (strlen(strbuf_text(&file)) != file.length)
-		rc = err_set(err, ERR_FORMAT, "%s: this is not a text file: it has a NUL byte at %zu", path,
+		rc = err_set(err, ERR_FORMAT, "%s: this is not a text file: it has a NUL byte at offset %zu", path,
 			     strlen(strbuf_text(&file)));
 	else if (word)
 		rc = suppressions_parse_words(out, strbuf_text(&file), path, day, word, args->arena, err);

@@ -96,7 +96,7 @@ expect_cannot 'nowhere'
 it 'a file that is no text'
 printf 'caps X * never x\0y\n' >"$WORK/accepted"
 run verify --repo "$REPO" --table faulty.json --suppress accepted
-expect_cannot '^drvabi: accepted: this is not a text file: it has a NUL byte at 16$'
+expect_cannot '^drvabi: accepted: this is not a text file: it has a NUL byte at offset 16$'
 
 it 'a day that is none'
 run SOURCE_DATE_EPOCH=yesterday verify --repo "$REPO" --table faulty.json --suppress /dev/null
