@@ -571,7 +571,7 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 
 /*
  * Checks whether @macro is an ioctl of the family. If several units have a macro of this name, only the first
- * one with a value is.
+ * macro with a value is an ioctl.
  */
 static bool constants_wanted(const struct profile_family *family, const struct macro_index *macros,
 			     const struct macro *macro)

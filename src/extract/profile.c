@@ -196,8 +196,8 @@ static bool is_of_processor(const char *path)
 }
 
 /*
- * Checks whether @path is in a directory for x86. Only these directories are read, and the profile then has
- * those of all targets.
+ * Checks whether @path is in a directory for x86. Directories for other processors are not read. In the
+ * profile, the directory of each target replaces that for x86.
  */
 static bool is_of_x86(const char *path)
 {

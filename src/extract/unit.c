@@ -785,8 +785,8 @@ static bool is_written(const char *name, const char *at)
 }
 
 /*
- * Fails if the body of a macro contains a __has_include, because the preprocessing record does not show it
- * where the macro is used.
+ * Sets parsing->rc to an error if the body of a macro contains a __has_include, because the preprocessing
+ * record does not show it where the macro is used.
  */
 static void check_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
 {
