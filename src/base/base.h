@@ -1,13 +1,13 @@
 /*
- * base/base.h - what every room uses; nothing here depends on drivers
+ * base/base.h - functions that all other directories use; none of them depends on drivers
  *
  *   memory.c    arenas, whose memory is freed together, and strings that grow
- *   escape.c    escapes untrusted text for each output format; UTF-8; errors
+ *   escape.c    escapes untrusted text for each output format; checks UTF-8; reports errors
  *   varint.c    numbers in few bytes, and a reader of untrusted bytes
  *   file.c      reads and writes whole files, and remembers which files were read
  *   compress.c  compresses and unpacks with zstd
  *   system.c    processes, character devices, and where drvabi's data is installed
- *   ctext.c     C source as text: views, lexer, directives, conditions, patterns of names
+ *   ctext.c     reads C source as text: views, lexer, directives, conditions, patterns of names
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
@@ -63,8 +63,8 @@ void err_prefix(struct err *err, const char *format, ...)
 
 /*
  * Memory that is freed together. Each document has an arena: everything that belongs to the document is
- * allocated in it, and one arena_release() frees it. Memory is zeroed, and aligned for any type. An
- * allocation cannot be freed alone.
+ * allocated in it, and one arena_release() frees it. Memory is zeroed, and aligned for any type. A single
+ * allocation cannot be freed.
  *
  * Only one thread may use an arena at a time. If memory runs out, the program ends with exit status 2 and one
  * line on standard error, because no caller could handle the error.
@@ -77,8 +77,8 @@ struct arena {
 
 void *arena_alloc(struct arena *arena, size_t size);
 /*
- * arena_array - allocate @count zeroed elements of @size bytes. If the product overflows, memory counts as
- * exhausted.
+ * arena_array - allocate @count zeroed elements of @size bytes. If the product overflows, the program ends as
+ * if memory had run out.
  */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
@@ -89,14 +89,14 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
-/* arena_join - move everything from @from to @arena. @from is empty afterwards and may be used again. */
+/* arena_join - move everything from @from to @arena. @from is empty afterwards and can be used again. */
 void arena_join(struct arena *arena, struct arena *from);
-/* arena_release - free everything. @arena is empty afterwards and may be used again. */
+/* arena_release - free everything. @arena is empty afterwards and can be used again. */
 void arena_release(struct arena *arena);
 
 /*
- * xmalloc, xrealloc - malloc() and realloc() that never return NULL. For buffers that grow. Their results are
- * freed with free().
+ * xmalloc, xrealloc - as malloc() and realloc(), but they never return NULL. They are for buffers that grow.
+ * The caller frees the memory with free().
  */
 void *xmalloc(size_t size);
 void *xrealloc(void *old, size_t size);
@@ -116,7 +116,7 @@ void *xrealloc(void *old, size_t size);
 
 /*
  * A string that grows. { 0 } is empty, and its `text` is NULL. After the first addition, `text` is
- * NUL-terminated at text[length]. strbuf_text() is never NULL. The owner calls strbuf_release().
+ * NUL-terminated at text[length]. strbuf_text() never returns NULL. The owner calls strbuf_release().
  */
 struct strbuf {
 	char *text;
@@ -131,12 +131,12 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /*
  * strbuf_plural - append "1 record" or "2 records". @word is the singular. The plural of "entry" is
- * "entries", of "alias" "aliases".
+ * "entries", and that of "alias" is "aliases".
  */
 void strbuf_plural(struct strbuf *buf, size_t count, const char *word);
 /*
- * text_of_day - format the day in UTC of @seconds since 1970 as "2025-01-27", in @buffer. Return: @buffer;
- * "?" if the year is out of range.
+ * text_of_day - write the day (UTC) of the time @seconds after 1970 to @buffer, as "2025-01-27". Return:
+ * @buffer; "?" if the year is out of range.
  */
 const char *text_of_day(int64_t seconds, char buffer[32]);
 /* strbuf_reserve - make room for @size more bytes and the NUL. */
@@ -177,7 +177,7 @@ static inline bool varint_get(uint64_t *value, const unsigned char **at, const u
 	return true;
 }
 
-/* Maps signed numbers to unsigned ones so that small ones stay small: 0, -1, 1, -2 become 0, 1, 2, 3. */
+/* Maps signed numbers to unsigned ones. Numbers near zero stay small: 0, -1, 1, -2 become 0, 1, 2, 3. */
 static inline uint64_t varint_folded(int64_t value)
 {
 	return value < 0 ? ~((uint64_t)value << 1) : (uint64_t)value << 1;
@@ -189,9 +189,9 @@ static inline int64_t varint_unfolded(uint64_t folded)
 }
 
 /*
- * Reads numbers and texts from bytes, and never past their end. After the first error, the reader is at the
- * end and every read returns 0 or "". So a caller checks `failed` only once, when it is done. The bytes must
- * outlive the reader and the texts, which point into the bytes.
+ * Reads numbers and texts from a buffer, and never past its end. After the first error, the reader is at the
+ * end and every read returns 0 or "". So a caller checks `failed` only once, when it is done. The buffer must
+ * outlive the reader and the texts, which point into the buffer.
  */
 struct byte_reader {
 	const unsigned char *at, *end;
@@ -217,14 +217,15 @@ uint64_t byte_reader_below(struct byte_reader *in, uint64_t limit);
 bool byte_reader_bool(struct byte_reader *in);
 
 /*
- * byte_reader_count - read a number of elements that have at least @least_bytes each. A number that the
- * remaining bytes cannot hold is an error, so that a forged one does not allocate much memory.
+ * byte_reader_count - read a number of elements that have at least @least_bytes each. The read fails if the
+ * remaining bytes are too few for that many elements, so that a forged number does not make the caller
+ * allocate much memory.
  */
 size_t byte_reader_count(struct byte_reader *in, size_t least_bytes);
-/* byte_reader_bounded - check a @count that was read already, as byte_reader_count() does. */
+/* byte_reader_bounded - as byte_reader_count(), but check a @count that was read already. */
 size_t byte_reader_bounded(struct byte_reader *in, uint64_t count, size_t least_bytes);
 
-/* byte_reader_text - read a text and its NUL. The result points into the bytes. */
+/* byte_reader_text - read a text and its NUL. The result points into the buffer. */
 const char *byte_reader_text(struct byte_reader *in);
 
 /* --- escape.c ------------------------------------------------------------------- */
@@ -238,19 +239,19 @@ size_t utf8_length(const char *text, size_t size);
 /* utf8_code - return the code point of the UTF-8 sequence at @text. @length: the result of utf8_length() */
 uint32_t utf8_code(const char *text, size_t length);
 
-/* utf8_is_valid - is all of @text UTF-8? */
+/* utf8_is_valid - check whether all of @text is UTF-8 */
 bool utf8_is_valid(const char *text);
 
 /*
- * Tags, paths, names and reasons may come from anybody. Each function appends @text to @out so that it is
- * readable and has no other effect. In every format, characters that are not printable are spelled out:
- * "\x1b", "\u202e". Ordinary letters are not changed.
+ * Tags, paths, names and reasons can come from anybody. Each function appends @text to @out so that it is
+ * readable, but cannot act as markup or as a control sequence. In every format, characters that are not
+ * printable are spelled out: "\x1b", "\u202e". Ordinary letters are not changed.
  */
 
 /**
  * escape_terminal - escape one line of text for a terminal
  *
- * These are spelled out: control characters of ASCII, with tabs and newlines, and of C1 (U+0080 to U+009F);
+ * These are spelled out: control characters of ASCII (also tabs and newlines) and of C1 (U+0080 to U+009F);
  * characters that change the direction of text; U+2028 and U+2029; noncharacters; bytes that are not UTF-8.
  * Escaping the result again does not change it.
  */
@@ -259,15 +260,16 @@ void escape_terminal(struct strbuf *out, const char *text);
 /**
  * escape_markdown - escape text for a paragraph, a heading or a table cell (in GitHub's dialect)
  *
- * The text does not become markup, HTML, a link or an image, and a bar does not end a cell. GitHub does not
- * make links or images from mentions, issues (#1, GH-1), commit ids or :tada: either, because a zero-width
- * space is inserted. So text that people copy, such as a commit id, should be written as code instead.
+ * The text does not become markup, HTML, a link or an image, and a vertical bar does not end a cell. GitHub
+ * does not make links or images from mentions, issues (#1, GH-1), commit ids or :tada: either, because a
+ * zero-width space is inserted. So text that people copy, such as a commit id, should be written as code
+ * instead.
  */
 void escape_markdown(struct strbuf *out, const char *text);
 
 /*
- * escape_markdown_code - append text as a code span, in as many backticks as necessary. Text with a bar is
- * appended by escape_markdown() instead.
+ * escape_markdown_code - append text as a code span, in as many backticks as necessary. Text that contains a
+ * vertical bar is appended by escape_markdown() instead.
  */
 void escape_markdown_code(struct strbuf *out, const char *text);
 
@@ -294,15 +296,18 @@ void escape_github_property(struct strbuf *out, const char *text);
  * @escape: one of the functions above
  *
  * The width of a %s counts bytes of the escaped text, and its precision bytes of the original text. The
- * conversions are %s, %c, %d, %u, %x and %%; those for integers may have l, ll and z. A %c is not escaped, so
- * it must not come from an input.
+ * conversions are %s, %c, %d, %u, %x and %%; those for integers can have the modifiers l, ll and z. The
+ * character of a %c is not escaped, so it must not come from an input.
  */
 void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char *), const char *format,
 		  va_list args) __attribute__((format(printf, 3, 0)));
 
-/* escape_is_printable - may the character with this code point be written to a terminal unchanged? */
+/*
+ * escape_is_printable - check whether the character with this code point can be written to a terminal
+ * unchanged
+ */
 bool escape_is_printable(uint32_t code);
 
 /* --- file.c --------------------------------------------------------------------- */
@@ -373,8 +378,8 @@ int file_write_atomic(const char *path, const void *data, size_t size, struct er
 /*
  * The files that this process and its workers have read are noted, so that no result replaces them: call
  * file_check_output() before a result is written. file_read() notes its file. Code that opens a file
- * differently must note its descriptor or path. A device or a pipe may be both input and output, as in a
- * shell. If a directory is noted, all files in it count.
+ * differently must note its descriptor or path. A device or a pipe can be both input and output, as in a
+ * shell. If a directory is noted, all files in it are noted.
  */
 void file_note_input(int fd);
 void file_note_input_path(const char *path);
@@ -384,8 +389,8 @@ void file_share_inputs(void);
 void file_forget_input(const char *path);
 
 /*
- * file_check_output - return ERR_USAGE if @path is a noted file, unless it was forgotten; NULL stands for
- * standard output
+ * file_check_output - check that @path is not a noted file. @path: NULL for standard output. Return: 0;
+ * ERR_USAGE.
  */
 int file_check_output(const char *path, struct err *err);
 
@@ -393,8 +398,8 @@ int file_check_output(const char *path, struct err *err);
 int file_make_dirs(const char *path, struct err *err);
 
 /*
- * A private directory is for files that are trusted later. It is not a link, its owner is this user or root,
- * and only the owner may write to it.
+ * A private directory is for files that drvabi trusts when it reads them later. It is not a link, its owner
+ * is this user or root, and only the owner may write to it.
  */
 /*
  * file_make_own_dir - make a private directory and its parents. An existing directory is not changed. Return:
@@ -429,7 +434,7 @@ bool compress_unpack(void *out, size_t out_bytes, const void *packed, size_t siz
 /* compress_version - return the version of zstd that is loaded at run time, "1.5.4". */
 const char *compress_version(void);
 
-/* compress_recognise - do these bytes begin a zstd stream? Four bytes are enough. */
+/* compress_recognise - check whether a zstd stream begins with @bytes. Four bytes are enough. */
 bool compress_recognise(const uint8_t *bytes, size_t size);
 
 struct compress_stream;
@@ -442,7 +447,7 @@ struct compress_stream *compress_stream_new(void);
 void compress_stream_free(struct compress_stream *stream); /* NULL is fine */
 
 /**
- * compress_stream_next - unpack some more
+ * compress_stream_next - unpack the next part of the input
  * @got: number of bytes written to @out; 0 only if all input was used
  * @at: moved past the input that was used
  *
@@ -452,13 +457,13 @@ void compress_stream_free(struct compress_stream *stream); /* NULL is fine */
 int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *out, size_t room,
 			 const uint8_t **at, const uint8_t *end, struct err *err);
 
-/* compress_stream_is_whole - is every frame complete? */
+/* compress_stream_is_whole - check whether every frame was complete */
 bool compress_stream_is_whole(const struct compress_stream *stream);
 
 struct compress_packer;
 
 /**
- * compress_packer_new - begin a frame that is made piece by piece, with a checksum
+ * compress_packer_new - begin a frame with a checksum, to which data is added piece by piece
  * @level: zstd's level, 1 to 19
  *
  * Return: NULL if memory runs out.
@@ -484,7 +489,7 @@ int compress_packer_add(struct strbuf *out, struct compress_packer *packer, cons
  * compress_file - replace a file with its compressed form
  *
  * Uses constant memory. The file exists at every moment, and is unchanged on failure.
- * Return: 0; ERR_IO, also if it is not a regular file.
+ * Return: 0; ERR_IO, also if @path is not a regular file.
  */
 int compress_file(const char *path, struct err *err);
 
@@ -498,13 +503,13 @@ int compress_file(const char *path, struct err *err);
  *   4. drvabi/ in each of $XDG_DATA_DIRS (default: /usr/local/share, /usr/share)
  */
 
-/* What the paths depend on; NULL if unset. */
+/* What the paths depend on. An environment variable that is not set is NULL. */
 struct data_surroundings {
 	const char *program; /* path of the program, with links resolved */
 	const char *home, *data_home, *data_dirs;
 };
 
-/* data_surroundings - return those of this process; in @arena. */
+/* data_surroundings - return the values for this process; the strings are in @arena. */
 struct data_surroundings data_surroundings(struct arena *arena);
 
 enum { DATA_PATHS_MAX = 16 };
@@ -515,8 +520,8 @@ struct data_paths {
 };
 
 /*
- * data_paths - list the possible paths of the file @name with @suffix, "nvidia" and ".drvabi", in @arena.
- * There are none if @name is not a valid file name.
+ * data_paths - list the possible paths of a file, such as the one with @name "nvidia" and @suffix ".drvabi".
+ * The paths are in @arena. If @name is not a valid file name, the list is empty.
  */
 void data_paths(struct data_paths *out, const char *name, const char *suffix,
 		const struct data_surroundings *of, struct arena *arena);
@@ -529,12 +534,15 @@ enum processes_of { PROCESSES_OF_PARENT, PROCESSES_OF_TRACER };
  * @out: an array that the caller frees; NULL if no process was found
  *
  * Processes that start or end during the call may be missing or listed. If /proc belongs to a different pid
- * namespace than this process, none is found.
+ * namespace than this process, no process is found.
  * Return: the number of processes.
  */
 size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid);
 
-/* processes_number - return the pid of a process's parent or tracer; 0 if it has none, or does not exist. */
+/*
+ * processes_number - return the pid of a process's parent or tracer; 0 if the process has none, or does not
+ * exist.
+ */
 pid_t processes_number(enum processes_of whose, pid_t pid);
 
 /*
@@ -544,12 +552,12 @@ pid_t processes_number(enum processes_of whose, pid_t pid);
 enum { CHARDEV_NAME_MAX = 64 };
 
 /*
- * chardev_driver - get the name of the driver in /proc/devices for the major number of @number; "" if none
- * has it.
+ * chardev_driver - get the name that /proc/devices gives to the major number of @number; "" if it has no
+ * name.
  */
 void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number);
 
-/* chardev_module - get the kernel module that drives a device; "" if /sys does not have it. */
+/* chardev_module - get the kernel module that drives a device; "" if /sys does not name it. */
 void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number);
 
 /* --- files of the source tree --------------------------------------------------- */
@@ -558,8 +566,8 @@ void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number);
  * EMBED - declare "const char symbol[]" with the bytes of a file. @path: a string literal
  *
  * The assembler puts the bytes and a NUL into read-only data. So no C is generated, and no string literal is
- * longer than the standard allows. The Makefile defines the directory, and rebuilds the object if a file
- * changes.
+ * longer than the standard allows. The Makefile defines the directory, and rebuilds the object if an embedded
+ * file changes.
  */
 #define EMBED(symbol, path) \
 	__asm__(".pushsection .rodata\n" \
@@ -577,8 +585,8 @@ void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number);
  * C source as text. Nothing here does what a preprocessor does. This code finds hints, which clang confirms,
  * and reads tables that were generated in a fixed format.
  *
- * A view is a part of a text that must outlive it. It is not NUL-terminated. Only functions with an arena
- * allocate memory.
+ * A view is a part of a text. The text must outlive the view. A view is not NUL-terminated. Only functions
+ * with an arena allocate memory.
  */
 struct view {
 	const char *at;
@@ -586,8 +594,8 @@ struct view {
 };
 
 /*
- * view_is_word_char - may @ch be in an identifier? As in clang, letters, digits, '_', '$' and the bytes of
- * UTF-8 may.
+ * view_is_word_char - check whether @ch can be in an identifier. As in clang, these are letters, digits, '_',
+ * '$' and the bytes of UTF-8 sequences.
  */
 extern const bool view_word_chars[256];
 
@@ -601,13 +609,13 @@ static inline bool view_is_digit(char ch)
 	return ch >= '0' && ch <= '9';
 }
 
-/* view_is_space - is it white space, including line ends? */
+/* view_is_space - check for white space, including line ends */
 static inline bool view_is_space(char ch)
 {
 	return ch == ' ' || (ch >= '\t' && ch <= '\r');
 }
 
-/* view_is_blank - is it white space inside a line? A NUL byte is, as in clang. */
+/* view_is_blank - check for white space other than newlines. As in clang, a NUL byte is white space. */
 static inline bool view_is_blank(char ch)
 {
 	return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\v' || ch == '\f' || ch == '\0';
@@ -623,7 +631,7 @@ bool view_ends_with(struct view view, const char *suffix);
 /* view_word - return the word characters at the start of @view; an empty view if there are none. */
 struct view view_word(struct view view);
 
-/* view_is_name - is the whole view one identifier? */
+/* view_is_name - check whether the whole view is one identifier */
 bool view_is_name(struct view view);
 
 /* view_number - read the whole view as a C integer literal without a sign. Return: false if it is not one. */
@@ -652,7 +660,9 @@ bool view_cut_name(struct view *name, struct view *view);
  */
 bool view_cut_names(struct view *name, struct view *list, bool *malformed);
 
-/* view_mention - find the first place where @text has @name as a whole word; NULL if it does not. */
+/*
+ * view_mention - find the first place where @text has @name as a whole word; NULL if there is no such place.
+ */
 const char *view_mention(struct view text, const char *name);
 
 /* The state of reading a text line by line. */
@@ -666,8 +676,8 @@ struct view_lines {
 bool view_next_line(struct view *out, struct view_lines *lines);
 
 /*
- * A pattern for names, split at its stars. It matches as profile_matches() does, but fast enough for a
- * hundred thousand names, which need not be NUL-terminated.
+ * A pattern for names, split at its stars. It matches the same names as profile_matches(), but is fast enough
+ * for a hundred thousand names. The names need not be NUL-terminated.
  */
 struct name_glob {
 	const char *text;
@@ -696,7 +706,7 @@ bool name_glob_matches_rest(const struct name_glob *pattern, struct view name);
 
 /*
  * lexer_newlines - replace carriage returns that are not followed by a newline with newlines, because clang
- * takes them as such. Return: a copy in @arena; @text itself if it has none.
+ * treats them as newlines. Return: a copy in @arena; @text itself if it has none.
  */
 const char *lexer_newlines(const char *text, size_t size, struct arena *arena);
 
@@ -709,7 +719,7 @@ const char *lexer_skip_comment(const char *at, const char *end);
  */
 bool lexer_skip_literal(const char **at, const char *end);
 
-/* lexer_line_end - return the newline that ends the logical line of @at, or @end. */
+/* lexer_line_end - return the newline that ends the logical line of @at; @end if it has no newline. */
 const char *lexer_line_end(const char *at, const char *end);
 
 /* lexer_skip_blank - skip blanks, block comments and splices, but not a newline. */
@@ -762,7 +772,7 @@ struct directives_sink {
 };
 
 /*
- * directives_cut_parameters - move the parameters from the start of define->body to define->parameters.
+ * directives_cut_parameters - cut the parameters off the start of define->body, and set define->parameters.
  * Return: false if the body does not begin with "(", or has no ")".
  */
 bool directives_cut_parameters(struct define *define);
@@ -777,13 +787,13 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 
 /* The state of a branch of an #if. */
 enum branch {
-	BRANCH_COMPILED, /* compiled, or the caller does not mind */
+	BRANCH_COMPILED, /* compiled, or the caller does not care */
 	BRANCH_SKIPPED,  /* not compiled */
-	BRANCH_PASSED,   /* not compiled, because an earlier branch of the same #if may be */
+	BRANCH_PASSED,   /* not compiled, because an earlier branch of the same #if is or may be compiled */
 	BRANCH_UNKNOWN,  /* it depends on how the text is compiled */
 };
 
-/* The number of nested #ifs in the array, outermost first. All deeper ones share the last element. */
+/* The number of elements of `branch`, outermost #if first. All deeper #ifs share the last element. */
 enum { CONDITIONS_MAX = 32 };
 
 struct conditions {

@@ -15,7 +15,7 @@
 
 enum { SIZE = 3 * 1000 * 1000 };
 
-/* Bytes that can be compressed, but not to almost nothing. */
+/* Makes bytes that can be compressed, but not to a tiny size. */
 static uint8_t *some_bytes(void)
 {
 	uint8_t *bytes = xmalloc(SIZE);
@@ -53,8 +53,8 @@ static void what_is_no_frame_has_no_size(void **state)
 }
 
 /*
- * Unpacks @packed in pieces of @bite bytes, each into a buffer of @room bytes, and checks that the result
- * begins @bytes. Return: the number of bytes that were unpacked.
+ * Unpacks @packed in pieces of @bite bytes, each into a buffer of @room bytes, and checks that the result is
+ * the beginning of @bytes. Return: the number of bytes that were unpacked.
  */
 static size_t unpack_in_bites(const struct strbuf *packed, const uint8_t *bytes, size_t bite, size_t room,
 			      bool *whole)
@@ -129,7 +129,7 @@ static void a_frame_can_be_made_piece_by_piece(void **state)
 	free(bytes);
 }
 
-/* A few bytes hold 1 GB of zeros, but each call unpacks at most as much as the buffer has room for. */
+/* A few bytes hold 1 GB of zeros, but each call unpacks at most as much as fits into the buffer. */
 static void a_bomb_takes_no_memory(void **state)
 {
 	struct compress_stream *stream = compress_stream_new();

@@ -14,7 +14,7 @@ struct view view_of(const char *text)
 	return (struct view){ text, strlen(text) };
 }
 
-/* @view without its first @count bytes. */
+/* Returns @view without its first @count bytes. */
 static struct view view_behind(struct view view, size_t count)
 {
 	return (struct view){ view.at + count, view.length - count };
@@ -298,7 +298,7 @@ static const char *skip_block_comment(const char *at, const char *end)
 	return end;
 }
 
-/* A line comment goes on after a splice. */
+/* A line comment continues after a splice. */
 static const char *skip_line_comment(const char *at, const char *end)
 {
 	size_t splice;
@@ -359,7 +359,10 @@ static const char *skip_one(const char *at, const char *end)
 	return at;
 }
 
-/* The next character that may begin more than itself: newline, slash, quote or backslash. */
+/*
+ * Returns the next newline, slash, quote or backslash: only these can begin a line end, comment, literal or
+ * splice.
+ */
 static const char *next_special(const char *at, const char *end)
 {
 	static const bool special[256] = {
@@ -371,7 +374,10 @@ static const char *next_special(const char *at, const char *end)
 	return at;
 }
 
-/* Most lines have neither "/" nor a backslash, so no comment and no splice, and are skipped in one step. */
+/*
+ * Most lines have no slash and no backslash, so they have no comment and no splice. They are skipped in one
+ * step.
+ */
 const char *lexer_line_end(const char *at, const char *end)
 {
 	const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -446,7 +452,7 @@ const char *lexer_blank(struct view text, struct arena *arena)
 	return copy;
 }
 
-/* Appends a space, unless @out is empty or ends with one. */
+/* Appends a space, unless @out is empty or ends with a space. */
 static void add_space(struct strbuf *out)
 {
 	if (out->length && out->text[out->length - 1] != ' ')
@@ -467,8 +473,9 @@ static void add_comment(struct strbuf *out, const char *at, const char *to, cons
 }
 
 /*
- * Appends the piece of text that starts at @at. Return: its end. A line comment ends at @end, because a body
- * is one logical line.
+ * Appends the comment, literal, white space or character that starts at @at, and removes a splice. A line
+ * comment ends at @end, because the body of a macro is one logical line. Return: the end of the text that was
+ * read.
  */
 static const char *join_one(struct strbuf *out, const char *at, const char *end, bool with_comments)
 {
@@ -545,7 +552,10 @@ static void report_include(const struct scanner *scanner, const char *at, const 
 				       (struct view){ at + 1, (size_t)(close - at - 1) });
 }
 
-/* Does the word before @at continue on the next line, as in "FO\\" and "O"? */
+/*
+ * Checks whether the word before @at continues after a splice: "FO\" at the end of a line, and "O" on the
+ * next.
+ */
 static bool is_spliced(const char *at, const char *end)
 {
 	size_t splice = lexer_splice(at, end);
@@ -588,7 +598,7 @@ static void report_define(const struct scanner *scanner, const char *at, const c
 	if (scanner->sink->define)
 		scanner->sink->define(scanner->sink->data,
 				      &(struct define){ .name = name, .body = body, .line = line });
-	/* After "#define HEADER <x.h>", the header may be included by "#include HEADER". */
+	/* "#include HEADER" can include the header of "#define HEADER <x.h>". */
 	start = lexer_skip_blank(body.at, stop);
 	if (start < stop &&
 	    (*start == '<' || (*start == '"' && memmem(start, (size_t)(stop - start), ".h\"", 3))))

@@ -1,6 +1,6 @@
 /*
- * For every format, next_unit() first spells out characters that are not printable. Then the special
- * characters of the format are escaped.
+ * For every format, next_unit() first spells out characters that are not printable. Then the format's special
+ * characters are escaped.
  */
 #include "base/base.h"
 
@@ -80,8 +80,8 @@ bool escape_is_printable(uint32_t code)
 }
 
 /*
- * Sets @unit to the first character of @text, or the first byte if it is not UTF-8, spelled out if necessary.
- * Return: its number of bytes in @text.
+ * Sets @unit to the first character of @text, spelled out if it is not printable. If @text does not begin
+ * with UTF-8, the first byte is spelled out. Return: the number of bytes of @text that were used.
  */
 static size_t next_unit(char unit[UNIT_BYTES], const char *text)
 {
@@ -114,7 +114,7 @@ static bool is_word(char ch)
 	return isalnum((unsigned char)ch);
 }
 
-/* Is the underscore at @at inside a word, where it is not markup? */
+/* Checks whether the underscore at @at is inside a word. There, an underscore is not markup. */
 static bool is_inside_word(const char *text, size_t at)
 {
 	size_t begin = at, end = at;
@@ -127,8 +127,8 @@ static bool is_inside_word(const char *text, size_t at)
 }
 
 /*
- * Does the character at @at begin a heading, a quote, a list or a definition? In Markdown, these begin only
- * at the start of a paragraph.
+ * Checks whether the character at @at begins a heading, a quote, a list or a definition. In Markdown, these
+ * begin only at the start of a paragraph.
  */
 static bool begins_block(const char *text, size_t at)
 {
@@ -136,8 +136,8 @@ static bool begins_block(const char *text, size_t at)
 }
 
 /*
- * Would Markdown take the character at @at as markup? A tilde before a word can only begin strikethrough, so
- * it is harmless if no other tilde can end it.
+ * Checks whether Markdown would treat the character at @at as markup. A tilde between a space and a word can
+ * begin strikethrough text, but not end it. All other tildes are escaped, so no tilde can end it.
  */
 static bool is_markup(const char *text, size_t at)
 {
@@ -156,7 +156,10 @@ static bool is_markup(const char *text, size_t at)
 	}
 }
 
-/* Does the text at @at look like an issue, which GitHub makes a link: "#1", "owner/name#1", "GH-1"? */
+/*
+ * Checks whether the text at @at looks like an issue ("#1", "owner/name#1", "GH-1"), which GitHub would make
+ * a link.
+ */
 static bool begins_issue(const char *text, size_t at)
 {
 	if (!isdigit((unsigned char)text[at + 1]))
@@ -165,7 +168,10 @@ static bool begins_issue(const char *text, size_t at)
 				   !(at >= 3 && is_word(text[at - 3])));
 }
 
-/* Is it ":tada:", or ":tada" at the end of the text, which a colon may follow? */
+/*
+ * Checks for an emoji such as ":tada:". ":tada" at the end of the text counts, because a colon may be
+ * appended.
+ */
 static bool begins_emoji(const char *text, size_t at)
 {
 	const size_t name = strspn(text + at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
@@ -174,9 +180,9 @@ static bool begins_emoji(const char *text, size_t at)
 }
 
 /*
- * Must a commit id be broken at @at? Commit ids are words of 7 to 40 hexadecimal digits, so a break is
- * inserted after every 6. Decimal numbers of less than 40 digits are not broken: they are sizes and ioctl
- * numbers, which people copy.
+ * Checks whether @at is in a commit id, and a zero-width space must be inserted there. Commit ids are words
+ * of 7 to 40 hexadecimal digits, so one is inserted after every 6 digits. Decimal numbers of less than 40
+ * digits are not split: they are sizes and ioctl numbers, which people copy.
  */
 static bool breaks_commit(const char *text, size_t at)
 {
@@ -195,8 +201,8 @@ static bool breaks_commit(const char *text, size_t at)
 }
 
 /*
- * The entity for the character at @at, or NULL. In "://" and "www.", an entity prevents the links that
- * GitHub's dialect makes without markup.
+ * Returns the entity for the character at @at, or NULL. In "://" and "www.", an entity prevents the links
+ * that GitHub's dialect makes without markup.
  */
 static const char *markdown_entity(const char *text, size_t at)
 {
@@ -327,8 +333,8 @@ void escape_github_property(struct strbuf *out, const char *text)
 /* One conversion specification of a format. */
 struct conversion {
 	char flags[8];   /* "-", "+", "0" */
-	int width;       /* 0 if none is given */
-	int precision;   /* -1 if none is given */
+	int width;       /* 0 if the format has none */
+	int precision;   /* -1 if the format has none */
 	int size;        /* number of 'l'; a 'z' counts as one 'l', because size_t is as large as long */
 	char letter;
 };
@@ -347,7 +353,7 @@ static int number_at(const char **at, va_list *args)
 	return (int)number;
 }
 
-/* Reads a conversion from after its '%'. Return: the position after the conversion. */
+/* Reads the conversion whose '%' is before @at. Return: the position after the conversion. */
 static const char *read_conversion(struct conversion *out, const char *at, va_list *args)
 {
 	const size_t flags = strspn(at, "-+ 0#");
@@ -440,7 +446,7 @@ void escape_addf(struct strbuf *out, void (*escape)(struct strbuf *, const char 
 	va_end(args);
 }
 
-/* Makes the sentence one printable line, because parts of it may come from an input. */
+/* Makes the sentence one printable line, because parts of the sentence may come from an input. */
 static void err_spell_out(struct err *err)
 {
 	struct strbuf line = { 0 };

@@ -25,7 +25,10 @@ struct input {
 
 enum { INPUTS_MAX = 1024 * 1024 };
 
-/* In memory that workers share with their parent. The system allocates a page when it is first used. */
+/*
+ * The list is in memory that workers share with their parent. The system allocates each page when the page is
+ * first used.
+ */
 static struct {
 	atomic_size_t count;
 	struct input item[INPUTS_MAX];
@@ -86,8 +89,8 @@ void file_forget_input(const char *path)
 }
 
 /*
- * Is the regular file of @st an input, or is it in a directory that is an input? @path: a name of the file,
- * or NULL
+ * Checks whether @st is a regular file that is an input, or is in a directory that is an input. @path: a name
+ * of the file, or NULL
  */
 static bool is_input(const struct stat *st, const char *path)
 {
@@ -180,7 +183,7 @@ int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, 
 
 /* --- directories ---------------------------------------------------------------- */
 
-/* Return: false, with errno set, if @path is not a directory. */
+/* Checks whether @path is a directory, and sets errno if it is not. */
 static bool is_directory(const char *path)
 {
 	struct stat st;

@@ -26,7 +26,7 @@
 struct fixture {
 	char dir[64];
 	struct strbuf path; /* DIR/f */
-	struct strbuf other; /* DIR/ and a different name */
+	struct strbuf other; /* a different path in DIR */
 	struct strbuf text;
 	struct err err;
 };
@@ -142,7 +142,7 @@ static void a_file_that_is_appended_to_is_there_at_once(void **state)
 	file_writer_release(&writer);
 }
 
-/* The name is first a link, whose target stays unchanged, and then a pipe, which must not block. */
+/* First, the name is a link, whose target must stay unchanged. Then it is a pipe, which must not block. */
 static void what_has_the_name_in_a_directory_is_not_opened(void **state)
 {
 	struct fixture *fixture = *state;
@@ -170,7 +170,7 @@ static void what_was_read_is_no_output(void **state)
 	struct fixture *fixture = *state;
 
 	file_write_atomic(fixture->path.text, "old", 3, &fixture->err);
-	file_forget_input(fixture->path.text); /* files of earlier tests may have had the same inodes */
+	file_forget_input(fixture->path.text); /* files of earlier tests may have had this inode */
 	file_forget_input(fixture->dir);
 	assert_int_equal(file_check_output(fixture->path.text, &fixture->err), 0);
 	file_read(&fixture->text, fixture->path.text, 100, &fixture->err);
@@ -285,7 +285,7 @@ static void a_file_in_the_way_of_a_directory_is_named(void **state)
 	strbuf_release(&below);
 }
 
-/* DIR/NAME; a test that makes one removes it. */
+/* Returns the path DIR/NAME. A test that makes this file removes it. */
 static const char *beside(struct fixture *fixture, const char *name)
 {
 	strbuf_reset(&fixture->other);

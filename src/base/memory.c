@@ -50,8 +50,8 @@ void *xrealloc(void *old, size_t size)
 }
 
 /*
- * Populates all pages with one call instead of a page fault for each. Before Linux 5.14 the call fails, and
- * the page faults happen.
+ * Populates all pages with one call instead of a page fault for each. Before Linux 5.14, the call fails, and
+ * the pages are populated by page faults.
  */
 static void populate(struct arena_block *block)
 {

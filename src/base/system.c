@@ -44,7 +44,10 @@ pid_t processes_number(enum processes_of whose, pid_t pid)
 	return number;
 }
 
-/* Does /proc belong to this process's pid namespace? Otherwise its pids mean different processes here. */
+/*
+ * Checks whether /proc belongs to this process's pid namespace. In a different namespace, its pids are those
+ * of other processes.
+ */
 static bool has_own_numbers(void)
 {
 	char self[32];
@@ -90,7 +93,7 @@ static bool take_byte(struct line *line, char ch)
 	return false;
 }
 
-/* In /proc/devices, character devices come first. "Block devices:" begins the others. */
+/* In /proc/devices, character devices come first. "Block devices:" begins the block devices. */
 void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
 {
 	const int fd = open("/proc/devices", O_RDONLY | O_CLOEXEC);
@@ -160,7 +163,7 @@ static bool is_absolute(const char *path)
 	return path && *path == '/';
 }
 
-/* @path without its last component; "" stands for the root. */
+/* Returns @path without its last component; "" if the parent is the root directory. */
 static const char *parent_of(const char *path, struct arena *arena)
 {
 	const char *slash = strrchr(path, '/');

@@ -99,7 +99,7 @@ static void a_device_without_a_driver_has_no_module(void **state)
 	assert_string_equal(name, "");
 }
 
-/* The paths, one on each line. */
+/* Returns the paths, one on each line. */
 static const char *paths_of(const char *name, const struct data_surroundings *of, struct arena *arena)
 {
 	struct data_paths paths;

@@ -1,4 +1,4 @@
-/* Reading numbers and texts from bytes, and what happens at the end of the bytes. */
+/* Tests of reading numbers and texts from a buffer, and of the end of the buffer. */
 #include "base/base.h"
 
 #include <setjmp.h>

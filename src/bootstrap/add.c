@@ -1,18 +1,19 @@
 /*
  * bootstrap/add.c - list what the table needs to forward more ioctls
  *
- * 1. Each word becomes an ioctl of the newest version that has it.
+ * 1. Each word is looked up in the versions of the table's nodes. The newest version that has the ioctl is
+ *    used.
  * 2. The nodes of the table are visited, parents first. If a node's version has the ioctl, the node gets an
- *    entry, unless its parent has the same one with the same number and type. If the version no longer has
- *    the ioctl, the node removes it. A node without a document inherits its parent's entry, and is listed as
- *    not checked.
- * 3. A command whose parameters need no translation is passed through unread. For all other ioctls a type is
- *    declared, because nvproxy has a type for all ioctls of other families.
- * 4. The ancestors of a node that gets the ioctl show since when the driver has it.
+ *    entry, unless its parent has an entry with the same number and type. If the version no longer has the
+ *    ioctl, the node removes the entry. A node without a document inherits its parent's entry, and is listed
+ *    as not checked.
+ * 3. A command whose parameters need no translation is passed through unread. For all other ioctls, a type is
+ *    declared, because nvproxy has a type for each ioctl of the other families.
+ * 4. The versions before a node that gets the ioctl show since when the driver has it.
  * 5. The likely capabilities are computed at the first node, from all entries of the table there (caps.c).
  *
- * If the result is for a version that the table does not have, the versions of its path are treated as nodes
- * as well, and those that get an entry are kept.
+ * If the result is for a version that the table does not have, the versions of the path to it are treated as
+ * nodes, too. They become new nodes if they get an entry.
  */
 #include "bootstrap/internal.h"
 
@@ -38,7 +39,10 @@ static struct lookup_word word_of(const char *text)
 	return word;
 }
 
-/* Does the table have a family of that name? If a proxy forwards no drm ioctl, drm ioctls are not meant. */
+/*
+ * Checks whether the table has an entry of the family. If a proxy forwards no ioctl of a family, such as drm,
+ * a word does not mean an ioctl of that family.
+ */
 static bool is_family(const struct table *table, const char *family)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -71,14 +75,19 @@ static void add_meaning(struct meanings *found, const char *family, const char *
 	found->one[i].last = version;
 }
 
-/* Is the macro named after the class in its number? The number of NV2080_CTRL_CMD_X is 0x2080xxxx. */
+/*
+ * Checks whether the macro's name contains the class that is in its number. The number of NV2080_CTRL_CMD_X
+ * is 0x2080xxxx.
+ */
 static bool is_of_class(const struct abi_constant *constant)
 {
 	return !strncmp(constant->name, "NV", 2) &&
 	       strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
 }
 
-/* A macro counts only in versions in which no ioctl has the number or name. */
+/*
+ * Adds the ioctls that a word names in one version. A macro counts only if no ioctl has the number or name.
+ */
 static void add_meanings(struct meanings *found, const struct lookup_word *word, const struct abi *abi,
 			 const struct table *table)
 {
@@ -156,7 +165,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 
 /*
  * Finds the ioctl that a word names, in the newest of @documents that has it. @documents are sorted, oldest
- * first, and may be NULL. A number must belong to the same ioctl in all of them.
+ * first, and may be NULL. A number must belong to the same ioctl in all documents.
  */
 static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
 		       const struct table *table, struct err *err)
@@ -205,21 +214,21 @@ static bool find_in_version(struct bootstrap_candidate *out, const struct abi *a
 
 /* --- nodes ------------------------------------------------------------------------------------- */
 
-/* The forwarded entry of one ioctl at a node. */
+/* The entry of the wanted ioctl at a node. */
 struct at_node {
 	const struct table_entry *entry; /* NULL if the node does not forward the ioctl */
-	const struct abi *abi;           /* the document that it was made from */
+	const struct abi *abi;           /* the document that the entry was made from */
 };
 
 struct adder {
 	struct boot *boot;
-	const struct abi **documents;  /* one per node of the table; NULL if not available */
-	struct bootstrap_candidate *found; /* one per word, without duplicates */
+	const struct abi **documents;  /* one for each node of the table; NULL if not available */
+	struct bootstrap_candidate *found; /* one for each word, without duplicates */
 	size_t found_count;
-	bool *changes;                 /* one per node: it gets an entry */
-	struct wanted_ioctl wanted;        /* named by the current word */
+	bool *changes;                 /* one for each node: true if the node gets an entry */
+	struct wanted_ioctl wanted;        /* the ioctl that the current word names */
 	struct bootstrap_candidate *asked; /* the item of @found for @wanted */
-	struct at_node *at;            /* one per node */
+	struct at_node *at;            /* one for each node */
 	struct table_view view;        /* the table at the current node */
 };
 
@@ -247,8 +256,8 @@ static size_t count_kind(const struct table *table, const struct table_entry *li
 }
 
 /*
- * Finds the handler of most entries that are forwarded in the same way; for entries that are read, only
- * handlers that accept any type.
+ * Finds the most frequent handler of the family's entries, with or without parameters, read or unread. If
+ * @reads, only handlers that accept any type are considered.
  */
 static const char *usual_handler(const struct table *table, const char *family, bool has_params, bool reads)
 {
@@ -272,7 +281,10 @@ static const char *usual_handler(const struct table *table, const char *family, 
 	return kind;
 }
 
-/* Frontend and UVM return the status in the parameters, so the usual handler needs a field to set it. */
+/*
+ * Checks whether the usual handler can be used. For frontend and UVM, the handler returns the status in the
+ * parameters, so they must have a status field.
+ */
 static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype *type)
 {
 	bool in_params = !strcmp(wanted->family, "frontend") || !strcmp(wanted->family, "uvm");
@@ -282,7 +294,9 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
 
 /* --- one entry at one node -------------------------------------------------------------------- */
 
-/* Does the table forward the wanted ioctl at the node? Compares the number, or if @number is NULL, the name.
+/*
+ * Checks whether the table forwards the wanted ioctl at the current node. Compares the number, or if @number
+ * is NULL, the name.
  */
 static bool is_forwarded(const struct adder *adder, const uint64_t *number)
 {
@@ -300,8 +314,8 @@ static bool is_forwarded(const struct adder *adder, const uint64_t *number)
 }
 
 /*
- * Finds the first entry of the wanted family that reads only @record; NULL if there is none. @alike: set to
- * the number of such entries with the same handler
+ * Finds the first entry of the wanted family whose only struct is @record, and is read; NULL if there is
+ * none. @alike: set to the number of such entries with the same handler
  */
 static const struct table_entry *find_similar(size_t *alike, const struct adder *adder, const char *record)
 {
@@ -336,8 +350,10 @@ static int declare_type(const struct proxytype **out, const struct adder *adder,
 	return proxytype_declare(out, adder->boot->types, &request, adder->boot->err);
 }
 
-/* Makes the entry for node @index: number, record, type and handler. The caller sets name and
- * capabilities. */
+/*
+ * Makes the entry for node @index, with number, record, type and handler. The caller sets the name and the
+ * capabilities.
+ */
 static int make_entry(struct table_entry *out, const struct adder *adder, size_t index,
 		      const struct bootstrap_candidate *judged, const struct at_node *parent)
 {
@@ -362,9 +378,10 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	out->structs = one = arena_array(arena, 1, sizeof(*one));
 	*one = (struct table_struct){ judged->record, type ? type->type->name : NULL };
 	/*
-	 * The type of another ioctl with that record can be used. So can its handler if it accepts any type,
-	 * or if two entries have it: a handler of one entry may be specific to it (NV01_EVENT_OS_EVENT).
-	 * Entries that read a scalar (NvHandle) have nothing in common.
+	 * The type of another ioctl with the same record can be used. Its handler can be used if the handler
+	 * accepts any type, or if at least two entries have it, because the handler of a single entry may be
+	 * specific to that entry (NV01_EVENT_OS_EVENT). If the parameters are a scalar (NvHandle), equal
+	 * types do not mean that the handler fits.
 	 */
 	if (similar && similar->handler.type && !strcmp(similar->handler.type, one->proxy) &&
 	    abi_find_record(adder->documents[index], judged->record) &&
@@ -446,8 +463,10 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
 			    now->handler.kind ? "" : judged->why, why_no_handler(adder, judged, now));
 }
 
-/* Walks from @at to its ancestors, and returns the last version in a row that has the ioctl; with
- * @only_listed, that has it in a table of the driver. */
+/*
+ * Follows the ancestors of @at as long as they have the ioctl, and returns the last of them. With
+ * @only_listed, the ioctl must be in a table of the driver.
+ */
 static const char *oldest(const struct adder *adder, size_t at, bool only_listed)
 {
 	const struct history_graph *graph = adder->boot->graph;
@@ -466,8 +485,8 @@ static const char *oldest(const struct adder *adder, size_t at, bool only_listed
 }
 
 /*
- * Sets "in the driver since 545.23.06". If the node's version has only a macro, a later version may have the
- * ioctl in a table of the driver, so the path to the newest version is searched as well.
+ * Sets texts such as "in the driver since 545.23.06". If the node's version has only a macro, a later version
+ * may have the ioctl in a table of the driver, so the path to the newest version is searched as well.
  */
 static void set_since(struct bootstrap_entry *entry, const struct adder *adder, bool is_listed)
 {
@@ -513,7 +532,7 @@ static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, cons
 
 /* --- from node to node -------------------------------------------------------------------------- */
 
-/* Names the entry at the node. If the number changed, the entry needs a constant of its own. */
+/* Names the entry at the node. If the number changed, the entry needs a new name, for a new constant. */
 static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was,
 			   const struct table_entry *now)
 {
@@ -540,7 +559,7 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	if ((rc = candidates_judge(judged, abi, boot)) ||
 	    (rc = make_entry(&now, adder, index, judged, parent)))
 		return rc;
-	if (!adder->asked->name) { /* this is the first node that has it */
+	if (!adder->asked->name) { /* this is the first node whose version has the ioctl */
 		bootstrap_guess(judged, &adder->view, boot->options->observed, boot->arena);
 		*adder->asked = *judged;
 		adder->asked->first = node->version;
@@ -577,7 +596,8 @@ static int visit_node(struct adder *adder, size_t index)
 	adder->at[index] = *parent;
 	table_view_at(&adder->view, adder->boot->table, node, adder->boot->arena);
 	if (is_forwarded(adder, NULL)) {
-		adder->at[index] = none; /* the table already has it, here and at the descendants */
+		adder->at[index] = none; /* the table already forwards the ioctl at this node and its
+					    descendants */
 		return 0;
 	}
 	if (!adder->documents[index])
@@ -585,7 +605,8 @@ static int visit_node(struct adder *adder, size_t index)
 	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
 		if (!parent->entry && is_forwarded(adder, &one.number)) {
 			adder->at[index] =
-				none; /* forwarded under a different name, like a method without a macro */
+				none; /* the node forwards the number under a different name, such as that of
+					 a method without a macro */
 			return 0;
 		}
 		return visit_existing(adder, index, &one, parent);
@@ -626,8 +647,8 @@ static int add_word(struct adder *adder, const char *word)
 /* --- the result ------------------------------------------------------------------------------------ */
 
 /*
- * Appends the versions of the path to the table's nodes, each with the entries that the run decided on, so
- * that an ioctl can be added at an intermediate version.
+ * Copies the table, and appends a node for each version of the path, with the entries that the run has
+ * decided on. So an ioctl can be added at an intermediate version.
  */
 static struct table *with_path(const struct boot *boot)
 {
@@ -700,7 +721,7 @@ static void set_candidates(const struct adder *adder)
 	out->candidate_count = count;
 }
 
-/* Lists the nodes of the table that change, and those that could not be examined. */
+/* Lists the nodes of the table that change, and the nodes that could not be examined. */
 static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, size_t table_count)
 {
 	struct boot *boot = adder->boot;
@@ -749,7 +770,10 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	return rc;
 }
 
-/* Takes the driver and target of the result from the newest version that has a node. */
+/*
+ * Sets version, commit and target of the result to those of the newest version that has a node and a
+ * document.
+ */
 static void name_newest(struct boot *boot)
 {
 	const struct abi *newest = NULL;

@@ -2,14 +2,14 @@
  * bootstrap/bootstrap.c - list what the table needs for a version
  *
  * 1. bootstrap_find() has found the node that the version follows.
- * 2. Verify compares the table with the parent. Its findings are faults of the table, and are known from here
- *    on (decide.c).
- * 3. Each entry is compared in both documents (compare.c). For changed entries, decide.c decides what to do,
- *    and describe.c says why, and where in the proxy's source.
- * 4. Nodes are added where something has to be written, and at the version (nodes.c).
+ * 2. Verify compares the table with the parent's document. Its findings are faults that the table already
+ *    has. Later steps report only other findings (decide.c).
+ * 3. Each entry is looked up in the documents of the parent and the version (compare.c). For changed entries,
+ *    decide.c decides what to do, and describe.c says why, and what to write in the proxy's source.
+ * 4. A node is added for each version at which an entry changes, and for the version itself (nodes.c).
  * 5. New ioctls are listed, and those that seem simple are examined (candidates.c).
- * 6. With the patch, verify must find nothing that it did not find at the parent, and intermediate nodes must
- *    have no faults of their own (nodes.c).
+ * 6. With the patch, verify must have no finding that it does not have at the parent. The same is checked for
+ *    intermediate nodes (nodes.c).
  */
 #include "bootstrap/internal.h"
 
@@ -110,8 +110,8 @@ static void set_path(struct bootstrap_position *out, const struct history_graph 
 }
 
 /*
- * A node is checked only if the graph has its version and that of its parent, because a parent that is not in
- * the graph may be an ancestor.
+ * Lists nodes that do not follow their nearest ancestor. A node is checked only if the graph has its version
+ * and its parent's version, because it is unknown whether a version outside of the graph is an ancestor.
  */
 static void find_misplaced(struct bootstrap_position *out, const struct history_graph *graph,
 			   const struct table *table, struct arena *arena)
@@ -148,7 +148,7 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 		return err_set(
 			err, ERR_NOT_FOUND,
 			"no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
-			"bootstrap goes from a node to a later version",
+			"bootstrap compares a node with a later version",
 			graph->versions[version].version, table->path, table->nodes[0].version);
 	position.base = table_find_node(table, graph->versions[from].version);
 	position.exists = from == (long)version;
@@ -178,8 +178,8 @@ long bootstrap_assume_parent(const struct history_version *versions, size_t coun
 
 /*
  * If a version's tree has only some of the directories, its document does not have the declarations in the
- * others. An entry counts as removed only if the version's document has some declaration from the file that
- * declares the entry in the parent. If it has none, the state of the entry is unknown.
+ * others. An entry counts as removed only if the version's document has some declaration from the file in
+ * which the parent declares the entry. If the document has none, it is unknown whether the entry was removed.
  */
 
 static bool same_file(const char *a, const char *b)
@@ -244,7 +244,10 @@ static void set_apart(struct boot *boot)
 	boot->out.not_compared = apart;
 }
 
-/* Adds one sentence: "240 of 374 entries of the table (control 176, alloc 64), which are declared in src". */
+/*
+ * Adds a sentence such as "240 of 374 entries of the table (control 176, alloc 64), which are declared in
+ * src: …".
+ */
 static void report_not_compared(struct boot *boot)
 {
 	const struct bootstrap *out = &boot->out;
@@ -312,13 +315,13 @@ static void begin(struct boot *boot)
 					out->version);
 }
 
-/* "1 entry", "2 entries". */
+/* Returns "1 entry", "2 entries". */
 static const char *counted(const struct boot *boot, size_t count, const char *one, const char *many)
 {
 	return arena_printf(boot->arena, "%zu %s", count, count == 1 ? one : many);
 }
 
-/* Writes "(df1c9a3de2be)", or where the version's document comes from. */
+/* Returns "(df1c9a3de2be)" for a commit, or where the version's document comes from. */
 static const char *source_of_version(const struct boot *boot)
 {
 	return boot->options->origin ? arena_printf(boot->arena, "(%s)", boot->options->origin)
@@ -414,7 +417,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 				  last->version));
 }
 
-/* Lists what was not compared, and what a comparison cannot show. */
+/* Lists the entries and versions that were not compared, and the facts that a comparison cannot show. */
 static void list_not_checked(struct boot *boot)
 {
 	report_not_compared(boot);

@@ -1,8 +1,8 @@
 /*
  * bootstrap/bootstrap.h - list what a proxy needs to support a version, or to forward one more ioctl
  *
- * Pure passes over a table, documents and the commit graph: they compare them, and neither print nor read
- * files. An unknown fact becomes a TODO with its reason, never a guess.
+ * These functions compare a table, documents and the commit graph. They neither print nor read files. If a
+ * fact is unknown, the result has a TODO with the reason, never a guess.
  */
 #ifndef BOOTSTRAP_BOOTSTRAP_H
 #define BOOTSTRAP_BOOTSTRAP_H
@@ -13,13 +13,13 @@
 #include "verify/verify.h"
 
 #define BOOTSTRAP_FORMAT "drvabi-bootstrap/1"
-#define BOOTSTRAP_NO_PACKAGE "none" /* replaces a checksum if the driver has no package for the machine */
+#define BOOTSTRAP_NO_PACKAGE "none" /* instead of a checksum, if the driver has no package for the machine */
 #define BOOTSTRAP_TODO "TODO(drvabi)"
 
 enum bootstrap_verdict {
 	BOOTSTRAP_NOTHING,   /* the table supports the version, and everything matches */
 	BOOTSTRAP_NODE_ONLY, /* a node without entries is needed */
-	BOOTSTRAP_UNVERIFIED, /* the same, but some entries could not be compared */
+	BOOTSTRAP_UNVERIFIED, /* a node without entries is needed, but some entries could not be compared */
 	BOOTSTRAP_CHANGES,   /* nodes with entries are needed */
 };
 
@@ -32,14 +32,14 @@ enum bootstrap_action {
 			       that it passed through unread */
 	BOOTSTRAP_REMOVE,   /* the version does not have the ioctl */
 	BOOTSTRAP_RENUMBER, /* the same ioctl has a different number */
-	BOOTSTRAP_RENAME, /* the driver renamed the ioctl or its record; the rest is the same */
+	BOOTSTRAP_RENAME, /* the driver renamed the ioctl or its record, and changed nothing else */
 	BOOTSTRAP_ADD,	  /* the table does not have the ioctl */
 };
 
 /* "none", "replace", "remove", "renumber", "rename", "add" */
 const char *bootstrap_action_name(enum bootstrap_action action);
 
-/* A place in the proxy's source where a part of an entry is written. */
+/* The kind of a place in the proxy's source where a part of an entry is written. */
 enum bootstrap_site {
 	BOOTSTRAP_HANDLER,
 	BOOTSTRAP_INFO,
@@ -64,17 +64,20 @@ struct bootstrap_edit {
 struct bootstrap_pointer {
 	const char *path;
 	uint64_t offset_bytes;
-	const char *count;        /* path of the field with the number of elements; NULL if there is one */
+	const char *count;        /* path of the field with the number of elements; NULL if there is exactly
+				     one element */
 	uint64_t count_offset_bytes, count_bytes;
 	const char *element;      /* a type of the driver */
 	uint64_t element_bytes;
 	enum use_direction direction;
-	uint64_t limit_bytes;     /* the driver rejects more; 0 if unknown, or if there is no limit */
-	bool empty_is_refused;    /* NULL with a count, and a pointer with a count of 0, are rejected */
-	const char *evidence;     /* the place in the driver's source that shows it */
+	uint64_t limit_bytes;     /* the driver rejects a larger size; 0 if the limit is unknown, or there is
+				     none */
+	bool empty_is_refused;    /* the driver rejects NULL if the count is not 0, and a pointer if the count
+				     is 0 */
+	const char *evidence;     /* the place in the driver's source that shows these facts */
 };
 
-/* A file descriptor in an entry's parameters for which a rule says what kind of file it must refer to. */
+/* A file descriptor in an entry's parameters. A rule says which kind of file it must refer to. */
 struct bootstrap_fd {
 	const struct fd_rule *rule;
 	uint64_t offset_bytes, bytes;
@@ -84,14 +87,15 @@ enum bootstrap_open {
 	BOOTSTRAP_OPEN_CONDITION, /* the pointer is followed only if a field has a value */
 	BOOTSTRAP_OPEN_PRODUCT,   /* the number of elements is a product */
 	BOOTSTRAP_OPEN_LIMIT,     /* the driver has no limit */
-	BOOTSTRAP_OPEN_FIELD,     /* another field of the parameters or the memory has to be translated */
+	BOOTSTRAP_OPEN_FIELD,     /* a further field of the parameters or of the copied memory has to be
+				     translated */
 	BOOTSTRAP_OPEN_OBJECTS,   /* fields refer to objects that the proxy may have to track */
 	BOOTSTRAP_OPEN_VERSION,   /* the rules were not checked against the version's source */
 };
 /* "condition", "product", "limit", "field", "objects", "version" */
 const char *bootstrap_open_name(enum bootstrap_open what);
 
-/* A fact that a handler needs and that is unknown. */
+/* An unknown fact that the author of a handler needs. */
 struct bootstrap_unknown {
 	enum bootstrap_open what;
 	const char *text;
@@ -99,22 +103,25 @@ struct bootstrap_unknown {
 
 /* An entry that changed between the parent and the version. */
 struct bootstrap_entry {
-	const char *node; /* the first version with the entry's final form */
+	const char *node; /* the first version in which the entry is as in the last version */
 	enum bootstrap_action action;
-	bool is_read;                   /* the proxy read the record before, or has to read a new one */
-	const struct table_entry *was;  /* at the parent's node; NULL if the table has none */
-	const struct table_entry *now;  /* from @node on; NULL if the entry is removed */
+	bool is_read;                   /* the entry was read at the parent; for an added entry, it is read
+					   from @node on */
+	const struct table_entry *was;  /* the entry at the parent's node; NULL if the table has none */
+	const struct table_entry *now;  /* the entry from @node on; NULL if it is removed */
 	size_t changed;                 /* the index of the struct that changed; struct_count if none did */
-	uint64_t request_bytes; /* the size in the request that a seccomp rule must allow; 0 allows any */
+	uint64_t request_bytes; /* the parameter size in the ioctl request that a seccomp rule must allow; 0
+				   allows any */
 	uint64_t size_was, size_now;    /* of that struct in the driver; 0 if there is none */
 	const char *why;                /* one sentence */
 	const char *new_role;           /* a pointer, fd or pid added to a record that is read; or NULL */
-	const char *const *changes; /* one for each field; for an added entry, since when the driver has it */
+	const char *const *changes; /* a text for each changed field; for an added entry, since when the
+				       driver has it */
 	size_t change_count;
 	const struct bootstrap_pointer *pointers; /* set by bootstrap_add() for commands */
 	size_t pointer_count;
-	const struct bootstrap_fd *fds; /* likewise; empty if there are pointers, because a handler translates
-					   only one of the two */
+	const struct bootstrap_fd *fds; /* also set by bootstrap_add(); empty if there are pointers, because a
+					   generated handler translates either pointers or fds */
 	size_t fd_count;
 	const struct bootstrap_unknown *unknown; /* further facts that a handler needs */
 	size_t unknown_count;
@@ -128,32 +135,37 @@ struct bootstrap_node {
 	const char *commit;
 	bool supported;
 	bool exists;  /* the table already has the node */
-	const char *was_parent; /* the former parent of a node that now follows a new node; NULL otherwise */
+	const char *was_parent; /* the former parent, if the node now follows a new node; otherwise NULL */
 	const char *sha256_x86_64, *sha256_arm64; /* NULL if unknown */
 };
 
-/* The capabilities under which a proxy exposes an ioctl: given, observed, or only likely (caps.c). */
+/*
+ * The capabilities under which a proxy exposes an ioctl. They are given by the user, observed in a workload,
+ * or only likely (caps.c).
+ */
 struct bootstrap_caps {
 	const char *const *caps;   /* given or observed, sorted; empty if unknown */
 	size_t count;
-	const char *const *likely; /* empty if nothing is likely */
+	const char *const *likely; /* empty if no capability is likely */
 	size_t likely_count;
 	const char *evidence;      /* "9 of 10 in 2080.12", "the word FABRIC", "observed in compute.trace" */
 };
 
-/* An ioctl that is new since the parent; for a command or class, its macro is enough. */
+/* An ioctl that the parent does not have. A command or a class may have only a macro. */
 struct bootstrap_candidate {
 	const char *family;
 	const char *name;
 	uint64_t number;
-	const char *first; /* first version after the parent that has it, or the node that it is added to */
-	const char *record;     /* its parameters; NULL if it has none, or if unknown */
+	const char *first; /* the first version after the parent that has the ioctl; with bootstrap_add(), the
+			      first node that gets it */
+	const char *record;     /* the parameter record; NULL if the ioctl has no parameters, or if they are
+				   unknown */
 	uint64_t size_bytes;
-	bool is_macro;          /* no table of the driver lists it */
+	bool is_macro;          /* it has only a macro: no table of the driver lists it */
 	const struct abi_ioctl *ioctl; /* NULL if @is_macro */
 	bool is_simple;         /* nothing in its parameters has to be translated */
 	const char *objects;    /* objects that a handler may have to track; NULL if there are none */
-	const char *why;        /* the reason why it is simple, or is not */
+	const char *why;        /* why it is simple, or why it is not */
 	const char *supersedes; /* the table's entry for an older form of the ioctl; NULL if there is none */
 	struct bootstrap_caps caps;
 };
@@ -174,7 +186,7 @@ enum bootstrap_doubt {
 /* "pointer", "fd", "pid", "maybe-pointer", "count-times-size" */
 const char *bootstrap_doubt_name(enum bootstrap_doubt doubt);
 
-/* A field of a record that the proxy passes through unread, which needs a review. */
+/* A field that needs a review, in a record that the proxy passes through unread. */
 struct bootstrap_audit {
 	const char *family;
 	const char *name;   /* of the entry or candidate */
@@ -198,7 +210,7 @@ struct bootstrap_todo {
 	const char *why;
 };
 
-/* How much was compared: text for a commit message. */
+/* How much was compared, for a commit message. */
 struct bootstrap_proof {
 	size_t entries;   /* entries that the table forwards at the parent */
 	size_t structs;   /* records of these entries, compared scalar by scalar */
@@ -208,7 +220,7 @@ struct bootstrap_proof {
 	size_t text_count;
 };
 
-/* A node of the table that does not follow its nearest ancestor in the driver's commit graph. */
+/* A node whose parent in the table is not its nearest ancestor in the driver's commit graph. */
 struct bootstrap_misplaced {
 	const char *version;
 	const char *parent;    /* in the table */
@@ -239,21 +251,22 @@ struct bootstrap {
 	size_t audit_count;
 	const struct bootstrap_passed *passed;
 	size_t passed_count;
-	const struct table_entry *const *not_compared; /* entries whose definitions are in a missing part of
-							  the tree, in the order of the table */
+	const struct table_entry *const *not_compared; /* entries that are defined in a missing part of the
+							  driver's tree, in the order of the table */
 	size_t not_compared_count;
 	const char *const *not_checked;
 	size_t not_checked_count;
 	const struct bootstrap_todo *todo;
 	size_t todo_count;
-	struct table patch; /* its types and nodes become table.patch.json */
+	struct table patch; /* its types and nodes are written to table.patch.json */
 };
 
 /* An ioctl that a recorded workload made. */
 struct bootstrap_use {
 	const char *family;
-	const char *name;    /* in the driver of the trace; "" if no table of that driver has the number */
-	uint64_t number;     /* in that driver */
+	const char *name;    /* the name in the driver that was traced; "" if no table of that driver has the
+				number */
+	uint64_t number;     /* the number in that driver */
 	const char *cap;     /* the capability of the workload */
 	const char *trace;   /* the trace that has the call */
 	const char *callers; /* the libraries that made the calls (sniff --who); NULL if not recorded */
@@ -262,7 +275,8 @@ struct bootstrap_use {
 struct bootstrap_observed {
 	const struct bootstrap_use *uses; /* sorted by bootstrap_use_order() */
 	size_t count;
-	const char *const *given; /* the capabilities of every new ioctl, sorted; empty if not given */
+	const char *const *given; /* the capabilities that the user gave for all new ioctls, sorted; may be
+				     empty */
 	size_t given_count;
 };
 
@@ -273,18 +287,21 @@ struct bootstrap_options {
 	const struct bootstrap_observed *observed; /* ioctls that workloads used; NULL if unknown. Must
 						      outlive the result */
 	const struct use_rules *use; /* rules about the memory that the driver copies; NULL if unknown */
-	const char *const *add;	     /* ioctls that bootstrap_version() adds as well; words like those of
+	const char *const *add;	     /* further ioctls that bootstrap_version() adds; words as in
 					bootstrap_add() */
 	size_t add_count;
 	const struct suppressions *accepted; /* findings that are not faults of the table; may be NULL */
 	const char *origin;    /* the source of the version's document, "the tree in DIR"; NULL: its commit */
-	const char *by_number; /* the version that @version follows in the graph, if only its number says so;
-				  NULL if its commits do */
+	const char *by_number; /* if the version is not in the graph, the version that it follows according to
+				  its number; otherwise NULL */
 };
 
-/* The place of a version in a table's tree, determined by the driver's commit graph, not by numbers. */
+/*
+ * The place of a version among the nodes of a table, according to the driver's commit graph, not to version
+ * numbers.
+ */
 struct bootstrap_position {
-	const struct table_node *base; /* the version's own node, or that of its nearest ancestor */
+	const struct table_node *base; /* the node of the version itself, or of its nearest ancestor */
 	bool exists;                   /* @base is the node of the version itself */
 	const size_t *path;            /* indices in the graph: the version of @base, all versions between,
 					  the version itself */
@@ -296,8 +313,8 @@ struct bootstrap_position {
 /**
  * bootstrap_version - list what the table needs for a version
  * @out:      lives in @arena; graph, documents and table must outlive it
- * @position: of the version, from bootstrap_find(); @graph must have the documents of all versions of its
- *            path, except of those that cannot be read
+ * @position: the version's position, from bootstrap_find(). @graph must have the documents of all versions of
+ * the path, except of versions that cannot be read
  * @types:    a set with the table's types, to which the new types are added; lives as long as @out
  *
  * Return: 0; an error of verify_view(), flatten_record() or proxytype_declare().
@@ -310,8 +327,8 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 /**
  * bootstrap_add - list what the table needs to forward more ioctls
  * @out:   lives in @arena; graph, documents and table must outlive it
- * @graph: with the available documents of the table's nodes and of their ancestors, which show since when the
- *         driver has an ioctl
+ * @graph: has the available documents of the table's nodes, and of their ancestors, which show since when the
+ * driver has an ioctl
  * @words: names, or numbers as a log shows them ("0x20801358")
  * @options: its checksums are not used
  *
@@ -325,7 +342,7 @@ int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, cons
 
 /*
  * bootstrap_guess - set caps and supersedes of a candidate from its family, name, number and ioctl
- * @view:     the table at the version; the candidate's own entry, if there is one, is ignored
+ * @view:     the table at the version; if the candidate already has an entry, the entry is ignored
  * @observed: the recorded workloads; may be NULL
  */
 void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *view,
@@ -348,8 +365,8 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
  * with the same first number, or else the newest older version on the main branch. Return: its index;
  * HISTORY_NO_PARENT if there is none.
  *
- * For 167 of the 193 releases from 515.43.04 to 595.45.04, the guess is the nearest ancestor. For 188, it
- * leads to the right node of gVisor's table.
+ * For 167 of the 193 releases from 515.43.04 to 595.45.04, the guess is the nearest ancestor. For 188 of
+ * them, the guess leads to the right node of gVisor's table.
  */
 long bootstrap_assume_parent(const struct history_version *versions, size_t count, const char *version);
 

@@ -1,5 +1,7 @@
-/* Tests what a version, or one more ioctl, needs. A small driver's history and a proxy's table are written as
- * text. */
+/*
+ * Tests which changes of a table a version, or one more ioctl, needs. The history of a small driver and the
+ * table of a proxy are written as text.
+ */
 #include "bootstrap/bootstrap.h"
 #include "abi/document_test.h"
 
@@ -78,7 +80,10 @@ static int compare_type_names(const void *a, const void *b)
 	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
 }
 
-/* Parses "uvm/NAME 0x1 P:T handler=kind:T caps=a,b", an entry; its macro is NAME unless it has "macro=-". */
+/*
+ * Parses an entry, "uvm/NAME 0x1 P:T handler=kind:T caps=a,b". Its macro is NAME, or "macro=-" means that it
+ * has none.
+ */
 static void put_entry(struct table_entry *entry, char *name, const char **text)
 {
 	struct table_struct *structs = arena_array(&arena, 2, sizeof(*structs));
@@ -232,7 +237,8 @@ static void add_nodes(struct strbuf *out)
 }
 
 /*
- * Prints all but missing checksums, edits, and what is never checked; prints candidates only for a version.
+ * Prints all except missing checksums, edits, and the facts that are never checked. Prints candidates only
+ * for a version.
  */
 static void add_result(struct strbuf *out, bool is_version)
 {
@@ -302,8 +308,8 @@ static const struct {
 };
 
 /*
- * Runs "1.5 use=list add WORD": the version (by default the newest), with rules and added ioctls. With "add"
- * and without a version, it runs bootstrap_add().
+ * Runs a command such as "1.5 use=list add WORD": bootstrap_version() for the version (by default the
+ * newest), with rules and added ioctls. With "add" and without a version, runs bootstrap_add().
  */
 static int run(const char *asked, const char *sha256)
 {
@@ -622,7 +628,7 @@ static void checksums_that_are_given_are_in_the_patch_and_others_are_todo(void *
 	assert_non_null(strstr(got.todo[0].why, "aarch64-2.0.run"));
 }
 
-/* Lists the doubtful fields of the record of the only ioctl in 1.0, which is unread. */
+/* A history in which the record of the only ioctl, which is unread, gets other fields in 2.0. */
 #define AUDIT(fields) "@1.0 " IOCTL "4 { NvU32 one@0 } @2.0<1.0 " IOCTL fields
 
 static void doubts(void **state)
@@ -954,8 +960,10 @@ static void more_ioctls(void **state)
 
 /* --- the node that a version follows --------------------------------------------------------- */
 
-/* Runs "1.0 by 1.0 1.1 2.0": prints the node ("own" if it is the version's), the path, and misplaced nodes; or
- * the error. */
+/*
+ * Finds the position of a version. Returns a text such as "1.0 by 1.0 1.1 2.0": the node ("own" if it is the
+ * version's), the path, and misplaced nodes; or the error.
+ */
 static const char *position_of(const char *driver, const char *nodes, const char *version)
 {
 	struct bootstrap_position position;
@@ -982,12 +990,12 @@ static void positions(void **state)
 		/* The graph decides, not the order of versions. */
 		{ "@580.105 @580.173<580.105 @590.44<580.105", "node 580.105 { } node 580.173<580.105 { }",
 		  "590.44", "580.105 by 580.105 590.44" },
-		/* The path has every intermediate version, and none of a side branch. */
+		/* The path has every intermediate version, and no version of a side branch. */
 		{ "@1.0 @1.1<1.0 @1.1.side<1.0 @2.0<1.1", "node 1.0 { }", "2.0", "1.0 by 1.0 1.1 2.0" },
 		{ "@1.0 @2.0<1.0", "node 1.0 { } node 2.0<1.0 { }", "2.0", "2.0 own by 2.0" },
 		{ "@1.0 @2.0", "node 2.0 { }", "1.0",
 		  "no ancestor of 1.0 in the driver's commit graph is a node of table.json, whose oldest is 2.0; "
-		  "bootstrap goes from a node to a later version" },
+		  "bootstrap compares a node with a later version" },
 		{ "@1.0 @1.5<1.0 @2.0<1.0", "node 1.0 { } node 1.5<1.0 { } node 2.0<1.5 { }", "2.0",
 		  "2.0 own by 2.0, 2.0 after 1.0 not 1.5" },
 		/* A parent that is not available is not checked. */
@@ -1007,7 +1015,7 @@ static void positions(void **state)
 
 static struct table_view view;
 
-/* Guesses for a command; with @is_guarded, for one that has only a macro. */
+/* Guesses the capabilities of a command. With @is_guarded, the command has only a macro. */
 static struct bootstrap_candidate guess(const char *name, uint64_t number,
 					const struct bootstrap_observed *observed, bool is_guarded)
 {
@@ -1031,7 +1039,7 @@ static const char *const given_caps[] = { "graphics", "video" };
 static const struct bootstrap_observed seen = { .uses = used, .count = sizeof(used) / sizeof(*used) },
 				       given = { .given = given_caps, .given_count = 2 };
 
-/* Prints "CAPS, likely CAPS, as OLD: evidence". */
+/* Returns "CAPS, likely CAPS, as OLD: evidence". */
 static const char *guess_text(const struct bootstrap_candidate *one)
 {
 	const char *text = "";
@@ -1062,7 +1070,7 @@ static void capabilities(void **state)
 		/* A newer form has the capabilities of the older one. */
 		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=profiling", "NV2080_CTRL_CMD_GET_RATE_V2", 2, NULL, false,
 		  "likely profiling for NV2080_CTRL_CMD_GET_RATE: like NV2080_CTRL_CMD_GET_RATE, which it supersedes" },
-		/* A word for capabilities that a user has to request is enough. */
+		/* A word that belongs to a capability that a user has to request is enough. */
 		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=compute,utility", "NV00F8_CTRL_CMD_FABRIC_STATE", 0xf80101,
 		  NULL, false, "likely fabric-imex-mgmt: the word FABRIC" },
 		/* A word counts if its entries agree. */
@@ -1084,7 +1092,7 @@ static void capabilities(void **state)
 		/* Observed capabilities replace a guess; the superseded entry stays. */
 		{ "NV2080_CTRL_CMD_GET_RATE 1 caps=profiling", "NV2080_CTRL_CMD_GET_RATE_V2", 2, &seen, false,
 		  "compute+video likely profiling for NV2080_CTRL_CMD_GET_RATE: observed in b.trace, c.trace" },
-		/* An ioctl that no observed driver lists is known by its number. */
+		/* An ioctl without a name in the observed driver is found by its number. */
 		{ FIVE, "E_NEW", 781, &seen, false,
 		  "video likely compute: observed in b.trace (called by libcuda.so.1 cuInit)" },
 		/* A number in a different family was not observed. */

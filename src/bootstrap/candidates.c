@@ -4,8 +4,8 @@
  * The candidates are:
  * 1. each ioctl in a family of the table, if the parent's document has no ioctl with its name;
  * 2. each new macro of a command (_CTRL_CMD_) that no table of the driver lists;
- * 3. each new macro of a class: its value has 16 bits, no class of the parent has that value, and the value
- *    is in the macro's name (NVC970_DISPLAY is 0xc970) or in the names of records or commands (NV00E0_…).
+ * 3. each new macro of a class. Its value must have 16 bits, no class of the parent can have that value, and
+ *    the value must be in the macro's name (NVC970_DISPLAY is 0xc970) or in the name of a record (NV00E0_…).
  *
  * An ioctl that the table already forwards, under any name, is not a candidate.
  */
@@ -20,7 +20,7 @@
 
 /* --- doubts ------------------------------------------------------------------------------ */
 
-/* Does @name contain the word? Words begin with a capital, or after a '_'. */
+/* Checks whether @name contains the word. Words begin with a capital letter, or after a '_'. */
 static bool has_word(const char *name, const char *word)
 {
 	size_t length = strlen(word);
@@ -51,8 +51,8 @@ static bool is_called_address(const char *path)
 }
 
 /*
- * Is it a 64-bit number, not an array, and named like an address: "gpuAddr", "pBuffer", "userPtr"? The driver
- * also uses such names for addresses of the device, which need no translation.
+ * Checks for a 64-bit number whose name is like that of an address: "gpuAddr", "pBuffer", "userPtr". The
+ * driver also uses such names for addresses of the device, which need no translation.
  */
 static bool is_maybe_pointer(const struct abi_leaf *leaf)
 {
@@ -77,7 +77,7 @@ static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum
 	return NULL;
 }
 
-/* Reports fields with a role that is translated, or that may be pointers. */
+/* Reports fields that have to be translated, and fields that may be pointers. */
 static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++) {
@@ -163,7 +163,10 @@ static bool is_family(const struct boot *boot, const char *family)
 	return false;
 }
 
-/* Does the table forward the ioctl? Renumbered or renamed ioctls are reported among the entries. */
+/*
+ * Checks whether the table forwards the ioctl, maybe under an old number or name. Such entries are reported
+ * as renumbered or renamed.
+ */
 static bool is_forwarded(const struct boot *boot, const char *family, const char *name, uint64_t number)
 {
 	for (size_t i = 0; i < boot->forwarded.entry_count; i++) {
@@ -182,7 +185,7 @@ static bool is_forwarded(const struct boot *boot, const char *family, const char
 	return false;
 }
 
-/* Finds the first version of the path from which on each readable version has the ioctl. */
+/* Finds the first version of the path such that it and all later readable versions have the ioctl. */
 static const char *find_first(const struct boot *boot, const char *family, const char *name)
 {
 	size_t index = boot->position->path_count - 1;
@@ -197,7 +200,7 @@ static const char *find_first(const struct boot *boot, const char *family, const
 
 /* --- simple or not ------------------------------------------------------------------------ */
 
-/* Says "pid (NvU32 at 8) is a process id, which the driver converts in 590.48.01". */
+/* Returns a text such as "pid (NvU32 at 8) is a process id, which the driver converts in 590.48.01". */
 static const char *translated_text(const struct abi_leaf *leaf, const char *record, const char *version,
 				   const struct boot *boot)
 {
@@ -213,9 +216,9 @@ static const char *translated_text(const struct abi_leaf *leaf, const char *reco
 }
 
 /*
- * Lists the fields to translate, "pBuf (NvP64 at 8) is a pointer"; NULL if there are none. It lists all fds
- * first, and then other fields until it has three. If an fd were overlooked, the caller's number would be
- * used in the proxy's table of files.
+ * Lists the fields to translate, as in "pBuf (NvP64 at 8) is a pointer"; NULL if there are none. Lists all
+ * fds first, and then other fields until the list has three. The list always has all fds, because for an fd
+ * that is not translated, the driver would use a different file of the proxy.
  */
 static const char *list_translated(const struct abi_layout *layout, const char *version,
 				   const struct boot *boot)
@@ -242,10 +245,10 @@ static const char *list_translated(const struct abi_layout *layout, const char *
 }
 
 /*
- * Lists what a handler may have to track even if nothing has to be translated: objects that the parameters
- * refer to, and state that later calls on the same file use. NULL if there is nothing. A command that only
- * reads the state of an object (GET, QUERY) neither creates nor frees objects, and creates no dependency
- * between them.
+ * Describes what a handler may have to track even if no field has to be translated: objects that the
+ * parameters refer to, and state that later calls on the same file use. NULL if there is nothing to track. A
+ * command that only reads the state of an object (GET, QUERY) is left out, because it does not create or free
+ * objects, and does not make one object depend on another.
  */
 static const char *list_objects(const struct bootstrap_candidate *one, const struct abi_layout *layout,
 				struct arena *arena)
@@ -338,7 +341,7 @@ static bool is_enumerator(const struct abi *abi, const char *name)
 	return false;
 }
 
-/* Does the name of a record or command begin with the class, "NV00E0_"? Records are sorted by name. */
+/* Checks whether the name of a record begins with the class, "NV00E0_". Records are sorted by name. */
 static bool names_class(const struct abi *abi, uint64_t number)
 {
 	char prefix[16];

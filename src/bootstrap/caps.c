@@ -1,19 +1,21 @@
 /*
- * bootstrap/caps.c - find the capabilities under which a proxy exposes an ioctl: given, observed, or likely
+ * bootstrap/caps.c - find the capabilities under which a proxy exposes an ioctl
  *
- * The driver does not define capabilities. Those given by the user (--caps) or seen in recorded workloads
- * (--trace) are written into the table. Otherwise there is a TODO, with the first of these that exists as
- * likely:
+ * The driver does not define capabilities. Capabilities that the user gave (--caps), or that recorded
+ * workloads had (--trace), are written into the table. Otherwise the entry gets a TODO, which names likely
+ * capabilities. They come from the first of these rules that applies:
  *
  * 1. the capabilities of the entry that the ioctl supersedes: the same name without "_V2" at the end;
  * 2. the capability that belongs to a word in the name (opt_in_words);
- * 3. those of the entries that share a word of its name, if at least two entries have the word, four of
- *    five agree, and most entries of the table have different capabilities;
- * 4. those of its neighbours, if all agree. Neighbours are commands of the same class and category (number
- *    without its last byte), classes of the same kind (last byte), or a whole family. For the entries that
- *    gVisor's maintainers added since 2024, most neighbours were right for 7 of 30, and all for 21 of 26.
+ * 3. the capabilities of the entries that share a word of its name, if at least two entries have the word,
+ *    four of five of these have the same capabilities, and most entries of the table have others;
+ * 4. the capabilities of its neighbours, if all of them have the same. Neighbours are commands of the same
+ *    class and category (the number without its last byte), classes of the same kind (last byte), or in any
+ *    other family, all ioctls of the family. Of the entries that gVisor's maintainers added since 2024, 26
+ *    had neighbours that all agreed, and the neighbours were right for 21 of them. For the 30 entries whose
+ *    neighbours did not agree, the majority was right for only 7.
  *
- * Nothing is likely for an ioctl that is privileged, internal, for tests, or in no table of the driver.
+ * No capability is likely for an ioctl that is privileged, internal, for tests, or in no table of the driver.
  */
 #include "bootstrap/internal.h"
 
@@ -35,7 +37,7 @@ int bootstrap_use_order(const void *a, const void *b)
 	return order ? order : strcmp(x->trace, y->trace);
 }
 
-/* Is it a use of the ioctl? Compares the name, and the number only if the name is empty. */
+/* Checks whether a use is of the ioctl. Compares the name, and the number only if the name is empty. */
 static bool is_of(const struct bootstrap_use *use, const char *family, const char *name, uint64_t number)
 {
 	return !strcmp(use->family, family) && !strcmp(use->name, name) && (*name || use->number == number);
@@ -60,8 +62,10 @@ static size_t find_use(const struct bootstrap_observed *observed, const char *fa
 											  : observed->count;
 }
 
-/* Makes "observed in a.trace (called by libcuda.so.1 cuInit), b.trace", each trace once, in order of
- * @uses. */
+/*
+ * Returns a text such as "observed in a.trace (called by libcuda.so.1 cuInit), b.trace". It has each trace
+ * once, in the order of @uses.
+ */
 static const char *seen_in(const struct bootstrap_use *uses, size_t count, struct arena *arena)
 {
 	const char *text = "observed in ";
@@ -79,9 +83,9 @@ static const char *seen_in(const struct bootstrap_use *uses, size_t count, struc
 }
 
 /*
- * Sets the capabilities of the workloads that used the ioctl, each once, and "observed in compute.trace";
- * sets nothing if none used it. The name is compared first, because names stay when numbers change. The
- * number is used only if no use has the name.
+ * Sets the capabilities of the workloads that used the ioctl, without duplicates, and the evidence, "observed
+ * in compute.trace". Sets nothing if no workload used the ioctl. The name is compared first, because a number
+ * can change between driver versions. The number is compared only if no use has the name.
  */
 static void put_observed(struct bootstrap_candidate *one, const struct bootstrap_observed *observed,
 			 struct arena *arena)
@@ -107,11 +111,11 @@ static void put_observed(struct bootstrap_candidate *one, const struct bootstrap
 /* --- likely capabilities: words and entries that show them ------------------------------ */
 
 enum {
-	WORD_ENTRIES = 2, /* entries that must have a word */
+	WORD_ENTRIES = 2, /* number of entries that must have a word */
 	WORD_PERCENT = 80,
 };
 
-/* Words for capabilities that a user has to request. */
+/* Words that belong to capabilities that a user has to request. */
 static const struct {
 	const char *word, *cap;
 } opt_in_words[] = {
@@ -140,7 +144,7 @@ static bool same_caps(const struct table_entry *a, const struct table_entry *b)
 
 /* --- words -------------------------------------------------------------------------- */
 
-/* Reads the next word: "GR" of "NV2080_CTRL_CMD_GR_GET_INFO". Return: false if there is none. */
+/* Reads the next word of a name, such as "GR" of "NV2080_CTRL_CMD_GR_GET_INFO". Return: false at the end. */
 static bool cut_word(struct view *word, const char **name)
 {
 	*name += strspn(*name, "_");
@@ -159,7 +163,7 @@ static bool has_word(const char *name, struct view word)
 	return false;
 }
 
-/* Does the word describe the ioctl? One letter, a number, or a class ("NV2080") does not. */
+/* Checks whether the word can describe an ioctl. A letter, a number, or a class ("NV2080") cannot. */
 static bool is_telling(struct view word)
 {
 	size_t digits = 0;
@@ -178,7 +182,9 @@ struct alike {
 	size_t count;
 };
 
-/* Does the entry have the same category (commands), kind (classes) or family as the ioctl? */
+/*
+ * Checks whether the entry has the same category (for commands), kind (for classes) or family as the ioctl.
+ */
 static bool is_neighbour(const struct guess *guess, const struct table_entry *entry)
 {
 	const struct bootstrap_candidate *one = guess->one;
@@ -195,8 +201,10 @@ static bool is_neighbour(const struct guess *guess, const struct table_entry *en
 
 enum counted { ALL, WITH_WORD, NEIGHBOURS };
 
-/* Finds the largest set of entries with equal capabilities, among the entries to count; *@total: all of
- * those. */
+/*
+ * Finds the largest set of entries with equal capabilities among the entries that @which selects. @total: set
+ * to the number of selected entries
+ */
 static struct alike count_alike(size_t *total, const struct guess *guess, enum counted which,
 				struct view word)
 {
@@ -268,8 +276,10 @@ static bool by_opt_in_word(struct guess *guess)
 	return false;
 }
 
-/* Uses entries that share a word with the ioctl; with several words, the one on which the most entries
- * agree. */
+/*
+ * Uses the entries that share a word with the ioctl. If several words qualify, the word for which the most
+ * entries agree is used.
+ */
 static bool by_word(struct guess *guess)
 {
 	const char *name = guess->one->name;
@@ -298,7 +308,7 @@ static bool by_word(struct guess *guess)
 	return true;
 }
 
-/* Names the neighbours: "2080.12", "classes 0x??c0", "classes below 0x8000", "uvm". */
+/* Returns a name for the neighbours: "2080.12", "classes 0x??c0", "classes below 0x8000", "uvm". */
 static const char *neighbourhood(const struct guess *guess)
 {
 	unsigned long long number = guess->one->number;
@@ -330,7 +340,7 @@ static void by_neighbours(struct guess *guess)
 					    : arena_printf(guess->arena, "no entry in %s", where);
 }
 
-/* Says why a sandboxed application should not need the ioctl; NULL if there is no reason. */
+/* Returns the reason why a sandboxed application should not need the ioctl; NULL if there is no reason. */
 static const char *guarded_because(const struct abi_ioctl *ioctl)
 {
 	static const char *const reasons[][2] = { { "privileged", "it is privileged" },
@@ -361,7 +371,7 @@ void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *v
 		one->caps.likely_count = 0;
 		one->caps.evidence = reason;
 	}
-	/* Facts replace a guess. The superseded entry stays. */
+	/* Known capabilities replace the guess. `supersedes` stays set. */
 	if (observed && observed->given_count) {
 		one->caps.caps = observed->given;
 		one->caps.count = observed->given_count;

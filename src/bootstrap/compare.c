@@ -1,11 +1,11 @@
 /*
  * bootstrap/compare.c - find which entries changed, and in which version
  *
- * 1. Each entry of the parent's view is looked up in the parent's document and in the version's. If number,
- *    names and layouts are the same, it is unchanged.
- * 2. For a changed entry, the path is walked back from the version while the entry stays the same. A node is
- *    needed at the first such version.
- * 3. For an unchanged entry, the intermediate versions are examined as well: a change that was reverted needs
+ * 1. Each entry that the table forwards at the parent is looked up in the parent's document and in the
+ *    version's document. If number, names and layouts are the same, the entry is unchanged.
+ * 2. For a changed entry, the path is followed back from the version while the entry stays the same. The
+ *    change needs a node at the earliest version that is reached.
+ * 3. For an unchanged entry, the intermediate versions are examined as well. A change that was reverted needs
  *    no node, but is reported.
  *
  * Versions with equal content share one document, which is examined once.
@@ -16,7 +16,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Maps an enum or a char to a number, because a proxy treats them alike. */
+/*
+ * Returns the kind of a scalar. An enum or a char becomes a number, because a proxy treats it like a number.
+ */
 static enum abi_scalar plain(const struct abi_leaf *leaf)
 {
 	if (leaf->kind == ABI_CHAR)
@@ -26,7 +28,7 @@ static enum abi_scalar plain(const struct abi_leaf *leaf)
 	return leaf->kind;
 }
 
-/* Keeps only the roles that a proxy acts on. */
+/* Returns the scalar's role if it is one that a proxy acts on, and otherwise none. */
 static enum abi_role acted_role(const struct abi_leaf *leaf)
 {
 	return leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD || leaf->role == ABI_ROLE_HANDLE ||
@@ -62,9 +64,9 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
 }
 
 /*
- * Does @layout have the scalar, as one that has to be translated: at the same offset under any name, or with
- * the same name at any offset? A pid is known if there is any pid: a further one is a sample of a further
- * engine.
+ * Checks whether @layout already has a scalar that has to be translated, and that has the same offset as
+ * @leaf, or the same name and role. For a pid, any pid in @layout is enough, because records get further pids
+ * only for samples of further engines.
  */
 static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {
@@ -105,16 +107,16 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
 /*
  * How an entry of the table is found in a later version:
  *
- * 1. If its macro exists, the ioctl is that of the macro, whatever its number is now.
- * 2. If the macro existed only in the base, the ioctl may have been renamed: to an ioctl with the same family
- *    and number, a new name and parameters with the same layout; or to a new macro with that value that no
- *    table lists.
+ * 1. If the entry's macro exists, the ioctl is that of the macro, even if its number changed.
+ * 2. If the macro existed only in the base, the ioctl may have been renamed. It is then an ioctl with a new
+ *    name, the same family and number, and parameters with the same layout, or a new macro with that value
+ *    that no table of the driver lists.
  * 3. Otherwise the ioctl was removed.
- * 4. Each record is the one with the same name, unless the driver's table named it in the base and now names
- *    a different one. If the name was removed, it is the record that the driver's table names, or a new
- *    record whose members all have the same names.
+ * 4. Each record is looked up by its name, unless the driver's table named it in the base, and now names a
+ *    different record. If no record has the name any longer, it is the record that the driver's table names,
+ *    or a new record with the same size, and the same names and offsets of members.
  *
- * An entry that is already wrong in the base is a fault of the table, and does not count as changed.
+ * If an entry does not match even the base, this is a fault of the table, and does not count as a change.
  */
 
 static bool has_number(const struct abi *abi, size_t index, const char *family, uint64_t number)
@@ -153,7 +155,7 @@ static bool is_number(const struct abi_constant *constant, uint64_t number)
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* Can the record @record of @next be the parameters of @entry? */
+/* Checks whether the record @record of @next can be the parameters of @entry. */
 static int same_parameters(bool *out, const struct boot *boot, const struct abi *next,
 			   const struct table_entry *entry, const char *record)
 {
@@ -172,9 +174,9 @@ static int same_parameters(bool *out, const struct boot *boot, const struct abi 
 }
 
 /*
- * Sets the name of the entry's ioctl in @next, which renamed or removed it. It is a new ioctl with its number
- * and the same parameters, or a new macro with its number that no table lists, if the parameters derived from
- * the macro's name are the same.
+ * Finds the ioctl of an entry whose macro does not exist in @next. The ioctl was renamed if @next has a new
+ * ioctl with the same number and parameters, or a new macro with the number that no table of the driver
+ * lists, and the parameters derived from the macro's name are the same. Otherwise it was removed.
  */
 static int find_renamed(struct resolved *out, const struct boot *boot, const struct abi *next,
 			const struct table_entry *entry)
@@ -240,7 +242,10 @@ static bool same_members(const struct abi_record *a, const struct abi_record *b)
 	return true;
 }
 
-/* Finds a record with a new name and the members of @was; NULL if there is none, or more than one. */
+/*
+ * Finds a record that has a new name and the same members as the record @was; NULL if there is no such
+ * record, or more than one.
+ */
 static const char *renamed_record(const struct boot *boot, const struct abi *next, const char *was)
 {
 	const struct abi_record *old = abi_find_record(boot->base, was), *found = NULL;
@@ -264,8 +269,8 @@ static bool has_type(const struct abi *abi, const char *name)
 }
 
 /*
- * Gets the parameters that the driver's table in @next has for the ioctl, if the table in the base has @was;
- * NULL if they have the same type, or if there are none.
+ * Returns the parameter record that the driver's table in @next has for the ioctl, if the table in the base
+ * has the record @was. NULL if the record is the same, or if there is none.
  */
 static const char *other_parameters(const struct boot *boot, const struct abi *next,
 				    const struct table_entry *entry, const struct resolved *resolved,
@@ -281,7 +286,7 @@ static const char *other_parameters(const struct boot *boot, const struct abi *n
 	return has_type(next, was) && verify_same_type(next, now, was) ? NULL : now;
 }
 
-/* Looks up an entry that is right for the base in @next, which is the base or a later version. */
+/* Looks up an entry of the table in @next, which is the base or a later version. */
 static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *next,
 		      const struct table_entry *entry)
 {
@@ -309,7 +314,10 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 	return rc;
 }
 
-/* Is the entry of @change the same in two versions? With @with_names, names and declared types count. */
+/*
+ * Checks whether the entry of @change is the same in two versions. With @with_names, the names and declared
+ * types of fields must be equal, too.
+ */
 static bool same_resolved(const struct boot_change *change, const struct resolved *a,
 			  const struct resolved *b, bool with_names)
 {

@@ -1,14 +1,16 @@
 /*
  * bootstrap/decide.c - decide what to do for each changed entry
  *
- * 1. Every entry is written with the version's names: macro, number, records. Verify compares it with the
+ * 1. Every entry is updated to the macro, number and record names of the version. Verify compares it with the
  *    version's document, using the types that the proxy has.
- * 2. If verify has no new finding for an entry, it needs at most a new number or name.
- * 3. If the proxy reads a record, a finding means that its type has to be replaced. If the proxy passes the
- *    record through unread, an added pointer, fd or pid means that the proxy has to read it from now on. If
- *    one was added to a record that is read, the old handler does not translate it.
- * 4. The new type is declared from the first version that has the record in its final form (compare.c).
- * 5. With the new entries and types, verify must find nothing new. The new behavior is a TODO.
+ * 2. If verify has no new finding for an entry, the entry needs at most a new number or name.
+ * 3. If the proxy reads a record, a finding means that the proxy's type has to be replaced. If the proxy
+ *    passes the record through unread, an added pointer, fd or pid means that the proxy has to read the
+ *    record from now on. If a pointer, fd or pid was added to a record that is read, the old handler does not
+ *    translate the field.
+ * 4. The new type is declared from the first version that has the record as it is in the last version
+ *    (compare.c).
+ * 5. With the new entries and types, verify must have no new finding. A new handler that is needed is a TODO.
  */
 #include "bootstrap/internal.h"
 
@@ -19,7 +21,10 @@
 
 /* --- findings ------------------------------------------------------------------- */
 
-/* Is the same fault of the same entry among @items, whatever its message and the record's name? */
+/*
+ * Checks whether @items has a finding of the same rule about the same entry and field. The messages and the
+ * names of the records may differ.
+ */
 static bool is_among(const struct verify_finding *items, size_t count, const struct verify_finding *finding)
 {
 	for (size_t i = 0; i < count; i++)
@@ -56,7 +61,10 @@ int findings_fresh(struct boot_findings *out, struct boot *boot, const struct ab
 			 !is_among(boot->known.warnings, boot->known.warning_count, one))
 			warnings[out->warning_count++] = *one;
 	}
-	/* Only this unseen finding distinguishes two versions: a pointer may have been added. */
+	/*
+	 * Of the unseen findings, only not-simple can show a change between versions: a pointer may have been
+	 * added.
+	 */
 	for (size_t i = 0; i < result.unseen_count; i++)
 		if (result.unseen[i].rule == VERIFY_NOT_SIMPLE &&
 		    !is_among(boot->known.items, boot->known.count, &result.unseen[i]))
@@ -150,7 +158,7 @@ static void begin_change(struct boot *boot, struct boot_change *change)
 	}
 }
 
-/* Makes the entry as it is now, named @name. */
+/* Makes the entry as it is in the version, with the name @name. */
 static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
 {
 	struct table_entry *entry = arena_memdup(boot->arena, change->was, sizeof(*entry));
@@ -169,8 +177,8 @@ static struct table_entry *entry_now(struct boot *boot, const struct boot_change
 }
 
 /*
- * Lists the entries of the version: unchanged ones, and changed ones with the version's names for macro and
- * records, under their old entry names. With @settled, they have their new types and handlers.
+ * Lists the entries as they are in the version. Changed entries have the version's names for macro and
+ * records, but their old entry names. With @settled, they also have their new types and handlers.
  */
 static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
 {
@@ -196,7 +204,7 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 
 /* --- the work to do ------------------------------------------------------------------- */
 
-/* Finds a finding which says that the proxy's type does not match a record; NULL if there is none. */
+/* Finds a finding that the proxy's type does not match a record; NULL if there is none. */
 static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 					      const struct boot_change *change, size_t index)
 {
@@ -232,8 +240,8 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 		return;
 	}
 	/*
-	 * The record is unread: find the added fields that have to be translated. If an older field needs
-	 * translation, that is a fault of the table.
+	 * The record is unread. Find an added field that has to be translated. If an older field needs
+	 * translation, this is a fault that the table already has.
 	 */
 	leaf = layouts_new_translated(&change->base.structs[index], now);
 	change->needs_type[index] = leaf;
@@ -250,8 +258,10 @@ static enum bootstrap_action action_of(const struct boot_change *change)
 		return BOOTSTRAP_REMOVE;
 	if (change->next.number != change->base.number)
 		return BOOTSTRAP_RENUMBER;
-	/* If a record was removed and the driver names no successor, the maintainer has to find the
-	 * parameters. */
+	/*
+	 * If a record was removed and the driver names no other record, the maintainer has to find the
+	 * parameters.
+	 */
 	for (size_t i = 0; i < count; i++)
 		if (change->needs_type[i] || (!change->record[i] && change->base.structs[i].record))
 			return BOOTSTRAP_REPLACE;
@@ -301,7 +311,8 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 		    layouts_new_translated(&change->base.structs[i], &change->next.structs[i]))
 			return (struct table_handler){ .kind = NULL };
 		handler.type = change->type[i];
-		handler.fields = (struct profile_strings){ .item = NULL }; /* these belong to the old type */
+		handler.fields = (struct profile_strings){ .item = NULL }; /* these are fields of the old
+									      type */
 		handler.fields_known = false;
 	}
 	return handler;

@@ -1,7 +1,7 @@
 /*
  * bootstrap/describe.c - say why an entry changed, and how its records changed
  *
- * The changed fields come from the differ, which runs once for both documents.
+ * The changed fields come from the differ, which compares the two documents once.
  */
 #include "bootstrap/internal.h"
 
@@ -112,7 +112,7 @@ static size_t changed_struct(const struct boot_change *change)
 	return count;
 }
 
-/* Says whether the record's size changed, or only its fields. */
+/* Returns a text that says whether the record's size changed, or only its fields. */
 static const char *why_record(const struct boot *boot, const struct boot_change *change, size_t index,
 			      const char *then)
 {
@@ -124,7 +124,7 @@ static const char *why_record(const struct boot *boot, const struct boot_change 
 	return arena_printf(boot->arena, "fields of %s changed%s", now->record, then);
 }
 
-/* Describes a change for which nothing has to be written. */
+/* Explains why nothing has to be written for a change. */
 static const char *why_nothing(const struct boot *boot, const struct boot_change *change, size_t index,
 			       const char *name)
 {
@@ -150,7 +150,7 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 	return why_record(boot, change, index, "; the proxy's type still matches it");
 }
 
-/* @index: of the struct that changed; struct_count if none did */
+/* Explains a change in one sentence. @index: of the struct that changed; struct_count if none did */
 static const char *why(const struct boot *boot, const struct boot_change *change, size_t index)
 {
 	const struct table_entry *entry = change->was;
@@ -246,17 +246,17 @@ int describe_changes(struct boot *boot)
 }
 
 /*
- * What is written where in the proxy's source:
+ * Edits of the proxy's source:
  *
- * An entry is written at up to five sites, which no compiler keeps consistent:
+ * An entry is written at up to five sites. No compiler checks that these are consistent:
  *
  *   handler   in the node's function of version.go: abi.uvmIoctl[nvgpu.X] = …
  *   info      in the node's info function: info.UvmInfos[nvgpu.X] = …
- *   struct    the type and its accessors, in pkg/abi/nvgpu; the text is in structs.go
+ *   struct    the type and its accessors, in pkg/abi/nvgpu; the declaration is written to structs.go
  *   constant  the number, in pkg/abi/nvgpu
- *   seccomp   for frontend and uvm, in seccomp_filters.go: a frontend rule compares the size as well
+ *   seccomp   for frontend and uvm, in seccomp_filters.go; a frontend rule compares the size as well
  *
- * A fact that the table does not have, or that a person has to find out, is a TODO.
+ * If the table does not have a fact, or a person has to find it out, a TODO is written instead.
  */
 
 struct editor {
@@ -264,7 +264,7 @@ struct editor {
 	const struct bootstrap_entry *entry;
 	struct bootstrap_edit *edits;
 	size_t count;
-	const char *remove;  /* becomes @remove of the edit that is being written */
+	const char *remove;  /* the value of `remove` for the edit that is being written */
 	struct strbuf text;
 	struct strbuf comment; /* says why parts of @text are TODOs */
 	bool is_todo;
@@ -303,7 +303,10 @@ static const struct family_words *words_of(const char *family)
 	return NULL;
 }
 
-/* Writes a TODO in Go that parses, but does not compile. The reason becomes a comment after the line. */
+/*
+ * Writes a TODO as an identifier in Go, which parses, but does not compile. The reason becomes a comment at
+ * the end of the line.
+ */
 static void add_todo(struct editor *editor, const char *what, const char *why)
 {
 	const struct bootstrap_entry *entry = editor->entry;
@@ -314,7 +317,7 @@ static void add_todo(struct editor *editor, const char *what, const char *why)
 	boot_todo(editor->boot, what, entry->node, entry->now ? entry->now->name : entry->was->name, why);
 }
 
-/* Says why the capabilities of an added ioctl are unknown, and which are likely. */
+/* Returns a text that says why the capabilities of an added ioctl are unknown, and which are likely. */
 static const char *why_no_caps(const struct editor *editor, const struct table_entry *entry)
 {
 	const struct bootstrap *out = &editor->boot->out;
@@ -379,7 +382,7 @@ static const char *new_type(const struct bootstrap_entry *entry)
 	return entry->changed < entry->now->struct_count ? entry->now->structs[entry->changed].proxy : NULL;
 }
 
-/* Says "puts the proxy's own number in place of fd (frontend), if it is not 0". */
+/* Returns a text such as "puts the proxy's own number in place of fd (frontend, if it is not 0)". */
 static const char *fds_text(const struct bootstrap_entry *entry, struct arena *arena)
 {
 	const char *text = "puts the proxy's own number in place of ";
@@ -552,7 +555,10 @@ static bool is_array(const struct use_rules *use, const char *ioctl)
 	return false;
 }
 
-/* Gets the size in a frontend ioctl's request; 0 if it is unknown, or if the argument is an array. */
+/*
+ * Returns the parameter size that a frontend ioctl's request contains; 0 if it is unknown, or if the argument
+ * is an array.
+ */
 static uint64_t request_size(const struct boot *boot, const struct bootstrap_entry *entry)
 {
 	const char *name = entry->now->constant ? entry->now->constant : entry->now->name;
@@ -563,7 +569,7 @@ static uint64_t request_size(const struct boot *boot, const struct bootstrap_ent
 		       : 0;
 }
 
-/* Adds a rule for each size. UVM's requests do not contain a size. */
+/* Adds a rule for one size, or for any size. Only frontend requests contain a size; those of UVM do not. */
 static void add_frontend_rule(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;

@@ -1,4 +1,4 @@
-/* bootstrap/internal.h - one run of bootstrap_version() or bootstrap_add(), while it is computed */
+/* bootstrap/internal.h - the state of one run of bootstrap_version() or bootstrap_add() */
 #ifndef BOOTSTRAP_INTERNAL_H
 #define BOOTSTRAP_INTERNAL_H
 
@@ -9,7 +9,7 @@
 /* A record of an entry, as it is in one version. */
 struct resolved_struct {
 	const char *record;       /* its name in the version; NULL if there is no such record */
-	bool has_layout;          /* false if it is an alias ("NvHandle") or does not exist */
+	bool has_layout;          /* false if it is an alias ("NvHandle"), or does not exist */
 	struct abi_layout layout;
 	uint64_t size_bytes;
 };
@@ -26,10 +26,12 @@ struct resolved {
 /* An entry of the parent's view, and how it changed. */
 struct boot_change {
 	const struct table_entry *was;
-	struct resolved base, next;      /* in the parent's document, and in the version's */
+	struct resolved base, next;      /* the entry in the parent's document, and in the version's
+					    document */
 	bool is_read;
 	enum bootstrap_action action;
-	size_t since;                    /* index in the path: from here on, the entry is as in the version */
+	size_t since;                    /* index in the path: from that version on, the entry is as in the
+					    last version */
 	const char **record;             /* for each struct, its name in the version; NULL if removed */
 	const char **type;               /* for each struct, the proxy's type; NULL if unread */
 	bool *needs_type;                /* for each struct: it needs a new type */
@@ -42,7 +44,7 @@ struct boot_change {
 struct boot_findings {
 	const struct verify_finding *items;
 	size_t count;
-	const struct verify_finding *warnings; /* findings that do not count */
+	const struct verify_finding *warnings; /* findings of rules that only warn */
 	size_t warning_count;
 };
 
@@ -54,7 +56,7 @@ struct boot {
 	struct proxytype_set *types;
 	const struct abi *base, *next;
 	struct table_view forwarded;     /* all entries at the parent's node */
-	struct table_view view;          /* those of @forwarded that can be compared */
+	struct table_view view;          /* the entries of @forwarded that can be compared */
 	struct boot_findings known;      /* findings at the parent */
 	size_t accepted_count;           /* how many of @known are accepted */
 	struct boot_change *changes;     /* in the order of @view */
@@ -65,7 +67,10 @@ struct boot {
 	struct bootstrap out;
 };
 
-/* boot_document, boot_version - look up an index of the path. The document is NULL if it cannot be read. */
+/*
+ * boot_document, boot_version - return the document or the name of the version at @index of the path. The
+ * document is NULL if it cannot be read.
+ */
 static inline const struct abi *boot_document(const struct boot *boot, size_t index)
 {
 	return boot->graph->versions[boot->position->path[index]].abi;
@@ -77,8 +82,8 @@ static inline const char *boot_version(const struct boot *boot, size_t index)
 }
 
 /*
- * boot_change_of - get the change of @entry; NULL if it did not change. Call it for all entries of the view,
- * in their order, with *@next_change set to 0 at first.
+ * boot_change_of - return the change of @entry; NULL if the entry did not change. Call it for all entries of
+ * the view, in their order, with *@next_change set to 0 at first.
  */
 static inline const struct boot_change *boot_change_of(const struct boot *boot,
 						       const struct table_entry *entry, size_t *next_change)
@@ -88,7 +93,7 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot,
 	return &boot->changes[(*next_change)++];
 }
 
-/* same_text - are two strings equal? Either may be NULL. */
+/* same_text - check whether two strings are equal. Either may be NULL. */
 static inline bool same_text(const char *a, const char *b)
 {
 	return !a ? !b : b && !strcmp(a, b);
@@ -96,65 +101,72 @@ static inline bool same_text(const char *a, const char *b)
 
 /* --- bootstrap.c: lists of the result ------------------------------------------------- */
 
-/* boot_room - make room for one more of @items, which live in the run's arena. Return: their new place. */
+/*
+ * boot_room - make room for one more item in an array, which lives in the run's arena. Return: the new
+ * address of the array.
+ */
 void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size);
 
 void boot_audit(struct boot *boot, struct bootstrap_audit one);
 void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *why);
 void boot_not_checked(struct boot *boot, const char *text);
 
-/* --- compare.c: layouts, ioctls and records of a version; which entries changed ---------- */
+/* --- compare.c: find the ioctls and records of a version, and the entries that changed ---------- */
 
 /*
- * layouts_same - do both have the same scalars at the same offsets, with the same pointers, fds, handles and
- * pids? With @with_names, names, declared types and all other roles must be the same, too.
+ * layouts_same - check whether two layouts have the same scalars at the same offsets, with the same pointers,
+ * fds, handles and pids. With @with_names, names, declared types and all other roles must be the same, too.
  */
 bool layouts_same(const struct abi_layout *a, const struct abi_layout *b, bool with_names);
 
-/* layouts_is_translated - does a proxy have to translate this scalar: is it a pointer, fd or pid? A kernel
- * address is not translated. */
+/*
+ * layouts_is_translated - check whether a proxy has to translate the scalar, because it is a pointer, fd or
+ * pid. A kernel address is not translated.
+ */
 bool layouts_is_translated(const struct abi_leaf *leaf);
 
-/* layouts_translated_text - say "pBuf (NvP64 at 8) is a pointer" */
+/* layouts_translated_text - return a text such as "pBuf (NvP64 at 8) is a pointer" */
 const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *arena);
 
 /*
- * layouts_new_translated - find the first such scalar of @now that @was has neither at the same offset nor
- * under the same name; a pid is not new if @was has any pid. NULL if there is none, or if either has no
- * layout.
+ * layouts_new_translated - find the first scalar of @now that has to be translated, and that @was has neither
+ * at the same offset nor under the same name. A pid is not new if @was has any pid. Return: NULL if there is
+ * none, or if @was or @now has no layout.
  */
 const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was,
 					      const struct resolved_struct *now);
 
-/* resolve_ioctl - find an ioctl by family and number: the one called @name, or else the first; NULL if there
- * is none. */
+/*
+ * resolve_ioctl - find an ioctl by family and number. If there are several, prefer the one called @name.
+ * Return: NULL if there is none.
+ */
 const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
 				      const char *name);
 
-/* resolve_is_command - is @name the macro of a command, "NV2080_CTRL_CMD_X"? */
+/* resolve_is_command - check whether @name is the macro of a command, "NV2080_CTRL_CMD_X" */
 static inline bool resolve_is_command(const char *name)
 {
 	return strstr(name, "_CTRL_CMD_");
 }
 
-/* resolve_is_number - can the value be an ioctl number? False for NULL. */
+/* resolve_is_number - check whether the constant's value can be an ioctl number. Return: false for NULL. */
 static inline bool resolve_is_number(const struct abi_constant *constant)
 {
 	return constant && !constant->value.negative && constant->value.magnitude <= UINT32_MAX;
 }
 
-/* resolve_has - does @abi have an ioctl with that family and name, or a macro with that name? */
+/* resolve_has - check whether @abi has an ioctl with that family and name, or a macro with that name */
 static inline bool resolve_has(const struct abi *abi, const char *family, const char *name)
 {
 	return abi_find_ioctl(abi, family, name) || abi_find_constant(abi, name);
 }
 
-/* resolve_layout - get the layout of a record or the size of an alias; empty if @abi has neither. */
+/* resolve_layout - set the layout of a record, or the size of an alias; @out is empty if @abi has neither. */
 int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
 		   struct err *err);
 
 /*
- * compare_entries - set changes, proof, and the changes that were reverted. Return: 0; an error of
+ * compare_entries - set the changes, the proof, and the list of reverted changes. Return: 0; an error of
  * flatten_record().
  */
 int compare_entries(struct boot *boot);
@@ -167,45 +179,47 @@ int compare_find_since(struct boot *boot, struct boot_change *change);
 
 /* --- decide.c: the work for each changed entry ------------------------------------------ */
 
-/* findings_same_entry - are both about one entry? */
+/* findings_same_entry - check whether both findings are about the same entry */
 static inline bool findings_same_entry(const struct verify_finding *a, const struct verify_finding *b)
 {
 	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
 }
 
 /*
- * findings_known - set the findings at the parent, and the faults: the findings that are not accepted.
+ * findings_known - set the findings at the parent, and the faults, which are the findings that are not
+ * accepted.
  * Return: 0; an error of verify_view().
  */
 int findings_known(struct boot *boot);
 
 /*
  * findings_fresh - list the findings about @entries in @abi that verify does not have at the parent
- * @entries: sorted; their types are those of @types
+ * @entries: sorted; @types has their types
  *
- * Warnings are listed separately, because they do not distinguish versions. Return: 0; an error of
+ * Warnings are listed separately, because they do not require a change of the table. Return: 0; an error of
  * verify_view().
  */
 int findings_fresh(struct boot_findings *out, struct boot *boot, const struct abi *abi,
 		   const struct table *types, const struct table_entry *const *entries, size_t count);
 
 /*
- * naming_free_entry - make a name for an entry whose number changed in @version, "NAME_V575"; it gets the
- * whole version if that name is taken.
+ * naming_free_entry - make a name for an entry whose number changed in @version: "NAME_V575", or with the
+ * whole version number if that name is taken.
  */
 const char *naming_free_entry(const struct table *table, const struct table_entry *entry, const char *version,
 			      struct arena *arena);
 
 /*
- * naming_is_generic - does the table use the handler's function with more than one type? If so, the function
- * takes its type as a parameter.
+ * naming_is_generic - check whether the table uses the handler's function with more than one type. Such a
+ * function has a type parameter.
  */
 bool naming_is_generic(const struct table *table, const struct table_handler *handler);
 
 /**
- * pointers_find - set the pointers of @entry, and what else a handler has to know
+ * pointers_find - set the pointers and fds of @entry, and the unknown facts that the author of a handler
+ * needs
  * @abi:     the document of the entry's node
- * @ioctl:   the ioctl in @abi; NULL if it has only a macro
+ * @ioctl:   the ioctl in @abi; NULL if only a macro exists
  * @objects: objects that a handler may have to track; NULL if there are none
  *
  * Return: 0; an error of flatten_record() or abi_resolve_type().
@@ -213,7 +227,7 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
 		  const struct abi_ioctl *ioctl, const char *objects);
 
-/* naming_stem - get the length of @name without "_V2" or "_V575" at its end. */
+/* naming_stem - return the length of @name without "_V2" or "_V575" at its end. */
 size_t naming_stem(const char *name);
 
 /*
@@ -222,35 +236,37 @@ size_t naming_stem(const char *name);
  */
 int decide_actions(struct boot *boot);
 
-/* decide_unsettled - list what verify still finds in the version with all decisions applied. */
+/*
+ * decide_unsettled - list the findings that verify still has in the version when all decisions are applied.
+ */
 int decide_unsettled(struct boot_findings *out, struct boot *boot);
 
-/* decide_types - get a table with its old types and the new ones. */
+/* decide_types - return the table with its old types and the new types. */
 struct table decide_types(const struct boot *boot);
 
-/* decide_with_new - merge the *@count @types with the new types of @set; sorted. */
+/* decide_with_new - merge the *@count types in @types with the new types of @set. Return: the sorted list. */
 const struct table_type *decide_with_new(size_t *count, const struct table_type *types,
 					 struct proxytype_set *set, struct arena *arena);
 
-/* --- describe.c: why an entry changed, and what to write where in the proxy's source --------- */
+/* --- describe.c: say why an entry changed, and make the edits of the proxy's source --------- */
 
 /* describe_changes - set the entries, except for their edits. Return: 0; an error of diff_documents(). */
 int describe_changes(struct boot *boot);
 
-/* edits_write - set the edits of all entries, and add a TODO for each edit that has one. */
+/* edits_write - set the edits of all entries, and list the TODOs of these edits. */
 void edits_write(struct boot *boot);
 
-/* --- candidates.c: ioctls that the parent does not have, and doubtful fields -------------------- */
+/* --- candidates.c: find ioctls that the parent does not have, and doubtful fields -------------------- */
 
 /*
- * candidates_find - set the candidates, and add doubtful fields of the simple ones to the audit. Return: 0;
- * an error of flatten_record().
+ * candidates_find - set the candidates, and add the doubtful fields of simple candidates to the audit.
+ * Return: 0; an error of flatten_record().
  */
 int candidates_find(struct boot *boot);
 
 /*
  * candidates_judge - set record, size, is_macro, is_simple, objects and why, from family, name and ioctl. For
- * a command that has only a macro, the record is derived from its name.
+ * a command that has only a macro, the record is derived from the macro's name.
  */
 int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, struct boot *boot);
 
@@ -259,8 +275,8 @@ int candidates_order(const void *a, const void *b);
 
 /**
  * audit_record - report the doubtful fields of a record of @abi
- * @is_simple: the record is, or may be, passed through unread; if not, a handler has to be written, and only
- *             the product that it computes is reported
+ * @is_simple: the record is, or can be, passed through unread. Otherwise a handler must be written, and only
+ * products that the handler has to compute are reported
  *
  * Return: 0; an error of flatten_record().
  */
@@ -274,30 +290,31 @@ int audit_changed(struct boot *boot);
 
 /*
  * add_ioctls - add entries, candidates and @nodes for ioctls that the table does not have. @nodes has room
- * for each node of the table. If there is a position, ioctls are added at the versions of its path as well.
+ * for each node of the table. In a run of bootstrap_version(), ioctls are added at the versions of the path
+ * as well.
  * Return: 0; an error of bootstrap_add().
  */
 int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *const *words, size_t word_count);
 
-/* --- nodes.c: the chain of new nodes, and the patch of the table ------------------------ */
+/* --- nodes.c: make the new nodes, and the patch of the table ------------------------ */
 
-/* nodes_entries - set the own entries of @node, in a table that is not sealed, from the run's entries. */
+/* nodes_entries - set the entries of @node from the run's entries. */
 void nodes_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena);
 
-/* nodes_build - set nodes and verdict from the entries; nodes that add_ioctls() added stay before them. */
+/* nodes_build - append the new nodes to the nodes of add_ioctls(), and set the verdict. */
 void nodes_build(struct boot *boot, struct bootstrap_node *nodes);
 
 /*
- * nodes_move - find the table's nodes that follow the parent but descend from a new node. Adds each with the
- * new node as its parent, or a TODO that says why not. Call it when the new nodes are complete.
+ * nodes_move - find the table's nodes that follow the parent, but descend from a new node. Adds each of them
+ * with the new node as its parent, or adds a TODO that says why it cannot be moved. Call it when the new
+ * nodes are complete.
  */
 void nodes_move(struct boot *boot, struct bootstrap_node *nodes);
 
-/* between_check - add a TODO for each entry of an intermediate node about which verify finds something
- * there. */
+/* between_check - add a TODO for each entry of an intermediate node for which verify has a new finding. */
 int between_check(struct boot *boot);
 
-/* nodes_patch - set the patch from nodes, entries and new types. */
+/* nodes_patch - set the patch from the nodes, entries and new types. */
 void nodes_patch(struct boot *boot);
 
 #endif

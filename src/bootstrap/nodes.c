@@ -1,6 +1,6 @@
 /*
- * bootstrap/nodes.c - make the chain of new nodes and the patch of the table, and check that each
- * intermediate node matches its version
+ * bootstrap/nodes.c - make the new nodes and the patch of the table, and check that each intermediate node
+ * matches its version
  */
 #include "bootstrap/internal.h"
 
@@ -16,7 +16,7 @@ static bool has_entries_at(const struct boot *boot, const char *version)
 	return false;
 }
 
-/* @parent: the preceding version in the new table */
+/* @parent: the version of the node's parent */
 static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t index, const char *parent)
 {
 	const struct history_version *version = &boot->graph->versions[boot->position->path[index]];
@@ -49,7 +49,7 @@ void nodes_build(struct boot *boot, struct bootstrap_node *nodes)
 		parent = boot_version(boot, i);
 	}
 	if (boot->position->exists && !boot->position->base->supported) {
-		/* The table has the node: only its support remains to be added. */
+		/* The table already has the node. It only has to be marked as supported. */
 		const struct table_node *base = boot->position->base->parent;
 		size_t at = 0;
 
@@ -90,7 +90,7 @@ static const struct bootstrap_node *new_ancestor(const struct boot *boot, size_t
 	return found;
 }
 
-/* Finds an entry that would change for a node if it followed @parent; NULL if there is none. */
+/* Finds an entry that would change for @node if the node followed @parent; NULL if there is none. */
 static const char *changed_by_move(const struct boot *boot, const struct table_node *node,
 				   const struct bootstrap_node *parent)
 {
@@ -108,7 +108,10 @@ static const char *changed_by_move(const struct boot *boot, const struct table_n
 	return NULL;
 }
 
-/* Moves the row of the table's node to the end, so that it comes after its new parent; adds it if missing. */
+/*
+ * Moves the item of the table's node to the end of the list, so that it comes after its new parent. Adds the
+ * item if the list does not have it.
+ */
 static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *nodes,
 				     const struct table_node *node)
 {
@@ -242,11 +245,12 @@ void nodes_patch(struct boot *boot)
 }
 
 /*
- * Do the intermediate nodes match their own versions?
+ * Checks that the intermediate nodes match their own versions.
  *
- * An entry changes at the version from which on it has its final form. If it had a third form on the way, and
- * a node exists there because of a different entry, that node has the parent's form. No supported version
- * uses such a node, but a version that follows it later would.
+ * An entry changes at the first version in which it is as in the last version. It may also differ from both
+ * parent and last version at some version in between. If that version gets a node because of another entry,
+ * the node has the parent's form of the entry, which is wrong. No supported version uses this node, but a
+ * version that follows it later would.
  */
 
 static int compare_entry_pointers(const void *a, const void *b)
@@ -255,7 +259,7 @@ static int compare_entry_pointers(const void *a, const void *b)
 				 *(const struct table_entry *const *)b);
 }
 
-/* Lists the entries of a node at a version of the path. Return: how many. */
+/* Lists the entries of a node at a version of the path. Return: the number of entries. */
 static size_t entries_at(const struct table_entry ***out, struct boot *boot, size_t index)
 {
 	const struct table_entry **entries =

@@ -1,17 +1,18 @@
 /*
- * bootstrap/pointers.c - find the memory that the driver copies for pointers in a command's parameters, and
- * the kinds of files that file descriptors in the parameters of any ioctl refer to
+ * bootstrap/pointers.c - find the pointers in a command's parameters, with the memory that the driver copies
+ * for each, and the file descriptors in the parameters of any ioctl, with the kind of file that each refers
+ * to
  *
  * The facts are the rules "pointers" and "fds" of the driver (docs/profile.md). scripts/check-pointers
  * compares them with the driver's source. The driver copies in two ways:
  *
- *   acquired    rmapiParamsAcquire() of param_copy.c copies at most a limit. It rejects NULL if the count is
- *               not 0, and a pointer if the count is 0.
+ *   acquired    rmapiParamsAcquire() of param_copy.c copies the memory, up to a limit. It rejects NULL if the
+ *               count is not 0, and a pointer if the count is 0.
  *   converted   In some versions, the list of a deprecated command is copied into the record of the newer
- *               command. It has the same limit, because a caller may also use the newer command. A pointer is
- *               not read if the count is 0.
+ *               command. The list has the same limit in all versions, because a caller may also use the newer
+ *               command. A pointer is not read if the count is 0.
  *
- * Facts that a handler needs and that no rule states are listed for the author of the handler.
+ * If a handler needs a fact that no rule states, the fact is listed for the author of the handler.
  */
 #include "bootstrap/internal.h"
 #include "abi/abi.h"
@@ -70,7 +71,7 @@ static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_sea
 	       !lacks_field(layout, rule->times) && !lacks_field(layout, rule->when);
 }
 
-/* Adds the fields in the memory at the pointer that may have to be translated as well. */
+/* Lists fields in the memory that the pointer points to, if they may have to be translated as well. */
 static int look_behind(struct pointer_search *search, struct bootstrap_pointer *out)
 {
 	struct arena *arena = search->boot->arena;
@@ -116,7 +117,7 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 		add_unknown(search, BOOTSTRAP_OPEN_PRODUCT,
 			    arena_printf(arena, "%s has %s times %s elements, and may be NULL (%s)",
 					 rule->path, rule->count, rule->times, rule->evidence));
-	/* A deprecated command does not use rmapiParamsAcquire(), but its own code. */
+	/* A deprecated command does not use rmapiParamsAcquire(), but has separate code. */
 	if (!found->limit_bytes && abi_ioctl_has_flag(search->ioctl, ABI_FLAG_DEPRECATED))
 		add_unknown(search, BOOTSTRAP_OPEN_CONDITION,
 			    arena_printf(
@@ -158,7 +159,7 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	return 0;
 }
 
-/* Finds the file descriptors that the driver reads. */
+/* Adds the file descriptors in the parameters for which there is a rule. */
 static void find_fds(struct pointer_search *search)
 {
 	const struct use_rules *use = search->boot->options->use;
@@ -219,7 +220,8 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 	const struct pointer_rules *rules = boot->options->use ? &boot->options->use->pointers : NULL;
 	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl, .entry = entry };
 	const bool is_command =
-		!strcmp(entry->now->family, "control"); /* handlers are written only for their pointers */
+		!strcmp(entry->now->family, "control"); /* handlers for pointers are generated only for
+							   commands */
 	struct resolved_struct record;
 	int rc;
 

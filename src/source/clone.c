@@ -1,13 +1,14 @@
 /*
- * A repository that is given as a URL is cloned once, bare, as CACHE/repos/NAME.git, and fetched into if it
- * does not have a version. Many processes share that directory, and any of them may be killed:
+ * A repository that is given as a URL is cloned once, as the bare repository CACHE/repos/NAME.git. The clone
+ * is updated if it does not have a version. Many processes share that directory, and any of them may be
+ * killed:
  *
  * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. Files of a killed process are
  *    removed by the next process that clones.
- * 2. A process that clones or fetches holds NAME.git.lock.
- * 3. A process that reads a clone holds a shared lock of its directory, so `cache clear all` does not remove
- *    it.
- * 4. The directory and the clone are used only if no other user may write to them.
+ * 2. A process that clones or fetches holds a lock on NAME.git.lock.
+ * 3. A process that reads a clone holds a shared lock on the clone's directory, so that `cache clear all`
+ *    does not remove the clone.
+ * 4. The directory and the clone are used only if no other user can write to them.
  */
 #include "source/internal.h"
 
@@ -38,7 +39,10 @@ enum {
 	WALK_FDS = 16,
 };
 
-/* True if the locked file still has its name: the previous owner of the lock may have removed the file. */
+/*
+ * Checks whether the locked file still has its name, because the previous owner of the lock may have removed
+ * the file.
+ */
 static bool lock_counts(const struct clone_lock *lock)
 {
 	struct stat ours, named;
@@ -68,7 +72,7 @@ static int open_lock(struct clone_lock *lock, const char *clone, struct err *err
 	return rc;
 }
 
-/* Waits for the process that holds the lock, and reports that. */
+/* Waits for the process that holds the lock, and reports the wait as progress. */
 static void wait_for_lock(struct clone_lock *lock, const struct source *source)
 {
 	int rc;
@@ -143,9 +147,10 @@ static bool is_stale(const char *path)
 
 /**
  * sweep_leftovers - remove files of killed clones in @dir
- * @clone: a clone whose lock the caller holds, so that no other process is making it; NULL: no lock is held
+ * @clone: a clone whose lock the caller holds, so all its temporary files are leftovers; NULL if the caller
+ * holds no lock
  *
- * Files of all other clones are removed when they are a day old.
+ * Temporary files of other clones are removed only if they are more than a day old.
  */
 static void sweep_leftovers(const char *dir, const char *clone)
 {
@@ -190,15 +195,18 @@ static int remove_leftover(const char *path, const struct stat *st, int kind, st
 }
 
 /*
- * remove_stale_locks - remove lock files and incomplete packs of a killed fetch, and FETCH_HEAD, into which
- * earlier versions of drvabi wrote the URL. The caller holds the lock of @clone.
+ * remove_stale_locks - remove lock files and incomplete packs of a killed fetch. It also removes FETCH_HEAD,
+ * because earlier versions of drvabi wrote the URL into it. The caller holds the lock of @clone.
  */
 static void remove_stale_locks(const char *clone)
 {
 	nftw(clone, remove_leftover, WALK_FDS, FTW_PHYS);
 }
 
-/* Returns how much of the directory entry @name is the name of its clone; 0 if it belongs to no clone. */
+/*
+ * Returns the length of the clone's name, with which the file name @name begins; 0 if the file belongs to no
+ * clone.
+ */
 static size_t clone_length(const char *name)
 {
 	const char *mark = strstr(name, TEMP_MARK);
@@ -230,8 +238,8 @@ static int lock_clone_dir(const char *clone, int how)
 }
 
 /*
- * Removes an entry of the directory of clones, or files in it. The caller holds the lock of the entry's
- * clone. A clone that another process reads is not removed.
+ * Removes the file or directory @path from the directory of clones, or only stale files in it. The caller
+ * holds the lock of its clone. A clone that a different process is reading is not removed.
  */
 static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
 {
@@ -243,7 +251,7 @@ static int prune_locked(const char *path, const char *name, bool clones_too, str
 	    (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
 		struct strbuf gone = { 0 };
 
-		/* Renamed first, so that the next process that needs it makes a new clone. */
+		/* Rename the clone first, so that the next process that needs it makes a new clone. */
 		strbuf_addf(&gone, "%s" TEMP_SUFFIX "XXXXXX", path);
 		if (mkdtemp(gone.text) && !rename(path, gone.text))
 			path = gone.text;
@@ -307,8 +315,8 @@ static int prune_clones(const char *dir, bool clones_too, struct err *err)
 
 enum {
 	/*
-	 * libgit2 writes packs through a mapping: on a full disk, a SIGBUS would kill the program. So the
-	 * download stops while this much space is left.
+	 * libgit2 writes packs through a memory mapping, so a full disk would kill the program with SIGBUS.
+	 * So the download stops while this much space is left.
 	 */
 	SPACE_LEFT_BYTES = 48 * 1024 * 1024,
 	SPACE_EVERY_BYTES = 8 * 1024 * 1024,
@@ -318,7 +326,7 @@ enum {
 struct download {
 	const struct source *source;
 	const char *dir;      /* the directory that receives the objects */
-	size_t checked_bytes; /* how much was received when the space was last checked */
+	size_t checked_bytes; /* how many bytes had been received when the free space was last checked */
 	bool disk_is_full;
 	bool asked;           /* libgit2 has already requested credentials */
 	const char *wanted;   /* the version that must exist; NULL: none */
@@ -367,7 +375,7 @@ static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 	return 0;
 }
 
-/* Gives credentials that need no input from the user: of the ssh agent, or a Kerberos ticket. */
+/* Gives credentials that need no input from the user: a key of the ssh agent, or a Kerberos ticket. */
 static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
 			  void *data)
 {
@@ -387,8 +395,8 @@ static int on_credentials(git_credential **out, const char *url, const char *use
 }
 
 /*
- * Checks if the remote lists a tag or branch of the wanted version. Return: true also for a commit id,
- * because the remote does not list commits.
+ * Checks whether the remote lists a tag or branch with the wanted version's name. Return: true also for a
+ * commit id, because the remote does not list commits.
  */
 static bool has_wanted(git_remote *remote, const char *wanted)
 {
@@ -497,7 +505,9 @@ static int download_failed(const struct download *run, int code, const char *use
 	return rc;
 }
 
-/* Warns that the data may have been changed. No secret was sent. */
+/*
+ * Warns that others can have changed the data, because the connection was not encrypted. No secret was sent.
+ */
 static void warn_of_clear(const struct source *source, const char *used)
 {
 	struct strbuf text = { 0 };
@@ -515,7 +525,7 @@ static void warn_of_clear(const struct source *source, const char *used)
 /**
  * download - fetch from @source's URL
  * @verb: for messages: "clone", "fetch from"
- * @wanted: fetch only if this tag, branch or commit exists; NULL: fetch anyway
+ * @wanted: fetch only if this tag, branch or commit exists; NULL: always fetch
  *
  * Return: 0; ERR_IO if the disk is full; ERR_NOT_FOUND if @wanted does not exist; ERR_GIT.
  */
@@ -527,7 +537,7 @@ static int download(git_repository *repo, const struct source *source, const cha
 	int code, rc = 0;
 
 	report_progress(&run, "connecting", 0, 0);
-	allocation_refused(); /* forget earlier refusals, which were not for this download */
+	allocation_refused(); /* clear earlier refusals, which do not concern this download */
 	allocation_lists(true);
 	/* An anonymous remote is not stored in the clone, so a password in the URL is not stored either. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
@@ -573,7 +583,10 @@ static void add_readable(struct strbuf *out, const char *url)
 												 : '-');
 }
 
-/* The path depends on the URL without secrets: a new token keeps the clone, and no file name has a token. */
+/*
+ * The path depends only on the URL without secrets. So a new token does not cause a new clone, and no file
+ * name contains a token.
+ */
 static int clone_path(struct strbuf *out, const char *dir, const struct source *source, struct err *err)
 {
 	struct strbuf identity = { 0 };
@@ -620,7 +633,7 @@ static int clone_make(const char *path, const struct source *source, struct err 
 	else
 		rc = download(repo, source, "clone", source->options.wanted, err);
 	git_repository_free(repo);
-	/* Without locks, another process may have made the clone first, which is then used. */
+	/* Without locks, a different process may have made the clone first. That clone is used. */
 	if (!rc && rename(temp.text, path) && errno != EEXIST && errno != ENOTEMPTY)
 		rc = err_set(err, ERR_IO, "cannot rename %s to %s: %s", temp.text, path, strerror(errno));
 	clone_dir_remove(temp.text);
@@ -637,7 +650,7 @@ static int clone_once(struct source *source, const char *dir, const char *path, 
 	if ((rc = clone_lock_acquire(&lock, path, source, err)))
 		return rc;
 	sweep_leftovers(dir, lock.held ? path : NULL);
-	if (!path_exists(path)) { /* otherwise another process made it during the wait */
+	if (!path_exists(path)) { /* otherwise a different process made the clone during the wait */
 		rc = clone_make(path, source, err);
 		source->fetched = !rc;
 	}
@@ -653,7 +666,7 @@ static char *detached(struct strbuf *buf)
 	return text;
 }
 
-/* Fails if another user may write to @dir, because that user could replace the repository in it. */
+/* Fails if a different user can write to @dir, because that user could replace the repository in it. */
 static int check_owner(const char *dir, struct err *err)
 {
 	const int fd = file_open_own_dir(dir, err);
@@ -684,7 +697,7 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	source->path = detached(&path);
 	if ((rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
 		goto out;
-	do /* repeated, because a `cache clear` may remove the clone */
+	do /* repeated, because `cache clear` may remove the clone */
 		if (!path_exists(source->path) && (rc = clone_once(source, dir.text, source->path, err)))
 			goto out;
 	while ((source->use_fd = lock_clone_dir(source->path, LOCK_SH)) < 0 && !path_exists(source->path));
@@ -713,7 +726,7 @@ int clone_fetch(struct source *source, struct err *err)
 	if (lock.held)
 		remove_stale_locks(source->path);
 	rc = download(source->repo, source, "fetch from", NULL, err);
-	source->fetched = true; /* also if it failed: one attempt per run is enough */
+	source->fetched = true; /* set also on failure: one attempt per run is enough */
 	clone_lock_drop(&lock);
 	return rc;
 }

@@ -461,7 +461,7 @@ static void a_url_is_no_version(void **state)
 		"https://***@example.org/driver is a URL, not a version; give a repository with --repo");
 }
 
-/* Both processes find the version; one of them waits for the other's clone. */
+/* Both processes find the version. One of them waits for the clone of the other. */
 static void two_processes_clone_at_once(void **state)
 {
 	struct remote *remote = *state;

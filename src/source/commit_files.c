@@ -5,10 +5,10 @@
 #include <string.h>
 
 enum {
-	LINKS_MAX = 16, /* how many links are followed for one path */
+	LINKS_MAX = 16, /* limit for the number of links that are followed for one path */
 	/*
-	 * The limit for all directories that are read. A tree object counts once for each of its paths, of
-	 * which it may have a million. OGKM needs 0.1 MB.
+	 * The limit for the memory of all directories. One tree object can have a million paths, and is
+	 * counted once for each path. NVIDIA's driver (OGKM) needs 0.1 MB.
 	 */
 	DIRECTORIES_LIMIT_BYTES = 32 * 1024 * 1024,
 	DIRECTORY_OVERHEAD_BYTES = 256,
@@ -20,8 +20,8 @@ enum {
  * inflated once.
  *
  * Links are followed if their target is in the link's own directory or under it. A link that points up
- * ("../x") is refused: the id of a directory would not cover all files that are read through it, and these
- * ids decide which cached document is used.
+ * ("../x") is refused. With such a link, a file outside of a directory could change while the directory's id
+ * stays the same, and these ids decide which cached document is used.
  */
 struct commit_files {
 	struct tree tree;
@@ -51,8 +51,8 @@ static int compare_directories(const void *a, const void *b)
 }
 
 /*
- * @tree: NULL if there is no such directory. @files owns it afterwards, also on errors. Return: 0; ERR_LIMIT;
- * ERR_GIT.
+ * @tree: NULL if the directory does not exist. @files owns the tree afterwards, also on errors. Return: 0;
+ * ERR_LIMIT; ERR_GIT.
  */
 static int add_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
 {
@@ -77,7 +77,7 @@ static int bad_link(struct commit_files *files, const char *path, const char *wh
 		       files->shown, why);
 }
 
-/* Appends to @out the target of the link @entry at @path, which may not exist. */
+/* Appends the target of the link @entry to @out. The link is at @path, and its target may not exist. */
 static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry,
 		     const char *path, struct err *err)
 {
@@ -115,7 +115,10 @@ static int find_name(const git_tree_entry **out, struct commit_files *files, con
 	return rc;
 }
 
-/* Finds the entry of @path after following all links; NULL if it does not exist. @links: followed so far */
+/*
+ * Finds the entry of @path after following all links; NULL if it does not exist. @links: the number of links
+ * followed so far
+ */
 static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
 		      unsigned links, struct err *err)
 {
@@ -178,7 +181,7 @@ static enum glob_kind kind_of(const git_tree_entry *entry)
 		return GLOB_DIRECTORY;
 	case GIT_FILEMODE_LINK:
 		return GLOB_UNKNOWN;
-	default: /* a file, or a submodule: reading a submodule gives an error */
+	default: /* a file or a submodule; reading a submodule is an error */
 		return GLOB_FILE;
 	}
 }
@@ -313,7 +316,7 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 }
 
 /*
- * Replaces the first link in @path with its target. Return: 0, and @found is false if @path has no link; an
+ * Replaces the first link in @path with its target. @found: set to false if @path has no link. Return: 0; an
  * error of read_link() or find_directory().
  */
 static int follow_first_link(struct strbuf *path, bool *found, struct commit_files *files, struct err *err)

@@ -10,18 +10,18 @@
 #include <sys/stat.h>
 
 /*
- * Links are followed if they stay inside the root: each path is resolved before it is opened, and a path that
- * ends outside is an error. So no other file of the machine gets into a driver's ABI.
+ * Links are followed if they stay inside the root. Each path is resolved before it is opened, and a path that
+ * leads outside is an error. So a driver's ABI cannot include other files of the machine.
  *
  * For installed headers of Linux, a second directory is allowed: in Debian's linux-libc-dev since 6.12, the
- * headers of /usr/include/TRIPLE/asm are links into /usr/lib/linux/uapi/ARCH/asm, one directory for all
- * triples of a processor.
+ * headers of /usr/include/TRIPLE/asm are links into /usr/lib/linux/uapi/ARCH/asm, which is one directory for
+ * all triples of a processor.
  */
 struct directory {
 	struct tree tree;
-	const char *top; /* the only directory of the tree, whose files are in @root; NULL: @root is the whole
-			    tree */
-	char *root; /* resolved, without "/" at the end, so "" for the file system's root */
+	const char *top; /* if @root has only one directory of the tree, its path in the tree; NULL: @root is
+			    the whole tree */
+	char *root; /* resolved, without "/" at the end; so the file system's root is "" */
 	char *uapi; /* for the root "/usr/include": "/usr/lib/linux/uapi", resolved; NULL: none */
 	struct strbuf scratch;
 	size_t globbed_bytes;
@@ -31,7 +31,7 @@ struct directory {
 
 #define BESIDE "/lib/linux/uapi"
 
-/* True if the resolved path @real is @root or inside it. */
+/* Checks whether the resolved path @real is @root or inside it. */
 static bool is_below(const char *root, const char *real)
 {
 	size_t length = strlen(root);
@@ -45,8 +45,8 @@ static bool directory_contains(const struct directory *directory, const char *re
 }
 
 /*
- * Finds uapi of struct directory for @root; the caller frees it. NULL if there is none, or a link is in its
- * path, which could lead to any directory.
+ * Returns the path `uapi` of struct directory for @root, which the caller frees. NULL if the directory does
+ * not exist, or if a link is in its path, because a link could lead to any directory.
  */
 static char *find_uapi(const char *root)
 {
@@ -78,7 +78,7 @@ static const char *below_top(const struct directory *directory, const char *path
 	return length && *path ? path + 1 : path;
 }
 
-/* @real: set to the real path of @path, which the caller frees */
+/* Resolves @path. @real: set to the real path, which the caller frees */
 static int directory_resolve(char **real, const struct directory *directory, const char *path,
 			     struct err *err)
 {

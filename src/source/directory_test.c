@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-/* A directory with a root/ in it, and files next to root/. */
+/* A directory that has root/, and files next to root/. */
 struct site {
 	char dir[64];
 	char root[80];
@@ -189,7 +189,7 @@ static void the_processors_headers_are_no_link_themselves(void **state)
 	refuses(&headers, "asm/secret.h", ERR_FORMAT);
 }
 
-/* They are listed so that reading such a link reports what is wrong. */
+/* Such links are listed, so that reading them reports the error. */
 static void patterns_list_links_that_cannot_be_read(void **state)
 {
 	struct tree *tree = opened(*state);

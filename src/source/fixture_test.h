@@ -1,8 +1,8 @@
 /*
- * source/fixture_test.h - small repositories for the tests of this room
+ * source/fixture_test.h - small repositories for the tests of this directory
  *
- * They are made with libgit2, with one author and one date, so that the ids are the same on every run. Any
- * failure fails the test.
+ * They are made with libgit2, with one author and one date, so that the ids are the same on every run. If
+ * anything fails, the test fails.
  */
 #ifndef SOURCE_FIXTURE_TEST_H
 #define SOURCE_FIXTURE_TEST_H
@@ -67,7 +67,7 @@ static inline void fixture_file(struct fixture *fixture, const char *path, const
 	fixture_put(fixture, path, text, GIT_FILEMODE_BLOB);
 }
 
-/* Commits the index on top of @branch; NULL: on no branch. */
+/* Commits the index on top of @branch; NULL: the commit is on no branch. */
 static inline void fixture_commit(struct fixture *fixture, const char *branch, const char *message)
 {
 	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
@@ -122,7 +122,7 @@ static inline struct source *fixture_open(struct fixture *fixture)
 	return source;
 }
 
-/* Opens a version. Its source is already closed, because the test needs only one version. */
+/* Opens a version, and closes the repository, because the test needs only one version. */
 static inline struct tree *fixture_tree(struct fixture *fixture, const char *version)
 {
 	struct source *source = fixture_open(fixture);

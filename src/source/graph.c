@@ -1,18 +1,19 @@
 /*
  * source/graph.c - find the nearest tagged ancestor of each tag in the commit graph
  *
- * 1. find_tags() resolves every tag to a commit; damaged tags, and tags of other objects, are not versions.
- * 2. chain_tags_of_one_commit() makes each tag the parent of the next higher
- *    tag of the same commit. Only the lowest one still needs a parent.
+ * 1. find_tags() resolves every tag to a commit. Damaged tags, and tags of objects that are not commits, are
+ *    not versions.
+ * 2. chain_tags_of_one_commit() makes each tag the parent of the next higher tag of the same commit. Only the
+ *    lowest of these tags still needs a parent.
  * 3. walk_from() visits all commits that a tag reaches, parents before children. It is a depth-first search
  *    with an explicit stack, because Linux has a million commits in a row.
  * 4. learn_nearest() computes the nearest tags of a commit from its parents: a parent's own tag, or if it has
  *    none, the parent's nearest tags. Tags from which another of these tags descends are removed. All
- *    remaining tags are kept, because a later merge may add a tag that is older than one of them. If only the
- *    best tag was kept, 3.0 could lose 1.5 to a branch tag in one merge, and the branch tag to 1.0 in the
- *    next.
- * 5. The parent of a commit's tag is the nearest tag with the fewest commits in between. If several have the
- *    same number, it is the first one that is reached through first parents.
+ *    remaining tags are kept, because a later merge may add a tag that is older than one of them. Example: in
+ *    one merge, a tag of a side branch is nearer than 1.5, and in the next merge, 1.0 is nearer than that
+ *    tag. If only the nearest tag were kept, 1.0 would be found, although 1.5 descends from 1.0.
+ * 5. The parent of a commit's tag is the nearest tag with the fewest commits in between. If several tags have
+ *    the same number, it is the first that is reached through first parents.
  * 6. mark_main() follows first parents from the head of the main branch; tags
  *    on this line are on the main branch.
  */
@@ -23,15 +24,16 @@
 #include <string.h>
 
 /*
- * The limit for the number of commits plus parents: a commit of 1 MB has 20,000 parents, and is stored in 30
- * bytes if a similar commit exists. Linux has 1.3 million commits.
+ * The limit for commits and parents together. A commit of 1 MB can have 20,000 parents, and takes only 30
+ * bytes of a pack if a similar commit exists. Linux has 1.3 million commits.
  */
 enum { GRAPH_LIMIT = 8 * 1024 * 1024 };
 
 /* One of the nearest tags of a commit. */
 struct graph_near {
 	size_t tag;
-	size_t commits; /* on the shortest path from the commit that made the list to the tag */
+	size_t commits; /* number of commits on the shortest path to the tag from the commit for which the
+			   list was made */
 };
 
 /* A commit, which is found by its id. */
@@ -39,10 +41,10 @@ struct graph_node {
 	git_oid id;
 	int64_t time;
 	long tag;      /* the commit's highest tag; SOURCE_NO_PARENT if it has none */
-	const struct graph_near *near; /* the nearest tags among its ancestors; a single parent without a tag
-					  shares its list */
+	const struct graph_near *near; /* the nearest tags among its ancestors; if the commit has one parent,
+					  and it has no tag, this is the parent's list */
 	unsigned near_count;
-	size_t commits; /* number of commits from this one to the one that made the list */
+	size_t commits; /* number of commits from this one to the commit for which the list was made */
 	struct graph_node **parents;
 	unsigned parent_count;
 	bool expanded; /* the parents are known */
@@ -62,8 +64,10 @@ struct graph_walk {
 	struct graph_node **nodes; /* one for each version */
 	size_t count;
 	size_t tags_done;   /* number of tagged commits whose nearest tags are known */
-	size_t *order;      /* indexed by version: its position, where ancestors are before descendants */
-	size_t *seen, seen_by; /* indexed by version: the number of the last search that reached it */
+	size_t *order;      /* indexed by version: its position in an order that has ancestors before
+			       descendants */
+	size_t *seen, seen_by; /* indexed by version: the number of the last search that reached the version
+				  */
 	struct graph_near *found; /* the current commit's tags */
 	size_t *slot;       /* indexed by version: its position in @found, if it is in @found */
 	size_t *pending;    /* tags whose ancestors are not searched yet */
@@ -123,7 +127,7 @@ static void learn_parents(struct graph_walk *walk, struct graph_node *node, cons
 	}
 }
 
-/* Finds the parents of @node, and pushes those that are not expanded yet. */
+/* Finds the parents of @node, and pushes the parents that are not expanded yet. */
 static int expand(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {
 	struct strbuf what = { 0 };
@@ -147,7 +151,8 @@ static int expand(struct graph_walk *walk, struct graph_node *node, struct err *
 }
 
 /*
- * Lists the tags that @node's parents lead to, with the shortest paths, in walk->found. Return: their number.
+ * Lists the tags that @node's parents lead to in walk->found, each with the length of the shortest path.
+ * Return: the number of tags.
  */
 static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *node)
 {
@@ -176,8 +181,8 @@ static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *
 }
 
 /*
- * Marks the ancestors of the first @count tags of walk->found in walk->seen, from each tag to its nearest
- * tags. The search stops at tags that are older than all of walk->found.
+ * Marks the tagged ancestors of the first @count tags of walk->found in walk->seen. The search goes from each
+ * tag to its nearest tags. The search stops at tags that are older than all of walk->found.
  */
 static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 {
@@ -261,7 +266,7 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 	return 0;
 }
 
-/* Divides the tags into versions, tags of other objects than commits, and damaged tags. */
+/* Divides the tags into versions, tags of objects that are not commits, and damaged tags. */
 static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena,
 		     struct err *err)
 {
@@ -298,8 +303,8 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
 }
 
 /*
- * Makes the parent of a tag the next lower tag of the same commit. The lowest tag gets its parent from
- * walk_from(), which needs to know which commits have tags.
+ * Sets the parent of each tag to the next lower tag of the same commit. The parent of the lowest tag is found
+ * by walk_from(), which needs to know which commits have tags.
  */
 static void chain_tags_of_one_commit(struct graph_walk *walk)
 {
@@ -353,8 +358,8 @@ static const char *symbolic_branch(git_repository *repo, const char *name, const
 }
 
 /*
- * Finds the main branch. The remote's HEAD is the project's choice; in a work tree, HEAD is the branch that
- * the user has checked out. Names without a branch are skipped.
+ * Finds the main branch. The remote's HEAD comes first, because the project chose it. In a work tree, HEAD is
+ * only the branch that the user has checked out. References that do not exist are skipped.
  */
 static bool find_main(git_oid *commit, struct source_graph *graph, git_repository *repo, struct arena *arena)
 {

@@ -179,7 +179,10 @@ static void a_descendant_is_nearer_than_its_ancestor(void **state)
 	assert_string_equal(parent(&graph, "1.2"), "1.1");
 }
 
-/* In the first merge, 0.9 from a different root is nearer than 1.5. Yet in the second, 1.5 excludes 1.0. */
+/*
+ * In the first merge, 0.9 from a different root is nearer than 1.5. In the second merge, 1.0 is not the
+ * nearest, because 1.5 descends from it.
+ */
 static void a_tag_with_a_descendant_is_never_the_nearest(void **state)
 {
 	struct fixture *fixture = *state;
@@ -200,9 +203,7 @@ static void a_tag_with_a_descendant_is_never_the_nearest(void **state)
 
 enum { COMMITS = 14, PARENTS = 3, GRAPHS = 60 };
 
-/*
- * A random graph, and facts about it that do not depend on source_graph(). Parents come before children.
- */
+/* A random graph, and its properties, computed without source_graph(). Parents come before children. */
 struct chance {
 	git_oid id[COMMITS];
 	size_t parent[COMMITS][PARENTS], parents[COMMITS];
@@ -266,7 +267,7 @@ static void make_chance(struct chance *chance, struct fixture *fixture, unsigned
 
 /*
  * Finds the tags that can be reached from @from without passing a different tag: the lengths of the shortest
- * paths to them, and the order in which they are met.
+ * paths to these tags, and the order in which the search finds them.
  */
 static void meet_tags(const struct chance *chance, size_t from, size_t length, size_t shortest[COMMITS],
 		      size_t order[COMMITS], size_t *met)
@@ -285,7 +286,10 @@ static void meet_tags(const struct chance *chance, size_t from, size_t length, s
 	}
 }
 
-/* By definition, no tagged ancestor of @commit descends from the nearest tag. Its path is the shortest. */
+/*
+ * Finds the nearest tag by its definition: no tagged ancestor of @commit descends from it, and of all such
+ * tags, its path is the shortest.
+ */
 static size_t nearest_by_definition(const struct chance *chance, size_t commit)
 {
 	size_t shortest[COMMITS] = { 0 }, order[COMMITS], met = 0, best = SIZE_MAX;

@@ -1,5 +1,5 @@
 /*
- * source/internal.h - declarations that the files of this room share
+ * source/internal.h - declarations that the files of this directory share
  *
  *   source.c            starts libgit2, and opens a repository, and the tree of a version
  *   repository_check.c  finds files that libgit2 would wait for (FIFOs), and damaged packed-refs
@@ -10,8 +10,8 @@
  *   directory.c         the files of a directory as a struct tree
  *   package.c           the files of a .run file as a struct tree
  *   tree_files.c        functions for all kinds of trees: paths, patterns, files that were read
- *   clone.c             clones repositories of URLs under the cache directory
- *   url.c               URLs, and the secrets in them
+ *   clone.c             clones URLs into the cache directory
+ *   url.c               parses URLs, and removes the secrets in them
  */
 #ifndef SOURCE_INTERNAL_H
 #define SOURCE_INTERNAL_H
@@ -34,8 +34,8 @@ struct source {
 	git_repository *repo;
 	pthread_mutex_t lock;  /* held by source_tree() and source_versions() */
 	struct source_options options; /* cache_dir is NULL after the source is opened */
-	bool fetched; /* the clone was made or fetched into in this run */
-	int use_fd; /* locks a clone, so that no process removes it; -1: none */
+	bool fetched; /* the clone was made or updated in this run */
+	int use_fd; /* descriptor that locks the clone, so that no process removes it; -1: none */
 };
 
 /*
@@ -50,8 +50,8 @@ int git_setup(struct err *err);
 const char *git_why(void);
 
 /*
- * git_shown - make the text of a repository for messages, which may end up in a log: the user's text without
- * secrets. A path that exists is not changed. The caller frees the text.
+ * git_shown - make the name of a repository for messages: the user's path or URL without secrets, because
+ * messages may end up in a log. A path that exists is not changed. The caller frees the name.
  */
 char *git_shown(const char *repo);
 
@@ -61,7 +61,7 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 /* --- repository_check.c --------------------------------------------------------- */
 
 /**
- * repository_check - refuse the repository at @path if libgit2 would wait for one of its files
+ * repository_check - refuse the repository at @path if opening one of its files could block libgit2
  *
  * Return: 0, also if there is no repository; ERR_GIT; ERR_LIMIT.
  */
@@ -71,19 +71,22 @@ int repository_check(const char *path, struct err *err);
  * packed_refs_check - check that the file of references is complete
  *
  * libgit2 looks a reference up in packed-refs by binary search, and does not report damaged lines: a tag
- * after such a line is not found, or all tags are missing and no line is named. So the file is read once.
- * Return: 0, also if @path does not exist; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
+ * after such a line is not found, or all tags are missing and no line is named. So drvabi reads the file
+ * once. Return: 0, also if @path does not exist; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
  */
 int packed_refs_check(const char *path, struct err *err);
 
 /* --- version.c ------------------------------------------------------------------ */
 
-/* The result of looking up a version's name. The caller sets it to { 0 } before, and releases name. */
+/*
+ * The result of looking up a version's name. The caller sets it to { 0 } before the lookup, and releases
+ * `name`.
+ */
 struct version {
 	bool found;
 	git_oid commit;
-	struct strbuf name; /* for messages: the tag or branch as given; for a commit id, its tag or its first
-			       12 digits */
+	struct strbuf name; /* for messages: the tag or branch as the user gave it. For a commit id, the
+			       commit's tag or the first 12 digits */
 };
 
 /**
@@ -95,7 +98,7 @@ struct version {
 int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
 		 struct err *err);
 
-/* version_tag_is_damaged - true if the tag's file is empty, unreadable, or not a reference. */
+/* version_tag_is_damaged - check whether the tag's file is empty, unreadable, or not a reference */
 bool version_tag_is_damaged(git_repository *repo, const char *name);
 
 /*
@@ -115,14 +118,14 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 
 /*
  * Bounds on the memory that libgit2 allocates. An object's header has its size, but not how much memory
- * unpacking needs: the object may be a delta of 20 bytes to a base of 1 GB, which is a delta itself, and so
- * on for a million deltas. libgit2 does not show such a chain. So libgit2 uses an allocator of drvabi, which
- * refuses a block that is too large. libgit2 then fails as if memory had run out, and the bound has the
+ * unpacking needs: the object may be a delta of 20 bytes to a base of 1 GB, the base may be a delta too, and
+ * so on for a million deltas. libgit2 does not show such a chain. So drvabi gives libgit2 an allocator that
+ * refuses a block that is too large. libgit2 then fails as if memory had run out, and the bound records the
  * refused size. A bound applies to the calling thread. A thread without a bound, such as libgit2's own
  * threads, has the limit ALLOCATION_BLOCK_BYTES.
  */
 struct allocation_bound {
-	size_t block_bytes; /* the limit for one block: an object's bytes, or a growing list */
+	size_t block_bytes; /* the limit for one block, such as an object's bytes or a growing list */
 	uint64_t *left_bytes; /* how much may still be allocated. Freed blocks are not added again, so this
 				 also bounds the time */
 	size_t refused_bytes; /* size of the refused block; 0: none was refused */
@@ -138,7 +141,10 @@ enum {
 /* allocation_setup - set libgit2's allocator, before other threads use libgit2. Return: libgit2's code. */
 int allocation_setup(void);
 
-/* allocation_begin, allocation_end - apply @bound in between, which must not move. Bounds can be nested. */
+/*
+ * allocation_begin, allocation_end - apply @bound to all allocations between the two calls. @bound must stay
+ * at its address. Bounds can be nested.
+ */
 void allocation_begin(struct allocation_bound *bound, size_t block_bytes, uint64_t *left_bytes);
 void allocation_end(struct allocation_bound *bound);
 
@@ -157,7 +163,7 @@ size_t allocation_refused(void);
  * ends early. So the file is inflated here first, in a separate buffer, and libgit2 reads only valid files.
  */
 
-/* Where loose objects may be: the repository's own directory, then its alternates. */
+/* The directories that can hold loose objects: the repository's own directory, then its alternates. */
 struct loose_dirs {
 	const char **path;
 	struct {
@@ -179,7 +185,7 @@ void loose_dirs_release(struct loose_dirs *dirs); /* { 0 } is fine */
 /**
  * loose_fault - find the fault in the file of an object
  *
- * Reads at most until the stream has more bytes than the header says.
+ * Stops reading when the stream has more bytes than the header says.
  * Return: NULL if the file is valid, or does not exist (the object is in a pack); otherwise a phrase that
  * follows the object's name in a message: "ends early".
  */
@@ -228,9 +234,9 @@ int object_open(git_object **out, struct objects *objects, const git_oid *id, en
  * @path:  the directory's path in its commit, "" for the root; for the message
  * @shown: the repository, for the message
  *
- * Each name is unique, not empty, neither "." nor "..", and has no "/"; the names are in git's order. libgit2
- * looks a name up by binary search: in an unsorted directory, which git fsck refuses, it would not find a
- * file that exists.
+ * The rules: each name is unique and not empty, is not "." or "..", and has no "/". The names are in git's
+ * order. libgit2 looks up names by binary search, so in an unsorted directory (an error for git fsck), it
+ * would not find a file that exists.
  * Return: 0; ERR_GIT, naming the first entry that breaks a rule.
  */
 int directory_check(const git_tree *directory, const char *path, const char *version, const char *shown,
@@ -255,7 +261,8 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
  * functions never fail.
  */
 enum {
-	LOADED_FILE_LIMIT_BYTES = 32 * 1024 * 1024, /* the largest header of OGKM has 0.6 MB */
+	LOADED_FILE_LIMIT_BYTES = 32 * 1024 * 1024, /* the largest header of NVIDIA's driver (OGKM) has 0.6 MB
+						       */
 	LOADED_LIMIT_BYTES = 96 * 1024 *
 		1024, /* all loaded files of a tree; all headers of OGKM have 39 MB */
 };
@@ -272,7 +279,7 @@ struct loaded_files {
 };
 
 const struct loaded_file *loaded_find(const struct loaded_files *loaded, const char *path);
-/* loaded_has_room - true if @size more bytes fit into LOADED_LIMIT_BYTES. */
+/* loaded_has_room - check whether @size more bytes fit into LOADED_LIMIT_BYTES */
 bool loaded_has_room(const struct loaded_files *loaded, size_t size);
 /* loaded_add - add a copy of @size bytes of @data. @path must not have been added before. */
 const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data,
@@ -284,7 +291,7 @@ void loaded_release(struct loaded_files *loaded);
 /* Paths inside a tree are relative, with "/", and without "." or "..". */
 enum {
 	TREE_PATH_BYTES = 4096, /* PATH_MAX */
-	TREE_PATH_DEPTH = 128,  /* limit because directories are found by recursion; OGKM's depth is 11 */
+	TREE_PATH_DEPTH = 128,  /* limit for a recursion; the depth of OGKM is 11 */
 };
 
 /*
@@ -318,8 +325,8 @@ struct glob_ops {
 };
 
 /*
- * The same directory object may have many names in a git tree, and so may the directories around it: ten
- * objects can have ten thousand million paths. So the work for all patterns of a tree is bounded:
+ * In a git tree, one directory object can have many names, and its parent directories can have many names,
+ * too: ten objects can have ten thousand million paths. So the work for all patterns of a tree is bounded:
  * GLOB_LIMIT_BYTES is the limit for the bytes of all visited paths.
  */
 enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM read 50 kB */
@@ -336,21 +343,24 @@ int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struc
 
 /* --- clone.c -------------------------------------------------------------------- */
 
-/* clone_open - set path, url and repo of @source, whose shown and options are already set. */
+/*
+ * clone_open - open or make the clone of @url, and set path, url and repo of @source; `shown` and `options`
+ * are already set
+ */
 int clone_open(struct source *source, const char *url, struct err *err);
 
 /* clone_fetch - update tags and branches. Return: 0; ERR_GIT; ERR_IO. */
 int clone_fetch(struct source *source, struct err *err);
 
 /*
- * A process that makes the clone NAME.git or fetches into it holds a lock on NAME.git.lock. The kernel
- * releases the lock when the process dies. The holder may remove the lock file, so a lock is valid only if
- * the locked file still has its name.
+ * A process that makes or updates the clone NAME.git holds a lock on NAME.git.lock. The kernel releases the
+ * lock when the process dies. The holder may remove the lock file, so a lock is valid only if the locked file
+ * still has its name.
  */
 struct clone_lock {
 	struct strbuf path;
 	int fd;
-	bool held; /* false where the file system has no locks */
+	bool held; /* false if the file system has no locks */
 };
 
 /* clone_lock_acquire - wait for the lock, and report waiting as @source's progress. Return: 0; ERR_IO. */
@@ -365,25 +375,25 @@ void clone_dir_remove(const char *path);
 /* --- url.c ---------------------------------------------------------------------- */
 
 /*
- * URLs may have secrets: a password, a user name (often a token, except with ssh), or the value of a query's
- * parameter. Only this file makes the form of URLs that a user may read.
+ * A URL can contain secrets: a password, a user name (often a token, except with ssh), or the value of a
+ * query's parameter. Every URL in a message comes from this file, which removes secrets.
  *
  *   https://user:SECRET@host/x      https://SECRET@host/x     https://host/x?private_token=SECRET
  *   user:SECRET@host:x, https://user:SEC/RET@host/x           invalid URLs that still have a secret
  */
 
-/* url_is_url - true for "scheme://...", and for "host:path" if it is not a path on this machine. */
+/* url_is_url - check for "scheme://...", or for "host:path" that is not a path on this machine */
 bool url_is_url(const char *repo);
 
-/* url_is_clear - true for http:// and git://, which others on the network can read and change. */
+/* url_is_clear - check for http:// or git://, whose data others on the network can read and change */
 bool url_is_clear(const char *url);
 
 /* url_redact - append @url for messages, with "***" for each secret. */
 void url_redact(struct strbuf *out, const char *url);
 
 /*
- * url_redact_text - append a text of another program without secrets. It may quote @url, its secrets, or
- * other URLs.
+ * url_redact_text - append a text from a different program, without secrets. The text may quote @url, its
+ * secrets, or other URLs.
  */
 void url_redact_text(struct strbuf *out, const char *text, const char *url);
 

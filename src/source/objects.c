@@ -1,7 +1,7 @@
 /*
- * Reads objects of a repository that may be damaged or malicious. The header is read first, for type and
- * size, and a loose object's file is checked. Then libgit2 inflates the object with a bound on memory. The
- * names in a directory are checked against git's rules.
+ * Reads objects of a repository that may be damaged or malicious. First, the header is read for the type and
+ * size, and the file of a loose object is checked. Then libgit2 inflates the object with a bound on memory.
+ * The names in a directory are checked according to git's rules.
  */
 #include "source/internal.h"
 
@@ -31,7 +31,10 @@ static bool is_allowed_unbound(size_t size_bytes, bool grows)
 	return false;
 }
 
-/* @grows: the block is a list, perhaps of all objects; otherwise, for example, the bytes of one object */
+/*
+ * Checks whether libgit2 gets a block, and records a refusal. @grows: the block is a list, perhaps of all
+ * objects; if false, it is for example the contents of one object
+ */
 static bool is_allowed(size_t size_bytes, bool grows)
 {
 	uint64_t cost = (uint64_t)size_bytes + BLOCK_OVERHEAD_BYTES;
@@ -65,7 +68,7 @@ static void bounded_free(void *block)
 	free(block);
 }
 
-/* libgit2 1.7 and later needs only malloc, realloc and free. */
+/* libgit2 1.7 and later versions need only malloc, realloc and free. */
 #if LIBGIT2_VER_MAJOR == 1 && LIBGIT2_VER_MINOR < 7
 
 static bool product(size_t *out, size_t count, size_t size)
@@ -186,9 +189,9 @@ struct loose_reader {
 };
 
 /*
- * Adds an object directory and its alternates, as libgit2's odb.c does: a path that begins with a dot is
- * relative to the repository's own object directory; any other path is relative to the working directory. No
- * directory is added twice.
+ * Adds an object directory and its alternates, as libgit2's odb.c does. A relative path of the repository's
+ * own alternates is relative to the object directory if it begins with a dot, and otherwise to the working
+ * directory. No directory is added twice.
  */
 static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
 {
@@ -263,7 +266,10 @@ static int inflate_more(struct loose_reader *reader)
 	return code;
 }
 
-/* Reads the object's size from the header, and finds the header's size. Return: false if it is invalid. */
+/*
+ * Reads the object's size from the header, and finds the header's size. Return: false if the header is
+ * invalid.
+ */
 static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose_reader *reader)
 {
 	size_t limit = reader->held < HEADER_BYTES ? reader->held : HEADER_BYTES;
@@ -324,28 +330,28 @@ const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id)
 
 enum {
 	/*
-	 * The largest commit of OGKM has 4 kB, the largest tag 1 kB. A message may quote a log, a tag may
-	 * hold a signature.
+	 * The largest commit of NVIDIA's driver (OGKM) has 4 kB, and the largest tag 1 kB. The limit is
+	 * higher, because a message can quote a log, and a tag can have a signature.
 	 */
 	COMMIT_LIMIT_BYTES = 1024 * 1024,
 	TAG_LIMIT_BYTES = 1024 * 1024,
 	/* The largest directory of OGKM has 111 kB. A directory with 100,000 names has 4 MB. */
 	DIRECTORY_LIMIT_BYTES = 4 * 1024 * 1024,
 	LINK_LIMIT_BYTES = 4096, /* PATH_MAX: no system has longer links */
-	/* A delta has a list of copies, and parsing a directory makes a list: 4 MB for 100,000 names. */
+	/* Unpacking a delta, and parsing a directory, allocate a list: 4 MB for 100,000 names. */
 	UNPACK_EXTRA_BYTES = 8 * 1024 * 1024,
 };
 
 /*
- * The limit for one version, or for all commits. OGKM needs 60 MB for the headers of a version, and 1 MB for
- * all commits.
+ * The limit for reading one version, or all commits. OGKM needs 60 MB for the headers of a version, and 1 MB
+ * for all commits.
  */
 static const uint64_t unpack_limit_bytes = (uint64_t)16 << 30;
 
 static const struct object_rule {
 	git_object_t type;
 	size_t limit_bytes;
-	size_t type_limit_bytes; /* limit for the base of a delta: the base of a link may be a file */
+	size_t type_limit_bytes; /* limit for the base of a delta; for a link, the base may be a file */
 	const char *name;
 } rules[] = {
 	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, COMMIT_LIMIT_BYTES, "commit" },
@@ -381,7 +387,7 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
 	return git_odb_read_header(&size, out, objects->odb, id);
 }
 
-/* Appends "inc/a.h of version 1.0 in /srv/driver". @where: "in" */
+/* Appends "inc/a.h of version 1.0 in /srv/driver". @where: a phrase, such as "in" */
 static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what,
 			       const char *where)
 {
@@ -509,8 +515,8 @@ static int compare_tree_entries(const git_tree_entry *a, const git_tree_entry *b
 }
 
 /*
- * True if a file before the directory at @index has the same name. All entries between the two begin with
- * this name.
+ * Checks whether a file before the directory at @index has the same name. All entries between the two begin
+ * with this name.
  */
 static bool is_file_too(const git_tree *directory, size_t index)
 {

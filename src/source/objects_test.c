@@ -16,7 +16,7 @@ static int with_libgit2(void **state)
 	return git_setup(&err);
 }
 
-/* True if libgit2 gets a block of @size_bytes. */
+/* Checks whether libgit2 gets a block of @size_bytes. */
 static bool allocates(size_t size_bytes)
 {
 	void *block = git_odb_backend_data_alloc(NULL, size_bytes);
@@ -110,8 +110,8 @@ static int without(void **state)
 }
 
 /*
- * Writes a file for the blob "hello\n" in @objects: @size bytes of @raw as a zlib stream, without the last
- * @cut bytes of the stream. Return: the blob's id.
+ * Writes a file for the blob "hello\n" in the directory @objects: @size bytes of @raw as a zlib stream,
+ * without the last @cut bytes of the stream. Return: the blob's id.
  */
 static git_oid put(struct fixture *fixture, const char *objects, const char *raw, size_t size, size_t cut)
 {
@@ -371,7 +371,10 @@ static void all_objects_together_have_a_limit(void **state)
 	objects_release(&objects);
 }
 
-/* Checks a directory with these entries ("100644 a.h"), all with the same id. git may refuse to write it. */
+/*
+ * Checks a directory with these entries ("100644 a.h"), all with the same id. git may refuse to write such a
+ * directory.
+ */
 static int check(struct fixture *fixture, const char *const *entries, size_t count)
 {
 	static const char id[20] = { 1 };

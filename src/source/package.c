@@ -1,13 +1,13 @@
 /*
  * source/package.c - read the kernel modules' sources from a .run file
  *
- * NVIDIA's packages are made with makeself: a shell script, sometimes a decompressor, and a compressed tar,
- * which begins at line N if the script has "skip=N". The file is read and never run.
+ * NVIDIA's packages are made with makeself. A package is a shell script, sometimes a decompressor, and a
+ * compressed tar. The tar begins at line N if the script has "skip=N". The file is read, but never run.
  *
  * 1. The lines of the script that set a variable are read as text (package_head()).
- * 2. libarchive reads the bytes from line N on: tar in xz, zstd, gzip or bzip2. It runs no other program and
- *    writes no file.
- * 3. The C files under kernel-open are kept in memory, and form the tree. Links and devices are ignored; a
+ * 2. libarchive reads the bytes from line N on, a tar compressed with xz, zstd, gzip or bzip2. It runs no
+ *    other program and writes no file.
+ * 3. The C files under kernel-open are kept in memory, and form the tree. Links and devices are ignored. A
  *    path that leads out of the tree is an error. If two files have the same path, the last one is used, as
  *    in tar.
  */
@@ -95,7 +95,7 @@ static int read_script(struct package_head *out, const struct strbuf *text, cons
 	*out = (struct package_head){ .version = "", .machine = "" };
 	if (text->length < 2 || memcmp(text->text, "#!", 2))
 		return err_set(err, ERR_FORMAT,
-			       "%s is not a .run file of NVIDIA: it does not begin like a script", path);
+			       "%s is not a .run file of NVIDIA: it does not begin with #!", path);
 	skip = find_value(text->text, text->text + text->length, "skip", arena);
 	lines = strtoul(skip, NULL, 10);
 	if (!*skip || skip[strspn(skip, "0123456789")] || lines < 2 || lines > SCRIPT_LINES_MAX)

@@ -1,11 +1,11 @@
 /*
  * Opening a FIFO waits for a writer, possibly forever, and libgit2 opens files by name without checking their
- * type. So before libgit2 opens a user's repository, every file that it may open is checked:
+ * type. So before libgit2 opens a user's repository, every file that libgit2 can open is checked:
  *
  * 1. all files in the repository's directory, and for a linked worktree, in the main repository's directory;
  * 2. all files in the object directories that objects/info/alternates names;
- * 3. the files that the repository's configuration includes. Conditions are not evaluated, so that each
- *    included file is checked.
+ * 3. the files that the repository's configuration includes. Conditions of includes are not evaluated, so
+ *    every file that can be included is checked.
  *
  * Links are followed, because libgit2 follows them. After libgit2 has opened the repository, packed-refs is
  * checked, because libgit2 does not report its faults.
@@ -26,13 +26,13 @@
 
 enum {
 	WALK_FDS = 16,
-	FILES_MAX = 4 * 1024 * 1024, /* a link to "/" is not followed to the end of the file system */
-	INCLUDES_MAX = 1000, /* with ten levels of includes, the number of included files can explode */
-	INCLUDES_DEEP = 10, /* MAX_INCLUDE_DEPTH of libgit2, which reports deeper includes */
-	TEXT_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 cannot read a larger file */
+	FILES_MAX = 4 * 1024 * 1024, /* so that a link to "/" does not lead through the whole file system */
+	INCLUDES_MAX = 1000, /* with ten levels of includes, a few files can cause billions of reads */
+	INCLUDES_DEEP = 10, /* MAX_INCLUDE_DEPTH of libgit2; deeper includes are an error of libgit2 */
+	TEXT_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 cannot read larger files */
 };
 
-/* The arguments of visit_file(), because nftw(3) does not pass any. */
+/* The arguments of visit_file(), because nftw(3) cannot pass arguments. */
 static _Thread_local struct {
 	size_t files;
 	struct err *err;
@@ -42,7 +42,7 @@ static _Thread_local struct {
 static int refuse_special(const char *path, const struct stat *st, struct err *err)
 {
 	if (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) ||
-	    S_ISSOCK(st->st_mode)) /* a socket cannot be opened */
+	    S_ISSOCK(st->st_mode)) /* open() of a socket fails at once */
 		return 0;
 	return err_set(err, ERR_GIT, "%s is a FIFO or a device, and reading it may wait forever; remove it",
 		       path);
@@ -91,7 +91,7 @@ static const char *read_value(struct strbuf *out, const char *at)
 			at += strcspn(at, "\n");
 			if (!continued || !*at)
 				break;
-			continue; /* a comment between two lines of a value is skipped */
+			continue; /* skip a comment between two lines of a value */
 		}
 		continued = false;
 		if (*at == '"')
@@ -106,7 +106,7 @@ static const char *read_value(struct strbuf *out, const char *at)
 	return at;
 }
 
-/* Return: the text after a section's header, [name] or [name "subsection"]. */
+/* Returns the text after a section's header, [name] or [name "subsection"]. */
 static const char *skip_header(const char *at)
 {
 	bool quoted = false;
@@ -123,7 +123,10 @@ static const char *skip_header(const char *at)
 
 static int check_include(struct config_check *check, const char *from, const char *value, unsigned depth);
 
-/* Return: 0, also if @path does not exist; ERR_GIT; ERR_LIMIT. libgit2 reports syntax errors. */
+/*
+ * Checks a file of the configuration and the files that it includes. libgit2 reports syntax errors. Return:
+ * 0, also if @path does not exist; ERR_GIT; ERR_LIMIT.
+ */
 static int check_config(struct config_check *check, const char *path, unsigned depth)
 {
 	struct strbuf text = { 0 }, value = { 0 };
@@ -135,7 +138,8 @@ static int check_config(struct config_check *check, const char *path, unsigned d
 	    (rc = refuse_special(path, &st, check->err)))
 		return rc;
 	if (!st.st_size ||
-	    file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* files of size 0 in /proc may wait as well */
+	    file_read(&text, path, TEXT_LIMIT_BYTES, NULL)) /* do not read files of size 0, because reading
+							       such a file in /proc may wait as well */
 		goto out;
 	for (size_t i = 0; i < text.length; i++)
 		if (!text.text[i])
@@ -257,10 +261,11 @@ enum {
 
 /* The state after the lines that were read so far. */
 struct packed_refs {
-	bool sorted;      /* the first line says that the references are sorted */
-	const char *name; /* the reference in the line before; NULL: none */
+	bool sorted;      /* the first line states that the references are sorted */
+	const char *name; /* the reference in the previous line; NULL: none */
 	size_t name_length;
-	bool peeled;      /* the second line of this reference, with the object of a tag, was read */
+	bool peeled;      /* the second line of this reference, with the object that a tag points to, was read
+			     */
 };
 
 static bool begins_with_id(const char *line, size_t length)
@@ -290,7 +295,7 @@ static const char *read_reference(struct packed_refs *refs, const char *line, si
 	name_length = length - ID_DIGITS - 1;
 	if (refs->sorted && refs->name &&
 	    compare_names(refs->name, refs->name_length, name, name_length) >= 0)
-		return "is out of order, although the first line says that all are sorted";
+		return "is out of order, although the first line says that the references are sorted";
 	refs->name = name;
 	refs->name_length = name_length;
 	refs->peeled = false;
@@ -301,7 +306,7 @@ static const char *read_reference(struct packed_refs *refs, const char *line, si
 static const char *read_peeled(struct packed_refs *refs, const char *line, size_t length)
 {
 	if (!refs->name || refs->peeled || length != ID_DIGITS + 1 || !begins_with_id(line + 1, length - 1))
-		return "is not the object id of the tag in the line before";
+		return "is not the object id of the tag in the previous line";
 	refs->peeled = true;
 	return NULL;
 }

@@ -75,7 +75,7 @@ static void an_unreadable_line_is_named(void **state)
 		  ":3: this line does not end with a newline" },
 		{ TEXT(HEADER ID " refs/tags/1\0x\n"), ":2: this line has a NUL byte" },
 		{ TEXT(HEADER "^" ID "\n"),
-		  ":2: this line is not the object id of the tag in the line before" },
+		  ":2: this line is not the object id of the tag in the previous line" },
 		{ TEXT(HEADER ID " refs/tags/1\n^" ID "\n^" ID "\n"),
 		  ":4: this line is not the object id of" },
 		{ TEXT(HEADER ID " refs/tags/1\n^0123\n"), ":3: this line is not the object id of" },

@@ -58,7 +58,7 @@ int git_setup(struct err *err)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, setup_once);
-	return setup_rc < 0 ? err_set(err, ERR_GIT, "libgit2 does not start: %s", git_why()) : 0;
+	return setup_rc < 0 ? err_set(err, ERR_GIT, "cannot start libgit2: %s", git_why()) : 0;
 }
 
 enum { FILES_COUNT = 6 };
@@ -74,7 +74,7 @@ static const char *file_of(git_repository *repo, size_t index, struct arena *are
 			    names[index / 2]);
 }
 
-/* Notes the files of a repository as input. loose_dirs_init() notes the alternates. */
+/* Notes the files of a repository as inputs. loose_dirs_init() notes the alternates. */
 static void note_files(git_repository *repo)
 {
 	struct arena arena = { 0 };
@@ -112,7 +112,10 @@ const char *const *source_readable(const struct source *source, struct arena *ar
 	return paths;
 }
 
-/* True if this user may not read @path, or the .git in it. In this case, libgit2 finds no repository. */
+/*
+ * Checks whether this user is not allowed to read @path or its .git. In this case, libgit2 reports that there
+ * is no repository.
+ */
 static bool is_forbidden(const char *path)
 {
 	struct strbuf dot_git = { 0 };
@@ -153,7 +156,7 @@ char *git_shown(const char *repo)
 		url_redact(&shown, repo);
 	else
 		strbuf_adds(&shown, repo);
-	strbuf_adds(&shown, ""); /* makes an empty text not NULL */
+	strbuf_adds(&shown, ""); /* makes `text` non-NULL even if it is empty */
 	return shown.text;
 }
 
@@ -213,7 +216,10 @@ const char *source_shown(const struct source *source)
 	return source->shown;
 }
 
-/* A URL is not a version, and may hold a password that would be shown in messages about the version. */
+/*
+ * Reports that a URL was given as the version. Messages show the version, so a password in the URL would be
+ * shown.
+ */
 static int url_is_no_version(const char *url, struct err *err)
 {
 	struct strbuf shown = { 0 };

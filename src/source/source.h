@@ -1,7 +1,7 @@
 /*
  * source/source.h - driver trees, from git repositories and from directories
  *
- * The only room that sees libgit2. Nothing is ever checked out: files are read from the object store into
+ * Only this directory uses libgit2. Nothing is ever checked out: files are read from the object store into
  * memory.
  */
 #ifndef SOURCE_SOURCE_H
@@ -16,11 +16,11 @@ typedef void (*source_progress)(void *data, const char *what, size_t done, size_
 
 struct source_options {
 	const char *cache_dir;     /* the directory of clones of URLs: "$XDG_CACHE_HOME/drvabi" */
-	const char *wanted; /* clone a URL only if it has this tag, branch or commit; NULL: clone it anyway */
-	source_progress progress;  /* NULL: progress is not reported */
+	const char *wanted; /* clone a URL only if it has this tag, branch or commit; NULL: always clone */
+	source_progress progress;  /* may be NULL */
 	void *progress_data;
 	void (*warn)(void *data,
-		     const char *sentence); /* reports a problem that is not an error; NULL: not reported */
+		     const char *sentence); /* reports a problem that is not an error; may be NULL */
 	void *warn_data;
 };
 
@@ -30,8 +30,8 @@ struct source_options {
  * @repo: the path of a bare repository or of a work tree (or a directory in it), or a URL. A URL is cloned
  *        bare under cache_dir on first use
  *
- * A clone gets its final name when it is complete, so a killed clone is started again, and two processes that
- * clone at the same time do not disturb each other.
+ * A clone gets its final name when it is complete. So a clone that was killed is started again, and two
+ * processes can clone at the same time.
  * Return: 0; ERR_NOT_FOUND if @repo is not a repository, or does not have the wanted version; ERR_USAGE if
  * the URL would send a password unencrypted; ERR_IO; ERR_GIT; ERR_LIMIT.
  */
@@ -53,13 +53,14 @@ int source_prune(const char *cache_dir, bool clones_too,
 
 /*
  * source_ignore_user_config - from now on, ignore ~/.gitconfig and the other configuration of the user and
- * the system. Only for a process that reads objects, because fetching needs this configuration.
+ * the system. Call it only in a process that does not fetch, because fetching needs this configuration.
  */
 void source_ignore_user_config(void);
 
 /*
- * source_readable - list the directories and files that libgit2 may read after the repository is opened: the
- * repository's own, and the object directories that objects/info/alternates names. Some may not exist.
+ * source_readable - list the directories and files that libgit2 can read after the repository is opened:
+ * those of the repository, and the object directories that objects/info/alternates names. Some of them may
+ * not exist.
  * Return: a NULL-terminated list of paths in @arena.
  */
 const char *const *source_readable(const struct source *source, struct arena *arena);
@@ -68,9 +69,9 @@ const char *const *source_readable(const struct source *source, struct arena *ar
  * source_tree - open the tree of one version
  * @version: a tag, a branch, or a full or abbreviated commit id
  *
- * If the clone of a URL does not have the version, the clone is fetched into, once per run. Branches of the
- * clone are as of the last fetch. Several threads may call this function. @source may be freed before the
- * tree.
+ * If the clone of a URL does not have the version, the clone is updated, once per run. Branches of the clone
+ * are as of the last update. Several threads can call this function at the same time. @source may be freed
+ * before the tree.
  * Return: 0; ERR_NOT_FOUND, and @err has the most similar versions; ERR_GIT.
  */
 int source_tree(struct tree **out, struct source *source, const char *version, struct err *err);
@@ -97,27 +98,27 @@ struct source_version {
 struct source_graph {
 	const struct source_version *versions; /* sorted by abi_version_compare() */
 	size_t count;
-	const char *const *no_commits; /* tags of other objects than commits, which are not versions */
+	const char *const *no_commits; /* tags of objects that are not commits; they are not versions */
 	size_t no_commit_count;
 	const char *const *damaged;    /* tags whose files cannot be read, so their commits are unknown */
 	size_t damaged_count;
-	const char *main; /* the main branch, "main"; NULL if the repository has none, and no version is on
-			     it */
-	bool shallow;     /* old commits are missing, and so may be parents of versions */
+	const char *main; /* the main branch, "main"; NULL if the repository has none, and on_main is false
+			     for all versions */
+	bool shallow;     /* old commits are missing, so the parents of some versions may be unknown */
 };
 
 /**
  * source_graph - list all tags of the repository, and the nearest tagged ancestor of each tag
  * @out: in @arena
  *
- * Of two tagged ancestors on both sides of a merge, the nearer is the one that descends from the other.
- * Otherwise it is the one with fewer commits in between, or if these are equal, the one on the first parent's
- * side. Among the tags of one commit, each is the parent of the next higher version. The main branch is the
- * remote's HEAD, otherwise the repository's HEAD, otherwise the branch main or master.
+ * If a merge leads to two tagged ancestors, the nearest is the one that descends from the other. If neither
+ * descends from the other, it is the one with fewer commits in between, or if the numbers are equal, the one
+ * on the first parent's side. Among the tags of one commit, each is the parent of the next higher version.
+ * The main branch is the remote's HEAD, otherwise the repository's HEAD, otherwise the branch main or master.
  */
 int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err);
 
-/* source_is_cloned - true if @cache_dir has a clone of @url, so that source_open() needs no network. */
+/* source_is_cloned - check whether @cache_dir has a clone of @url, so that source_open() needs no network */
 bool source_is_cloned(const char *url, const char *cache_dir);
 
 /*
@@ -127,7 +128,7 @@ bool source_is_cloned(const char *url, const char *cache_dir);
 int source_fetch(struct source *source, struct err *err);
 
 /*
- * source_directory - open an unpacked tree. @top: the name of @path in the tree, if @path is only that
+ * source_directory - open an unpacked tree. @top: the name of the directory in the tree, if @path is only one
  * directory of the tree; NULL if @path is the whole tree. Return: 0; ERR_NOT_FOUND if @path is not a
  * directory.
  */
@@ -142,9 +143,10 @@ struct package_head {
 };
 
 /*
- * package_head, source_package - read the head of an NVIDIA .run file, or open its kernel-open as a tree. The
- * file is not trusted, and never run. Call them in a process with bounds (store/bounded.c). Return: 0;
- * ERR_NOT_FOUND if there is no such file or it has no kernel-open; ERR_FORMAT; ERR_LIMIT; ERR_IO.
+ * package_head - read the head of an NVIDIA .run file. source_package - open its directory kernel-open as a
+ * tree. The file is not trusted, and never run. Call these functions in a process with bounds
+ * (store/bounded.c). Return: 0; ERR_NOT_FOUND if the file does not exist or has no kernel-open; ERR_FORMAT;
+ * ERR_LIMIT; ERR_IO.
  */
 int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
 int source_package(struct tree **out, const char *path, struct err *err);

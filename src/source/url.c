@@ -25,7 +25,7 @@ struct url {
 	struct slice host;     /* host, port and path, up to the query */
 	struct slice query;    /* includes the "?" */
 	struct slice fragment; /* includes the "#" */
-	bool misplaced;        /* @user has an invalid character: its end is a guess, and may be too late */
+	bool misplaced;        /* @user has an invalid character; its end is a guess, and may be too late */
 };
 
 static bool slice_is(struct slice slice, const char *word)
@@ -60,7 +60,7 @@ static struct slice scheme_of(const char *url)
 	return (struct slice){ url, length && !strncmp(url + length, "://", 3) ? length : 0 };
 }
 
-/* True for "host:port" if the port is not a number: it may be a password. */
+/* Checks for "host:port" whose port is not a number. Such a port may be a password. */
 static bool has_bad_port(struct slice host)
 {
 	const char *colon = *host.text == '[' ? NULL : find_char(host, ':');
@@ -82,7 +82,7 @@ static size_t user_length(struct url *url, const char *at)
 	return sign ? (size_t)(sign - at) : 0;
 }
 
-/* Returns the length of the user in "user@host:path". ssh does not accept a password in it. */
+/* Returns the length of the user in "user@host:path". ssh does not accept a password there. */
 static size_t scp_user_length(struct url *url, const char *at)
 {
 	const char *sign = strchr(at, '@');
@@ -150,7 +150,10 @@ static bool next_parameter(struct slice *name, struct slice *value, struct slice
 	return true;
 }
 
-/* Also true for a parameter without a value, because the name may be a token. */
+/*
+ * Checks whether the name contains a word for secrets. A parameter without a value is a secret too, because
+ * its name may be a token.
+ */
 static bool is_secret(struct slice name, struct slice value)
 {
 	static const char *const words[] = { "token", "pass", "pwd",  "secret", "key",
@@ -404,7 +407,8 @@ static void replace(struct strbuf *out, const char *text, const struct secrets *
 }
 
 /*
- * Appends @text with every "scheme://..." redacted, also URLs from a redirection or from git's configuration.
+ * Appends @text with the secrets of every "scheme://..." replaced, also of URLs that come from a redirection
+ * or from git's configuration.
  */
 static void redact_urls(struct strbuf *out, const char *text)
 {

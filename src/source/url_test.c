@@ -10,7 +10,10 @@
 
 enum use { USED, REFUSED };
 
-/* A URL, its form in messages, its identity, and whether it is used. No SECRET may remain. */
+/*
+ * A URL, its form in messages, its identity, and whether drvabi accepts it. The form and the identity must
+ * not contain SECRET.
+ */
 static const struct row {
 	const char *url, *shown, *identity;
 	enum use use;
@@ -151,7 +154,7 @@ static void no_secret_is_in_the_words_of_others(void **state)
 			strbuf_adds(&text, from);
 			url_redact_text(&out, text.text, rows[i].url);
 			if (strstr(rows[i].url, "SECRET%40x") && !strstr(sentences[n], "%s"))
-				continue; /* only the whole word is the secret */
+				continue; /* only the whole word is a secret */
 			if (strstr(out.text, "SEC"))
 				fail_msg("\"%s\" became \"%s\"", text.text, out.text);
 		}

@@ -1,6 +1,6 @@
 /*
- * Finds the commit of a version's name, which is a tag, a branch, or a commit id, in this order. Also lists
- * all tags, and finds similar names for a name that does not exist.
+ * Finds the commit that a version's name stands for. The name is looked up as a tag, then as a branch, then
+ * as a commit id. Also lists all tags, and finds similar names if a name does not exist.
  */
 #include "source/internal.h"
 
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 enum {
-	SHOWN_DIGITS = 12, /* how many digits are shown of a commit id without a tag */
-	LISTED_IDS = 8,    /* how many ids are listed for an ambiguous id */
+	SHOWN_DIGITS = 12, /* digits of a commit id in messages, if the commit has no tag */
+	LISTED_IDS = 8,    /* limit for the number of ids that are listed for an ambiguous id */
 	TAGS_MAX = 16,     /* limit for a chain of tags that point to tags */
 	TAG_DIRECTORIES_DEEP = 16,
 };
@@ -31,7 +31,7 @@ struct abbreviation {
 	size_t count; /* may be more than LISTED_IDS */
 };
 
-/* @id: an annotated tag; set to the object that the tag points to */
+/* Replaces @id, which is the id of an annotated tag, with the id of the object that the tag points to. */
 static int follow_tag(git_oid *id, struct objects *objects, const char *version, struct err *err)
 {
 	struct strbuf what = { 0 };
@@ -104,7 +104,7 @@ out:
 	return rc;
 }
 
-/* version_order - compare const char * for qsort(3): by abi_version_compare(), equal names by bytes. */
+/* version_order - compare two const char * for qsort(3): with abi_version_compare(), then by bytes */
 static int version_order(const void *a, const void *b)
 {
 	const char *const *left = a;
@@ -142,8 +142,8 @@ static void add_tag(struct tag_names *names, const char *name)
 
 /*
  * Adds the damaged tags in @path, the directory of the tags that begin with @prefix. libgit2 does not list
- * files that it cannot read as a reference, and reports no error. A name that ends with .lock is not a tag:
- * git is writing this file.
+ * files that it cannot read as a reference, and does not report them. A name that ends with .lock is not a
+ * tag: git is writing this file.
  */
 static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth,
 			    struct err *err)
@@ -211,7 +211,7 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 	return rc;
 }
 
-/* True if the tag @name leads to @commit; false if the tag cannot be read. */
+/* Checks whether the tag @name leads to @commit. Return: false also if the tag cannot be read. */
 static bool tag_is_of(const char *name, const git_oid *commit, struct objects *objects)
 {
 	struct version found = { 0 };
@@ -226,7 +226,7 @@ static bool tag_is_of(const char *name, const git_oid *commit, struct objects *o
 	return same;
 }
 
-/* Names a commit by its first tag in version order, or by its first digits. */
+/* Sets the commit's name: its first tag in version order, or, if it has no tag, its first digits. */
 static int name_commit(struct version *out, struct objects *objects, struct err *err)
 {
 	struct arena arena = { 0 };
@@ -247,7 +247,7 @@ out:
 	return rc;
 }
 
-/* True if @id has been listed before, because the object is in two packs. */
+/* Checks whether @id has been listed before. This happens if the object is in two packs. */
 static bool listed_already(const struct abbreviation *abbreviation, const git_oid *id)
 {
 	size_t i;
@@ -278,7 +278,10 @@ static int compare_ids(const void *a, const void *b)
 	return git_oid_cmp(a, b);
 }
 
-/* Finds the commit if several objects begin with the same digits: it must be the only commit among them. */
+/*
+ * Finds the commit if the ids of several objects begin with @version. Only one of these objects can be a
+ * commit, or the id is ambiguous.
+ */
 static int find_ambiguous(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	struct abbreviation same = { .objects = objects, .digits = strlen(version) };

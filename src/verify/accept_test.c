@@ -1,4 +1,7 @@
-/* Tests that new lines are exact: read back, they suppress all findings of the run, and nothing else. */
+/*
+ * Tests that new lines are exact: when they are read again, they suppress all findings of the run, and no
+ * others.
+ */
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -27,7 +30,7 @@ static const struct verify_finding
 			.message = "b",
 			.unseen = true };
 
-/* Makes a version with the finding @found (none if NULL) and the unseen finding @unseen. */
+/* Makes a version with the finding @found and the unseen finding @unseen, each of which may be NULL. */
 static struct accept_version at(const char *version, const struct verify_finding *found,
 				const struct verify_finding *unseen)
 {

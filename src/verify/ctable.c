@@ -2,7 +2,7 @@
  * verify/ctable.c - make the table of a proxy that is written in C, from its header and a map
  *
  * Every record, typedef and enum of the header becomes a type of the table. Each line of the map relates a
- * struct of the proxy to one of the driver, and becomes an entry or a part of one.
+ * struct of the proxy to a struct of the driver, and becomes an entry or a part of an entry.
  */
 #include "verify/internal.h"
 #include "verify/verify.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name in the table of every pointer type without a typedef. */
+/* In the table, this is the type of every field that is declared as a pointer without a typedef. */
 #define POINTER_TYPE "void *"
 
 struct types {
@@ -47,13 +47,13 @@ static const char *unsigned_word(uint64_t bytes, struct arena *arena)
 				       : arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
 }
 
-/* An array of bytes, even if @bytes is the width of an integer. */
+/* Spells an array of bytes, even if @bytes is the width of an integer. */
 static const char *byte_array(uint64_t bytes, struct arena *arena)
 {
 	return arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
 }
 
-/* Spells one element. A type that is not as wide as an integer becomes an array of bytes. */
+/* Spells the type of one element. If no integer type has its width, it becomes an array of bytes. */
 static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 {
 	switch (type->scalar) {
@@ -104,8 +104,8 @@ static const char *plain_spelling(const struct abi_type *type, struct arena *are
 }
 
 /*
- * The profile's rules that name a field or record describe the driver, so they are not used: the proxy itself
- * must state which pointers it follows.
+ * Returns the role of a type of the proxy. Rules of the profile that name a field or a record describe the
+ * driver, so they are not used: the proxy itself must state which pointers it follows.
  */
 static enum abi_role role_of(const struct types *types, const char *name)
 {
@@ -119,7 +119,7 @@ static enum abi_role role_of(const struct types *types, const char *name)
 	return role == ABI_ROLE_POINTER || role == ABI_ROLE_HANDLE ? role : ABI_ROLE_NONE;
 }
 
-/* Keeps the header's own spelling of a field's type if a table gives that spelling the same meaning. */
+/* Spells a field's type as in the header, if the spelling has the same meaning in a table. */
 static int field_spelling(const char **out, const struct types *types, const struct abi_field *field,
 			  const struct abi_type *type)
 {
@@ -146,8 +146,8 @@ static void push_field(struct field_list *fields, const char *name, const char *
 }
 
 /*
- * Merges adjacent bit-fields into one field: a driver's bit-field must lie inside a field of the proxy,
- * however the proxy divides the storage.
+ * Merges adjacent bit-fields into one field, because verify requires that each bit-field of the driver lies
+ * inside a field of the proxy, however the proxy divides the storage.
  */
 static void push_bits(struct field_list *fields, const struct types *types, const struct abi_field *field,
 		      uint64_t unit_bytes, uint64_t base_bytes)
@@ -270,8 +270,8 @@ static int compare_types(const void *a, const void *b)
 }
 
 /*
- * Adds records first: a tag that is also a typedef of a different type names the record, as it does in the
- * document.
+ * Adds records first. If a tag and a typedef of a different type have the same name, the name means the
+ * record, as in the document.
  */
 static int add_all(struct types *types)
 {
@@ -451,7 +451,7 @@ static int read_role(struct ctable_map *map, const struct line_words *line)
 	return 0;
 }
 
-/* Splits @text, which is overwritten; stops after one word more than a line may have. */
+/* Splits @text into words, and overwrites it. Stops after one word more than a line can have. */
 static void split_words(struct line_words *line, char *text)
 {
 	while (line->count <= WORDS_MAX && *(text += strspn(text, BLANKS))) {
@@ -462,7 +462,7 @@ static void split_words(struct line_words *line, char *text)
 	}
 }
 
-/* Copies the part of a line that is for drvabi; NULL if there is none. */
+/* Returns a copy of the part of a line that is for drvabi; NULL if the line has no such part. */
 static char *own_text(const char *text, size_t length, enum ctable_kind kind, struct arena *arena)
 {
 	static const char mark[] = "drvabi:";
@@ -605,7 +605,7 @@ static int read_number(uint64_t *out, const struct entries *entries, const struc
 	return 0;
 }
 
-/* Checks a further line of an entry against its earlier lines, of which @first is the first. */
+/* Checks a further line of an entry against the entry's earlier lines. @first is the first of these. */
 static int check_more(const struct entries *entries, const struct table_entry *entry,
 		      const struct ctable_line *first, const struct ctable_line *line, uint64_t number)
 {
@@ -630,7 +630,7 @@ static int check_proxy(const struct entries *entries, const struct ctable_line *
 		       entries->head->path, line->proxy);
 }
 
-/* Makes one entry out of its @count lines; each line gives one struct. */
+/* Makes one entry from its @count lines; each line gives one struct. */
 static int fill_entry(struct table_entry *out, const struct entries *entries, const struct ctable_line *line,
 		      size_t count)
 {

@@ -95,7 +95,7 @@ static const char *skip_index(const char *at)
 	return at;
 }
 
-/* Are the paths equal except for the indices in brackets? */
+/* Checks whether the paths are equal, except for the indices in brackets. */
 static bool same_but_index(const char *a, const char *b)
 {
 	while (*a && *a == *b) {

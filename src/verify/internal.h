@@ -1,4 +1,4 @@
-/* verify/internal.h - declarations that the files of this room share */
+/* verify/internal.h - declarations that the files of this directory share */
 #ifndef VERIFY_INTERNAL_H
 #define VERIFY_INTERNAL_H
 
@@ -18,7 +18,7 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
 	__attribute__((format(printf, 3, 4)));
 
 /**
- * finding_fold - merge the findings for elements of one array, among those of @list from @first on
+ * finding_fold - merge the findings about elements of one array, from index @first of @list on
  *
  * Findings that differ only in the indices of the path ("e[0].fd", "e[1].fd") become one finding, for the
  * first element. Its message says how many more elements have the fault.
@@ -39,10 +39,12 @@ static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t 
 
 /* --- proxy.c -------------------------------------------------------------------- */
 
-/* proxy_leaf_at - get the leaf that starts at @offset_bytes, or NULL. */
+/* proxy_leaf_at - return the scalar that starts at @offset_bytes, or NULL. */
 const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
 
-/* proxy_leaf_over - get the first leaf that covers any of the @size_bytes from @offset_bytes, or NULL. */
+/*
+ * proxy_leaf_over - return the first scalar that covers any of the @size_bytes from @offset_bytes, or NULL.
+ */
 const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
 					 uint64_t size_bytes);
 
@@ -62,15 +64,20 @@ struct meet_driver {
 void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena);
 
 /**
- * meet_fault - describe how @leaf differs from a scalar of the driver; NULL if it does not
- * @field: of the driver; @type is its type, resolved
+ * meet_fault - describe how a scalar of the proxy differs from a scalar of the driver
+ * @field: the driver's field
+ * @type:  the field's type, resolved
  *
- * A field for a kernel address is only copied, so the proxy may declare it as a pointer or as a number.
+ * A field for a kernel address is only copied, so the proxy can declare it as a pointer or as a number.
+ * Return: a phrase; NULL if the two do not differ.
  */
 const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
 		       const struct abi_type *type, const struct proxy_leaf *leaf);
 
-/* meet_after - get the text after @word at the start of @text, or NULL; ignores case and underscores. */
+/*
+ * meet_after - skip @word at the start of @text, ignoring case and underscores. Return: the rest of @text;
+ * NULL if @text does not begin with @word.
+ */
 const char *meet_after(const char *text, const char *word);
 
 /*
@@ -84,14 +91,14 @@ bool meet_same_member(const char *driver, const char *proxy);
 bool meet_same_path(const char *driver, const char *proxy);
 
 /*
- * meet_same_indices - do two paths have the same indices? "ops[1][0].a" and "Ops[1][0].A" have; "Ops[2].A"
- * has not.
+ * meet_same_indices - check whether two paths have the same indices: "ops[1][0].a" and "Ops[1][0].A", but not
+ * "Ops[2].A"
  */
 bool meet_same_indices(const char *driver, const char *proxy);
 
 /*
- * meet_index - spell element @index of an array of records with one index for each dimension: "[1][0]"; "" if
- * it is not an array.
+ * meet_index - spell the position of element number @index with one index for each dimension: "[1][0]"; "" if
+ * there are no dimensions
  */
 const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count,
 		       struct arena *arena);
@@ -101,7 +108,7 @@ const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimensi
 /* The two types to compare. */
 struct match_subject {
 	const struct meet_driver *driver;
-	const char *type;          /* a record, or an alias of anything */
+	const char *type;          /* the driver's record or alias */
 	uint64_t size_bytes;       /* of @type */
 	const struct proxy_layout *proxy;
 	const struct verify_finding *about; /* family, entry and record of the findings */
@@ -118,7 +125,7 @@ int match_type(struct finding_list *list, const struct match_subject *subject, s
 
 /* --- verify.c ------------------------------------------------------------------- */
 
-/* driver_bytes - get the size of a record or alias; 0 if @abi has neither. */
+/* driver_bytes - return the size of a record or alias; 0 if @abi has neither. */
 uint64_t driver_bytes(const struct abi *abi, const char *name);
 
 #endif

@@ -1,23 +1,24 @@
 /*
  * verify/match.c - compare a record of the driver with a type of the proxy
  *
- * 1. The record is walked down to its scalars, with arrays of records expanded. For each scalar, the proxy
- *    must have a leaf at the same offset, with the same kind, width, sign and dimensions. This includes the
- *    fields that the driver calls reserved.
- * 2. If no leaf starts at a scalar, there are three possible faults: a leaf with its name has a different
- *    offset (field-offset), padding of the proxy covers it (padding-overlap), or neither (field-missing).
- *    For a bit-field, any leaf that covers its bits is enough.
- * 3. A proxy's types have no unions. Where the driver has one, the proxy may declare an array of unsigned
- *    integers that covers the whole union (or the whole array of unions). Such bytes match every union, but
- *    the table does not show how the proxy uses them. If they may contain a pointer or a file descriptor,
- *    there is one finding (not-simple), which is unseen.
- *    Otherwise the proxy declares the fields of one member: the member with the fewest faults, whose faults
- *    are reported for the union. The other members are checked in two ways: for each of their pointers, the
- *    proxy must have a pointer (the driver will follow it), and each byte that they use must be covered by a
- *    field of the proxy that is not padding.
- * 4. Then the leaves of the proxy are checked. If one that is not padding covers only bytes that the driver
- *    does not declare, that is field-missing as well. If two leaves have each other's names, they were
- *    exchanged (field-offset). A bool cannot hold every value that an application can pass (field-type).
+ * 1. The record is walked down to its scalars, with arrays of records expanded. For each scalar of the
+ *    driver, the proxy must have a scalar at the same offset, with the same kind, width, sign and dimensions.
+ *    This includes the fields that the driver calls reserved.
+ * 2. If no scalar of the proxy has the offset, there are three possible faults: the proxy's scalar with the
+ *    same name has a different offset (field-offset), padding of the proxy covers the driver's scalar
+ *    (padding-overlap), or neither (field-missing). For a bit-field, any scalar of the proxy that covers its
+ *    bits is enough.
+ * 3. A proxy's types have no unions. If the driver has a union, the proxy can declare an array of unsigned
+ *    integers that covers the whole union (or the whole array of unions). Such an array matches every union,
+ *    but the table does not show how the proxy uses it. If the union may contain a pointer or a file
+ *    descriptor, there is one finding (not-simple), which is unseen. Otherwise the proxy declares the fields
+ *    of one member: the member with the fewest faults, whose faults are reported for the union. The other
+ *    members are checked in two ways: for each of their pointers, the proxy must have a pointer (the driver
+ *    will follow it), and each byte that they use must be covered by a field of the proxy that is not
+ *    padding.
+ * 4. Then the scalars of the proxy are checked. A scalar that is not padding, and covers only bytes that the
+ *    driver does not declare, is a fault, too (field-missing). If two scalars have each other's names, they
+ *    were exchanged (field-offset). A bool cannot hold every value that an application can pass (field-type).
  */
 #include "verify/internal.h"
 #include "base/base.h"
@@ -31,7 +32,7 @@ enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16, NAMED_MAX = 4 };
 
 /* A range of bits that the driver declares. */
 struct extent {
-	const char *path; /* of a scalar in it */
+	const char *path; /* path of a scalar in the range */
 	uint64_t from_bits, to_bits; /* from the start of the outermost record; @to_bits is not included */
 	bool is_padding; /* the name of the scalar says that it is padding */
 };
@@ -52,14 +53,14 @@ struct match_position {
 struct match {
 	const struct match_subject *subject;
 	struct arena *arena;
-	const char **met;           /* for each leaf of the proxy, the path of the driver's scalar that it
-				       matches; NULL if none */
+	const char **met;           /* for each scalar of the proxy, the path of the driver's scalar that it
+				       matches; NULL if there is none */
 	struct extent_list extents; /* every scalar of the driver that was walked, including members of
 				       unions */
 	size_t *leaves;
 	size_t elements;            /* records walked so far */
-	unsigned unions;            /* how many unions around this place are having their members tried;
-				       meanwhile @met is not set */
+	unsigned unions;            /* number of enclosing unions whose members are being tried; @met is set
+				       only if this is 0 */
 	struct err *err;
 };
 
@@ -98,7 +99,7 @@ static void extent_merge(struct extent_list *list)
 	list->count = count;
 }
 
-/* extent_touches - does any bit of a merged list lie in [@from_bits, @to_bits)? */
+/* extent_touches - check whether any bit of a merged list lies in [@from_bits, @to_bits) */
 static bool extent_touches(const struct extent_list *list, uint64_t from_bits, uint64_t to_bits)
 {
 	size_t low = 0, high = list->count;
@@ -136,7 +137,7 @@ static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 	return verify_side_at(leaf->offset_bytes, proxy_leaf_bytes(leaf), leaf->type);
 }
 
-/* @leaf: the proxy's field at that offset; NULL if there is none. */
+/* Makes a finding about a field. @leaf: the proxy's field at that offset; NULL if there is none */
 static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
 					struct verify_side driver, const struct proxy_leaf *leaf)
 {
@@ -161,7 +162,10 @@ static struct verify_finding field_finding(const struct match *match, enum verif
 
 /* --- scalars -------------------------------------------------------------------- */
 
-/* Finds a leaf that has the name of a driver's field and matches no scalar; NULL if there is none. */
+/*
+ * Finds a scalar of the proxy that has the name of a driver's field and matches no scalar of the driver; NULL
+ * if there is none.
+ */
 static const struct proxy_leaf *leaf_of_name(const struct match *match, const char *path)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
@@ -182,7 +186,7 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 		    name_of_path(match, position->path), field->type, position->offset_bits / 8, leaf->path);
 }
 
-/* Reports that no leaf of the proxy starts at @field. */
+/* Reports that no scalar of the proxy starts at @field. */
 static void add_absent(struct finding_list *list, const struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
@@ -254,7 +258,7 @@ static void match_leaf(struct finding_list *list, const struct match *match,
 
 /* --- records and unions ----------------------------------------------------------- */
 
-/* A member of a union is matched like any field, and may itself be a union. */
+/* Matches a field. A member of a union is matched like any field, and may itself be a union. */
 static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
 		       const struct match_position *outer);
 
@@ -275,8 +279,9 @@ static int find_element(struct match_position *out, struct match *match, const s
 }
 
 /*
- * Matches each member alone. Its extents are recorded; its faults are only counted.
- * @best: set to the member with the fewest faults; untouched if the union has no members
+ * Matches each member of a union alone. The extents of all members are recorded, but their faults are only
+ * counted. @best: set to the index of the member with the fewest faults; untouched if the union has no
+ * members
  */
 static int try_members(size_t *best, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
@@ -341,7 +346,7 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 	return 0;
 }
 
-/* Is one of the findings from @first on about a driver's field at that offset? */
+/* Checks whether one of the findings from @first on is about a driver's field at that offset. */
 static bool is_found(const struct finding_list *list, size_t first, uint64_t offset_bytes)
 {
 	for (size_t i = first; i < list->count; i++)
@@ -350,8 +355,10 @@ static bool is_found(const struct finding_list *list, size_t first, uint64_t off
 	return false;
 }
 
-/* Reports each pointer of any member for which the proxy has no pointer, unless a finding from @first on is
- * about that offset. */
+/*
+ * Reports each pointer in a member of the union for which the proxy has no pointer. Skips an offset that a
+ * finding from @first on is about.
+ */
 static int add_unmet_pointers(struct finding_list *list, size_t first, struct match *match,
 			      const struct abi_record *record, const struct match_position *position)
 {
@@ -382,8 +389,8 @@ static int add_unmet_pointers(struct finding_list *list, size_t first, struct ma
 }
 
 /*
- * Finds the first byte of [@from, @to) that is not covered by a field of the proxy, or only by padding; @to
- * if there is none.
+ * Finds the first byte of [@from, @to) that no field of the proxy covers, or only padding; @to if there is
+ * none.
  */
 static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64_t to,
 				const struct proxy_leaf **padding)
@@ -403,7 +410,7 @@ static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64
 	return to;
 }
 
-/* Reports bytes that a member uses and the proxy does not cover, for the first such member only. */
+/* Reports that a member uses bytes that the proxy does not cover. Reports only the first such member. */
 static void add_bare(struct finding_list *list, size_t first, const struct match *match,
 		     const struct abi_record *record, const struct match_position *position,
 		     size_t first_extent)
@@ -438,8 +445,8 @@ static int match_union(struct finding_list *list, struct match *match, const str
 		size_t leaves = *match->leaves, extents = match->extents.count;
 
 		/*
-		 * Match the best member again, as a plain field, to record which scalars its leaves match.
-		 * Its scalars and extents are already counted.
+		 * Match the best member again, as a plain field, to set @met. Its scalars and extents have
+		 * already been counted.
 		 */
 		if ((rc = match_field(list, match, &record->fields[best], position)))
 			return rc;
@@ -452,7 +459,7 @@ static int match_union(struct finding_list *list, struct match *match, const str
 	return 0;
 }
 
-/* Finds the array of bytes with which the proxy covers a whole union or array of unions; NULL if none. */
+/* Finds the array with which the proxy covers a whole union or array of unions; NULL if there is none. */
 static const struct proxy_leaf *bytes_over(const struct match *match, const struct match_position *position,
 					   const struct abi_type *type)
 {
@@ -528,8 +535,8 @@ static bool same_parent(const char *a, const char *b)
 }
 
 /*
- * Finds a leaf that has the name of the driver's field at leaves[@at], but matches a field with a different
- * name. Prefers a leaf with the same parent.
+ * Finds a scalar of the proxy that has the name of the driver's field at leaves[@at], but matches a field
+ * with a different name. Prefers a scalar in the same struct.
  */
 static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at, same_fn *same)
 {
@@ -550,7 +557,10 @@ static const struct proxy_leaf *exchanged_for(const struct match *match, size_t 
 	return found;
 }
 
-/* Is the leaf in the first element of each array of records around it? The other elements are the same. */
+/*
+ * Checks whether the scalar is in the first element of each array of records around it. The other elements
+ * are the same.
+ */
 static bool is_first_element(const char *path)
 {
 	for (const char *open = strchr(path, '['); open; open = strchr(open + 1, '['))
@@ -560,8 +570,8 @@ static bool is_first_element(const char *path)
 }
 
 /*
- * Reports fields that have each other's names: first the outermost members, then the leaves themselves. Only
- * the first leaf of a member stands for the member.
+ * Reports fields that have each other's names: first the outermost members, then the scalars themselves. A
+ * member is reported only once, at its first scalar.
  */
 static void match_exchanged(struct finding_list *list, const struct match *match)
 {
@@ -579,7 +589,7 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 			other = exchanged_for(match, i, meet_same_name);
 		if (!other)
 			continue;
-		finding_add(list, /* @leaf matches, so the driver's field has the same size */
+		finding_add(list, /* @leaf matches the driver's field, so the sizes are equal */
 			    finding_at(match, VERIFY_FIELD_OFFSET, match->met[i], leaf_side(leaf), other),
 			    "%s is at %" PRIu64 " in the driver; the proxy has %s there, and %s at %" PRIu64,
 			    name_of_path(match, match->met[i]), leaf->offset_bytes, leaf->path, other->path,

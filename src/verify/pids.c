@@ -1,19 +1,19 @@
 /*
  * verify/pids.c - find the pids among the fields of an ioctl's parameters
  *
- * 1. The parameters of each ioctl are flattened. A leaf is a pid if it has that role, or if a rule says that
- *    it is the pid of a guest.
- * 2. A leaf has one dimension for each array of records around it, outermost first, and one more if it is an
- *    array itself. The first dimension becomes stride and max. Each index of the other dimensions becomes a
- *    field of its own: "a[][0].pid", "a[][1].pid".
+ * 1. The parameters of each ioctl are flattened. A scalar is a pid if it has the role pid, or if a rule says
+ *    that it is the pid of a process in a virtual machine (a guest).
+ * 2. A pid has one dimension for each array of records around it, outermost first, and one more if it is an
+ *    array itself. The first dimension becomes `stride` and `max`. Each combination of indices in the other
+ *    dimensions becomes a separate field: "a[][0].pid", "a[][1].pid".
  * 3. The first rule that matches record and path says how the driver uses the field. The field with the count
  *    must be in the same record.
  * 4. If a pointer rule names the record that a pointer in the parameters points to, that record is flattened
  *    as the element of an array of unknown length.
- * 5. After the ioctls come the records with pids that no ioctl carries, or only one for tests. A record that
- *    is inside another such record is left out.
- * 6. A release converts a field if it is in one of the rule's spans. A branch or a commit has no place in the
- *    order of releases, so for other versions the answer is unknown.
+ * 5. After the ioctls, records with pids are listed that no ioctl carries, or only an ioctl for tests. A
+ *    record that is inside another of these records is left out.
+ * 6. The driver converts a field in the releases that the rule's spans contain. A branch or a commit has no
+ *    place in the order of releases, so it is unknown whether it converts.
  */
 #include "verify/verify.h"
 
@@ -32,7 +32,8 @@ struct collection {
 	const char *version;
 	const struct abi_layout *layout;
 	const struct use_rules *rules;
-	const struct abi_leaf *pointer; /* points to the memory with the leaf; NULL if there is none */
+	const struct abi_leaf *pointer; /* points to the memory that contains the pid; NULL if the pid is in
+					   the record itself */
 	struct arena *arena;
 	struct pids_field *fields;
 	size_t count;
@@ -60,7 +61,7 @@ bool pids_of_guest(const struct pids_field *field)
 	return field->rule && field->rule->of_guest;
 }
 
-/* Is @path that of the leaf, with "[]" appended if the leaf is an array? */
+/* Checks whether @path is the scalar's path, with "[]" appended if the scalar is an array. */
 static bool is_path(const char *path, const struct abi_leaf *leaf)
 {
 	size_t length = strlen(leaf->path);
@@ -93,13 +94,13 @@ static const struct abi_leaf *find_leaf(const struct abi_layout *layout, const c
 	return NULL;
 }
 
-/* "590.48.01" is a release; "main" and a commit are not. */
+/* "590.48.01" is a release, but "main" and a commit id are not. */
 static bool is_release(const char *version)
 {
 	return *version && !version[strspn(version, "0123456789.")] && strchr(version, '.');
 }
 
-/* Step 6. */
+/* Step 6: looks up whether the version converts the field. */
 static enum pids_converts converts(const struct pid_rule *rule, const char *version)
 {
 	if (!rule || !is_release(version))
@@ -132,7 +133,7 @@ static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct 
 	return count;
 }
 
-/* Spells the leaf's path with an index, "[3]", in place of each "[]" except the first. */
+/* Spells the pid's path with an index, "[3]", in place of each "[]" except the first. */
 static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, struct arena *arena)
 {
 	struct strbuf path = { 0 };
@@ -177,7 +178,7 @@ static void add_field(struct collection *of, const struct abi_leaf *leaf, const 
 	};
 }
 
-/* Step 2: adds all fields that one leaf gives. */
+/* Step 2: adds all fields that one pid, or array of pids, becomes. */
 static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
 {
 	struct abi_repeat dimension[DIMENSIONS_MAX];
@@ -205,7 +206,7 @@ static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct e
 	return 0;
 }
 
-/* Is the leaf a pid that a byte offset can locate? */
+/* Checks whether the scalar is a pid, and a byte offset can describe its place. */
 static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 {
 	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
@@ -224,7 +225,7 @@ static int add_leaves(struct collection *of, const struct abi_layout *layout, st
 	return rc;
 }
 
-/* Turns a leaf of an element into a leaf of the array that the pointer at @path points to. */
+/* Makes a scalar of the array that the pointer at @path points to, from a scalar of the array's element. */
 static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes,
 				   struct arena *arena)
 {
@@ -239,8 +240,8 @@ static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path
 }
 
 /*
- * Step 4 for one pointer. An element that is not a record has no pid. A leaf is skipped if its element has no
- * room for one more level of arrays.
+ * Step 4 for one pointer. An element that is not a record has no pid. A scalar is skipped if it is already in
+ * ABI_REPEATS_MAX arrays.
  */
 static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi,
 		      struct err *err)
@@ -280,7 +281,7 @@ static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, 
 	return rc;
 }
 
-/* Collects the pids of one record. @of: the ioctl whose parameters it is, or NULL. */
+/* Collects the pids of one record. @of: the ioctl whose parameters are the record, or NULL */
 static int collect(struct pids_row *row, const char *record, const struct surface_row *of,
 		   const struct surface *surface, const struct use_rules *rules, struct arena *arena,
 		   struct err *err)
@@ -308,7 +309,7 @@ static int collect(struct pids_row *row, const char *record, const struct surfac
 
 /* --- records that no ioctl carries ------------------------------------------------------------------ */
 
-/* Marks the records that @record contains, and if @itself is set, @record. */
+/* Marks all records that @record contains. If @itself is set, also marks @record. */
 static void mark_inside(bool *marks, const struct abi *abi, const struct abi_record *record, bool itself)
 {
 	struct abi_type type;
@@ -332,8 +333,8 @@ static bool is_for_tests(const struct abi_ioctl *ioctl)
 
 /*
  * Finds the records that are parameters of an ioctl, that a pointer in them points to, or that are inside
- * such a record. For an ioctl for tests, only the parameters themselves count: programs get the records
- * inside in a different way.
+ * such a record. For an ioctl for tests, only the parameters themselves are marked, because programs get the
+ * records inside in a different way.
  */
 static const bool *find_carried(const struct abi *abi, const struct pointer_rules *pointers,
 				struct arena *arena)

@@ -1,19 +1,21 @@
 /*
  * verify/proxy.c - flatten a type of the proxy, and compare its scalars with those of the driver
  *
- * A proxy's type is a struct with fields or an alias of another type, and may have a role (Handle, P64). The
- * walk turns it into leaves:
+ * A proxy's type is a struct with fields, or an alias of another type. It can have a role (Handle, P64). The
+ * type is flattened to scalars:
  *
- * 1. The type of a field is parsed into a name and dimensions. The name is a word of Go (struct table_word)
- *    or a type of the table.
- * 2. Aliases are followed. If this leads to a word of Go or a type with a role, and no alias on the way is an
- *    array, the field is one leaf with the field's dimensions.
- * 3. Any other type is walked element by element, and each element field by field. A leaf is padding if its
- *    own name or that of a field around it says so.
- * 4. The leaves are sorted by offset.
+ * 1. The type of a field is parsed into a name and dimensions. The name is that of a basic type ("uint32",
+ *    struct table_word) or of a type in the table.
+ * 2. An alias is replaced by the type that it names, until the type is basic, has a role, or is a struct. If
+ *    the type is basic or has a role, the field is one scalar, or one array of scalars with the field's
+ *    dimensions. An alias of an array is not replaced.
+ * 3. All other types are expanded element by element, and each element field by field. A scalar is padding
+ *    according to its name, or to the name of a field around it.
+ * 4. The scalars are sorted by offset.
  *
- * A table may be written by hand, so leaves, elements and depth are limited. The second half of the file
- * compares a leaf with a scalar of the driver: kind, dimensions and name.
+ * A table may be written by hand, so the numbers of scalars and elements, and the depth, are limited. The
+ * second half of the file compares a scalar of the proxy with a scalar of the driver: kind, dimensions and
+ * name.
  */
 #include "verify/internal.h"
 
@@ -30,7 +32,7 @@ struct proxy_walk {
 	struct arena *arena;
 	struct proxy_leaf *leaves;
 	size_t count, capacity;
-	size_t elements; /* array elements walked so far; they may have no leaves */
+	size_t elements; /* number of array elements so far, including elements without scalars */
 	struct err *err;
 };
 
@@ -106,8 +108,9 @@ static bool holds_bool(const struct table_type *type)
 }
 
 /*
- * Does a proxy treat the type as one scalar? It does if the type has a role, whatever it consists of (Handle,
- * P64), or is a word of Go, or is an alias of such a type and not an array.
+ * Checks whether a proxy treats the type as one scalar, and if so, sets kind, size and role of @leaf. A type
+ * is one scalar if it has a role, whatever its fields are (Handle, P64), if it is a basic type, or if it is
+ * an alias of such a type and not of an array.
  */
 static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types,
 		       const struct spelled *spelled)
@@ -240,8 +243,10 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 {
 	size_t low = 0, high = layout->leaf_count;
 
-	/* Search for the first leaf that ends after @offset_bytes. Leaves do not overlap, so their ends are
-	 * in order too. */
+	/*
+	 * Search for the first scalar that ends after @offset_bytes. Scalars do not overlap, so their ends
+	 * are in the same order as their offsets.
+	 */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct proxy_leaf *leaf = &layout->leaves[middle];
@@ -260,14 +265,17 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 
 enum { HANDLE_TYPES_MAX = 64 };
 
-/* How many fields have a type, and how many of those fields are handles. */
+/* The number of fields with one type, and how many of these fields are handles. */
 struct type_use {
 	const char *base; /* not terminated */
 	size_t length;
 	size_t fields, handles;
 };
 
-/* Is @type @base or an array of it? Compares text, because parsing the type of every field is too slow. */
+/*
+ * Checks whether @type is @base, or an array of @base. Compares text, because parsing the type of every field
+ * would be too slow.
+ */
 static bool has_base(const char *type, const char *base, size_t length)
 {
 	return !strncmp(type, base, length) && (!type[length] || type[length] == '[');
@@ -349,7 +357,7 @@ static bool same_shape(const struct abi_type *type, const struct proxy_leaf *lea
 	       !memcmp(type->dimension, leaf->dimension, leaf->dimension_count * sizeof(*leaf->dimension));
 }
 
-/* An enum counts as unsigned, because the driver's compilers make it so. */
+/* An enum counts as unsigned, as in the compilers that build the driver. */
 static bool is_signed(enum abi_scalar kind)
 {
 	return kind == ABI_I8 || kind == ABI_I16 || kind == ABI_I32 || kind == ABI_I64;
@@ -370,7 +378,8 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 	if (!same_shape(type, leaf))
 		return "the lengths differ";
 	if (handle != (leaf->role == ABI_ROLE_HANDLE) &&
-	    (handle || *field->name)) /* an alias has no field name that could give it the role */
+	    (handle || *field->name)) /* an alias has no field name, and so no role that comes from the
+					 name */
 		return handle ? "a handle that the proxy treats as a number"
 			      : "the proxy treats it as a handle";
 	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES &&
@@ -407,7 +416,10 @@ static const char *last_component(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* Are the names equal, up to the end or the first character of @ends? */
+/*
+ * Compares two names up to their ends, or up to the first character that is in @ends. Return: true if they
+ * are equal.
+ */
 static bool same_until(const char *driver, const char *proxy, const char *ends)
 {
 	for (;; driver++, proxy++) {

@@ -1,7 +1,7 @@
 /*
  * verify/suppress.c - read the lines of a suppression file, apply them to findings, and write new lines
  *
- * 1. suppressions_parse() reads the lines. A line whose date has passed is expired and covers nothing.
+ * 1. suppressions_parse() reads the lines. A line whose date has passed is expired, and covers no finding.
  * 2. suppressions_apply() is called for each version. It moves every finding that a line covers (by rule,
  *    entry and version) to the list of suppressed findings, and increments @used of the first such line.
  * 3. suppressions_try() is called at the end. A line that suppressed nothing is unused, or untried if no
@@ -16,7 +16,9 @@
 
 #define BLANKS " \t\v\f\r"
 
-/* Returns the next word of a line, and advances *at past it and the blanks after it. NULL at the end. */
+/*
+ * Returns the next word of a line, and advances *at past the word and the blanks after it. NULL at the end.
+ */
 static const char *next_word(const char **at, struct arena *arena)
 {
 	size_t length = strcspn(*at, BLANKS);
@@ -53,12 +55,15 @@ static int parse_day(unsigned *out, const char *word, struct err *err)
 	month = (unsigned)strtoul(word + 5, NULL, 10);
 	day = (unsigned)strtoul(word + 8, NULL, 10);
 	if (!is_day(year, month, day))
-		return err_set(err, ERR_FORMAT, "%s does not exist", word);
+		return err_set(err, ERR_FORMAT, "the date %s does not exist", word);
 	*out = year * 10000 + month * 100 + day;
 	return 0;
 }
 
-/* "620" matches every version that begins with it, as in --versions; "620.06" matches only itself. */
+/*
+ * Checks whether @word means the version: "620" means every version that begins with 620, as in --versions;
+ * "620.06" means only itself.
+ */
 static bool is_or_begins(const char *version, const char *word)
 {
 	return !strcmp(version, word) || (!strchr(word, '.') && abi_version_begins(version, word));
@@ -98,7 +103,7 @@ static int parse_line(struct suppression *out, const char *line, suppress_word w
 
 	if (!expires || !*line)
 		return err_set(err, ERR_FORMAT,
-			       "a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no %s",
+			       "a line must be RULE ENTRY VERSIONS EXPIRES REASON; this line has no %s",
 			       !entry      ? "entry"
 			       : !versions ? "versions"
 			       : !expires  ? "expiry"
@@ -207,7 +212,7 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-/* @any_counts: does a line match that has '*' for its rule? */
+/* @any_counts: true if a line with the rule '*' can match */
 static struct suppression *find_line(const struct suppressions *suppressions, unsigned rule, bool any_counts,
 				     const char *entry, const char *version)
 {
@@ -225,8 +230,8 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
 }
 
 /*
- * Moves the covered findings of a list to the end of @gone. '*' stands for every rule except that of
- * unavailable versions, which a line must name.
+ * Moves the covered findings of a list to the end of @gone. '*' means every rule except that for unavailable
+ * versions, which a line must name.
  */
 static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone,
 		     size_t *gone_count, struct suppressions *suppressions, const char *version,
@@ -272,8 +277,8 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
  * 1. The versions of the run are ranked from 0, oldest first, in the order that the range of a line uses.
  * 2. Every finding of every version becomes an item. Items are sorted by the line that suppressed them, if
  *    any, then by entry, rule and rank.
- * 3. Items that the same line suppressed give that line again. The other items with one entry and rule give a
- *    line for each series of ranks without a gap.
+ * 3. For items that an existing line suppressed, that line is written again. The other items with the same
+ *    entry and rule become one new line for each series of consecutive ranks.
  */
 
 /* One finding at one version. */
@@ -403,7 +408,7 @@ static void collect_sentences(struct acceptance *out, const struct item *first, 
 	out->finding_count = count;
 }
 
-/* Can @text be a word of a line, as the parser splits lines? */
+/* Checks whether the parser would read @text as one word of a line. */
 static bool is_word(const char *text)
 {
 	for (const char *at = text; *at; at++)
@@ -429,7 +434,10 @@ static int versions_word(const char **out, const struct item *first, const struc
 	return 0;
 }
 
-/* Makes @text a word: '?' replaces bytes that a word cannot contain; '\' precedes each of @special. */
+/*
+ * Makes a word from @text: '?' replaces bytes that a word cannot contain, and '\' is inserted before each
+ * character of @special.
+ */
 static const char *glob_of(const char *text, const char *special, struct arena *arena)
 {
 	struct strbuf glob = { 0 };
@@ -445,7 +453,7 @@ static const char *glob_of(const char *text, const char *special, struct arena *
 	return copy;
 }
 
-/* Copies a line that already exists. Its rule and date are known to be valid. */
+/* Copies a line that already exists. Its rule and date were checked when it was read. */
 static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena,
 		     struct err *err)
 {

@@ -1,4 +1,7 @@
-/* Tests of the suppression file: parsing, and what its lines cover. The command-line tests have the rest. */
+/*
+ * Tests of the suppression file: parsing, and which findings its lines cover. The command-line tests cover
+ * the rest.
+ */
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -64,7 +67,7 @@ static void a_line_has_five_words(void **state)
 	assert_int_equal(lines.item[0].line, 1);
 }
 
-/* Does the finding that @version is unavailable remain? */
+/* Checks whether the finding that @version is unavailable remains. */
 static bool lacks_at(const char *version)
 {
 	struct verify_result result;

@@ -1,22 +1,24 @@
 /*
- * verify/surface.c - list which capability of the proxy exposes which entries, and make a row for each ioctl
+ * verify/surface.c - count the entries that each capability of a proxy exposes, and make a row for each ioctl
  *
  * Capabilities:
  *
- * 1. The list has the requested capabilities, or else all of table_caps, then all others that entries list.
- * 2. For each capability, its entries are counted: all, those that list no other capability, and those that
- *    list no capability before it.
- * 3. Entries with the same list of capabilities form a set; entries with an empty list are unreached.
+ * 1. The list has the requested capabilities; by default, those of table_caps, and then all others that
+ *    entries list.
+ * 2. For each capability, three numbers of entries are counted: all that list it, those that list no other
+ *    capability, and those that list no capability that is before it in the list.
+ * 3. Entries with the same capabilities form a set. Entries without capabilities are unreached.
  *
- * caps_compare() compares two views, capability by capability.
+ * caps_compare() lists the entries that each capability gained and lost between two views.
  *
- * Rows, which join ioctls with entries of the proxy:
+ * Rows:
  *
  * 1. The view's entries are sorted by family and number.
- * 2. Each ioctl of the document becomes a row, with the entry that has its family and number, if any.
- * 3. Each entry without an ioctl in the document becomes a row of its own.
- * 4. Rows that the filter rejects are dropped; the rest are sorted and counted.
- *    If the filter has roles, the parameters of each row are flattened to check them.
+ * 2. Each ioctl of the document becomes a row. If an entry has the same family and number, it is added to the
+ *    row.
+ * 3. Each entry without an ioctl in the document becomes a separate row.
+ * 4. Rows that the filter rejects are removed. The rest is sorted and counted. If the filter has roles, the
+ *    parameters of each row are flattened to find fields with these roles.
  */
 #include "verify/internal.h"
 #include "flatten/flatten.h"
@@ -202,7 +204,10 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	*out = caps;
 }
 
-/* Lists entries of @view with @cap whose namesake in @other does not have it; both views are sorted. */
+/*
+ * Lists the entries of @view that list @cap, unless the entry with the same name in @other lists it, too.
+ * Both views are sorted.
+ */
 static const struct table_entry **only_in(size_t *count, const struct table_view *view,
 					  const struct table_view *other, const char *cap,
 					  struct arena *arena)
@@ -303,7 +308,10 @@ static const struct table_entry *entry_of(const struct table_entry **entries, co
 	return found ? *found : NULL;
 }
 
-/* An array of scalars has no record and no name in the document; its size is in the ioctl number. */
+/*
+ * Sets the parameters of a row. An array of scalars has no name in the document, but the ioctl number
+ * contains its size.
+ */
 static void set_params(struct surface_row *row, const struct abi *abi, const struct abi_ioctl *ioctl)
 {
 	row->params = ioctl->params ? ioctl->params : ioctl->argument;

@@ -3,18 +3,19 @@
  *
  * The checks of an entry, in this order:
  *
- * 1. Its number: against the driver's macro, or, if the entry has none, against the method with its name.
- *    Then whether the number belongs to a different command or the command to a different family, and
- *    whether the table has a second entry with the number.
+ * 1. Its number is compared with the driver's macro, or, if the entry has no macro, with the number of the
+ *    method that has the entry's name. It is a fault if the number belongs to a different command, if the
+ *    command belongs to a different family, or if the table has a second entry with the number.
  * 2. Each of its structs: the driver must have it. If the proxy reads it, its size and fields must match
  *    (match.c). If the proxy passes it through unread, nothing in it may be a pointer or an fd, unions and
  *    arrays included. In both cases, fields for kernel addresses are reported.
- * 3. Its structs against the parameter record in the driver's own tables.
- * 4. The type that its handler unmarshals, against the types of its structs. This does not concern the
- *    driver: a proxy states its types twice, and its code uses only one of the two.
- * 5. Its capabilities against the known ones.
+ * 3. Its structs are compared with the parameter record in the driver's own tables.
+ * 4. The type that its handler unmarshals is compared with the types of its structs. This check does not
+ *    concern the driver: a proxy states each type twice, and its code uses only one of them.
+ * 5. Its capabilities must be known ones.
  *
- * If neither the table nor the driver's document can decide a check, its finding is @unseen: not checked.
+ * If neither the table nor the driver's document shows whether there is a fault, the finding is marked
+ * @unseen, and counts as not checked.
  */
 #include "verify/internal.h"
 #include "flatten/flatten.h"
@@ -70,7 +71,7 @@ static const struct abi_ioctl *ioctls_of_number(size_t *count, const struct abi 
 	return *count ? &abi->ioctls[first] : NULL;
 }
 
-/* Does the driver have the entry's macro, with the entry's number? */
+/* Checks whether the driver has the entry's macro, with the entry's number. */
 static bool has_macro_of_number(const struct abi *abi, const struct table_entry *entry)
 {
 	const struct abi_constant *constant =
@@ -79,7 +80,7 @@ static bool has_macro_of_number(const struct abi *abi, const struct table_entry 
 	return constant && !constant->value.negative && constant->value.magnitude == entry->number;
 }
 
-/* Finds the text after CTRL_CMD; NULL if there is none. */
+/* Finds the text after "CTRL_CMD"; NULL if the name does not contain it. */
 static const char *command_tail(const char *name)
 {
 	for (const char *tail; *name; name++)
@@ -89,9 +90,10 @@ static const char *command_tail(const char *name)
 }
 
 /*
- * Is @ioctl the entry's command? An entry without a macro has the name of the ioctl, or the command's name
- * while the ioctl is a method without a macro: "NV2080_CTRL_CMD_GPU_RELEASE_X" and
- * "subdeviceCtrlCmdGpuReleaseX". Then the text after CTRL_CMD is equal, except for case and underscores.
+ * Checks whether @ioctl is the entry's command. The names must be equal. If neither the entry nor the ioctl
+ * has a macro, their names may be spelled differently, such as "NV2080_CTRL_CMD_GPU_RELEASE_X" and
+ * "subdeviceCtrlCmdGpuReleaseX". Then only the text after CTRL_CMD must be equal, except for case and
+ * underscores.
  */
 static bool is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const struct table_entry *entry)
 {
@@ -106,7 +108,9 @@ static bool is_command(const struct abi *abi, const struct abi_ioctl *ioctl, con
 	return a && b && (rest = meet_after(a, b)) && !*rest;
 }
 
-/* Finds the first ioctl of @family (NULL: of any) that is the entry's command; NULL if there is none. */
+/*
+ * Finds the first ioctl of @family (NULL: of any family) that is the entry's command; NULL if there is none.
+ */
 static const struct abi_ioctl *find_command(const struct abi *abi, const char *family,
 					    const struct table_entry *entry)
 {
@@ -159,10 +163,11 @@ static void check_number(struct verify *verify)
 }
 
 /*
- * Is the ioctl with this family and number the entry's command? The command may be in a different family with
- * the same number, so the value of the macro does not answer this: UVM_FREE is 34, and so is a class. The
- * finding is unseen if the family does not have the number, or if the macro has it but no table of the driver
- * uses the macro. It may be a command that the open parts do not handle, or a second macro for the command.
+ * Checks that the ioctl with this family and number is the entry's command. The value of the macro is not
+ * enough: UVM_FREE is 34, but a class also has the number 34, so the entry's family can be wrong. The finding
+ * is unseen if the family does not have the number, or if the macro has the number but no table of the driver
+ * uses the macro. The entry may be for a command that the open parts of the driver do not handle, or the
+ * macro may be a second name of the command.
  */
 static void check_family(struct verify *verify)
 {
@@ -240,8 +245,8 @@ static void check_simple(struct verify *verify, const char *record, const struct
 }
 
 /*
- * A proxy cannot translate a kernel address, whether it reads the record or not. Its authors should know that
- * it forwards such a field.
+ * A proxy cannot translate a kernel address, even if it reads the record. Its authors should know that it
+ * forwards such a field.
  */
 static void check_kernel_pointers(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
@@ -256,7 +261,7 @@ static void check_kernel_pointers(struct verify *verify, const char *record, con
 	}
 }
 
-/* Does the proxy's code name the field at @path, "Ops[2].FD", or the record around it ("Ops")? */
+/* Checks whether the proxy's code names the field at @path, "Ops[2].FD", or the record around it ("Ops"). */
 static bool is_named(const struct table_handler *handler, const char *path)
 {
 	for (size_t i = 0; i < handler->fields.count; i++) {
@@ -275,8 +280,8 @@ static bool is_named(const struct table_handler *handler, const char *path)
 }
 
 /*
- * The proxy's code unmarshals the type, but may still pass on fields that it does not read. Only the table
- * can say so, because its maker has read the code.
+ * The proxy's code unmarshals the type, but may pass on some fields without reading them. If the table was
+ * made from the proxy's code, it lists the fields that the code names.
  */
 static void check_named(struct verify *verify, const char *record, const struct abi_layout *layout,
 			const struct proxy_layout *proxy)
@@ -335,8 +340,8 @@ static int check_read(struct verify *verify, const struct table_struct *one, con
 }
 
 /*
- * Reports a typedef (NvHandle) that is passed through: no field shows what its number means. gVisor's parity
- * test rejects it as well.
+ * Reports a typedef (NvHandle) that is passed through: it has no field whose name or type shows the meaning
+ * of the number. gVisor's parity test rejects it as well.
  */
 static void check_unread_alias(struct verify *verify, const struct abi_alias *alias)
 {
@@ -382,10 +387,10 @@ bool verify_same_type(const struct abi *abi, const char *a, const char *b)
 }
 
 /*
- * The driver names a parameter record, but the table does not. For a control command or a class this is a
- * fault: the parameters are forwarded inside an outer struct, so the proxy forwards bytes that its authors
- * did not check. For a frontend or UVM ioctl, the finding is unseen: its own handler in the proxy is not in
- * the table.
+ * Reports that the driver names a parameter record, but the table does not. For a control command or a class,
+ * this is a fault: the parameters are forwarded inside an outer struct, so the proxy forwards bytes that its
+ * authors did not check. For a frontend or UVM ioctl, the finding is unseen, because the table does not show
+ * what the proxy's handler does.
  */
 static void check_nameless(struct verify *verify, const char *params)
 {
@@ -432,8 +437,8 @@ static void check_params(struct verify *verify, const char *params, const char *
 }
 
 /*
- * Compares the parameters with the driver's own tables. Skips a number that belongs to a different command,
- * because check_family() has reported it.
+ * Compares the entry's parameters with the driver's own tables. Skips an entry whose number belongs to a
+ * different command, because check_family() has reported it.
  */
 static void check_surface(struct verify *verify)
 {
@@ -459,7 +464,10 @@ static void check_surface(struct verify *verify)
 
 /* --- duplicate statements of the table --------------------------------------------------------- */
 
-/* No struct is contradicted by a handler that passes bytes on, or whose type the table does not know. */
+/*
+ * Checks that the handler unmarshals the type of one of the structs. Skips a handler that passes bytes on,
+ * and a handler whose type the table does not state.
+ */
 static void check_handler(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
@@ -503,7 +511,10 @@ static void check_caps(struct verify *verify)
 				    "'%s' is not a driver capability", verify->entry->caps[i]);
 }
 
-/* A number must have one entry, because it is unknown which of two the proxy uses. Reports the later one. */
+/*
+ * Checks that no other entry has the number, because it is unknown which of two entries the proxy would use.
+ * Reports the later entry.
+ */
 static void check_twins(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry, *other;
@@ -537,8 +548,10 @@ static int check_entry(struct verify *verify)
 	return 0;
 }
 
-/* Without pointer roles (a document of another tool or of a profile without roles), everything would pass as
- * simple. A partial document is not checked, because drvabi itself made it. */
+/*
+ * If a document has no pointer roles, because another tool made it, or because the profile has no roles,
+ * every record would be simple. A partial document is not checked, because drvabi itself made it.
+ */
 static int check_roles(const struct abi *abi, struct err *err)
 {
 	if (abi->absent_count)
@@ -602,7 +615,7 @@ static bool has_family(const struct abi *abi, const char *family)
 	return first < abi->ioctl_count && !strcmp(abi->ioctls[first].family, family);
 }
 
-/* Does no version have ioctls of @family, while some version has ioctls? */
+/* Checks whether no version has ioctls of @family, although some version has ioctls. */
 static bool is_unknown(const struct verify_result *const *results, size_t count, const char *family)
 {
 	bool any = false;

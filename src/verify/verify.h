@@ -1,8 +1,7 @@
 /*
  * verify/verify.h - compare a proxy's table with the driver: the parity test
  *
- * A pure pass: it compares the document of one version with the table's entries at that version. It prints
- * nothing.
+ * It compares the document of one version with the table's entries for that version, and prints nothing.
  */
 #ifndef VERIFY_VERIFY_H
 #define VERIFY_VERIFY_H
@@ -29,26 +28,30 @@ enum verify_rule {
 	VERIFY_SURFACE,         /* the driver's own tables name a different parameter record or size */
 	VERIFY_HANDLER,         /* the proxy's code unmarshals a type that the table does not list */
 	VERIFY_CODE,            /* the proxy's code itself has a fault */
-	VERIFY_CAPS,            /* a capability is not in the known set */
+	VERIFY_CAPS,            /* the entry lists an unknown capability */
 	VERIFY_KERNEL_POINTER,  /* a forwarded record may hold a kernel address: a warning */
-	VERIFY_LACKING,         /* the proxy supports the version, but no document of it can be made */
+	VERIFY_LACKING,         /* the proxy supports the version, but drvabi could not get the version's
+				   document */
 };
 
 enum { VERIFY_RULE_COUNT = VERIFY_LACKING + 1 };
 
-/* verify_rule_name - get "field-offset". verify_rule_parse is its inverse; ERR_FORMAT lists the names. */
+/*
+ * verify_rule_name - return the rule's name, "field-offset". verify_rule_parse is the inverse; its error
+ * message lists the names.
+ */
 const char *verify_rule_name(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
 /*
- * verify_rule_warns - does the rule only warn? Its findings fail a version only if --fail-on names it, or for
- * VERIFY_LACKING, if --strict is given.
+ * verify_rule_warns - check whether the rule's findings are only warnings. They make a version fail only if
+ * --fail-on names the rule, or, for VERIFY_LACKING, with --strict.
  */
 bool verify_rule_warns(enum verify_rule rule);
 
 /**
  * verify_rules_parse - choose the rules whose findings make a version fail
  * @fails: indexed by rule
- * @list:  "size,field-offset"; NULL selects every rule that is not only a warning
+ * @list:  "size,field-offset"; NULL selects every rule whose findings are not only warnings
  *
  * Return: 0; ERR_FORMAT if a name in @list is not a rule.
  */
@@ -59,7 +62,7 @@ struct verify_side {
 	bool present;
 	uint64_t offset_bytes; /* for a field: from the start of the outermost record */
 	uint64_t size_bytes;
-	const char *type;      /* as that side spells it; "" for a number */
+	const char *type;      /* as the driver or the proxy spells it; "" for a number */
 	bool has_number;
 	uint64_t number;
 };
@@ -73,8 +76,8 @@ struct verify_finding {
 			       finding is about the whole record */
 	struct verify_side driver, proxy;
 	const char *message; /* one sentence */
-	bool unseen;         /* neither the document nor the table shows whether this is a fault, so it counts
-				as not checked and never fails */
+	bool unseen;         /* neither the document nor the table shows whether this is a fault, so the
+				finding counts as not checked and never makes a version fail */
 };
 
 struct verify_result {
@@ -82,8 +85,8 @@ struct verify_result {
 	const struct abi *abi;
 	const struct verify_finding *findings; /* sorted by family, entry, record, offset, rule */
 	size_t finding_count;
-	const struct verify_finding *unseen; /* the findings that are @unseen, sorted likewise; @findings does
-						not include them */
+	const struct verify_finding *unseen; /* the findings that are @unseen, in the same order; @findings
+						does not include them */
 	size_t unseen_count;
 	size_t entry_count;   /* entries that were compared */
 	size_t struct_count;  /* (entry, struct) pairs that were compared */
@@ -114,12 +117,12 @@ void verify_lacking(struct verify_result *out, const struct table_view *view, co
  * verify_unknown_family - find a family that the table forwards and the driver does not have
  * @results: one for each version that was compared
  *
- * Return: the first family of an entry for which no version has ioctls; NULL if each family has ioctls, or if
- * no version has any ioctl.
+ * Return: the first family among the table's entries in which no version has an ioctl; NULL if there is no
+ * such family, or if no version has any ioctl.
  */
 const char *verify_unknown_family(const struct verify_result *const *results, size_t count);
 
-/* verify_same_type - do @a and @b name one type: the same name, or a tag and its typedef? */
+/* verify_same_type - check whether @a and @b name one type: they are equal, or are a tag and its typedef */
 bool verify_same_type(const struct abi *abi, const char *a, const char *b);
 
 /*
@@ -129,14 +132,14 @@ bool verify_same_type(const struct abi *abi, const char *a, const char *b);
 const char *verify_params_by_name(const struct abi *abi, const char *constant, struct arena *arena);
 
 /*
- * verify_is_pointer - does the driver use the field to access the caller's memory? A kernel address is not
- * such a pointer.
+ * verify_is_pointer - check whether the field is a pointer with which the driver accesses the caller's
+ * memory. A kernel address is not such a pointer.
  */
 bool verify_is_pointer(enum abi_scalar kind, enum abi_role role);
 
 /*
- * verify_is_fd - is the field a file descriptor: does it have that role, or a name that ends in "fd"? The
- * second condition, whatever the type, is the rule of gVisor's parity test.
+ * verify_is_fd - check whether the field is a file descriptor: it has that role, or its name ends in "fd".
+ * The rule about names is that of gVisor's parity test, which ignores the type.
  */
 bool verify_is_fd(const char *path, enum abi_role role);
 
@@ -154,7 +157,8 @@ struct proxy_leaf {
 	size_t dimension_count; /* 0 if not an array */
 	bool is_signed;
 	bool is_bool;
-	bool is_padding; /* by its name or that of a field around it: "Pad0", "__pad", "_"; not "Reserved" */
+	bool is_padding; /* according to its name or the name of a field around it: "Pad0", "__pad", "_"; not
+			    "Reserved" */
 	enum abi_role role;    /* given by its type: pointer, handle or none */
 };
 
@@ -180,7 +184,7 @@ struct proxy_types {
 int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, const struct table_type *type,
 		  struct arena *arena, struct err *err);
 
-/* proxy_leaf_bytes - get the size of all elements together. */
+/* proxy_leaf_bytes - return the size of all elements together. */
 uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
 
 /* --- findings that were reviewed and accepted ------------------------------------------ */
@@ -191,7 +195,7 @@ uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
  *   RULE ENTRY VERSIONS EXPIRES REASON...
  *   not-simple NV2080_CTRL_CMD_X 550.40.07..570.86.15 2027-01-31 fd is an index
  *
- * RULE is a rule or '*' (every rule but "unavailable"). ENTRY is a glob that the entry's name must match.
+ * RULE is a rule or '*' (every rule except "unavailable"). ENTRY is a glob that the entry's name must match.
  * VERSIONS is '*', one version, or a range FIRST..LAST in which either end may be left out. EXPIRES is a date
  * or 'never'. REASON is required. A line for the rule "unavailable" needs both ends of its range, and a date.
  * A line is itself reported if it suppresses nothing, if its date has passed, or if its reason is a TODO, as
@@ -204,12 +208,13 @@ struct suppression {
 	unsigned rule;       /* an enum verify_rule; in a suppression file for diff, an enum diff_class */
 	const char *rule_text, *versions, *expires_text; /* as written in the file, for reports */
 	const char *entry;   /* glob */
-	const char *first, *last; /* of the range of versions; "" if that end is open */
-	unsigned expires;    /* the last day that it applies to, year * 10000 + month * 100 + day; 0: never */
+	const char *first, *last; /* the ends of the range of versions; "" if an end is open */
+	unsigned expires;    /* the last day on which the line applies, year * 10000 + month * 100 + day; 0:
+				never */
 	const char *reason;
 	bool unexplained;    /* the reason begins with the word TODO */
 	bool expired;        /* @expires was before the day on which the file was read */
-	size_t used;         /* findings that it suppressed */
+	size_t used;         /* number of findings that the line suppressed */
 	bool untried;        /* the table has versions in its range, but this run compared none of them */
 };
 
@@ -281,7 +286,8 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
 /* One version: the findings that remain, and those that suppression lines removed. */
 struct accept_version {
 	const char *version;
-	bool unavailable; /* it was not compared: it does not interrupt a range, and gets no new lines */
+	bool unavailable; /* the version was not compared. It does not interrupt a range, and gets no new
+			     lines */
 	const struct verify_result *result;
 	const struct suppressed *suppressed;
 	size_t suppressed_count;
@@ -323,7 +329,8 @@ struct caps_one {
 	const char *name;
 	bool is_known;           /* it is one of table_caps */
 	size_t entries;          /* entries that list it */
-	size_t adds;             /* entries that list it, and no capability before it in struct caps */
+	size_t adds;             /* entries that list it, and no capability that is before it in @caps of
+				    struct caps */
 	size_t own;              /* entries that list only this capability */
 	const size_t *by_family; /* @entries per family, indexed like @families of struct caps */
 };
@@ -340,7 +347,8 @@ struct caps {
 	const struct table_view *view;
 	const char *const *families; /* all families of the view, sorted */
 	size_t family_count;
-	const struct caps_one *caps; /* as requested, or else table_caps in its order, then others by name */
+	const struct caps_one *caps; /* the requested ones in their order, or all: table_caps in its order,
+					then others by name */
 	size_t cap_count;
 	const struct caps_set *sets; /* with at least one of @caps; the largest first */
 	size_t set_count;
@@ -362,11 +370,11 @@ struct surface_filter {
 
 struct surface_row {
 	const struct abi_ioctl *ioctl; /* NULL if it is forwarded, but not in the driver's tables */
-	const struct table_entry *entry; /* NULL if it is not forwarded, or without a table */
-	const char *passed_as;         /* the name under which the proxy passes it through by its number,
-					  without an entry; NULL if it does not */
-	const char *params;            /* the parameter record or scalar, or else the C type from which the
-					  number takes its size, "x[2]"; NULL if there are no parameters */
+	const struct table_entry *entry; /* NULL if the ioctl is not forwarded, or without a table */
+	const char *passed_as;         /* if the proxy passes the ioctl through because of its number, without
+					  an entry: the proxy's name for it; otherwise NULL */
+	const char *params;            /* the parameter record or scalar, or else the C type in the definition
+					  of the number, "x[2]"; NULL if there are no parameters */
 	uint64_t params_bytes; /* size of @params; 0 if unknown, or if the macro's arguments determine it */
 	const struct abi_leaf *fields; /* the fields of the parameters that have one of the filter's roles */
 	size_t field_count;
@@ -396,18 +404,21 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 /* --- the ioctls of a version that carry process ids, and where ----------------------------- */
 
 /*
- * A field is a pid if it has that role, or if a rule says that it is the pid of a process in a virtual
+ * A field is a pid if it has the role pid, or if a rule says that it is the pid of a process in a virtual
  * machine. A fact that no rule states is reported as unknown.
  */
 
-/* Does the driver itself convert a field to the caller's pid namespace, in one version? */
+/* Whether the driver itself converts a field to the caller's pid namespace, in one version. */
 enum pids_converts {
 	PIDS_UNKNOWN, /* the version is not a release, or no rule matches the field */
 	PIDS_NO,
 	PIDS_YES,
 };
 
-/* pids_converted - look up in @rules whether the driver converts a pid; PIDS_UNKNOWN for a pid of a guest */
+/*
+ * pids_converted - look up in @rules whether the driver converts a pid; PIDS_UNKNOWN for the pid of a process
+ * in a virtual machine
+ */
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version);
 
@@ -430,7 +441,8 @@ struct pids_field {
 };
 
 struct pids_row {
-	const struct surface_row *ioctl; /* has an ioctl with a record; NULL if no ioctl carries @record */
+	const struct surface_row *ioctl; /* the ioctl whose parameters are @record; NULL if no ioctl carries
+					    @record */
 	const char *record;
 	uint64_t size_bytes;             /* of the record */
 	const struct pids_field *fields; /* sorted by offset */
@@ -442,8 +454,9 @@ struct pids {
 	const struct pids_row *rows; /* sorted by family, number, name */
 	size_t row_count;
 	size_t forwarded;            /* rows with an entry */
-	const struct pids_row *records; /* records that no ioctl carries, by name: the headers do not say
-					   whether they are in shared memory or not visible to programs */
+	const struct pids_row *records; /* records with pids that no ioctl carries, sorted by name. The
+					   headers do not say whether programs can see them in shared memory,
+					   or not at all */
 	size_t record_count;
 };
 
@@ -459,16 +472,19 @@ struct pids {
 int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules,
 		struct arena *arena, struct err *err);
 
-/* pids_direction - get "in", "out" or "inout"; NULL if unknown. */
+/* pids_direction - return "in", "out" or "inout"; NULL if the direction is unknown. */
 const char *pids_direction(const struct pids_field *field);
 
-/* pids_of_guest - is @field the pid of a process in a virtual machine? A proxy must not translate it. */
+/*
+ * pids_of_guest - check whether @field is the pid of a process in a virtual machine. A proxy must not
+ * translate it.
+ */
 bool pids_of_guest(const struct pids_field *field);
 
 /**
  * caps_count - count the ioctls that each capability exposes, at one version of the table
  * @out: lives in @arena; @view must outlive it
- * @wanted: only these, in this order, each once; NULL selects all
+ * @wanted: count only these capabilities, in this order, without duplicates; NULL: all
  */
 void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted,
 		struct arena *arena);
@@ -492,13 +508,13 @@ struct caps_since {
 void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base,
 		  struct arena *arena);
 
-/* caps_lists - does @entry list @cap? */
+/* caps_lists - check whether @entry lists @cap */
 bool caps_lists(const struct table_entry *entry, const char *cap);
 
-/* caps_is_known - is @cap one of table_caps? */
+/* caps_is_known - check whether @cap is one of table_caps */
 bool caps_is_known(const char *cap);
 
-/* caps_same - do two sorted lists have the same capabilities? */
+/* caps_same - check whether two sorted lists have the same capabilities */
 bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_t b_count);
 
 /* --- the table of a proxy that is written in C --------------------------------------------- */
@@ -522,7 +538,7 @@ struct ctable_line {
 	const char *source;      /* "proxy.h:12" */
 	const char *file;        /* "proxy.h" */
 	unsigned line;           /* 12 */
-	size_t order;            /* among all lines */
+	size_t order;            /* the line's position among all lines */
 	const char *family;
 	const char *constant;    /* the driver's macro */
 	const char *number_name; /* a macro or enumerator of the proxy's header; NULL if @number is set */
@@ -533,7 +549,7 @@ struct ctable_line {
 	size_t cap_count;
 };
 
-/* The role of a proxy's type, whatever the type consists of. */
+/* The role that a "type" line gives to a type of the proxy. */
 struct ctable_role {
 	const char *source;
 	const char *type;
@@ -556,7 +572,7 @@ enum ctable_kind {
 /**
  * ctable_read - add the lines of a text
  * @map:  released by the caller with ctable_release(), also after an error; strings are in @arena
- * @name: of the text; the sources of its lines begin with this name
+ * @name: the name of the text, for "source" of its lines
  *
  * Return: 0; ERR_FORMAT if a line is invalid; @err names it.
  */
@@ -565,7 +581,8 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 void ctable_release(struct ctable_map *map);
 
 /*
- * ctable_wanted - list the types and the numbers that the lines name, each once: the header must have them.
+ * ctable_wanted - list the types and the numbers that the lines name, without duplicates. The header must
+ * have them.
  */
 void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers,
 		   const struct ctable_map *map, struct arena *arena);
@@ -580,7 +597,8 @@ struct ctable_head {
 /**
  * ctable_build - make the table
  * @out: has one node, which is supported, for head->version; lives in @arena and may share strings of @abi
- * @abi: the proxy's header: what ctable_wanted() named, and all types that those use
+ * @abi: the proxy's header as a document, with the items of ctable_wanted(), and all types that these items
+ * use
  *
  * How a table represents C types that it has no equivalent for:
  * - A union is an array of bytes. So is the storage of bit-fields, unless they fill exactly one integer.
@@ -590,7 +608,7 @@ struct ctable_head {
  * - A flexible or zero-length array has no bytes and is left out.
  *
  * Return: 0; ERR_FORMAT, naming the line, if its family is not in the profile, if its type or number is not
- * in the header, if two lines contradict each other, or if there is no line.
+ * in the header, if two lines contradict each other, or if @map has no line.
  */
 int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi,
 		 const struct ctable_head *head, struct arena *arena, struct err *err);

@@ -90,7 +90,8 @@ static struct profile_strings list_of(char *text)
 
 /*
  * Parses "uvm/NAME 0x1 CONSTANT R:T S:- caps=… handler=kind:T fields=… faults=…": an entry. CONSTANT is "-"
- * if it has none. "R:T" alone is the entry CMD, which has a macro with the value 1 and takes R in the driver.
+ * if the entry has no macro. "R:T" alone means the entry CMD, which has a macro with the value 1, and whose
+ * parameters in the driver are R.
  */
 static struct table_entry entry_of(const char *text)
 {
@@ -138,7 +139,9 @@ static struct table_entry entry_of(const char *text)
 	return entry;
 }
 
-/* Verifies a table with that entry. Every document has a record with a handle and a pointer. */
+/*
+ * Verifies a table that has only the entry @text. Every document gets a record with a handle and a pointer.
+ */
 static int verify_entry(const char *document, const char *proxy_types, const char *text)
 {
 	const struct table_entry entry = entry_of(text), **entries = arena_array(&arena, 1, sizeof(*entries));
@@ -428,7 +431,9 @@ static void numbers(void **state)
 	CHECK(facts);
 }
 
-/* Makes an entry in each family, with the ioctl number 1, which all families have, or 2, which one has. */
+/*
+ * Makes an entry in each family. Its ioctl number is 1, which all families have, or 2, which one family has.
+ */
 static void an_ioctl_of_any_family_is_found_in_any_other(void **state)
 {
 	static const char *const families[] = { "alloc", "control", "frontend", "uvm" };

@@ -212,6 +212,6 @@ unreadable 3 'is not an object id followed by a reference name' <<<'3s/.*/rubbis
 unreadable 4 'is not an object id followed by a reference name' <<<'3G'
 unreadable 2 'is not an object id followed by a reference name' <<<'2s/^./x/'
 unreadable 2 'has a NUL byte' <<<'2s/$/\x00/'
-unreadable '[0-9]+' 'is out of order, although the first line says that all are sorted' <<<'2{h;d};$G'
+unreadable '[0-9]+' 'is out of order, although the first line says that the references are sorted' <<<'2{h;d};$G'
 
 done_testing

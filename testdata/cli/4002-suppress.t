@@ -79,14 +79,14 @@ refused() {
 	suppress '# first' "$2"
 	expect_cannot "^drvabi: accepted:2: $1"
 }
-refused 'a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no entry$' 'caps'
-refused 'a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no versions$' 'caps X'
-refused 'a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no expiry$' 'caps X *'
-refused 'a line is RULE ENTRY VERSIONS EXPIRES REASON; this one has no reason$' 'caps X * never'
+refused 'a line must be RULE ENTRY VERSIONS EXPIRES REASON; this line has no entry$' 'caps'
+refused 'a line must be RULE ENTRY VERSIONS EXPIRES REASON; this line has no versions$' 'caps X'
+refused 'a line must be RULE ENTRY VERSIONS EXPIRES REASON; this line has no expiry$' 'caps X *'
+refused 'a line must be RULE ENTRY VERSIONS EXPIRES REASON; this line has no reason$' 'caps X * never'
 refused "unknown rule 'capz'; the rules are number, " 'capz X * never x'
 refused "'2023-1-1' is not a date; write YYYY-MM-DD, or never$" 'caps X * 2023-1-1 x'
 refused "'2023-01-011' is not a date" 'caps X * 2023-01-011 x'
-refused '2023-02-29 does not exist$' 'caps X * 2023-02-29 x'
+refused 'the date 2023-02-29 does not exist$' 'caps X * 2023-02-29 x'
 refused 'the range 3\.1\.\.2\.9 ends before it begins$' 'caps X 3.1..2.9 never x'
 
 it 'a file that is not there'

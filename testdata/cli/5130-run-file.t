@@ -174,6 +174,6 @@ run bootstrap --run pipe --table "$TABLE"
 expect_cannot '^drvabi: pipe is not a regular file$'
 : >"$WORK/empty"
 run bootstrap --run empty --table "$TABLE"
-expect_cannot '^drvabi: empty is not a \.run file of NVIDIA: it does not begin like a script$'
+expect_cannot '^drvabi: empty is not a \.run file of NVIDIA: it does not begin with #!$'
 
 done_testing
