@@ -119,7 +119,7 @@ int file_check_output(const char *path, struct err *err)
 	if ((path ? stat(path, &st) : fstat(STDOUT_FILENO, &st)) || !is_input(&st, path))
 		return 0;
 	return err_set(err, ERR_USAGE,
-		       "%s would be overwritten, which is an input of this run; name another file",
+		       "%s is an input of this run, and would be overwritten; name a different file",
 		       path ? path : "standard output");
 }
 
@@ -241,7 +241,7 @@ int file_open_own_dir(const char *path, struct err *err)
 	} else if (fstat(fd, &st) || (st.st_uid != geteuid() && st.st_uid) ||
 		   (st.st_mode & (S_IWGRP | S_IWOTH))) {
 		err_set(err, ERR_IO,
-			"%s belongs to another user, or others may write to it; remove it, or chmod go-w",
+			"%s belongs to a different user, or others can write to it; remove it, or run chmod go-w on it",
 			path);
 		close(fd);
 		return -1;

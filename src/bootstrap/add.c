@@ -9,7 +9,7 @@
  *    as not checked.
  * 3. A command whose parameters need no translation is passed through unread. For all other ioctls, a type is
  *    declared, because nvproxy has a type for each ioctl of the other families.
- * 4. The versions before a node that gets the ioctl show since when the driver has it.
+ * 4. The ancestors of the node's version show since when the driver has the ioctl.
  * 5. The likely capabilities are computed at the first node, from all entries of the table there (caps.c).
  *
  * If the result is for a version that the table does not have, the versions of the path to it are treated as
@@ -420,7 +420,7 @@ static enum bootstrap_action action_of(const struct table_entry *was, const stru
 	return BOOTSTRAP_REPLACE;
 }
 
-/* Says why the handler of a simple ioctl is unknown; "" if it is known. */
+/* Returns a text that says why the handler of a simple ioctl is unknown; "" if it is known. */
 static const char *why_no_handler(const struct adder *adder, const struct bootstrap_candidate *judged,
 				  const struct table_entry *now)
 {

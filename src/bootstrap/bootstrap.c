@@ -343,7 +343,8 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 	} else {
 		add_proof(boot, arena_printf(arena,
 					     "Compared %s (%s, %s) of %s (%.12s) with %s %s, for %s: number, "
-					     "name, and of each scalar offset, size, type, name and role.",
+					     "name, and the offset, size, type, name and role of each "
+					     "scalar.",
 					     entries, counted(boot, proof->structs, "record", "records"),
 					     counted(boot, proof->scalars, "scalar", "scalars"), out->parent,
 					     out->parent_commit, out->version, source_of_version(boot),
@@ -362,7 +363,7 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 	if (boot->accepted_count) {
 		const char *path = boot->options->accepted->path, *slash = strrchr(path, '/');
 
-		add_proof(boot, arena_printf(arena, "What verify finds at %s is accepted by %s: %s.",
+		add_proof(boot, arena_printf(arena, "Of verify's findings at %s, %s accepts %s.",
 					     boot->base->version, slash ? slash + 1 : path,
 					     counted(boot, boot->accepted_count, "finding", "findings")));
 	}
@@ -392,7 +393,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 			boot, "parent", out->version, NULL,
 			arena_printf(
 				arena,
-				"confirm that %s descends from %s: its number says so, but it is not in a commit graph",
+				"confirm that %s descends from %s: only its number says so, because it is not in a commit graph",
 				out->version, boot->options->by_number));
 	else if (outside && !boot->position->exists)
 		boot_todo(

@@ -24,7 +24,7 @@ static void add_role(struct strbuf *out, const struct diff_field_side *side)
 		strbuf_addf(out, ", %s", abi_role_name(side->role));
 }
 
-/* Says "rmStatus moved from 16 to 8, is NvU64 (8 bytes), was NvU32 (4)". */
+/* Appends "rmStatus moved from 16 to 8, and is NvU64 (8 bytes) instead of NvU32 (4)". */
 static void add_changed_field(struct strbuf *out, const struct diff_field *field)
 {
 	char from[24], to[24];
@@ -37,8 +37,8 @@ static void add_changed_field(struct strbuf *out, const struct diff_field *field
 			    bytes_of(field->before->offset_bits, from),
 			    bytes_of(field->after->offset_bits, to));
 	if (field->retyped || field->resized)
-		strbuf_addf(out, "%s is %s (%s bytes), was %s (%s)",
-			    field->renamed || field->moved ? "," : "", field->after->type,
+		strbuf_addf(out, "%s is %s (%s bytes) instead of %s (%s)",
+			    field->renamed || field->moved ? ", and" : "", field->after->type,
 			    bytes_of(field->after->size_bits, to), field->before->type,
 			    bytes_of(field->before->size_bits, from));
 	if (field->before->role != field->after->role)

@@ -353,7 +353,7 @@ static void refuses_what_others_may_write(struct remote *remote, const char *pat
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
 		assert_int_equal(chmod(path, modes[i]), 0);
 		assert_int_equal(looks_for(remote, "1.0"), ERR_IO);
-		assert_non_null(strstr(remote->fixture.err.text, "others may write to it"));
+		assert_non_null(strstr(remote->fixture.err.text, "others can write to it"));
 		assert_non_null(strstr(remote->fixture.err.text, path));
 	}
 	assert_int_equal(chmod(path, 0700), 0);

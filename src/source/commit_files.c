@@ -67,7 +67,7 @@ static int add_directory(struct commit_files *files, const char *path, git_tree 
 	if (files->directory_bytes <= DIRECTORIES_LIMIT_BYTES)
 		return tree ? directory_check(tree, path, files->tree.version, files->shown, err) : 0;
 	return err_set(err, ERR_LIMIT,
-		       "the directories of version %s in %s have more than %d bytes, at directory %s",
+		       "the directories of version %s in %s need more than %d bytes of memory; the last one is %s",
 		       files->tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
 }
 
@@ -271,7 +271,7 @@ static int load_file(const struct loaded_file **out, struct commit_files *files,
 		*out = loaded_add(&files->loaded, path, git_blob_rawcontent((git_blob *)blob), size);
 	else
 		rc = err_set(err, ERR_LIMIT,
-			     "the files read from version %s in %s have more than %d bytes together, with %s",
+			     "the files read from version %s in %s have more than %d bytes in total; the last one is %s",
 			     files->tree.version, files->shown, LOADED_LIMIT_BYTES, path);
 	git_object_free(blob);
 	return rc;

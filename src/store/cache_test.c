@@ -215,7 +215,7 @@ static void a_directory_that_others_may_write_to_is_not_used(void **state)
 	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
 	sample(&abi, site);
 	assert_int_equal(cache_put(&abi, site->dir, &key, &site->err), ERR_IO);
-	assert_non_null(strstr(site->err.text, "others may write to it"));
+	assert_non_null(strstr(site->err.text, "others can write to it"));
 	assert_int_equal(chmod(documents, 0700), 0);
 	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
 }

@@ -693,7 +693,7 @@ int ctable_build(struct table *out, const struct ctable_map *map, const struct a
 	if (!map->line_count)
 		return err_set(
 			err, ERR_FORMAT,
-			"%s does not say what it forwards: neither it nor a map file (--map) has a line "
+			"%s does not list the ioctls that it forwards: neither it nor a map file (--map) has a line "
 			"\"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT\"",
 			head->path);
 	*node = (struct table_node){ .version = head->version, .supported = true };

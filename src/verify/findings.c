@@ -120,7 +120,7 @@ static bool same_fault(const struct verify_finding *a, const struct verify_findi
 	       same_but_index(a->path, b->path);
 }
 
-/* Adds the number of further array elements that have this finding to its message. */
+/* Appends to the finding's message how many more array elements have the fault. */
 static void add_count(struct verify_finding *finding, size_t more, struct arena *arena)
 {
 	struct strbuf count = { 0 };

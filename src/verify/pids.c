@@ -10,10 +10,11 @@
  *    must be in the same record.
  * 4. If a pointer rule names the record that a pointer in the parameters points to, that record is flattened
  *    as the element of an array of unknown length.
- * 5. After the ioctls, records with pids are listed that no ioctl carries, or only an ioctl for tests. A
+ * 5. The records with pids that no ioctl carries, or only an ioctl for tests, are listed after the ioctls. A
  *    record that is inside another of these records is left out.
  * 6. The driver converts a field in the releases that the rule's spans contain. A branch or a commit has no
- *    place in the order of releases, so it is unknown whether it converts.
+ *    place in the order of releases, so for these versions it is unknown whether the driver converts the
+ *    field.
  */
 #include "verify/verify.h"
 

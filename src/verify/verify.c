@@ -90,10 +90,9 @@ static const char *command_tail(const char *name)
 }
 
 /*
- * Checks whether @ioctl is the entry's command. The names must be equal. If neither the entry nor the ioctl
- * has a macro, their names may be spelled differently, such as "NV2080_CTRL_CMD_GPU_RELEASE_X" and
- * "subdeviceCtrlCmdGpuReleaseX". Then only the text after CTRL_CMD must be equal, except for case and
- * underscores.
+ * Checks whether @ioctl is the entry's command: they have the same name. If neither has a macro, the names
+ * may be spelled differently, such as "NV2080_CTRL_CMD_GPU_RELEASE_X" and "subdeviceCtrlCmdGpuReleaseX". Then
+ * only the text after CTRL_CMD must be equal, except for case and underscores.
  */
 static bool is_command(const struct abi *abi, const struct abi_ioctl *ioctl, const struct table_entry *entry)
 {
@@ -635,7 +634,7 @@ const char *verify_unknown_family(const struct verify_result *const *results, si
 		const char *before = "";
 
 		for (size_t e = 0; e < view->entry_count; e++) {
-			const char *family = view->entries[e]->family; /* entries are sorted by it */
+			const char *family = view->entries[e]->family; /* entries are sorted by family */
 
 			if (strcmp(family, before) && is_unknown(results, count, family))
 				return family;

@@ -31,7 +31,7 @@ kept() {
 	run "$@" -o "$file"
 	expect_status 2
 	expect_out_empty
-	expect 'says so' grep -q 'would be overwritten, which is' "$ERR"
+	expect 'says so' grep -q 'is an input of this run, and would be overwritten' "$ERR"
 	expect_same 'the file is as it was' "$WORK/before" "$WORK/$file"
 }
 
@@ -85,7 +85,7 @@ for words in 'decode --version 110.05.00' 'decode --format summary'; do
 	# shellcheck disable=SC2086 # words
 	(cd "$WORK" && exec timeout 60 env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" $words --repo "$REPO" both >>both 2>"$ERR") || STATUS=$?
 	expect_status 2
-	expect_one_line_error '^drvabi: standard output would be overwritten, which is an input of this run; name another file$'
+	expect_one_line_error '^drvabi: standard output is an input of this run, and would be overwritten; name a different file$'
 	expect_same 'the file is as it was' "$WORK/log" "$WORK/both"
 done
 lib_command='drvabi decode <both >>both' STATUS=0

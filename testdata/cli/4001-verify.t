@@ -175,7 +175,7 @@ expect_cannot '^drvabi: --report and --report name the same file, \./a\.xml; giv
 run verify --table faulty.json --report junit=a.xml -o a.xml
 expect_cannot '^drvabi: -o and --report name the same file, a\.xml; give two files$'
 run verify --repo "$REPO" --table faulty.json --report json=faulty.json
-expect_cannot '^drvabi: faulty\.json would be overwritten, which is an input'
+expect_cannot '^drvabi: faulty\.json is an input of this run, and would be overwritten'
 
 it 'workflow commands of GitHub, for a table with a hostile name'
 jq '.versions[0].ioctls.control."a%0A\n::error file=x,line=1::b" = {"number": 8389259, "constant": null, "caps": ["gra%phic"], "structs": []}' "$TABLE" >"$WORK/100%, a::b"$'\n'".json"

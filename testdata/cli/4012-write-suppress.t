@@ -124,11 +124,11 @@ it 'what is read is not overwritten'
 ln -s faulty.json "$WORK/link.json"
 cp "$WORK/faulty.json" "$WORK/before"
 verify --write-suppress link.json
-expect_cannot '^drvabi: link\.json would be overwritten, which is an input of this run; name another file$'
+expect_cannot '^drvabi: link\.json is an input of this run, and would be overwritten; name a different file$'
 verify --format json -o link.json
-expect_cannot '^drvabi: link\.json would be overwritten, which is an input of this run; name another file$'
+expect_cannot '^drvabi: link\.json is an input of this run, and would be overwritten; name a different file$'
 verify --suppress again -o again
-expect_cannot '^drvabi: again would be overwritten, which is an input of this run; name another file$'
+expect_cannot '^drvabi: again is an input of this run, and would be overwritten; name a different file$'
 cp "$WORK/again" "$WORK/input"
 INPUT=$WORK/input run verify --repo "$REPO" --table "$TABLE" -o input
 expect_cannot '^drvabi: input is standard input and would be overwritten; name a different file$'

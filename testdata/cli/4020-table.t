@@ -37,7 +37,7 @@ run table merge mine.json patch.json -o mine.json
 expect_status 0
 expect_same 'replaces it' "$WORK/new.json" "$WORK/mine.json"
 run table merge new.json patch.json -o patch.json
-expect_cannot '^drvabi: patch\.json would be overwritten, which is an input of this run; name another file$'
+expect_cannot '^drvabi: patch\.json is an input of this run, and would be overwritten; name a different file$'
 
 it 'a conflict'
 patch '' '{"version": "590.48.01", "parent": "580.95.05", "supported": true}'
@@ -93,7 +93,7 @@ expect_out_like '^ +fail  +590\.48\.01 '
 run DRVABI_REPO= verify --table nvproxy --version 590.48.01 --suppress /dev/null
 expect_status 1
 run DRVABI_REPO= bootstrap 595.45.04 --table nvproxy --format json
-expect_json 'its findings are no faults' '.table_faults == [] and (.proof.text | any(test("nvproxy-accepted.txt: [0-9]+ findings")))'
+expect_json 'its findings are no faults' '.table_faults == [] and (.proof.text | any(test("nvproxy-accepted.txt accepts [0-9]+ findings")))'
 run DRVABI_REPO= bootstrap 595.45.04 --table "$ROOT/data/nvproxy.json" --format json
 expect_json 'those of a file are' '.table_faults | length > 0'
 run DRVABI_REPO= bootstrap 595.45.04 --table "$ROOT/data/nvproxy.json" --suppress "$ROOT/data/nvproxy-accepted.txt" --format json

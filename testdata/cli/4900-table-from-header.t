@@ -139,7 +139,7 @@ expect_cannot "bad\.map:1: unknown family 'mail'; the profile nvidia has "
 
 it 'says what is wrong with the header'
 verify bare.h
-expect_cannot 'bare\.h does not say what it forwards: '
+expect_cannot 'bare\.h does not list the ioctls that it forwards: '
 verify nowhere.h
 expect_cannot 'nowhere\.h'
 run verify --repo "$REPO" --table-from-header proxy.h --version 100.10.01

@@ -121,7 +121,7 @@ make_run report.md
 mkdir "$WORK/out"
 mv "$WORK/report.md" "$WORK/out"
 run DRVABI_REPO="$REPO" bootstrap --run out/report.md --table table.json -o out
-expect_cannot '^drvabi: out/report\.md would be overwritten, which is an input of this run'
+expect_cannot '^drvabi: out/report\.md is an input of this run, and would be overwritten'
 
 it 'what a file of the archive says is not what the script says'
 echo TARGET_ARCH=aarch64 >"$WORK/part/kernel-open/says.h"

@@ -114,6 +114,6 @@ head -c 0 /dev/null | "$SNIFF/make-trace" >empty.trace
 run "${sniffed[@]}" --replay empty.trace -- true
 expect_cannot '^drvabi: empty\.trace names no device: there is nothing to replay$'
 run "${sniffed[@]}" --replay basic.trace -o basic.trace -- true
-expect_cannot '^drvabi: basic\.trace would be overwritten, which is an input of this run; name another file$'
+expect_cannot '^drvabi: basic\.trace is an input of this run, and would be overwritten; name a different file$'
 
 done_testing
