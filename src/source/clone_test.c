@@ -360,7 +360,7 @@ static void refuses_what_others_may_write(struct remote *remote, const char *pat
 	if (!geteuid()) {
 		assert_int_equal(chown(path, 65534, 65534), 0);
 		assert_int_equal(looks_for(remote, "1.0"), ERR_IO);
-		assert_non_null(strstr(remote->fixture.err.text, "belongs to another user"));
+		assert_non_null(strstr(remote->fixture.err.text, "belongs to a different user"));
 		assert_int_equal(chown(path, 0, 0), 0);
 	}
 	assert_int_equal(looks_for(remote, "1.0"), 0);
