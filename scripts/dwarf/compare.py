@@ -1,4 +1,4 @@
-"""Comparing a "drvabi-abi/1" document with what DWARF says: differences as text."""
+"""Compare a "drvabi-abi/1" document with facts from DWARF. The differences are returned as text."""
 import re
 
 KEYWORD = re.compile(r"\b(?:struct|union|enum) ")
@@ -7,7 +7,7 @@ DIMENSIONS = re.compile(r"((?:\[\d*\])+)\Z")
 
 
 def is_declarator(text):
-    """Does it end in a group such as "(*)", whose brackets are not dimensions of ours?"""
+    """Return whether a type ends with a group such as "(*)". Brackets after it are not dimensions of the type itself."""
     depth, start = 0, len(text)
     while text.endswith(")") and start and (depth or start == len(text)):
         start -= 1
@@ -31,14 +31,14 @@ def number(value):
 
 
 class Document:
-    """A "drvabi-abi/1" document, asked as Facts are."""
+    """A "drvabi-abi/1" document with the same members as Facts."""
 
     def __init__(self, document):
         self.records, self.aliases, self.enums = document["records"], document["aliases"], document["enums"]
         self.constants, self.warnings = document["constants"], document.get("warnings", [])
 
     def identity(self, canonical):
-        """A canonical type as (declaration, dimensions): names of one declaration are equal."""
+        """Return (declaration, dimensions) of a canonical type. The declaration is the same for all names of a record or enum."""
         base, dimensions = split_type(KEYWORD.sub("", canonical))
         plain = QUALIFIER.sub("", base)
         for named in (self.records, self.enums):
@@ -47,7 +47,7 @@ class Document:
         return base, dimensions
 
     def canonical(self, spelled):
-        """What a field's type means: (declaration or canonical type, all dimensions)."""
+        """Return (declaration or canonical type, all dimensions) of a field's type."""
         base, dimensions = split_type(spelled)
         if base in self.records or base in self.enums or base not in self.aliases:
             return self.identity(spelled)
@@ -63,18 +63,18 @@ class Document:
         return None
 
     def is_array_alias(self, spelled):
-        """Does a typedef of an array lie under the dimensions? gcc's DWARF has only the sum of both."""
+        """Return whether a type has dimensions of its own on a typedef of an array. gcc's DWARF merges both."""
         base, dimensions = split_type(spelled)
         qualified = base.startswith(("const ", "volatile "))
         return (dimensions != "" or qualified) and base in self.aliases and "[" in self.aliases[base]["type"]
 
     def fields(self, name):
-        """The members without unnamed bit-fields, which are padding to gcc's DWARF."""
+        """Return the fields without unnamed bit-fields, which gcc's DWARF does not list."""
         return [field for field in self.records[name]["fields"] or [] if field["name"] or "bit_width" not in field]
 
 
 def differ(what, document, witnessed):
-    return [] if document == witnessed else [f"{what} is {document}, in DWARF {witnessed}"]
+    return [] if document == witnessed else [f"{what} is {document}, but {witnessed} in DWARF"]
 
 
 def compare_field(document, field, witnessed):
@@ -100,7 +100,7 @@ def compare_fields(document, name, witnessed):
     if ours != theirs:
         lost = [name for name in theirs if name not in ours]
         more = [name for name in ours if name not in theirs]
-        return [f"has {len(ours)} members, in DWARF {len(theirs)}; not extracted: {lost}; not in DWARF: {more}"]
+        return [f"has {len(ours)} members, but {len(theirs)} in DWARF; not extracted: {lost}; not in DWARF: {more}"]
     return [text for field, other in zip(fields, witnessed) for text in compare_field(document, field, other)]
 
 
@@ -117,9 +117,9 @@ def compare_alias(document, facts, name):
     alias, witnessed = document.aliases[name], facts.aliases[name]
     ours, theirs = document.identity(alias["type"]), document.identity(witnessed["canonical"])
     if theirs[1] and QUALIFIER.sub("", ours[0]) == theirs[0]:
-        theirs = ours  # "const row" of a typedef of an array: its elements are const, and DWARF has that at the array alone
+        theirs = ours  # "const row", where row is a typedef of an array: C makes the elements const, but DWARF only the array
     found = differ("canonical type", ours, theirs)
-    if witnessed["size"]:  # void and functions have none
+    if witnessed["size"]:  # void and functions have no size
         found += differ("size", alias["size"], witnessed["size"])
     return found
 
@@ -139,7 +139,7 @@ def compare_names(kind, ours, theirs, excused, optional):
 
 
 def compare_loose(document, loose):
-    """Enumerators of enums that nothing names. drvabi calls the enum after its first one, "::FIRST_t"."""
+    """Compare the enumerators of enums without a name. drvabi names such an enum after its first enumerator, "::FIRST_t"."""
     found = {name: number(value) for name, value in document.constants.items() if name in loose}
     for name, enum in document.enums.items():
         if name.startswith("::"):
@@ -149,10 +149,10 @@ def compare_loose(document, loose):
 
 
 def excused_names(document, facts, kind):
-    """Names that only the document may have."""
+    """Return the names that the document can have although they are not in DWARF."""
     if kind == "enum":
         return {name for name in document.enums if name.startswith("::")}
-    if kind == "alias":  # what only the compiler's headers declare differs between compilers; an enum is an alias, too
+    if kind == "alias":  # typedefs of the compiler's own headers differ between compilers; enums are aliases, too
         enums = {name for name in document.aliases if QUALIFIER.sub("", name) in document.enums}
         below_typedef = {name for name in document.aliases if QUALIFIER.sub("", name) in document.aliases.keys() - {name}}
         return enums | below_typedef | set(facts.builtins)
@@ -160,12 +160,14 @@ def excused_names(document, facts, kind):
 
 
 def optional_names(document, facts):
-    """Names that the document may lack: also what a typedef of an array consists of, since gcc's DWARF has not that below dimensions."""
+    """Return the names that the document need not have.
+
+    They include the element types of typedefs of arrays: gcc's DWARF merges such a typedef with the dimensions of a field."""
     return set(facts.optional) | {split_type(alias["type"])[0] for alias in document.aliases.values() if "[" in alias["type"]}
 
 
 def compare(document, facts):
-    """All differences, each with kind and name first."""
+    """Return all differences. Each begins with the kind and name of the item."""
     document = Document(document)
     found = []
     for kind, ours, theirs, one in (("record", document.records, facts.records, compare_record),
@@ -177,5 +179,5 @@ def compare(document, facts):
     found += compare_loose(document, facts.loose)
     for name in facts.conflicts:
         if not any(name in warning["text"] for warning in document.warnings):
-            found.append(f"{name}: two units define it differently, and no warning says so")
+            found.append(f"{name}: two units define it differently, and no warning reports this")
     return found

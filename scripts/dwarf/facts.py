@@ -1,22 +1,22 @@
-"""What is known of layouts, in one form for both sides, and where it comes from on gcc's: the lines of layout.c."""
+"""Facts about layouts, and how to read them from the output of layout.c."""
 import re
 import shlex
 import subprocess
 
 
 class Failure(Exception):
-    """It could not be done; the text is one finished sentence."""
+    """The check cannot be done; the text is the error message."""
 
 
 def run(command, **options):
-    """The output of a command; Failure with its last words if it fails."""
+    """Return the output of a command. Raise Failure with its first error message if it fails."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **options)
     except OSError as error:
         raise Failure(f"cannot run {command[0]}: {error.strerror}") from error
     if done.returncode:
         words = done.stderr.decode(errors="replace").strip().splitlines()
-        first = next((line for line in words if "error" in line), words[-1] if words else "it says nothing")
+        first = next((line for line in words if "error" in line), words[-1] if words else "no message")
         raise Failure(f"{shlex.join(command[:4])} … failed with status {done.returncode}: {first}")
     return done.stdout
 
@@ -29,11 +29,11 @@ class Facts:
         self.records, self.fields, self.aliases, self.enums = {}, {}, {}, {}
         self.builtins = []   # typedefs of the compiler's own headers
         self.loose = {}      # enumerators of enums that have no name
-        self.optional = []   # names that a document may lack
+        self.optional = []   # names that a document need not have
         self.conflicts = []  # names that two units define differently
 
     def leave_to_choice(self, needed):
-        """What is not in @needed, the same unit without the declarations of some headers, may be in a document or not."""
+        """Make all names optional that are not in @needed, which has the facts of this unit without the declarations of some headers."""
         for ours, theirs in ((self.records, needed.records), (self.aliases, needed.aliases), (self.enums, needed.enums)):
             self.optional += [name for name in ours if name not in theirs]
         self.loose = needed.loose
@@ -44,7 +44,7 @@ class Facts:
 
 
 def dims_of(text):
-    """"[][8]" as [None, 8]; "-" as None."""
+    """Convert "[][8]" to [None, 8], and "-" to None."""
     if text == "-":
         return None
     return [int(digits) if digits else None for digits in re.findall(r"\[(\d*)\]", text)]
@@ -55,7 +55,7 @@ def same_member(one, other):
 
 
 def read_unit(lines):
-    """The lines of layout.c as Facts; C expressions of the records besides."""
+    """Parse the lines of layout.c. Return Facts and {record: C expression}."""
     facts, expressions, numbered = Facts(), {}, {}
     for line in lines.splitlines():
         what, *rest = line.split("\t")
@@ -79,14 +79,14 @@ def read_unit(lines):
             (facts.enums[rest[0]]["values"] if rest[0] else facts.loose)[rest[1]] = int(rest[2])
         elif what == "builtin":
             facts.builtins.append(rest[0])
-        # what is left is "orphan": an unnamed record that only a variable has cannot be asked for by any name
+        # the remaining lines are "orphan": an unnamed record that is only the type of a variable has no name to compare
     for name, fields in numbered.items():
         facts.fields[name] = [fields[index] for index in sorted(fields)]
     return facts, expressions
 
 
 def merge(all_facts):
-    """Of several units. What two define differently keeps the first meaning, and is a conflict."""
+    """Merge the facts of several units. If two units define a name differently, keep the first definition and add a conflict."""
     merged = Facts()
     for facts in all_facts:
         for name, fields in facts.fields.items():

@@ -1,4 +1,4 @@
-"""Faults to plant in a document, one at a time, to see whether the comparison finds them."""
+"""Plant faults in a document, one at a time, and check that the comparison finds each of them."""
 import copy
 import re
 
@@ -66,8 +66,8 @@ FAULTS = {
     "dimensions swapped": plant_in_field(is_table, swap_dimensions),
     "a dimension lost": plant_in_field(is_table, lambda _, field: field.update(type=re.sub(r"\[\d+\]\Z", "", field["type"]))),
     "dims lost": plant_in_field(lambda field: "dims" in field, lambda _, field: field.pop("dims")),
-    "dims of what is no array": plant_in_field(is_plain, lambda _, field: field.update(dims=[1])),
-    "dims in another order": plant_in_field(lambda field: field.get("dims", [])[::-1] != field.get("dims", []),
+    "dims of a field that is not an array": plant_in_field(is_plain, lambda _, field: field.update(dims=[1])),
+    "dims in a different order": plant_in_field(lambda field: field.get("dims", [])[::-1] != field.get("dims", []),
                                             lambda _, field: field["dims"].reverse()),
     "dims without the last": plant_in_field(lambda field: len(field.get("dims", [])) > 1, lambda _, field: field["dims"].pop()),
     "dims that give T[] a length": plant_in_field(lambda field: field.get("dims", [0])[0] is None,
@@ -82,7 +82,7 @@ FAULTS = {
     "alignment of a record": plant_in_first("records", grown("align")),
     "struct for union": plant_in_first("records", lambda section, name: section[name].update(is_union=not section[name]["is_union"])),
     "a record lost": plant_in_first("records", lambda section, name: section.pop(name)),
-    "a record that is not there": plant_in_first("records", lambda section, name: section.update({name + "_x": section[name]})),
+    "a record that is not in DWARF": plant_in_first("records", lambda section, name: section.update({name + "_x": section[name]})),
     "size of an alias": plant_in_first("aliases", grown("size")),
     "type of an alias": plant_in_first("aliases", lambda section, name: section[name].update(type="wchar_t")),
     "an alias lost": plant_in_first("aliases", lambda section, name: section.pop(name)),
@@ -101,7 +101,7 @@ union U { enum colour c; void (*call)(int, const char *); struct A_tag *a; };
 
 
 def document_of(facts):
-    """The document that drvabi should make of @facts."""
+    """Return the document that drvabi should extract, according to @facts."""
     def field(one):
         base = {"name": one["name"], "type": one["type"], "offset": one["offset"] // 8}
         if one["unit"] == "bits":
@@ -118,7 +118,7 @@ def document_of(facts):
 
 
 def self_test(subjects):
-    """Plant each fault in each (label, document, facts). Return: how many passed and failed."""
+    """Plant each fault in each (label, document, facts). Return the numbers of checks that passed and failed."""
     passed = failed = 0
     for label, document, facts in subjects:
         for text in compare(document, facts)[:10]:
@@ -129,7 +129,7 @@ def self_test(subjects):
             mutant = copy.deepcopy(document)
             mutant["aliases"] = {name: alias for name, alias in mutant["aliases"].items() if name not in excused}
             if not plant(mutant):
-                print(f"{label}: {fault}: the document has no place for it")
+                print(f"{label}: {fault}: the document has no item for this fault")
                 failed += label == "sample"
             elif compare(mutant, facts):
                 passed += 1

@@ -1,4 +1,4 @@
-"""The witness: the driver's header trees in a repository, and what gcc says of each."""
+"""Compile the driver's headers with gcc, for each header tree in a repository, and read the layouts."""
 import gzip
 import hashlib
 import io
@@ -12,10 +12,10 @@ from dwarf.facts import Facts, Failure, merge, read_unit, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# The translation units: the first two those of gVisor's sources.go, with all of nv-ioctl*.h and UVM's test ioctls, then
-# one for each of NVIDIA's other devices. Stated here a second time, and not read from drvabi's profile, so that a header
-# that the profile forgets is found. "before" stands in front of the headers; "empty" are headers that the driver takes
-# from Linux, for their macros only; what "context" declares counts only as far as other headers use it.
+# The translation units. The first two are those of gVisor's sources.go, plus all nv-ioctl*.h and UVM's test ioctls. The
+# others are one for each of NVIDIA's other devices. The lists are not read from drvabi's profile, so that a header that is
+# missing there is found. "before" is the text before the includes. "empty" are headers of Linux that the driver uses only
+# for their macros. The declarations of "context" headers count only if other headers use them.
 SDK = "src/common/sdk/nvidia/inc"
 UNIX = "src/nvidia/arch/nvalloc/unix/include"
 OPEN = "kernel-open/common/inc"
@@ -48,7 +48,7 @@ UNITS = [
      "headers": [f"{LINK}/nvlink_lib_ctrl.h"],
      "include": [SDK]},
 ]
-# What the units can read: their ids tell one header tree from another, and nothing else is unpacked.
+# The paths that the units read. Only these are unpacked, and their git object ids identify a header tree.
 PATHS = [SDK, "src/common/shared/inc", UNIX, OPEN,
          f"{UVM}/uvm_ioctl.h", f"{UVM}/uvm_linux_ioctl.h", f"{UVM}/uvm_types.h", f"{UVM}/uvm_test_ioctl.h",
          KMS, "src/common/unix/common/inc", f"{DRM}/nvidia-drm-ioctl.h", f"{DRM}/nv_drm_common_ioctl.h",
@@ -61,7 +61,7 @@ FLAGS = ["-gdwarf-5", "-fno-eliminate-unused-debug-types", "-fno-eliminate-unuse
 
 
 def hash_of(*names, more=b""):
-    """Of files of this directory."""
+    """Return a hash of @more and of the files @names in this directory."""
     digest = hashlib.sha256(more)
     for name in names:
         with open(f"{HERE}/{name}", "rb") as source:
@@ -70,7 +70,7 @@ def hash_of(*names, more=b""):
 
 
 def compile_reader(directory):
-    """The program that layout.c makes, built once for each text of it."""
+    """Return the path of the compiled layout.c. It is compiled again only if layout.c has changed."""
     path = f"{directory}/layout-{hash_of('layout.c')}"
     if not os.path.exists(path):
         partial = f"{path}.{os.getpid()}"
@@ -80,7 +80,7 @@ def compile_reader(directory):
 
 
 def alignments(compiler, unit_text, expressions, include, directory):
-    """_Alignof() of every expression, out of the assembler text of an array."""
+    """Return {name: _Alignof()} of all expressions, read from the assembly of an array."""
     wanted = [(name, text) for name, text in sorted(expressions.items()) if text != "-"]
     if not wanted:
         return {}
@@ -90,12 +90,12 @@ def alignments(compiler, unit_text, expressions, include, directory):
                    input=text.encode(), cwd=directory).decode()
     values = re.findall(r"\.(?:quad|xword)\s+(\d+)", assembly[assembly.index("drvabi_alignments:"):])
     if len(values) != len(wanted):
-        raise Failure(f"gcc's assembler text holds {len(values)} alignments of {len(wanted)}")
+        raise Failure(f"gcc's assembly has {len(values)} alignments instead of {len(wanted)}")
     return {name: int(value) for (name, _), value in zip(wanted, values)}
 
 
 def witness_unit(compiler, reader, unit_text, include, directory, context=()):
-    """What gcc says of one translation unit."""
+    """Compile one translation unit, and return its Facts."""
     with tempfile.NamedTemporaryFile(suffix=".o", dir=directory) as built:
         run([compiler, *FLAGS, "-c", "-o", built.name, "-x", "c", *include, "-"], input=unit_text.encode(), cwd=directory)
         facts, expressions = read_unit(run([reader, built.name]).decode())
@@ -107,13 +107,13 @@ def witness_unit(compiler, reader, unit_text, include, directory, context=()):
 
 
 def glob_in(files, pattern):
-    """Files that match, as the shell matches: '*' stops at '/'."""
+    """Return the files that match @pattern. As in the shell, '*' does not match '/'."""
     regex = re.compile(re.escape(pattern).replace(r"\*", "[^/]*") + r"\Z")
     return sorted(name for name in files if regex.match(name))
 
 
 def unpack(repo, tag, present, directory):
-    """PATHS of a tag under a directory. Return: the names of the files."""
+    """Unpack the paths @present of a tag to @directory. Return the names of the files."""
     archive = run(["git", "-C", repo, "archive", "--format=tar", tag, "--", *present])
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         members = [member for member in tar.getmembers() if member.isfile()]
@@ -132,7 +132,7 @@ def write_empty(path):
 
 
 def witness(repo, tag, present, target, reader):
-    """What gcc says of a tag, all units."""
+    """Return the merged Facts of all units of a tag."""
     with tempfile.TemporaryDirectory(prefix="check-dwarf-") as directory:
         files = unpack(repo, tag, present, directory)
         units = []
@@ -147,7 +147,7 @@ def witness(repo, tag, present, target, reader):
 
 
 def cached_witness(repo, case, target, reader, cache):
-    """The same from the cache if it is there. A damaged entry is made again."""
+    """Return the Facts of a case from the cache. Compile and cache them if there is no valid entry."""
     about = hash_of("gcc.py", "facts.py", "layout.c", more=run([COMPILERS[target], "--version"]))
     path = f"{cache}/{case['id']}-{target}-{about}.json.gz"
     facts = Facts()
@@ -169,14 +169,14 @@ def tags_of(repo):
 
 
 def cases_of(repo, tags):
-    """Tags by header tree: [{id, tags, present}]."""
+    """Group tags that have the same header tree. Return a list of {id, tags, present}."""
     wanted = "".join(f"{tag}:{path}\n" for tag in tags for path in PATHS)
     lines = run(["git", "-C", repo, "cat-file", "--batch-check"], input=wanted.encode()).decode().splitlines()
     cases = {}
     for index, tag in enumerate(tags):
         ids = [line.split()[0] if not line.endswith(" missing") else "" for line in lines[index * len(PATHS):][:len(PATHS)]]
         if not any(ids):
-            raise Failure(f"{tag} in {repo} is no version of this driver: it has none of its headers")
+            raise Failure(f"{tag} in {repo} is not a version of this driver: it has none of the driver's headers")
         key = hashlib.sha256(" ".join(ids).encode()).hexdigest()[:24]
         present = [path for path, one in zip(PATHS, ids) if one]
         cases.setdefault(key, {"id": key, "tags": [], "present": present})["tags"].append(tag)

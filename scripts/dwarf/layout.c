@@ -1,9 +1,9 @@
 /*
- * layout - what the compiler says that records, aliases and enums look like
+ * layout - print the layouts of records, aliases and enums in an object file
  *
- * Part of scripts/check-dwarf, the outside witness of `drvabi extract`: it
- * shares no code with the program. It reads the DWARF of object files (gcc,
- * -gdwarf-5) and prints one fact per line, fields separated by tabs:
+ * Part of scripts/check-dwarf, which checks `drvabi extract` and shares no code
+ * with it. The program reads the DWARF of an object file (gcc -gdwarf-5), and
+ * prints one fact per line, with fields separated by tabs:
  *
  *   record   NAME  struct|union  SIZE  C-EXPRESSION
  *   field    NAME  INDEX  MEMBER  OFFSET  SIZE  bits|bytes  TYPE  CANONICAL  ELEMENT-SIZE  DIMENSIONS
@@ -11,24 +11,26 @@
  *   enum     NAME  CANONICAL  SIZE
  *   value    NAME  ENUMERATOR  VALUE
  *   builtin  NAME             (a typedef of the compiler's own headers)
- *   orphan   KIND  FILE:LINE  (an unnamed type that nothing names)
+ *   orphan   KIND  FILE:LINE  (an unnamed type that no member or typedef uses)
  *
- * OFFSET and SIZE of a field are in bits, of anything else in bytes. TYPE and
- * CANONICAL are spelled as C does, without struct, union and enum, but with
- * all dimensions at the end ("void (*)(int)[4]"); CANONICAL has no typedef left
- * in it. ELEMENT-SIZE is that of the type without its dimensions; DIMENSIONS are
- * those of CANONICAL ("[4][2]", "[][8]"), "-" if it is no array. A record
- * stands under its tag and under every typedef of it. An unnamed one is called
- * after the way to it, PARENT::MEMBER_t (PARENT::_t, PARENT::_t2 ... for members
- * without a name), under its parent's tag and under every typedef that stands
- * on that directly; TYPEDEF::_t if only a typedef of a pointer or an array
- * leads to it. C-EXPRESSION names the record's type in C ("struct x",
- * "__typeof__(...)"), "-" where nothing can.
+ * A field's OFFSET and SIZE are in bits, all other sizes in bytes. TYPE and
+ * CANONICAL are spelled as in C, but without struct, union and enum, and with
+ * all dimensions at the end ("void (*)(int)[4]"). CANONICAL contains no
+ * typedefs. ELEMENT-SIZE is the size of TYPE without its dimensions. DIMENSIONS
+ * are those of CANONICAL ("[4][2]", "[][8]"), or "-" if it is not an array.
  *
- * What the named headers declare is printed only as far as other files use it.
+ * A record is printed under its tag, and again under each typedef of it. An
+ * unnamed record is named after the member that declares it: PARENT::MEMBER_t,
+ * or PARENT::_t, PARENT::_t2 ... for members without a name. PARENT is the
+ * parent's tag or a direct typedef of the parent. If only a typedef of a pointer
+ * or an array refers to the unnamed record, its name is TYPEDEF::_t.
+ * C-EXPRESSION is the record's type in C ("struct x", "__typeof__(...)"), or "-"
+ * if C cannot name it.
+ *
+ * Declarations of a HEADER are printed only if other files use them.
  *
  * Usage: layout OBJECT [HEADER]...
- * Exit status: 0; 2 if the object cannot be read.
+ * Exit status: 0, or 2 if the object cannot be read.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -45,24 +47,24 @@
 #define obstack_chunk_alloc xmalloc
 #define obstack_chunk_free free
 
-/* What is known of an unnamed type: the typedef that gives it a name, and whether anything led to it. */
+/* struct unnamed - an unnamed type */
 struct unnamed {
-	Dwarf_Off offset; /* first: the key */
-	const char *name; /* NULL until a typedef names it */
-	bool is_guess;    /* it is TYPEDEF::_t, after a typedef that only leads there */
-	bool reached;
+	Dwarf_Off offset; /* of the type's DIE, the key of the search tree */
+	const char *name; /* NULL until a typedef names the type */
+	bool is_guess;    /* @name is TYPEDEF::_t, from a typedef of a pointer or an array */
+	bool reached;     /* a member or typedef uses the type */
 };
 
-/* How a type is spelled. */
+/* struct spelling - how to spell a type */
 struct spelling {
-	bool canonical;      /* look through typedefs */
-	const char *unnamed; /* what an unnamed record or enum is called here */
+	bool canonical;      /* replace typedefs with their types */
+	const char *unnamed; /* the name for an unnamed record or enum; NULL: "(unnamed)" */
 };
 
-static struct obstack pool; /* every string; released at exit */
+static struct obstack pool; /* all strings and struct unnamed; freed at exit */
 static void *unnamed_types; /* tsearch() tree of struct unnamed */
-static void *printed;       /* tsearch() tree of alias names that were printed */
-static char **context;      /* ends of the paths of headers whose own types are not printed; ends with NULL */
+static void *printed;       /* tsearch() tree of the alias names that were printed */
+static char **context;      /* the HEADER arguments: path suffixes, NULL-terminated */
 
 static void fail(const char *format, ...)
 {
@@ -115,7 +117,7 @@ static struct unnamed *unnamed_type(Dwarf_Die *die)
 	return *found;
 }
 
-/* type_of - the DIE that @die's DW_AT_type names. Return: false if it has none, which is C's void. */
+/* type_of - get the DIE that @die's DW_AT_type refers to. Return: false if there is none, for void. */
 static bool type_of(Dwarf_Die *type, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -135,7 +137,7 @@ static uint64_t number_of(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
 	return value;
 }
 
-/* size_of - in bytes; 0 for what has none: void, functions, T[] */
+/* size_of - get the size of a type in bytes. Return: 0 for void, functions and T[]. */
 static uint64_t size_of(Dwarf_Die *type)
 {
 	Dwarf_Word size;
@@ -161,7 +163,11 @@ static bool is_qualifier(Dwarf_Die *die)
 
 #define QUALIFIERS DW_TAG_const_type, DW_TAG_volatile_type, DW_TAG_restrict_type
 
-/* ends_in - follow types while their tags are among @tags (0-terminated); @die becomes the end. Return: false at void. */
+/*
+ * ends_in - follow DW_AT_type while the DIE's tag is in @tags (0-terminated)
+ *
+ * @die is replaced with the last DIE. Return: false if that is void.
+ */
 static bool ends_in(Dwarf_Die *die, const int *tags)
 {
 	for (;;) {
@@ -176,7 +182,7 @@ static bool ends_in(Dwarf_Die *die, const int *tags)
 	}
 }
 
-/* gcc names the integers in an order of its own. */
+/* base_name - get C's usual spelling of a base type. gcc orders the words differently. */
 static const char *base_name(const char *name)
 {
 	static const struct { const char *gcc, *c; } names[] = {
@@ -198,7 +204,7 @@ static const char *base_name(const char *name)
 	return name;
 }
 
-/* joined - "int" and "[4]" make "int[4]"; "int" and "*" make "int *" */
+/* joined - append a declarator to a type: "int" and "[4]" make "int[4]", "int" and "*" make "int *" */
 static const char *joined(const char *base, const char *declarator)
 {
 	return text("%s%s%s", base, *declarator && *declarator != '[' ? " " : "", declarator);
@@ -262,7 +268,7 @@ static const char *spell_pointer(Dwarf_Die *pointer, const char *qualifiers, con
 	return spell_target(pointer, star, how);
 }
 
-/* spell_qualified - "const T", and "T *const" where the qualified thing is a pointer */
+/* spell_qualified - spell a qualified type: "const T", or "T *const" if the qualified type is a pointer */
 static const char *spell_qualified(Dwarf_Die *die, const char *declarator, const struct spelling *how)
 {
 	bool is_const = false, is_volatile = false, is_restrict = false, has_target = true;
@@ -281,7 +287,7 @@ static const char *spell_qualified(Dwarf_Die *die, const char *declarator, const
 	return text("%s %s", words, has_target ? spell(&target, declarator, how) : joined("void", declarator));
 }
 
-/* tag_name - a record's or enum's name without the keyword */
+/* tag_name - get the name of a record or enum, without struct, union or enum */
 static const char *tag_name(Dwarf_Die *die, const struct spelling *how)
 {
 	const char *name = dwarf_diename(die);
@@ -325,13 +331,13 @@ static const char *spell(Dwarf_Die *type, const char *declarator, const struct s
 }
 
 /*
- * element_of - what a member's type is without its dimensions
+ * element_of - split a member's type into the element type and the dimensions
  *
- * A typedef of an array is opened, as clang's array types are, but not one
- * below the first dimensions; that one is for @canonical only. (Unless it is
- * qualified, gcc has merged it into them anyway.) The qualifiers of an array
- * are those of its elements, and gcc writes them at both.
- * Return: the dimensions.
+ * If the type is a typedef of an array, the typedef is replaced with its type,
+ * as in clang. An array whose elements are a typedef of an array keeps the
+ * typedef, unless @canonical. (gcc merges both arrays anyway, unless the typedef
+ * is qualified.) The qualifiers of an array belong to its elements; gcc writes
+ * them for both. Return: the dimensions.
  */
 static const char *element_of(Dwarf_Die *element, Dwarf_Die *type, bool canonical)
 {
@@ -364,7 +370,7 @@ static void print_enum(Dwarf_Die *die, const char *name)
 
 		if (!dwarf_attr(&value, DW_AT_const_value, &attribute))
 			fail("enumerator %s has no value", dwarf_diename(&value));
-		/* gcc writes negative values in signed forms, and 128 as one byte that is not to be taken as -128 */
+		/* gcc uses signed forms for negative values. It writes 128 as one byte, which must not be read as -128. */
 		if (dwarf_whatform(&attribute) == DW_FORM_sdata || dwarf_whatform(&attribute) == DW_FORM_implicit_const)
 			dwarf_formsdata(&attribute, &with_sign);
 		else if (dwarf_formudata(&attribute, &number))
@@ -387,7 +393,7 @@ static void print_alias(Dwarf_Die *type, const char *name, const char *unnamed, 
 
 static void print_record(Dwarf_Die *die, const char *name, const char *owner, const char *expression);
 
-/* dereferences - as many '*' as lead from a pointer or an array, which has all its dimensions at once, to its target */
+/* dereferences - get the '*' operators that turn a pointer into its target, or an array into its elements */
 static const char *dereferences(Dwarf_Die *type)
 {
 	const char *stars = "";
@@ -401,7 +407,11 @@ static const char *dereferences(Dwarf_Die *type)
 	return stars;
 }
 
-/* member_expression - C for the type at the end of a member's arrays and pointers */
+/*
+ * member_expression - write a member's type, without arrays and pointers, as a C expression
+ *
+ * Return: "-" if C cannot name the type.
+ */
 static const char *member_expression(Dwarf_Die *type, const char *parent, const char *member)
 {
 	const char *value;
@@ -415,11 +425,11 @@ static const char *member_expression(Dwarf_Die *type, const char *parent, const 
 		if (!type_of(&at, &at))
 			return "-";
 	}
-	/* a typedef of an array would need more stars than can be seen here */
+	/* the number of '*' for a typedef of an array is unknown here */
 	return dwarf_tag(&at) == DW_TAG_typedef ? "-" : text("__typeof__(%s)", value);
 }
 
-/* around_unnamed - the unnamed type inside arrays, pointers and qualifiers. Return: false if there is none. */
+/* around_unnamed - find an unnamed type in arrays, pointers, qualifiers. Return: false if there is none. */
 static bool around_unnamed(Dwarf_Die *inner, Dwarf_Die *type)
 {
 	static const int around[] = { DW_TAG_array_type, DW_TAG_pointer_type, QUALIFIERS, 0 };
@@ -428,7 +438,7 @@ static bool around_unnamed(Dwarf_Die *inner, Dwarf_Die *type)
 	return ends_in(inner, around) && is_tagged(inner) && !dwarf_diename(inner);
 }
 
-/* print_unnamed - the unnamed type that a member or typedef of @type declares in place, as @name */
+/* print_unnamed - print the unnamed type that a member or typedef of @type declares in place, as @name */
 static void print_unnamed(Dwarf_Die *type, const char *name, const char *expression)
 {
 	struct unnamed *one;
@@ -446,7 +456,7 @@ static void print_unnamed(Dwarf_Die *type, const char *name, const char *express
 		print_enum(&inner, name);
 }
 
-/* print_used - the alias that a member's type spells, if its base is no record and no enum */
+/* print_used - print the alias for a member's type, unless the type is a record or an enum */
 static void print_used(Dwarf_Die *element, const char *unnamed)
 {
 	static const int around[] = { QUALIFIERS, DW_TAG_typedef, 0 };
@@ -479,7 +489,7 @@ static void print_field(Dwarf_Die *member, const char *record, const char *expre
 	print_unnamed(&element, unnamed, member_expression(&type, expression, name));
 }
 
-/* print_record - under @name; unnamed types inside are called after @owner */
+/* print_record - print a record under @name. @owner: the first part of the names of unnamed types in it */
 static void print_record(Dwarf_Die *die, const char *name, const char *owner, const char *expression)
 {
 	size_t index = 0, without_name = 0;
@@ -505,7 +515,7 @@ static void print_record(Dwarf_Die *die, const char *name, const char *owner, co
 	} while (!dwarf_siblingof(&member, &member));
 }
 
-/* is_builtin - does the compiler declare it, by itself (__va_list_tag, on line 0) or in one of its own headers? */
+/* is_builtin - check if the compiler declares a type, in its own headers or without a file (__va_list_tag) */
 static bool is_builtin(Dwarf_Die *die)
 {
 	const char *file = dwarf_decl_file(die);
@@ -524,7 +534,7 @@ static bool is_context(Dwarf_Die *die)
 	return false;
 }
 
-/* last_typedef - of a chain of them: the one that stands directly on what it names */
+/* last_typedef - follow a chain of typedefs. Return: the name of the last typedef. */
 static const char *last_typedef(Dwarf_Die *die)
 {
 	static const int around[] = { QUALIFIERS, 0 };
@@ -564,7 +574,7 @@ static void print_typedef(Dwarf_Die *die)
 	} else {
 		if (type_of(&target, die))
 			print_unnamed(&target, text("%s::_t", name), "-");
-		/* a function and T[] have no size, and are no aliases */
+		/* functions and T[] have no size, and are not aliases */
 		if (!has_end || (dwarf_tag(&end) != DW_TAG_subroutine_type && !strstr(spell(&end, "", &(struct spelling){ 0 }), "[]")))
 			print_alias(die, name, NULL, "typedef");
 	}
@@ -582,7 +592,7 @@ static void print_tagged(Dwarf_Die *die)
 		print_enum(die, name);
 }
 
-/* The first typedef of an unnamed type is the name that a canonical spelling uses. */
+/* name_by_typedef - name an unnamed type after its first typedef, for canonical spellings */
 static void name_by_typedef(Dwarf_Die *die)
 {
 	static const int around[] = { QUALIFIERS, 0 };
@@ -593,7 +603,7 @@ static void name_by_typedef(Dwarf_Die *die)
 		unnamed_type(&target)->name = dwarf_diename(die);
 }
 
-/* Where there is none, one of a pointer or an array may lead there. */
+/* name_by_pointer - if an unnamed type has no typedef, name it after a typedef of its pointer or array */
 static void name_by_pointer(Dwarf_Die *die)
 {
 	Dwarf_Die target, inner;
@@ -615,7 +625,7 @@ static void print_type(Dwarf_Die *die)
 		print_tagged(die);
 }
 
-/* What no name leads to: the enumerators of an unnamed enum still count, an unnamed record is only reported. */
+/* print_orphan - print an unnamed type that no member or typedef uses, and an enum's enumerators */
 static void print_orphan(Dwarf_Die *die)
 {
 	int line = 0;
@@ -628,7 +638,7 @@ static void print_orphan(Dwarf_Die *die)
 		print_enum(die, "");
 }
 
-/* Types nest in DWARF only where C++ has scopes, but gcc is free to: every level is visited. */
+/* visit - call @each for all types of a unit, including types that gcc nests in records */
 static void visit(Dwarf_Die *parent, void (*each)(Dwarf_Die *die))
 {
 	Dwarf_Die die;
@@ -654,7 +664,7 @@ static void visit_units(Dwarf *dwarf, void (*each)(Dwarf_Die *die))
 		fail("%s", dwarf_errmsg(-1));
 }
 
-/* open_dwarf - through libdwfl, which applies the relocations that an object still has */
+/* open_dwarf - open the DWARF of an object file. libdwfl applies the relocations of the file. */
 static Dwarf *open_dwarf(Dwfl *dwfl, const char *path)
 {
 	Dwfl_Module *module;

@@ -1,13 +1,14 @@
-// Compares what the compiler makes of a generated file with what it was
-// generated from; scripts/check-gen-go runs it in a package with that file.
+// Compare the layouts that the compiler gives a generated file with FILE, from
+// which it was generated. scripts/check-gen-go builds this program in a package
+// with the generated file.
 //
 // usage: layout flat|table FILE [VERSION]
 //
-// FILE is what drvabi flatten --format json prints, or a proxy's table. Every
-// scalar of every record must be where the compiler has put one of the same
-// width, and the other way round. The bytes of a union, a bit-field or a float
-// must be bytes, or an integer for bit-fields. VERSION is the one that FILE is of,
-// if the generated file is of a range.
+// FILE is the output of drvabi flatten --format json, or a proxy table. Every
+// scalar of a record must have the same offset and width in the compiled type,
+// and the compiled type must not have others. Unions, bit-fields and floats must
+// be bytes in the compiled type; bit-fields can also be an integer. If the
+// generated file has several versions, VERSION is the version of FILE.
 package main
 
 import (
@@ -20,7 +21,7 @@ import (
 	"strings"
 )
 
-// scalars says, by offset, how wide the scalar is that begins there.
+// scalars maps the offset of each scalar to its width, in bytes.
 type scalars map[uint64]uint64
 
 var padding = regexp.MustCompile(`^(_+|_*[Pp]ad(ding)?_?[0-9]*)$`)
@@ -65,7 +66,7 @@ type flat struct {
 	} `json:"records"`
 }
 
-// starts calls visit with every repetition's offset, in bits.
+// starts calls visit with the offset of each array element, in bits.
 func (l leaf) starts(visit func(at uint64)) {
 	at := []uint64{l.Offset}
 	for _, r := range l.Repeats {
@@ -82,7 +83,9 @@ func (l leaf) starts(visit func(at uint64)) {
 	}
 }
 
-// checkRecord compares, and removes from have what the record explains.
+// checkRecord compares the leaves of a record with the compiled scalars. It
+// removes the scalars that belong to leaves from have, and returns the number
+// of bytes of those that were not compared one by one.
 func checkRecord(have scalars, leaves []leaf) (problems []string, loose uint64) {
 	explained := scalars{}
 	for _, l := range leaves {
@@ -125,7 +128,8 @@ func checkRecord(have scalars, leaves []leaf) (problems []string, loose uint64) 
 	return problems, loose
 }
 
-// Padding is bytes, and so are those of a union that none of its members covers.
+// rest reports remaining scalars that are not bytes. Bytes can be padding, or
+// bytes of a union outside of its members.
 func rest(have scalars) (problems []string) {
 	for o, width := range have {
 		if width != 1 {
@@ -135,7 +139,7 @@ func rest(have scalars) (problems []string) {
 	return problems
 }
 
-// older is the order of versions: numbers between dots.
+// older reports whether version a is older than version b.
 func older(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	for i := 0; i < len(x) && i < len(y); i++ {
@@ -148,7 +152,8 @@ func older(a, b string) bool {
 	return len(x) < len(y)
 }
 
-// typeOf is the type that the file itself says a record is; in a version, if there is one.
+// typeOf returns the type of each record in a version, from the generated
+// file's list of layouts. If version is empty, the file has only one version.
 func typeOf(version string) map[string]reflect.Type {
 	of := map[string]reflect.Type{}
 	for _, l := range Layouts {

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Compare what drvabi gen has written with the document of one version; scripts/check-gen runs it.
+"""Compare the output of drvabi gen with the document of one version. scripts/check-gen runs this script.
 
 usage: compare.py c|rust|python FILE DOCUMENT
 
-FILE was generated with --versions, for every record of DOCUMENT's version (drvabi extract). Each record and each field of the
-document must be in FILE, under the definition that FILE's table has for that version, with that offset and size; bit-fields
-at their bits.
+FILE is the output of drvabi gen --versions for all records of DOCUMENT, the document of one version (drvabi extract). FILE's
+table says which definition a record has in this version. This definition must have all fields of the record, with the same
+offsets and sizes, and all bit-fields at the same bits.
 
-  python  FILE is imported, and its classes are asked
-  rust    FILE's text is read: its structs, and the layout! that the compiler holds them to
-  c       prints a program that includes FILE: it does not compile if an offset is wrong, and fails if a bit-field is
+  python  imports FILE, and compares its classes
+  rust    parses the text of FILE: its structs, and the layout! macros with which the compiler checks them
+  c       prints a program that includes FILE. It does not compile if an offset is wrong, and fails if a bit-field is wrong
 
-What was compared is printed in one line (of C on standard error). Exit status: 0 all as it should be; 1 something is not.
+One line with the number of compared items is printed (for C on standard error).
+Exit status: 0 if all are equal, 1 if there is a difference.
 """
 import ctypes
 import importlib.util
@@ -21,7 +22,7 @@ import sys
 
 
 class Compared:
-    """What has been found so far."""
+    """The compared items and the faults that were found so far."""
 
     def __init__(self):
         self.records, self.fields, self.bits = set(), set(), set()
@@ -32,19 +33,19 @@ class Compared:
 
     def equal(self, what, found, wanted):
         if found != wanted:
-            self.fault(f"{what}: {found}, the document has {wanted}")
+            self.fault(f"{what}: {found}, but {wanted} in the document")
 
     def __str__(self):
         return f"{len(self.records)} records, {len(self.fields)} fields, {len(self.bits)} bit-fields"
 
 
 def element(type_text):
-    """The type of a field without its dimensions."""
+    """Return a field's type without its dimensions."""
     return re.sub(r"(\[\d*\])+$", "", type_text)
 
 
 def first_bit(field):
-    """From the start of the record."""
+    """Return the offset of a bit-field's first bit from the start of the record."""
     return field["bit_offset"]
 
 
@@ -112,7 +113,7 @@ RUST_WORDS = {"u8": 1, "i8": 1, "u16": 2, "i16": 2, "u32": 4, "i32": 4, "u64": 8
 
 
 class Rust:
-    """The text of a generated file, as dictionaries."""
+    """A generated Rust file, parsed into dictionaries."""
 
     def __init__(self, text):
         self.aliases = dict(re.findall(r"^pub type (\w+) =\s+(.*);$", text, re.M))
@@ -133,7 +134,7 @@ class Rust:
         self.layouts = re.findall(r'record: "(\w+)", definition: "(\w+)", size: \d+, first: (\d+), last: (\d+)', text)
 
     def base(self, type_text):
-        """The type without dimensions, and how many elements it has; through aliases."""
+        """Resolve aliases and arrays. Return the type of the elements and their number."""
         count = 1
         while True:
             array = re.fullmatch(r"\[(.*); (\d+)\]", type_text)
@@ -150,12 +151,12 @@ class Rust:
 
 
 def spelled(name, names):
-    """As Rust spells a field, of those that are there."""
+    """Return the Rust spelling of a field (NAME, r#NAME or NAME_) that is in @names, or None."""
     return next((n for n in (name, f"r#{name}", f"{name}_") if n in names), None)
 
 
 def bit_fields(rust, definition):
-    """First bit and width of each bit-field that a comment names; of those with functions, what these read."""
+    """Return {name: (first bit, width)} of the bit-fields in comments. If a bit-field has functions, the bits that they read are returned."""
     found, functions = {}, rust.accessors.get(definition, {})
     for remark, storage in rust.remarks[definition]:
         for name, width, first in re.findall(r"(\w+): (\d+) bits? from bit (\d+)", remark):
@@ -213,7 +214,7 @@ def compare_rust(out, path, document):
 
 
 def c_table(text, version):
-    """Which definition each record has, by the file's table."""
+    """Return {record: definition} for a version, from the table in the file."""
     versions = re.search(r"_abi_versions\[\].*?^};$", text, re.M | re.S).group()
     at = re.findall(r'^\t"(.*)",$', versions, re.M).index(version)
     rows = re.findall(r'^\t{ "(\w+)", "(\w+)", sizeof\(\w+\), (\d+), (\d+) }', text, re.M)
@@ -221,7 +222,7 @@ def c_table(text, version):
 
 
 def c_fields(out, document, record, path, base):
-    """Path, offset and size of each field that offsetof() takes; path and bits of the others."""
+    """Yield (path, offset, size, False) for each field that offsetof() accepts, and (path, first bit, width, True) for each bit-field."""
     out.records.add(record)
     for field in document["records"][record]["fields"]:
         here = path + field["name"]

@@ -1,8 +1,8 @@
-"""A case: a few versions of a small driver, as a readable text and as a git repository.
+"""A case: a few versions of a small driver, as a text file and as a git repository.
 
-The text is a list of files, one version after the other; a version has all that the one before it had:
+The text lists the files of one version after the other. A version inherits all files of the previous version that it does not list:
 
-    # what it shows
+    # what the case shows
     --- 1.0 api/a.h
     struct params {
     #include "fields.h"
@@ -14,8 +14,8 @@ The text is a list of files, one version after the other; a version has all that
     --- 1.2 api/b.h -> a.h          a symbolic link
     --- 1.3 api/b.h (deleted)
 
-Bytes that are no printable text stand as hexadecimal numbers, ⟦EF BB BF⟧; a line that ends in ⟦-⟧ has no line end.
-A file called "profile" is no file of the tree, but what drvabi is to read in it; DEFAULT_PROFILE if there is none.
+Bytes that are not printable text are written as hexadecimal numbers, ⟦EF BB BF⟧. A line that ends in ⟦-⟧ has no newline.
+A file called "profile" is not in the tree: it is drvabi's profile for the case. Without it, DEFAULT_PROFILE is used.
 """
 import json
 import os
@@ -35,11 +35,11 @@ CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Link(str):
-    """The target of a symbolic link, where a file's bytes would stand."""
+    """The target of a symbolic link. In a version's files, it takes the place of the bytes of a file."""
 
 
 class Case:
-    """name, profile (an object as in FORMAT.md), versions: [(tag, {path: bytes or Link})]"""
+    """name; profile: an object as in docs/profile.md; versions: a list of (tag, {path: bytes or Link})"""
 
     def __init__(self, name, profile, versions):
         self.name, self.profile, self.versions = name, profile, versions
@@ -60,7 +60,7 @@ def hexed(raw):
 
 
 def text_of(content):
-    """What bytes_of() reads as these bytes."""
+    """Return the text that bytes_of() converts to @content."""
     content = CONTROL.sub(lambda found: hexed(found[0]), content)
     content = content.replace(b"\xef\xbb\xbf", hexed(b"\xef\xbb\xbf"))
     try:
@@ -104,7 +104,7 @@ def read_case(path):
         elif body is not None:
             body.append(line)
         elif line and not line.startswith("#"):
-            raise Failure(f"{path}:{number}: a file begins with --- VERSION PATH")
+            raise Failure(f"{path}:{number}: text outside of a file; a file begins with --- VERSION PATH")
     finish()
     return Case(name, profile or DEFAULT_PROFILE, versions)
 
@@ -129,7 +129,7 @@ def write_case(case, out):
 
 
 def import_stream(versions):
-    """What git fast-import reads: a commit and a tag for each version."""
+    """Yield the input of git fast-import: a commit and a tag for each version."""
     mark = 0
     for tag, files in versions:
         mark += 1
@@ -151,7 +151,7 @@ def make_repository(case, directory):
 
 
 def unpack(files, directory):
-    """As files; each has a time of its own, as gcc takes two files of one time and text for one under #pragma once."""
+    """Write @files to @directory. Each gets a different time: with #pragma once, gcc takes two files with equal text and time for the same file."""
     for age, (path, content) in enumerate(sorted(files.items())):
         path = os.path.join(directory, path)
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -1,8 +1,8 @@
-"""Pairs of headers that differ by known edits, and what a diff has to say of each.
+"""Generate pairs of headers that differ by known edits, with the changes that diff must report for each edit.
 
-A driver is a few records, typedefs, enums, constants and ioctls, kept as objects and written as C. An edit changes one of them in the next
-version, and returns the changes that must be reported: the item, the field, and at least which class. Nothing here asks what diff
-would find: that an array's dimensions change places is known to be reported since it was done.
+A driver is a few records, typedefs, enums, constants and ioctls, stored as objects and written as C. An edit changes one of them in the next
+version, and returns the changes that must be reported: the item, the field, and the classes of which at least one must be reported. The
+expected changes are derived from the edits only, never from diff's output.
 """
 import copy
 
@@ -14,7 +14,7 @@ OTHER_SIZE = {"__u8": "__u16", "__u16": "__u64", "__u32": "__u64", "__u64": "__u
 
 
 class Field:
-    """kind: scalar, record, pointer, typedef, enum, bits, inline, or opaque (an inline one without a name)"""
+    """kind: scalar, record, pointer, typedef, enum, bits, inline (a record defined in place), or opaque (the same, without a name)"""
 
     def __init__(self, kind, name, type="", dims=(), body=None, width=0, union=False, align=0):
         self.kind, self.name, self.type, self.dims = kind, name, type, list(dims)
@@ -41,7 +41,7 @@ class Record:
 
 
 class Driver:
-    """items: records, and typedefs as (name, of, dims), in the order in which C needs them."""
+    """items: Record objects, and typedefs as {name, of, dims}, in the order in which they are defined"""
 
     def __init__(self):
         self.items, self.enums, self.constants, self.ioctls = [], {}, {}, {}
@@ -62,7 +62,7 @@ class Driver:
 
 
 class Expected:
-    """What has to be reported: a change of @kind that has one of @names, with a field of one of @paths, and of one of @classes."""
+    """A change that must be reported: of @kind, with one of @names, one of @classes, and a field with one of @paths."""
 
     def __init__(self, edit, kind, names, paths=(), classes=(), align=None):
         self.edit, self.kind, self.names, self.paths, self.classes, self.align = edit, kind, set(names), set(paths), set(classes), align
@@ -83,7 +83,7 @@ class Expected:
             (f", field {' or '.join(sorted(self.paths))}" if self.paths else "") + (f", of class {' or '.join(sorted(self.classes))}" if self.classes else "")
 
 
-# --- a driver by chance
+# --- a random driver
 
 class Maker:
     def __init__(self, random):
@@ -97,7 +97,7 @@ class Maker:
         return [self.random.randint(2, 5) for _ in range(self.random.choice([least, 1, 1, 2, 3]) or least)]
 
     def field(self, depth=0, bits=True, holder=None):
-        """Of what C knows in front of @holder."""
+        """Return a random field. Its type is defined before the record @holder, if there is one."""
         known = self.driver.items[:self.driver.items.index(holder)] if holder else self.driver.items
         records, typedefs = [item for item in known if isinstance(item, Record)], [item for item in known if isinstance(item, dict)]
         kind = self.random.choices(["scalar", "array", "record", "pointer", "typedef", "enum", "bits", "inline", "opaque"],
@@ -122,7 +122,7 @@ class Maker:
         return Field("scalar", name, self.random.choice(SCALARS))
 
     def most(self, fields):
-        """Bytes that these fields have at most, in a record that is not aligned."""
+        """Return an upper bound of the size of @fields in bytes, for a record without an alignment attribute."""
         known = {item.name: item for item in self.driver.items if isinstance(item, Record)}
         typedefs = {item["name"]: item for item in self.driver.items if isinstance(item, dict)}
         total = 0
@@ -148,7 +148,7 @@ class Maker:
             record.packed = random.random() < 0.15
             driver.items.append(record)
         driver.constants = {self.name("K_"): random.randint(0, 1000) for _ in range(3)}
-        small = [record for record in driver.records() if self.most(record.fields) < 1 << 14] # what an ioctl's number has room for
+        small = [record for record in driver.records() if self.most(record.fields) < 1 << 14] # the size field of an ioctl number has 14 bits
         for record in random.sample(small, min(2, len(small))):
             driver.ioctls[self.name("T_")] = (self.count % 200, f"struct {record.name}")
         for argument in random.sample(["unsigned[5]", "int[2][3]", "__u64", "struct %s *" % driver.records()[0].name], 2):
@@ -156,10 +156,10 @@ class Maker:
         return driver
 
 
-# --- edits: each gets the maker of the next version, and things that no edit has had yet. Return: what must be reported, or None
+# --- edits: each changes an item that no other edit has changed. Return the changes that must be reported, or None if nothing was changed
 
 def places(fields, prefix=""):
-    """(list, index, path in front of it) of each field, also inside of what has no name of its own."""
+    """Yield (list of fields, index, path prefix) for each field, including fields of records that are defined in place."""
     for index, field in enumerate(fields):
         yield fields, index, prefix
         if field.body is not None:
@@ -179,7 +179,7 @@ class Edits:
         return record
 
     def place(self, wanted):
-        """A record that is taken from now on, and a place in it."""
+        """Reserve a record for this edit. Return it and a place in it whose field is @wanted; (None, …) if there is none."""
         record = self.record(lambda record: any(wanted(fields[index]) for fields, index, _ in places(record.fields)))
         if not record:
             return None, None, None, None
@@ -194,7 +194,7 @@ class Edits:
         return item
 
     def users(self, name):
-        """(record, path) of fields of a typedef."""
+        """Return (record, path) for each field whose type is the typedef @name."""
         return [(record, prefix + fields[index].name) for record in self.driver.records() for fields, index, prefix in places(record.fields)
                 if fields[index].kind == "typedef" and fields[index].type == name]
 
@@ -209,7 +209,7 @@ class Edits:
         if record:
             i, j = self.random.sample(range(len(record.fields)), 2)
             record.fields[i], record.fields[j] = record.fields[j], record.fields[i]
-            # One of them may stay where it was, behind padding; what has no name of its own, or is reported by its members, says nothing here.
+            # Because of padding, one of the two can keep its offset. A field without a name, or one reported by its members, has no path to expect.
             paths = [field.name for field in (record.fields[i], record.fields[j]) if field.name and field.kind != "inline"]
             return [Expected("move", "record", [record.name], paths if len(paths) == 2 else [], {"layout", "translation"})]
 
@@ -378,7 +378,7 @@ EDITS = ["rename", "move", "insert", "grow", "remove", "retype", "widen", "dims"
 
 
 def pair_by_chance(random):
-    """Return: two headers, what must be reported, and the names of records that may not be."""
+    """Return two drivers and the list of changes that must be reported."""
     maker = Maker(random)
     base = maker.make()
     next_one = copy.deepcopy(base)
@@ -399,7 +399,7 @@ def pair_by_chance(random):
 
 
 def untouched(base, next_one):
-    """Records whose text is the same in both, and so is that of all that it names."""
+    """Return the names of the records that are the same in both drivers, including all types that they contain."""
     def parts(driver):
         texts = {}
         for item in driver.items:

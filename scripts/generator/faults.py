@@ -1,4 +1,4 @@
-"""Faults to plant in what drvabi says, one at a time, to see whether the comparison finds each."""
+"""Plant faults in drvabi's documents, one at a time, and check that the comparison finds each of them."""
 import copy
 import json
 
@@ -34,8 +34,8 @@ FAULTS = {
     "a constant's sign": change_constant("K_NEGATIVE", 4294967295),
     "high bits of a constant": change_constant("K_LARGE", "0x7fffffffffffffff"),
     "-1 for a large constant": change_constant("K_LARGE", -1),
-    "a constant that is none": change_constant("K_TEXT", 1),
-    "a constant that is not there": change_constant("K_OTHER", 1),
+    "a macro that is not an integer, extracted as a constant": change_constant("K_TEXT", 1),
+    "a constant that is not in the headers": change_constant("K_OTHER", 1),
     "a constant lost": lambda document: document["constants"].pop("K_BITS"),
     "a warning lost": lambda document: document["warnings"].clear(),
     "an enumerator in an expression lost": lambda document: document["enums"].pop("::LEN_t"),
@@ -43,7 +43,7 @@ FAULTS = {
 
 
 def whole_document(facts):
-    """The document that drvabi should give for @facts."""
+    """Return the document that drvabi should extract, according to gcc's @facts."""
     document = document_of(facts)
     document["constants"] = {name: min(values) for name, values in facts.constants.items()}
     document["warnings"] = [{"place": "a.h:1", "text": name} for name in sorted(facts.no_constants)]
@@ -54,7 +54,7 @@ def whole_document(facts):
 
 def found_faults(facts):
     document = whole_document(facts)
-    yield "nothing is found in a right document", not differences(document, facts)
+    yield "no difference in a correct document", not differences(document, facts)
     for fault, plant in FAULTS.items():
         mutant = copy.deepcopy(document)
         plant(mutant)
@@ -62,26 +62,26 @@ def found_faults(facts):
     right = json.dumps(document).encode()
     document["records"]["params"]["size"] += 1
     wrong = json.dumps(document).encode()
-    yield "nothing is found in right documents of many versions", not judge_output("1.0", "archive", (0, right, ""), facts, right)
-    yield "another document out of the archive", bool(judge_output("1.0", "archive", (0, wrong, ""), facts, right))
+    yield "no difference in a correct document from an archive", not judge_output("1.0", "archive", (0, right, ""), facts, right)
+    yield "a different document from the archive", bool(judge_output("1.0", "archive", (0, wrong, ""), facts, right))
     told = {**document, "warnings": document["warnings"] + [{"place": "a.h:1", "text": "K_BITS is another number to gcc."}]}
-    yield "a layout, where only a constant has a warning about gcc", bool(differences(told, facts))
-    yield "the same facts in other bytes", bool(judge_output("1.0", "archive", (0, right + b"\n", ""), facts, right))
-    yield "the same fault alone and out of the archive", bool(judge_output("1.0", "alone", (0, wrong, ""), facts, None))
+    yield "a wrong layout, although a constant has a warning about gcc", bool(differences(told, facts))
+    yield "the same facts, but different bytes", bool(judge_output("1.0", "archive", (0, right + b"\n", ""), facts, right))
+    yield "a wrong layout in a document of one version", bool(judge_output("1.0", "alone", (0, wrong, ""), facts, None))
     yield "a version that could not be read", bool(judge_output("1.0", "alone", (2, b"", "no"), facts, None))
-    yield "no document at all", bool(judge_output("1.0", "alone", (0, b"", ""), facts, None))
+    yield "an empty output", bool(judge_output("1.0", "alone", (0, b"", ""), facts, None))
 
 
 def found_in_history(base, following):
     told = [{"version": "1.1", "name": "params"}]
     all_facts = [("1.0", base), ("1.1", following)]
-    yield "nothing is found in a right history", not history_differences(told, all_facts)
-    yield "a step lost by history", bool(history_differences([], all_facts))
-    yield "nothing is found in the history of a layout that is clang's", not history_differences([], all_facts, {"1.1"})
+    yield "no difference in a correct history", not history_differences(told, all_facts)
+    yield "a step that history does not report", bool(history_differences([], all_facts))
+    yield "no difference in the history if a warning says that the layouts are clang's", not history_differences([], all_facts, {"1.1"})
 
 
 def check():
-    """Return: lines (fault, was it found)."""
+    """Yield (fault, whether it was found)."""
     base = witness(SAMPLE, DEFAULT_PROFILE)
     following = witness({**SAMPLE, "inc/fields.h": b"long a;\n"}, DEFAULT_PROFILE)
     yield from found_faults(base)

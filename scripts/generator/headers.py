@@ -1,13 +1,14 @@
-"""Headers by chance: everything that C allows between a driver's headers, and that gcc and clang lay out alike.
+"""Generate random headers with all constructs of C that drivers' headers can have and that gcc and clang lay out in the same way.
 
-A tree is a set of files, each a list of chunks of text: a struct, a few macros, an include. Each chunk is written by one of the
-functions in CHUNKS, which may add files of its own (what is included in the middle of a struct, say). Whether the whole is
-valid C is not known here: compilers are asked, and a chunk that they refuse is removed (see versions.py).
+A tree is a set of files. A file is a list of chunks: pieces of text such as a struct, a few macros or an include. Each chunk is
+written by one of the functions in CHUNKS. They can add files, such as one that is included in the middle of a struct. The result
+can be invalid C: versions.py compiles it, and removes the chunks that a compiler rejects.
 
-What is left out, because the format has no word for it, or the two compilers do not agree on what is valid: a poisoned macro (gcc
-undefines it); a qualified typedef of a record without a tag; a typedef and a tag of one name; raw strings, vectors; typeof of a typedef;
-__FILE__; shifts that are too far in anything but a macro. What the two lay out differently is in one case of eight, since the
-warning that drvabi owes excuses all layouts of a version (see judge.py).
+Some constructs are left out, because drvabi's format cannot represent them, or because the compilers disagree on whether they are
+valid: poisoned macros (gcc undefines them); qualified typedefs of a record without a tag; a typedef and a tag with the same name;
+raw strings; vectors; typeof of a typedef; __FILE__; and shifts that exceed the width of the type, except in macros. Constructs that
+the compilers lay out differently are only in one of eight cases: drvabi must warn about them, and with this warning the layouts of
+the version are not compared (see judge.py).
 """
 import re
 
@@ -48,7 +49,7 @@ ODDITIES = ["names", "files", "spelled includes", "disguises", "expressions", "g
 
 
 class File:
-    """chunks are texts that end in a line end; eol is what stands for it in the file."""
+    """chunks: texts that end with a newline; eol: the line end in the file; bom: begin with a byte order mark; is_open: omit the last line end"""
 
     def __init__(self, chunks, eol="\n", bom=False, is_open=False):
         self.chunks, self.eol, self.bom, self.is_open = chunks, eol, bom, is_open
@@ -73,12 +74,12 @@ class File:
 
 
 class Writer:
-    """Writes chunks; knows what was declared so far, and the tree that chunks add files to."""
+    """Writes chunks. Stores the names that were declared so far, and the tree to which chunks add files."""
 
     def __init__(self, random, files):
         self.random, self.files = random, files
         self.count = 0
-        # A case has a few kinds of chunks and of oddities, not all of them: one may hide what another would show.
+        # A case has only a few kinds of chunks and oddities, because one can hide a fault that another would show.
         self.kinds = {kind: CHUNKS[kind] for kind in random.sample(list(CHUNKS), random.choice([2, 3, 4, 6, 10, 20]))}
         self.kinds.setdefault(plain_struct, 6)
         if random.random() < 0.125:
@@ -109,7 +110,7 @@ class Writer:
         return self.choice(["1", "2", "3", "4", "5", "7", "8", "0x10", "LEN", "WIDTH", "sizeof(int)", "(1 << 2)", "2u", "'\\4'"])
 
     def constant(self):
-        """An integer constant expression; what it uses may come later, or be gone by then."""
+        """Return an integer constant expression. The names in it can be undefined where it is used."""
         small, other = self.small(), self.choice(self.enumerators[-8:])
         options = [small, f"({small} + {self.small()})", f"({small} * 2 - 1)", other, f"({other} + 1)", "sizeof(u64)", "'a'", "-1", "(-7)", "0x80",
                    "(unsigned char)300", f"({small} > 3 ? {self.small()} : 9)", "(int)1.5", "__CHAR_BIT__", "CAT(1, 2)", "!0", "(3, 4) * 0 + 1"[9:]]
@@ -139,7 +140,7 @@ class Writer:
                                   "__attribute__((aligned))"])
 
     def body(self, tag):
-        """ { … } of enumerators."""
+        """Return @tag with a list of enumerators in braces."""
         values = []
         for _ in range(self.random.randint(1, 4)):
             value = self.constant() if self.maybe(0.6) else ""
@@ -256,7 +257,7 @@ class Writer:
         return name
 
     def file(self, stem, text):
-        """A file that a chunk includes. Return: how it is spelled."""
+        """Add a file for a chunk to include. Return its path."""
         path = f"{self.choice(['inc', 'inc', 'inc/sub'])}/{stem}{self.number()}.{self.choice(['h', 'inc', 'def'])}"
         self.files[path] = self.new_file([text])
         return path
@@ -267,7 +268,7 @@ class Writer:
         return File(chunks, eol=self.choice(["\n"] * 8 + ["\r\n", "\r", "mixed"]), bom=self.maybe(0.15), is_open=self.maybe(0.15))
 
     def include(self, path, directory="api"):
-        """A directive that includes a path of the tree, spelled one of the ways in which that can be."""
+        """Return a directive that includes a path of the tree, in one of the possible spellings."""
         below = path.split("/", 1)[1]
         if "spelled includes" not in self.oddities:
             return f'#include "{below}"\n'
@@ -279,7 +280,7 @@ class Writer:
         return self.choice(["#include ", "#include ", "#include ", "#import ", "# include ", "#include\t", "#/**/include/**/ ", "#in\\\nclude "]) + spelled + "\n"
 
 
-# --- chunks: each writes a text, and tells the writer what it declares
+# --- chunks: each function returns a text, and adds the declared names to the writer
 
 def plain_struct(w):
     names = []
@@ -295,7 +296,7 @@ def plain_struct(w):
 
 
 def behind(w):
-    """An attribute of the typedef, after its name. Arrays of the type stay possible: any size is a multiple of 1."""
+    """Return an attribute that follows the name of a typedef. The alignment is 1, because C allows arrays only if it divides the size."""
     return w.choice(["", "", "", " __attribute__((aligned(1)))"])
 
 
@@ -312,7 +313,7 @@ def typedef_struct(w):
     more, qualified = w.choice(["", "", f", *{name}_p", f", {name}_a[3]"]), ""
     if tag and not more:
         qualified = w.choice(["", "volatile ", "const "])
-    attribute = "" if qualified else behind(w) # gcc's DWARF forgets the qualifier of a typedef that has an attribute
+    attribute = "" if qualified else behind(w) # gcc's DWARF does not have the qualifier of a typedef with an attribute
     w.typedefs.append(name)
     return f"typedef {qualified}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{attribute}{more};\n"
 
@@ -352,7 +353,7 @@ def macros(w):
                               "true", "offsetof(struct s1, a)", "L'x'", "u'x'", "0x1p3", "(bool)7", "UINT64_C(5)", "linux", "__STDC_VERSION__", "__STDC_HOSTED__", "__x86_64__", "__SIZEOF_LONG__", "sizeof(long double)",
                               name, f"CAT({w.choice(w.enumerators)}, )", "(int)sizeof(char[LEN])", "/* of */ 3 // three", "4 /* in\n two lines */ + 1"])
         lines.append(f"#define {name} {value}\n")
-        if w.maybe(0.1):  # not to be used by others: what they make of it is another number, too
+        if w.maybe(0.1):  # not added to w.macros: the values of macros that use this one would differ as well
             lines.append(f"#define {name}_doubt " + w.choice(["(1 << 32)", "(3ULL << 64)", "(WIDTH << 33)", "(-9223372036854775808)", "9223372036854775808", "(1, 2)",
                                                              "(1 + (WIDTH, 2))", "(0x7fffffff + 1)", "(3 << 31)", "(1ULL << 63)", "(7 / (1 << 40))"]) + "\n")
         if w.maybe(0.1):
@@ -368,7 +369,7 @@ def fields_from_file(w):
     inner = w.fields(w.random.randint(1, 4))
     form = w.random.random()
     if form < 0.15 and "\n#" not in inner:
-        inner = inner.rstrip(";\n") + "\n"   # the last member's end stands in the includer
+        inner = inner.rstrip(";\n") + "\n"   # the includer has the last member's semicolon
         tail = ";\n"
     else:
         tail = ""
@@ -403,7 +404,7 @@ def initializers_from_file(w):
 
 
 def listed(w):
-    """One list, read several times under different definitions."""
+    """Include a list (an X macro) several times, with different definitions of its macro."""
     names = [w.name("x") for _ in range(w.random.randint(1, 4))]
     path = w.file("list", "".join(f"ENTRY({name}, {w.small()})\n" for name in names) + ("#undef ENTRY\n" if w.maybe(0.5) else ""))
     stem = f"{w.number()}_"
@@ -413,7 +414,7 @@ def listed(w):
 
 
 def template(w):
-    """A header without guard that writes a struct after a name that its includer defines."""
+    """Include a header without a guard. Its struct is named by a macro that the includer defines."""
     path = w.file("template", f"struct CAT(TYPE_NAME, _rec) {{\n{w.fields(2, 1)}TYPE_NAME value;\n}};\n#undef TYPE_NAME\n")
     names = w.random.sample(["u8", "u16", "u32", "u64", "i32"], 2)
     text = w.files[path].chunks[0]
@@ -459,7 +460,7 @@ def packing(w):
                            (w.include(w.file("push", f"#pragma pack(push, {n})\n")), w.include(w.file("pop", "#pragma pack(pop)\n"))),
                            (w.include(w.file("push", f'#define PACK_{n} _Pragma("pack(push, {n})")\nPACK_{n}\n')), "#pragma pack(pop)\n")])
     if w.maybe(0.2):
-        return begin  # the end stands somewhere else, or nowhere
+        return begin  # the end is in a different place, or is missing
     return f"{begin}{plain_struct(w)}{end}"
 
 
@@ -468,7 +469,7 @@ def pack_end(w):
 
 
 def differing(w):
-    """What gcc and clang are known to see differently, and near it what they see alike."""
+    """Return a construct that gcc and clang are known to lay out differently, or a similar one that they lay out in the same way."""
     n, name, t = w.choice(["1", "2", "4", "8"]), w.record(), w.name("t")
     inner = w.fields(1, 1)
     return w.choice([
@@ -561,7 +562,7 @@ def redefined(w):
 
 
 def undone(w):
-    """A constant that a later header takes away, makes invalid or gives another value."""
+    """Undefine a constant of an earlier header, make it invalid or change its value."""
     if not w.macros:
         return flag(w)
     name = w.choice(w.macros)
@@ -587,7 +588,7 @@ def next_header(w):
     w.files[f"api/sub/{stem}"] = File(["/* not this one */\n"])
     w.files[f"api/over/{stem}"] = File([f"struct {w.record()} {{ int over; }};\n"])
     w.files[f"inc/over/{stem}"] = File([f"struct {w.record()} {{ long under; }};\n"])
-    # <over/x.h> is found in api first, and goes on to the one in inc
+    # <over/x.h> is found in api first, and includes the one in inc
     w.files[f"api/over/{stem}"].chunks.append(f"#include_next <over/{stem}>\n")
     return f"#include <over/{stem}>\n#include <{stem}>\n"
 
@@ -630,7 +631,7 @@ CHUNKS = {plain_struct: 10, union: 3, typedef_struct: 5, typedefs: 5, enums: 5, 
 
 
 def chunk(w):
-    """Any chunk, as it is or in disguise."""
+    """Return a random chunk, sometimes disguised."""
     write = w.random.choices(list(w.kinds), w.kinds.values())[0]
     text = write(w)
     return disguised(w, text) if "disguises" in w.oddities and w.maybe(0.4) else text
@@ -641,7 +642,7 @@ DIGRAPHS = {"{": "<%", "}": "%>", "[": "<:", "]": ":>", "#": "%:", "##": "%:%:"}
 
 
 def disguised(w, text):
-    """The same to a compiler: digraphs, splices, comments and universal character names."""
+    """Return a text that means the same to a compiler, with digraphs, spliced lines, comments or universal character names."""
     kind = w.choice(["digraphs", "splices", "comments", "names", "all"])
     lines = []
     for line in text.split("\n"):
@@ -664,7 +665,7 @@ def disguised(w, text):
 
 
 def guarded(w, path, chunks):
-    """A header's chunks with one of the guards that headers have."""
+    """Return a header's chunks with a random kind of include guard."""
     name = re.sub(r"\W", "_", path.upper())
     form = w.choice(["plain", "plain", "comment", "if", "once", "undone", "none", "indent", "late", "twice", "pragma", "else"]
                     if "guards" in w.oddities else ["plain", "plain", "none"])

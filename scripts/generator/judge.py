@@ -1,4 +1,4 @@
-"""Does drvabi say of a case what gcc says: of each version alone, and out of one run over all of them?"""
+"""Compare drvabi's documents of a case with gcc's facts: of each version alone, and of runs over all versions."""
 import json
 import os
 import re
@@ -9,7 +9,7 @@ from dwarf.compare import compare, number
 from generator.case import make_repository
 from generator.witness import witness
 
-DRVABI = [""]  # the program; set by whoever begins
+DRVABI = [""]  # the program to run; set by the script
 
 
 def compare_constants(document, facts):
@@ -18,25 +18,26 @@ def compare_constants(document, facts):
     for name in sorted((values.keys() | facts.constants.keys()) - facts.unsure):
         if name not in facts.constants:
             if name not in facts.loose:
-                found.append(f"constant {name}: is {values[name]}, and to gcc no integer macro")
+                found.append(f"constant {name}: is {values[name]}, but in gcc it is not an integer macro")
         elif name not in values:
-            found.append(f"constant {name}: not extracted, to gcc it is {sorted(facts.constants[name])[0]}")
+            found.append(f"constant {name}: not extracted, but in gcc it is {sorted(facts.constants[name])[0]}")
         elif values[name] not in facts.constants[name]:
-            found.append(f"constant {name}: is {values[name]}, to gcc it is {sorted(facts.constants[name])[0]}")
+            found.append(f"constant {name}: is {values[name]}, but in gcc it is {sorted(facts.constants[name])[0]}")
     for name in sorted(facts.no_constants - values.keys() - facts.constants.keys()):
         if not any(name in warning["text"] for warning in document["warnings"]):
-            found.append(f"constant {name}: is no integer, and no warning says so")
+            found.append(f"constant {name}: not an integer, and no warning reports this")
     return found
 
 
 def told_names(document, facts):
-    """What warnings say gcc sees in another way: constants, and whether layouts are among it, of which one changes others."""
+    """Return the names of the macros whose warnings mention gcc, and whether a warning about a layout mentions gcc."""
     told = {warning["text"].split(" ")[0] for warning in document["warnings"] if re.search(r"\bgcc\b", warning["text"])}
     macros = facts.constants.keys() | facts.no_constants | facts.unsure
     return told & macros, bool(told - macros)
 
 
 def without_told(found, document, facts):
+    """Remove the differences that warnings explain. One different layout can change others, so a warning about a layout explains all."""
     told, are_layouts = told_names(document, facts)
     if are_layouts:
         return []
@@ -47,11 +48,11 @@ def differences(document, facts):
     try:
         return without_told(compare(document, facts) + compare_constants(document, facts), document, facts)
     except (KeyError, TypeError, AttributeError) as error:
-        return [f"the document does not have the form of drvabi-abi/1: {error!r}"]
+        return [f"the document does not have the format drvabi-abi/1: {error!r}"]
 
 
 class Runner:
-    """Runs drvabi in a directory of its own."""
+    """Runs drvabi in a temporary directory with the case's repository and profile."""
 
     def __init__(self, case, directory):
         self.directory, self.case = directory, case
@@ -60,14 +61,14 @@ class Runner:
             json.dump(case.profile, out)
 
     def run(self, *arguments):
-        """Return: exit status, output, messages. A run of over a minute counts as failed."""
+        """Run drvabi. Return the exit status, standard output and standard error. The exit status is 124 after a minute."""
         environment = {"PATH": os.environ["PATH"], "HOME": f"{self.directory}/home", "XDG_CACHE_HOME": f"{self.directory}/cache",
                        "LC_ALL": "C", "DRVABI_REPO": "/nonexistent/repository"}
         try:
             done = subprocess.run([DRVABI[0], *arguments], cwd=self.directory, env=environment, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60)
         except subprocess.TimeoutExpired:
-            return 124, b"", "no end after a minute"
+            return 124, b"", "timeout after a minute"
         return done.returncode, done.stdout, done.stderr.decode(errors="replace").strip()
 
     def from_repository(self, *arguments):
@@ -84,7 +85,7 @@ class Runner:
 
 
 def judge_output(way, tag, result, facts, alone):
-    """One document, and where it is from."""
+    """Return the differences of one document. @alone: the document of the same version extracted alone, or None if this is it."""
     status, output, messages = result
     where = f"{tag} {way}"
     if status:
@@ -94,28 +95,29 @@ def judge_output(way, tag, result, facts, alone):
     try:
         document = json.loads(output)
     except ValueError as error:
-        return [f"{where}: is no JSON: {error}"]
+        return [f"{where}: invalid JSON: {error}"]
     found = [f"{where}: {text}" for text in differences(document, facts)]
     if alone and not found:
-        found = [f"{where}: is another document than alone, though gcc agrees with both"]
+        found = [f"{where}: the document is not the same as alone, although both agree with gcc"]
     return found
 
 
 def sizes(facts):
-    """What history must report: the size of each record that has a name."""
+    """Return {name: size} of the records with names. history must report changes of these sizes."""
     return {name: record["size"] for name, record in facts.records.items() if "::" not in name}
 
 
 def history_differences(events, all_facts, excused=()):
-    """Each step on which gcc gives a record another size must have an event. @all_facts: (tag, Facts) in the order of versions; of those
-    that are @excused a warning says that their layouts are clang's."""
+    """Return the record sizes that change between two versions in gcc, but for which history has no event.
+
+    @all_facts: (tag, Facts) in the order of versions. @excused: the tags with a warning that their layouts are clang's."""
     told = {step["version"] for event in events for step in event.get("steps", [event])}
     found = []
     for (tag_before, before), (tag, after) in zip(all_facts, all_facts[1:]):
         if tag_before in excused or tag in excused:
             continue
         one, other = sizes(before), sizes(after)
-        found += [f"{tag} history: says nothing of {name}, {one[name]} -> {other[name]} bytes"
+        found += [f"{tag} history: no event for {name}, {one[name]} -> {other[name]} bytes"
                   for name in sorted(one.keys() & other.keys()) if one[name] != other[name] and tag not in told]
     return found
 
@@ -129,7 +131,7 @@ def judge_history(runner, all_facts, alone):
 
 
 def judge(case, facts_of=witness):
-    """All that is wrong, as lines "TAG alone|archive|cache: …". Refused if a compiler does not accept a version."""
+    """Return the differences as lines "TAG alone|archive|cache|history: …". Raise Refused if a compiler rejects a version."""
     all_facts = [(tag, facts_of(files, case.profile)) for tag, files in case.versions]
     found = []
     with tempfile.TemporaryDirectory(prefix="chance-") as directory:

@@ -1,6 +1,6 @@
-"""The smallest case that still fails in the same way: first fewer versions, then fewer files, then fewer lines.
+"""Reduce a case while it still fails in the same way: first to fewer versions, then to fewer files, then to fewer lines.
 
-A line is removed from every version that has it, so that versions still differ by what they differed by.
+A line is removed from every version that has it, so that the differences between the versions stay the same.
 """
 import re
 import time
@@ -12,7 +12,7 @@ from generator.witness import Memory, Refused
 
 
 def kind_of(text):
-    """What is the same of two lines of judge() when they tell of the same fault: no names, no numbers."""
+    """Return a line of judge() without names and numbers. Lines about the same fault become equal."""
     text = re.sub(r"^\S+ ", "", text)
     text = re.sub(r"\S*/\S*|'[^']*'|\[.*?\]", "PATH", text)
     text = re.sub(r"(?<= )\S*[\d_:]\S*", "N", text)
@@ -30,7 +30,7 @@ class Reducer:
             return False
 
     def keep(self, versions):
-        """Goes on with these versions, if they fail as well."""
+        """Replace the versions of the case with @versions if these still fail. Return whether they do."""
         if time.monotonic() > self.end or not versions or not self.fails(versions):
             return False
         self.case = self.case.with_versions(versions)
@@ -47,7 +47,7 @@ class Reducer:
                     return
 
     def units(self):
-        """What can be removed: (path, None) a file, (path, line) a line of it."""
+        """Return the parts that can be removed: (path, None) is a file, (path, line) a line of a file."""
         paths = sorted({path for _, files in self.case.versions for path in files})
         lines = []
         for path in paths:
@@ -70,7 +70,7 @@ class Reducer:
         return versions
 
     def fewer_lines(self):
-        """Halves, quarters, … of all that can be removed, as long as that succeeds."""
+        """Try to remove halves, then quarters, … of the files and lines, until single ones cannot be removed or the time is over."""
         size = len(self.units())
         while size >= 1:
             at, removed = 0, False

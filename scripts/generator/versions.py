@@ -1,4 +1,4 @@
-"""A tree by chance, and versions of it that each differ from the one before by one edit."""
+"""Generate a random tree of headers, and further versions that each differ from the previous one by one edit."""
 import os
 import random
 import re
@@ -18,7 +18,7 @@ def bytes_of_tree(tree):
 
 
 def errors(tree, profile):
-    """Places (path, line) of the first error, the innermost first; empty if both compilers accept the tree."""
+    """Return the places (path, line) of the first error and of the includes that lead to it, the error first; [] if both compilers accept the tree."""
     with tempfile.TemporaryDirectory(prefix="chance-") as directory:
         files = bytes_of_tree(tree)
         for one in profile["units"]:
@@ -39,7 +39,7 @@ def errors(tree, profile):
 
 
 def chunk_at(file, line):
-    """The number of the chunk that holds a line."""
+    """Return the index of the chunk that contains a line."""
     for index, text in enumerate(file.chunks):
         line -= text.count("\n")
         if line <= 0:
@@ -48,7 +48,7 @@ def chunk_at(file, line):
 
 
 def repaired(tree, profile, rng):
-    """Removes what compilers refuse. Return: None if that does not end well."""
+    """Remove the chunks that the compilers reject. Return the tree, or None if it still has errors."""
     for _ in range(60):
         places = errors(tree, profile)
         if not places:
@@ -81,7 +81,7 @@ def profile_by_chance(rng):
 
 
 def base_lines(w):
-    """Of the header that all others include: its types, and some of its macros."""
+    """Return the lines of inc/base.h, which almost all headers include: all of its types, and some of its macros."""
     return [line for line in headers.BASE.splitlines(keepends=True)
             if "typedef" in line or "helpers" in w.oddities or w.maybe(0.9) and not re.search("__LINE__|__COUNTER__", line)]
 
@@ -94,7 +94,7 @@ def tree_by_chance(rng, profile):
     paths += [f"inc/{one}.h" for one in rng.sample(["common", "types", "x"], rng.randint(0, 2))]
     if len(profile["units"]) > 1:
         paths.append("other/o.h")
-    # those of inc first: the others include them, and use what they declare
+    # headers in inc first: the others include them, and use their declarations
     for path in sorted(paths, key=lambda path: (not path.startswith("inc"), path)):
         files[path] = File([])
         count = rng.randint(2, 7)
@@ -113,7 +113,7 @@ def tree_by_chance(rng, profile):
     return w
 
 
-# --- edits: each changes one file of a tree, or adds, removes or moves one. Return: a word for it; None if there is nothing to change
+# --- edits: each changes, adds, removes or renames one file of a tree. Return a true value, or a false value if nothing was changed
 
 def some_file(w, wanted=lambda file: True):
     paths = [path for path, file in sorted(w.files.items()) if not isinstance(file, Link) and file.chunks and wanted(file)]
@@ -121,7 +121,7 @@ def some_file(w, wanted=lambda file: True):
 
 
 def some_chunk(w, pattern):
-    """(file, index of a chunk) in which @pattern is found."""
+    """Return a random (file, index of a chunk) that @pattern matches, or (None, None)."""
     path = some_file(w, lambda file: re.search(pattern, file.text()))
     if not path:
         return None, None
@@ -149,7 +149,7 @@ def change_type(w):
 
 
 def change_fragment(w):
-    """In a file that another includes."""
+    """Change a file that contains fields, which a different file includes inside a struct."""
     path = some_file(w, lambda file: re.match(r"\w[^#]*;\n", file.text()))
     if not path:
         return None
@@ -286,7 +286,7 @@ def copied(files):
 
 
 def edited(w, profile):
-    """The next version's files, which both compilers accept. Return: a word for the edit; None if none was found."""
+    """Apply a random edit that both compilers accept to w.files. Return the name of the edit, or None if none was found."""
     before = w.files
     old = bytes_of_tree(before)
     for _ in range(25):
@@ -299,7 +299,7 @@ def edited(w, profile):
 
 
 def case_by_chance(seed, number):
-    """Case @number of @seed; always the same one."""
+    """Return case @number of @seed, which is always the same; None if it could not be generated."""
     for attempt in range(20):
         rng = random.Random(f"{seed}/{number}/{attempt}")
         profile = profile_by_chance(rng)

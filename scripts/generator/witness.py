@@ -1,7 +1,7 @@
-"""What gcc says of one version under a profile: records, aliases and enums out of DWARF, and the integer macros.
+"""Read gcc's facts about one version, according to a profile: records, aliases and enums from DWARF, and the integer macros.
 
-A macro is asked for in a text behind the headers: enum { probe = (MACRO) }. Those that gcc does not accept there are no
-integers; the others are written into an array, which is read back from the assembler text.
+To evaluate macros, lines "enum { probe = (MACRO) };" are added after the headers. Macros that gcc rejects there are not
+integers. The values of the others are written to an array, and are read from the assembly that gcc generates.
 """
 import fnmatch
 import os
@@ -23,21 +23,21 @@ own_headers = {}
 
 
 def compiler_headers(compiler):
-    """The directory of the compiler's own headers."""
+    """Return the directory of the compiler's own headers."""
     if compiler not in own_headers:
         directory = run([compiler, "-print-file-name=include"]).decode().strip()
         if not os.path.isabs(directory):
-            raise Failure(f"{compiler} does not say where its own headers are")
+            raise Failure(f"{compiler} -print-file-name=include does not print the directory of its own headers")
         own_headers[compiler] = directory
     return own_headers[compiler]
 
 
 class Refused(Exception):
-    """A compiler does not accept the headers."""
+    """A compiler rejects the headers."""
 
 
 class Unit:
-    """One translation unit of a profile, in a directory of its own below @directory."""
+    """One translation unit of a profile, in a subdirectory of @directory."""
 
     def __init__(self, unit, files, directory):
         directory = f"{directory}/{unit['name']}"
@@ -58,7 +58,7 @@ class Unit:
         return [*DIALECT, *self.include, "-isystem", compiler_headers(compiler), "-idirafter", LIBC]
 
     def compile(self, compiler, more_text, *options):
-        """Return: exit status, output, messages."""
+        """Compile the unit with @more_text appended. Return the exit status, standard output and standard error."""
         done = subprocess.run([compiler, *self.flags(compiler), *options, "-x", "c", "-"], input=(self.text + more_text).encode(),
                               cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         return done.returncode, done.stdout.decode(errors="surrogateescape"), done.stderr.decode(errors="replace")
@@ -69,7 +69,7 @@ def plain(name):
 
 
 def macros_of(unit):
-    """name -> (body, file) of each macro without parameters that is defined at the end of the unit."""
+    """Return {name: (body, file)} of the macros without parameters that are defined at the end of the unit."""
     status, output, messages = unit.compile(GCC, "", "-E", "-dD")
     if status:
         raise Failure(messages.strip().split("\n")[0])
@@ -99,7 +99,7 @@ def is_wanted(rules, name, body, file):
 
 
 def is_expression(expansion):
-    """Is it more than a part of one? What closes more than it opens would break the text that asks for it."""
+    """Return whether the brackets of an expansion are balanced, without ";" outside of them. Other expansions would break the code that evaluates them."""
     closing = {")": "(", "]": "[", "}": "{"}
     open_ones = []
     for token in re.findall(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|<:|:>|<%|%>|.', expansion):
@@ -123,13 +123,13 @@ def expansions(unit, names, blank_lines=0):
 
 
 def by_line(unit, names):
-    """Those whose value depends on the line that asks: C gives them no value at the end of the unit."""
+    """Return the macros whose expansion depends on the line of their use. They have no single value."""
     one, other = expansions(unit, names), expansions(unit, names, 1)
     return {name for name in names if one.get(name) != other.get(name)}
 
 
 def values_of(unit, names):
-    """name -> value of those that are integers."""
+    """Return {name: value} of the macros that are integers."""
     expanded = expansions(unit, names)
     names = [name for name in names if is_expression(expanded.get(name, name))]
     first = unit.text.count("\n") + 1
@@ -152,7 +152,7 @@ def values_of(unit, names):
 
 
 def quads(assembly):
-    """The 64-bit numbers of a table; gcc writes a run of zeros as .zero BYTES."""
+    """Return the 64-bit numbers of the array in @assembly. gcc writes a run of zeros as ".zero BYTES"."""
     numbers = []
     for what, number in re.findall(r"\t\.(quad|xword|zero)\t(-?\d+)", assembly):
         numbers += [int(number)] if what != "zero" else [0] * (int(number) // 8)
@@ -174,7 +174,10 @@ def layouts_of(unit):
 
 
 def witness(files, profile):
-    """Return: Facts, with constants (name -> values), no_constants and unsure (names) besides. Refused if gcc or clang says no."""
+    """Return gcc's Facts about a tree. Raise Refused if gcc or clang rejects it.
+
+    The Facts have three more members: constants is {name: set of values}, no_constants has the names of the macros that are
+    not integers, and unsure those of the macros that depend on the line of their use."""
     with tempfile.TemporaryDirectory(prefix="chance-") as directory:
         all_facts, constants, wrong, unsure = [], {}, set(), set()
         for one in profile["units"]:
@@ -199,12 +202,12 @@ def witness(files, profile):
         return facts
 
 
-LIBC = f"{os.path.dirname(os.path.abspath(__file__))}/libc"  # gcc's <limits.h> insists on one of the C library; an empty one will do
-READER = []  # the program that dwarf/layout.c is compiled to; set by the script
+LIBC = f"{os.path.dirname(os.path.abspath(__file__))}/libc"  # gcc's <limits.h> includes the C library's; an empty file is sufficient
+READER = []  # the path of the compiled dwarf/layout.c; set by the script
 
 
 class Memory:
-    """witness(), asked once for each tree."""
+    """A cache of the results of witness()."""
 
     def __init__(self):
         self.answers = {}

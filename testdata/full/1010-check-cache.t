@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/check-cache: whatever way a document comes, it is the one that the sources give; and a script that can say no.
+# scripts/check-cache: documents from the cache are equal to those extracted without it, and the script finds differences.
 . "$(dirname "$0")/../cli/lib.sh"
 fixture
 
@@ -17,12 +17,12 @@ check_cache DRVABI="$DRVABI" --target aarch64-linux-gnu "$REPO" 120.01.00 100.20
 expect_status 0
 expect_out_like '^2 passed, 0 failed$'
 
-it 'a byte that is damaged, in each version and on each way'
+it 'a damaged byte, in each version and for each way'
 check_cache DRVABI="$DRVABI" --self-test "$REPO"
 expect_status 0
 expect_out_is self-test.txt
 
-# wrap WORDS COMMAND... - as $DRVABI, but what it says passes through COMMAND if its arguments match WORDS and it may use a cache
+# wrap WORDS COMMAND... - write a wrapper of $DRVABI that pipes the output through COMMAND if the arguments match WORDS and do not have --no-cache
 wrap() {
 	local words=$1
 	shift
@@ -41,9 +41,9 @@ it 'a cache that gives another number'
 wrap "extract*' 110.05.00'" "sed 's/\"NV_ESC_RM_CONTROL\": 42/\"NV_ESC_RM_CONTROL\": 43/'"
 check_cache DRVABI="$WORK/wrapped" "$REPO"
 expect_status 1
-expect_out_like "^110\.05\.00: through an empty cache: line [0-9]+ is '\"NV_ESC_RM_CONTROL\": 43,?', and '\"NV_ESC_RM_CONTROL\": 42,?' without a cache$"
-for way in 'out of the cache that it left itself' 'through a cache that older versions filled' 'through a cache that newer versions filled' \
-	'out of the cache that history left' 'out of the cache that archive write left' 'out of an archive'; do
+expect_out_like "^110\.05\.00: with an empty cache: line [0-9]+ is '\"NV_ESC_RM_CONTROL\": 43,?', but '\"NV_ESC_RM_CONTROL\": 42,?' without a cache$"
+for way in 'with the cache that extract filled' 'with a cache that older versions filled' 'with a cache that newer versions filled' \
+	'with the cache that history filled' 'with the cache that archive write filled' 'from an archive'; do
 	expect_out_like "^110\.05\.00: $way: "
 done
 expect_out_unlike '^1[02]0\.'
@@ -53,7 +53,7 @@ it 'a cache that adds to the end'
 wrap "extract*' 120.01.00'" 'cat; echo'
 check_cache DRVABI="$WORK/wrapped" "$REPO" 120.01.00
 expect_status 1
-expect_out_like '^120\.01\.00: through an empty cache: it has [0-9]+ lines, and [0-9]+ without a cache$'
+expect_out_like '^120\.01\.00: with an empty cache: the document has [0-9]+ lines, but [0-9]+ without a cache$'
 
 it 'an archive that is not the same with one job'
 cat >"$WORK/wrapped" <<END
@@ -65,13 +65,13 @@ exec '$DRVABI' "\$@"
 END
 check_cache DRVABI="$WORK/wrapped" "$REPO"
 expect_status 1
-expect_out_like '^the archive: with one job: its file is not the one that an empty cache gives \([0-9]+ bytes, and [0-9]+\)$'
+expect_out_like '^the archive: with one job: the file is not the same as with an empty cache \([0-9]+ bytes, not [0-9]+\)$'
 expect_out_like '^4 passed, 1 failed$'
 
-it 'what cannot be checked'
+it 'errors: no program, no tags, an unknown version'
 check_cache DRVABI="$WORK/none" "$REPO"
 expect_status 2
-expect_err_like '^check-cache: no program .*/none; run make, or name it in DRVABI$'
+expect_err_like '^check-cache: cannot execute .*/none; run make, or set DRVABI$'
 check_cache DRVABI="$DRVABI" "$WORK"
 expect_status 2
 expect_err_like '^check-cache: .* has no tags: '

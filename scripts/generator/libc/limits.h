@@ -1,1 +1,1 @@
-/* of a C library that has nothing: see witness.py */
+/* Takes the place of the C library's <limits.h>: see LIBC in witness.py. */
