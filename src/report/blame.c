@@ -1,4 +1,4 @@
-/* report/blame.c - the version that last changed each field, like git blame or as "drvabi-blame/1" */
+/* report/blame.c - the version that last changed each field, as text like that of git blame, or as JSON */
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -174,7 +174,7 @@ static const struct json_struct leaf_fields = {
 	},
 };
 
-/* The version that last changed something. */
+/* The version that last changed the record or a field. */
 struct who {
 	const struct history_version *version;
 	bool is_boundary;

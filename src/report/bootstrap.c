@@ -45,7 +45,7 @@ static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	}
 }
 
-/* Describes a version that is in the table already: as an unsupported node, or as one with faults. */
+/* Describes a version that the table already has, as an unsupported node or with faults. */
 static void existing_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict),
@@ -127,7 +127,7 @@ static void write_faults(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 	if (!bootstrap->fault_count)
 		return;
-	sheet_heading(sheet, "Faults of the table, found before anything is added");
+	sheet_heading(sheet, "Faults that the table already has");
 	sheet_table(sheet, columns);
 	for (size_t i = 0; i < bootstrap->fault_count; i++) {
 		const struct verify_finding *finding = bootstrap->faults[i].finding;
@@ -194,7 +194,7 @@ static void write_entry(struct sheet *sheet, const struct bootstrap *bootstrap, 
 		sheet_item(sheet, SHEET_SUBITEM, "and %zu more; -v lists them", entry->change_count - shown);
 }
 
-/* Was the same text listed for an earlier entry? A type that entries of a node share is written once. */
+/* Was the same text listed for an earlier entry of the node? A type that entries share is written once. */
 static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const struct bootstrap_edit *edit)
 {
 	for (size_t i = 0; i < index; i++)
@@ -240,7 +240,7 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 	sheet_code_end(sheet);
 }
 
-/* Appends "after 580.105.08, a node between, not supported" or "after 590.44.01; SHA-256: x86_64
+/* Appends "after 580.105.08, an intermediate node, not supported" or "after 590.44.01; SHA-256: x86_64
  * TODO(drvabi), arm64 8f0a…". */
 static void node_words(struct strbuf *out, const struct bootstrap_node *node)
 {
@@ -251,7 +251,7 @@ static void node_words(struct strbuf *out, const struct bootstrap_node *node)
 	if (node->exists)
 		strbuf_adds(out, node->parent ? ", is in the table" : "is in the table");
 	else if (!node->supported)
-		strbuf_adds(out, ", a node between, not supported");
+		strbuf_adds(out, ", an intermediate node, not supported");
 	if (!node->supported || node->was_parent ||
 	    (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
 		return;
@@ -314,12 +314,12 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 		if (entry->action != BOOTSTRAP_NONE)
 			continue;
 		if (!listed++)
-			sheet_heading(sheet, "Changed, and nothing has to be written");
+			sheet_heading(sheet, "Changed entries that need no edit");
 		sheet_item(sheet, SHEET_ITEM, "%s " NAME ": %s", entry_family(entry), entry_name(entry),
 			   entry->why);
 	}
 	if (bootstrap->passed_count)
-		sheet_heading(sheet, "Changed in between, and changed back");
+		sheet_heading(sheet, "Changed between the two versions, and changed back");
 	for (size_t i = 0; i < bootstrap->passed_count; i++)
 		sheet_item(sheet, SHEET_ITEM, "%s", bootstrap->passed[i].text);
 }
@@ -436,9 +436,9 @@ static void write_candidates(struct sheet *sheet, const struct bootstrap *bootst
 		return;
 	strbuf_plural(&title, count, "ioctl");
 	if (bootstrap->parent)
-		sheet_details(sheet, "%s that %s did not offer", title.text, bootstrap->parent);
+		sheet_details(sheet, "%s that %s does not have", title.text, bootstrap->parent);
 	else
-		sheet_details(sheet, "%s that the table lacks", title.text);
+		sheet_details(sheet, "%s that the table does not have", title.text);
 	strbuf_release(&title);
 	sheet_table(sheet, columns);
 	sheet->limit_bytes = sheet->start + GITHUB_CHARACTERS - ROOM_FOR_END;

@@ -80,8 +80,7 @@ const struct json_struct report_change_list_fields = {
 
 /* --- flags ---------------------------------------------------------------------- */
 
-/* Writes the flags of the kinds in @field->max that were added or removed, as the end of the key says
- * ("_added" or "_removed"). */
+/* Writes the flags of the kinds in @field->max that were added, if the key ends with "_added", or removed. */
 static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct diff_change *change = object;

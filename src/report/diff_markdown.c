@@ -100,7 +100,8 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
  *    Items that the proxy does not forward are left out first.
  * 3. The report is rendered again in these forms, with a note on the parts that are left out and with only
  *    the first suppressions to review.
- * 4. If names of versions or of the proxy are so long that this does not fit either, one sentence says so.
+ * 4. If the names of the versions or of the proxy are so long that this report does not fit either, one
+ *    sentence replaces it.
  */
 
 enum form { FORM_FULL, FORM_ROW, FORM_NONE, FORM_UNDER, FORM_FOLDED };
@@ -175,7 +176,7 @@ static bool has_section(const struct diff *diff, enum diff_section section)
 	return false;
 }
 
-/* Writes a section: the work to do is visible, and the rest is folded away. */
+/* Writes a section. It is collapsed unless it has work to do. */
 static void markdown_section(struct markdown *markdown, enum diff_section section)
 {
 	bool is_folded = section == DIFF_SECTION_UNREAD || section == DIFF_SECTION_NONE;
@@ -296,7 +297,7 @@ static size_t size_of_rows(const struct markdown *markdown, bool proxied)
 	return size;
 }
 
-/* Chooses the forms of forwarded items, or of all others, for @room bytes. Return: the remaining bytes. */
+/* Chooses the forms of forwarded items, or of all others, within @room bytes. Return: the unused bytes. */
 static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 {
 	const struct diff *diff = markdown->diff;
@@ -320,7 +321,7 @@ static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 	return room;
 }
 
-/* Sets the initial forms: every change that is reported by itself is in full. */
+/* Sets the initial forms. Every change that is not reported under a different change is in full. */
 static void set_forms(struct markdown *markdown)
 {
 	for (size_t i = 0; i < markdown->diff->change_count; i++) {
@@ -352,7 +353,7 @@ static size_t frame_size(const struct markdown *markdown)
 	return size;
 }
 
-/* Renders the report again, with changes that fit into @room bytes if the heads of tables are not counted. */
+/* Renders the report again, with changes that fit into @room bytes, not counting the heads of tables. */
 static void shorten(struct markdown *markdown, size_t room)
 {
 	strbuf_reset(markdown->out);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the level that was added or removed; NULL if there is not exactly one. */
+/* Returns the access level that was added (or removed); NULL if the number of these levels is not 1. */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
 	const struct diff_flag *found = NULL;
@@ -121,7 +121,7 @@ static void flags_line(struct strbuf *out, const char *label, const struct diff_
 void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
 	flags_line(out, "argument: ", change, argument_words, style);
-	flags_line(out, "known by: ", change, new_match_words, style);
+	flags_line(out, "matched by: ", change, new_match_words, style);
 	flags_line(out, "access: ", change, report_access_words, style);
 	flags_line(out, "flags: ", change, report_flags_words, style);
 }
@@ -270,7 +270,7 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 	if (before && after && strcmp(params_word(before), params_word(after)))
 		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
 	labelled_words(out, ", argument: ", change, argument_words);
-	labelled_words(out, ", known by: ", change, new_match_words);
+	labelled_words(out, ", matched by: ", change, new_match_words);
 	labelled_words(out, ", access: ", change, report_access_words);
 	labelled_words(out, ", flags: ", change, report_flags_words);
 }
@@ -316,8 +316,8 @@ void report_change_words(struct strbuf *out, const struct diff_change *change)
 }
 
 /*
- * The sentences of a diff with a table that are not changes: the verdict, the titles of the sections, the
- * reasons for handlers, and the records that are reported under a different record.
+ * The parts of a diff with a table that do not describe a change: the verdict, the titles of the sections,
+ * the reasons for handlers, and the records that are reported under a different record.
  */
 
 enum { UNDER_SHOWN = 8 };
@@ -327,7 +327,7 @@ static const char *title_of(enum diff_section section)
 	switch (section) {
 	case DIFF_SECTION_READ: return "names or reads, and may have to follow";
 	case DIFF_SECTION_HANDLER:
-		return "passes through unread, but which gained a pointer, fd or pid: it needs a handler";
+		return "passes through unread, and must now handle because of a new pointer, fd or pid";
 	case DIFF_SECTION_UNREAD: return "passes through unread, with nothing to do";
 	case DIFF_SECTION_NONE: return "does not forward";
 	}
@@ -420,7 +420,7 @@ static void text_one_under(struct strbuf *out, const struct diff_change *change,
 	strbuf_release(&sizes);
 }
 
-/* @inside: write the records that were added or removed inside @root; false: the changes that it causes. */
+/* @inside: write records that were added or removed inside @root; otherwise the changes that @root causes. */
 static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
 		       const struct report_style *style)
 {
@@ -541,7 +541,7 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 }
 
 /*
- * The sentences above a diff with a table: which node the new version can use, and the findings otherwise.
+ * The sentences above a diff with a table: which node the new version can use, or why it can use none.
  *
  * They are plain text, which each format escapes.
  */

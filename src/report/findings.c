@@ -1,5 +1,5 @@
 /*
- * This file turns the findings of many versions into few lines:
+ * This file reduces the findings of many versions to a few lines:
  *
  * 1. Findings are sorted by entry, record, offset, rule and sentence. So findings that are equal except for
  *    the version are adjacent, and become one line. If a subject has several sentences, the sentence of the
@@ -52,7 +52,7 @@ static void keys_release(struct keys *keys)
 	arena_release(&keys->arena);
 }
 
-/* Compares the subjects of findings, not their sentences. */
+/* Compares the entry, record, offset, rule and path of two findings, which are its subject. */
 static int compare_subjects(const struct verify_finding *x, const struct verify_finding *y)
 {
 	uint64_t at_x = x->driver.present ? x->driver.offset_bytes : x->proxy.offset_bytes;
@@ -138,7 +138,8 @@ static bool is_name_byte(char ch)
 }
 
 /*
- * Finds the path in the sentence, as a word or after a record's name and a dot. Return: NULL if it is absent.
+ * Finds the path of the field in the sentence, as a word or after a record's name and a dot. Return: NULL if
+ * the sentence does not have the path.
  */
 static const char *path_in(const struct verify_finding *finding)
 {
@@ -152,7 +153,7 @@ static const char *path_in(const struct verify_finding *finding)
 	return NULL;
 }
 
-/* Returns the path's component with the index @which, as it is in the sentence. */
+/* Returns the component of the path with the index @which, as it is written in the sentence. */
 static const char *component_at(const struct verify_finding *finding, size_t which, size_t *length)
 {
 	const char *at = finding->path;
@@ -200,7 +201,7 @@ static void fold_key(struct strbuf *key, const struct finding_line *line, size_t
 	add_without_offsets(key, name + length, strlen(name + length));
 }
 
-/* Returns the key of the component at which the most other lines could join @line. */
+/* Returns the key for the component at which the most lines can be joined with @line; NULL without a path. */
 static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struct finding_line *line)
 {
 	struct keyed *best = NULL;
@@ -221,7 +222,7 @@ static size_t key_component(const struct keyed *key)
 	return strtoul(strchr(key->key, ' '), NULL, 10);
 }
 
-/* Appends the offsets that all lines have at one position: "144" if they are equal, or "144, 272". */
+/* Appends the offset of each line at one position: "144" if all lines have the same, or "144, 272". */
 static void add_offsets(struct strbuf *out, const char **at, size_t count)
 {
 	bool same = true;
@@ -276,7 +277,7 @@ static const char *joined_message(const struct finding_line *lines, const struct
 	return message;
 }
 
-/* Chooses the key by which each line is joined, and collects the lines of each key. */
+/* Chooses the key of each line, and collects the lines of each key, which are joined. */
 static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines,
 			size_t count)
 {

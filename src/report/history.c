@@ -16,7 +16,7 @@ const char *history_version_name(const struct history *history, size_t version)
 }
 
 /*
- * history_is_whole - are all changes of more than one version requested? If so, text prints only a table.
+ * history_is_whole - return true if all changes of more than one version are requested; then text has a table
  */
 static bool history_is_whole(const struct history *history)
 {
@@ -47,7 +47,7 @@ size_t history_step_count(const struct history *history)
 }
 
 /*
- * history_is_told_with - is @event a rename that is reported with @ioctl's?
+ * history_is_told_with - return true if @event is a rename that is reported with the rename of @ioctl
  *
  * Both must have the same first edge. An event that happened on several edges may be reported on a different
  * edge than the ioctl.
@@ -58,7 +58,7 @@ static bool history_is_told_with(const struct history_event *event, const struct
 	       event->edges[0] == ioctl->edges[0] && !strcmp(event->change->with, ioctl->change->name);
 }
 
-/* history_is_told_elsewhere - do the events have an ioctl with which @event is reported? */
+/* history_is_told_elsewhere - return true if @event is reported with the rename of an ioctl */
 static bool history_is_told_elsewhere(const struct history *history, const struct history_event *event)
 {
 	if (!event->change->with)
@@ -77,8 +77,8 @@ struct text {
 };
 
 /*
- * Appends the differences between @move and the span: "NEW_NAME, 0x20801357, only a macro". Appends nothing
- * if the item does not exist across the edge.
+ * Appends the name, number and kind of the item on the other side of the edge, without those that are equal
+ * to the span's: "NEW_NAME, 0x20801357, only a macro". Appends nothing if the item does not exist there.
  */
 static void move_words(struct strbuf *out, const struct history_span *span, const struct history_move *move)
 {
@@ -129,8 +129,8 @@ static void since_words(struct strbuf *out, const struct history *history, const
 }
 
 /*
- * Appends "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02". Consecutive versions with the
- * same words share them.
+ * Appends "; removed in 565.57.01, 570.86.15; now 0x20801357, from 575.51.02". The words before a version are
+ * left out if they are the same as for the previous version.
  */
 static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
@@ -155,8 +155,8 @@ static void until_words(struct strbuf *out, const struct history *history, const
 /*
  * history_span_words - append "since 570.86.15; now 0x20801357, from 575.51.02; in 25 of 193 releases"
  *
- * The words are "removed in" if the item did not become a different one, and "(was 0x20801359 at 570.133.20)"
- * after a version before which the item was a different one.
+ * A version is followed by "(was 0x20801359 at 570.133.20)" if the item had a different name or number before
+ * it. "removed in" replaces "now …, from" if the item does not exist any more.
  */
 static void history_span_words(struct strbuf *out, const struct history *history,
 			       const struct history_span *span)
@@ -167,7 +167,7 @@ static void history_span_words(struct strbuf *out, const struct history *history
 	strbuf_plural(out, history->graph->version_count, "release");
 }
 
-/* history_shows_numbers - must each span name its number, because several names or numbers are requested? */
+/* history_shows_numbers - return true if spans show their numbers: several names or numbers are requested */
 static bool history_shows_numbers(const struct history *history)
 {
 	return history->filter->number_count + history->filter->name_count > 1;
@@ -192,8 +192,8 @@ static void history_carrier_words(struct strbuf *out, const struct history_event
 }
 
 /*
- * A history as text: the versions in which an item had the requested name or number, then every edge with its
- * changes, if it has any.
+ * A history as text: the versions in which an item had the requested name or number, and then every edge that
+ * has changes, with these changes.
  */
 
 enum { VERSIONS_SHOWN = 12 };
@@ -318,7 +318,7 @@ static void text_edge_row(struct text *text, size_t index)
 	strbuf_release(&words);
 }
 
-/* Writes " control NAME WORDS"; the words may be on the next line. */
+/* Writes " control NAME WORDS"; the words can be on the next line. */
 static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink,
 		       const char *words)
 {
@@ -396,7 +396,7 @@ static void text_macro(struct text *text, const struct diff_change *change)
 	strbuf_release(&words);
 }
 
-/* Writes an event. Lines that this function adds to a paragraph come before its empty line. */
+/* Writes an event. Lines that are added to the paragraph of a change come before its final empty line. */
 static void text_event(struct text *text, const struct history_event *event)
 {
 	size_t end;
@@ -430,7 +430,7 @@ static void text_end_edge(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-/* Lock flags change in every branch, so they have lines only if single ioctls are requested. */
+/* Are changes of flags folded? Lock flags change in every branch, so only named ioctls list them. */
 static bool folds(const struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;

@@ -1,6 +1,6 @@
 /*
- * A history as JSON: "drvabi-history/1". An event is written once, with its first edge in "version" and
- * "parent", and all its edges in "edges". The context of the writer is the report.
+ * A history as JSON: "drvabi-history/1". An event is written once. "version" and "parent" are its first edge,
+ * and "edges" has all its edges. The context of the writer is the report.
  */
 #include "report/internal.h"
 
@@ -133,7 +133,7 @@ static const struct json_struct event_fields = {
 
 /* --- spans ---------------------------------------------------------------------- */
 
-/* Writes the names of versions. The key says whether they belong to the item or to its number. */
+/* Writes the names of versions. The key tells whether they are those of the item or of its number. */
 static void write_indices(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const size_t *index = *(const size_t *const *)((const char *)object + field->offset);
@@ -180,7 +180,7 @@ static const struct json_struct move_fields = {
 	},
 };
 
-/* Writes moves. A move without a name is left out, because the item does not exist across the edge. */
+/* Writes moves. A move without a name is left out: the item does not exist on the other side of the edge. */
 static void write_moves(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct history_span *span = object;

@@ -1,8 +1,7 @@
 /*
  * report/internal.h - functions that several renderers share
  *
- * They add colours and line breaks to text, turn findings into sentences, and write the parts of a result
- * that have the same words in several formats.
+ * They add colours and line breaks to text, group findings, and write the texts that several formats share.
  */
 #ifndef REPORT_INTERNAL_H
 #define REPORT_INTERNAL_H
@@ -23,7 +22,12 @@ enum report_ink {
 	INK_LAYOUT
 };
 
-/* report_ink - append text, coloured if the style has colours; this and report_textf() escape each %s */
+/*
+ * report_ink - append formatted text, in a colour if the style has colours
+ * report_textf - append formatted text
+ *
+ * Both functions escape the text of each %s.
+ */
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
 void report_textf(struct strbuf *out, const char *format, ...)
@@ -41,21 +45,21 @@ const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
 /* report_classes - append "translation, growth" */
 void report_classes(struct strbuf *out, unsigned classes);
 
-/* report_unit - the kind in headings: return "struct", "union", "alias", "enum", "constant", "ioctl". */
+/* report_unit - return the changed item's kind: "struct", "union", "alias", "enum", "constant" or "ioctl" */
 const char *report_unit(const struct diff_change *change);
 
-/* report_field_note - describe the change of a field that both versions have: "moved from 8, was NvU32". */
+/* report_field_note - describe the change of a field that both versions have: "moved from 8, was NvU32" */
 void report_field_note(struct strbuf *out, const struct diff_field *field);
 
 /*
- * report_field_run - count the fields, from @field on, that only moved, all by the same distance
+ * report_field_run - count the consecutive fields, from @field on, that only moved, by the same distance
  *
- * Return: at least 1.
+ * Return: the number of fields; 1 if @field did not move or also changed in a different way.
  */
 size_t report_field_run(const struct diff_field *field, size_t count);
 
 /*
- * Lines of words for a terminal, broken only between words.
+ * A writer of lines for a terminal, which breaks lines only between words.
  *
  * A word is a name, a type, or a number with its unit. A broken name could not be copied from the terminal.
  * A word that does not fit starts the next line, indented. A word that is too long to fit after the indent
@@ -66,11 +70,14 @@ struct wrap {
 	const struct report_style *style;
 	size_t indent;  /* of every line except the first */
 	size_t column;  /* characters in this line */
-	bool is_open;   /* the line has a word, so that the next word may start a new line */
+	bool is_open;   /* the line has a word, so the next word can start a new line */
 	char mark;      /* first byte of the NAME or ALERT that is still open; 0: none */
 };
 
-/* wrap_begin - start a line with @first spaces, the next ones with @indent. wrap_continue - extend a line */
+/*
+ * wrap_begin - begin a line with @first spaces; the lines that follow it begin with @indent spaces
+ * wrap_continue - continue the last line of @out
+ */
 void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
 		size_t indent);
 void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent);
@@ -80,29 +87,35 @@ void wrap_end(struct wrap *wrap);
 void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* wrap_label - append a label; the first word stays on its line. @label: is not escaped */
+/* wrap_label - append a label, without escaping it; the next word stays on the same line */
 void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label);
 
 /*
  * wrap_text - append the words of a sentence, the first after @spaces spaces; escapes @text
- * wrap_marked - the same for words that are already escaped and may contain NAME and ALERT
+ * wrap_marked - like wrap_text(), for words that are already escaped and may contain NAME and ALERT
  * wrap_phrases - append text that is broken only after ", ": "4 translation, 64 layout"
- * wrap_clauses - the same, but moves the whole text to the next line if it fits there
+ * wrap_clauses - like wrap_phrases(), but move the whole text to the next line if it fits only there
  */
 void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
 void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
-/* wrap_paragraph - write a sentence in lines of its own; wrap_rest - append a sentence to the last line */
+/*
+ * wrap_paragraph - write a sentence as one or more separate lines
+ * wrap_rest - append a sentence to the last line of @out, and end the line
+ */
 void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
 		    enum report_ink ink, const char *text);
 void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text);
 
-/* wrap_need - break the line here unless @width more characters fit, to keep words together */
+/* wrap_need - break the line unless it has room for @width more characters, to keep words together */
 void wrap_need(struct wrap *wrap, size_t width);
 
-/* wrap_to - count the spaces to @column, at least two. wrap_pad - append spaces up to @column, if any */
+/*
+ * wrap_to - return the number of spaces from the end of the line to @column; at least 2
+ * wrap_pad - append spaces up to @column; nothing if the line is already longer
+ */
 size_t wrap_to(const struct wrap *wrap, size_t column);
 void wrap_pad(struct wrap *wrap, size_t column);
 
@@ -125,20 +138,23 @@ size_t wrap_columns(const struct report_style *style);
 
 enum { SHEET_COLUMNS = 11 };
 
-/* A column of a table. In text, the is_below cells of a row form a paragraph: "before cell after; ...". */
+/*
+ * A column of a table. In text, the cells of is_below columns form a paragraph below the row: "before cell
+ * after; ...".
+ */
 struct sheet_column {
 	const char *title; /* NULL after the last column */
 	size_t width;      /* in text; 0 for the last column in the line */
-	bool is_number;    /* aligned right; a table with such a column has a head in text */
+	bool is_number;    /* aligned right; in text, only a table with a number column has a header row */
 	bool is_below;
-	const char *before, *after; /* in text, the words around an is_below cell; NULL: none */
+	const char *before, *after; /* in text, the words around an is_below cell; NULL: no words */
 };
 
 struct sheet {
 	struct strbuf *out;
 	const struct report_style *style;
 	size_t start;         /* offset of the report in @out */
-	size_t limit_bytes;   /* rows that make @out longer are refused; 0: no limit. Only for Markdown */
+	size_t limit_bytes;   /* in Markdown, rows that would make @out longer are left out; 0: no limit */
 	enum sheet_block {
 		SHEET_NONE,
 		SHEET_HEADING,
@@ -155,7 +171,7 @@ struct sheet {
 void sheet_init(struct sheet *sheet, struct strbuf *out, const struct report_style *style);
 void sheet_release(struct sheet *sheet);
 
-/* sheet_is_brief - does the style shorten long lists? Markdown has all rows that fit. */
+/* sheet_is_brief - return true if the style shortens long lists; Markdown has all rows that fit */
 bool sheet_is_brief(const struct sheet *sheet);
 
 void sheet_title(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -177,17 +193,17 @@ void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
  * sheet_row - append a row; its cells are separated by "\t" in @format
  * sheet_add_row - append a row that report_textf() formatted
  *
- * Return: true if the row fitted into the sheet's limit_bytes.
+ * Return: true if the row was within the sheet's limit_bytes, and so was appended.
  */
 bool sheet_row(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sheet_add_row(struct sheet *sheet, const char *row);
 
-/* sheet_code, _line, _end - write lines for the reader to copy. @language: of Markdown's code block */
+/* sheet_code, _line, _end - write lines that the reader can copy. @language: for Markdown's code block */
 void sheet_code(struct sheet *sheet, const char *language);
 void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text);
 void sheet_code_end(struct sheet *sheet);
 
-/* sheet_details, _end - write a section, which Markdown folds away */
+/* sheet_details, _end - write a section, which is collapsed in Markdown */
 void sheet_details(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sheet_details_end(struct sheet *sheet);
 
@@ -199,7 +215,7 @@ void sheet_details_end(struct sheet *sheet);
 /* A finding in one version. */
 struct finding_at {
 	const struct verify_finding *finding;
-	size_t version; /* the caller's number of the version; newer versions have higher numbers */
+	size_t version; /* a number that the caller chose; newer versions have higher numbers */
 };
 
 /* One sentence about an entry. */
@@ -207,7 +223,7 @@ struct finding_line {
 	const struct verify_finding *first;
 	const char *message;    /* joined names are in braces: "samples[].{fb,gr}.pid (NvU32 at 8, 72) ..."
 				   */
-	size_t finding_count;   /* findings of one version that the line reports */
+	size_t finding_count;   /* number of findings of each version that the line reports */
 	const size_t *versions; /* ascending */
 	size_t version_count;
 };
@@ -230,7 +246,7 @@ struct finding_blocks {
 /**
  * findings_group - group findings into blocks
  * @items:  @count findings; the function sorts them
- * @fold:   join findings that differ in only one name; false: one line per finding, one block per entry
+ * @fold:   join findings that differ in only one name; otherwise, one line per finding, one block per entry
  * @arena:  owns the contents of @out, which point to the findings
  */
 void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold,
@@ -246,52 +262,55 @@ void findings_runs(struct strbuf *out, const char *const *names, const size_t *v
 
 /* --- one change, in the reports of a diff and of a history --------------------- */
 
-/* Appends "privileged -> non-privileged" or "+right nice -internal-only"; nothing if access is the same. */
+/* Appends "privileged -> non-privileged" or "+right nice -internal-only"; nothing if the access is equal. */
 void report_access_words(struct strbuf *out, const struct diff_change *change);
 /* Appends "+cacheable -no-gpus-lock"; nothing if no other flag changed. */
 void report_flags_words(struct strbuf *out, const struct diff_change *change);
-/* Writes a line for each: a changed argument, changed number matching, "access: …", "flags: …". */
+/* Writes a line for each of these that changed: "argument: …", "matched by: …", "access: …", "flags: …" */
 void report_flags_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
 
 /*
- * report_only_flags - did only flags change that do not affect who may call? Reports fold such changes.
+ * report_only_flags - return true if only flags changed, and they do not affect who may call the ioctl
+ *
+ * Reports count these changes and do not list them.
  *
  * A change of ABI_FLAG_EMBEDDED_POINTERS, which says that the driver follows pointers in the parameters, is
- * never folded.
+ * always listed.
  */
 bool report_only_flags(const struct diff_change *change);
 
 /*
- * report_flags_fold - write how many such changes are not listed; nothing if @count is 0
- * @what: "forwarded ioctl", in the singular
- * @hint: ends the line: " (-v lists them)"
+ * report_flags_fold - write how many ioctls changed only in flags and are not listed; nothing if @count is 0
+ * @what: the name of the items in the singular: "forwarded ioctl"
+ * @hint: the end of the line: " (-v lists them)"
  */
 void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint);
 
 /*
  * report_renamed_with_words - describe a change that is reported under a renamed ioctl, with @separator
- * before each fact: "; instrumentationType renamed from covType". report_renamed_with_text - as lines
+ * before each fact: "; instrumentationType renamed from covType"
+ * report_renamed_with_text - describe the change in lines, one for each fact
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style);
 
 /*
- * report_former_owner - write what became of the ioctl that had this number before: "(now 0x20801359)",
- * "(removed)". This is reported for the ioctl that has the number now, not for the removed ioctl.
+ * report_former_owner - write what happened to the ioctl that had this number before: "(now 0x20801359)" or
+ * "(removed)". @change is of the ioctl that has the number now.
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
 /**
- * report_former_number - name the part that @change->number_was had: "the number", or "nr 0x20" if the driver
- * compares only the nr
+ * report_former_number - return the words for the number that @change->number_was had: "the number", or "nr
+ * 0x20" if the driver compares only type and nr
  *
  * Return: @buffer, or a constant.
  */
 const char *report_former_number(const struct diff_change *change, char buffer[16]);
 
-/* report_is_one_line - is @change a line, not a paragraph, in text, and a row in Markdown? */
+/* report_is_one_line - return true if @change is one line in text and a table row in Markdown */
 bool report_is_one_line(const struct diff_change *change);
 
 /* report_diff_markdown - report_diff() for Markdown */
@@ -307,9 +326,10 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style);
 
 /*
- * For a diff with a table. report_verdict() appends "595.45.04 can use the node of 590.48.01: …", without a
- * full stop. report_verdict_proof() appends a sentence with the findings that the node of the new version's
- * parent would have, if any. Neither is escaped. report_verdict_text() writes both and an empty line.
+ * These functions are for a diff with a table. report_verdict() appends "595.45.04 can use the node of
+ * 590.48.01: …", without a full stop. If the new version does not fit the node that it follows,
+ * report_verdict_proof() appends a sentence about the new findings. Neither function escapes its text.
+ * report_verdict_text() writes both texts and an empty line.
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
@@ -321,18 +341,21 @@ void report_section_title(struct strbuf *out, const struct diff *diff, enum diff
 			  const char *proxy);
 /* report_new_roles - list the pointers, fds and pids that were added: "pointer data.p, fd f"; not escaped */
 void report_new_roles(struct strbuf *out, const struct diff_change *change);
-/* report_came_text - write report_new_roles() as a line, if any were added */
+/* report_came_text - write report_new_roles() as a line; nothing if the list is empty */
 void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 /* report_enum_type - append the changed type of an enum: "unsigned int -> int"; not escaped */
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow);
-/* report_size - append "56 -> 64 bytes, align 4 -> 8"; report_sizes - also ", added" or ", removed" */
+/*
+ * report_size - append "56 -> 64 bytes, align 4 -> 8"
+ * report_sizes - append the same, and ", added" or ", removed" if only one version has the record
+ */
 void report_size(struct strbuf *out, const struct diff_change *change, const char *arrow);
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
 /* report_under_text - write a line for each record that is reported under @change */
 void report_under_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
 
-/* --- parts that the reports of a call and of a summary share ------------------------------- */
+/* --- functions of decode that write parts of one call or of a summary --------------------- */
 
 struct decode_text {
 	struct strbuf *out;
@@ -344,7 +367,7 @@ struct decode_text {
 /* decode_text_label - write a label and words: "  versions    515.43.04..590.48.01" */
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
 
-/* decode_text_title - begin the first line; the caller ends it */
+/* decode_text_title - write the family, number and names; the caller ends the line */
 void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope);
 void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl);
 void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl);
@@ -359,7 +382,7 @@ const struct history_edge *history_edge_of(const struct history *history, const 
 					   size_t index);
 const char *history_version_name(const struct history *history, size_t version);
 
-/* history_step_count - count the steps of the graph that lead to a requested version */
+/* history_step_count - count the edges of the graph that lead to a requested version */
 size_t history_step_count(const struct history *history);
 
 /* --- verify: a renderer for each format, and the summaries that the renderers share ------------- */
@@ -370,13 +393,13 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 void report_verify_github(struct strbuf *out, const struct verify_report *report);
 /*
  * report_suppressions - write an empty line and the lines of the suppression file that need a review; nothing
- * if no line does
- * @room: maximum size of their rows in Markdown, in bytes; SIZE_MAX: no limit
+ * if no line needs a review
+ * @room: maximum size of the rows in Markdown, in bytes; SIZE_MAX: no limit
  */
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			 const struct report_style *style, size_t room);
 
-/* report_warned - write, as Markdown, how many warnings extraction gave; nothing if it gave none */
+/* report_warned - write, as Markdown, the number of extraction's warnings; nothing if it is 0 */
 void report_warned(struct strbuf *out, const struct abi *abi);
 
 /* verify_count - count the versions with @status */
@@ -393,13 +416,14 @@ struct verify_groups {
 };
 
 /*
- * verify_group - group the findings that are not suppressed. @fold: see findings_group(). @unavailable: also
- * take those of unavailable versions
+ * verify_group - group the findings that are not suppressed
+ * @fold: as for findings_group()
+ * @unavailable: include the findings of unavailable versions
  */
 void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable,
 		  struct arena *arena);
 
-/* verify_status_name - return "pass", "fail", "unavailable". */
+/* verify_status_name - return "pass", "fail" or "unavailable" */
 const char *verify_status_name(enum verify_status status);
 
 /* verify_unseen_entries - count the entries that could not be fully checked in some version */
@@ -408,26 +432,27 @@ size_t verify_unseen_entries(const struct verify_report *report);
 /* verify_why_unavailable - append "not in the repository; to check it, fetch …" */
 void verify_why_unavailable(struct strbuf *out, const struct verify_version *version);
 
-/* verify_state - return "expired", "untried", "unused", "unexplained" or "used". */
+/* verify_state - return "expired", "untried", "unused", "unexplained" or "used" */
 const char *verify_state(const struct suppression *line);
 
 /*
- * verify_is_settled - is the line used or untried, does it have a reason, and is it not expired? Reports list
- * only lines that are not settled.
+ * verify_is_settled - return true if the line is used or untried, has a reason, and is not expired
+ *
+ * Reports list only the other lines.
  */
 bool verify_is_settled(const struct suppression *line);
 
 /* --- JSON ----------------------------------------------------------------------------- */
 
-/* The JSON fields of each format, taken from the struct that its report_*_json() gets. */
+/* The JSON fields of each format. They are read from the struct that is passed to its report_*_json(). */
 extern const struct json_struct report_bootstrap_fields, report_diff_fields, report_history_fields,
 	report_verify_fields, report_surface_fields, report_pids_fields, report_ranges_fields,
 	report_blame_fields, report_show_fields, report_against_fields, report_call_fields,
 	report_event_fields, report_version_map_fields;
 
 /*
- * JSON fields of a struct @type, listed where they are used if only one place needs them. So the list looks
- * like the document. A JSON_LINE object is written on one line.
+ * The JSON fields of a struct @type, as an expression inside the list of fields that contains the struct. A
+ * JSON_LINE object is written on one line.
  */
 #define JSON_STRUCT(type, ...) \
 	(&(const struct json_struct){ .size = sizeof(struct type), .field = { __VA_ARGS__ } })
@@ -442,31 +467,33 @@ void report_write_json(struct strbuf *out, const void *object, const struct json
 /* report_open - write a key and open its value: report_open(writer, "runs", json_open_array) */
 void report_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *));
 
-/* JSON members that several formats have, of a struct diff_change, abi_ioctl, suppressions and so on. */
+/* JSON members that several formats have in common. */
 extern const struct json_struct report_change_name_fields, report_change_flag_fields,
 	report_change_list_fields, report_ioctl_call_fields, report_suppression_fields, report_view_fields,
 	report_described_fields, report_document_fields, report_entry_caps_fields, report_finding_fields,
 	report_finding_place_fields;
 
-/* report_write_classes - for .write: write the names of the classes in the field, an unsigned bit set */
+/* The next three functions and report_write_true() and report_write_versions() are for json_field.write. */
+
+/* report_write_classes - write the names of the classes of change in the field, an unsigned bit set */
 void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* report_write_ioc - for .write: write "ioc" of a struct abi_ioctl; nothing if its number is plain */
+/* report_write_ioc - write "ioc" of a struct abi_ioctl; nothing if its number was not made by _IOC() */
 void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object);
 
 /*
- * report_write_side - for .write: write the item before or after a change, depending on the key. field->of:
- * the members of an ioctl; NULL writes its number, as for a constant. Writes nothing if it does not exist.
+ * report_write_side - write the item before or after a change, depending on the key; nothing if the item does
+ * not exist. field->of: the members of an ioctl; if it is NULL, only the ioctl's number is written.
  */
 void report_write_side(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* report_fit_name - return "fits", "other", "needs-new-node", "older" */
+/* report_fit_name - return "fits", "other", "needs-new-node" or "older" */
 const char *report_fit_name(enum ranges_fit fit);
 
-/* report_write_true - for .write: write true, for a key that is otherwise left out */
+/* report_write_true - write true; for a key that is left out if it is false */
 void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* report_write_versions - for .write: write the names of a list of indices; the context is the graph */
+/* report_write_versions - write the names of the versions in a list of indices; the context is the graph */
 void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object);
 
 #endif

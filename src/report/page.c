@@ -14,7 +14,7 @@
  * The data of the page: "drvabi-page/1", in compact JSON.
  *
  * The data is an object of arrays. Texts and states are written once, in a pool, and referred to by their
- * index; -1 means none. "words" is the pool of names and types. "records", "aliases", "enums", "constants"
+ * index; -1: none. "words" is the pool of names and types. "records", "aliases", "enums", "constants"
  * and "ioctls" are pools of states: each distinct layout is written once, for all names that have it.
  *
  *   versions   [name, commit, seconds, parent, on main, readable]
@@ -37,7 +37,7 @@
  */
 
 enum { ROLE_IN_BITS = 16, EVENT_ONLY_FLAGS = 1, EVENT_PROXIED = 2 };
-_Static_assert((int)ABI_ROLE_LAST < (int)ROLE_IN_BITS, "a role needs fewer bits than the flag");
+_Static_assert((int)ABI_ROLE_LAST < (int)ROLE_IN_BITS, "ROLE_IN_BITS must be greater than all roles");
 
 /* A text of a pool. */
 struct pooled {
@@ -72,7 +72,7 @@ static size_t pool_index(struct pool *pool, const char *text, size_t length, str
 	return found->index;
 }
 
-/* Writes an index of a pool or list; -1 is none. */
+/* Writes an index into a pool or list; -1: no item. */
 static void put_index(struct json_writer *writer, int64_t index)
 {
 	json_number(writer, abi_number_signed(index));
@@ -166,7 +166,7 @@ static void put_state(struct json_writer *writer, struct data *data, enum abi_ki
 	json_close_array(writer);
 }
 
-/* Returns the index of a state. Two states are the same if their JSON is the same. */
+/* Returns the index of a state in its pool. States with the same JSON have the same index. */
 static int64_t state_index(struct data *data, enum abi_kind kind, const union history_state *state)
 {
 	struct strbuf text = { 0 };
@@ -464,7 +464,7 @@ static void add_summary(const struct page *page)
 	const struct history *history = page->report->history;
 
 	strbuf_plural(page->out, history->event_count, "change");
-	strbuf_addf(page->out, " (%zu if each release counts) in %zu of ", history->change_count,
+	strbuf_addf(page->out, " (%zu if counted in each release) in %zu of ", history->change_count,
 		    history->changed_edges);
 	strbuf_plural(page->out, history->graph->edge_count, "release");
 	escape_addf(page->out, escape_xml, "; %s", page->report->target);
@@ -472,7 +472,7 @@ static void add_summary(const struct page *page)
 	strbuf_adds(page->out, ".\n");
 }
 
-/* Returns how dark a cell is: 1 to 4, depending on the order of magnitude. */
+/* Returns how dark a cell with @count changes is: 1 to 4. */
 static int heat_of(size_t count)
 {
 	return count < 3 ? 1 : count < 10 ? 2 : count < 50 ? 3 : 4;

@@ -1,11 +1,12 @@
-// The page of a history. Nothing is loaded, nothing is kept. What is shown goes by the fragment of the address:
-// #version=V, #compare=V..V, #record=NAME (alias, enum, constant), #ioctl=FAMILY/NAME, #find=WORD, each with &class=NAME,… and
-// &family=NAME for only these changes; so the browser's own Back works, and every view can be linked to.
+// The page of a history. It loads nothing and stores nothing. The fragment of its URL selects the view, so the browser's Back button works,
+// and a link can lead to any view: #version=V, #compare=V..V, #record=NAME (or alias, enum, constant), #ioctl=FAMILY/NAME, #find=WORD.
+// After it, &class=NAME,… and &family=NAME filter the changes.
 'use strict';
 
-// --- the life of a thing ----------------------------------------------------------
+// --- the states of an item ---------------------------------------------------------
 
-// phasesOf - its distinct states, in the order of the versions that brought them; -1 is no phase
+// phasesOf - list the distinct states of an item, oldest first. phase.versions are the versions with the state, and phase.came those of them
+// whose parent has a different state or does not have the item.
 function phasesOf(life) {
 	const key = life.kind === RECORD ? (version) => signature(life, version) : (version) => {
 		const index = statesOf(life)[version];
@@ -33,7 +34,7 @@ const PHASE_COLORS = 12; // .s0 to .s11 of the style
 
 function stripOf(phases) {
 	const of = new Map(phases.flatMap((phase) => phase.versions.map((version) => [version, phase.index])));
-	return make('div', { class: 'strip', role: 'img', 'aria-label': 'Which version has which' }, all.map((version) => {
+	return make('div', { class: 'strip', role: 'img', 'aria-label': 'The state of each version' }, all.map((version) => {
 		const index = of.get(version);
 		return make('a', { href: address('version', version.name), tabindex: -1, class: index === undefined ? null : 's' + index % PHASE_COLORS,
 			title: `${version.name}: ${index === undefined ? 'does not exist' : 'state ' + (index + 1)}` });
@@ -49,9 +50,9 @@ function phaseCaption(phase, text) {
 function roleLegend() {
 	const key = (name, text) => make('span', { class: 'key ' + name }, text);
 	return make('p', { class: 'roles' }, key('pointer', 'pointer'), key('handle', 'handle'), key('fd', 'file descriptor'), key('pid', 'process id'),
-		key('nested', 'record without these'), key('hole', 'hole'),
-		make('span', {}, '8 bytes per row. Outlined against the layout before: ', make('span', { style: 'color:var(--added)' }, 'new'), ', ',
-			make('span', { style: 'color:var(--layout)' }, 'moved'), ', ', make('span', { style: 'color:var(--value)' }, 'another type, size or content')));
+		key('nested', 'record without these roles'), key('hole', 'hole'),
+		make('span', {}, '8 bytes per row. The outlines show changes since the previous layout: ', make('span', { style: 'color:var(--added)' }, 'new'), ', ',
+			make('span', { style: 'color:var(--layout)' }, 'moved'), ', ', make('span', { style: 'color:var(--value)' }, 'different type, size or content')));
 }
 
 function recordFigures(life, phases) {
@@ -91,7 +92,7 @@ const isAbout = (change, life) => (change.name === life.name || change.was === l
 
 const recordsIn = (state, version) => fieldsOf(state).map((field) => recordBehind(field.type, version, pointedTo)).filter(Boolean);
 
-// holdersOf - the records that ever had a record in a field, by value or through a pointer
+// holdersOf - return the records that, in any version, have a field that contains or points to the given record
 let holders = null;
 function holdersOf(life) {
 	if (!holders) {
@@ -104,14 +105,14 @@ function holdersOf(life) {
 	return holders.get(life) || [];
 }
 
-// isOfFamily - is it a change of an ioctl of the family, or of a record in parameters of one?
+// isOfFamily - return true if the change is of an ioctl of the family, or of a record in the parameters of such an ioctl
 const recordsOfFamily = new Map();
 function isOfFamily(change, family) {
 	if (change.kind !== RECORD)
 		return change.kind === IOCTL && change.family === family;
 	if (!recordsOfFamily.has(family)) {
 		const found = new Set(lives.filter((life) => life.kind === IOCTL && life.family === family).flatMap(paramsOf));
-		for (const record of found) // those that are added on the way, too
+		for (const record of found) // also visits the records that are added in this loop
 			for (let i = 0; i < record.steps.length; i += 2)
 				for (const inner of record.steps[i + 1] < 0 ? [] : recordsIn(data.records[record.steps[i + 1]], record.steps[i]))
 					found.add(inner);
@@ -120,7 +121,7 @@ function isOfFamily(change, family) {
 	return recordsOfFamily.get(family).has(change.name);
 }
 
-// leadsTo - is a record another one at a version, or does it have that in a field, or in a field of a field?
+// leadsTo - return true if, at a version, @record is @wanted, or contains or points to it, directly or through other records
 function leadsTo(record, wanted, version, seen = new Set()) {
 	const state = stateAt(record, version);
 	if (!state || record === wanted || seen.has(record))
@@ -129,10 +130,10 @@ function leadsTo(record, wanted, version, seen = new Set()) {
 	return recordsIn(state, version).some((inner) => leadsTo(inner, wanted, version, seen));
 }
 
-// carriers - the ioctls whose parameters a record ever was, and those whose parameters only ever had it inside
+// carriers - list the ioctls whose parameters were the record in any version, and the other ioctls whose parameters contained or pointed to it
 function carriers(life) {
 	const around = new Set([life]), found = { own: [], inside: [] };
-	for (const record of around) // those that are added on the way, too
+	for (const record of around) // also visits the records that are added in this loop
 		for (const holder of holdersOf(record))
 			around.add(holder);
 	for (const other of lives.filter((one) => one.kind === IOCTL)) {
@@ -145,7 +146,7 @@ function carriers(life) {
 	return found;
 }
 
-// sameNumber - the other ioctls of the family that ever had one of its numbers
+// sameNumber - list the other ioctls of the family that had, in any version, a number of this ioctl
 function sameNumber(life) {
 	const own = new Set(life.steps.filter((state, index) => index % 2 && state >= 0).map((state) => String(data.ioctls[state][0])));
 	return lives.filter((other) => other !== life && other.kind === IOCTL && other.family === life.family &&
@@ -174,7 +175,7 @@ function showLife(life) {
 		make('h2', {}, (life.family ? life.family + ' ' : '') + kinds[life.kind] + ' ', make('span', { class: 'mono' }, life.name)),
 		make('p', { class: 'dim' }, `${plural(phases.length, life.kind === RECORD ? 'layout' : 'state')} in ${present} of ${plural(all.length, 'release')}, in the order of versions:`),
 		stripOf(phases),
-		linkList('Carried by', carried.own), linkList('Inside another record, carried by', carried.inside),
+		linkList('Carried by', carried.own), linkList('Inside a different record, carried by', carried.inside),
 		life.kind === IOCTL ? linkList('Other ioctls that have had one of its numbers:', sameNumber(life)) : null,
 		life.kind === RECORD ? recordFigures(life, phases) : stateTable(life, phases),
 	];
@@ -200,14 +201,15 @@ const isNumber = (value, number) => {
 	}
 };
 
-// numbered - the ioctls that ever had a number, and the constants that are no ioctl's
+// numbered - list the ioctls, and the constants that are not ioctls, that had the number in any version
 function numbered(number) {
 	const isIoctl = new Set(lives.filter((life) => life.kind === IOCTL).map((life) => life.name));
 	return lives.filter((life) => (life.kind === IOCTL || (life.kind === CONSTANT && !isIoctl.has(life.name))) && life.steps.some((state, index) =>
 		index % 2 && state >= 0 && isNumber(life.kind === IOCTL ? data.ioctls[state][0] : data.constants[state], number)));
 }
 
-// spansOf - where a thing has a number (null: is there at all); where that begins and ends, by the number that it has on the other side
+// spansOf - count the versions in which an item has the number (null: in which it exists), and list the versions where this begins and ends,
+// grouped by the number that the item had before or has after
 function spansOf(life, number) {
 	const by = statesOf(life), numberAt = (index) => (life.kind === IOCTL ? data.ioctls[by[index]][0] : data.constants[by[index]]);
 	const has = (index) => by[index] >= 0 && (number === null || isNumber(numberAt(index), number));
@@ -244,22 +246,22 @@ function showFound(text) {
 	if (found.length === 1)
 		return showLife(found[0]);
 	return [
-		make('h2', {}, found.length ? plural(found.length, number !== null ? 'thing' : 'name') : 'Nothing', number !== null ? ' had the number ' : ' with ', make('span', { class: 'mono' }, text)),
+		make('h2', {}, found.length ? plural(found.length, number !== null ? 'item' : 'name') : 'Nothing', number !== null ? ' had the number ' : ' with ', make('span', { class: 'mono' }, text)),
 		found.length > FOUND_MAX ? make('p', { class: 'dim' }, `The first ${FOUND_MAX}; type more of the name to find the others.`) : null,
 		make('ul', { class: 'changes' }, found.slice(0, FOUND_MAX).map((life) => make('li', {}, make('span', { class: 'kind' }, life.family || kinds[life.kind]),
 			lifeLink(life.kind, life.family, life.name), make('span', { class: 'what' }, spanWords(life, number))))),
 	];
 }
 
-// --- what the address says -------------------------------------------------------------
+// --- the fragment of the address -------------------------------------------------------
 
-// classesAsked - the bits of &class=… in an address
+// classesAsked - return the classes of &class=… in an address, as bits
 function classesAsked(text) {
 	const asked = (/[#&]class=([a-z,]*)(&family=[^&]*)?$/.exec(text) || ['', ''])[1].split(',');
 	return classes.reduce((bits, name, index) => (asked.includes(name) ? bits | (1 << index) : bits), 0);
 }
 
-// familyAsked - the family of &family=… in an address, if there is one of this name
+// familyAsked - return the family of &family=… in an address; '' if the driver does not have it
 function familyAsked(text) {
 	const asked = (/[#&]family=([^&]*)$/.exec(text) || ['', ''])[1];
 	return families.find((name) => encodeURIComponent(name) === asked) || '';
@@ -300,7 +302,7 @@ function contentOf(wanted) {
 	return life ? showLife(life) : null;
 }
 
-// opener - what had the focus when the panel got it, and gets it back
+// opener - the element that had the focus before the panel, and gets it again when the panel closes
 let opener = null;
 
 function show(isOpened = true) {
@@ -323,13 +325,13 @@ function show(isOpened = true) {
 		opener = focused === document.body ? document.querySelector('#chart svg') : focused;
 	panel.scrollTop = 0;
 	panel.focus({ preventScroll: true });
-	if (getComputedStyle(panel).position !== 'sticky') // else it is beside the drawing, in view
+	if (getComputedStyle(panel).position !== 'sticky') // a sticky panel is beside the drawing, and visible already
 		requestAnimationFrame(() => panel.scrollIntoView({ block: 'start' }));
 }
 
 function drawLegend() {
 	const says = {
-		translation: 'a pointer, fd, handle or pid was added, removed or moved, or leads to another type', layout: 'offset, size, type, length or dimensions of existing bytes, or an alignment',
+		translation: 'a pointer, fd, handle or pid was added, removed or moved, or points to a different type', layout: 'offset, size, type, length or dimensions of existing bytes, or an alignment',
 		number: 'an ioctl or class number, or its parameter record', growth: 'bytes appended, or taken from padding', value: 'an enumerator or constant',
 		access: 'the privileges or rights of an ioctl', flags: 'other flags of an ioctl', name: 'renamed in place, same bytes', added: 'new', removed: 'removed',
 	};
@@ -341,12 +343,12 @@ function drawLegend() {
 	const family = make('select', {}, make('option', { value: '' }, 'all ioctls and records'), families.map((name) => make('option', { value: name }, name)));
 	family.addEventListener('change', () => setFilter(shown, family.value));
 	byId('family').append(make('label', {}, 'Family: ', family), ' ', make('span', { id: 'counted', role: 'status' }),
-		nodes.length ? make('span', { class: 'nodes' }, ` ▲ node of ${data.proxy}, △ not supported itself`) : '');
+		nodes.length ? make('span', { class: 'nodes' }, ` ▲ node of ${data.proxy}, △ node of an unsupported version`) : '');
 }
 
 const families = [...new Set(lives.filter((life) => life.kind === IOCTL).map((life) => life.family))].sort();
 
-// setFilter - shows only changes of these classes (none: all) and of this family
+// setFilter - show only the changes of some classes (0: of all) and of one family ('': of all)
 function setFilter(bits, family) {
 	const hash = location.hash.replace(/[#&]class=[a-z,]*/, '').replace(/[#&]family=[^&]*$/, '');
 	showOnly(bits, family);
@@ -363,7 +365,7 @@ function applyFilter(bits, family) {
 	drawFiltered();
 }
 
-// countRow - the numbers of a version's row: its changes, and those of each class, as add_count() of page.c writes them
+// countRow - write the number of changes, and that of each class, into a version's row, in the same form as add_count() of page.c
 function countRow(row, { events }) {
 	const cells = [...row.cells].slice(-1 - classes.length), counts = [events.length, ...classes.map((name, index) => events.filter((change) => (change.classes >> index) & 1).length)];
 	for (const [index, cell] of cells.entries()) {
@@ -373,7 +375,7 @@ function countRow(row, { events }) {
 	}
 }
 
-// drawFiltered - all that goes by the classes and the family that are shown
+// drawFiltered - draw all parts of the page that depend on the filter
 function drawFiltered() {
 	const isFiltered = Boolean(shown || shownFamily), table = byId('versions');
 	for (const [index, button] of [...document.querySelectorAll('#legend button')].entries())
@@ -393,7 +395,7 @@ function drawFiltered() {
 	linkTable();
 }
 
-// linkTable - its versions are links that carry the classes on
+// linkTable - make the versions in the table links that keep the filter
 function linkTable() {
 	for (const cell of byId('versions').querySelectorAll('tr[data-v] > th, span[data-v]')) {
 		const { index } = { index: cell.dataset.v || cell.parentNode.dataset.v };
@@ -405,7 +407,7 @@ function start() {
 	byId('graph').hidden = byId('search').hidden = false;
 	drawLegend();
 	drawChart();
-	byId('chart').scrollLeft = byId('chart').scrollWidth; // where it is wider than the window, the newest first
+	byId('chart').scrollLeft = byId('chart').scrollWidth; // if the chart is wider than the window, show its newest part
 	const table = byId('versions');
 	table.classList.add('live');
 	linkTable();
@@ -415,7 +417,7 @@ function start() {
 		if (row)
 			location.hash = address('version', all[row.dataset.v].name);
 	});
-	// A hatch that all drawings share.
+	// The hatch pattern of all drawings.
 	document.body.append(draw('svg', { width: 0, height: 0, style: 'position:absolute', 'aria-hidden': 'true' }, draw('defs', {},
 		draw('pattern', { id: 'hatch', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
 			draw('line', { x1: 0, y1: 0, x2: 0, y2: 5, style: 'stroke:var(--hatch);stroke-width:2' })))));

@@ -1,7 +1,8 @@
-// Two versions side by side: what is not the same in both, by their states alone. Classes of change are for run_differ to tell.
+// The comparison of two versions side by side. It compares only the states of items; the classes of change need run_differ.
 'use strict';
 
-// differencesOf - what differs between two versions, by kind: changed (in it or in a record inside it), added, removed
+// differencesOf - list for each kind the items that were changed, added and removed between two versions; a record also counts as changed
+// if a record inside it changed
 function differencesOf(base, next) {
 	const found = states.map(() => ({ changed: [], added: [], removed: [] })), seen = new Map();
 	for (const life of lives) {
@@ -19,7 +20,7 @@ function differencesOf(base, next) {
 	return found;
 }
 
-// addDifference - a record is listed once, with all of its names; so is an enum
+// addDifference - append a changed item to a list; a record or enum with several names is listed once, with all its names
 function addDifference(list, seen, item, key) {
 	const { life } = item, first = life.kind === RECORD || life.kind === ENUM ? seen.get(key) : null;
 	if (first && !item.inside) {
@@ -30,7 +31,7 @@ function addDifference(list, seen, item, key) {
 	list.push(item);
 }
 
-// valueChanges - the names of an enum that were added, removed or have another value
+// valueChanges - list the enumerators that were added or removed, or whose value changed
 function valueChanges(was, is) {
 	const pairs = (state) => {
 		const map = new Map();
@@ -52,7 +53,7 @@ function valueChanges(was, is) {
 
 const turned = (what, was, is) => (was === is ? [] : [`${what}${was} -> ${is}`]);
 
-// differenceWords - what differs, in one line
+// differenceWords - describe a difference in one line
 function differenceWords({ life, inside }, base, next) {
 	const was = stateAt(life, base), is = stateAt(life, next);
 	if (life.kind === RECORD)
@@ -107,12 +108,12 @@ function showCompare(baseName, nextName) {
 	const found = differencesOf(base.index, next.index);
 	const sections = [IOCTL, RECORD, ENUM, ALIAS, CONSTANT].map((kind) => differenceSection(kind, found, base.index, next.index)).filter(Boolean);
 	return [make('h2', {}, versionLink(base), ' and ', versionLink(next), ' side by side'),
-		make('p', { class: 'dim' }, sections.length ? 'All differences, of all classes; open a record to see both layouts. For what each change does to a proxy: ' :
-			'No difference in what this page has of them. To be sure: ',
+		make('p', { class: 'dim' }, sections.length ? 'All differences, of all classes. Open a record to see both layouts. To see what each change means for a proxy, run ' :
+			'No difference in the data of this page. To compare everything, run ',
 		make('code', {}, `run_differ --base ${base.name} --next ${next.name}`)), ...sections.flat()];
 }
 
-// startCompare - the form: newest first; the newest, and what it is compared with
+// startCompare - fill the form with the versions, newest first, and select the newest version and its parent
 function startCompare() {
 	const newest = all[all.length - 1], parent = newest && newest.parent >= 0 ? all[newest.parent] : newest;
 	for (const [id, version] of [['base', parent], ['next', newest]]) {

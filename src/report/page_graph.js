@@ -1,9 +1,10 @@
-// The graph: releases along the commit graph, and what one of them changed.
+// The drawing of the releases along the commit graph, and the list of changes of one release.
 'use strict';
 
 const LEFT = 8, RIGHT = 30, TOP = 44, LANE = 17, BARS = 118;
 
-// Main is the top lane; a branch takes the first lane that is free from its root on to its last tag.
+// Sets the lane of each version. The main branch has the top lane. Each other branch gets the first lane that is free from its root
+// to its last version.
 function placeLanes() {
 	const branches = [];
 	for (const version of byDate) {
@@ -31,7 +32,7 @@ function placeLanes() {
 	return busy.length + 1;
 }
 
-// chartOf - where things are: x by date, y by lane, the bars below
+// chartOf - compute the coordinates of the drawing: x follows from the date, y from the lane; the bars are below the lanes
 function chartOf() {
 	const lanes = placeLanes(), step = Math.min(60, Math.max(7.2, 1370 / all.length)), bars = TOP + lanes * LANE + 14;
 	return {
@@ -59,7 +60,7 @@ function drawDot(chart, version) {
 	});
 }
 
-// drawHit - the whole column of a version can be clicked
+// drawHit - draw a transparent rectangle over the column of a version, which can be clicked
 function drawHit(chart, version) {
 	version.hit = draw('rect', { class: 'hit', x: chart.x(version) - chart.step / 2, y: 18, width: chart.step, height: chart.foot - 18 },
 		draw('title', {}, describe(version)));
@@ -67,7 +68,7 @@ function drawHit(chart, version) {
 	return version.hit;
 }
 
-// drawNames - releases where main comes to them and where a branch ends, and the years
+// drawNames - label the first version of each release on the main branch, the last version of each other branch, and the years
 function drawNames(chart) {
 	const { x, y, step, foot } = chart, names = draw('g');
 	let release = '', labelled = -99, year = '';
@@ -91,7 +92,7 @@ function drawNames(chart) {
 	return names;
 }
 
-// drawNode - a triangle below a version that is a node of the proxy's table; hollow if that does not support it
+// drawNode - draw a triangle below a version that is a node of the proxy's table; it is hollow if the table does not support the version
 function drawNode({ x, foot }, version) {
 	const left = x(version) - 3.5, { supported, parent } = version.node;
 	return draw('path', { class: supported ? 'node' : 'node between', d: `M${left} ${foot + 8}h7l-3.5 -6z` },
@@ -103,7 +104,7 @@ function drawChart() {
 	const bars = draw('g', {}, drawAxis(chart), byDate.filter((version) => version.events.length).map((version) => drawBar(chart, version)));
 	const svg = draw('svg', { viewBox: `0 0 ${width.toFixed(1)} ${height}`, tabindex: 0,
 		style: `min-width:min(980px,${width.toFixed()}px);max-width:${(width * 1.25).toFixed()}px`, role: 'application',
-		'aria-label': 'The versions along the commit graph; the arrow keys move from one to the next' },
+		'aria-label': 'The versions along the commit graph; the arrow keys move between versions' },
 	drawNames(chart),
 	draw('g', {}, byDate.filter((version) => version.parent >= 0).map((version) => drawEdge(chart, version))),
 	draw('g', {}, byDate.map((version) => drawDot(chart, version))), bars,
@@ -113,10 +114,10 @@ function drawChart() {
 	document.querySelector('#chart svg').replaceWith(svg);
 }
 
-// rise - how high a bar of so many changes is; a bar of one change can be seen, too
+// rise - return the height of the bar for a number of changes; the bar for one change is high enough to be visible
 const rise = (chart, count) => (0.06 + 0.94 * Math.log10(count) / Math.log10(Math.max(10, chart.most))) * BARS;
 
-// drawAxis - 1, 10, 100, …: each is a line, with its number at both ends
+// drawAxis - draw a line for 1, 10, 100, … changes, with the number at both ends
 function drawAxis(chart) {
 	const { width, foot } = chart, axis = draw('g', {}, draw('text', { x: LEFT, y: foot - BARS - 5 }, 'changes, logarithmic'));
 	for (let count = 1; count <= Math.max(10, chart.most); count *= 10) {
@@ -128,7 +129,7 @@ function drawAxis(chart) {
 	return axis;
 }
 
-// drawBar - the changes of one step, in the color of the weightiest class among them
+// drawBar - draw the bar for the changes of a version, in the color of the most important class among them
 function drawBar(chart, version) {
 	const height = rise(chart, version.events.length);
 	return draw('rect', { class: 'bar ' + classes[heaviest(classesOf(version))], x: (chart.x(version) - chart.step * 0.4).toFixed(2), y: (chart.foot - height).toFixed(2),
@@ -184,7 +185,7 @@ const LONG = 260;
 function changeText(text) {
 	if (text.length <= LONG)
 		return unbroken(text);
-	const more = make('details', { class: 'more' }, make('summary', {}, 'all of it'));
+	const more = make('details', { class: 'more' }, make('summary', {}, 'show all'));
 	const cut = make('span', {}, unbroken(text.slice(0, LONG)), '… ');
 	more.addEventListener('toggle', () => { cut.replaceChildren(...unbroken(text)); more.remove(); }, { once: true });
 	return [cut, more];
@@ -202,14 +203,14 @@ function changeItem(change, here) {
 
 const changeList = (list, here) => make('ul', { class: 'changes' }, list.map((change) => changeItem(change, here)));
 
-// nodeWords - what the proxy's table has for a version
+// nodeWords - describe the node of the proxy's table that is used for a version
 function nodeWords(version) {
 	const { node } = version, parent = node && node.parent >= 0 ? nodes[node.parent].name : null;
 	if (!node)
-		return `${data.proxy} has no node for it: all of them are newer.`;
+		return `${data.proxy} has no node for this version: all nodes are newer.`;
 	if (!isNode(version))
-		return [`In the table of ${data.proxy}, it follows node `, nodeLink(node), '.'];
-	return [`A node of ${data.proxy}`, parent ? [', after ', nodeLink(nodes[node.parent])] : '', node.supported ? '.' : '; a node between others, not supported itself.'];
+		return [`In the table of ${data.proxy}, this version follows node `, nodeLink(node), '.'];
+	return [`A node of ${data.proxy}`, parent ? [', after ', nodeLink(nodes[node.parent])] : '', node.supported ? '.' : '; the version itself is not supported.'];
 }
 
 function nodeLink(node) {
@@ -225,7 +226,7 @@ function showVersion(version) {
 		make('h2', {}, make('span', { class: 'mono' }, version.name), version.edge ? [' after ', versionLink(version.edge.parent), inside] : ''),
 		make('p', { class: 'dim' }, `${day(version)}, commit `, make('code', {}, version.commit.slice(0, 12)),
 			version.main ? ', on the main branch' : '',
-			version.children.length ? ['; followed by ', manyVersions(version.children)] : '; nothing follows it', '.'),
+			version.children.length ? ['; followed by ', manyVersions(version.children)] : '; no version follows it', '.'),
 		make('p', {}, describe(version).split('\n')[1] + '.',
 			version.edge ? [' ', make('a', { href: address('compare', `${version.edge.parent.name}..${version.name}`) }, 'Side by side'), '.'] : null),
 		nodes.length ? make('p', {}, nodeWords(version)) : null,
@@ -236,7 +237,7 @@ function showVersion(version) {
 			parts.push(make('h3', {}, `${name} (${list.length})`), changeList(list, version));
 	});
 	if (flags.length) {
-		const more = make('details', {}, make('summary', {}, `${plural(flags.length, 'ioctl')} changed only in flags that are no privilege`));
+		const more = make('details', {}, make('summary', {}, `${plural(flags.length, 'ioctl')} changed only in flags that are not privileges`));
 		more.addEventListener('toggle', () => more.childElementCount > 1 || more.append(changeList(flags, version)));
 		parts.push(more);
 	}

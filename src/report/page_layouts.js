@@ -1,4 +1,4 @@
-// The layouts of a record, drawn to scale: 8 bytes a row, each field where it lies.
+// The drawings of a record's layouts, to scale, with 8 bytes per row.
 'use strict';
 
 const BYTE = 34, ROW = 24, GUTTER = 46, ROW_BITS = 64, MAX_ROWS = 420, CUT_ROW = 12;
@@ -14,11 +14,12 @@ function fieldsOf(state) {
 
 const baseType = (type) => type.replace(/(\[\d*\])+$/, '');
 
-// pointedTo - a type without dimensions, stars, qualifiers and tags; nothing of a function
+// pointedTo - return a type without dimensions, '*', qualifiers and the words struct, union and enum; '' for a function type
 const pointedTo = (type) => (/^[^(*[]*\(/.test(type) ? '' :
 	type.replace(/[*[].*$/, '').replace(/^((const|volatile|struct|union|enum) )+/, '').trim());
 
-// recordBehind - the record that a type is, through aliases, at a version; with pointedTo: or that it points to
+// recordBehind - return the record that a type names at a version, directly or through aliases; null if it names none. If @bare is
+// pointedTo, return also a record that the type points to.
 function recordBehind(type, version, bare = baseType) {
 	for (let name = bare(type), left = 16; left; left--) {
 		const record = findLife(RECORD, name);
@@ -32,7 +33,7 @@ function recordBehind(type, version, bare = baseType) {
 	return null;
 }
 
-// signature - what a record is at a version, with all that it is made of
+// signature - return a string that is equal for two versions if the record and all records inside it are equal
 function signature(life, version, inside = []) {
 	life.signatures = life.signatures || new Map();
 	const known = life.signatures.get(version);
@@ -54,7 +55,7 @@ function signature(life, version, inside = []) {
 	return text;
 }
 
-// deepRole - the weightiest thing that a record carries anywhere
+// deepRole - return the most important role in a record, including the records inside it: pointer, fd, handle, pid, or ''
 function deepRole(life, version, depth = 0) {
 	const state = stateAt(life, version);
 	let found = '';
@@ -68,7 +69,7 @@ function deepRole(life, version, depth = 0) {
 	return found;
 }
 
-// isPlain - a record that is drawn in place, taken apart: neither an array nor a union
+// isPlain - return true if the members of a field are drawn, not the field: it is a struct with members, and not an array
 const isPlain = (field, inner) => inner && !field.type.endsWith(']') && !inner[2] && inner[3].length;
 
 function leafOf(field, record, inner, version, prefix, base) {
@@ -80,7 +81,7 @@ function leafOf(field, record, inner, version, prefix, base) {
 	};
 }
 
-// leavesOf - what is drawn: scalars, arrays and unions as one box each, plain records taken apart
+// leavesOf - list the boxes to draw: one for each scalar, array and union; a struct has the boxes of its members
 function leavesOf(fields, version, prefix = '', base = 0, out = [], depth = 0) {
 	for (const field of fields) {
 		const record = recordBehind(field.type, version), inner = record && stateAt(record, version);
@@ -92,7 +93,7 @@ function leavesOf(fields, version, prefix = '', base = 0, out = [], depth = 0) {
 	return out;
 }
 
-// partsOf - what is drawn on its own: a struct is one part, of a union each member is
+// partsOf - list the parts of a record that are drawn separately: the whole struct, or each member of a union
 function partsOf(state, version) {
 	const fields = fieldsOf(state);
 	if (!state[2])
@@ -121,7 +122,7 @@ function holesOf(leaves, bits) {
 const bytes = (bits) => (bits % 8 ? `${Math.floor(bits / 8)}:${bits % 8}` : String(bits / 8));
 const sizeWords = (bits) => (bits % 8 ? plural(bits, 'bit') : plural(bits / 8, 'byte'));
 
-// rowTops - where each row of 8 bytes is; the middle of a long array is left out
+// rowTops - compute the y coordinate of each row of 8 bytes; the rows in the middle of a long array are left out
 function rowTops(leaves, bits) {
 	const count = Math.max(1, Math.ceil(bits / ROW_BITS)), skip = new Map();
 	for (const leaf of leaves) {
@@ -146,7 +147,7 @@ function rowTops(leaves, bits) {
 	return rows;
 }
 
-// shapeOf - the outline of bits from..to: part of a row, whole rows, part of a row
+// shapeOf - return the outline of the bits from..to, whose first and last row may be incomplete, and the place for a label
 function shapeOf(from, to, rows) {
 	const first = Math.floor(from / ROW_BITS), last = Math.floor((to - 1) / ROW_BITS);
 	const x = (bit) => GUTTER + bit * BYTE / 8, top = (row) => rows.top.get(row);
@@ -163,7 +164,7 @@ function shapeOf(from, to, rows) {
 	return { d: `M${x1} ${y1}H${right}V${y2}H${x2}V${y2 + ROW}H${left}V${y1 + ROW}H${x1}Z`, ...room };
 }
 
-// fits - as much of a path as there is room for; of what lies deep, the end says more
+// fits - shorten a path to a width: a nested field's path keeps its end, any other path its beginning
 const fits = (text, width) => {
 	const count = Math.floor((width - 6) / 6.05);
 	if (text.length <= count)
@@ -187,14 +188,14 @@ function fieldBox(leaf, rows, mark) {
 	return leaf.record ? draw('a', { href: addressOf(RECORD, null, leaf.record.name) }, box) : draw('g', {}, box);
 }
 
-// drawMap - leaves at their places, 8 bytes a row
+// drawMap - draw the boxes of a layout and its holes, 8 bytes per row
 function drawMap(leaves, bits, marks) {
 	const boxes = [...leaves.filter((leaf) => leaf.size), ...holesOf(leaves, bits)];
 	const rows = rowTops(boxes, bits), right = GUTTER + 8 * BYTE;
 	const svg = draw('svg', { class: 'map', width: right + 4, height: rows.height + 4, viewBox: `-1 -2 ${right + 4} ${rows.height + 4}` });
 	for (const [row, top] of rows.top)
 		svg.append(draw('text', { class: 'at', x: GUTTER - 6, y: top + 16, 'text-anchor': 'end' }, String(row * 8)));
-	// The outlines that say something lie above the others.
+	// Marked boxes are drawn last, so that no other outline covers theirs.
 	const drawn = boxes.map((leaf) => [marks && marks.get(leaf.path), leaf]).sort((a, b) => (a[0] ? 1 : 0) - (b[0] ? 1 : 0));
 	for (const [mark, leaf] of drawn) {
 		const box = fieldBox(leaf, rows, leaf.hole ? null : mark);
@@ -211,7 +212,7 @@ function drawMap(leaves, bits, marks) {
 	return missing > 0 ? [svg, make('p', { class: 'dim' }, `… and ${missing * 8} more bytes`)] : svg;
 }
 
-// compareLeaves - by path: what is new or other than before, and what is gone
+// compareLeaves - compare two layouts by path: return marks for the new and changed boxes, and the paths of the removed boxes
 function compareLeaves(was, is) {
 	const before = new Map(was.map((leaf) => [leaf.path, leaf])), marks = new Map();
 	for (const leaf of is) {
@@ -229,7 +230,7 @@ function compareLeaves(was, is) {
 	return { marks, gone: [...before.keys()] };
 }
 
-// mapOf - the drawing of one layout; the members of a union lie one below the other, each from byte 0
+// mapOf - draw one layout, with marks for the changes since @before; the members of a union are drawn one below the other
 function mapOf(life, version, before) {
 	const parts = partsOf(stateAt(life, version), version), leaves = parts.flatMap((part) => part.leaves);
 	const old = before === null ? null : partsOf(stateAt(life, before), before).flatMap((part) => part.leaves);
@@ -238,7 +239,7 @@ function mapOf(life, version, before) {
 		drawn.push(part.label ? make('p', { class: 'mono', title: part.type }, part.label) : null, part.bits ? drawMap(part.leaves, part.bits, seen && seen.marks) : null);
 	const none = leaves.filter((leaf) => !leaf.size);
 	if (none.length)
-		drawn.push(make('p', { class: 'dim' }, 'Without a size of its own: ' + none.map((leaf) => `${leaf.path} at ${bytes(leaf.at)} (${leaf.type})`).join(', ')));
+		drawn.push(make('p', { class: 'dim' }, 'Without a size: ' + none.map((leaf) => `${leaf.path} at ${bytes(leaf.at)} (${leaf.type})`).join(', ')));
 	if (seen && seen.gone.length)
 		drawn.push(make('p', { class: 'gone' }, 'Removed: ', seen.gone.slice(0, 40).join(', '), seen.gone.length > 40 ? ` and ${seen.gone.length - 40} more` : ''));
 	return drawn;

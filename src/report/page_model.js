@@ -1,5 +1,5 @@
-// What the page knows: the data in #data, as versions, changes and lives; and how elements are made.
-// All scripts of the page share their names.
+// The data in #data, as versions, changes and lives, and functions that make elements. A life is the sequence of
+// states that an item, such as a record or an ioctl, has had. All scripts of the page share one global scope.
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
 const { words, versions, edges, events, classes, kinds, roles } = data;
@@ -28,8 +28,8 @@ for (const change of changes)
 	for (const version of change.on)
 		version.all.push(change);
 
-// shown - the classes that the reader asked for, as bits; 0 is all of them. shownFamily - the family of ioctls, or ''.
-// A version's events are those that have one of these classes, and are of that family.
+// The filter. shown has a bit for each selected class; 0 selects all classes. shownFamily is the selected family; '' selects all.
+// version.all has all changes of a version; version.events has those that match the filter.
 let shown = 0, shownFamily = '';
 const isShown = (change) => (!shown || change.classes & shown) && (!shownFamily || isOfFamily(change, shownFamily));
 function showOnly(bits, family) {
@@ -40,12 +40,12 @@ function showOnly(bits, family) {
 }
 showOnly(0, '');
 
-// The nodes of the proxy's table, and of each version the node that is used for it.
+// The nodes of the proxy's table. version.node is the node that the proxy uses for the version.
 const nodes = (data.nodes || []).map(([name, parent, supported]) => ({ name, parent, supported }));
 for (const version of all)
 	version.node = data.node_of ? nodes[data.node_of[version.index]] || null : null;
 const isNode = (version) => Boolean(version.node) && version.node.name === version.name;
-// byDate - oldest first; but a parent is before its children, whatever their dates
+// byDate - the versions, oldest first, except that a parent always comes before its children
 const byDate = [];
 function placeByDate(version) {
 	if (version.at !== undefined)
@@ -62,7 +62,7 @@ const lifeKey = (kind, family, name) => kind + '\n' + (family || '') + '\n' + na
 const lifeOf = new Map(lives.map((life) => [lifeKey(life.kind, life.family, life.name), life]));
 const findLife = (kind, name, family) => lifeOf.get(lifeKey(kind, family, name));
 
-// statesOf - by version: the index of its state, or -1. What could not be read is as its parent.
+// statesOf - return the index of the item's state in each version; -1: does not exist. An unreadable version has its parent's state.
 function statesOf(life) {
 	if (life.by)
 		return life.by;
@@ -91,7 +91,7 @@ const heaviest = (bits) => classes.findIndex((name, index) => bits & (1 << index
 const classNames = (bits) => classes.filter((name, index) => bits & (1 << index));
 const day = (version) => new Date(version.time * 1000).toISOString().slice(0, 10);
 const plural = (count, one, many) => count + ' ' + (count === 1 ? one : many || one + 's');
-// A number is as abi/notation.c has it. One above 2^53 is a text, and is hexadecimal already.
+// Numbers have the notation of abi/notation.c. In the data, a number above 2^53 is a hexadecimal string.
 const isText = (number) => typeof number !== 'number';
 const hex = (number) => (isText(number) ? number : '0x' + number.toString(16));
 const isCounted = (family, number) => data.counted.some(([counted, first, last]) => counted === family && number >= first && number <= last);
@@ -116,7 +116,7 @@ function fill(element, attributes, children) {
 const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const draw = (tag, attributes, ...children) => fill(document.createElementNS(svgSpace, tag), attributes, children);
 
-// address - of a view, with the classes and the family that are shown now
+// address - return the fragment of a view's URL, with the current filter
 const filterPart = () => [shown && 'class=' + classNames(shown).join(','), shownFamily && 'family=' + encodeURIComponent(shownFamily)].filter(Boolean).join('&');
 const address = (what, value) => '#' + what + '=' + encodeURIComponent(value).replace(/%2F/g, '/') + (filterPart() && '&' + filterPart());
 const homeAddress = () => '#' + filterPart();
@@ -125,10 +125,10 @@ const addressOf = (kind, family, name) => address(kinds[kind], family ? family +
 const lifeLink = (kind, family, name) =>
 	make('a', { href: addressOf(kind, family, name), class: 'mono' }, name || '(unnamed)');
 
-// unbroken - a text in which no line ends inside "28 -> 12" or "-field"
+// unbroken - return the text in elements that prevent a line break inside "28 -> 12" or "-field"
 const unbroken = (text) => text.split(/(\S{1,24} -> \S{1,24}|(?<= )[-+~]\S{1,48})/).map((part, index) => (index % 2 ? make('span', { class: 'unbroken' }, part) : part));
 
-// manyVersions - the first few as links, the others on demand
+// manyVersions - return links to the first versions, and an element that shows the other links when clicked
 function manyVersions(list, first = 4) {
 	const links = (some) => some.flatMap((version, index) => (index ? [', ', versionLink(version)] : [versionLink(version)]));
 	if (list.length <= first + 1)

@@ -25,7 +25,7 @@ static void spans_words(struct strbuf *out, const struct pid_rule *rule)
 	}
 }
 
-/* Appends whose pid the field has and whether the driver converts it, which decides what a proxy must do. */
+/* Appends "of a guest", "never converted", or the versions in which the driver converts the pid. */
 static void converts_words(struct strbuf *out, const struct pids_field *field)
 {
 	if (pids_of_guest(field)) {
@@ -38,7 +38,7 @@ static void converts_words(struct strbuf *out, const struct pids_field *field)
 	}
 }
 
-/* Does the proxy have a type for the parameters? If so, it reads them. */
+/* Does the proxy read the parameters? It does if it has a type for them. */
 static bool is_read(const struct table_entry *entry, const char *record)
 {
 	for (size_t i = 0; i < entry->struct_count; i++)
@@ -152,8 +152,8 @@ static void text_row(struct strbuf *out, const struct pids *pids, const struct p
 }
 
 static const char not_carried[] =
-	"Records with process ids that no ioctl carries, so that a shim for ioctls does not see them: the driver shares "
-	"the memory with programs, or the record never reaches programs. The headers do not say which.";
+	"Records with process ids that no ioctl carries, so a shim for ioctls does not see them. Either the driver shares "
+	"their memory with programs, or they never reach programs. The headers do not say which.";
 
 static void text_records(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {
@@ -252,7 +252,7 @@ void report_pids(struct strbuf *out, const struct pids *pids, const struct repor
 
 /* --- JSON ----------------------------------------------------------------------- */
 
-/* Writes the versions since or until which (as the key says) the driver converts the field. */
+/* Writes the versions since which the driver converts the field, or until which, depending on the key. */
 static void write_converted(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct pid_rule *rule = ((const struct pids_field *)object)->rule;

@@ -18,7 +18,7 @@ static bool same_release(const struct ranges *ranges, size_t a, size_t b)
 	return length == strcspn(y, ".") && !strncmp(x, y, length);
 }
 
-/* Does a node for @first serve the whole release of @version, which has more than one version? */
+/* Does a node for @first serve all versions of @version's release, and are there at least two of them? */
 static bool serves_release(const struct ranges *ranges, size_t version, size_t first)
 {
 	size_t count = 0;
@@ -56,7 +56,7 @@ static void add_item(struct strbuf *out, size_t index, size_t count, const char 
 /**
  * ranges_served - append the versions that a new node for @first would serve, such as "590.* and 595.*"
  *
- * They include @first. "590.*" stands for all versions of release 590, if there are two or more. Return: the
+ * The versions include @first. "590.*" means all versions of release 590, if it has two or more. Return: the
  * number of versions.
  */
 static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, size_t first)
@@ -83,7 +83,7 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 	return served;
 }
 
-/* ranges_needs - group the findings of all versions that @first would serve; @fold: see findings_group() */
+/* ranges_needs - group the findings of the versions that @first would serve; @fold: as in findings_group() */
 static void ranges_needs(struct finding_blocks *out, const struct ranges *ranges, size_t first, bool fold,
 			 struct arena *arena)
 {
@@ -128,7 +128,7 @@ static bool is_of_field(const struct verify_finding *finding)
 	       finding->rule == VERIFY_NOT_SIMPLE;
 }
 
-/* ranges_entry_note - append how a block's entries differ: "72 to 88 bytes, 2 fields" */
+/* ranges_entry_note - append how the entries of a block changed: "72 to 88 bytes, 2 fields" */
 static void ranges_entry_note(struct strbuf *out, const struct finding_block *block)
 {
 	const struct verify_finding *field = NULL;
@@ -153,27 +153,27 @@ static void ranges_entry_note(struct strbuf *out, const struct finding_block *bl
 		strbuf_plural(out, fields, "field");
 }
 
-/* ranges_could_go - could the node be removed from the table? */
+/* ranges_could_go - return true if the node could be removed from the table */
 static bool ranges_could_go(const struct ranges_node *node)
 {
 	return node->verdict == RANGES_MERGE || (node->verdict == RANGES_EMPTY && !node->node->supported);
 }
 
-/* ranges_going - append why the node could be removed, as a clause: "forwards what 1.0 does, and …" */
+/* ranges_going - append why the node could be removed, as a clause: "forwards the same as 1.0, and …" */
 static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 {
 	const char *parent =
 		node->node->parent ? node->node->parent->version : "its parent"; /* never the root */
 
 	if (node->verdict == RANGES_EMPTY)
-		strbuf_addf(out, "forwards what %s does, and is not a supported version%s", parent,
+		strbuf_addf(out, "forwards the same as %s, and is not a supported version%s", parent,
 			    node->version < 0 ? "; the driver of that version was not examined" : "");
 	else
 		strbuf_addf(out, "its changes apply to every version that follows %s: merge the two nodes",
 			    parent);
 }
 
-/* ranges_staying - append how many nodes are not removable, or not checked; nothing if there are none */
+/* ranges_staying - append how many nodes are not removable, and how many were not checked; nothing for 0 */
 static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 {
 	size_t empty = 0, unknown = 0;
@@ -183,10 +183,11 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 		unknown += ranges->nodes[i].verdict == RANGES_UNKNOWN;
 	}
 	if (empty == 1)
-		strbuf_adds(out, "1 more forwards what its parent does; it marks its version as supported.");
+		strbuf_adds(out,
+			    "1 more forwards the same as its parent, but marks its version as supported.");
 	else if (empty)
 		strbuf_addf(out,
-			    "%zu more forward what their parents do; they mark their versions as supported.",
+			    "%zu more forward the same as their parents, but mark their versions as supported.",
 			    empty);
 	if (unknown == 1)
 		strbuf_addf(
@@ -222,7 +223,7 @@ static void ranges_fit_words(struct strbuf *out, const struct ranges_version *ve
 	}
 }
 
-/* ranges_same_fit - can two versions be in the same list, because they use the same node? */
+/* ranges_same_fit - return true if two versions can be in the same list, because they use the same node */
 static bool ranges_same_fit(const struct ranges_version *a, const struct ranges_version *b)
 {
 	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;
@@ -246,7 +247,7 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 		    report->target);
 	sheet_paragraph(
 		sheet, SHEET_STRONG,
-		"%zu can use the node that they follow, %zu a different one, %zu need a new one, %zu are older than the table; %s of versions that are the same to the proxy",
+		"%zu can use the node that they follow, %zu a different one, %zu need a new one, %zu are older than the table; %s of versions with the same ABI for the proxy",
 		ranges->fitting, ranges->other, ranges->needing, ranges->older, sets.text);
 	sheet_paragraph(
 		sheet, SHEET_PLAIN, "table: " NAME "; criterion '%s': %s",
@@ -255,8 +256,8 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 		ranges_criterion_name(ranges->criterion),
 		ranges->criterion == RANGES_STRICT
 			? "every scalar of every record that the table names, with name and type"
-			: "numbers, what the proxy translates, and size, pointers and fds of what it passes "
-			  "through unread");
+			: "numbers, the scalars of records that the proxy reads, and the size, pointers and "
+			  "fds of records that it passes through unread");
 	strbuf_release(&versions);
 	strbuf_release(&sets);
 }
@@ -355,7 +356,8 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 		against += proofs[i].against_count;
 	}
 	strbuf_plural(&words, compared, "version");
-	strbuf_adds(&words, " compared with the first of their set (all others have the same document): ");
+	strbuf_adds(&words, " compared with the first version of their set (all others have the "
+			    "same document): ");
 	strbuf_plural(&words, unread, "change");
 	strbuf_adds(&words, " of forwarded items that the table does not read, ");
 	strbuf_plural(&words, against, "change");
@@ -378,7 +380,7 @@ static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 	};
 	struct strbuf fit = { 0 }, row = { 0 };
 
-	sheet_details(sheet, "Versions that are one ABI to the table, and the node that they may use");
+	sheet_details(sheet, "Sets of versions with the same ABI, and the node that they may use");
 	sheet_table(sheet, columns);
 	for (size_t s = 0; s < ranges->set_count; s++) {
 		const struct ranges_set *set = &ranges->sets[s];

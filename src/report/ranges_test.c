@@ -167,7 +167,7 @@ static void a_node_like_its_parent_could_go(void **state)
 	(void)state;
 	render_empty_node(false, true);
 	assert_has(
-		"Nodes that could be removed\n  - 2.0 forwards what 1.0 does, and is not a supported version\n");
+		"Nodes that could be removed\n  - 2.0 forwards the same as 1.0, and is not a supported version\n");
 	strbuf_reset(&out);
 	render_empty_node(false, false);
 	assert_has(
@@ -178,7 +178,7 @@ static void a_node_like_its_parent_that_is_a_supported_version_stays(void **stat
 {
 	(void)state;
 	render_empty_node(true, true);
-	assert_has("Nodes that could be removed\n  none\n  1 more forwards what its parent does");
+	assert_has("Nodes that could be removed\n  none\n  1 more forwards the same as its parent");
 }
 
 int main(void)

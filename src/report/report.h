@@ -68,14 +68,14 @@ struct show_item {
 	const struct abi_layout *layout;   /* the layout of @record */
 	const struct diff_reach *users;    /* the ioctls that carry @record */
 	size_t user_count;
-	const struct lookup_parse *parse;  /* the parts of the number; NULL if it has none */
+	const struct lookup_parse *parse;  /* the parts of the number; NULL if they are unknown */
 	const struct forwarded *forwarded; /* how the proxy handles @item; NULL without a table */
 };
 
 struct show_word {
 	const struct lookup_word *word;
-	const struct abi *abi;         /* the items' document: the report's, or that of the nearest
-					  version that has them */
+	const struct abi *abi;         /* the document that has the items: that of the requested version,
+					  or of the nearest version that has them */
 	const struct lookup *lookup;
 	const struct show_item *items; /* one for each item of @lookup */
 };
@@ -103,8 +103,8 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 			   const struct show_item *item, const struct report_style *style);
 
 /*
- * report_elsewhere_text - write "0x20803065: no ioctl or command of 595.45.04; this is 580.105.08, the
- * nearest version that has it"
+ * report_elsewhere_text - write that the items are from a different version: "0x20803065: no ioctl or command
+ * of 595.45.04; this is 580.105.08, the nearest version that has it"
  */
 void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked,
 			   const char *nearest, const struct report_style *style);
@@ -124,10 +124,10 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse);
 
 #define BLAME_FORMAT "drvabi-blame/1"
 
-/* The ioctl whose parameters are the record; it is printed first. @known: the versions of its lifetime. */
+/* The ioctl whose parameters are the record. It is printed first. */
 struct blame_ioctl {
 	const struct show_item *item;
-	const struct history_graph *known;
+	const struct history_graph *known; /* the known versions of the driver */
 };
 
 /* @field: print only the fields inside this member ("data.AllocSize"); NULL prints all */
@@ -137,7 +137,7 @@ void report_blame_text(struct strbuf *out, const struct blame *blame, const stru
 void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
 		       const char *field, const struct blame_ioctl *ioctl);
 
-/* report_blame_has - does @layout have a field that is @field or is inside @field? */
+/* report_blame_has - return true if @layout has the field @field or a field inside it */
 bool report_blame_has(const struct abi_layout *layout, const char *field);
 
 /* --- bootstrap: the work to support a version ------------------------------------ */
@@ -156,7 +156,7 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 void report_decode_json(struct strbuf *out, const struct decode_call *call);
 void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
 
-/* Writes the distinct ioctls: as text with one or more lines for each, or as a Markdown table. */
+/* Writes the distinct ioctls of a log or trace, as text or as a Markdown table. */
 void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
 			   const struct report_style *style);
 void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary);
@@ -192,7 +192,7 @@ struct history_report {
 	const struct history_spans *spans;
 };
 
-/* Without a filter, text is a table of the edges and the changed numbers; verbose adds all changes. */
+/* Without a filter, text has a table of the edges, and the changed numbers; verbose adds all changes. */
 void report_history(struct strbuf *out, const struct history_report *report,
 		    const struct report_style *style);
 void report_history_json(struct strbuf *out, const struct history_report *report);
@@ -283,14 +283,14 @@ enum verify_status { VERIFY_PASS, VERIFY_FAIL, VERIFY_UNAVAILABLE };
 
 struct verify_version {
 	const char *version;
-	bool supported;              /* the table says so; otherwise only later nodes need this one */
+	bool supported;              /* false: the table has a node for it only because later nodes need it */
 	enum verify_status status;   /* VERIFY_FAIL: it was compared, and @failing is not 0 */
 	const char *reason;          /* why the version is unavailable: "not in the repository" */
 	const char *to_do;           /* how to make it available, as an imperative clause */
 	struct verify_result result; /* findings that are not suppressed; for an unavailable version,
 					those of verify_lacking() if they count */
-	size_t failing;              /* findings of rules that count: they make the run fail, even if the
-					version is unavailable */
+	size_t failing;              /* findings of rules that fail the run; an unavailable version can have
+					them, too */
 	const struct suppressed *suppressed;
 	size_t suppressed_count;
 };
@@ -299,7 +299,7 @@ struct verify_report {
 	const struct table *table;
 	const struct verify_version *versions;
 	size_t version_count;
-	bool fails[VERIFY_RULE_COUNT];           /* indexed by rule: do its findings count (--fail-on)? */
+	bool fails[VERIFY_RULE_COUNT];           /* indexed by rule: its findings fail the run (--fail-on) */
 	const struct suppressions *suppressions; /* NULL without a suppression file */
 };
 

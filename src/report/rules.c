@@ -1,8 +1,8 @@
 /*
- * report/rules.c - what each rule of verify and each class of change means: the only table of these texts
+ * report/rules.c - the texts that explain each rule of verify and each class of change
  *
- * drvabi explain prints it, docs/rules.md is its Markdown, SARIF's help has the same words, and help classes
- * and the shells' completion print what a rule finds.
+ * drvabi explain and drvabi help classes print these texts. docs/rules.md, SARIF's help and the completion of
+ * the shells use them, too.
  */
 #include "report/internal.h"
 
@@ -19,7 +19,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"0x109 is TOY_CMD_STATS in this version, not TOY_CMD_QUERY",
 		"Fix this first: the proxy forwards a command that nobody reviewed." },
 	[VERIFY_MISSING_RECORD] = {
-		"The driver has no such record or alias.",
+		"The driver does not have the entry's record or alias.",
 		"the driver has no record or alias TOY_QUERY",
 		"Look for its new name or version (drvabi show NAME)." },
 	[VERIFY_SIZE] = {
@@ -48,13 +48,13 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"A record that is passed through unread has a pointer or file descriptor, or is an alias, "
 		"which has no fields to check.",
 		"e[].pointer (ToyP64 at 16) is a pointer",
-		"Write a handler that translates it, or suppress the finding if the driver does not follow "
-		"it." },
+		"Write a handler that translates the field, or suppress the finding if the driver does not "
+		"follow it." },
 	[VERIFY_AS_IS] = {
 		"The proxy unmarshals a record, but passes on a pointer or file descriptor in it "
 		"unchanged.",
 		"list (NvP64 at 16) is a pointer, and copy passes it on unchanged",
-		"Translate it in the handler, or suppress the finding if the driver does not follow it." },
+		"Translate the field in the handler, or suppress the finding if the driver does not follow it." },
 	[VERIFY_SURFACE] = {
 		"The driver's table of methods or classes, or the command's name (X_CTRL_Y_PARAMS for "
 		"X_CTRL_CMD_Y), names a different parameter record.",
@@ -64,7 +64,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_HANDLER] = {
 		"The handler unmarshals a type that the entry's structs do not name.",
 		"the handler toyTranslated unmarshals Open, but the table says Copy",
-		"Give both the same type: only one of them was replaced at this version." },
+		"Give both the same type. At this version, only one was replaced." },
 	[VERIFY_CODE] = {
 		"A handler copies the parameters in more than once, so they may change after the check, or "
 		"compares a product that may have overflowed.",
@@ -83,7 +83,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"The proxy supports the version, but neither the data nor the repository has it. With "
 		"--strict, this fails the run.",
 		"130.00.00 is unavailable: not in the repository",
-		"Fetch the clone's tags, renew the data, or accept the version in the suppression file." },
+		"Fetch the clone's tags, update the data, or accept the version in the suppression file." },
 	[RULE_NOT_CHECKED] = {
 		"Neither the table nor the driver's source shows whether the entry is right. This never "
 		"fails the run.",
@@ -106,15 +106,15 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"points to changed. The proxy must be updated.",
 		"struct UVM_UNREGISTER_CHANNEL_PARAMS 28 -> 12 bytes: hClient NvHandle handle (moved from "
 		"16)",
-		"Give the proxy a type for the new version, and translate the field there." },
+		"Give the proxy a type for the new version, and translate the field." },
 	[RULE_OF_CLASS(DIFF_LAYOUT)] = {
 		"The offset, size, type or dimensions of existing bytes changed, or an alignment changed.",
 		"struct NV0000_CTRL_GPU_DISABLE_NVLINK_INIT_PARAMS 12 -> 32 bytes: bSkipHwNvlinkDisable "
 		"(moved from 8)",
 		"If the proxy reads the record, add a type for the new version." },
 	[RULE_OF_CLASS(DIFF_NUMBER)] = {
-		"The number or parameter record of an ioctl or class changed, or which parts of the number "
-		"the driver compares.",
+		"The number or parameter record of an ioctl or class changed, or the driver compares "
+		"different parts of the number.",
 		"control NV0073_CTRL_CMD_CALCULATE_DP_IMP 0x73138c (was 0x73138b)",
 		"From the new version on, forward only the new number." },
 	[RULE_OF_CLASS(DIFF_GROWTH)] = {
@@ -167,7 +167,7 @@ const struct rule_text *rule_text(size_t rule)
 	return &texts[rule];
 }
 
-/* The command that reports it. */
+/* Returns the command that reports findings of the rule, or changes of the class. */
 static const char *rule_command(size_t rule)
 {
 	return rule < RULE_OF_CLASS(1) ? "verify" : "diff";

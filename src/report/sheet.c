@@ -5,7 +5,7 @@
  * empty line separates blocks of different kinds. In text, an empty line comes only before a heading.
  *
  * Each %s is escaped when a sentence is formatted. So the control bytes around a NAME or an ALERT, and the
- * tabs between cells, can come only from the program's formats, never from data.
+ * tabs between cells, come only from format strings in the program, never from data.
  */
 #include "report/internal.h"
 
@@ -266,7 +266,7 @@ void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text)
 	struct strbuf escaped = { 0 };
 
 	escape_terminal(&escaped, text);
-	if (sheet->style->markdown) { /* only a line that begins with a fence is markup here */
+	if (sheet->style->markdown) { /* only a line that begins with backticks can end the code block */
 		for (size_t i = strspn(strbuf_text(&escaped), " ");
 		     i < escaped.length && escaped.text[i] == '`'; i++)
 			escaped.text[i] = '\'';

@@ -132,7 +132,7 @@ static int write_constant(struct cdecl *writer, const struct abi_constant *const
 	char number[32], both[ABI_NOTATION_BYTES];
 	const char *written = abi_constant_number(constant, both);
 
-	/* "0xa097 (41111)" has two notations; the second one goes into the comment. */
+	/* "0xa097 (41111)" has two notations; the second one is written as a comment. */
 	if (value.negative)
 		snprintf(number, sizeof(number), "(-%" PRIu64 ")", value.magnitude);
 	else
@@ -168,7 +168,7 @@ static void write_origin(struct strbuf *out, const struct show_word *word, const
 	strbuf_release(&text);
 }
 
-/* Skips unnamed types, which a glob can find: they are declared inside other types. */
+/* Is the item an unnamed type? A glob can match it, but it is declared inside a different type. */
 static bool is_skipped(const struct show_word *word, const struct show_item *item)
 {
 	return !word->word->is_number && history_is_glob(word->word->text) &&
@@ -216,14 +216,14 @@ int report_show_c(struct strbuf *out, const struct show_report *report, bool exp
 
 enum { USERS_SHOWN = 12, PATH_WIDTH = 32, VALUE_WIDTH = 60 };
 
-/* Formats a size: "5b" for bits, "8" for bytes. */
+/* Formats a size: "5b" is in bits, "8" in bytes. */
 static const char *size_text(uint64_t size_bits, bool in_bits, char buffer[32])
 {
 	snprintf(buffer, 32, in_bits ? "%" PRIu64 "b" : "%" PRIu64, in_bits ? size_bits : size_bits / 8);
 	return buffer;
 }
 
-/* Writes the holes, from @next on, that come before @offset_bits; holes are sorted by offset. */
+/* Writes the holes before @offset_bits, beginning with hole @next. Return: the index of the next hole. */
 static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, size_t next,
 			   uint64_t offset_bits, const struct report_style *style)
 {

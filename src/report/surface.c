@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sets with more entries than this are counted and not listed, unless the style is verbose. */
+/* The entries of a larger set are only counted, unless the style is verbose. */
 enum { LISTED_MAX = 12 };
 
 static size_t used_caps(const struct caps *caps)
@@ -36,7 +36,7 @@ static void text_counts(struct strbuf *out, const struct caps *caps, const struc
 		report_textf(out, " %8zu %7zu %11zu", one->entries, one->adds, one->own);
 		for (size_t f = 0; f < caps->family_count; f++)
 			report_textf(out, "  %9zu", one->by_family[f]);
-		strbuf_adds(out, one->is_known ? "\n" : "  no driver capability\n");
+		strbuf_adds(out, one->is_known ? "\n" : "  not a driver capability\n");
 	}
 }
 
@@ -50,7 +50,7 @@ static void text_sets(struct strbuf *out, const struct caps *caps, const struct 
 		if (set->cap_count < 2)
 			continue;
 		if (!listed++)
-			strbuf_adds(out, "\nshared, each by all of\n");
+			strbuf_adds(out, "\nshared entries, and the capabilities that share them\n");
 		report_textf(out, "  %4zu  ", set->entry_count);
 		for (size_t c = 0; c < set->cap_count; c++)
 			report_textf(out, "%s%s", c ? ", " : "", set->caps[c]);
@@ -115,7 +115,7 @@ static int family_width(const struct surface *surface)
 	return width < 32 ? (int)width : 32;
 }
 
-/* Writes the place of a field: "      296  pid      ProcessID  NvU32". */
+/* Writes the offset, role, path and type of a field: "      296  pid      ProcessID  NvU32". */
 static void text_field(struct strbuf *out, const struct abi_leaf *field, const struct report_style *style)
 {
 	struct wrap wrap;
@@ -163,7 +163,7 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 									   : "no parameters");
 }
 
-/* Writes a row. With a table, "*" means forwarded, and "+" passed through by number. */
+/* Writes a row. With a table, it begins with "*" if forwarded, and with "+" if passed through by number. */
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row,
 		     int width, const struct report_style *style)
 {

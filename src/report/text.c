@@ -56,7 +56,7 @@ void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_st
 			       .is_open = line[strspn(line, " ")] };
 }
 
-/* Returns the indent of a line whose first word has @width: less than usual if the word fits only then. */
+/* Returns the indent of a line whose first word has @width. A long word gets less indent than usual. */
 static size_t indent_for(const struct wrap *wrap, size_t width)
 {
 	size_t columns = wrap_columns(wrap->style);
@@ -108,7 +108,7 @@ static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, cons
 		size_t length = strcspn(word, MARKS);
 		enum report_ink marked = wrap->mark == *MARK_NAME ? INK_NAME : wrap->mark ? INK_ALARM : ink;
 
-		if (length) /* escaping twice has no further effect */
+		if (length) /* report_ink() escapes again, without effect */
 			report_ink(wrap->out, wrap->style, marked, "%.*s", (int)length, word);
 		if (word[length])
 			wrap->mark = word[length] == *MARK_END ? '\0' : word[length];

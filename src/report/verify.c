@@ -129,8 +129,9 @@ void verify_group(struct verify_groups *out, const struct verify_report *report,
 }
 
 /*
- * verify_line_versions - append "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared". Return: false if
- * only one version was compared, so that the words say nothing new.
+ * verify_line_versions - append "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared"
+ *
+ * Return: false if only one version was compared, so that the list is not needed.
  */
 static bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups,
 				 const struct finding_line *line)
@@ -253,7 +254,7 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 	if (!verify_failing_unavailable(report))
 		return;
 	sheet_paragraph(sheet, SHEET_PLAIN,
-			"To accept them for a time, give --suppress a file with these lines, each with an "
+			"To accept them temporarily, give --suppress a file with these lines, each with an "
 			"expiry date and a reason:");
 	sheet_code(sheet, "text");
 	for (size_t i = 0; i < report->version_count; i++) {

@@ -83,7 +83,7 @@ static void path_as_uri(struct strbuf *out, const char *path)
 	}
 }
 
-/* sarif_location - write a location. @line: 0 for the whole file; @logical: may be NULL */
+/* sarif_location - write a location. @line: 0 for the whole file; @logical: "FAMILY/ENTRY", or NULL */
 static void sarif_location(struct json_writer *writer, const char *path, unsigned line, const char *logical)
 {
 	struct strbuf uri = { 0 };
@@ -435,7 +435,7 @@ static void sarif_driver(struct json_writer *writer, const struct verify_report 
 	json_close_object(writer);
 }
 
-/* Reports a notification at a place. @text: its sentence; @logical: may be NULL */
+/* Reports a notification at a line of a file. @text: its sentence; @logical: "FAMILY/ENTRY", or NULL */
 typedef void notice_fn(void *data, enum notice notice, const char *path, unsigned line, const char *logical,
 		       const char *text);
 
@@ -607,7 +607,7 @@ void report_verify_github(struct strbuf *out, const struct verify_report *report
 	github_findings(out, report, &findings, true);
 	notices_of_suppressions(report->suppressions, github_notice, out);
 	github_findings(out, report, &findings, false);
-	if (!report->fails[VERIFY_LACKING]) /* otherwise it is a finding or is accepted */
+	if (!report->fails[VERIFY_LACKING]) /* otherwise the version is a finding, or is accepted */
 		notices_of_versions(report, github_notice, out);
 	notices_of_unseen(report, &findings, github_notice, out);
 	arena_release(&arena);

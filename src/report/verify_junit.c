@@ -2,16 +2,16 @@
  * report/verify_junit.c - the result of verify as JUnit XML, for GitLab, GitHub's reporters and Jenkins
  *
  * Each version is a suite. Each entry that fails the run is a case with one failure, which lists all findings
- * that count, because readers show only the first failure of a case. Each remaining entry that could not be
- * fully checked is a skipped case. All other entries share one case. An unavailable version has one skipped
- * case, and a failing case if it fails the run. Findings that do not fail the run, suppressed findings and
- * unchecked entries are listed in the suite's system-out.
+ * that count, because programs that read JUnit show only the first failure of a case. Each remaining entry
+ * that could not be fully checked is a skipped case. All other entries share one case. An unavailable version
+ * has one skipped case, and a failing case if it fails the run. Findings that do not fail the run, suppressed
+ * findings and unchecked entries are listed in the suite's system-out.
  */
 #include "report/internal.h"
 
 #include <string.h>
 
-/* The start of a case, up to its last attribute. Its class is the proxy and version; @name is a format. */
+/* The start of a case, up to its last attribute. The class name is PROXY.VERSION; @name is a format. */
 #define CASE(name) "    <testcase classname=\"%s.%s\" name=\"" name "\" file=\"%s\" time=\"0\""
 #define COUNTS " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n"
 #define SKIPPED(message) ">\n      <skipped message=\"" message "\"/>\n    </testcase>\n"
@@ -26,7 +26,7 @@ static bool same_entry(const struct verify_finding *a, const struct verify_findi
 	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
 }
 
-/* Counts the findings with the entry of the first finding; @findings are sorted by entry. */
+/* Counts the findings that have the same entry as the first one. @findings are sorted by entry. */
 static size_t run_of_entry(const struct verify_finding *findings, size_t count)
 {
 	size_t length = 1;

@@ -1,5 +1,5 @@
 /*
- * report/version_map.c - the node that each release may use, for a proxy to load when it starts
+ * report/version_map.c - the node that each release may use, for a proxy that loads this map when it starts
  *
  * 1. A release is proven if verify has no new finding with the node, and diff finds no change of items that
  *    the table reads. All other releases are left out, so that a lookup of them fails.
@@ -30,7 +30,7 @@ struct version_map {
 	size_t row_count;
 };
 
-/* Does @version have two or three numbers, as the driver's releases? If so, it needs no escapes. */
+/* Is @version two or three numbers with dots between them, as for the driver's releases? */
 static bool is_release(const char *version)
 {
 	size_t numbers = 0;

@@ -102,7 +102,7 @@ expect 'it is said' grep -q '^515\.43\.04 is older than the table, and its first
 
 it 'a pid comes into what is passed through unread'
 differ 515.43.04 580.95.05 one.json -q
-expect_out_like '^What small proxy passes through unread, but which gained a pointer, fd or pid:'
+expect_out_like '^What small proxy passes through unread, and must now handle because of a'
 expect_out_like '^    new   pid samples\[\]\.nvjpg\.procId, pid samples\[\]\.nvofa\.procId$'
 differ 515.43.04 580.95.05 one.json -q --format json
 expect_json 'with its field' '[.changes[] | select(.section == "handler") | .new_roles[].path] | index("nvofa.procId") != null'

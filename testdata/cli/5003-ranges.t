@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ranges: sets of versions that are one ABI to a table, and the node that each may use.
+# ranges: sets of versions with the same ABI for a table, and the node that each can use.
 . "$(dirname "$0")/lib.sh"
 fixture
 

@@ -36,8 +36,8 @@ expect_json 'one node serves three' '.summary.new_nodes == 1 and ([.versions[] |
 it 'nodes like their parents'
 edited '.versions += [{"version": "120.02.00", "parent": "120.01.00", "supported": true}, {"version": "130.00.00", "parent": "120.02.00", "supported": false}]'
 run ranges --repo more.git --table table.json
-expect_out_like '^  - 130\.00\.00 forwards what 120\.02\.00 does,'
+expect_out_like '^  - 130\.00\.00 forwards the same as 120\.02\.00,'
 expect_out_unlike '^  120\.02\.00 '
-expect_out_like '^  1 more forwards what its parent does;'
+expect_out_like '^  1 more forwards the same as its parent,'
 
 done_testing
