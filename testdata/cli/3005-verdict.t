@@ -180,7 +180,7 @@ it 'what is no line'
 accept 'not-simple UVM_FREE_PARAMS * never x'
 expect_cannot "^drvabi: accepted:1: 'not-simple' is not a class of changes; use translation, layout, .*$"
 accept 'layout UVM_FREE_PARAMS * never'
-expect_cannot '^drvabi: accepted:1: a line is '
+expect_cannot '^drvabi: accepted:1: a line must be '
 
 it '--fail-on'
 differ 590.44.01 595.45.04 two.json --fail-on number,added
