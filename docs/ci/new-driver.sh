@@ -8,7 +8,7 @@
 # needs work, the script writes new-driver.md, the text for an issue, to OUTDIR (default: .), and prints the title of the issue.
 #
 # DRVABI      the program (default: drvabi)
-# DRIVER_URL  the driver's repository (default: NVIDIA's public one)
+# DRIVER_URL  the driver's repository (default: NVIDIA's public repository)
 #
 # Exit status: 0 if no release needs work, 1 if one does, 2 on an error. Needs git and jq.
 set -eu

@@ -22,12 +22,12 @@ command=${INPUT_COMMAND:-verify}
 out=${INPUT_OUTPUT:-drvabi-report}
 case $out in
 *'
-'*) fail "the input 'output' is more than one line" ;;
+'*) fail "the input 'output' has more than one line" ;;
 esac
 
 case $command in
 verify | diff | ranges) set -- "$command" ;;
-*) fail "the input 'command' is '$command'; it takes verify, diff or ranges" ;;
+*) fail "the input 'command' is '$command'; it must be verify, diff or ranges" ;;
 esac
 [ -z "${INPUT_TABLE:-}" ] || set -- "$@" --table "$INPUT_TABLE"
 [ -z "${INPUT_BASE:-}" ] || set -- "$@" --base "$INPUT_BASE"
@@ -78,7 +78,7 @@ status=0
 summary() {
 	printf '## drvabi %s\n\n' "$command"
 	if [ "$(wc -c <"$report")" -gt "$summary_limit_bytes" ]; then
-		# shellcheck disable=SC2016 # Markdown's own
+		# shellcheck disable=SC2016 # Markdown
 		printf 'The report in `%s` is too long for a summary.\n' "$report"
 	elif [ "$format" = markdown ]; then
 		cat "$report"

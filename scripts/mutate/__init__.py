@@ -1,1 +1,1 @@
-"""The parts of scripts/mutate-table."""
+"""The modules of scripts/mutate-table."""

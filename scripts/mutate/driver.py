@@ -1,4 +1,4 @@
-"""What a driver's document says, as far as a planted fault needs it: read without any of drvabi's own code."""
+"""The facts in a driver's ABI document that planting faults needs, read without any code of drvabi."""
 import re
 
 SPELLED = re.compile(r"^(.*?)((?:\[\d*\])*)$")
@@ -6,7 +6,7 @@ PADDING = re.compile(r"^_*(padding|pad|reserved|rsvd|unused)[\d_]*$", re.IGNOREC
 
 
 def spelled(text):
-    """A type as fields spell it. Return: (base, dimensions)."""
+    """Split the spelling of a field's type. Return (base, dimensions)."""
     base, brackets = SPELLED.match(text).groups()
     return base, [int(number or 0) for number in re.findall(r"\[(\d*)\]", brackets)]
 
@@ -23,12 +23,12 @@ def last_name(path):
 
 
 def plain(name):
-    """A name without what two languages write differently."""
+    """Return the last component of a name without underscores, in lower case, to compare names of two languages."""
     return last_name(name).replace("_", "").lower()
 
 
 class Leaf:
-    """A scalar of a record: arrays of records are written out, members of unions stand side by side."""
+    """A scalar of a record. Each element of an array of records has its own scalars, and so has each member of a union."""
 
     def __init__(self, path, offset, field, hidden):
         self.path = path
@@ -42,7 +42,7 @@ class Leaf:
         return bool(PADDING.match(last_name(self.path)))
 
     def is_special(self):
-        """A pointer or a descriptor of the application's; an address of the kernel's own is nothing to translate."""
+        """Return true for a pointer or a file descriptor of the application. A proxy does not translate the kernel's own addresses."""
         if self.role == "kernel-pointer":
             return False
         return self.role in ("pointer", "fd") or self.type.endswith("*") or self.path.lower().endswith("fd")
@@ -59,7 +59,7 @@ class Driver:
         self.flat = {}
 
     def record_of(self, base):
-        """The record that a name means, through typedefs of arrays too. Return: (record's name or None, dimensions)."""
+        """Resolve a name through typedefs, also of arrays. Return (name of the record or None, dimensions)."""
         dimensions = []
         for _ in range(64):
             if base in self.records:
@@ -97,11 +97,11 @@ class Driver:
         return name in self.records or name in self.aliases
 
     def source(self, name):
-        """Where a record is declared; equal for all names of one declaration."""
+        """Return where a record is declared, which is equal for all names of one declaration."""
         return self.records[name].get("source") if name in self.records else name
 
     def witness(self, family, entry):
-        """What the driver itself says that an entry takes: its tables, or the custom of names; None if neither does."""
+        """Return the parameter record of an entry, from the driver's tables or from the convention of names; None if unknown."""
         ioctl = self.ioctls.get((family, entry["number"]))
         if ioctl:
             return ioctl.get("params")

@@ -1,23 +1,23 @@
-"""Every fault that can be planted in a table at one version, and which rules may find it.
+"""All faults that can be planted in a table at one version, and the rules that must find them.
 
-A fault is planted only where it is one. What follows is left out by
-construction, since the table with it says the same, or something that is as
-true as before:
+The following changes are not planted, because a table with such a change is as
+correct as before, or because the driver's source cannot show that it is wrong:
 
-  - a change of what the proxy calls padding, and padding put where the driver
-    itself calls its field reserved or padding
-  - another name for a field that no other field of its struct bears: names
-    are the proxy's own (two fields that exchange their names are a fault)
-  - two neighbours of the same type exchanged whose names are not the driver's
-  - another width or sign of an integer that holds bit-fields and still covers
-    them: how wide their unit is, C leaves to the compiler
-  - another struct in an entry of which the driver says nothing: it is in no
-    table of the driver's, and no record bears its name by custom
-  - a typedef in place of the tag that it is of, or the reverse
-  - another number for an entry that the table says has no macro, if the
-    driver has no method of that name either: nothing could tell
-  - a struct that is read called simple, if nothing in it is a pointer or a
-    file descriptor: then it is simple
+  - a change of the proxy's padding, or padding in place of a field that the
+    driver names reserved or padding
+  - a new name for a field, if no other field of the struct has this name: the
+    proxy chooses its names (an exchange of the names of two fields is a fault)
+  - an exchange of two adjacent fields of one type, if their names differ from
+    the driver's
+  - a different width or sign of an integer that holds bit-fields, if it still
+    covers them: the C compiler chooses the width of their unit
+  - a different struct in an entry for which the driver states none: no table
+    of the driver has the entry, and no record has the conventional name
+  - a typedef in place of its tag, or the reverse
+  - a different number for an entry without a macro in the table, if the driver
+    has no method with its name either
+  - passing on a struct unread, if it has no pointer or file descriptor: the
+    struct is simple
 """
 import copy
 
@@ -28,18 +28,18 @@ LAYOUT = {"size", "field-offset", "field-type", "field-missing", "padding-overla
 
 
 class Fault:
-    """One planted fault: how to plant it, and what has to be found."""
+    """A fault: how to plant it, and the entries and rules of the expected finding."""
 
     def __init__(self, kind, what, entries, rules, plant):
         self.kind = kind
         self.what = what
-        self.entries = entries  # any of these (family, name) may have the finding
-        self.rules = rules      # by any of these rules
+        self.entries = entries  # the finding must be at one of these (family, name)
+        self.rules = rules      # and by one of these rules
         self.plant = plant      # changes the table in place
 
 
 class Use:
-    """A place of a proxy's type at a version: a scalar, and what the driver has there."""
+    """A scalar of a proxy's type in an entry at a version, and the driver's scalars at the same offset."""
 
     def __init__(self, entry, scalar, leaves):
         self.entry = entry
@@ -96,23 +96,23 @@ class Faults:
                                        number=number)
             other = next((number for family, number in taken if family == key[0] and number > entry["number"]), None)
             if other:
-                yield self.entry_fault("reused number", key, f"number {entry['number']:#x} is {other:#x}, another's", {"reused-number"},
+                yield self.entry_fault("reused number", key, f"number {entry['number']:#x} is {other:#x}, of a different ioctl", {"reused-number"},
                                        number=other)
             if entry["constant"]:
-                yield self.entry_fault("macro", key, "its macro is misspelled", {"number"}, constant=entry["constant"] + "X")
+                yield self.entry_fault("macro", key, "the macro is misspelled", {"number"}, constant=entry["constant"] + "X")
 
     def caps(self):
         for key, entry in self.view.items():
             for word in ("graphic", "Compute", "all"):
-                yield self.entry_fault("capability", key, f"'{word}' among its capabilities", {"caps"}, caps=entry["caps"] + [word])
+                yield self.entry_fault("capability", key, f"'{word}' is added to the capabilities", {"caps"}, caps=entry["caps"] + [word])
 
     def handlers(self):
-        """The code was not changed with the table: what it unmarshals is another type, or one where the table says none."""
+        """Handlers that unmarshal a type that the entry does not have."""
         names = sorted(self.table.types)
         for key, entry in self.view.items():
             read = {one["proxy"] for one in entry["structs"]}
             for other in [name for name in names if name not in read][:2] if "handler" in entry else []:
-                yield self.entry_fault("handler", key, f"its handler unmarshals {other}", {"handler"},
+                yield self.entry_fault("handler", key, f"the handler unmarshals {other}", {"handler"},
                                        handler={**entry["handler"], "type": other})
 
     def with_struct(self, key, index, **changes):
@@ -124,7 +124,7 @@ class Faults:
         return self.entry_fault(kind, key, what, rules, structs=self.with_struct(key, index, **changes))
 
     def other_records(self, name):
-        """A few records that are no other name of @name: its neighbours, and one far away."""
+        """Return up to three records that differ from @name: the next ones by name, and a distant one."""
         names = sorted(self.driver.records)
         start = names.index(name) if name in names else 0
         picked = []
@@ -169,11 +169,11 @@ class Faults:
             for index, one in enumerate(entry["structs"]):
                 record, _ = self.driver.record_of(one["driver"])
                 if one["proxy"] and record and any(leaf.is_special() for leaf in self.driver.leaves(record)):
-                    yield self.struct_fault("called simple", key, index, f"{one['driver']} is passed through unread", {"not-simple"},
+                    yield self.struct_fault("called simple", key, index, f"{one['driver']} is passed on unread", {"not-simple"},
                                             proxy=None)
 
     def hidden_records(self):
-        """Records whose only pointers and descriptors are inside unions and arrays of records."""
+        """Return the records whose pointers and file descriptors are all inside unions or arrays of records."""
         found, seen = [], set()
         for name in sorted(self.driver.records):
             special = [leaf for leaf in self.driver.leaves(name) if leaf.is_special()] if "::" not in name else []
@@ -187,7 +187,7 @@ class Faults:
         for at, name in enumerate(self.hidden_records()):
             for turn in range(3):
                 key, index = simple[(at * 3 + turn) % len(simple)]
-                yield self.struct_fault("hidden pointer", key, index, f"takes {name}, called simple", {"not-simple"}, driver=name)
+                yield self.struct_fault("hidden pointer", key, index, f"takes {name}, passed on unread", {"not-simple"}, driver=name)
 
     # --- types --------------------------------------------------------------
 
@@ -202,7 +202,7 @@ class Faults:
         return self.type_fault(kind, owner, what, rules, lambda one: one["fields"][index].update(changes))
 
     def fields(self):
-        """Every field that is a scalar, or an array of them, and no padding, with its uses."""
+        """Yield (type, index, field, uses) for each field that is a scalar or an array of scalars, except padding."""
         for (name, index), uses in sorted(self.uses.items(), key=str):
             if index is not None and not any(use.scalar.padding for use in uses):
                 yield name, index, self.table.types[name]["fields"][index], uses
@@ -245,20 +245,20 @@ class Faults:
                     yield self.field_fault("array length", name, index, LAYOUT, type=f"{base}[{dimensions[0] + 1}]{rest}")
 
     def is_met(self, name, index, base):
-        """Is it no padding, neither by its own name nor by what it is in?"""
+        """Return true if a type in use has the field, and neither the field nor a field around it is padding."""
         if (name, index) in self.uses:
             return not any(use.scalar.padding for use in self.uses[name, index])
         return base in self.reached
 
     def lost_fields(self):
         for name, index, field, uses in self.fields():
-            yield self.type_fault("lost field", name, f"{field['name']} is lost", LAYOUT,
+            yield self.type_fault("lost field", name, f"{field['name']} is missing", LAYOUT,
                                   lambda one, at=index: one["fields"].pop(at))
             if any(use.leaves and not any(leaf.is_padding() for leaf in use.leaves) for use in uses):
                 yield self.field_fault("lost field", name, index, LAYOUT, name="Pad99")
 
     def is_unit(self, uses):
-        """Does it hold nothing but bit-fields?"""
+        """Return true if the driver has only bit-fields at the offset of each use."""
         return all(use.leaves and all(leaf.is_bitfield for leaf in use.leaves) for use in uses)
 
     def is_named_alike(self, uses):
@@ -272,7 +272,7 @@ class Faults:
             after = fields[index + 1]
             moved = field["offset"] + self.table.size(after["type"])
             if after["offset"] == field["offset"] + self.table.size(field["type"]) and after["type"] != field["type"]:
-                yield self.type_fault("offset", name, f"{field['name']} stands behind {after['name']}", LAYOUT,
+                yield self.type_fault("offset", name, f"{field['name']} is after {after['name']}", LAYOUT,
                                       lambda one, at=index, to=moved: exchange(one["fields"], at, to))
             later = self.uses.get((name, index + 1), [])
             if (after["type"] == field["type"] and self.table.is_scalar(field["type"]) and self.is_named_alike(uses) and
@@ -281,10 +281,10 @@ class Faults:
                                       lambda one, at=index: rename(one["fields"], at))
 
     def shifts(self):
-        """All fields from one on, further behind, and the type as much larger."""
+        """Move a field and all that follow by 8 bytes, in a type that is 8 bytes larger."""
         for name, index, field, _ in self.fields():
             if name not in self.inner:
-                yield self.type_fault("offset", name, f"{field['name']} and what follows are 8 further", LAYOUT,
+                yield self.type_fault("offset", name, f"{field['name']} and all following fields are moved by 8 bytes", LAYOUT,
                                       lambda one, at=index: shift(one, at, 8))
 
     def sizes(self):
@@ -296,7 +296,7 @@ class Faults:
                                   lambda one: one.update(size=one["size"] + 8))
             last = one["fields"][-1] if one["fields"] else None
             if last and last["offset"] + self.table.size(last["type"]) < one["size"]:
-                yield self.type_fault("size", name, f"size {one['size']} is one less", {"size"},
+                yield self.type_fault("size", name, f"size {one['size']} is one byte less", {"size"},
                                       lambda one: one.update(size=one["size"] - 1))
 
     def roles(self):
@@ -326,7 +326,7 @@ class Faults:
 
 
 def exchange(fields, at, moved):
-    """Field @at moves behind the next one, which takes its place."""
+    """Exchange field @at with the next field. Field @at gets the offset @moved."""
     first, second = fields[at], fields[at + 1]
     second["offset"], first["offset"] = first["offset"], moved
     fields[at], fields[at + 1] = second, first

@@ -1,4 +1,4 @@
-"""A proxy's table, its entries at one version, and where in a type each scalar comes from."""
+"""A proxy table, its entries at one version, and the scalars of its types."""
 import re
 
 from .driver import product, spelled
@@ -8,11 +8,11 @@ PADDING = re.compile(r"^(_|pad(ding)?[\d_]*|)$", re.IGNORECASE)
 
 
 class Scalar:
-    """A scalar of a proxy's type: where it is, and which field of which type put it there."""
+    """A scalar of a proxy's type: its offset, and the type and field that it is."""
 
     def __init__(self, owner, index, path, offset, spelling, padding):
-        self.owner = owner  # name of the type
-        self.index = index  # of its field
+        self.owner = owner  # name of the type that has the field
+        self.index = index  # of the field in that type; None if the type itself is a scalar
         self.path = path
         self.offset = offset
         self.type = spelling
@@ -56,11 +56,11 @@ class Table:
         return scalars
 
     def signature(self, name):
-        """What of a type a driver could tell from another: kinds at places."""
+        """Return the (offset, type) of all scalars that are not padding. Types with equal results are the same to the driver."""
         return [(scalar.offset, scalar.type) for scalar in self.scalars(name) if not scalar.padding]
 
     def node_for(self, version):
-        """The node that stands for a version: its own, else the newest that is not newer."""
+        """Return the node that is valid at a version: the version's own node, or else the newest older node."""
         key = lambda text: [int(part) for part in text.split(".")]  # noqa: E731
         if version in self.nodes:
             return self.nodes[version]
@@ -68,7 +68,7 @@ class Table:
         return max(older, key=lambda node: key(node["version"]))
 
     def view(self, version):
-        """All entries at a version: {(family, name): entry}; the entries are the table's own, to be changed in place."""
+        """Return the entries at a version, {(family, name): entry}. A change to an entry changes the table."""
         path, node = [], self.node_for(version)
         while node:
             path.append(node)

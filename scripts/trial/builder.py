@@ -1,8 +1,8 @@
-"""Builds a tree's two packages within gVisor's branch go, which has all that is generated.
+"""Build the packages nvgpu and nvproxy of a tree within gVisor's branch go.
 
-branch go is made of master by gVisor's own build: a Go module with the files that
-generators wrote. Of its two packages only these files are left; the sources are the
-trial's, and the marshalling code is written anew, by go_marshal of the trial's tree.
+gVisor's build makes branch go from master: a Go module that has all generated files.
+The sources of the two packages are replaced by those of the trial's tree, and
+go_marshal of that tree writes the marshalling code again.
 """
 import os
 import re
@@ -11,7 +11,7 @@ import shutil
 from .gvisor import ABI, DIRS, VERSION_GO, sources
 from .program import CannotRun, go, normal, run
 
-GROUPS = (("nvgpu_abi_autogen_unsafe.go", False), ("nvgpu_unsafe_abi_autogen_unsafe.go", True))  # files whose name ends in _unsafe.go go apart
+GROUPS = (("nvgpu_abi_autogen_unsafe.go", False), ("nvgpu_unsafe_abi_autogen_unsafe.go", True))  # (output, whether its sources end in _unsafe.go)
 
 
 class Builder:
@@ -25,9 +25,9 @@ class Builder:
         return go(*args, status=status, cwd=self.module, env=dict(os.environ, GOFLAGS="-mod=mod", GOWORK="off", GO111MODULE="on"))
 
     def prepare(self, commit, tree):
-        """Branch go as of a commit, or as of the last one, where that does not build with the Go that is here; False if neither does.
+        """Choose a commit of branch go: that of @commit or, if it does not build with the installed Go, the last good one.
 
-        Either must build the tree as it is before a patch, so that what is said of a patched tree is the patch's doing.
+        The chosen commit must build @tree before the patch, so that the patch causes all later errors. Return false if neither does.
         """
         nearest = self.clone.generated(commit)
         for base in (nearest, self.good):
@@ -60,7 +60,7 @@ class Builder:
                 os.remove(path)
 
     def build(self, tree):
-        """What go_marshal or the compiler says against it; "" if the packages are built."""
+        """Build the packages. Return the errors of go_marshal or the compiler, or ""."""
         files = sources(tree)
         for path, text in files.items():
             path = os.path.join(self.module, path)
@@ -82,7 +82,7 @@ class Builder:
 
 
 def with_fault(tree, types, version):
-    """(path, text, what) of a file with a wrong field of one of the new types, or, where there is none, with an unknown checksum."""
+    """Plant a wrong field in a new type or, without new types, an unknown checksum. Return (path, new text of the file, description)."""
     files = sources(tree)
     for path, text in files.items():
         for name in types:
@@ -93,14 +93,14 @@ def with_fault(tree, types, version):
     major, minor, patch = (int(number) for number in normal(version).split("."))
     text, count = re.subn(r"(DriverABI\(%d, *0?%d, *0?%d, )[^,]*" % (major, minor, patch), r"\1TODO(drvabi)", files[VERSION_GO])
     if count != 1:
-        raise CannotRun("%s does not add %s once" % (os.path.join(tree, VERSION_GO), version))
+        raise CannotRun("%s must add %s exactly once" % (os.path.join(tree, VERSION_GO), version))
     return VERSION_GO, text, "the checksum is TODO(drvabi)"
 
 
 def wrong_field(text, name, body):
-    """A struct whose field has another name than a method of it reads; without methods, with a field of no type."""
+    """Rename a field that a method of the struct reads or, without methods, add a field of an undefined type. Return (struct, description)."""
     for field in re.findall(r"func \(p \*%s\) \w+\([^)]*\)[^{]*{\n\t(?:return )?p\.(\w+)" % name, text):
         wrong, count = re.subn(r"\n\t%s " % field, "\n\tWrong ", body)
         if count:
-            return wrong, "%s.%s has another name" % (name, field)
-    return body[:-1] + "\tWrong uint33\n}", "%s has a field without a type" % name
+            return wrong, "%s.%s is renamed" % (name, field)
+    return body[:-1] + "\tWrong uint33\n}", "%s has a field of an undefined type" % name

@@ -1,17 +1,17 @@
-"""A clone of gVisor: its trees, and which commit added which driver version."""
+"""A clone of gVisor: its trees, and the driver versions that its commits add."""
 import os
 import re
 import subprocess
 
 from .program import CannotRun, normal, run
 
-SINCE = "b11efeaec"  # since when the tree of versions has today's form
+SINCE = "b11efeaec"  # the first commit with today's tree of versions
 ABI, PROXY = DIRS = ("pkg/abi/nvgpu", "pkg/sentry/devices/nvproxy")
 VERSION_GO = PROXY + "/version.go"
 
 
 def sources(tree):
-    """path to text of the two packages, tests left out."""
+    """Return {path: text} of the two packages, without tests."""
     found = {}
     for directory in DIRS:
         for where, _, names in os.walk(os.path.join(tree, directory)):
@@ -49,7 +49,7 @@ class Clone:
             subprocess.run(["tar", "-x", "-C", to], input=archive.stdout, check=True)
 
     def versions(self, commit):
-        """version to (supported, checksums); (None, []) of a node that is a variable alone."""
+        """Return {version: (is supported, checksums)}. A node that is only a variable has (None, [])."""
         text = self.git("show", "%s:%s" % (commit, VERSION_GO))
         found = {}
         for name in re.findall(r"\bv(\d+_\d+(?:_\d+)?) :?=", text):
@@ -63,7 +63,7 @@ class Clone:
         return self.git("log", "--reverse", "--no-merges", "--format=%h", "%s..HEAD" % SINCE, "--", VERSION_GO).split()
 
     def added(self, commit):
-        """(version, checksums) of what a commit adds or supports; a node between comes with what follows it."""
+        """Return the (version, checksums) that a commit adds or supports. If it supports a version, nodes between are omitted."""
         before, after = self.versions(commit + "^"), self.versions(commit)
         new = {version: after[version] for version in after if after[version][0] and not before.get(version, (None,))[0]}
         if not new:
@@ -71,10 +71,10 @@ class Clone:
         return [(version, sums) for version, (_, sums) in new.items()]
 
     def generated(self, commit):
-        """The commit of branch go that was made of the nearest ancestor of a commit."""
+        """Return the commit of branch go that was made from @commit or its nearest ancestor."""
         branch = next((name for name in ("go", "origin/go") if self.has(name)), None)
         if not branch:
-            raise CannotRun("%s has no branch go; --no-build does without it" % self.path)
+            raise CannotRun("%s has no branch go; fetch it, or use --no-build" % self.path)
         made = {}
         for line in self.git("log", "--first-parent", "--format=%H %P", branch).splitlines():
             words = line.split()
@@ -83,4 +83,4 @@ class Clone:
         for one in self.git("rev-list", "--first-parent", "-1000", commit).split():
             if one in made:
                 return made[one]
-        raise CannotRun("branch go has nothing for %s or before" % commit)
+        raise CannotRun("branch go has no commit for %s or its ancestors" % commit)

@@ -1,4 +1,4 @@
-"""Programs that a trial runs: git, go, drvabi."""
+"""Run the programs that a trial needs: git, go, drvabi and nvproxy-patch."""
 import json
 import os
 import subprocess
@@ -7,7 +7,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 class CannotRun(Exception):
-    """It could not be done, and why."""
+    """An error that ends the script."""
 
 
 def run(*args, status=(0,), cwd=None, env=None):
@@ -29,18 +29,18 @@ def go(*args, **options):
 
 
 def normal(version):
-    """565.77 is 565.77.00."""
+    """Return a version with three numbers: 565.77.00 for 565.77."""
     numbers = [int(number) for number in (version.split(".") + ["0"])[:3]]
     return "%d.%02d.%02d" % tuple(numbers)
 
 
 def released():
-    """The versions that drvabi has, by their normal spelling."""
+    """Return {normal spelling: version} of all versions in the archive."""
     return {normal(one["version"]): one["version"] for one in json.loads(drvabi("archive", "list", "--format", "json"))["versions"]}
 
 
 class Tool:
-    """nvproxy-patch, built once."""
+    """nvproxy-patch, which is built when the object is created."""
 
     def __init__(self, work):
         self.path = os.path.join(os.path.abspath(work), "nvproxy-patch")
@@ -50,11 +50,11 @@ class Tool:
         run(self.path, "--tree", tree, "--table", "-o", path)
 
     def check(self, tree):
-        """What --check finds, but the TODOs: patch() has said them."""
+        """Return the findings of --check, without TODOs, which patch() returns."""
         done = run(self.path, "--tree", tree, "--check", status=(0, 1))
         return [line for line in done.stdout.splitlines() if ": a TODO is left: " not in line] if done.returncode else []
 
     def patch(self, tree, directory):
-        """The patch's path, and what it says of what it could not write."""
+        """Write a patch. Return its path, and the messages about parts that could not be written."""
         path = os.path.join(directory, "bootstrap.patch")
         return path, run(self.path, "--tree", tree, "-o", path, directory, status=(0, 1)).stderr.splitlines()

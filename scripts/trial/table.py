@@ -1,4 +1,4 @@
-"""A proxy's table, by what is forwarded at a version."""
+"""A proxy table, and the differences between two tables at a version."""
 import json
 
 from .program import normal
@@ -17,7 +17,7 @@ class Table:
         return self.nodes[version]["parent"]
 
     def view(self, version):
-        """(family, name) to entry."""
+        """Return the entries at a version, {(family, name): entry}."""
         if not version:
             return {}
         entries = dict(self.view(self.parent(version)))
@@ -29,7 +29,7 @@ class Table:
         return WIDTHS.get(name) or self.types[name]["size"]
 
     def scalars(self, spelling, at=0, role=""):
-        """offset to (width and sign, role) of each scalar that is no padding."""
+        """Return {offset: (type, role)} for all scalars except padding."""
         name, *dimensions = spelling.split("[")
         count = 1
         for one in dimensions:
@@ -52,14 +52,14 @@ class Table:
                 found.update(self.scalars(field["type"], at + field["offset"], role))
 
     def structs(self, entry):
-        """The driver's structs of an entry, each with its layout, None where the proxy does not read it."""
+        """Return the driver's structs of an entry, each with the layout of the proxy's type, or None if the struct is unread."""
         return [(one["driver"], one["proxy"] and (self.size(one["proxy"]), self.scalars(one["proxy"]))) for one in entry["structs"]]
 
     def facts(self, entry):
         return entry and (entry["number"], entry["constant"], sorted(entry["caps"]), self.structs(entry))
 
     def by_number(self):
-        """The views of all versions, by their normal spelling."""
+        """Return {normal spelling: entries} of all versions."""
         return {normal(version): self.view(version) for version in self.nodes}
 
     def text(self, entry):
@@ -67,7 +67,10 @@ class Table:
 
 
 def differences(ours, hand, version, base, candidates):
-    """(wrong, added): lines of what the two tables have otherwise at a version, and of what was added by hand, with its names. base is the parent's view."""
+    """Compare two tables at a version. @base is the view of the parent.
+
+    Return the differences as lines, and the entries that were added by hand as (names, line).
+    """
     wrong, added = [], []
     a, b = ours.view(version), hand.view(version)
     for key in sorted(set(a) | set(b)):
@@ -77,7 +80,7 @@ def differences(ours, hand, version, base, candidates):
                 wrong.append(label + "removed by the patch only")
             else:
                 names = [key[1]] + [one["proxy"] for one in b[key]["structs"] if one["proxy"]]
-                added.append((names, label + ("a candidate" if key in candidates else "no candidate: the parent offers it, too")))
+                added.append((names, label + ("a candidate" if key in candidates else "not a candidate, because the driver has it at the parent")))
         elif key not in b:
             wrong.append(label + ("removed by hand only" if key in base else "added by the patch only"))
         elif a[key]["number"] != b[key]["number"]:

@@ -1,4 +1,7 @@
-"""Takes lines of the five places out of a tree, one at a time, and looks whether nvproxy-patch --check names what is missing."""
+"""Remove lines of the five places from a tree, one at a time, and check that nvproxy-patch --check names the missing item.
+
+An entry has lines at five places: its constant and its types in pkg/abi/nvgpu, its handler and its info in version.go, and its seccomp rule.
+"""
 import os
 import re
 
@@ -21,7 +24,7 @@ class TakeOut:
         return Table(self.path)
 
     def name(self, path, line):
-        """(what --check has to say when a line is gone, what stands there then); None if the line is none of the five places."""
+        """Return (the name that --check must report, the replacement of the line), or None if the line is not at one of the five places."""
         if path == VERSION_GO:
             entry = re.match(r"\s*(?:delete\()?(?:abi|info|structs)\.\w+(?:\[|, )nvgpu\.(\w+)[\])]", line) or re.match(r"\s+nvgpu\.(\w+):", line)
             return (entry.group(1), "") if entry else None
@@ -32,7 +35,7 @@ class TakeOut:
         return (other.group(1), "") if other and other.group(1) in self.entries and (path.startswith(ABI) or path.endswith("seccomp_filters.go")) else None
 
     def lines(self, lines):
-        """lines are (path, index, text)."""
+        """Test each of @lines, (path, index, text)."""
         texts = sources(self.tree)
         for path, at, line in lines:
             if self.name(path, line):
@@ -46,19 +49,19 @@ class TakeOut:
         if any(re.search(r"\b%s\b" % wanted, said) for said in self.tool.check(self.tree)):
             self.count += 1
         elif path == VERSION_GO and forwarded(self.table()) == self.whole:
-            self.names_only += 1  # an info with another name of the driver's struct, and nothing else: no other place has that name
+            self.names_only += 1  # the line only renames the driver's struct in an info, and no other place has this name
         else:
             self.count += 1
             self.unnamed.append("%s: %s" % (os.path.basename(path), line.strip()))
         write(self.tree, path, text)
 
     def text(self):
-        names = "; %d infos change a name alone" % self.names_only if self.names_only else ""
+        names = "; %d infos only change a name" % self.names_only if self.names_only else ""
         return "%d lines taken out, each is named%s" % (self.count, names)
 
 
 def forwarded(table):
-    """(version, family, entry, the proxy's types) of all that a table forwards."""
+    """Return {(version, family, entry, the proxy's types)} of all entries of a table."""
     return {(version, family, name, tuple(one["proxy"] for one in entry["structs"]))
             for version in table.nodes for (family, name), entry in table.view(version).items()}
 

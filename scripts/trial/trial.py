@@ -1,4 +1,4 @@
-"""One commit of gVisor: the tree before it, patched, and the tree after it, as its maintainers wrote it."""
+"""One commit of gVisor: the tree before the commit, with and without nvproxy-patch's patches, and the maintainers' tree after it."""
 import json
 import os
 import re
@@ -14,9 +14,9 @@ class Trial:
         self.clone, self.tool, self.commit = clone, tool, commit
         self.work = os.path.join(os.path.abspath(work), commit)
         self.before, self.tree, self.hand = (os.path.join(self.work, name) for name in ("before", "ours", "theirs"))
-        self.results = []  # of drvabi bootstrap
-        self.said = []     # by nvproxy-patch, of what is left to a person
-        self.unlike = []   # what drvabi table merge makes otherwise than the patch of the source
+        self.results = []  # the results of drvabi bootstrap
+        self.said = []     # nvproxy-patch's messages about work that is left to a person
+        self.unlike = []   # differences between the merged table and the table of the patched tree
         shutil.rmtree(self.work, ignore_errors=True)
         for tree, what in ((self.before, commit + "^"), (self.tree, commit + "^"), (self.hand, commit)):
             clone.export(what, DIRS, tree)
@@ -27,7 +27,7 @@ class Trial:
         return path
 
     def patch(self, name, *words, caps=None):
-        """Bootstraps, and applies the patch. caps: the capabilities of each entry that is added; the tables are not compared then."""
+        """Bootstrap, and apply the patch. @caps has the capabilities of added entries. With @caps, the tables are not compared."""
         out = os.path.join(self.work, name)
         self.results.append(json.loads(drvabi("bootstrap", *words, "--table", self.table(self.tree), "--format", "json", "-o", out, "-q")))
         if caps is not None:
@@ -44,11 +44,11 @@ class Trial:
             self.unlike += self.against_merged(out)
 
     def against_merged(self, out):
-        """The table of the tree before, with the table's patch, against that of the tree with the source's."""
+        """Compare the table that drvabi table merge makes with the table of the patched tree. Return the differences."""
         path = os.path.join(out, "merged.json")
         drvabi("table", "merge", self.tree + ".json", os.path.join(out, "table.patch.json"), "-o", path)
         merged, patched = Table(path), Table(self.table(self.tree))
-        unlike = ["%s is in one of them only" % version for version in set(merged.by_number()) ^ set(patched.by_number())]
+        unlike = ["%s is in only one of the tables" % version for version in set(merged.by_number()) ^ set(patched.by_number())]
         for version, view in merged.by_number().items():
             other = patched.by_number().get(version, {})
             unlike += ["%s %s %s" % (version, *key) for key in set(view) | set(other) if merged.facts(view.get(key)) != patched.facts(other.get(key))]
@@ -62,7 +62,7 @@ class Trial:
         self.without_packages(version, sums)
 
     def without_packages(self, version, sums):
-        """Where the commit has no checksum, a person writes that there is no package in place of the TODO."""
+        """Replace the TODOs of checksums that the commit does not have with ChecksumNoDriver, as a person would."""
         text = sources(self.tree)[VERSION_GO]
         said = []
         for number, machine in enumerate(("x86_64", "aarch64")):
@@ -83,11 +83,11 @@ class Trial:
         return [one["name"] for result in self.results for one in result["types"]]
 
     def left(self):
-        """What nvproxy-patch left to a person, and TODOs in the tree."""
+        """Return nvproxy-patch's messages about work that is left to a person, and the files with TODOs."""
         return self.said + ["%s has TODO(drvabi)" % path for path, text in sources(self.tree).items() if "TODO(drvabi)" in text]
 
     def against_hand(self, versions):
-        """(wrong, added) of all versions."""
+        """Return the (differences, added entries) of all @versions, as differences() does."""
         ours, hand, before = (Table(self.table(tree)) for tree in (self.tree, self.hand, self.before))
         candidates = {(one["family"], one["name"]) for result in self.results for one in result["candidates"]}
         wrong, added = [], []
@@ -100,7 +100,7 @@ class Trial:
         return wrong, added
 
     def hunks(self):
-        """(path, [(sign, line)…]) where the maintainers' tree has lines that ours has not (+), or ours some that theirs has not (-)."""
+        """Return [(path, [(sign, line)…])]: lines that only the maintainers' tree has (+), and that only the patched tree has (-)."""
         found, path = [], ""
         options = ("--no-index", "--no-color", "--no-prefix", "-U0", "--histogram", "--ignore-space-change")
         for line in run("git", "diff", *options, "ours", "theirs", status=(0, 1), cwd=self.work).stdout.splitlines():
@@ -113,7 +113,7 @@ class Trial:
         return [one for one in found if one[0].endswith(".go") and not one[0].endswith("_test.go")]
 
     def written(self):
-        """(path, index, line) of each line that the patches wrote."""
+        """Return the (path, index, line) of each line that the patches wrote."""
         found, path, at = [], "", 0
         for line in run("git", "diff", "--no-index", "--no-color", "--no-prefix", "-U0", "before", "ours", status=(0, 1), cwd=self.work).stdout.splitlines():
             hunk = re.match(r"@@ -\S+ \+(\d+)", line)

@@ -57,12 +57,12 @@ check() {
 }
 check "$ROOT" 515.43.04 535.43.02 550.40.07 590.48.01 595.45.04
 expect_status 0
-expect_out_like '^5 versions, [0-9]+ rules, 0 complaints$'
+expect_out_like '^5 versions, [0-9]+ rules, 0 errors$'
 mkdir -p "$DRVABI_TEST_DIR"/wrong/{scripts,src/extract/profiles}
 cp "$ROOT/scripts/check-unions" "$DRVABI_TEST_DIR/wrong/scripts"
 sed 's/"by": "queryType"/"by": "queryKind"/' "$ROOT/src/extract/profiles/nvidia-use.json" >"$DRVABI_TEST_DIR/wrong/src/extract/profiles/nvidia-use.json"
 check "$DRVABI_TEST_DIR/wrong" 590.48.01
 expect_status 1
-expect_out_like '^590.48.01: NV2080_CTRL_FB_FS_INFO_QUERY.queryParams: there is no field queryKind$'
+expect_out_like '^590.48.01: NV2080_CTRL_FB_FS_INFO_QUERY.queryParams: the record has no field queryKind$'
 
 done_testing

@@ -58,7 +58,7 @@ pretend -- sh -c 'exit 7'
 expect_status 7
 pretend
 expect_status 2
-expect_err_like '^pretend-driver: error: the command goes after --$'
+expect_err_like '^pretend-driver: error: missing a command after --$'
 pretend -- ./nothing
 expect_status 2
 expect_err_like '^pretend-driver: \./nothing: No such file or directory$'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/anonymize-trace: what identifies a machine or a person is replaced, and all else is as it was.
+# scripts/anonymize-trace replaces the data that identifies a machine or a person, and nothing else.
 . "$(dirname "$0")/../cli/lib.sh"
 cd "$WORK" || exit
 # shellcheck disable=SC2034 # for the script that damage.py runs
@@ -129,7 +129,7 @@ it 'a trace that breaks off'
 head -c -7 in.trace >cut.trace
 anonymize cut.trace cut.out
 expect_status 0
-expect_err_like '^anonymize-trace: note: cut\.trace ends within the message at byte [0-9]+, which is left out$'
+expect_err_like '^anonymize-trace: note: cut\.trace ends within the message at byte [0-9]+, which is omitted$'
 expect 'what is left out is not there' [ "$(stat -c %s cut.out)" -lt "$(stat -c %s cut.trace)" ]
 
 it 'what is not a trace'
@@ -145,7 +145,7 @@ expect_status 2
 printf '\050\265\057\375packed' >packed.trace
 anonymize packed.trace not.out
 expect_status 2
-expect_err_like '^anonymize-trace: packed\.trace is compressed; zstd -d unpacks it$'
+expect_err_like '^anonymize-trace: packed\.trace is compressed; decompress it with zstd -d$'
 anonymize in.trace nowhere/out
 expect_status 2
 expect 'no file is left behind' not compgen -G 'not.out*'

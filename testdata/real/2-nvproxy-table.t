@@ -142,7 +142,7 @@ if command -v python3 >/dev/null; then
 	run_program "$TOOL/compare" "$MADE" "$WORK/changed.json"
 	expect_status 2
 	expect_out_empty
-	expect_err_like '^compare: .*MC_GET_ARCH_INFO have one number|^compare: .*MC_SERVICE_INTERRUPTS have one number'
+	expect_err_like '^compare: .*MC_GET_ARCH_INFO have the same number|^compare: .*MC_SERVICE_INTERRUPTS have the same number'
 
 	shared=${DRVABI_SHARED_TABLE:-$ROOT/../shared/data/nvproxy-tables.json}
 	if [ -n "${DRVABI_SHARED_TABLE:-}" ] || [ -e "$shared" ]; then
