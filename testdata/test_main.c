@@ -1,8 +1,9 @@
 /*
- * The main() of a room's tests: runs the one that the program's name says. TESTS lists them: TEST(a) TEST(b) ...
+ * The main() of all unit tests of a directory in src. It runs the test that the program is named after. TESTS
+ * is the list of tests: TEST(a) TEST(b) ...
  *
- * Tests that count what work costs read `looked`: how often names and bytes were compared. The linker puts
- * the functions below in the place of libc's (--wrap).
+ * `looked` counts the calls of strcmp(), strncmp() and memmem(), for tests of the cost of an operation. The
+ * linker option --wrap replaces these functions with the ones below.
  */
 #define _GNU_SOURCE
 #include <string.h>

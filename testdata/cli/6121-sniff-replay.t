@@ -145,7 +145,7 @@ logged mmap mmap
 sed -E 's/("kind": "mmap".*"ret": )0, "error": 0/\1-1, "error": 19/' mmap.log | "$SNIFF/make-trace" >failed.trace
 run "${sniffed[@]}" --replay failed.trace -- "$WORKLOAD_STATIC" --log log mmap
 expect_status 1
-expect_err_like '^workload: mmap: it failed$'
+expect_err_like '^workload: mmap: mmap\(\) failed$'
 
 it 'at most so many bytes'
 rm -f log

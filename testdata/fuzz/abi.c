@@ -1,4 +1,4 @@
-/* abi - documents as JSON, ours and those of gVisor's driver_ast_parser, and all that is done with them */
+/* abi - read documents as JSON, in drvabi's and driver_ast_parser's formats, and run all passes on them */
 #include "lib/fuzz.h"
 
 #include <stdlib.h>

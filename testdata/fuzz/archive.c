@@ -1,8 +1,8 @@
 /*
- * archive - an archive of several versions, damaged
+ * archive - read damaged archives with several versions
  *
- * Compression and hashes in front are made right again: they stop accidents,
- * and what lies behind them must hold without their help.
+ * After a change, the blocks are compressed and hashed again. The hashes only
+ * detect accidents: the code that reads the blocks must not depend on them.
  */
 #include "lib/fuzz.h"
 
@@ -21,7 +21,7 @@ static const struct archive_version versions[VERSION_COUNT] = {
 	{ "2.1", "", -3, 2, true },
 };
 
-/* The same document under the name of its version. */
+/* same - check that @got is the document @expected, with the name and commit of its version */
 static void same(const struct abi *got, struct abi expected, size_t version)
 {
 	struct strbuf a = { 0 }, b = { 0 };
@@ -35,7 +35,7 @@ static void same(const struct abi *got, struct abi expected, size_t version)
 	strbuf_release(&b);
 }
 
-/* All versions of one target. */
+/* read_target - read all documents of a target. @documents: the expected ones, or NULL if unknown */
 static int read_target(const struct archive *archive, size_t target, const struct abi *documents, struct arena *arena, struct err *err)
 {
 	size_t count = archive_head(archive)->count;
@@ -59,7 +59,7 @@ static int read_target(const struct archive *archive, size_t target, const struc
 	return rc;
 }
 
-/* @documents: what must come out, target by target; NULL if nobody knows, and it may be nothing. */
+/* read_all - read an archive. @documents: the expected ones, by target; NULL if unknown, maybe invalid */
 static void read_all(const struct strbuf *bytes, const struct abi *documents)
 {
 	const struct archive *archive;
@@ -78,7 +78,7 @@ static void read_all(const struct strbuf *bytes, const struct abi *documents)
 	arena_release(&arena);
 }
 
-/* A sound archive with a few bytes of its blocks changed. */
+/* read_edited - change a few bytes in the blocks of a valid archive, and read it */
 static void read_edited(const struct strbuf *sound, struct fuzz_choice *choice)
 {
 	struct strbuf again[ARCHIVE_BLOCK_COUNT] = { { 0 } };
@@ -110,7 +110,11 @@ static void read_edited(const struct strbuf *sound, struct fuzz_choice *choice)
 	arena_release(&arena);
 }
 
-/* Documents as the fuzzer wants them, if they are of one driver and target: the second may be the first. The second target has them in another order. */
+/*
+ * write_and_read - write an archive of documents generated from the input, and read it
+ *
+ * Versions can have equal documents. The second target has documents of the first in a different order.
+ */
 static void write_and_read(const uint8_t *data, size_t size)
 {
 	struct fuzz_choice choice = { data, size };
@@ -150,7 +154,7 @@ static void write_and_read(const uint8_t *data, size_t size)
 	arena_release(&arena);
 }
 
-/* An entry of the cache, or the answer of a worker. */
+/* unpack - unpack a packed document, as in the cache or from a worker process */
 static void unpack(const uint8_t *data, size_t size)
 {
 	struct arena arena = { 0 };

@@ -1,4 +1,4 @@
-/* calls - a trace, decoded call by call: envelopes, pointers, unions and handles of a small driver, as text, JSON and a summary */
+/* calls - decode a trace of a small driver with envelopes, pointers, unions and handles */
 #include "lib/fuzz.h"
 
 #include "decode/decode.h"
@@ -70,7 +70,7 @@ static const struct device_rules devices = { .rules = device_list, .count = size
 static const struct history_version version = { .version = "1.0", .parent = HISTORY_NO_PARENT, .abi = &document };
 static const struct history_graph graph = { .versions = &version, .version_count = 1 };
 
-/* --- what is decoded --------------------------------------------------------------------------- */
+/* --- decoding ---------------------------------------------------------------------------------- */
 
 static void check_fields(const struct decode_fields *fields, uint64_t size_bytes)
 {

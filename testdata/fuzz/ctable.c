@@ -1,4 +1,4 @@
-/* ctable - the lines that say what of a proxy in C stands for what, as a map file and in a header's comments */
+/* ctable - read lines that map a C proxy's names to the driver's, from a map file and from header comments */
 #include "lib/fuzz.h"
 
 #include "verify/verify.h"

@@ -1,4 +1,4 @@
-/* cudest - calls as libcudest's shim prints them, some of it lost, doubled, changed or mixed */
+/* cudest - read calls as libcudest's shim prints them, after arbitrary text */
 #include "lib/fuzz.h"
 
 #include "decode/decode.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was printed of the call that is found next, if nothing was damaged since. */
+/* struct printed - the call that must be found next. @before is NULL while arbitrary text is read. */
 struct printed {
 	const uint8_t *before, *after;
 	uint32_t size_bytes;
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct strbuf text = { 0 };
 	char *input;
 
-	/* First anything, which leaves the reader somewhere; then a call that must be read. */
+	/* First read arbitrary text, which leaves the reader in some state, then a call that must be found. */
 	input = fuzz_text(choice.at, choice.left);
 	read_text(lines, input);
 	if (size >= 1 + 2 * (size_t)bytes) {

@@ -1,4 +1,4 @@
-/* deprecated - the table of commands that are turned over to converters */
+/* deprecated - read the driver's table of deprecated commands that converter functions handle */
 #include "lib/source.h"
 
 #include "extract/internal.h"

@@ -1,4 +1,4 @@
-/* dispatch - the switch over the commands that a driver answers */
+/* dispatch - read the driver's switch over its ioctl commands */
 #include "lib/source.h"
 
 #include "extract/internal.h"

@@ -1,7 +1,7 @@
-/* document - the passes behind the readers, on two versions made of the fuzzer's choices */
+/* document - run the passes, without the readers, on two versions generated from the input */
 #include "lib/fuzz.h"
 
-/* One group of passes an input: each input costs less, and more of them are tried. */
+/* use - run one of four groups of passes. Running one group per input allows more inputs in the same time. */
 static void use(const struct abi *base, const struct abi *next, const struct table_view *view, unsigned group)
 {
 	switch (group) {

@@ -1,4 +1,4 @@
-/* embedded - the switch over commands that carry embedded pointers */
+/* embedded - read the driver's switch over the commands with embedded pointers */
 #include "lib/source.h"
 
 #include "extract/internal.h"

@@ -1,4 +1,4 @@
-/* escape - names from outside in every output format, and URLs without their secrets */
+/* escape - escape untrusted names for each output format, and remove passwords from URLs */
 #include "lib/fuzz.h"
 
 #include "base/base.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every character may stand on a terminal; newlines and tabs only where the format has them. */
+/* check_printable - check that all characters of @out are printable or in @allowed */
 static void check_printable(const struct strbuf *out, const char *allowed)
 {
 	for (size_t at = 0, length; at < out->length; at += length) {
@@ -45,7 +45,7 @@ static void check_others(const char *text)
 	strbuf_release(&out);
 }
 
-/* A password between a user name and anything is in nothing that a user reads. */
+/* check_secret - check that no output for users contains the password of a URL */
 static void check_secret(const char *user, const char *host)
 {
 	static const char secret[] = "S3CR3T";

@@ -1,9 +1,9 @@
 /*
- * extract - a header through clang and all that stands behind it
+ * extract - extract a header with libclang, and run all passes on the document
  *
- * clang itself is not built for this: what the sanitizers see is our code and
- * what it does with clang's answers. What libclang keeps after it has caught
- * a crash of its own is not ours, so leaks are not looked for.
+ * libclang is not built with sanitizers: they check only drvabi's code. The
+ * target does not check for leaks, because libclang leaks memory when it
+ * recovers from a crash of its own.
  */
 #include "lib/source.h"
 
@@ -16,7 +16,7 @@ static const struct profile_unit unit = { .name = "one", .headers = { &header, 1
 static const struct profile_constant constant = { .name = "NV_*" };
 static const struct profile_role role = { .role = ABI_ROLE_FD, .name = "*fd" };
 static const struct profile_params params = { .record = "\\1", .regex = "struct +([a-z_0-9]+)" };
-/* The same text is asked how its macros are made. */
+/* Two families, so that ioctls are read in two ways from the same header. */
 static const struct profile_family families[] = {
 	{ .name = "frontend", .source = PROFILE_FROM_CONSTANTS, .match = { &match, 1 }, .params = &params, .param_count = 1 },
 	{ .name = "made", .source = PROFILE_FROM_IOC, .ioc = { .is_encoded = true, .by_nr = true } },

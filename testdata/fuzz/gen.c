@@ -1,4 +1,4 @@
-/* gen - source text out of two versions made of the fuzzer's choices: what is generated has the layouts of the records */
+/* gen - generate source code for two versions, and check that it has the layouts of the driver's records */
 #include "lib/fuzz.h"
 
 #include "gen/internal.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Size and alignment of a type as Go has it. */
+/* struct extent - the size and alignment of a type in Go */
 struct extent {
 	uint64_t size_bytes, align_bytes;
 };
@@ -42,7 +42,7 @@ static struct extent extent_of(const struct proxytype_set *set, const char *spel
 	return extent;
 }
 
-/* No padding is left to the compiler, and none that it would add. */
+/* type_extent - compute the size and alignment of a type. Check that the compiler adds no padding to it. */
 static struct extent type_extent(const struct proxytype_set *set, const struct table_type *type)
 {
 	struct extent all = { 0, 1 };
@@ -76,7 +76,7 @@ static void check_types(const struct proxytype_set *set, const struct gen_file *
 	}
 }
 
-/* The fields are where the driver has them, and in Rust all bytes are some field's. */
+/* check_plan - check that fields have the driver's offsets, and that in Rust each byte belongs to an item */
 static void check_plan(const struct plan *plan, const struct definition *definition, enum gen_language language)
 {
 	bool is_union = definition->record->is_union;
@@ -124,7 +124,7 @@ static int write_file(struct strbuf *out, const struct gen_file *file, enum gen_
 	return 0;
 }
 
-/* One of the records, or all there is: a record that cannot be declared would hide the others. */
+/* glob_of - get a record's name, or "*". With "*", a record that cannot be declared hides the others. */
 static const char *glob_of(const struct abi *abi, struct fuzz_choice *choice)
 {
 	return abi->record_count && fuzz_pick(choice, 4) ? abi->records[fuzz_pick(choice, 256) % abi->record_count].name : "*";

@@ -1,4 +1,4 @@
-/* hexdump - bytes as hexdump, od and xxd print them, and as digits */
+/* hexdump - read bytes as printed by hexdump, od and xxd, and as hexadecimal digits */
 #include "lib/fuzz.h"
 
 #include "decode/decode.h"
@@ -20,7 +20,7 @@ static void read_with(int (*read)(struct strbuf *out, const char *text, struct e
 	strbuf_release(&out);
 }
 
-/* What is printed as hexdump prints it is read again. */
+/* print_again - print bytes in hexdump's format, and check that reading gives the same bytes */
 static void print_again(const uint8_t *data, size_t size)
 {
 	struct strbuf text = { 0 }, out = { 0 };

@@ -1,4 +1,4 @@
-/* history - five versions made of the fuzzer's choices: their history, every timeline in it, blame, ranges, and the page */
+/* history - generate five versions, and write their history, blame, ranges, and the history page */
 #include "lib/fuzz.h"
 
 #include "history/history.h"
@@ -27,7 +27,7 @@ static size_t occurrences(const struct strbuf *text, const char *part)
 	return count;
 }
 
-/* No name of the driver closes a script or opens one. */
+/* check_page - check that names of the driver neither open nor close a script element of the page */
 static void check_page(const struct history_report *report, const struct history_timelines *timelines)
 {
 	struct strbuf page = { 0 };

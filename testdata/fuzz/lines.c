@@ -1,4 +1,4 @@
-/* lines - logs: of runsc, gVisor's sniffer, strace, perf and libcudest, whole, in slices, and one format alone */
+/* lines - read logs of runsc, gVisor's sniffer, strace, perf and libcudest, in all formats or only one */
 #include "lib/fuzz.h"
 
 #include "decode/decode.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As src/extract/profiles/nvidia-use.json has them. */
+/* The same devices as in src/extract/profiles/nvidia-use.json. */
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
@@ -14,7 +14,7 @@ static const struct device_rule device_list[] = {
 };
 static const struct device_rules devices = { .rules = device_list, .count = sizeof(device_list) / sizeof(*device_list) };
 
-/* What a reader found: how much, and a sum of it. */
+/* struct found - the number of calls that a reader found, and a hash of them */
 struct found {
 	size_t count;
 	uint64_t sum;
@@ -49,7 +49,7 @@ static int use(void *data, const struct decode_line *call, struct err *err)
 	return 0;
 }
 
-/* Each line in memory of its own size. @skips: runs of lines that tell nothing are skipped, as cli/ does */
+/* read_all - read a log, with each line in its own allocation. @skips: skip lines without calls */
 static struct found read_all(const char *format, const char *text, size_t size, bool skips)
 {
 	struct found found = { .count = 0 };
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = fuzz_text(data, size);
 	const struct found every = read_all(NULL, text, size, false), skipped = read_all(NULL, text, size, true);
 
-	MUST(every.count == skipped.count && every.sum == skipped.sum); /* what is skipped tells nothing */
+	MUST(every.count == skipped.count && every.sum == skipped.sum); /* skipped lines have no calls */
 	for (size_t i = 0; decode_lines_format(i); i++)
 		read_all(decode_lines_format(i), text, size, true);
 	free(text);

@@ -1,4 +1,4 @@
-/* name - small readers of one line: globs, macro bodies, spelled types, versions; newlines part the input */
+/* name - small parsers of one line: globs, macro bodies, types, versions. Newlines separate the lines. */
 #include "lib/fuzz.h"
 
 #include "base/base.h"
@@ -9,7 +9,7 @@
 
 enum { LINES = 3 };
 
-/* A split pattern matches as fnmatch(3) does. */
+/* check_glob - check that name_glob_matches() agrees with fnmatch(3) */
 static void check_glob(const char *glob, const char *name, struct arena *arena)
 {
 	const struct profile_strings globs = { &glob, 1 };
@@ -53,7 +53,7 @@ static int sign(int order)
 	return (order > 0) - (order < 0);
 }
 
-/* One total order. */
+/* check_versions - check that abi_version_compare() is a total order */
 static void check_versions(char *const *v)
 {
 	for (int i = 0; i < LINES; i++)

@@ -1,4 +1,4 @@
-/* nvoc - tables of exported methods */
+/* nvoc - read the method tables of the driver */
 #include "lib/source.h"
 
 #include "extract/internal.h"

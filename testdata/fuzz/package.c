@@ -1,4 +1,4 @@
-/* package - a .run file: its script, and the tar that follows it */
+/* package - read a .run file: its script, and the tar archive after it */
 #include "lib/fuzz.h"
 
 #include "source/source.h"
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What the script says are words of one line: they go through a pipe as lines, and into reports. */
+/* check_head - check the script's values. Each must be one line, because a pipe transmits them as lines. */
 static void check_head(const struct package_head *head, size_t size)
 {
 	const size_t length = strlen(head->sha256);
@@ -18,7 +18,7 @@ static void check_head(const struct package_head *head, size_t size)
 	MUST(head->payload_at && head->payload_at < size);
 }
 
-/* Every file of @tree lies below kernel-open and can be read. */
+/* check_tree - check that all files of @tree are in kernel-open and can be read */
 static void check_tree(struct tree *tree)
 {
 	const char **paths = NULL;

@@ -1,10 +1,10 @@
-/* patch - what a patch adds to the demo driver's table: nothing of the table changes, and twice is once */
+/* patch - merge a patch into the demo driver's table. Existing items and a second merge must not change. */
 #include "lib/fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Each version of the base has all that it had, and in the same words. */
+/* check_base - check that the merged table has all nodes, entries and types of the demo table, unchanged */
 static void check_base(const struct table *merged, struct arena *arena)
 {
 	const struct table *base = fuzz_demo_table();
@@ -35,7 +35,7 @@ static void write(struct strbuf *out, const struct table *table)
 	json_write_table(&writer, table);
 }
 
-/* What is written reads as the same, and merging the patch into that changes nothing. */
+/* check_again - write and read the merged table, merge the patch again, and check that nothing changes */
 static void check_again(const struct table *merged, const char *patch, size_t size, struct arena *arena)
 {
 	struct strbuf once = { 0 }, twice = { 0 };

@@ -1,4 +1,4 @@
-/* profile - profiles as JSON, the roots they depend on, their globs and expressions on names */
+/* profile - read profiles as JSON, compute their roots, and match names with their globs and expressions */
 #include "lib/fuzz.h"
 
 #include "base/base.h"
@@ -9,7 +9,7 @@
 
 static const char *const names[] = { "NV_ESC_RM_ALLOC", "a", "", "NV2080_CTRL_CMD_GPU_GET_ID", "[x]", "\\" };
 
-/* Roots are sorted, unique, and stay inside the tree. */
+/* check_roots - check that roots are sorted, unique, and inside the tree */
 static void check_roots(const struct profile_strings *roots)
 {
 	for (size_t i = 0; i < roots->count; i++) {
@@ -18,7 +18,7 @@ static void check_roots(const struct profile_strings *roots)
 	}
 }
 
-/* A split pattern matches as fnmatch(3) does. */
+/* check_glob - check that name_glob_matches() agrees with fnmatch(3) */
 static void check_glob(const char *glob, struct arena *arena)
 {
 	const struct profile_strings globs = { &glob, 1 };

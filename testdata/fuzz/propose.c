@@ -1,4 +1,4 @@
-/* propose - headers of which a first profile is made */
+/* propose - propose a first profile for headers */
 #include "lib/source.h"
 
 #include "extract/extract.h"
@@ -8,7 +8,7 @@
 
 enum { FILES = 3, SEPARATOR = 0x1e };
 
-/* Cuts @text at separators, the last file has the rest. */
+/* cut - split @text into files at separators. The last file has the rest. */
 static void cut(struct fuzz_tree_file files[FILES], char *text, size_t size)
 {
 	for (size_t i = 0; i < FILES; i++) {

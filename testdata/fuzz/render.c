@@ -1,4 +1,4 @@
-/* render - one name in every field that comes from outside, in every output; it is text there, and nothing else */
+/* render - write a name as each external field, in each output format, and check that it is escaped */
 #include "lib/fuzz.h"
 
 #include "abi/scan.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { NAME_MAX_BYTES = 96 }; /* hundreds of them are in an output */
+enum { NAME_MAX_BYTES = 96 }; /* an output contains the name hundreds of times */
 
 static void must_be_json(const struct output *output, const char *name)
 {

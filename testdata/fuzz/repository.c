@@ -1,10 +1,11 @@
 /*
- * repository - a git repository whose objects and references are the fuzzer's
+ * repository - read a git repository with objects and references made from the input
  *
- * Loose objects are written byte by byte, so that trees may hold names and
- * modes that git would not write, commits may name what does not exist, and
- * headers may lie about sizes. Most are sound, so that what stands behind them is read too.
- * What libgit2 does not free of a damaged object is not ours, so leaks are not looked for.
+ * The target writes loose objects byte by byte. Trees can therefore have names
+ * and modes that git would not write, commits can refer to missing objects, and
+ * object headers can have wrong sizes. Most objects are valid, so that the
+ * objects that they refer to are read, too. The target does not check for
+ * leaks, because libgit2 leaks memory on damaged objects.
  */
 #include "lib/fuzz.h"
 
@@ -20,7 +21,7 @@
 
 enum { OBJECTS_MAX = 12, ENTRIES_MAX = 5, REFS_MAX = 6 };
 
-/* What is being written. */
+/* struct forge - the repository that is being written */
 struct forge {
 	struct fuzz_choice *choice;
 	char dir[64];
@@ -38,7 +39,7 @@ static void write_file(const char *dir, const char *name, const void *data, size
 	MUST((file = fopen(path, "w")) && fwrite(data, 1, size, file) == size && !fclose(file));
 }
 
-/* The bytes as a zlib stream of one stored block. */
+/* add_zlib - append @bytes as a zlib stream of one uncompressed block */
 static void add_zlib(struct strbuf *out, const struct strbuf *bytes)
 {
 	uint32_t a = 1, b = 0;
@@ -58,7 +59,7 @@ static void add_zlib(struct strbuf *out, const struct strbuf *bytes)
 	strbuf_add(out, tail, sizeof(tail));
 }
 
-/* A byte that is another one, or bytes that end early: one file in eight. */
+/* damage - change a byte or cut off the end, in one file of eight */
 static void damage(struct strbuf *bytes, struct fuzz_choice *choice)
 {
 	unsigned how = fuzz_pick(choice, 16);
@@ -93,7 +94,7 @@ static void write_object(struct forge *forge, git_object_t type, const struct st
 	strbuf_release(&raw);
 }
 
-/* The newest object of @type, or of any type; a missing one where there is none. */
+/* pick_object - get a recent object, mostly of @type. Return: the id of no object if there are none. */
 static const git_oid *pick_object(const struct forge *forge, git_object_t type)
 {
 	static const git_oid none = { { 0xab } };
@@ -172,7 +173,7 @@ static void add_object(struct forge *forge)
 	strbuf_release(&body);
 }
 
-/* References, some of which git would not write. */
+/* add_references - write HEAD and packed-refs, also with references that git would not write */
 static void add_references(struct forge *forge)
 {
 	static const char *const names[] = { "refs/tags/1.0", "refs/tags/2.0", "refs/tags/10.0", "refs/heads/main", "refs/tags/a b", "refs/tags/",
@@ -238,7 +239,7 @@ static void remove_all(const char *dir)
 	MUST(!rmdir(dir));
 }
 
-/* "Sorted, without "." or "..", and a second read is the first": tree.h's promises. */
+/* check_file - check the path and the text of a file, and that a second read returns the same text */
 static void check_file(struct tree *tree, const char *path)
 {
 	const char *text, *again, *real;
@@ -288,7 +289,7 @@ static void read_tree(struct source *source, const char *version)
 	tree_free(tree);
 }
 
-/* No version is its own ancestor. */
+/* check_graph - check that versions are sorted, and that no version is its own ancestor */
 static void check_graph(const struct source_graph *graph)
 {
 	for (size_t i = 0; i < graph->count; i++) {

@@ -1,4 +1,4 @@
-/* routes - the calls in a driver's source that state its ioctls */
+/* routes - read the macro calls that define ioctls in a driver's source */
 #include "lib/source.h"
 
 #include "extract/internal.h"

@@ -1,4 +1,4 @@
-/* rs_entry - the list of classes that can be allocated */
+/* rs_entry - read the driver's list of classes that can be allocated */
 #include "lib/source.h"
 
 #include "extract/internal.h"

@@ -1,4 +1,4 @@
-/* scan - directives and joined bodies of a C text */
+/* scan - read the preprocessor directives of C source, and join the lines of macro bodies */
 #include "lib/fuzz.h"
 
 #include "base/base.h"
@@ -8,7 +8,7 @@
 
 struct text {
 	const char *start, *end;
-	unsigned line;    /* directives: of the last definition */
+	unsigned line;    /* the line of the last definition */
 	struct arena *arena;
 };
 
@@ -37,8 +37,10 @@ static void on_include(void *data, struct view spelled)
 }
 
 /*
- * Without literals: one line, no space at its ends, no run of spaces; joined
- * again it stays as it is, unless a continued line parted a comment's mark.
+ * check_joined - check a joined macro body without string or character literals
+ *
+ * It is one line, without spaces at its ends or several spaces in a row. Joining
+ * it again changes nothing, unless a backslash-newline splits a comment marker.
  */
 static void check_joined(struct text *text, struct view body)
 {

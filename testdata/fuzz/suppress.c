@@ -1,4 +1,4 @@
-/* suppress - suppression files, and what they take away from real findings */
+/* suppress - read suppression files, and apply them to findings of the demo driver */
 #include "lib/fuzz.h"
 
 #include "verify/verify.h"

@@ -1,4 +1,4 @@
-/* table - proxy tables as JSON: every version's view, verified against the demo driver */
+/* table - read proxy tables as JSON, and verify each node against the demo driver */
 #include "lib/fuzz.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { NODES_MAX = 8 };
 
-/* Entries are sorted, unique, and none is one that was removed. */
+/* check_view - check that entries are sorted and unique, and that none is removed */
 static void check_view(const struct table_view *view)
 {
 	for (size_t i = 0; i < view->entry_count; i++) {
@@ -18,7 +18,7 @@ static void check_view(const struct table_view *view)
 	}
 }
 
-/* What is written reads as the same table. */
+/* round_trip - write the table, and check that reading gives the same table */
 static void round_trip(const struct table *table, struct arena *arena)
 {
 	struct strbuf once = { 0 }, twice = { 0 };

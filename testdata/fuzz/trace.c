@@ -1,4 +1,4 @@
-/* trace - a stream of recorded ioctls, ours, gVisor's and compressed */
+/* trace - read traces in drvabi's and gVisor's format, and compressed traces */
 #include "lib/fuzz.h"
 
 #include "decode/decode.h"
@@ -39,7 +39,7 @@ static void touch_all(const struct trace_message *message)
 		MUST(message->fds[i].path);
 }
 
-/* What was read is written so that it is recognised, and read as the same. */
+/* round_trip - write a message, and check that it is recognized as a trace and read as the same message */
 static void round_trip(const struct trace_message *message)
 {
 	struct strbuf once = { 0 }, twice = { 0 };
@@ -80,7 +80,7 @@ static void read_all(const uint8_t *data, size_t size, size_t begun)
 	close(fd);
 }
 
-/* The input as one message: the fuzzer need not find a length. */
+/* read_framed - read the input as one message, with the right length before it */
 static void read_framed(const uint8_t *data, size_t size)
 {
 	uint8_t *framed = xmalloc(8 + size);

@@ -1,4 +1,4 @@
-/* use - rules of what a driver does with its fields ("drvabi-use/1"), and a driver's calls by them */
+/* use - read rules about the use of fields ("drvabi-use/1"), and apply them to calls of the demo driver */
 #include "lib/fuzz.h"
 
 #include "decode/decode.h"
@@ -40,7 +40,7 @@ static void check_rules(const struct use_rules *rules)
 	}
 }
 
-/* Each record of the imaginary driver, with its first bytes from the input, as parameters of an ioctl. */
+/* apply_rules - decode each record of the demo driver as ioctl parameters that begin with the input */
 static void apply_rules(const struct use_rules *rules, const uint8_t *data, size_t size, struct arena *arena)
 {
 	const struct abi *abi = fuzz_demo_abi();
@@ -52,7 +52,7 @@ static void apply_rules(const struct use_rules *rules, const uint8_t *data, size
 		struct call_pointer pointers[CALL_POINTERS_MAX];
 		const struct call call = { .family = "", .record = record->name, .bytes = bytes, .size_bytes = record->size_bytes };
 		const size_t recorded = size < record->size_bytes ? size : record->size_bytes;
-		uint8_t *start = xmalloc(recorded); /* no byte more, for the sanitizer to see */
+		uint8_t *start = xmalloc(recorded); /* this size exactly: the sanitizer detects reads past the end */
 		const struct decode_payload whole = { bytes, NULL, record->size_bytes, record->size_bytes },
 					    part = { start, NULL, record->size_bytes, recorded };
 		struct decode_fields fields;

@@ -1,4 +1,4 @@
-/* wanted - the input file of gVisor's driver_ast_parser */
+/* wanted - read an input file of gVisor's driver_ast_parser */
 #include "lib/fuzz.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* words - words for the bits of a number, from #defines */
+/* words - read #defines with names of flag bits, and convert numbers to flags */
 #include "lib/source.h"
 
 #include "extract/internal.h"

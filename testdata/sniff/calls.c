@@ -1,4 +1,4 @@
-/* One call, and its line in the log. */
+/* Make one call, and write its line to the log. */
 #include "workload.h"
 
 #include <errno.h>
@@ -15,13 +15,13 @@
 
 /* --- bytes -------------------------------------------------------------------------- */
 
-/* Some bytes of this process, as many as there were. */
+/* struct bytes - a copy of memory of this process; @size_bytes is the number of bytes that could be read */
 struct bytes {
 	uint8_t *bytes;
 	size_t size_bytes;
 };
 
-/* A page at a time: the kernel may refuse a whole range for its last page. */
+/* Read one page at a time: the kernel can reject a whole range if its last page is not mapped. */
 size_t readable(void *out, const void *address, size_t size_bytes)
 {
 	const size_t page = 4096;
@@ -73,7 +73,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
 	va_end(arguments);
 }
 
-/* In hex; null if none of them could be read, though there should be some. */
+/* add_bytes - write bytes as hexadecimal text, or null if none of the @wanted bytes could be read */
 static void add_bytes(struct line *line, const char *name, const struct bytes *bytes, size_t wanted)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -91,7 +91,7 @@ static void add_bytes(struct line *line, const char *name, const struct bytes *b
 	add(line, "\"");
 }
 
-/* "kind", who, and which device. */
+/* begin - begin a line with the kind, process, thread and device of the call */
 static struct line begin(const char *kind, struct device device)
 {
 	struct line line = { 0 };
@@ -101,7 +101,7 @@ static struct line begin(const char *kind, struct device device)
 	return line;
 }
 
-/* One write, so that lines of several processes do not mix. */
+/* end - write the line to the log in one write(), so that lines of several processes do not mix */
 static void end(struct line *line)
 {
 	add(line, "}\n");

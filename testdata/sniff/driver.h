@@ -1,4 +1,4 @@
-/* driver.h - the few structs of nvidia 590.48.01, x86_64, that the workload needs; `drvabi show NAME` has them all */
+/* driver.h - structs of NVIDIA's driver 590.48.01 on x86_64 that the workload uses; see `drvabi show NAME` */
 #ifndef DRIVER_H
 #define DRIVER_H
 

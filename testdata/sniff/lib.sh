@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# lib.sh - the workload, built for the tests that run it; comes after testdata/cli/lib.sh
+# lib.sh - functions for tests that run the workload; to be sourced after testdata/cli/lib.sh
 #
-#	workload            sets WORKLOAD (dynamic) and WORKLOAD_STATIC
-#	sniff_or_skip       ends the test where nobody may trace a process
-#	logged MODE FILE    FILE.log: what the workload says of a mode that it pretends; FILE.trace: the same as a trace
+#	workload            build the workload, and set WORKLOAD (dynamic) and WORKLOAD_STATIC
+#	sniff_or_skip       skip the test if the system does not allow tracing of processes
+#	logged MODE FILE    run a mode with --pretend, and write its log to FILE.log and the same calls as a trace to FILE.trace
 SNIFF=$ROOT/testdata/sniff
 # shellcheck disable=SC2034 # for the tests
 COMPARE=$SNIFF/compare
 export PYTHONDONTWRITEBYTECODE=1
 
-# workload_as FILE FLAG... - compile it, if its source is newer; two tests may do so at the same time
+# workload_as FILE FLAG... - compile the workload to FILE if a source file is newer; several tests can do this at the same time
 workload_as() {
 	local file=$1 source
 	shift
@@ -37,7 +37,7 @@ logged() {
 	"$SNIFF/make-trace" <"$2.log" >"$2.trace"
 }
 
-# sniff_or_skip - ends the test with SKIP where nobody may trace a process
+# sniff_or_skip - skip the test if the system does not allow tracing of processes
 sniff_or_skip() {
 	run sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -- true
 	! grep -q 'cannot trace' "$ERR" || skip_all "$(sed 's/^drvabi: //' "$ERR")"

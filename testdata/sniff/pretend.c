@@ -1,4 +1,4 @@
-/* What a driver might answer. It looks at its caller's memory before it touches it, as a driver does. */
+/* Emulate a driver's ioctls. Like a driver, check that the caller's memory is readable before using it. */
 #include "workload.h"
 #include "driver.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Can all of it be read? */
+/* all_there - check if @size_bytes bytes at @address can be read */
 static bool all_there(uint64_t address, size_t size_bytes)
 {
 	static _Thread_local uint8_t bytes[64 * 1024];
@@ -15,7 +15,7 @@ static bool all_there(uint64_t address, size_t size_bytes)
 	return size_bytes <= sizeof(bytes) && readable(bytes, (const void *)(uintptr_t)address, size_bytes) == size_bytes;
 }
 
-/* Bytes that depend on the command and their place alone, so that a byte that was lost or moved shows. */
+/* fill - write bytes that depend on the command and their offset, so that tests detect lost or moved bytes */
 static void fill(uint8_t *bytes, size_t size_bytes, uint32_t command)
 {
 	for (size_t i = size_bytes > 4 ? 4 : 0; i < size_bytes; i++)

@@ -1,4 +1,4 @@
-"""Traces ("drvabi-trace/1") as Python dicts: a second reader and writer, which shares nothing with the program's.
+"""Read and write traces ("drvabi-trace/1") as Python dicts. This implementation shares no code with drvabi.
 
 A message is a dict with the keys of the workload's log: kind, fd_path, fd, ret, error, pid, tid, request, argument, before and after (bytes, or None
 if they were not recorded), memory, fds, open_flags, map_size, map_protection, map_flags, map_offset, mode, device, size, version, target, command, start_ns, end_ns.
@@ -37,7 +37,7 @@ def read_varint(data, at):
     value = shift = 0
     while True:
         if at >= len(data) or shift > 63:
-            raise Damaged(f"a number ends early, at byte {at} of a message")
+            raise Damaged(f"truncated number at byte {at} of a message")
         byte = data[at]
         at += 1
         value |= (byte & 0x7F) << shift
@@ -47,7 +47,7 @@ def read_varint(data, at):
 
 
 def fields(data):
-    """Pairs of field number and value, an int or bytes."""
+    """Yield (field number, value) for each field of a message. The value is an int or bytes."""
     at = 0
     while at < len(data):
         key, at = read_varint(data, at)
@@ -60,7 +60,7 @@ def fields(data):
             value = data[at:at + size]
             at += size
         else:
-            raise Damaged(f"field {key >> 3} has wire type {key & 7}, which no field of a trace has")
+            raise Damaged(f"field {key >> 3} has wire type {key & 7}, but a trace uses only 0 and 2")
         yield key >> 3, value
 
 
@@ -82,7 +82,7 @@ def pack_memory(memory):
 
 
 def pack(message):
-    """The message with its length before it."""
+    """Encode a message, with its length before it."""
     kind = message.get("kind", "ioctl")
     out = b""
     if kind == "header":
@@ -160,7 +160,7 @@ def unpack(data):
         elif number in arguments:
             arguments[number] = value
         else:
-            raise Damaged(f"field {number} is none of a trace's")
+            raise Damaged(f"unknown field {number}")
     if "fd_path" in message:
         message["kind"] = KINDS[kind]
         if kind == 1:
@@ -173,16 +173,16 @@ def unpack(data):
 
 
 def read(path):
-    """All messages of a trace, the header among them."""
+    """Return all messages of a trace, including the header."""
     with open(path, "rb") as file:
         data = file.read()
     at, messages = 0, []
     while at < len(data):
         if at + 8 > len(data):
-            raise Damaged(f"{path}: the length at offset {at} is cut")
+            raise Damaged(f"{path}: truncated length at offset {at}")
         size, = struct.unpack_from("<Q", data, at)
         if at + 8 + size > len(data):
-            raise Damaged(f"{path}: the message at offset {at} is cut")
+            raise Damaged(f"{path}: truncated message at offset {at}")
         try:
             messages.append(unpack(data[at + 8:at + 8 + size]))
         except Damaged as error:
@@ -194,7 +194,7 @@ def read(path):
 # --- text ---------------------------------------------------------------------------------
 
 def from_text(line):
-    """A message out of a line of a log: bytes are hex there."""
+    """Convert a line of a log to a message. In a log, bytes are hexadecimal text."""
     def binary(value):
         return None if value is None else bytes.fromhex(value)
 

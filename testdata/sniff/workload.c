@@ -1,10 +1,11 @@
 /*
- * workload.c - what the program does, one fact a mode
+ * workload.c - the modes of the workload; each tests one aspect of tracing
  *
  * usage: workload --log FILE [--raw] [--pretend] [--any-answer] [--count N] MODE...
  *
- * Every mode begins with its own devices and handles. Modes run one after the other; the log is appended to.
- * Exit status: 0; 1 if a mode did not see what it is about; 2 if it could not be run; 3 if the log cannot be written.
+ * Each mode opens its own devices and allocates its own handles. Modes run one after the other, and append to
+ * the log.
+ * Exit status: 0; 1 if a mode got unexpected results; 2 if it cannot be run; 3 if the log cannot be written.
  */
 #include "workload.h"
 #include "driver.h"
@@ -41,7 +42,7 @@ static uint64_t address_of(const void *pointer)
 	return (uint64_t)(uintptr_t)pointer;
 }
 
-/* An escape without anything behind it. */
+/* plain - make a frontend ioctl whose parameters contain no pointers */
 static int plain(struct device device, unsigned number, void *argument, size_t size_bytes)
 {
 	struct call call = { .device = device, .request = _IOC(_IOC_READ | _IOC_WRITE, 'F', number, size_bytes), .argument = argument, .size_bytes = size_bytes };
@@ -49,7 +50,7 @@ static int plain(struct device device, unsigned number, void *argument, size_t s
 	return call_make(&call);
 }
 
-/* NV_ESC_RM_ALLOC. Return: the handle that there is then. */
+/* rm_alloc - make an NV_ESC_RM_ALLOC. Return: the handle of the new object. */
 static uint32_t rm_alloc(struct device device, uint32_t root, uint32_t parent, uint32_t object, uint32_t class, void *params, size_t size_bytes)
 {
 	struct rm_alloc alloc = { .root = root, .parent = parent, .object = object, .class = class, .params = address_of(params) };
@@ -62,7 +63,7 @@ static uint32_t rm_alloc(struct device device, uint32_t root, uint32_t parent, u
 	return alloc.object;
 }
 
-/* NV_ESC_RM_CONTROL, also with parameters that lead on to @list. Return: the status. */
+/* rm_control_list - make an NV_ESC_RM_CONTROL whose @params can point to @list. Return: the status. */
 static uint32_t rm_control_list(struct device device, uint32_t client, uint32_t object, uint32_t command, void *params, size_t size_bytes,
 				struct memory list)
 {
@@ -85,7 +86,7 @@ static uint32_t rm_control(struct device device, uint32_t client, uint32_t objec
 
 /* --- modes ---------------------------------------------------------------------------- */
 
-/* A client with a device and a subdevice below it, whose handles the program chooses. */
+/* struct session - a client with a device and a subdevice, whose handles are DEVICE and SUBDEVICE */
 struct session {
 	struct device control, gpu;
 	uint32_t client, subdevice;
@@ -121,7 +122,7 @@ static void get_name(const struct session *session)
 	rm_control(session->control, session->client, session->subdevice, GPU_GET_NAME, name, sizeof(name));
 }
 
-/* One of each kind. */
+/* mode_basic - make one call of each kind */
 static void mode_basic(void)
 {
 	struct session session = session_begin();
@@ -146,7 +147,7 @@ static void mode_basic(void)
 	close(uvm.fd);
 }
 
-/* Parameters that point on. */
+/* mode_embedded - make calls whose parameters contain a pointer */
 static void mode_embedded(void)
 {
 	struct session session = session_begin();
@@ -161,7 +162,7 @@ static void mode_embedded(void)
 	session_end(&session);
 }
 
-/* Escapes in an envelope. */
+/* mode_xfer - make an ioctl inside NV_ESC_IOCTL_XFER_CMD */
 static void mode_xfer(void)
 {
 	struct session session = session_begin();
@@ -178,7 +179,7 @@ static void mode_xfer(void)
 	session_end(&session);
 }
 
-/* File descriptors within calls. */
+/* mode_fds - make calls with file descriptors in their parameters */
 static void mode_fds(void)
 {
 	struct session session = session_begin();
@@ -196,7 +197,7 @@ static void mode_fds(void)
 	session_end(&session);
 }
 
-/* Pointers that lead nowhere: of the call, and within it. */
+/* mode_bad - use invalid pointers as the ioctl's argument, and in its parameters */
 static void mode_bad(void)
 {
 	struct session session = session_begin();
@@ -205,14 +206,14 @@ static void mode_bad(void)
 
 	for (size_t i = 0; i < sizeof(nowhere) / sizeof(*nowhere); i++) {
 		if (plain(session.control, ESC_FREE, nowhere[i], sizeof(struct rm_free)) != -1 || errno != EFAULT)
-			fail("bad: a bad address should fail with EFAULT");
+			fail("bad: an ioctl with an invalid argument did not fail with EFAULT");
 		if (i && rm_control(session.control, session.client, SUBDEVICE, GPU_GET_NAME, nowhere[i], NAME_SIZE) != STATUS_INVALID_ADDRESS)
-			fail("bad: parameters at a bad address should have a status that says so");
+			fail("bad: a call with an invalid pointer did not return the status INVALID_ADDRESS");
 	}
 	session_end(&session);
 }
 
-/* Buffers of which the end is not mapped. */
+/* mode_partial - use buffers whose end is not mapped */
 static void mode_partial(void)
 {
 	struct session session = session_begin();
@@ -221,14 +222,14 @@ static void mode_partial(void)
 	memset(pages, 0x5a, 4096);
 	mprotect(pages + 4096, 4096, PROT_NONE);
 	if (plain(session.control, ESC_FREE, pages + 4096 - 10, sizeof(struct rm_free)) != -1 || errno != EFAULT)
-		fail("partial: it should fail with EFAULT");
+		fail("partial: the ioctl did not fail with EFAULT");
 	if (rm_control(session.control, session.client, SUBDEVICE, GPU_GET_NAME, pages + 4096 - 40, NAME_SIZE) != STATUS_INVALID_ADDRESS)
-		fail("partial: it should have a status that says so");
+		fail("partial: the call did not return the status INVALID_ADDRESS");
 	session_end(&session);
 	munmap(pages, 8192);
 }
 
-/* @count calls of one session, each with other bytes. */
+/* repeat - make options.count calls in a session, each with different bytes */
 static void repeat(const struct session *session, uint32_t mark)
 {
 	for (long i = 0; i < options.count; i++) {
@@ -261,7 +262,7 @@ static void mode_threads(void)
 
 	for (uintptr_t i = 0; i < 8; i++)
 		if (pthread_create(&threads[i], NULL, thread, (void *)(i << 24)))
-			fail("threads: they do not start");
+			fail("threads: cannot start a thread");
 	for (size_t i = 0; i < 8; i++)
 		pthread_join(threads[i], NULL);
 }
@@ -271,7 +272,7 @@ static void wait_for(pid_t child)
 	int status;
 
 	if (child < 0 || waitpid(child, &status, 0) != child || status)
-		fail("a child did not end as it should");
+		fail("a child process failed");
 }
 
 static void mode_fork(void)
@@ -287,7 +288,7 @@ static void mode_fork(void)
 	session_end(&session);
 }
 
-/* This program again, with the session's descriptor and handles. */
+/* again - execute this program again in mode child, with the session's descriptor and handles */
 static void again(const struct session *session)
 {
 	char fd[16], client[16];
@@ -341,7 +342,7 @@ static void mode_vfork(void)
 	session_end(&session);
 }
 
-/* The same device by other descriptors; the first one is closed. */
+/* mode_dup - use a device through duplicated descriptors, after the first descriptor is closed */
 static void mode_dup(void)
 {
 	struct session session = session_begin();
@@ -360,7 +361,7 @@ static void mode_dup(void)
 	close(session.gpu.fd);
 }
 
-/* One descriptor in a message. */
+/* message_of - make a message that sends a descriptor */
 static struct msghdr message_of(struct iovec *byte, void *space, size_t size_bytes, int fd)
 {
 	struct msghdr message = { .msg_iov = byte, .msg_iovlen = 1, .msg_control = space, .msg_controllen = size_bytes };
@@ -371,7 +372,7 @@ static struct msghdr message_of(struct iovec *byte, void *space, size_t size_byt
 	return message;
 }
 
-/* A descriptor that a child opens, and sends to its parent. */
+/* mode_pass - use a descriptor that a child process opens and sends to its parent */
 static void mode_pass(void)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
@@ -384,7 +385,7 @@ static void mode_pass(void)
 	pid_t child;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
-		fail("pass: no socket pair");
+		fail("pass: cannot create a socket pair");
 	child = fork();
 	if (!child) {
 		message = message_of(&vector, space, sizeof(space), device_open("/dev/nvidiactl", O_RDWR).fd);
@@ -393,7 +394,7 @@ static void mode_pass(void)
 	wait_for(child);
 	message = message_of(&vector, space, sizeof(space), -1);
 	if (recvmsg(pair[0], &message, 0) != 1 || !CMSG_FIRSTHDR(&message))
-		fail("pass: no descriptor came");
+		fail("pass: no descriptor was received");
 	memcpy(&device.fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(device.fd));
 	plain(device, ESC_CHECK_VERSION, &version, sizeof(version));
 	close(device.fd);
@@ -409,7 +410,7 @@ static void on_alarm(int number)
 	signals_seen++;
 }
 
-/* A signal every 200 microseconds of real time. */
+/* mode_signals - make calls while a signal arrives every 200 microseconds */
 static void mode_signals(void)
 {
 	struct session session = session_begin();
@@ -422,25 +423,25 @@ static void mode_signals(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 	session_end(&session);
 	if (!signals_seen)
-		fail("signals: none arrived");
+		fail("signals: no signal arrived");
 }
 
-/* A shared mapping of a device is memory. */
+/* mode_mmap - map a device, and check that the mapping can be read and written */
 static void mode_mmap(void)
 {
 	struct device gpu = device_open("/dev/nvidia0", O_RDWR);
 	uint32_t *words = device_map(gpu, 8192, 0);
 
 	if (words == MAP_FAILED)
-		fail("mmap: it failed");
+		fail("mmap: mmap() failed");
 	words[2047] = 0x12345678;
 	if (words[2047] != 0x12345678 || words[0])
-		fail("mmap: it is no memory");
+		fail("mmap: the mapping does not have the values that were written");
 	munmap(words, 8192);
 	close(gpu.fd);
 }
 
-/* What the program can see of the devices but by ioctls. */
+/* mode_stat - check that stat() and access() see the devices */
 static void mode_stat(void)
 {
 	static const char *const paths[] = { "/dev/nvidiactl", "/dev/nvidia0", "/dev/nvidia-uvm" };
@@ -448,10 +449,10 @@ static void mode_stat(void)
 
 	for (size_t i = 0; i < 3; i++)
 		if (stat(paths[i], &stat_of) || !S_ISCHR(stat_of.st_mode) || access(paths[i], R_OK | W_OK))
-			fail("stat: a device is not there");
+			fail("stat: a device is missing");
 }
 
-/* Calls of which one has the driver's type, and the other another one. */
+/* mode_types - alternate between ioctls with the driver's ioctl type ('F') and with a different type */
 static void mode_types(void)
 {
 	struct device control = device_open("/dev/nvidiactl", O_RDWR);
@@ -485,7 +486,7 @@ static void run(const char *name)
 			return;
 		}
 	}
-	fprintf(stderr, "workload: there is no mode %s\n", name);
+	fprintf(stderr, "workload: unknown mode '%s'\n", name);
 	exit(2);
 }
 

@@ -45,7 +45,7 @@ uint64_t fuzz_number(struct fuzz_choice *choice)
 	return number;
 }
 
-/* FUZZ_ROOT is the root of the project, from scripts/fuzz. */
+/* read_file - read a file. scripts/fuzz defines FUZZ_ROOT, the root directory of the project. */
 static char *read_file(size_t *size, const char *path)
 {
 	struct strbuf text = { 0 };

@@ -1,7 +1,7 @@
 /*
- * Documents out of bytes. JSON that a fuzzer mangles is mostly refused by the
- * reader; here every choice leads to some document, so that the passes
- * behind the reader get the fuzzer's whole attention.
+ * Generate documents from the input. The JSON reader rejects most JSON that a
+ * fuzzer changes. Here every input gives a document, so that the passes after
+ * the reader are tested with every input.
  */
 #include "lib/fuzz.h"
 
@@ -20,7 +20,7 @@ static const char *const enum_names[] = { "E", "E2", "A", "NV_ENUM" };
 static const char *const ioctl_names[] = { "NV_ESC_A", "NV_ESC_B", "CMD_A", "CMD_A_V2", "CLASS_X", "CLASS_Y" };
 static const char *const families[] = { "frontend", "control", "alloc", "uvm", "\x01" };
 
-/* What has been made so far, and of what size it is. */
+/* struct maker - a document that is being generated, with the names and sizes of its records */
 struct maker {
 	struct fuzz_choice *choice;
 	struct arena *arena;
@@ -37,7 +37,7 @@ static void add_alias(struct maker *maker, const char *name, const char *type, u
 	abi_builder_alias(maker->builder, &alias);
 }
 
-/* Those that fields use. */
+/* add_usual_aliases - add the aliases that most fields use */
 static void add_usual_aliases(struct maker *maker)
 {
 	add_alias(maker, "NvU8", "unsigned char", 1);
@@ -76,7 +76,7 @@ static void add_enum(struct maker *maker)
 	abi_builder_enum(maker->builder, &one);
 }
 
-/* The base of a field's type and its bytes. */
+/* pick_type - choose a field's type without dimensions, and get its size in bytes */
 static const char *pick_type(struct maker *maker, uint64_t *size)
 {
 	static const struct {
@@ -122,7 +122,7 @@ static void add_dimensions(struct maker *maker, struct abi_field *field, uint64_
 	}
 }
 
-/* One field at *@at bits, which moves behind it. */
+/* make_field - generate a field at bit offset *@at, and set *@at to the end of the field (not in a union) */
 static void make_field(struct maker *maker, struct abi_field *field, uint64_t *at, bool is_union)
 {
 	uint64_t size;
@@ -142,7 +142,7 @@ static void make_field(struct maker *maker, struct abi_field *field, uint64_t *a
 		field->offset_bits = *at;
 		field->size_bits = size * 8;
 	}
-	if (!fuzz_pick(maker->choice, 64)) /* a lie */
+	if (!fuzz_pick(maker->choice, 64)) /* a wrong offset */
 		field->offset_bits = fuzz_number(maker->choice);
 	if (!is_union)
 		*at = field->offset_bits + field->size_bits;
@@ -228,7 +228,7 @@ void fuzz_document(struct abi *out, struct fuzz_choice *choice, struct arena *ar
 	seal(out, &maker, "1.0");
 }
 
-/* What happens to fields from one version to the next. */
+/* change_fields - apply one change to the fields of a record */
 static void change_fields(struct abi_record *record, struct maker *maker)
 {
 	struct abi_field *fields = arena_array(maker->arena, record->field_count + 1, sizeof(*fields));
@@ -239,31 +239,31 @@ static void change_fields(struct abi_record *record, struct maker *maker)
 		memcpy(fields, record->fields, record->field_count * sizeof(*fields));
 	at = record->field_count ? fuzz_pick(maker->choice, 256) % record->field_count : 0;
 	switch (fuzz_pick(maker->choice, 6)) {
-	case 0: /* one goes */
+	case 0: /* remove a field */
 		if (!record->field_count)
 			break;
 		record->field_count--;
 		memmove(&fields[at], &fields[at + 1], (record->field_count - at) * sizeof(*fields));
 		break;
-	case 1: /* one comes at the end */
+	case 1: /* add a field at the end */
 		end = record->size_bytes * 8;
 		make_field(maker, &fields[record->field_count++], &end, record->is_union);
 		record->size_bytes = (end + 7) / 8;
 		break;
-	case 2: /* another name */
+	case 2: /* change the name */
 		if (record->field_count)
 			fields[at].name = field_names[fuzz_pick(maker->choice, NAMES)];
 		break;
-	case 3: /* another role */
+	case 3: /* change the role */
 		if (record->field_count)
 			fields[at].role = (enum abi_role)fuzz_pick(maker->choice, ABI_ROLE_COUNT + 1);
 		break;
-	case 4: /* another type, in the same place */
+	case 4: /* replace a field, at the same offset */
 		end = fields[at].offset_bits;
 		make_field(maker, &fields[at], &end, record->is_union);
 		record->field_count += !record->field_count;
 		break;
-	case 5: /* all behind it move */
+	case 5: /* move a field and all after it */
 		for (size_t i = at; i < record->field_count; i++)
 			fields[i].offset_bits += 64;
 		record->size_bytes += 8;

@@ -1,4 +1,4 @@
-/* What may be done with a document, and what must then be true. */
+/* Run the passes on documents, and check their results. */
 #include "lib/fuzz.h"
 
 #include "flatten/flatten.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bigger layouts are not looked at leaf by hole. */
+/* The maximum number of pairs of a leaf and a hole; larger layouts are not checked for overlaps. */
 enum { PAIRS_MAX = 1 << 20 };
 
-/* Output is what a strict reader takes. */
+/* must_be_json - assert that @text is valid JSON */
 static void must_be_json(const struct strbuf *text)
 {
 	struct err err;
@@ -20,14 +20,14 @@ static void must_be_json(const struct strbuf *text)
 	MUST_SAY(!json_scan(strbuf_text(text), text->length, "output", NULL, &err), &err);
 }
 
-/* Text for a person is text, to its very end. Released. */
+/* must_be_text - assert that @text contains no NUL, and release it */
 static void must_be_text(struct strbuf *text)
 {
 	MUST(strlen(strbuf_text(text)) == text->length);
 	strbuf_release(text);
 }
 
-/* Does the leaf lie in elements that an array does not have? */
+/* is_beyond - check if a leaf is in an array without elements */
 static bool is_beyond(const struct abi_leaf *leaf)
 {
 	for (size_t i = 0; i < leaf->repeat_count; i++)
@@ -145,7 +145,7 @@ void fuzz_pack_trip(const struct abi *abi)
 	arena_release(&arena);
 }
 
-/* What is in both is in neither twice, and nothing is told of no class. */
+/* check_changes - check that each change has classes, and that the summary counts the changes correctly */
 static void check_changes(const struct diff *diff)
 {
 	struct diff_count count[ABI_KIND_COUNT] = { 0 };
@@ -283,7 +283,7 @@ static void report_findings(const struct verify_report *report)
 	}
 }
 
-/* What was found is left, or was taken away by a line that says so. */
+/* suppress - apply suppressions, and check that each finding remains or is suppressed by one line */
 static void suppress(struct verify_version *version, struct suppressions *suppressions, struct arena *arena)
 {
 	const struct verify_result *result = &version->result;
@@ -297,7 +297,7 @@ static void suppress(struct verify_version *version, struct suppressions *suppre
 	MUST(used == version->suppressed_count);
 }
 
-/* What was found, as lines that take all of it. */
+/* accept - write suppression lines for all findings, and check that they suppress all of them */
 static void accept(const struct verify_version *version, const struct table *table, struct arena *arena)
 {
 	const struct accept_version found = { version->version, false, &version->result, version->suppressed, version->suppressed_count };
@@ -320,7 +320,7 @@ static void accept(const struct verify_version *version, const struct table *tab
 	must_be_text(&out);
 }
 
-/* What the table alone says of its capabilities, against the root's. */
+/* count_caps - count the capabilities in a view of a table, and compare them with those of the root node */
 static void count_caps(const struct table_view *view, struct arena *arena)
 {
 	struct caps_since since;

@@ -57,7 +57,7 @@ static int read_text(struct tree *tree, const char *path, const char **text, siz
 	return err_set(err, ERR_NOT_FOUND, "there is no %s", path);
 }
 
-/* Any 40 digits that two texts do not share; directories have none. */
+/* content_id - get 40 digits that differ for different texts. Return: ERR_NOT_FOUND for directories. */
 static int content_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	XXH128_hash_t hash;

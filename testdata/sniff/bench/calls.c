@@ -1,9 +1,10 @@
 /*
- * calls.c - system calls to measure, and nothing else
+ * calls.c - make system calls in a loop, for benchmarks
  *
  * usage: calls ioctl|raw|small|getppid COUNT
  *
- * ioctl is RM_CONTROL with 32 bytes, and 3,812 of parameters, by libc; raw the same by the system call itself; small is RM_FREE with 16 bytes.
+ * ioctl is RM_CONTROL with 32 bytes and 3,812 bytes of parameters, through libc's ioctl(). raw is the same
+ * through syscall(). small is RM_FREE with 16 bytes.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""programs.py - what NVIDIA's libraries say, by ctypes
+"""programs.py - call functions of NVIDIA's libraries through ctypes
 
 usage: programs.py nvml|cuda LIBRARY
 
-nvml asks NVML of the first GPU whatever takes a handle and gives one number, and its names; cuda what CUDA knows of it, and for a context.
-Each line of output is a function, its result, and what it gave.
+nvml calls NVML's functions that take the handle of the first GPU and return a number or a text. cuda reads the attributes of the GPU in CUDA, and
+creates a context. Each line of output is a function, its result, and the value that it returned.
 """
 import ctypes
 import sys
