@@ -149,7 +149,7 @@ def compare_loose(document, loose):
 
 
 def excused_names(document, facts, kind):
-    """Return the names that the document can have although they are not in DWARF."""
+    """Return the names that can be in the document, but need not be in DWARF."""
     if kind == "enum":
         return {name for name in document.enums if name.startswith("::")}
     if kind == "alias":  # typedefs of the compiler's own headers differ between compilers; enums are aliases, too

@@ -1,8 +1,8 @@
 """Generate pairs of headers that differ by known edits, with the changes that diff must report for each edit.
 
 A driver is a few records, typedefs, enums, constants and ioctls, stored as objects and written as C. An edit changes one of them in the next
-version, and returns the changes that must be reported: the item, the field, and the classes of which at least one must be reported. The
-expected changes are derived from the edits only, never from diff's output.
+version, and returns the changes that must be reported. An expected change has an item, a field, and the possible classes of the change. It
+depends only on the edit, never on diff's output.
 """
 import copy
 
@@ -62,7 +62,7 @@ class Driver:
 
 
 class Expected:
-    """A change that must be reported: of @kind, with one of @names, one of @classes, and a field with one of @paths."""
+    """A change that must be reported. It has the kind @kind, one of @names, one of @classes, and a field with one of @paths."""
 
     def __init__(self, edit, kind, names, paths=(), classes=(), align=None):
         self.edit, self.kind, self.names, self.paths, self.classes, self.align = edit, kind, set(names), set(paths), set(classes), align
@@ -179,7 +179,7 @@ class Edits:
         return record
 
     def place(self, wanted):
-        """Reserve a record for this edit. Return it and a place in it whose field is @wanted; (None, …) if there is none."""
+        """Find a record that no edit has changed, with a field that @wanted accepts. Return the record and the field's place, or None values."""
         record = self.record(lambda record: any(wanted(fields[index]) for fields, index, _ in places(record.fields)))
         if not record:
             return None, None, None, None

@@ -296,7 +296,7 @@ def plain_struct(w):
 
 
 def behind(w):
-    """Return an attribute that follows the name of a typedef. The alignment is 1, because C allows arrays only if it divides the size."""
+    """Return an attribute to write after a typedef's name. Its alignment is 1, because arrays are valid only if the alignment divides the size."""
     return w.choice(["", "", "", " __attribute__((aligned(1)))"])
 
 

@@ -37,7 +37,7 @@ def told_names(document, facts):
 
 
 def without_told(found, document, facts):
-    """Remove the differences that warnings explain. One different layout can change others, so a warning about a layout explains all."""
+    """Remove differences that a warning reports. One different layout can change others, so a warning about a layout removes all differences."""
     told, are_layouts = told_names(document, facts)
     if are_layouts:
         return []
@@ -85,7 +85,7 @@ class Runner:
 
 
 def judge_output(way, tag, result, facts, alone):
-    """Return the differences of one document. @alone: the document of the same version extracted alone, or None if this is it."""
+    """Return the differences between one document and @facts. @alone: the document that was extracted alone; None if this is that document."""
     status, output, messages = result
     where = f"{tag} {way}"
     if status:
