@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# scripts/layers finds what it is there to find: planted faults, one of each kind.
+# scripts/layers finds planted faults of each kind.
 . "$(dirname "$0")/lib.sh"
 
-# plant FILE LINE... - a file in a small tree of rooms
+# plant FILE LINE... - write a file of a small source tree
 plant() {
 	mkdir -p "$WORK/src/$(dirname "$1")"
 	local file=$1
@@ -10,7 +10,7 @@ plant() {
 	printf '%s\n' "$@" >"$WORK/src/$file"
 }
 
-# tree - rooms that hold to everything
+# tree - write a source tree without faults
 tree() {
 	fresh
 	plant base/base.h '#include "base/part.h"'
@@ -25,7 +25,7 @@ tree() {
 	plant report/report.h '#include "diff/diff.h"' '#include "abi/writer.h"'
 }
 
-# finds LABEL REGEX - the fault is reported, and nothing else
+# finds LABEL REGEX - pass if the fault is reported, and nothing else
 finds() {
 	it "$1"
 	run_program "$ROOT/scripts/layers" CC="${CC:-cc}" src
@@ -34,13 +34,13 @@ finds() {
 	expect 'and nothing else' [ "$(grep -c '^# ' "$OUT")" = 1 ]
 }
 
-it 'a tree that is in order'
+it 'a tree without faults'
 tree
 run_program "$ROOT/scripts/layers" CC="${CC:-cc}" src
 expect_status 0
 
 tree; plant diff/a.c '#include "source/source.h"'
-finds 'a lower room that it may not see' 'diff/a\.c:1: includes source/source\.h, but diff'
+finds 'a lower room that may not be included' 'diff/a\.c:1: includes source/source\.h, but diff'
 tree; plant flatten/a.c '#include "diff/diff.h"'
 finds 'a higher room' 'flatten/a\.c:1: includes diff/diff\.h, but flatten'
 tree; plant diff/a.c '#include "base/inner.h"'
@@ -50,16 +50,16 @@ finds 'a header without its room' 'diff/a\.c:1: includes "diff\.h", which is in 
 tree; plant diff/a.c '# include <git2.h>'
 finds 'a third-party header' 'diff/a\.c:1: includes <git2\.h>'
 tree; plant diff/a.c '#include <cmocka.h>'
-finds 'the test library outside tests' 'diff/a\.c:1: includes cmocka\.h'
+finds 'the test library outside of tests' 'diff/a\.c:1: includes cmocka\.h'
 tree; plant diff/a_test.c '#include <cmocka.h>' '#include "source/source.h"' '#include "report/report.h"'
-finds 'a test that looks up' 'diff/a_test\.c:3: includes report/report\.h'
+finds 'a test that includes a higher room' 'diff/a_test\.c:3: includes report/report\.h'
 tree; plant diff/a.c 'int f(void) { return snprintf(a, b) + strcpy (a, b); }'
 finds 'a banned call' 'diff/a\.c:1: uses strcpy'
 tree; plant diff/a.c '/* strcpy(a, b) */ // exit(1)' 'const char *s = "gets( \" stderr";' "char c = '\"'; void f(void) { exit(1); }"
-finds 'a call that is of one room, among comments and strings' 'diff/a\.c:3: uses exit'
+finds 'a call that only one room may use, among comments and strings' 'diff/a\.c:3: uses exit'
 tree; plant attic/a.c 'int x;'
-finds 'a room that nobody knows' 'attic/a\.c:1: is in a room that'
+finds 'an unknown room' 'attic/a\.c:1: is in a room that'
 tree; plant diff/a.h 'struct a { uint32_t b; };'
-finds 'a header that needs another one before it' 'diff/a\.h: does not compile alone: .*uint32_t'
+finds 'a header that depends on an earlier include' 'diff/a\.h: does not compile alone: .*uint32_t'
 
 done_testing

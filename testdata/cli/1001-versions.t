@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Where a version comes from: tags, branches and commits of a repository, and directories.
-# shellcheck disable=SC2016 # the variables are jq's
+# Versions from tags, branches and commits of a repository, and from directories.
+# shellcheck disable=SC2016 # variables of jq
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# version_is WHAT - of the document on standard output
+# version_is WHAT - pass if the document on standard output has this version
 version_is() {
 	expect_status 0
 	expect_err_empty
@@ -17,47 +17,47 @@ tip=$(git --git-dir="$REPO" rev-parse '120.01.00^{commit}')
 it 'a tag'
 run extract --repo "$REPO" 110.05.00
 version_is 110.05.00
-expect_json 'and its commit is named' '.commit == $c' --arg c "$commit"
+expect_json 'the document has the commit' '.commit == $c' --arg c "$commit"
 keep tag.json
 
 it 'an annotated tag'
 run extract --repo "$REPO" --version 120.01.00
 version_is 120.01.00
-expect_json 'the commit is the one that it is of' '.commit == $c' --arg c "$tip"
+expect_json 'the document has the commit that was tagged' '.commit == $c' --arg c "$tip"
 
 it 'a branch'
 run extract --repo "$REPO" main
 version_is main
-expect_json 'and its commit is named' '.commit == $c' --arg c "$tip"
+expect_json 'the document has the commit' '.commit == $c' --arg c "$tip"
 run extract --repo "$REPO" release/100
 version_is release/100
 
 it 'a commit id'
 run extract --repo "$REPO" "$commit"
 expect_status 0
-expect_same 'is as its tag' "$OUT" "$WORK/tag.json"
+expect_same 'gives the same document as the tag' "$OUT" "$WORK/tag.json"
 
 it 'an abbreviated commit id'
 run extract --repo "$REPO" "${commit:0:10}"
-expect_same 'stands for the whole' "$OUT" "$WORK/tag.json"
+expect_same 'gives the same document as the tag' "$OUT" "$WORK/tag.json"
 
-it 'no version is the newest tag'
+it 'without a version, the newest tag is used'
 run extract --repo "$REPO"
 version_is 120.01.00
 
 it 'DRVABI_REPO'
 run DRVABI_REPO="$REPO" extract 110.05.00
-expect_same 'is as --repo' "$OUT" "$WORK/tag.json"
+expect_same 'is used like --repo' "$OUT" "$WORK/tag.json"
 
-it 'a repository with a work tree, and inside it'
+it 'a repository with a work tree, and a directory in it'
 git_in . clone -q "$REPO" clone
 run extract --repo clone 110.05.00
-expect_same 'is as the bare one' "$OUT" "$WORK/tag.json"
+expect_same 'gives the same document as the bare repository' "$OUT" "$WORK/tag.json"
 run extract --repo clone/src/common 110.05.00
-expect_same 'from below as well' "$OUT" "$WORK/tag.json"
+expect_same 'so does a directory in the work tree' "$OUT" "$WORK/tag.json"
 printf 'struct broken {\n' >>"$WORK/clone/src/common/sdk/nvidia/inc/nvos.h"
 run extract --no-cache --repo clone 110.05.00
-expect_same 'what lies in the work tree does not matter' "$OUT" "$WORK/tag.json"
+expect_same 'changes in the work tree do not matter' "$OUT" "$WORK/tag.json"
 rm -rf "$WORK/clone"
 
 it 'a directory'
@@ -66,9 +66,9 @@ run extract --dir tree
 version_is tree
 jq 'del(.version)' "$OUT" >"$WORK/a"
 jq '.commit = "" | del(.version)' "$WORK/tag.json" >"$WORK/b"
-expect_same 'is as the tag, without commit' "$WORK/a" "$WORK/b"
+expect_same 'gives the same document as the tag, without a commit' "$WORK/a" "$WORK/b"
 run extract --dir "$WORK/tree"
-expect_json 'no path but that of the tree itself' '[.. | strings | select(contains($w))] == [$w + "/tree"]' --arg w "$WORK"
+expect_json 'the document has no path except that of the tree' '[.. | strings | select(contains($w))] == [$w + "/tree"]' --arg w "$WORK"
 
 it 'directories as versions'
 unpack 100.10.01 old
@@ -77,11 +77,11 @@ expect_status 1
 jq 'del(.base, .next)' "$OUT" >"$WORK/a"
 run diff --repo "$REPO" 100.10.01 110.05.00 --format json
 jq 'del(.base, .next)' "$OUT" >"$WORK/b"
-expect_same 'differ as the tags do' "$WORK/a" "$WORK/b"
+expect_same 'have the same differences as the tags' "$WORK/a" "$WORK/b"
 run diff --repo "$REPO" --base 110.05.00 --next ./tree
 expect_status 0
 
-it 'no repository'
+it 'not a repository'
 run extract --repo nowhere 110.05.00
 expect_cannot '^drvabi: no git repository at nowhere; give a clone of the driver with --repo PATH, or an unpacked tree with --dir PATH$'
 run run_differ --repo tree 1 2
@@ -91,7 +91,7 @@ expect_cannot '^drvabi: no git repository at tree; '
 run extract --repo tag.json 110.05.00
 expect_cannot '^drvabi: no git repository at tag\.json; '
 
-it 'no version'
+it 'unknown versions'
 run extract --repo "$REPO" 110.05.01
 expect_cannot '^drvabi: no version 110\.05\.01 in .*/demo\.git; nearest: 110\.05\.00$'
 run extract --repo "$REPO" 110.04.99
@@ -132,7 +132,7 @@ expect_err_like '^drvabi: the tag 125\.00\.00 of damaged\.git cannot be read, so
 run extract --no-archive --repo damaged.git 120.01.00
 expect_status 0
 
-it 'what is no version of a driver'
+it 'repositories without a version of a driver'
 git_in . init -q empty
 run extract --repo empty
 expect_cannot '^drvabi: empty has no tags; name a version with --version$'
@@ -148,7 +148,7 @@ expect_cannot '^drvabi: version 1 has no file src/common/sdk/nvidia/inc/nvos\.h,
 run extract --repo empty tree
 expect_cannot '^drvabi: .*tree'
 
-it 'no directory'
+it 'directories that cannot be read'
 run extract --dir nowhere
 expect_cannot '^drvabi: cannot open directory nowhere: No such file or directory$'
 run extract --dir tag.json
@@ -158,7 +158,7 @@ expect_cannot '^drvabi: cannot open directory \./nowhere: No such file or direct
 run extract --dir tree/src
 expect_cannot '^drvabi: version tree/src has no file src/common/sdk/nvidia/inc/nvos\.h, which unit rm '
 
-it 'two places, or a place too many'
+it 'options that contradict each other'
 run extract --repo "$REPO" --dir tree
 expect_cannot '^drvabi: --repo and --dir name two places to read from; give one$'
 run extract --dir tree 110.05.00
@@ -177,8 +177,8 @@ ln -sf "$ROOT/Makefile" "$WORK/tree/src/common/sdk/nvidia/inc/nvos.h"
 run extract --dir tree
 expect_cannot '^drvabi: src/common/sdk/nvidia/inc/nvos\.h in tree is a link that leaves the tree '
 
-# damaged HOW - a repository to which that was done, object by object; for libgit2 1.5, an object cut short
-# in its middle is a loop without end (libgit2 issue 7342)
+# damaged OBJECTS COMMAND... - run COMMAND on each object file of a copy of the repository. libgit2 1.5 loops forever
+# on an object that is cut off in the middle (libgit2 issue 7342).
 damaged() {
 	rm -rf "$WORK/damaged.git"
 	cp -r "$REPO" "$WORK/damaged.git"
@@ -196,8 +196,8 @@ damaged pack truncate -s 0
 damaged pack truncate -s 20000
 damaged pack rm
 
-it 'references that are damaged'
-# unreadable LINE WHY - of packed-refs, after what standard input, a sed script, does to it
+it 'damaged references'
+# unreadable LINE WHY - change packed-refs with the sed script on standard input, and expect an error for LINE
 unreadable() {
 	rm -rf "$WORK/damaged.git"
 	cp -r "$REPO" "$WORK/damaged.git"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# A repository that is named by URL: cloned once, fetched again only for a version that it lacks.
+# A repository with a URL is cloned once, and fetched again only for a version that the clone does not have.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# clones - the repositories in the cache
+# clones - list the repositories in the cache
 clones() {
 	find "$WORK/cache/drvabi/repos" -mindepth 1 -maxdepth 1 -type d 2>/dev/null
 }
 
-# tag_new VERSION - a new commit and tag in the repository behind the URL
+# tag_new VERSION - add a commit and a tag to the repository at the URL
 tag_new() {
 	local commit
 	commit=$(git_in far.git commit-tree -p main -m "$1" 'main^{tree}')
@@ -19,10 +19,10 @@ tag_new() {
 cp -r "$REPO" "$WORK/far.git"
 url=file://$WORK/far.git
 
-it 'a version that the other end does not have'
+it 'a version that the repository does not have'
 run show TOY_NOTHING --version 999.99 --repo "$url"
 expect_cannot '^drvabi: file://.* has no tag or branch 999\.99$'
-expect 'nothing is cloned for it' [ "$(clones | wc -l)" = 0 ]
+expect 'nothing is cloned' [ "$(clones | wc -l)" = 0 ]
 
 it 'the first use'
 run extract --repo "$REPO" 110.05.00
@@ -30,9 +30,9 @@ keep near.json
 run extract --repo "$url" 110.05.00
 expect_status 0
 expect_err_empty
-expect_same 'is as the repository itself' "$OUT" "$WORK/near.json"
-expect 'one clone is kept' [ "$(clones | wc -l)" = 1 ]
-expect 'it is bare' [ -e "$(clones)/HEAD" ]
+expect_same 'gives the same document as the repository itself' "$OUT" "$WORK/near.json"
+expect 'one clone is created' [ "$(clones | wc -l)" = 1 ]
+expect 'the clone is bare' [ -e "$(clones)/HEAD" ]
 
 it 'the second use'
 mv "$WORK/far.git" "$WORK/gone.git"
@@ -43,7 +43,7 @@ run_differ --repo "$url" --base 100.10.01 --next main
 expect_status 1
 expect_err_empty
 
-it 'a version that is lacking'
+it 'a version that the clone does not have'
 run extract --repo "$url" 130.01.00
 expect_cannot '^drvabi: no version 130\.01\.00 in the existing clone of file://.*/far\.git: cannot fetch .*'
 mv "$WORK/gone.git" "$WORK/far.git"
@@ -54,15 +54,15 @@ run extract --repo "$url" 130.01.00
 expect_status 0
 expect_err_empty
 expect_json 'is fetched' '.version == "130.01.00"'
-expect 'into the same clone' [ "$(clones | wc -l)" = 1 ]
+expect 'no second clone is created' [ "$(clones | wc -l)" = 1 ]
 
-it 'what was fetched is there for good'
+it 'fetched versions are kept'
 mv "$WORK/far.git" "$WORK/gone.git"
 run extract --no-cache --repo "$url" 130.01.00
 expect_status 0
 mv "$WORK/gone.git" "$WORK/far.git"
 
-it 'a clone that is damaged'
+it 'a damaged clone'
 for clone in $(clones); do
 	rm -rf "$clone/objects" "$clone/HEAD"
 done
@@ -72,7 +72,7 @@ clones | xargs rm -rf
 run extract --no-cache --repo "$url" 110.05.00
 expect_status 0
 
-it 'a run that was killed while it cloned'
+it 'runs that are killed while they clone'
 fresh
 cp -r "$REPO" "$WORK/far.git"
 for delay in 0.005 0.01 0.02 0.04 0.08; do
@@ -91,9 +91,9 @@ expect_status 0
 run extract --repo "$REPO" 110.05.00
 keep near.json
 run extract --no-cache --repo "$url" 110.05.00
-expect_same 'leaves nothing that misleads the next' "$OUT" "$WORK/near.json"
+expect_same 'do not affect later runs' "$OUT" "$WORK/near.json"
 
-it 'several first uses at the same time'
+it 'several first uses at once'
 rm -rf "$WORK/cache"
 pids=
 for i in 1 2 3 4; do
@@ -104,30 +104,30 @@ for i in 1 2 3 4; do
 	pids="$pids $!"
 done
 for pid in $pids; do
-	expect 'succeeds' wait "$pid"
+	expect 'the run succeeds' wait "$pid"
 done
 for i in 1 2 3 4; do
-	expect_same 'with the same result' "$lib_scratch/several.$i" "$WORK/near.json"
+	expect_same 'the result is the same' "$lib_scratch/several.$i" "$WORK/near.json"
 done
-expect 'one clone is kept' [ "$(clones | wc -l)" = 1 ]
+expect 'only one clone is created' [ "$(clones | wc -l)" = 1 ]
 
-it 'a URL that leads nowhere'
+it 'a URL that does not exist'
 rm -rf "$WORK/cache"
 run extract --repo file:///nonexistent/driver.git 1
 expect_cannot '^drvabi: cannot clone file:///nonexistent/driver\.git: .*; check the URL and the network, or clone it with git'
-expect 'nothing is left of it in the cache' [ -z "$(clones)" ]
+expect 'the cache has no rest of the clone' [ -z "$(clones)" ]
 run extract --repo nosuch://example.org/driver.git 1
 expect_cannot '^drvabi: .*nosuch://example\.org/driver\.git'
 
-it 'a secret in a URL'
+it 'a secret in a URL is not shown or stored'
 rm -rf "$WORK/cache"
-# told_nowhere URL - whatever becomes of it, the secret is in no message and in no file or name of one
+# told_nowhere URL - pass if the run fails, and the secret is not in a message, a file or a file name
 told_nowhere() {
 	run extract --repo "$1" 1
 	expect_cannot '^drvabi: '
-	expect 'the secret is not told' lib_lacks SEC "$ERR"
-	expect 'no file is named by it' lib_lacks SEC <(find "$WORK")
-	expect 'no file has it' lib_no_file_has SEC "$WORK/cache"
+	expect 'the secret is not in a message' lib_lacks SEC "$ERR"
+	expect 'the secret is not in a file name' lib_lacks SEC <(find "$WORK")
+	expect 'the secret is not in a file' lib_no_file_has SEC "$WORK/cache"
 }
 
 lib_no_file_has() {
@@ -144,13 +144,13 @@ done
 run extract --repo "$REPO" https://user:SECRET@localhost/driver.git
 expect_cannot '^drvabi: https://\*\*\*@localhost/driver\.git is a URL, not a version; give a repository with --repo$'
 
-it 'a secret that would be sent in the clear'
+it 'a secret that would be sent unencrypted'
 rm -rf "$WORK/cache"
 for url in http://user:SECRET@localhost:1/driver.git http://SECRET@localhost:1/driver.git git://SECRET@localhost:1/driver.git \
 	'http://localhost:1/driver.git?private_token=SECRET' HTTP://user:SECRET@localhost:1/driver.git; do
 	told_nowhere "$url"
 	expect_one_line_error 'would send a password or token unencrypted; use https://$'
-	expect 'nothing is made for it' [ ! -e "$WORK/cache/drvabi/repos" ]
+	expect 'nothing is created' [ ! -e "$WORK/cache/drvabi/repos" ]
 done
 printf '[url "http://user:SECRET@localhost:1/"]\n\tinsteadOf = https://localhost:1/\n' >"$WORK/.gitconfig"
 run HOME="$WORK" extract --repo https://localhost:1/driver.git 1
@@ -158,10 +158,10 @@ expect_cannot '^drvabi: http://\*\*\*@localhost:1/driver\.git would send a passw
 printf '[url "https://user:SECRET@localhost:1/"]\n\tinsteadOf = https://localhost:1/\n' >"$WORK/.gitconfig"
 run HOME="$WORK" extract --repo https://localhost:1/driver.git 1
 expect_cannot '^drvabi: cannot clone https://localhost:1/driver\.git: '
-expect 'the secret is not told' lib_lacks SEC "$ERR"
+expect 'the secret is not in a message' lib_lacks SEC "$ERR"
 rm "$WORK/.gitconfig"
 
-it 'a URL that is sent in the clear'
+it 'a URL that is sent unencrypted'
 run extract --repo http://localhost:1/driver.git 1
 expect_cannot '^drvabi: cannot clone http://localhost:1/driver\.git: .*, use https:// '
 run extract --repo git://localhost:1/driver.git 1
@@ -186,7 +186,7 @@ expect_err_empty
 kill "$server"
 wait "$server" 2>/dev/null || true
 
-it 'a download that takes long'
+it 'a slow download'
 cp -r "$REPO" "$WORK/large.git"
 {
 	echo 'commit refs/heads/large'
@@ -200,7 +200,7 @@ expect_err_like '^drvabi: note: downloading [0-9]+ objects of the driver.s repos
 run extract --quiet --no-cache --repo "file://$WORK/large.git" 110.05.00
 expect_err_empty
 
-it 'no place to keep a clone'
+it 'a cache that cannot be written'
 url=file://$WORK/far.git
 run XDG_CACHE_HOME=/dev/null/cache extract --repo "$url" 110.05.00
 expect_cannot '^drvabi: cannot make directory /dev/null'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Where results go: whole, or not at all.
+# Output is written completely or not at all.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# Each command, as it is run below, REPO being the repository; "-" in the first place: exit status 1.
+# The commands to run. REPO is the repository; "-" at the start means exit status 1.
 commands() {
 	cat <<-'LIST'
 		- diff --repo REPO 100.10.01 110.05.00
@@ -27,8 +27,8 @@ while read -r status line; do
 	run "${words[@]}"
 	expect_status "$status"
 	expect_err_empty
-	expect 'there is something' [ -s "$OUT" ]
-	expect 'it ends with a newline' [ -z "$(tail -c 1 "$OUT")" ]
+	expect 'the output is not empty' [ -s "$OUT" ]
+	expect 'the output ends with a newline' [ -z "$(tail -c 1 "$OUT")" ]
 	expect 'no escape sequences in a file or a pipe' lib_lacks $'\033' "$OUT"
 	expect_no_path 'it' "$OUT"
 	keep stdout
@@ -36,8 +36,8 @@ while read -r status line; do
 	expect_status "$status"
 	expect_out_empty
 	expect_err_empty
-	expect_same '-o writes the same' "$WORK/file" "$WORK/stdout"
-	expect 'and nothing beside it' [ "$(lib_listing | grep -c file)" = 1 ]
+	expect_same '-o writes the same output' "$WORK/file" "$WORK/stdout"
+	expect 'no other file is created' [ "$(lib_listing | grep -c file)" = 1 ]
 	rm "$WORK/file"
 	run "${words[@]}" -o /dev/full
 	expect_cannot '^drvabi: cannot write /dev/full: No space left on device$'
@@ -47,7 +47,7 @@ while read -r status line; do
 	expect_one_line_error '^drvabi: cannot write to standard output: No space left on device$'
 done < <(commands)
 
-it 'a full disk is noticed by all that print'
+it 'all commands notice a full disk'
 for words in --version --help 'help diff' 'help --man' 'diff --help'; do
 	lib_command="drvabi $words >/dev/full" STATUS=0
 	# shellcheck disable=SC2086
@@ -56,13 +56,13 @@ for words in --version --help 'help diff' 'help --man' 'diff --help'; do
 	expect_one_line_error '^drvabi: cannot write to standard output: No space left on device$'
 done
 
-it 'standard output that is closed'
+it 'standard output is closed'
 lib_command='drvabi extract >&-' STATUS=0
 (cd "$WORK" && env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --repo "$REPO" 110.05.00 >&- 2>"$ERR") || STATUS=$?
 expect_status 2
 expect_one_line_error '^drvabi: cannot write to standard output: '
 
-it 'an output that cannot be'
+it 'output files that cannot be written'
 run extract --repo "$REPO" 110.05.00 -o nowhere/file
 expect_cannot '^drvabi: cannot write nowhere/file: No such file or directory$'
 run extract --repo "$REPO" 110.05.00 -o .
@@ -72,29 +72,29 @@ expect_cannot '^drvabi: cannot write /dev/null/file: Not a directory$'
 run extract --repo "$REPO" 110.05.00 -o ''
 expect_cannot '^drvabi: --output is empty; it takes FILE$'
 
-it 'a run that fails leaves the output as it was'
+it 'a run that fails does not change the output file'
 printf 'precious\n' >"$WORK/kept"
 run extract --repo "$REPO" 110.05.01 -o kept
 expect_cannot '^drvabi: no version 110\.05\.01 in '
 run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00 --table nowhere.json -o kept
 expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
-expect 'word for word' [ "$(cat "$WORK/kept")" = precious ]
+expect 'not a byte of the file changes' [ "$(cat "$WORK/kept")" = precious ]
 run extract --repo "$REPO" 110.05.01 -o fresh
 expect_cannot '^drvabi: no version'
 run extract --repo "$REPO" 110.05.00 -o kept
 expect_status 0
-expect 'one that succeeds replaces it' jq -e '.version == "110.05.00"' "$WORK/kept"
+expect 'a run that succeeds replaces the file' jq -e '.version == "110.05.00"' "$WORK/kept"
 
-it 'a file size limit'
+it 'the output exceeds the file size limit'
 lib_command='drvabi extract -o limited, with ulimit -f 8' STATUS=0
 lib_before=$(lib_listing)
 (cd "$WORK" && trap '' XFSZ && ulimit -f 8 && env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --no-cache --repo "$REPO" 110.05.00 -o limited >"$OUT" 2>"$ERR") || STATUS=$?
 expect_cannot '^drvabi: cannot write limited: File too large$'
 
-it 'a pipe that nobody reads to the end'
+it 'a pipe that is closed before all is read'
 lib_command='drvabi extract | head -c 1'
 (cd "$WORK" && env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --repo "$REPO" 110.05.00 2>"$ERR" | head -c 1 >"$OUT")
-expect 'says nothing' lib_lacks '' "$ERR"
+expect 'prints no error' lib_lacks '' "$ERR"
 
 it '--color always'
 run NO_COLOR=1 diff --repo "$REPO" 100.10.01 110.05.00 --color always
@@ -102,19 +102,19 @@ expect_status 1
 expect_out_like $'\033\\['
 sed 's/\x1b\[[0-9;]*m//g' "$OUT" >"$WORK/plain"
 run diff --repo "$REPO" 100.10.01 110.05.00 --color never
-expect_same 'is the same but for its escapes' "$WORK/plain" "$OUT"
+expect_same 'differs only in the escape sequences' "$WORK/plain" "$OUT"
 run diff --repo "$REPO" 100.10.01 110.05.00 --color always -o coloured
-expect 'in a file, too' grep -q $'\033\\[' "$WORK/coloured"
+expect 'also colours a file' grep -q $'\033\\[' "$WORK/coloured"
 for format in json markdown; do
 	run diff --repo "$REPO" 100.10.01 110.05.00 --color always --format "$format"
-	expect "never in $format" lib_lacks $'\033' "$OUT"
+	expect "does not colour $format" lib_lacks $'\033' "$OUT"
 done
 run show --repo "$REPO" --color always NV_CHANNEL_ALLOC_PARAMS
 expect_out_like $'\033\\['
 
 it 'a terminal'
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-	# on_terminal SETTING... - with standard output and standard error on a terminal, into $OUT
+	# on_terminal SETTING... - run drvabi with standard output and standard error on a terminal, and write both to $OUT
 	on_terminal() {
 		lib_command="on a terminal with $*" STATUS=0
 		(cd "$WORK" && env -u NO_COLOR XDG_CACHE_HOME="$WORK/cache" TERM=xterm "$@" \
@@ -124,13 +124,13 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 	expect_status 1
 	expect_out_like $'\033\\['
 	on_terminal NO_COLOR=1
-	expect 'NO_COLOR' lib_lacks $'\033\\[[0-9]' "$OUT"
+	expect 'NO_COLOR disables colours' lib_lacks $'\033\\[[0-9]' "$OUT"
 	on_terminal NO_COLOR=
 	expect_out_like $'\033\\['
 	on_terminal TERM=dumb
-	expect 'TERM=dumb' lib_lacks $'\033\\[[0-9]' "$OUT"
+	expect 'TERM=dumb disables colours' lib_lacks $'\033\\[[0-9]' "$OUT"
 else
-	pass 'not tried: no script(1) here # SKIP'
+	pass 'not tested: script(1) is not installed # SKIP'
 fi
 
 done_testing

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The command line itself: every command explains itself, and what it does not know is refused.
+# The command line: help of all commands, and errors for invalid options and arguments.
 . "$(dirname "$0")/lib.sh"
 
 commands=$("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 
-it 'the program'
+it 'drvabi --help'
 run --help
 expect_status 0
 expect_err_empty
@@ -12,9 +12,9 @@ expect_out_like '^Usage: drvabi COMMAND'
 expect_out_like '^run_differ is another name of drvabi diff'
 keep help
 run -h
-expect_same '-h is the same' "$OUT" "$WORK/help"
+expect_same '-h prints the same' "$OUT" "$WORK/help"
 run help
-expect_same 'help is the same' "$OUT" "$WORK/help"
+expect_same 'help prints the same' "$OUT" "$WORK/help"
 run --version
 expect_status 0
 expect_out_like '^drvabi [0-9]+\.[0-9]+\.[0-9]+$'
@@ -31,11 +31,11 @@ for command in $commands; do
 	expect_out_like "^drvabi $command - "
 	expect_out_like "^Usage: drvabi $command"
 	expect_out_like '^Exit status:'
-	expect 'no line is wider than a terminal' [ "$(awk '{ if (length > m) m = length } END { print m }' "$OUT")" -le 80 ]
+	expect 'no line is longer than 80 columns' [ "$(awk '{ if (length > m) m = length } END { print m }' "$OUT")" -le 80 ]
 	run "$command" -h
-	expect_same '-h is the same' "$OUT" "$WORK/help"
+	expect_same '-h prints the same' "$OUT" "$WORK/help"
 	run help "$command"
-	expect_same 'help is the same' "$OUT" "$WORK/help"
+	expect_same 'help prints the same' "$OUT" "$WORK/help"
 	run help --man "$command"
 	expect_status 0
 	keep man
@@ -43,7 +43,7 @@ for command in $commands; do
 	sed -n '/^\(Common o\|O\)ptions:/,/^$/s/^  \(-., \)\{0,1\}--\([a-z0-9_-]*\).*/\2/p' "$WORK/help" >"$WORK/options"
 	sed -n '/^# OPTIONS/,/^# E/s/^\(\*-.\*, \)\{0,1\}\*--\([a-z0-9_\\-]*\)\*.*/\2/p' "$WORK/man" >"$WORK/documented"
 	expect 'the manual has the same options' diff "$WORK/options" "$WORK/documented"
-	expect 'which are some' [ -s "$WORK/options" ]
+	expect 'there are options' [ -s "$WORK/options" ]
 	run "$command" --no-such-option
 	expect_cannot "^drvabi: $command has no option --no-such-option; see drvabi $command --help$"
 	run "$command" -Z
@@ -73,7 +73,7 @@ refused() {
 	expect_cannot "^drvabi: $regex"
 }
 
-it 'exit status'
+it 'exit statuses'
 for command in history ranges; do
 	run "$command" --help
 	expect_out_like '^  0 on success, 1 as --exit-code says, 2 on an error\.$'
@@ -87,7 +87,7 @@ for command in extract flatten show surface blame archive cache help; do
 	expect_out_like '^  0 on success, 2 on an error\.$'
 done
 
-it 'no such command'
+it 'unknown commands'
 refused 'no command; drvabi --help lists the commands$'
 refused "there is no command 'dif' \\(did you mean diff\\?\\); drvabi --help lists them$" dif
 refused "there is no command 'shwo' \\(did you mean show\\?\\); drvabi --help lists them$" shwo
@@ -99,7 +99,7 @@ refused "there is no option '--verison' \\(did you mean --version\\?\\); drvabi 
 refused "there is no command 'xyz'; drvabi --help lists them$" help xyz
 refused 'help explains one command at a time$' help diff show
 
-it 'options'
+it 'invalid options'
 refused 'diff has no option --frobnicate; see drvabi diff --help$' diff --frobnicate=1
 refused '--version needs a value, VERSION, and --format is an option; a value that begins with - is written --version=--format$' show X --version --format json
 refused '--output needs a value, FILE, and -q is an option;' diff 1.0 2.0 -o -q
@@ -114,7 +114,7 @@ refused '--quiet takes no value$' diff --quiet=yes 1 2
 refused '--re is ambiguous: --record or --report$' diff --re x
 refused '--n is ambiguous: --next or --next-json$' diff --n x
 
-it 'formats'
+it 'invalid formats'
 refused "--format takes one of text\\|json\\|markdown, not 'xml'$" diff --format xml 1 2
 refused "--format takes one of text\\|json\\|markdown, not 'tex'$" diff --format tex 1 2
 refused "--format takes one of text\\|json\\|markdown, not 'text\\|json'$" diff --format 'text|json' 1 2
@@ -124,12 +124,12 @@ refused "--format takes one of text\\|json, not 'markdown'$" flatten --format ma
 refused "--color takes one of auto\\|always\\|never, not 'sometimes'$" diff --color sometimes 1 2
 refused "--target takes one of x86_64-linux-gnu\\|aarch64-linux-gnu, not 'mips-linux-gnu'$" diff --target mips-linux-gnu 1 2
 
-it 'numbers'
+it 'invalid numbers'
 for number in 0 -1 1.5 x 1025 99999999999999999999 '1 ' 0x10; do
 	refused "--jobs takes a whole number from 1 to 1024, not '$number'$" diff --jobs "$number" 1 2
 done
 
-it 'diff'
+it 'invalid arguments of diff'
 refused 'no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff
 refused 'no next version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff 1
 refused 'no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff --next 1
@@ -139,7 +139,7 @@ refused '--base and --base-json cannot be used together; give one$' diff --base 
 refused '--next and --next-json cannot be used together; give one$' diff 1 --next 1 --next-json x.json
 refused 'standard input can be one of the two documents, not both$' diff --base-json - --next-json -
 
-it 'the others'
+it 'invalid arguments of other commands'
 refused 'what should be shown\? drvabi show NAME, or a number$' show
 refused 'flatten takes one document, not 2$' flatten a b
 refused "'a' is a document; leave out --version and --dir, or the document$" flatten a --version 1

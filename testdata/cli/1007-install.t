@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# make install puts the right files in the right places, and they work from there.
+# make install installs the right files, and they work in their place.
 . "$(dirname "$0")/lib.sh"
 
-[ -z "${DRVABI_SAN:-}" ] || skip_all 'a build with sanitizers is not for installing'
+[ -z "${DRVABI_SAN:-}" ] || skip_all 'the installation is not tested in a build with sanitizers'
 fixture
 
 build=${DRVABI%/*}
 
-# make_install - into $WORK/a root, with the flags that this build was made with; the checkout may be below a directory
-# with a space in its name, which make takes no build directory from
+# make_install - install into $WORK/a root, with the flags of this build. The checkout can be in a directory with a space
+# in its name, where make does not accept a build directory.
 make_install() {
 	lib_command='make install' STATUS=0
 	make --no-print-directory -C "$ROOT" B="${build#"$ROOT"/}" DESTDIR="$WORK/a root" PREFIX=/opt/drvabi install >"$OUT" 2>"$ERR" || STATUS=$?
@@ -16,7 +16,7 @@ make_install() {
 	(cd "$WORK/a root" && find . ! -type d -printf '%M %P\n' | LC_ALL=C sort -k 2) >"$WORK/files"
 }
 
-# wanted - what should be there
+# wanted - list the files that make install must install
 wanted() {
 	echo '-rwxr-xr-x opt/drvabi/bin/drvabi'
 	echo 'lrwxrwxrwx opt/drvabi/bin/run_differ'
@@ -42,9 +42,9 @@ wanted() {
 it 'make install'
 make_install
 wanted | LC_ALL=C sort -k 2 >"$WORK/wanted"
-expect 'puts the program and a page for each command there' diff "$WORK/wanted" "$WORK/files"
+expect 'installs the program and a page for each command' diff "$WORK/wanted" "$WORK/files"
 
-it 'what was installed'
+it 'the installed program'
 run_program "$WORK/a root/opt/drvabi/bin/drvabi" --version
 expect_status 0
 run_program "$WORK/a root/opt/drvabi/bin/run_differ" --repo "$REPO" --base 100.10.01 --next 110.05.00
@@ -52,9 +52,9 @@ expect_status 1
 expect_err_empty
 keep installed
 run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00
-expect_same 'is the program' "$OUT" "$WORK/installed"
+expect_same 'prints the same as the built program' "$OUT" "$WORK/installed"
 
-it 'the documents that a manual page names'
+it 'the documents that the manual pages name'
 for document in $("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | xargs -n 1 "$DRVABI" help | grep -o 'docs/[a-z/-]*\.md' | sort -u); do
 	expect "$document is installed" [ -f "$WORK/a root/opt/drvabi/share/doc/drvabi/${document#docs/}" ]
 done
@@ -73,7 +73,7 @@ it 'completion'
 share=$WORK/a\ root/opt/drvabi/share
 for shell in bash:bash-completion/completions/run_differ zsh:zsh/site-functions/_drvabi fish:fish/vendor_completions.d/run_differ.fish; do
 	run help --completion "${shell%%:*}"
-	expect_same "of ${shell%%:*} is what help prints" "$OUT" "$share/${shell#*:}"
+	expect_same "of ${shell%%:*} is the same as help prints" "$OUT" "$share/${shell#*:}"
 done
 
 it 'the manual'
@@ -86,11 +86,11 @@ for page in "$WORK"/a\ root/opt/drvabi/share/man/man1/*.1; do
 	esac
 done
 
-it 'a second time'
+it 'make install again'
 make_install
-expect 'is the same' diff "$WORK/wanted" "$WORK/files"
+expect 'changes nothing' diff "$WORK/wanted" "$WORK/files"
 
-# package GOAL FILE - what is made twice has the same bytes, and its files are listed in $WORK/packed
+# package GOAL FILE - build FILE twice, compare the bytes, and list its files in $WORK/packed
 package() {
 	for copy in first second; do
 		lib_command="scripts/package $1" STATUS=0
@@ -99,7 +99,7 @@ package() {
 		cp "$build/$2" "$WORK/$copy"
 		rm "$build/$2"
 	done
-	expect_same 'made again' "$WORK/first" "$WORK/second"
+	expect_same 'a second build has the same bytes' "$WORK/first" "$WORK/second"
 }
 
 it 'the package'
@@ -107,7 +107,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
 	package deb "drvabi_0.9_$(dpkg --print-architecture).deb"
 	dpkg-deb --fsys-tarfile "$WORK/first" | tar -t | sed -n 's,^\./usr/\(.*[^/]\)$,\1,p' | LC_ALL=C sort >"$WORK/packed"
 	{ sed 's,.* opt/drvabi/,,' "$WORK/wanted" && echo share/doc/drvabi/copyright; } | LC_ALL=C sort >"$WORK/wanted-in-package"
-	expect 'has what make install installs' diff "$WORK/wanted-in-package" "$WORK/packed"
+	expect 'has the files of make install' diff "$WORK/wanted-in-package" "$WORK/packed"
 	dpkg-deb --field "$WORK/first" >"$OUT"
 	expect_out_like '^Version: 0\.9$'
 	expect_out_like '^Depends: .*libc6 .*libgit2-'
@@ -121,23 +121,23 @@ if [ -e "$ROOT/.git" ]; then
 	tar -tzf "$WORK/first" | sed -n 's,^drvabi-0\.9/\(.*[^/]\)$,\1,p' | LC_ALL=C sort >"$WORK/packed"
 	expect 'has the files of the commit' diff <(git -C "$ROOT" ls-tree -r --name-only HEAD | LC_ALL=C sort) "$WORK/packed"
 	version=$("$DRVABI" --version | sed 's/.* //;q')
-	expect 'the version is in one file' [ "$(git -C "$ROOT" grep -lwF "$version" -- ':!CHANGELOG.md')" = Makefile ]
+	expect 'only the Makefile has the version' [ "$(git -C "$ROOT" grep -lwF "$version" -- ':!CHANGELOG.md')" = Makefile ]
 fi
 
-it 'how it was built'
+it 'hardening of the program'
 elf=$WORK/elf
 LC_ALL=C readelf --wide --file-header --program-headers --dynamic --dyn-syms "$DRVABI" >"$elf"
-expect 'it can be loaded anywhere' grep -Eq '^ *Type: +DYN ' "$elf"
-expect 'and is a program' grep -Eq '\(FLAGS_1\) .*\bPIE\b' "$elf"
-expect 'what the linker fills in is read-only' grep -Eq '^ *GNU_RELRO ' "$elf"
-expect 'all of it, before the program starts' grep -Eq '\(FLAGS_1\) .*\bNOW\b' "$elf"
-expect 'the stack is no code' grep -Eq '^ *GNU_STACK .* RW +0x' "$elf"
-expect 'the stack is checked' grep -q ' __stack_chk_fail@' "$elf"
-expect 'copies are checked, with CFLAGS that optimize' grep -q ' __memcpy_chk@' "$elf"
+expect 'the program is position-independent' grep -Eq '^ *Type: +DYN ' "$elf"
+expect 'the program is marked as PIE' grep -Eq '\(FLAGS_1\) .*\bPIE\b' "$elf"
+expect 'relocations are read-only' grep -Eq '^ *GNU_RELRO ' "$elf"
+expect 'all relocations are done before the program starts' grep -Eq '\(FLAGS_1\) .*\bNOW\b' "$elf"
+expect 'the stack is not executable' grep -Eq '^ *GNU_STACK .* RW +0x' "$elf"
+expect 'the stack is protected' grep -q ' __stack_chk_fail@' "$elf"
+expect 'copies are checked if CFLAGS optimize' grep -q ' __memcpy_chk@' "$elf"
 case $("${CC:-cc}" -dumpmachine) in
 x86_64-*)
 	LC_ALL=C readelf --wide --notes "${DRVABI%/*}/cli/main.o" >"$WORK/notes"
-	expect 'jumps and returns are checked' grep -Eq 'x86 feature: IBT, SHSTK$' "$WORK/notes"
+	expect 'jumps and returns are protected' grep -Eq 'x86 feature: IBT, SHSTK$' "$WORK/notes"
 	;;
 esac
 

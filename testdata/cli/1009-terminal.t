@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the names of an input would tell a terminal to do is shown, not done.
+# Control characters in names are printed as escapes on a terminal.
 . "$(dirname "$0")/lib.sh"
-script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip_all 'no terminal can be made here: script(1) of util-linux or /dev/pts is missing'
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip_all 'this machine cannot create a terminal: script(1) of util-linux or /dev/pts is missing'
 
 cat >"$WORK/odd.json" <<'END'
 {"format": "drvabi-abi/1", "driver": "odd", "version": "1", "commit": "", "target": "x86_64-linux-gnu",
@@ -9,7 +9,7 @@ cat >"$WORK/odd.json" <<'END'
  "aliases": {}, "enums": {}, "constants": {}, "ioctls": [], "warnings": [{"place": "x", "text": "a\u001b[2J\nb"}]}
 END
 
-# on_terminal WORDS - drvabi with a terminal as its standard output and error
+# on_terminal WORDS - run drvabi with standard output and standard error on a terminal
 on_terminal() {
 	lib_command="drvabi $1 on a terminal" STATUS=0
 	(cd "$WORK" && TERM=xterm script -qec "'$DRVABI' $1" /dev/null </dev/null >"$OUT") || STATUS=$?
@@ -18,23 +18,23 @@ on_terminal() {
 it 'a name with control characters'
 on_terminal 'flatten --color never odd.json'
 expect_status 0
-expect 'the record is there' grep -qF 'A\x1b[2J\u009b\x07' "$OUT"
-expect 'nothing is for the terminal' lib_lacks $'\033|\302\233|\007' "$OUT"
+expect 'the record is printed' grep -qF 'A\x1b[2J\u009b\x07' "$OUT"
+expect 'no control characters are printed' lib_lacks $'\033|\302\233|\007' "$OUT"
 
 it 'with colours'
 on_terminal 'flatten --color always odd.json'
 expect_status 0
-expect 'ours are there' grep -qF $'\033[1m' "$OUT"
-expect 'and nothing else' lib_lacks $'\033[^[]|\033\\[2J|\302\233|\007' "$OUT"
+expect "drvabi's own escape sequences are printed" grep -qF $'\033[1m' "$OUT"
+expect 'no other control characters are printed' lib_lacks $'\033[^[]|\033\\[2J|\302\233|\007' "$OUT"
 
 it 'a warning is one line'
 on_terminal 'flatten -v --color never odd.json'
-expect 'what is no text is spelled out' grep -qF 'drvabi: 1: x: a\x1b[2J\x0ab' "$OUT"
+expect 'bytes that are not text are printed as escapes' grep -qF 'drvabi: 1: x: a\x1b[2J\x0ab' "$OUT"
 
-it 'a pipe gets the same: it may end at a terminal'
+it 'a pipe gets the same output, because it can end at a terminal'
 run flatten odd.json
 expect_status 0
-expect 'the record is there' grep -qF 'A\x1b[2J\u009b\x07' "$OUT"
-expect 'nothing is for the terminal' lib_lacks $'\033|\302\233|\007' "$OUT"
+expect 'the record is printed' grep -qF 'A\x1b[2J\u009b\x07' "$OUT"
+expect 'no control characters are printed' lib_lacks $'\033|\302\233|\007' "$OUT"
 
 done_testing

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Repositories of a few MB at most that would take a GB to read, or take for ever: each is refused by name, limit and size.
+# Repositories of a few MB that would need a GB of memory or unlimited time are rejected with their size and the limit.
 . "$(dirname "$0")/lib.sh"
 
 MEMORY_MB=300
 
 cat >"$lib_scratch/measured" <<'PYTHON'
 #!/usr/bin/env python3
-# Runs the program; its peak memory, in kB, goes to a file.
+# Runs the program and writes its peak memory in kB to a file.
 import os, resource, subprocess, sys
 status = subprocess.call([os.environ["DRVABI"]] + sys.argv[1:])
 with open(os.environ["PEAK"], "w") as file:
@@ -20,30 +20,30 @@ cat >"$lib_scratch/profile.json" <<'JSON'
 	{"name": "api", "headers": ["api.h"], "optional_headers": ["class/*.h", "ctrl/*/*.h"], "include": ["."]}]}
 JSON
 
-# measured ARGUMENT... - run with the hostile profile; also its memory is looked at
+# measured ARGUMENT... - run with the hostile profile, and check the peak memory
 measured() {
 	run_program "$lib_scratch/measured" DRVABI="$DRVABI" PEAK="$lib_scratch/peak" "$@" --no-cache --profile "$lib_scratch/profile.json"
-	# The sanitizers remember what was freed.
+	# The sanitizers keep freed memory.
 	[ -n "${DRVABI_SAN:-}" ] ||
-		expect "less than $MEMORY_MB MB are taken" [ "$(cat "$lib_scratch/peak")" -lt $((MEMORY_MB * 1000)) ]
+		expect "the peak memory is less than $MEMORY_MB MB" [ "$(cat "$lib_scratch/peak")" -lt $((MEMORY_MB * 1000)) ]
 }
 
-# made KIND - the repository of that kind, in $WORK/repo
+# made KIND - create a repository of this kind in $WORK/repo
 made() {
 	it "$1"
 	rm -rf "$WORK/repo"
-	expect 'the repository is made' "$ROOT/scripts/make-hostile" "$1" "$WORK/repo"
-	expect 'it is small' [ "$(du -sk "$WORK/repo" | cut -f 1)" -lt 5000 ]
+	expect 'the repository is created' "$ROOT/scripts/make-hostile" "$1" "$WORK/repo"
+	expect 'the repository is small' [ "$(du -sk "$WORK/repo" | cut -f 1)" -lt 5000 ]
 }
 
-# hostile KIND REGEX - one version of it cannot be read
+# hostile KIND REGEX - expect an error for one version of the repository
 hostile() {
 	made "$1"
 	measured extract --repo repo 1
 	expect_cannot "^drvabi: $2"
 }
 
-# hostile_history KIND REGEX - all versions of it cannot be
+# hostile_history KIND REGEX - expect an error for all versions of the repository
 hostile_history() {
 	made "$1"
 	measured history --repo repo
@@ -67,7 +67,7 @@ hostile_history commit 'commit [0-9a-f]{40} in repo has 524288000 bytes; the lim
 hostile_history tag 'tag 1 in repo has 524288000 bytes; the limit for a tag is 1048576$'
 hostile_history parents 'the tags of repo lead to more than 8388608 commits, parents of commits and merged tags$'
 
-it 'each kind is tried'
+it 'each kind is tested'
 for kind in $("$ROOT/scripts/make-hostile" --list); do
 	expect "$kind" grep -Eq "^hostile(_history)? $kind " "$0"
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Versions that are equal by their cache key and still differ, since headers outside of what the profile names are read.
+# Versions with equal cache keys can differ, because headers outside of the profile's directories are read.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -7,7 +7,7 @@ ctrl=src/common/sdk/nvidia/inc/ctrl/ctrl2080/ctrl2080demo.h
 git clone -q --bare "$REPO" "$WORK/outside.git"
 newest=120.01.00
 
-# tag VERSION FILE TEXT - a version after the newest one, in which TEXT ends FILE
+# tag VERSION FILE TEXT - add a version after the newest version, with TEXT at the end of FILE
 tag() {
 	local index=$lib_scratch/index blob tree
 	blob=$({
@@ -38,13 +38,13 @@ for version in 120.02.01 120.03.01 120.03.04; do
 	keep "$version.json"
 done
 run history --no-cache --repo outside.git --format json
-expect_json 'each differs' '[.events[] | select(.name | test("_OUTSIDE_PARAMS$")) | .edges[].version] | unique | length == 5'
+expect_json 'all versions differ' '[.events[] | select(.name | test("_OUTSIDE_PARAMS$")) | .edges[].version] | unique | length == 5'
 keep history.json
 
 it 'with a cache'
 for again in first second; do
 	run history --repo outside.git --format json
-	expect_same "the $again time" "$OUT" "$WORK/history.json"
+	expect_same "the result is the same the $again time" "$OUT" "$WORK/history.json"
 	for version in 120.02.01 120.03.01 120.03.04; do
 		run extract --repo outside.git "$version"
 		expect_same "$version, the $again time" "$OUT" "$WORK/$version.json"

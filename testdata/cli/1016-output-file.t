@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# -o FILE: through links, into what is not a regular file, with the mode of what it replaces, and nothing left behind.
-# shellcheck disable=SC2016 # variables in single quotes are an inner shell's
+# -o FILE: links, files that are not regular, modes, and temporary files.
+# shellcheck disable=SC2016 # variables of an inner shell
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -9,29 +9,29 @@ run "${words[@]}"
 expect_status 0
 keep whole
 
-# in_work SETTING... COMMAND... - as run, but any command, with a status; standard output and error are as the caller has them
+# in_work SETTING... COMMAND... - like run, for any command. Returns its status, and does not redirect its output.
 in_work() {
 	lib_before=$(lib_listing)
 	STATUS=0
 	(cd "$WORK" && exec env XDG_CACHE_HOME="$WORK/cache" HOME="$WORK/home" LC_ALL=C "$@") || STATUS=$?
 }
 
-# writes NAME - the program writes to it; and by WHAT it is found to be whole
+# writes NAME - pass if the program writes the whole output to NAME
 writes() {
 	run "${words[@]}" -o "$1"
 	expect_status 0
 	expect_err_empty
 	expect_out_empty
-	expect_same "what is read from $1 is whole" "$WORK/$1" "$WORK/whole"
+	expect_same "$1 has the whole output" "$WORK/$1" "$WORK/whole"
 }
 
-# old NAME - a file with old text
+# old NAME - create a file with old text
 old() {
 	printf 'old\n' >"$WORK/$1"
 }
 
 is_old() {
-	expect "$1 is as it was" [ "$(cat "$WORK/$1")" = old ]
+	expect "$1 is not changed" [ "$(cat "$WORK/$1")" = old ]
 }
 
 it 'a symbolic link'
@@ -40,27 +40,27 @@ old elsewhere/real
 ln -s real "$WORK/elsewhere/near"
 ln -s elsewhere/near "$WORK/link"
 writes link
-expect 'the link stays' [ "$(readlink "$WORK/link")" = elsewhere/near ]
-expect 'and the next' [ "$(readlink "$WORK/elsewhere/near")" = real ]
+expect 'the link remains' [ "$(readlink "$WORK/link")" = elsewhere/near ]
+expect 'the second link remains' [ "$(readlink "$WORK/elsewhere/near")" = real ]
 expect_same 'its target is written' "$WORK/elsewhere/real" "$WORK/whole"
-expect 'nothing is beside it' [ "$(find "$WORK/elsewhere" | wc -l)" = 3 ]
+expect 'no other file is created' [ "$(find "$WORK/elsewhere" | wc -l)" = 3 ]
 ln -sf "$WORK/elsewhere/real" "$WORK/link"
 old elsewhere/real
 writes link
-expect 'one with a whole path' [ -L "$WORK/link" ]
+expect 'a link with an absolute path remains' [ -L "$WORK/link" ]
 
-it 'a link to what is not there yet'
+it 'a dangling link'
 ln -s elsewhere/new "$WORK/dangling"
 writes dangling
-expect 'stays a link' [ -L "$WORK/dangling" ]
-expect_same 'and its target is made' "$WORK/elsewhere/new" "$WORK/whole"
+expect 'remains a link' [ -L "$WORK/dangling" ]
+expect_same 'and its target is created' "$WORK/elsewhere/new" "$WORK/whole"
 ln -s nowhere/new "$WORK/astray"
 run "${words[@]}" -o astray
 expect_cannot '^drvabi: cannot write astray, which links to nowhere/new: No such file or directory$'
 run "${words[@]}" -o missing/file
 expect_cannot '^drvabi: cannot write missing/file: No such file or directory$'
 
-it 'links that go round'
+it 'a loop of links'
 ln -s round "$WORK/about"
 ln -s about "$WORK/round"
 run "${words[@]}" -o round
@@ -82,7 +82,7 @@ expect_cannot '^drvabi: cannot write folder, which links to elsewhere: it is a d
 it 'a device'
 run "${words[@]}" -o /dev/null
 expect_status 0
-expect 'is still one' [ -c /dev/null ]
+expect 'remains a device' [ -c /dev/null ]
 ln -s /dev/null "$WORK/null"
 run "${words[@]}" -o null
 expect_status 0
@@ -90,30 +90,30 @@ expect 'also through a link' [ -L "$WORK/null" ]
 if mknod "$WORK/device" c 1 3 2>/dev/null && : >"$WORK/device" 2>/dev/null; then
 	run "${words[@]}" -o device
 	expect_status 0
-	expect 'where root could replace it' [ -c "$WORK/device" ]
+	expect 'a device that root could replace remains' [ -c "$WORK/device" ]
 else
-	pass 'where root could replace it # SKIP no device can be made here'
+	pass 'a device that root could replace # SKIP this machine cannot create a device'
 fi
 
-it 'a pipe with a name'
+it 'a named pipe'
 mkfifo "$WORK/fifo"
 cat "$WORK/fifo" >"$WORK/read" &
 run "${words[@]}" -o fifo
 wait $!
 expect_status 0
-expect 'is still one' [ -p "$WORK/fifo" ]
-expect_same 'and has carried all' "$WORK/read" "$WORK/whole"
+expect 'remains a pipe' [ -p "$WORK/fifo" ]
+expect_same 'and has the whole output' "$WORK/read" "$WORK/whole"
 
 it 'descriptors'
 for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
 	in_work "$DRVABI" "${words[@]}" -o "$name" 2>"$ERR" | cat >"$WORK/piped"
 	expect_err_empty
-	expect_same "$name, a pipe" "$WORK/piped" "$WORK/whole"
+	expect_same "$name is a pipe" "$WORK/piped" "$WORK/whole"
 	old log
 	in_work "$DRVABI" "${words[@]}" -o "$name" 2>"$ERR" >>"$WORK/log"
 	expect_status 0
 	{ echo old && cat "$WORK/whole"; } >"$WORK/both"
-	expect_same "$name, a file that is appended to" "$WORK/log" "$WORK/both"
+	expect_same "$name is a file that is appended to" "$WORK/log" "$WORK/both"
 	in_work "$DRVABI" "${words[@]}" -o "$name" 2>"$ERR" >/dev/full
 	expect_status 2
 	expect_one_line_error "^drvabi: cannot write $name: No space left on device\$"
@@ -122,7 +122,7 @@ ln -s /dev/fd/3 "$WORK/three"
 old log
 in_work "$DRVABI" "${words[@]}" -o three 3>>"$WORK/log" 2>"$ERR"
 expect_status 0
-expect_same 'a link to one' "$WORK/log" "$WORK/both"
+expect_same 'a link to a descriptor' "$WORK/log" "$WORK/both"
 in_work "$DRVABI" "${words[@]}" -o /dev/stderr 2>"$WORK/said"
 expect_same '/dev/stderr' "$WORK/said" "$WORK/whole"
 in_work "$DRVABI" "${words[@]}" -o /dev/stdout >&- 2>"$ERR"
@@ -141,16 +141,16 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 		expect "$name gets no control characters" env LC_ALL=C bash -c '! tr -d "\r\n\t" <"$1" | grep -aq "[[:cntrl:]]"' - "$OUT"
 	done
 else
-	pass 'not tried: no script(1) here # SKIP'
+	pass 'not tested: script(1) is not installed # SKIP'
 fi
 
-it 'the mode'
+it 'the mode of the file'
 for mode in 600 640 666 755; do
 	old file
 	chmod "$mode" "$WORK/file"
 	umask 077
 	writes file
-	expect "$mode stays" [ "$(stat -c %a "$WORK/file")" = "$mode" ]
+	expect "mode $mode is kept" [ "$(stat -c %a "$WORK/file")" = "$mode" ]
 done
 for mask in 022:644 077:600 027:640; do
 	rm "$WORK/file"
@@ -160,7 +160,7 @@ for mask in 022:644 077:600 027:640; do
 done
 umask 022
 
-it 'several names'
+it 'several names for one file'
 old one
 ln "$WORK/one" "$WORK/two"
 run "${words[@]}" -o one
@@ -178,10 +178,10 @@ if setfacl -m u:1234:r "$WORK/listed" 2>/dev/null; then
 	expect_cannot '^drvabi: cannot write listed: it has an access list or attributes, which would be lost; remove it, or name another file$'
 	is_old listed
 else
-	pass 'not tried: there is no setfacl here, or no access list in this file system # SKIP'
+	pass 'not tested: setfacl is missing, or the file system has no access lists # SKIP'
 fi
 
-it 'a file size limit'
+it 'the output exceeds the file size limit'
 old file
 lib_command='drvabi extract -o FILE, with ulimit -f 8'
 for name in fresh file; do
@@ -195,14 +195,14 @@ lib_command='drvabi extract >FILE, with ulimit -f 8' STATUS=0
 expect_status 2
 expect_one_line_error '^drvabi: cannot write to standard output: File too large$'
 
-it 'a name as long as names can be'
+it 'a name of the maximum length'
 long=$(printf '%0255d' 0)
 writes "$long"
 writes "$long"
 
-# A new file takes its name in one step. One that replaces another has a name of its own for a moment, and only SIGKILL
-# comes in between; so the old file is not there where that is tried.
-it 'killed'
+# A new file gets its name in one step. A file that replaces another file has a temporary name for a moment, and only
+# SIGKILL could leave it behind. So this test has no old file for SIGKILL.
+it 'a killed run'
 mkdir "$WORK/killed"
 files_killed() {
 	local file
@@ -214,7 +214,7 @@ is_whole_or() {
 	files_killed || return 1
 	cmp -s "$WORK/killed/file" "$WORK/whole" || [ "$(cat "$WORK/killed/file" 2>/dev/null)" = "$1" ]
 }
-# kill_at SIGNAL MILLISECONDS - the program, that long after it was started
+# kill_at SIGNAL MILLISECONDS - start the program, and kill it after this time
 kill_at() {
 	(
 		cd "$WORK" || exit 99
@@ -233,10 +233,10 @@ for signal in KILL TERM HUP; do
 		kill_at $signal $moment
 		is_whole_or "$before" >/dev/null || bad="$bad $moment"
 	done
-	expect "by SIG$signal at 18 moments: the file is whole or as it was, and alone" [ -z "$bad" ]
+	expect "after SIG$signal at 18 moments, the file is whole or unchanged, and no other file exists" [ -z "$bad" ]
 done
 
-it 'without the rights of root'
+it 'without root rights'
 plain=()
 [ "$(id -u)" != 0 ] || plain=(setpriv --inh-caps=-all --bounding-set=-all)
 old file
@@ -245,7 +245,7 @@ old closed/file
 old closed/shut
 chmod a-w "$WORK/closed/shut" "$WORK/closed"
 if ! "${plain[@]}" true 2>/dev/null || "${plain[@]}" touch "$WORK/closed/x" 2>/dev/null; then
-	pass 'not tried: these rights cannot be given away here # SKIP'
+	pass 'not tested: root rights cannot be dropped here # SKIP'
 else
 	in_work "${plain[@]}" "$DRVABI" "${words[@]}" -o closed/new >"$OUT" 2>"$ERR"
 	expect_cannot '^drvabi: cannot write closed/new: Permission denied$'
@@ -262,11 +262,11 @@ else
 fi
 chmod u+w "$WORK/closed" "$WORK/file"
 
-it 'a file of another user'
+it 'a file of a different user'
 if [ "$(id -u)" = 0 ] && chown 65534:65534 "$WORK/file" 2>/dev/null; then
 	chmod 640 "$WORK/file"
 	writes file
-	expect 'stays theirs if root writes it' [ "$(stat -c %u:%g:%a "$WORK/file")" = 65534:65534:640 ]
+	expect 'keeps its owner if root writes it' [ "$(stat -c %u:%g:%a "$WORK/file")" = 65534:65534:640 ]
 	chmod 666 "$WORK/file"
 	old file
 	in_work "${plain[@]}" "$DRVABI" "${words[@]}" -o file >"$OUT" 2>"$ERR"
@@ -292,17 +292,17 @@ if [ "$(id -u)" = 0 ] && chown 65534:65534 "$WORK/file" 2>/dev/null; then
 	done
 	is_old target
 else
-	pass 'not tried: only root can give files away # SKIP'
+	pass 'not tested: only root can change the owner of a file # SKIP'
 fi
 
-# apart COMMAND - sh -c COMMAND where it may mount what it likes, in $WORK/disk and over /proc
+# apart COMMAND - run sh -c COMMAND in a mount namespace, with mounts at $WORK/disk and /proc
 apart() {
 	local namespaces=-m
 	[ "$(id -u)" = 0 ] || namespaces=-rm
 	unshare $namespaces env WORK="$WORK" DRVABI="$DRVABI" REPO="$REPO" XDG_CACHE_HOME="$WORK/cache" LC_ALL=C sh -c "$1"
 }
 
-it 'a small disk'
+it 'a full disk'
 mkdir "$WORK/disk"
 if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/null; then
 	cat >"$WORK/script" <<-'END'
@@ -327,9 +327,9 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 		old
 	END
 	apart 'sh "$WORK/script"' >"$OUT" 2>&1 || true
-	expect 'that is full changes nothing' diff "$WORK/expected" "$OUT"
+	expect 'files on a full disk are not changed' diff "$WORK/expected" "$OUT"
 
-	it 'a file system that is only read'
+	it 'a read-only file system'
 	cat >"$WORK/script" <<-'END'
 		cd "$WORK"
 		mount -t tmpfs none disk
@@ -347,7 +347,7 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 		status 2
 	END
 	apart 'sh "$WORK/script"' >"$OUT" 2>&1 || true
-	expect 'is not written' diff "$WORK/expected" "$OUT"
+	expect 'files on it are not changed' diff "$WORK/expected" "$OUT"
 
 	it 'a file that is a mount point'
 	old mounted
@@ -358,9 +358,9 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 	is_old below
 	is_old mounted
 
-	# The sanitizers read /proc themselves.
+	# The sanitizers read /proc.
 	if [ -z "${DRVABI_SAN:-}" ]; then
-		it 'where no file can be without a name'
+		it 'systems without unnamed temporary files'
 		run flatten whole --format json
 		keep flat
 		for name in new old; do
@@ -369,22 +369,22 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 			expect_same "a $name file is written" "$WORK/fresh-1" "$WORK/flat"
 			[ $name = old ] || old fresh-1
 		done
-		expect 'and nothing beside it' [ "$(lib_listing | grep -c fresh-1)" = 1 ]
+		expect 'and no other file is created' [ "$(lib_listing | grep -c fresh-1)" = 1 ]
 	fi
 else
-	pass 'not tried: nothing can be mounted here # SKIP'
+	pass 'not tested: file systems cannot be mounted here # SKIP'
 fi
 
-it 'archives'
+it 'archive write'
 ln -s elsewhere/archive "$WORK/of"
 run archive write --repo "$REPO" 100.10.01 -o of
 expect_status 0
-expect 'go through links' [ -L "$WORK/of" ]
+expect 'follows links' [ -L "$WORK/of" ]
 chmod 600 "$WORK/elsewhere/archive"
 run archive write --repo "$REPO" --add of
 expect_status 0
-expect 'also when they are extended' [ -L "$WORK/of" ]
-expect 'and stay as private' [ "$(stat -c %a "$WORK/elsewhere/archive")" = 600 ]
+expect 'also with --add' [ -L "$WORK/of" ]
+expect 'and keeps the mode' [ "$(stat -c %a "$WORK/elsewhere/archive")" = 600 ]
 
-expect 'no file is left behind by all this' [ -z "$(cd "$WORK" && find . -name '*.tmp')" ]
+expect 'no temporary file remains' [ -z "$(cd "$WORK" && find . -name '*.tmp')" ]
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No command writes its result over a file that it reads: exit status 2, and the file as it was. -o - is standard output.
+# No command overwrites a file that it reads: exit status 2, and the file is unchanged. -o - is standard output.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -22,7 +22,7 @@ cp "$WORK/archive.drvabi" "$WORK/data/drvabi/nvidia.drvabi"
 ln -s log "$WORK/link"
 ln "$WORK/document.json" "$WORK/second-name"
 
-# kept FILE WORD... - the command with `-o FILE` is refused, and FILE stays
+# kept FILE WORD... - pass if the command with `-o FILE` fails and FILE is unchanged
 kept() {
 	local file=$1
 	shift
@@ -31,8 +31,8 @@ kept() {
 	run "$@" -o "$file"
 	expect_status 2
 	expect_out_empty
-	expect 'says so' grep -q 'is an input of this run, and would be overwritten' "$ERR"
-	expect_same 'the file is as it was' "$WORK/before" "$WORK/$file"
+	expect 'the error says that FILE is an input' grep -q 'is an input of this run, and would be overwritten' "$ERR"
+	expect_same 'the file is unchanged' "$WORK/before" "$WORK/$file"
 }
 
 kept document.json flatten document.json
@@ -71,14 +71,14 @@ echo '#include "include/b.h"' >"$WORK/b.c"
 echo '{"structs": ["b"], "constants": []}' >"$WORK/b.json"
 kept include/b.h extract --input b.json b.c
 
-it 'what was not read in a tree may be written, again and again'
+it 'a file of a tree that was not read can be overwritten, more than once'
 for time in first second; do
 	run extract --dir tree -o tree/new.json
 	expect_status 0
-	expect "the $time time" [ -s "$WORK/tree/new.json" ]
+	expect "the file is written the $time time" [ -s "$WORK/tree/new.json" ]
 done
 
-it 'standard output that is an input'
+it 'standard output that is also an input'
 for words in 'decode --version 110.05.00' 'decode --format summary'; do
 	cp "$WORK/log" "$WORK/both"
 	lib_command="drvabi $words both >>both" STATUS=0
@@ -86,14 +86,14 @@ for words in 'decode --version 110.05.00' 'decode --format summary'; do
 	(cd "$WORK" && exec timeout 60 env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" $words --repo "$REPO" both >>both 2>"$ERR") || STATUS=$?
 	expect_status 2
 	expect_one_line_error '^drvabi: standard output is an input of this run, and would be overwritten; name a different file$'
-	expect_same 'the file is as it was' "$WORK/log" "$WORK/both"
+	expect_same 'the file is unchanged' "$WORK/log" "$WORK/both"
 done
 lib_command='drvabi decode <both >>both' STATUS=0
 (cd "$WORK" && exec timeout 60 env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" decode --version 110.05.00 --repo "$REPO" <both >>both 2>"$ERR") || STATUS=$?
 expect_status 2
-expect_same 'the file is as it was' "$WORK/log" "$WORK/both"
+expect_same 'the file is unchanged' "$WORK/log" "$WORK/both"
 
-it 'a result that has all of its input may replace it'
+it 'a result that contains its whole input can replace it'
 run table merge table.json patch.json -o table.json
 expect_status 0
 run archive write --repo "$REPO" --add archive.drvabi -o archive.drvabi
@@ -106,16 +106,16 @@ for words in 'show NVOS54_PARAMETERS --json document.json' ; do
 	# shellcheck disable=SC2086 # words
 	run $words -o -
 	expect_status 0
-	expect_same 'the same' "$WORK/once" "$OUT"
+	expect_same 'is the same' "$WORK/once" "$OUT"
 done
-expect 'no file of that name' [ ! -e "$WORK/-" ]
+expect 'no file - is created' [ ! -e "$WORK/-" ]
 run sniff --repo "$REPO" --version 110.05.00 -o - -- true
-expect 'the trace of a workload' lib_lacks '^drvabi: cannot' "$ERR"
+expect 'the trace of a workload is written' lib_lacks '^drvabi: cannot' "$ERR"
 run TMPDIR=/nonexistent decode --repo "$REPO" --version 110.05.00 log -o /dev/stdout
 expect_status 0
 expect_out_like 0x20803801
 
-it 'a pipe that nobody reads'
+it 'a pipe that is closed before all is read'
 mkfifo "$WORK/fifo"
 run sniff --repo "$REPO" --version 110.05.00 -o fifo -- true
 expect_cannot 'cannot write fifo: no process reads it'
@@ -126,14 +126,14 @@ for command in "show NVOS54_PARAMETERS --json document.json" "decode --repo $REP
 	expect_cannot 'cannot write fifo: no process reads it'
 done
 
-it 'a link of another user in a directory like /tmp'
+it 'a link of a different user in a directory like /tmp'
 mkdir -m 1777 "$WORK/sticky"
 echo mine >"$WORK/mine"
 ln -s ../mine "$WORK/sticky/trace"
 if chown -h 65534 "$WORK/sticky/trace" 2>/dev/null && chown 1 "$WORK/sticky" 2>/dev/null; then
 	run sniff --repo "$REPO" --version 110.05.00 -o sticky/trace -- true
 	expect_cannot 'cannot write sticky/trace'
-	expect 'the file is as it was' [ "$(cat "$WORK/mine")" = mine ]
+	expect 'the file is unchanged' [ "$(cat "$WORK/mine")" = mine ]
 fi
 
 done_testing

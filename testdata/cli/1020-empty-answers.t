@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# What is asked for and not there is exit status 2; an answer that is empty all the same says so on standard error; and
-# no version stands in silence for another.
+# A requested item that does not exist causes exit status 2. A result that is empty for other reasons causes a note.
+# No version silently replaces another version.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# noted REGEX - exit status 0, and one line on standard error, a note
+# noted REGEX - pass if the exit status is 0 and standard error is one note
 noted() {
 	expect_status 0
 	expect_one_line_error "^drvabi: note: $1\$"
 }
 
-it 'filters that leave nothing together'
+it 'filters that together select nothing'
 for format in text json; do
 	run surface --repo "$REPO" 120.01.00 --family uvm --caller privileged --format $format
 	expect_cannot "^drvabi: no ioctl of nvidia 120\\.01\\.00 matches --family 'uvm' and --caller 'privileged' together, although each alone matches some ioctls$"
@@ -18,7 +18,7 @@ done
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --family uvm --name 'NV*' --caps video
 expect_cannot "matches --family 'uvm' and --name 'NV\\*' and --caps 'video' together"
 
-it 'a capability that exposes nothing'
+it 'a capability that exposes no ioctl'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32
 expect_cannot '^drvabi: --caps: demo proxy exposes nothing under compat32 at its node 120\.01\.00; known: compute, .*video$'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps compat32,video
@@ -59,7 +59,7 @@ noted 'demo proxy forwards nothing that changed in 1 of 3 releases; leave --tabl
 run history --repo "$REPO" --table empty.json
 noted 'demo proxy forwards nothing that changed in 3 of 3 releases; leave --table out to see those changes'
 
-it 'a table that has nothing to check'
+it 'a table without entries to check'
 run verify --repo "$REPO" --table empty.json
 expect_cannot '^drvabi: empty\.json forwards nothing in the versions to check, so nothing was checked$'
 run ranges --repo "$REPO" --table empty.json
@@ -68,7 +68,7 @@ jq '.versions |= map(.ioctls |= with_entries(if .key == "control" then .key = "c
 run verify --repo "$REPO" --table family.json
 expect_cannot "^drvabi: family\\.json has entries of the family 'contrl', but the driver has no such family; known: alloc, control, frontend, uvm$"
 
-it 'an archive that lacks nothing'
+it 'an archive that already has all versions'
 run archive write --repo "$REPO" -o all.drvabi
 run archive write --repo "$REPO" --add all.drvabi
 noted 'all\.drvabi has every tag of the repository; nothing was added'
@@ -76,7 +76,7 @@ expect_out_empty
 run archive list all.drvabi --target aarch64-linux-gnu
 expect_cannot '^drvabi: archive list shows all targets of all\.drvabi; leave --target out$'
 
-it 'the name of an ioctl finds the records that it carries'
+it 'the name of an ioctl also selects its records'
 run_differ --repo "$REPO" --base 110.05.00 --next 120.01.00 --record NV2080_CTRL_CMD_DEMO_GET_OWNER
 expect_status 1
 expect_out_like '^  \[translation, layout\] struct NV2080_CTRL_DEMO_GET_OWNER_PARAMS'
@@ -89,7 +89,7 @@ expect_cannot '^drvabi: --since: .* has no node 999\.1; nearest: .*120\.01\.00$'
 run surface --repo "$REPO" 100.10.01 --table "$TABLE" --caps all --since 120.01.00
 noted '--since 120\.01\.00 is newer than 100\.10\.01'
 
-it 'a node that stands for a version'
+it 'a node that is used for a version'
 run diff --repo "$REPO" main 120.01.00 --table "$TABLE"
 noted '.*table\.json has no node main; node 120\.01\.00 is used instead'
 jq '.versions = [.versions[0] | .version = "110.05.00"]' "$TABLE" >"$WORK/later.json"
@@ -107,12 +107,12 @@ expect_one_line_error '^drvabi: note: later\.json has no node 120\.01\.00; node 
 run history --repo "$REPO" --table later.json
 noted '2 of 4 versions are older than all nodes of later\.json; its first node, 110\.05\.00, is used for them'
 
-it 'a document is of one version'
+it 'a document has one version'
 run extract --repo "$REPO" 110.05.00 -o document.json
 run show --json document.json --version 120.01.00 NVOS54_PARAMETERS
 expect_cannot "^drvabi: document\\.json is the document of one version; leave '120\\.01\\.00' out$"
 
-it 'a tag that there is not'
+it 'an unknown tag'
 run blame --repo "$REPO" NVOS54_PARAMETERS --version 110.06
 expect_cannot '^drvabi: no tag 110\.06 in .*; history compares tags, and the newest is 120\.01\.00'
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# What TAB offers in bash, zsh and fish: commands, options and values, out of the tables that the parser reads.
+# Completion of commands, options and values in bash, zsh and fish. The candidates come from the parser's tables.
 . "$(dirname "$0")/lib.sh"
 fixture
 
 archive=$ROOT/data/nvidia.drvabi
 mapfile -t commands < <("$DRVABI" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 
-# complete WORD... - what is offered for these words, in $OUT; nothing is said on standard error
+# complete WORD... - write the candidates for these words to $OUT; standard error must be empty
 complete() {
 	run DRVABI_REPO= DRVABI_ARCHIVE="$archive" help --complete -- "$@"
 	expect_status 0
 	expect_err_empty
 }
 
-# offered WHAT "CANDIDATE CANDIDATE..." WORD...
+# offered WHAT "CANDIDATE CANDIDATE..." WORD... - pass if the candidates are these, in this order
 offered() {
 	local what=$1 wanted=$2
 	shift 2
@@ -22,7 +22,7 @@ offered() {
 	expect "$what: ${*: -1}" diff <(printf '%s\n' "$wanted" | sed '/^$/d') <(sed '/^$/d' "$WORK/candidates")
 }
 
-# offered_all WHAT "CANDIDATE..." WORD... - the same, in whatever order
+# offered_all WHAT "CANDIDATE..." WORD... - the same, in any order
 offered_all() {
 	complete "${@:3}"
 	expect "$1: ${*: -1}" diff <(tr ' ' '\n' <<<"$2" | sort) <(cut -f 1 "$OUT" | sort)
@@ -32,7 +32,7 @@ it 'commands'
 offered_all all "${commands[*]} --help --version" drvabi ''
 offered 'those that begin so' 'history help' drvabi h
 offered 'with a path before it' 'verify' ./build/drvabi ver
-expect 'with a word about each' grep -q $'^verify\ta proxy' "$OUT"
+expect 'have descriptions' grep -q $'^verify\ta proxy' "$OUT"
 offered 'of help, and its topics' 'extract explain environment' drvabi help e
 offered 'rules and classes to explain' 'code caps' drvabi explain c
 offered 'none' '' drvabi nosuch ''
@@ -80,7 +80,7 @@ offered 'or directories' ':directory' drvabi diff ./x
 run DRVABI_ARCHIVE= help --complete -- drvabi diff --repo "$REPO" --base 1
 cut -f 1 "$OUT" | LC_ALL=C sort >"$WORK/tags"
 git --git-dir="$REPO" tag | grep '^1' | LC_ALL=C sort >"$WORK/wanted"
-expect_same 'of a repository that is named' "$WORK/tags" "$WORK/wanted"
+expect_same 'of the repository of --repo' "$WORK/tags" "$WORK/wanted"
 run archive write --repo "$REPO" 100.10.01 -o one.drvabi
 offered 'of an archive that is named' '100.10.01' drvabi diff --archive one.drvabi --base 1
 offered 'none out of an archive that is none' '' drvabi diff --archive nowhere --base 1
@@ -88,7 +88,7 @@ mkfifo "$WORK/fifo"
 offered 'none out of a pipe, which is not waited for' '' drvabi diff --archive fifo --base 1
 run DRVABI_REPO=https://nowhere.invalid/x.git help --complete -- drvabi diff --base 590.4
 expect_status 0
-expect 'a URL is not asked' lib_lacks . "$ERR"
+expect 'a URL is not accessed' lib_lacks . "$ERR"
 offered 'words of cache' 'prune' drvabi cache p
 offered 'and of archive' 'write list' drvabi archive ''
 offered 'a file to list' ':file' drvabi archive list ''
@@ -103,9 +103,9 @@ expect_status 0
 expect_out_empty
 expect 'without an archive, nothing is cloned' [ ! -e "$WORK/cache/drvabi/repos" ]
 
-it 'a tag that a shell would run'
+it 'a tag with shell code in its name'
 git clone -q --bare "$REPO" "$WORK/odd.git"
-# shellcheck disable=SC2016 # it is the name
+# shellcheck disable=SC2016 # the name
 git --git-dir="$WORK/odd.git" tag '1$(touch${IFS}x)' 110.05.00
 git --git-dir="$WORK/odd.git" tag '1;x' 110.05.00
 run DRVABI_ARCHIVE= help --complete -- drvabi diff --repo odd.git --base 1
@@ -116,13 +116,13 @@ it 'bash'
 run help --completion bash
 expect_status 0
 keep drvabi.bash
-expect 'reads it' bash -n "$WORK/drvabi.bash"
-# replies "REPLY REPLY..." WORD... - what bash gets to choose from
+expect 'the script has valid syntax' bash -n "$WORK/drvabi.bash"
+# replies "REPLY REPLY..." WORD... - pass if bash offers these replies
 replies() {
 	local wanted=$1
 	shift
 	lib_command="TAB after: $*"
-	# shellcheck disable=SC2016 # it is the inner shell's
+	# shellcheck disable=SC2016 # a variable of the inner shell
 	(cd "$WORK" && env -u DRVABI_REPO DRVABI_ARCHIVE="$archive" bash --norc -euc '. ./drvabi.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _drvabi
 		printf "%s\n" "${COMPREPLY[@]}"' - "$@") >"$OUT" 2>"$ERR" || true
 	expect "$*" diff <(printf '%s\n' "$wanted") <(paste -sd ' ' "$OUT")
@@ -147,19 +147,19 @@ for shell in zsh fish; do
 	expect_status 0
 	keep "drvabi.$shell"
 	if command -v "$shell" >/dev/null; then
-		expect 'reads it' "$shell" -n "$WORK/drvabi.$shell"
+		expect 'the script has valid syntax' "$shell" -n "$WORK/drvabi.$shell"
 	else
-		pass "it is not here # SKIP"
+		pass "it is not installed # SKIP"
 	fi
 done
 if command -v fish >/dev/null; then
 	lib_command='TAB in fish'
 	(cd "$WORK" && env -u DRVABI_REPO HOME="$WORK/home" DRVABI_ARCHIVE="$archive" PATH="${DRVABI%/*}:$PATH" fish --no-config -c '. drvabi.fish
 		complete -C "drvabi verify --format=j"; complete -C "run_differ --base 590.4"; complete -C "drvabi flatten dir"') >"$OUT" 2>"$ERR" || true
-	expect 'offers the same' diff <(printf '%s\n' --format=json --format=junit 590.44.01 590.48.01 'dir file' dir/ | LC_ALL=C sort) <(sed 's/\t.*//' "$OUT" | LC_ALL=C sort)
+	expect 'offers the same candidates' diff <(printf '%s\n' --format=json --format=junit 590.44.01 590.48.01 'dir file' dir/ | LC_ALL=C sort) <(sed 's/\t.*//' "$OUT" | LC_ALL=C sort)
 fi
 
-it 'no such shell'
+it 'an unknown shell'
 run help --completion tcsh
 expect_cannot "^drvabi: --completion takes one of bash\\|zsh\\|fish, not 'tcsh'$"
 

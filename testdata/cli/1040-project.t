@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# .drvabi.json: what a project's commands read; it is found, named, overridden, and ignored where it is not the user's
+# .drvabi.json: how it is found, used, overridden, and ignored if it does not belong to the user
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -7,12 +7,12 @@ cp "$TABLE" "$WORK/table.json"
 : >"$WORK/accepted.txt"
 above=$(dirname "$WORK")/.drvabi.json
 
-# config TEXT - the project's file
+# config TEXT - write the project's file
 config() {
 	printf '%s\n' "$1" >"$WORK/.drvabi.json"
 }
 
-it 'table and repository of the project'
+it 'table and repository of the project are used'
 config "{\"table\": \"table.json\", \"repo\": \"$REPO\"}"
 run DRVABI_REPO= verify --version 110.05.00
 expect_status 0
@@ -34,9 +34,9 @@ run profile show linux-kfd
 expect_err_empty
 cp "$OUT" "$WORK/kfd.json"
 run DRVABI_REPO= surface --profile linux-kfd --repo "$REPO"
-expect 'another driver has another project' lib_lacks 'using' "$ERR"
+expect "a different driver does not use the project's file" lib_lacks 'using' "$ERR"
 
-it 'commands without these options do not look at it'
+it 'commands without these options do not read it'
 config 'no JSON'
 run cache
 expect_status 0
@@ -53,13 +53,13 @@ config '{"table": "table.json", "repo": "https://example.org/x"}'
 run verify
 expect_cannot '/\.drvabi\.json: repo: .* is not a directory; repo must be a repository on this machine$'
 
-it 'it is no output'
+it 'the file cannot be an output'
 config '{"table": "table.json"}'
 run verify --repo "$REPO" --version 110.05.00 -o .drvabi.json
 expect_status 2
-expect 'it is as it was' grep -q '^{"table": "table.json"}$' "$WORK/.drvabi.json"
+expect 'the file is not changed' grep -q '^{"table": "table.json"}$' "$WORK/.drvabi.json"
 
-it 'the search goes up, to the root of a repository'
+it 'the search goes up to the root of a repository'
 rm "$WORK/.drvabi.json"
 echo '{"table": "work/table.json"}' >"$above"
 run verify --repo "$REPO" --version 110.05.00
@@ -71,7 +71,7 @@ expect_cannot "verify needs the proxy's table"
 rmdir "$WORK/.git"
 rm "$above"
 
-it 'what is not a file of the user is ignored'
+it 'a file that does not belong to the user is ignored'
 ln -s table.json "$WORK/.drvabi.json"
 run verify --repo "$REPO"
 expect_status 2
@@ -90,7 +90,7 @@ if chown 12345 "$WORK/.drvabi.json" 2>"$WORK/chown.txt"; then
 fi
 rm -f "$WORK/.drvabi.json"
 
-it 'suppressions go with the table'
+it 'suppressions are used only with the table'
 config '{"table": "table.json", "suppressions": "accepted.txt"}'
 run verify --repo "$REPO" --version 110.05.00
 expect_status 0
@@ -98,12 +98,12 @@ expect_err_like 'using table, suppressions from'
 run verify --repo "$REPO" --version 110.05.00 --table "$TABLE"
 expect_err_empty
 
-it 'the repository that a profile of the project names is not cloned'
+it "a repository in a project's profile is not cloned"
 jq '.name = "mine" | .repository = "https://127.0.0.1:9/x"' "$WORK/kfd.json" >"$WORK/mine.json"
 config '{"profile": "mine.json"}'
 run DRVABI_REPO= surface
 expect_status 2
-expect 'nothing is fetched' lib_lacks '127\.0\.0\.1' "$ERR"
+expect 'nothing is downloaded' lib_lacks '127\.0\.0\.1' "$ERR"
 run DRVABI_REPO= surface --profile ./mine.json
 expect_err_like '127\.0\.0\.1'
 done_testing

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The commands of the README and the documents: a block that begins with "$ " prints the text below it, and every other
-# drvabi command line that needs no repository, device or network is accepted, in the order of its document.
+# The commands of the README and the documents: a block that begins with "$ " prints the text after the command, and all other
+# drvabi commands that need no repository, device or network are accepted, in the order of their document.
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -9,7 +9,7 @@ ln -s "$DRVABI" "$WORK/bin/drvabi"
 ln -s "$RUN_DIFFER" "$WORK/bin/run_differ"
 ln -s bin "$WORK/build"
 
-# blocks FILE - writes each block of FILE to $WORK/N.command and $WORK/N.wanted
+# blocks FILE - write each block of FILE to $WORK/N.command and $WORK/N.wanted
 blocks() {
 	awk -v to="$WORK" '
 		/^```/ { block = 0; inside = !inside; next }
@@ -28,13 +28,13 @@ for file in README.md docs/*.md; do
 		run_program /bin/bash PATH="$WORK/bin:$PATH" DRVABI_REPO= -c "$(cat "$command")"
 		expect_status 0
 		expect_err_empty
-		expect_same 'prints what the document shows' "${command%.command}.wanted" "$OUT"
+		expect_same 'prints the text of the document' "${command%.command}.wanted" "$OUT"
 	done
 done
-it 'the blocks'
-expect 'there are some' [ "$total" -ge 5 ]
+it 'blocks'
+expect 'there are at least 5 blocks' [ "$total" -ge 5 ]
 
-# commands FILE - the drvabi command lines of its blocks and tables, without comments and without those that need more than the data
+# commands FILE - print the drvabi commands in FILE's blocks and tables that need only the included data, without comments
 commands() {
 	awk '
 		function take(line) { sub(/  *# .*/, "", line); if (line !~ /…/) print line }
@@ -70,15 +70,15 @@ for file in README.md docs/*.md data/README.md; do
 		expect 'is accepted' [ "$STATUS" -le 1 ]
 	done <"$lib_scratch/commands"
 done
-it 'the picture'
+it 'the picture of the README'
 fresh
 run history --table "$ROOT/data/nvproxy.json" --archive "$ROOT/data/nvidia.drvabi" --format html -o page.html
 run_program "$ROOT/scripts/picture" page.html
 expect_status 0
 expect_err_empty
-expect 'has a dot for each release' [ "$(grep -o '<circle' "$OUT" | wc -l)" = 193 ]
-expect 'and so has that of the README' [ "$(grep -o '<circle' "$ROOT/docs/history.svg" | wc -l)" = 193 ]
+expect 'scripts/picture draws a dot for each release' [ "$(grep -o '<circle' "$OUT" | wc -l)" = 193 ]
+expect 'docs/history.svg has a dot for each release' [ "$(grep -o '<circle' "$ROOT/docs/history.svg" | wc -l)" = 193 ]
 
-it 'the command lines'
-expect 'there are some' [ "$accepted" -ge 30 ]
+it 'commands'
+expect 'there are at least 30 commands' [ "$accepted" -ge 30 ]
 done_testing

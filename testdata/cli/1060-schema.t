@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# JSON Schemas of the formats: python3-jsonschema accepts what is written, and agrees with the readers on changed files.
+# JSON Schemas of the formats: they accept and reject the same files as drvabi.
 . "$(dirname "$0")/lib.sh"
 fresh
 
 it 'a schema'
 run help --schema drvabi-proxy/1
 expect_status 0
-expect_json 'is of that format' '.title == "drvabi-proxy/1" and .properties.format.const == "drvabi-proxy/1"'
-expect_json 'says what must be there' '.required == ["format", "proxy", "driver", "types", "versions"]'
+expect_json 'has the name of the format' '.title == "drvabi-proxy/1" and .properties.format.const == "drvabi-proxy/1"'
+expect_json 'lists the required keys' '.required == ["format", "proxy", "driver", "types", "versions"]'
 run help --schema drvabi-proxi/1
 expect_cannot "^drvabi: no format 'drvabi-proxi/1'; there are drvabi-abi/1, drvabi-flat/1, .*, drvabi-version-map/1\$"
 
-it 'the readers and the schemas'
+it 'drvabi and the schemas agree'
 run_program python3 "$ROOT/scripts/check-schemas" "$DRVABI"
 expect_status 0
 expect_out_like '^[0-9]+ files, [0-9]+ changes$'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --constants: macros and enumerators that are in no document otherwise, out of the driver's sources.
-# shellcheck disable=SC2016 # the variables are jq's
+# --constants adds macros and enumerators from the driver's source to the document.
+# shellcheck disable=SC2016 # variables of jq
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -23,16 +23,16 @@ C
 it 'a tree'
 run extract --dir ./tree
 expect_status 0
-expect_json 'has none of these in its document' '.constants | has("DEMO_FIELD_WIDTH") or has("DEMO_FIELD_FIRST") | not'
+expect_json 'has none of these constants in its document' '.constants | has("DEMO_FIELD_WIDTH") or has("DEMO_FIELD_FIRST") | not'
 keep plain.json
 run extract --dir ./tree --constants 'DEMO_FIELD_*'
 expect_status 0
 expect_err_like '^drvabi: \./tree: 1 warning from extraction; details with -v$'
 keep more.json
-expect_json 'has integers, and no others' '.constants | delpaths($plain[0].constants | keys | map([.])) == {
+expect_json 'has only the integers' '.constants | delpaths($plain[0].constants | keys | map([.])) == {
 	"DEMO_FIELD_ALL": 56, "DEMO_FIELD_COMMAND": 545259792, "DEMO_FIELD_FIRST": 5, "DEMO_FIELD_LARGE": "0xfffffffffffffffe",
 	"DEMO_FIELD_LOW": -2, "DEMO_FIELD_SECOND": 6, "DEMO_FIELD_WIDTH": 48}' --slurpfile plain "$WORK/plain.json"
-expect_json 'has all that it had, and nothing else is new' '($plain[0].constants | to_entries) - (.constants | to_entries) == [] and
+expect_json 'keeps all other parts of the document' '($plain[0].constants | to_entries) - (.constants | to_entries) == [] and
 	 ([., $plain[0]] | map(del(.constants, .warnings)) | .[0] == .[1])' --slurpfile plain "$WORK/plain.json"
 run extract --dir ./tree --constants 'DEMO_FIELD_*' -v
 expect_err_like '^drvabi: \./tree: Left out of the requested constants, because they are not integers: 2 macros, DEMO_FIELD_BITS \(7:0\), DEMO_FIELD_TEXT \("text"\)$'
@@ -44,29 +44,29 @@ jq -r --slurpfile plain "$WORK/plain.json" '.constants | delpaths($plain[0].cons
 	sed -n '/^#define DEMO_FIELD_\|^enum demo_field/p' "$header"
 	cat "$WORK/asserts"
 } >"$WORK/values.c"
-expect 'has seven values' [ "$(wc -l <"$WORK/asserts")" = 7 ]
+expect 'checks seven values' [ "$(wc -l <"$WORK/asserts")" = 7 ]
 expect 'has the same values' "${CC:-cc}" -fsyntax-only "$WORK/values.c"
 
-it 'a version of a repository'
+it 'a version in a repository'
 run extract --repo "$REPO" 110.05.00 --constants 'DEMO_MAX_*,NV2080_CTRL_GPU_MODE_*'
 expect_status 0
 expect_err_empty
-expect_json 'lengths of arrays and values of enums' '.constants | [.DEMO_MAX_ENGINES, .DEMO_MAX_NAME_LENGTH] == [8, 32] and has("NV2080_CTRL_GPU_MODE_COMPUTE")'
+expect_json 'has lengths of arrays and values of enums' '.constants | [.DEMO_MAX_ENGINES, .DEMO_MAX_NAME_LENGTH] == [8, 32] and has("NV2080_CTRL_GPU_MODE_COMPUTE")'
 keep cold
 run extract --repo "$REPO" 110.05.00 --constants 'DEMO_MAX_*,NV2080_CTRL_GPU_MODE_*'
-expect_same 'is the same out of the cache' "$OUT" "$WORK/cold"
+expect_same 'gives the same document from the cache' "$OUT" "$WORK/cold"
 run extract --repo "$REPO" 110.05.00
 keep usual
-expect_json 'others are not in it' '.constants | has("DEMO_MAX_ENGINES") | not'
+expect_json 'has no other constants' '.constants | has("DEMO_MAX_ENGINES") | not'
 run extract --repo "$REPO" 110.05.00 --constants 'DEMO_MAX_*'
-expect_json 'other names are another document' '.constants | has("DEMO_MAX_ENGINES") and (has("NV2080_CTRL_GPU_MODE_COMPUTE") | not)'
+expect_json 'other names give a different document' '.constants | has("DEMO_MAX_ENGINES") and (has("NV2080_CTRL_GPU_MODE_COMPUTE") | not)'
 run extract --repo "$REPO" 110.05.00 --no-cache
-expect_same 'the usual document is not touched' "$OUT" "$WORK/usual"
+expect_same 'the document without --constants is not changed' "$OUT" "$WORK/usual"
 
 it 'an archive'
 run archive write --repo "$REPO" -o all.drvabi
 run DRVABI_ARCHIVE=all.drvabi extract --repo "$REPO" 110.05.00 --constants 'DEMO_MAX_*,NV2080_CTRL_GPU_MODE_*'
-expect_same 'of the environment is not read' "$OUT" "$WORK/cold"
+expect_same 'in DRVABI_ARCHIVE is not read' "$OUT" "$WORK/cold"
 run extract --archive all.drvabi 110.05.00 --constants 'DEMO_MAX_*'
 expect_cannot "^drvabi: --constants reads the driver's sources, which are not in all\\.drvabi; leave one of them out$"
 run show --json usual DEMO_MAX_ENGINES --constants 'DEMO_MAX_*'
@@ -93,7 +93,7 @@ run diff --repo "$REPO" 100.10.01 110.05.00 --constants 'DEMO_MAX_*' --table "$T
 expect_status 1
 expect_out_like ' has a node for 110\.05\.00: '
 
-it 'a name that matches nothing'
+it 'a name that matches no macro or enumerator'
 run extract --repo "$REPO" 110.05.00 --constants 'DEMO_MAX_*,DEMO_MAX_ENGINE'
 expect_cannot "^drvabi: --constants: nvidia 110\\.05\\.00 has no macro with an integer value and no enumerator called 'DEMO_MAX_ENGINE'; nearest: DEMO_MAX_ENGINES$"
 run extract --dir ./tree --constants 'DEMO_FIELD_BITS' -q

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# ioctls by their encoding: what _IO() and its like make, whatever it is called, and what their numbers say
+# ioctls that are found by their encoding: macros that call _IO() and similar macros, and the fields of their numbers
 . "$(dirname "$0")/lib.sh"
 
-# toy_header - a driver's header as kernel headers are: macros of its own around _IOWR()
+# toy_header - print a driver's header like those of the kernel, with macros around _IOWR()
 toy_header() {
 	cat <<'HEADER'
 #include <linux/ioctl.h>
@@ -27,7 +27,7 @@ struct toy_export { unsigned long long va; unsigned int fd, pad; };
 HEADER
 }
 
-# ioctl_header - what <linux/ioctl.h> has
+# ioctl_header - print the definitions of <linux/ioctl.h>
 ioctl_header() {
 	cat <<'HEADER'
 #define _IOC(dir,type,nr,size) (((dir) << 30) | ((type) << 8) | ((nr) << 0) | ((size) << 16))
@@ -40,7 +40,7 @@ ioctl_header() {
 HEADER
 }
 
-# profile KEYS-OF-FAMILY
+# profile KEYS-OF-FAMILY - write a profile
 profile() {
 	printf '{"format": "drvabi-profile/1", "name": "toy",
  "units": [{"name": "toy", "headers": ["include/toy.h"], "include": ["include"]}],
@@ -52,12 +52,12 @@ ioctl_header >"$WORK/tree/include/linux/ioctl.h"
 toy_header >"$WORK/tree/include/toy.h"
 profile ''
 
-it 'finds what _IO() and its like make, in whatever macro'
+it 'finds all macros that call _IO() or a similar macro'
 run extract --profile toy.json --dir tree
 expect_status 0
 expect_out_is toy.json
 
-it 'takes only ioctls of the types that the profile names'
+it "selects only ioctls of the profile's types"
 profile ', "ioc": {"types": ["0x4c"]}'
 run extract --profile toy.json --dir tree
 expect_json 'one ioctl' '[.ioctls[].name] == ["TOY_OTHER"]'
@@ -65,7 +65,7 @@ profile ', "ioc": {"types": ["LL"]}'
 run extract --profile toy.json --dir tree
 expect_cannot '"LL" is not an ioctl type \(one character, or a number up to 255\)'
 
-it 'finds them behind casts and brackets'
+it 'finds ioctls in casts and parentheses'
 mkdir -p "$WORK/around/include/linux"
 cp "$WORK/tree/include/linux/ioctl.h" "$WORK/around/include/linux/"
 cat >"$WORK/around/include/toy.h" <<'C'
@@ -88,7 +88,7 @@ C
 profile ''
 run extract -v --profile toy.json --dir around
 expect_status 0
-expect_json 'those whose value it is' '[.ioctls[] | [.name, .ioc.nr, .params]] | sort
+expect_json 'those whose value is the ioctl' '[.ioctls[] | [.name, .ioc.nr, .params]] | sort
 	== [["TOY_ALIAS", 1, "a"], ["TOY_CAST", 2, "a"], ["TOY_CAST_TWICE", 3, "a"], ["TOY_CHOSEN", 6, "a"], ["TOY_EXTENSION", 4, "a"],
 	["TOY_IN_BRACKETS", 1, "a"], ["TOY_NOTHING_MORE", 5, "a"]]'
 expect_err_like "TOY_OTHER_CHOSEN is not an ioctl, because its value is not that of _IOW\\('T', 7, struct a\\)"
@@ -108,10 +108,10 @@ cat >"$WORK/enum.json" <<'J'
   "params": [{"ioctl": "TOY_B", "record": "toy"}]}]}
 J
 run extract --profile enum.json --dir enum
-expect_json 'those of the type, decoded' '[.ioctls[] | [.name, .params, .ioc.nr, .ioc.size, .ioc.direction]]
+expect_json 'those of the type, with decoded fields' '[.ioctls[] | [.name, .params, .ioc.nr, .ioc.size, .ioc.direction]]
 	== [["TOY_A", null, 1, 0, "none"], ["TOY_B", "toy", 2, 4, "read"]]'
 
-it 'reads back what it writes'
+it 'reads its own output'
 profile ''
 run extract --profile toy.json --dir tree
 cp "$OUT" "$WORK/a.json"
@@ -121,7 +121,7 @@ sed 's/"nr": 2,/"nr": 3,/' "$WORK/a.json" >"$WORK/b.json"
 run diff --base-json a.json --next-json b.json
 expect_cannot "ioc\.nr: the nr in the ioctl's number is 2"
 
-# In the second version TOY_EXPORT has the nr that TOY_COPY had, and another size; TOY_COPY has another nr.
+# In the second version, TOY_EXPORT has the nr of TOY_COPY and a different size, and TOY_COPY has a different nr.
 git_in tree init -q -b main
 
 { toy_header; echo '#define TOY_COPY TOY_IOWR(0x50, struct toy_copy)'; echo '#define TOY_GROW TOY_IOWR(0x52, struct toy_export)'; } >"$WORK/tree/include/toy.h"
@@ -130,7 +130,7 @@ git_in tree add . && git_in tree commit -qm one && git_in tree tag v1.0
 	echo '#define TOY_GROW TOY_IOWR(0x52, struct toy_copy)'; } >"$WORK/tree/include/toy.h"
 git_in tree commit -qam two && git_in tree tag v2.0
 
-it 'says that an nr means something else, where the driver looks at no more of the number'
+it 'reports that an nr has a new meaning, if the driver compares only the nr'
 profile ', "ioc": {"types": ["K"], "known_by": "nr"}'
 run diff --profile toy.json --repo "$WORK/tree" v1.0 v2.0
 expect_status 1
@@ -140,13 +140,13 @@ expect_out_like "nr 0x50 formerly TOY_COPY's"
 run history --profile toy.json --repo "$WORK/tree"
 expect_out_like "nr 0x50 formerly TOY_COPY's"
 
-it 'compares whole numbers where the driver does'
+it 'compares whole numbers if the driver does'
 profile ', "ioc": {"types": ["K"]}'
 run diff --profile toy.json --repo "$WORK/tree" v1.0 v2.0
 expect_status 1
 expect_out_unlike "TOY_COPY's"
 
-it 'answers from an archive as it does from the headers'
+it 'gives the same results from an archive and from headers'
 profile ', "ioc": {"types": ["K"], "known_by": "nr"}'
 run archive write -o toy.drvabi --profile toy.json --repo "$WORK/tree"
 expect_status 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi profile: a first profile by looking at a tree, and those that are built in
+# drvabi profile: a first profile for a tree, and the built-in profiles
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -29,7 +29,7 @@ expect_status 0
 expect_out_is toy.json
 expect_err_is unsure.txt
 
-it 'which works, as soon as what is missing is there'
+it 'the first profile works after the missing parts are added'
 cp "$OUT" "$WORK/toy.json"
 run surface --profile toy.json --dir driver
 expect_cannot "'other/package\.h' file not found"
@@ -43,17 +43,17 @@ expect_status 0
 expect_err_empty
 expect_out_is surface.txt
 
-it 'below include/uapi of a kernel'
+it "a kernel's include/uapi"
 mkdir -p "$WORK/kernel/include/uapi/linux" "$WORK/kernel/drivers"
 printf '#define A_GO _IO(0x12, 1)\n#define B_GO _IOR(0x13, 2, int)\n#define C_GO _IOC(_IOC_READ, 1, 2, 3)\n' >"$WORK/kernel/include/uapi/linux/a.h"
 echo '#define INSIDE _IO(1, 1)' >"$WORK/kernel/drivers/inside.h"
 run profile init --dir kernel
 expect_status 0
-expect_json 'only what is for user space' '.units[0].headers == ["include/uapi/linux/a.h"]'
-expect_json 'types that are not all known' '.families[0].ioc | has("types") | not'
+expect_json 'only headers for user space' '.units[0].headers == ["include/uapi/linux/a.h"]'
+expect_json 'no types, because some are unknown' '.families[0].ioc | has("types") | not'
 expect_err_like 'unknown: the types of some ioctls'
 
-it 'a version of a repository'
+it 'a version in a repository'
 git_in driver init -q -b main
 git_in driver add . && git_in driver commit -qm one && git_in driver tag v1.0
 echo '#define TOY_MORE TOY_IOWR(4, int)' >>"$WORK/driver/src/toy/uapi/toy_ioctl.h"
@@ -64,7 +64,7 @@ for version in '' v2.0 v1.0; do
 	expect_err_like "$([ "$version" = v1.0 ] && echo 3 || echo 4) ioctls were found in the text of 1 header"
 done
 
-it 'what cannot be done'
+it 'errors'
 mkdir "$WORK/none"
 run profile init --dir none
 expect_cannot 'no header of .* defines ioctls'
@@ -83,22 +83,22 @@ expect_cannot 'profile show prints one profile; name it'
 run profile show nowhere
 expect_cannot "no profile 'nowhere' is built in; drvabi profile list lists the built-in profiles"
 
-it 'those that are built in'
+it 'built-in profiles'
 run profile list
 expect_status 0
 expect_out_like '^linux-kfd +AMD'
 run profile show linux-kfd
-expect 'it is the file' cmp "$ROOT/src/extract/profiles/linux-kfd.json" "$OUT"
+expect 'show prints the file' cmp "$ROOT/src/extract/profiles/linux-kfd.json" "$OUT"
 
 it "a planted fault is found"
-expect "each" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" --self-test
+expect "the check finds all planted faults" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" --self-test
 
-it 'every one of Linux is read in /usr/include, and gcc agrees'
+it 'all profiles of Linux read /usr/include, and gcc agrees'
 for profile in habanalabs linux-kfd linux-kvm linux-v4l2 linux-vfio; do
 	expect "$profile" env DRVABI="$DRVABI" "$ROOT/scripts/check-linux" "$profile"
 done
 
-it 'line ends of one carriage return, as clang reads them'
+it 'lines that end in a carriage return, as in clang'
 mkdir "$WORK/cr"
 printf '#define X_A 0x10 // struct a\r#define X_B 0x20 // nothing\rstruct a { int x; };\r' >"$WORK/cr/x.h"
 echo '{"format": "drvabi-profile/1", "name": "cr", "description": "", "repository": null, "constants": [], "roles": [],

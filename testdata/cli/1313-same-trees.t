@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# versions of which all that is read is the same are read once, whatever else changes beside it
+# Versions in which all files that are read are equal are read once, also if other files change
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -16,7 +16,7 @@ mkdir -p "$WORK/tree/x86_64-linux-gnu/asm"
 mkdir -p "$WORK/tree/aarch64-linux-gnu/asm"
 echo '#define AMDKFD_IOC_EXTRA _IO(0x4b, 2)' | tee "$WORK/tree/x86_64-linux-gnu/asm/extra.h" >"$WORK/tree/aarch64-linux-gnu/asm/extra.h"
 git_in tree init -q -b main
-# Each release changes a file beside those that are read; 10 and 20 change the driver's header, 15 puts a file where one was looked for before.
+# Each release changes a file that is not read. 10 and 20 change the driver's header, and 15 adds a file at a path that was searched before.
 for release in $(seq 1 30); do
 	echo "int release = $release;" >"$WORK/tree/include/uapi/linux/other.h"
 	echo "int release = $release;" >"$WORK/tree/kernel/main.c"
@@ -27,13 +27,13 @@ for release in $(seq 1 30); do
 	git_in tree add . && git_in tree commit -qm "$release" && git_in tree tag "v$release"
 done
 
-it 'reads only the trees that differ'
+it 'only trees that differ are read'
 run history --profile linux-kfd --repo "$WORK/tree" --jobs 1 -v --no-cache
 expect_status 0
 expect_err_like '^drvabi: 26 of 30 trees have the same contents as a different tree in all files that are read$'
 expect_out_is history.txt
 
-it 'and gives each version the document that it would have alone'
+it 'each version has the same document as alone'
 for version in v1 v9 v10 v14 v15 v19 v20 v30; do
 	run archive write -o all.drvabi --profile linux-kfd --repo "$WORK/tree" --jobs 1
 	expect_status 0
@@ -43,7 +43,7 @@ for version in v1 v9 v10 v14 v15 v19 v20 v30; do
 	expect "$version" cmp "$WORK/among.json" "$OUT"
 done
 
-it 'with as many processes as there are'
+it 'with the maximum number of processes'
 run history --profile linux-kfd --repo "$WORK/tree" --jobs 4 --no-cache -v
 expect_status 0
 expect_out_is history.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Headers that are missing, that include what is missing, that are no C: named with their place, in git and in directories.
+# Missing headers, missing includes, and headers that are not C are reported with their place, in git and in directories.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -7,8 +7,8 @@ inc=src/common/sdk/nvidia/inc
 git_in . clone -q "$REPO" clone
 git_in clone checkout -q --detach 110.05.00
 
-# What libclang says differs from release to release; what is tested is the place, and the name that it is about.
-# refused WHAT REGEX - the tree in $WORK/clone cannot be read, as files and as a commit
+# libclang's messages differ between releases, so only the place and the name are tested.
+# refused WHAT REGEX - expect an error for the tree in $WORK/clone, as files and as a commit
 refused() {
 	it "$1"
 	run extract --dir clone
@@ -67,7 +67,7 @@ refused 'a link that leaves the tree' "$inc/nvos\\.h in clone is a link that lea
 ln -sf nvos.h "$header"
 refused 'a link to itself' "cannot read $inc/nvos\\.h in clone: Too many levels of symbolic links"
 
-it 'a header of this machine is never read'
+it 'a header of this machine is not read'
 echo '#include "/usr/include/stdio.h"' >>"$header"
 run extract --dir clone
 expect_cannot '^drvabi: .*clone.*'
@@ -81,7 +81,7 @@ run extract --no-cache --dir "$WORK/clone"
 expect_cannot '^drvabi: .*clone.*'
 git_in clone checkout -q -f --detach 110.05.00
 
-it 'a pipe among the headers does not hang'
+it 'a pipe among the headers'
 rm "$header"
 mkfifo "$header"
 run extract --dir clone
@@ -89,12 +89,12 @@ expect_cannot "^drvabi: $inc/nvos\\.h is listed in version clone but cannot be r
 rm "$header"
 git_in clone checkout -q -f --detach 110.05.00
 
-it 'what this user may not read is not missing'
+it 'a header that this user may not read is not reported as missing'
 plain=(env)
 [ "$(id -u)" != 0 ] || plain=(setpriv --inh-caps=-all --bounding-set=-all)
 chmod 000 "$WORK/clone/$inc"
 if ! "${plain[@]}" true 2>/dev/null || "${plain[@]}" ls "$WORK/clone/$inc" >/dev/null 2>&1; then
-	pass 'not tried: these rights cannot be given away here # SKIP'
+	pass 'not tested: root rights cannot be dropped here # SKIP'
 	chmod 755 "$WORK/clone/$inc"
 else
 	run_program "${plain[@]}" "$DRVABI" extract --dir clone
@@ -106,7 +106,7 @@ else
 	chmod 755 "$WORK/clone/.git"
 fi
 
-it 'after all that'
+it 'the original tree can still be read'
 run_differ --repo clone --base 110.05.00 --next 110.05.00
 expect_status 0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Flat layouts, from a version, from a document and through a pipe.
+# Flat layouts of a version, of a document, and from a pipe.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -19,31 +19,31 @@ keep some.json
 it 'from a document'
 run extract --repo "$REPO" 120.01.00 -o document.json
 run flatten document.json
-expect_same 'is the same' "$OUT" "$WORK/all.txt"
+expect_same 'gives the same layout' "$OUT" "$WORK/all.txt"
 INPUT=$WORK/document.json run flatten
-expect_same 'from a pipe' "$OUT" "$WORK/all.txt"
+expect_same 'from a pipe, too' "$OUT" "$WORK/all.txt"
 INPUT=$WORK/document.json run flatten -
-expect_same 'and from -' "$OUT" "$WORK/all.txt"
+expect_same 'from -, too' "$OUT" "$WORK/all.txt"
 run flatten document.json --record 'NV0000_CTRL_*' --format json
-expect_same 'as JSON as well' "$OUT" "$WORK/some.json"
+expect_same 'as JSON, too' "$OUT" "$WORK/some.json"
 run flatten document.json --record 'NV0000_CTRL_*' --format json -o file
-expect_same 'and in a file' "$WORK/file" "$WORK/some.json"
+expect_same 'in a file, too' "$WORK/file" "$WORK/some.json"
 lib_command='drvabi extract | drvabi flatten' STATUS=0
 (cd "$WORK" && "$DRVABI" extract --no-cache --repo "$REPO" 120.01.00 | "$DRVABI" flatten >"$OUT" 2>"$ERR") || STATUS=$?
-expect_same 'both at the same time' "$OUT" "$WORK/all.txt"
+expect_same 'a document and - give the same' "$OUT" "$WORK/all.txt"
 
 it 'from a directory'
 unpack 120.01.00 tree
 run flatten --dir tree
-expect_same 'is the same' "$OUT" "$WORK/all.txt"
+expect_same 'gives the same layout' "$OUT" "$WORK/all.txt"
 
-it 'every record'
+it 'all records'
 run flatten document.json --format json
-# shellcheck disable=SC2016 # the variables are jq's
-expect_json 'of the document has a layout' '(.records | keys) == ($d[0].records | keys)' --slurpfile d "$WORK/document.json"
-expect_json 'and are in memory order' 'all(.records[]; [.leaves[].bit_offset] | . == sort)'
+# shellcheck disable=SC2016 # variables of jq
+expect_json 'of the document have a layout' '(.records | keys) == ($d[0].records | keys)' --slurpfile d "$WORK/document.json"
+expect_json 'have their scalars in memory order' 'all(.records[]; [.leaves[].bit_offset] | . == sort)'
 
-it 'hard records'
+it 'complex records'
 unpack 110.05.00 tree
 sed -i '$d' "$WORK/tree/src/common/sdk/nvidia/inc/nvos.h"
 cat >>"$WORK/tree/src/common/sdk/nvidia/inc/nvos.h" <<'C'
@@ -59,19 +59,19 @@ run flatten --dir tree --record NVOS_HARD
 expect_status 0
 expect_out_is hard.txt
 
-it 'scalars of some roles'
+it 'scalars with a role'
 run flatten document.json --role pid,fd
 expect_status 0
 expect_out_is roles.txt
 run flatten document.json --role pid,fd --format json
-expect_json 'no other scalar' 'all(.records[]; (.leaves | length > 0) and all(.leaves[]; .role == "pid" or .role == "fd") and .holes == [])'
-expect_json 'and it says so' '.roles == ["fd", "pid"]'
+expect_json 'no other scalar is printed' 'all(.records[]; (.leaves | length > 0) and all(.leaves[]; .role == "pid" or .role == "fd") and .holes == [])'
+expect_json 'the document has the roles' '.roles == ["fd", "pid"]'
 run flatten document.json --role pid --record 'NVOS*'
 expect_cannot '^drvabi: no such record of nvidia 120\.01\.00 has a scalar of the role pid$'
 run flatten document.json --role pi
 expect_cannot "^drvabi: --role: 'pi' is not a role of fields; use pointer, fd, "
 
-it 'nothing that matches'
+it 'no match'
 run flatten document.json --record 'NOTHING*'
 expect_cannot "^drvabi: no record of nvidia 120\\.01\\.00 matches 'NOTHING\\*'$"
 run flatten document.json --record 'NVOS54_PARAMETER'
@@ -82,12 +82,12 @@ run flatten
 expect_cannot '^drvabi: standard input:1:1: expected a value, found the end of the text$'
 
 
-it 'show --flat is flatten'
+it 'show --flat equals flatten'
 run flatten --repo "$REPO" --version 100.10.01 --record 'NVOS5*' --format json
 keep flat.json
 run show --flat --repo "$REPO" --version 100.10.01 'NVOS5*' --format json
 expect_status 0
-expect_same 'the same bytes' "$OUT" "$WORK/flat.json"
+expect_same 'has the same bytes' "$OUT" "$WORK/flat.json"
 run show --flat --repo "$REPO" --version 100.10.01 UVM_FREE
 expect_status 0
 expect_out_like '^struct UVM_FREE_PARAMS '

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# One name or number, as a person wants to see it.
+# show: names and numbers.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# shows GOLDEN NAME... - at 120.01.00
+# shows GOLDEN NAME... - pass if show prints GOLDEN at 120.01.00
 shows() {
 	it "${*:2}"
 	run show --repo "$REPO" --version 120.01.00 "${@:2}"
@@ -28,16 +28,16 @@ it 'without a version'
 run show --repo "$REPO" --version 120.01.00 NvHandle
 keep newest
 run show --repo "$REPO" NvHandle
-expect_same 'it is the newest tag' "$OUT" "$WORK/newest"
+expect_same 'the newest tag is used' "$OUT" "$WORK/newest"
 
 it 'in a document'
 run extract --repo "$REPO" 120.01.00 -o document.json
 run show --json document.json NvHandle
-expect_same 'it is the same' "$OUT" "$WORK/newest"
+expect_same 'prints the same' "$OUT" "$WORK/newest"
 INPUT=$WORK/document.json run show --json - NvHandle
-expect_same 'also in a pipe' "$OUT" "$WORK/newest"
+expect_same 'from a pipe, too' "$OUT" "$WORK/newest"
 
-it 'a name that is not there'
+it 'an unknown name'
 run show --repo "$REPO" NVOS33_PARAMETER
 expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NVOS33_PARAMETER'; nearest: .*NVOS33_PARAMETERS.*$"
 run show --repo "$REPO" channel_alloc

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# ABI documents that are malformed, too deep, too large or no documents: named with their place.
-# shellcheck disable=SC2016 # the dollars are sed's and jq's
+# ABI documents that are malformed, too deep or too large are rejected with the place of the error.
+# shellcheck disable=SC2016 # dollars of sed and jq
 . "$(dirname "$0")/lib.sh"
 fixture
 
 run extract --repo "$REPO" 110.05.00 -o good.json
 
-# refused REGEX - bad.json is refused wherever a document is taken
+# refused REGEX - pass if every command that takes a document rejects bad.json
 refused() {
 	run flatten bad.json
 	expect_cannot "^drvabi: $1$"
@@ -22,15 +22,15 @@ differs() {
 	! cmp -s "$WORK/good.json" "$WORK/bad.json"
 }
 
-# changed SED-SCRIPT REGEX
+# changed SED-SCRIPT REGEX - change the document with the script, and expect an error
 changed() {
 	it "$1"
 	sed "$1" "$WORK/good.json" >"$WORK/bad.json"
-	expect 'it is another text' differs
+	expect 'the script changed the document' differs
 	refused "bad\\.json:$2"
 }
 
-# edited JQ-FILTER REGEX - all else as it was
+# edited JQ-FILTER REGEX - the same with jq
 edited() {
 	it "$1"
 	jq "$1" "$WORK/good.json" >"$WORK/bad.json"
@@ -66,8 +66,8 @@ edited '.records.NvTwice = 1' 'bad\.json: records\.NvTwice: expected an object, 
 edited '.ioctls[0].number = "0x1ffffffffffffffffff"' 'bad\.json: ioctls\[0\]\.number: .*'
 edited '.constants.NV_ESC_RM_FREE = "many"' 'bad\.json: constants\.NV_ESC_RM_FREE: .*'
 
-it 'records that cannot be'
-# contradiction WHAT JQ-FILTER REGEX - refused by those that need the layout
+it 'contradictory records'
+# contradiction WHAT JQ-FILTER REGEX - pass if the commands that need the layout reject the document
 contradiction() {
 	it "$1"
 	jq "$2" "$WORK/good.json" >"$WORK/bad.json"
@@ -81,7 +81,7 @@ contradiction 'a field after its record' '.records.NVOS00_PARAMETERS.fields[0].o
 contradiction 'a type that is not there' '.records.NVOS00_PARAMETERS.fields[0].type = "NvNowhere"' '.*NVOS00_PARAMETERS.*'
 contradiction 'an array that is too large' '.records.NVOS00_PARAMETERS.fields[0].type = "NvU32[9223372036854775807]"' '.*NVOS00_PARAMETERS.*'
 
-it 'a document that is cut off anywhere'
+it 'a truncated document'
 size=$(stat -c %s "$WORK/good.json")
 for part in 1 2 10 100 1000 $((size / 2)) $((size - 3)); do
 	head -c "$part" "$WORK/good.json" >"$WORK/bad.json"
@@ -89,7 +89,7 @@ for part in 1 2 10 100 1000 $((size / 2)) $((size - 3)); do
 	expect_cannot '^drvabi: bad\.json:[0-9]+:[0-9]+: .*$'
 done
 
-it 'what is no document'
+it 'files that are not ABI documents'
 : >"$WORK/bad.json"
 refused 'bad\.json:1:1: expected a value, found the end of the text'
 echo '[]' >"$WORK/bad.json"
@@ -103,7 +103,7 @@ expect_cannot '^drvabi: cannot read \.: Is a directory$'
 run diff --base-json good.json --next-json nowhere.json
 expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
 
-it 'depth'
+it 'nesting depth'
 head -c 200000 /dev/zero | tr '\0' '[' >"$WORK/bad.json"
 refused 'bad\.json:1:65: .*: nested more than 64 levels deep'
 {
@@ -124,7 +124,7 @@ expect_cannot '^drvabi: bad\.json:1:65: .*: nested more than 64 levels deep$'
 } >"$WORK/bad.json"
 run flatten bad.json
 expect_cannot '^drvabi: bad\.json: .*$'
-expect 'the sentence is no hundred megabytes' [ "$(stat -c %s "$ERR")" -lt 2000 ]
+expect 'the message has less than 2000 bytes' [ "$(stat -c %s "$ERR")" -lt 2000 ]
 truncate -s 300M "$WORK/bad.json"
 run flatten bad.json
 expect_cannot '^drvabi: bad\.json is larger than [0-9]+ bytes; is it the right file\?$'

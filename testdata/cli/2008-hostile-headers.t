@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Headers that would keep libclang busy for ever, take all memory or end the program: exit 2 and one line, whatever else is read.
+# Headers that would keep libclang busy forever, use all memory or end the program: exit status 2 and one line.
 . "$(dirname "$0")/lib.sh"
 
 mkdir "$WORK/tree"
@@ -8,12 +8,12 @@ cat >"$WORK/profile.json" <<'END'
  "constants": [{"name": "K_*"}], "roles": [], "families": []}
 END
 
-# repeated N TEXT
+# repeated N TEXT - print TEXT N times
 repeated() {
 	head -c "$1" /dev/zero | sed "s/\\x00/$2/g"
 }
 
-# refused REGEX [NAME=VALUE]... - the tree cannot be read
+# refused REGEX [NAME=VALUE]... - expect an error for the tree
 refused() {
 	local regex=$1
 	shift
@@ -28,7 +28,7 @@ it 'a hundred thousand casts'
 refused "$lib_died"
 
 if [ -z "${DRVABI_SAN-}" ]; then
-	it 'a macro that is a hundred million tokens'
+	it 'a macro of a hundred million tokens'
 	{
 		echo '#define A0 0 0 0 0 0 0 0 0'
 		for i in {1..9}; do
@@ -41,7 +41,7 @@ fi
 
 it 'a hundred thousand dimensions'
 { printf 'int x'; repeated 100000 '[1]'; echo ';'; } >"$header"
-# On a busy machine forty seconds pass before it has had two.
+# On a busy machine, forty seconds can pass before the process has used two seconds.
 refused "(reading its headers takes more than (2 seconds of processor time|40 seconds); DRVABI_PARSE_SECONDS=N allows more|$lib_died)" DRVABI_PARSE_SECONDS=2
 
 it 'a file that is included a trillion times'
@@ -52,7 +52,7 @@ echo 'int done;' >"$WORK/tree/h41.h"
 echo '#include "h1.h"' >"$header"
 refused 'reading its headers takes more than .*; DRVABI_PARSE_.*=N allows more' DRVABI_PARSE_SECONDS=2
 
-it 'one bad version among good ones'
+it 'one bad version among others'
 git_in . init -q --template= repo
 echo 'struct s { int a; };' >"$WORK/repo/a.h"
 git_in repo add -A
@@ -70,25 +70,25 @@ for jobs in 1 2; do
 	expect_out_like "1[.]2 after 1[.]0, inside"
 done
 
-it 'a bound that is not a number'
+it 'a limit that is not a number'
 run DRVABI_PARSE_MB=many extract --profile ./profile.json --repo repo --no-cache 1.0
 expect_cannot "^drvabi: DRVABI_PARSE_MB is 'many', but should be a number, at least 64$"
 
-it 'the file of the drop-in'
+it 'the source file of driver_ast_parser'
 { printf 'enum { A = '; repeated 100000 '(int)'; echo '1 };'; } >"$WORK/deep.c"
 echo '{"structs": ["s"], "constants": []}' >"$WORK/names.json"
 run extract --input names.json deep.c
 expect_cannot "^drvabi: deep\.c: $lib_died$"
 
 if [ -n "${DRVABI_SAN:-}" ]; then
-	it 'the sanitizers know the thread-local memory of libclang, and need not guess where it is'
+	it "the sanitizers know libclang's thread-local memory"
 	mkdir "$WORK/asan"
 	echo 'struct a { int b; };' >"$WORK/a.h"
 	echo '{"structs": ["a"], "constants": []}' >"$WORK/names.json"
 	run ASAN_OPTIONS="verbosity=2:log_path=$WORK/asan/log" extract --input names.json a.h
 	expect_status 0
 	cat "$WORK/asan"/log* >"$WORK/asan.txt"
-	expect 'no guess' lib_lacks 'glibc (version|>=|<=)' "$WORK/asan.txt"
+	expect 'they do not guess its address' lib_lacks 'glibc (version|>=|<=)' "$WORK/asan.txt"
 fi
 
 done_testing

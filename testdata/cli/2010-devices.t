@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A driver's other devices: commands that are enumerators, and what its own source says of them.
+# Further devices of a driver: commands that are enumerators, and dispatch in their source.
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -52,9 +52,9 @@ expect_status 0
 expect_err_empty
 keep a.json
 expect_json 'an enumerator is a constant' '.constants.KMS_OLD == 2 and (.constants | has("KMS_COUNT") | not)'
-expect_json 'the context is what the others use' '(.records | has("inner")) and (.records | has("of_the_kernel") | not)'
+expect_json 'only records that user space uses are in the document' '(.records | has("inner")) and (.records | has("of_the_kernel") | not)'
 
-it 'a driver without the devices'
+it 'a driver without these devices'
 mkdir -p "$WORK/none"
 cp -r "$WORK/a/rm" "$WORK/none"
 run extract --dir none --profile profile.json
@@ -62,22 +62,22 @@ expect_status 0
 expect_err_empty
 expect_json 'has one ioctl' '[.ioctls[].name] == ["RM_OPEN"]'
 
-it 'a header that moved'
+it 'a moved header'
 cp -r "$WORK/a" "$WORK/moved"
 mv "$WORK/moved/kms/api.h" "$WORK/moved/kms/interface.h"
 run extract --dir moved --profile profile.json -v
 expect_status 0
 expect_err_like '^drvabi: moved: kms/kms\.c: This file answers ioctls of family kms, but the headers that the profile lists define none\.$'
 
-it 'a call in another form'
+it 'a call in an unknown form'
 cp -r "$WORK/a" "$WORK/forms"
 sed -i 's/ENTRY(KMS_MODE, Mode)/ENTRY_OF_USER(KMS_MODE, Mode)/' "$WORK/forms/kms/kms.c"
 echo 'DRM_TOY_DEF(TOY_LOCK, toy_lock_ioctl, 0),' >>"$WORK/forms/drm/drv.c"
 run extract --dir forms --profile profile.json
-expect_json 'is warned of' '[.warnings[] | [.place, (.text | split(",")[0])]] == [["drm/drv.c:2", "DRM_TOY_LOCK is mentioned here"], ["kms/kms.c:3", "KMS_MODE is mentioned here"]]'
-expect_json 'and calls nothing not-dispatched, but what is not there' '[.ioctls[] | select(.flags | index("not-dispatched")).name] == ["KMS_OLD"]'
+expect_json 'has a warning' '[.warnings[] | [.place, (.text | split(",")[0])]] == [["drm/drv.c:2", "DRM_TOY_LOCK is mentioned here"], ["kms/kms.c:3", "KMS_MODE is mentioned here"]]'
+expect_json 'not-dispatched is only set for the ioctl without a call' '[.ioctls[] | select(.flags | index("not-dispatched")).name] == ["KMS_OLD"]'
 
-it 'a table that has no entry of these families'
+it 'a table without entries of these families'
 cat >"$WORK/table.json" <<'J'
 {"format": "drvabi-proxy/1", "proxy": "toy proxy", "revision": "1", "driver": "toy", "types": {},
  "versions": [{"version": "1.0", "parent": null, "supported": true, "ioctls": {"rm": {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Where gcc is known to lay out or to calculate otherwise than clang there is a warning with its place, and nowhere else.
+# Declarations for which gcc and clang have different layouts or values get a warning with its place, and no others.
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -8,7 +8,7 @@ cat >"$WORK/profile.json" <<'JSON'
 {"format": "drvabi-profile/1", "name": "x", "units": [{"name": "all", "headers": ["a.h"]}], "constants": [{"name": "K_*"}]}
 JSON
 
-# warned HEADER PLACE... - the lines of a header, and the places of all warnings
+# warned HEADER PLACE... - pass if the lines of HEADER cause warnings at exactly these places
 warned() {
 	local places
 	places=$(printf ',"a.h:%s"' "${@:2}")
@@ -32,7 +32,7 @@ warned '#pragma ms_struct on\n' 1:9
 warned '#pragma scalar_storage_order big-endian\n' 1:9
 warned 'struct __attribute__((scalar_storage_order("big-endian"))) a { int x; };\n' 1:23
 
-it 'a pragma that is left in force'
+it 'a pragma that is still in effect at the end of a header'
 warned '#pragma pack(push, 2)\nstruct a { char c; int i; };\n'
 sed -i 's/"a.h"/&, "b.h"/' "$WORK/profile.json"
 printf 'struct b { char c; int i; };\n' >"$WORK/tree/b.h"
@@ -43,7 +43,7 @@ warned '#pragma pack(push, 1)\nstruct a { char c; int i; };\n#pragma pack(push)\
 rm "$WORK/tree/b.h"
 sed -i 's/, "b.h"//' "$WORK/profile.json"
 
-it 'what the build of a driver decides'
+it "declarations that depend on the driver's build"
 warned 'struct a { int b;\n#ifdef DEBUG\nint c;\n#endif\n};\n' 2
 warned 'enum a { B,\n# if defined(__linux__) && DEBUG > 1\nC,\n#endif\nD };\n' 2
 warned 'struct a {\n#ifdef __linux__\nint b;\n#elif defined(_WIN32)\nlong b;\n#endif\n#if 0\nint c;\n#endif\n/*\n#ifdef D\n*/};\n'
@@ -69,14 +69,14 @@ warned 'enum e { E = 1 << 33, F = 1 << (31), G = (1 << 32) };\nenum f { H = 1ULL
 warned '#define N 32\n#define BIT(n) (1 << (n))\nenum e { E = BIT(N), F = BIT(31), G = 0x80000000 >> 32, H = 0xffffffff & 0x80000000 };\n' 3:10 3:35
 warned 'struct a { int x : (1 << 32) ? 3 : 5; int y : 1 << 2; };\n' 1:16
 
-it 'constants, which are left out'
+it 'constants that are omitted'
 warned '#define K_1 (1 << 32)\n#define K_2 (-9223372036854775808)\n#define K_3 (1, 2)\n#define K_4 9223372036854775808\n' 1 2 3
-expect_json 'but one' '.constants | keys == ["K_4"]'
+expect_json 'only K_4 is extracted' '.constants | keys == ["K_4"]'
 
-it 'what gcc and clang see alike has no warning'
+it 'declarations that gcc and clang treat alike'
 sed '1,/^--- 1.0/d' "$ROOT/testdata/chance/23-no-difference.case" >"$WORK/tree/a.h"
 run extract --profile ./profile.json --dir tree
 expect_status 0
-expect_json 'none' '.warnings == [] and (.records | length) == 8'
+expect_json 'have no warnings' '.warnings == [] and (.records | length) == 8'
 
 done_testing

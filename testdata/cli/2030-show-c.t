@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# show --format c: declarations, which a compiler lays out as the document says.
+# show --format c: a compiler gives its declarations the layout of the document.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# agrees WHAT NAMES - the header on standard output and document.json, for the records in the JSON array NAMES (null: all)
+# agrees WHAT NAMES - pass if the header on standard output has document.json's layout, for the records in the JSON array NAMES (null: all)
 agrees() {
 	jq -r --argjson names "$2" -f "$ROOT/testdata/cli/c/asserts.jq" "$WORK/document.json" >"$WORK/asserts.c"
 	cat "$OUT" "$WORK/asserts.c" >"$WORK/header.c"
-	expect "$1: something is compared" grep -q '^_Static_assert(offsetof' "$WORK/asserts.c"
+	expect "$1: the header has assertions" grep -q '^_Static_assert(offsetof' "$WORK/asserts.c"
 	expect "$1: a compiler agrees" gcc -std=c11 "$WORK/header.c" -o "$WORK/header"
-	expect "$1: its bit-fields, too" "$WORK/header"
+	expect "$1: bit-fields agree" "$WORK/header"
 }
 
 it 'one record'
@@ -18,27 +18,27 @@ expect_status 0
 expect_err_empty
 expect_out_is record.h
 
-it 'with what it needs'
+it 'a record with the types that it uses'
 run show --repo "$REPO" --version 120.01.00 --format c --expand 0x20803021 NV2080_CTRL_GPU_MODE
 expect_out_is expand.h
-expect 'compiles as it is' gcc -std=c11 -fsyntax-only -x c "$OUT"
+expect 'compiles alone' gcc -std=c11 -fsyntax-only -x c "$OUT"
 
 for version in 100.10.01 110.05.00 120.01.00; do
-	it "every record of $version"
+	it "all records of $version"
 	run extract --repo "$REPO" "$version" -o document.json
 	run show --repo "$REPO" --version "$version" --format c --expand '*'
 	expect_status 0
 	agrees 'whole' null
 done
 
-it 'the comparison finds a fault'
+it 'the comparison finds a planted fault'
 sed -i 's/^struct NVOS54_PARAMETERS {/&\n\tchar another;/' "$WORK/header.c"
 refused() {
 	! gcc -std=c11 -fsyntax-only "$WORK/header.c" 2>"$WORK/said" && grep -q 'static assertion failed' "$WORK/said"
 }
-expect 'of one field' refused
+expect 'in one field' refused
 
-it 'hard records'
+it 'complex records'
 unpack 120.01.00 tree
 sed -i '$d' "$WORK/tree/src/common/sdk/nvidia/inc/nvos.h"
 cat >>"$WORK/tree/src/common/sdk/nvidia/inc/nvos.h" <<'C'
@@ -80,7 +80,7 @@ run show --dir tree --format c --expand 'NVOS_HARD_*'
 expect_status 0
 expect_out_is hard.h
 names=$(jq -c '.records | keys | map(select(startswith("NVOS_HARD_") and (contains("::") | not)))' "$WORK/document.json")
-expect 'are there' [ "$(jq length <<<"$names")" = 13 ]
+expect 'all are declared' [ "$(jq length <<<"$names")" = 13 ]
 agrees 'hard' "$names"
 
 it 'numbers, enums and aliases'
@@ -88,13 +88,13 @@ run show --repo "$REPO" --version 120.01.00 --format c 34 NV_STATUS NvU32 NV2080
 expect_status 0
 expect_out_is numbers.h
 
-it 'what is elsewhere'
+it 'records of other versions'
 run archive write --repo "$REPO" -o all.drvabi
 run show --archive all.drvabi --format c NV2080_CTRL_PERF_RESET_LIMIT_PARAMS
 expect_status 0
 expect_out_like '^/\* NV2080_CTRL_PERF_RESET_LIMIT_PARAMS: not in 120\.01\.00; this is 100\.10\.01, the nearest version that has it \*/$'
 
-it 'documents that lie'
+it 'documents with contradictions'
 jq '.records.NVOS54_PARAMETERS.fields[1].offset = 2' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c NVOS54_PARAMETERS
 expect_cannot 'NVOS54_PARAMETERS: its fields overlap, so it cannot be declared in C; fix the document$'
@@ -107,9 +107,9 @@ expect_cannot "'sizeof' is not a valid identifier in C, so it cannot be declared
 jq '.records.NVOS54_PARAMETERS.source = "*/ #error x /*:1:1"' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c --expand NVOS54_PARAMETERS
 expect_status 0
-expect 'a comment stays one' gcc -std=c11 -fsyntax-only -x c "$OUT"
+expect 'a comment remains a comment' gcc -std=c11 -fsyntax-only -x c "$OUT"
 
-it 'what is refused'
+it 'errors'
 run show --repo "$REPO" --expand NvU32
 expect_cannot '^drvabi: --expand is for declarations of C; give --format c as well$'
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Every change that testdata/demo/README.md lists is found, in its version, under its class.
+# diff finds each change in the list of testdata/demo/README.md, at its version and with its class.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# parent_of VERSION
+# parent_of VERSION - print the version to compare with
 parent_of() {
 	awk -v version="$1" '$1 == version { print $2 }' "$ROOT/testdata/demo/series"
 }
 
-# rows - "class<TAB>change<TAB>version<TAB>name" of the README's table, one for each version and name
+# rows - print "class<TAB>change<TAB>version<TAB>name" for each version and name of the README's table
 rows() {
 	sed -n '/^| class /,/^$/p' "$ROOT/testdata/demo/README.md" | tail -n +3 | awk -F ' *\\| *' -v OFS='\t' '
 		$2 != "" { class = $2 }
@@ -33,33 +33,33 @@ done
 
 rows >"$WORK/rows"
 it 'the table of the README'
-expect 'has rows of all ten classes' [ "$(cut -f 1 "$WORK/rows" | sort -u | wc -l)" = 10 ]
+expect 'has rows for all ten classes' [ "$(cut -f 1 "$WORK/rows" | sort -u | wc -l)" = 10 ]
 while IFS=$(printf '\t') read -r class change version name; do
 	it "$class, $change"
 	record=${name%%.*}
 	field=
 	[ "$record" = "$name" ] || field=${name#*.}
 	cp "$WORK/$version.json" "$OUT"
-	# shellcheck disable=SC2016 # the variables are jq's
+	# shellcheck disable=SC2016 # variables of jq
 	expect_json "$name at $version" '
 		[.changes[] | select(.name == $record and (.classes | index($class)))] as $found
 		| ($found | length > 0) and ($field == "" or any($found[].fields[]?; .path == $field))' \
 		--arg record "$record" --arg class "$class" --arg field "$field"
 done <"$WORK/rows"
 
-it 'the number that came to mean another command'
+it 'a number with a new meaning'
 cp "$WORK/120.01.00.json" "$OUT"
-expect_json 'its former owner is named' '
+expect_json 'the former command is named' '
 	.changes[] | select(.kind == "ioctl" and .name == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_INFO")
 	| tostring | test("NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS")'
 
-it 'a record that two commands carry'
+it 'a record of two commands'
 cp "$WORK/110.05.00.json" "$OUT"
 expect_json 'is reported with both' '
 	.changes[] | select(.name == "NV2080_CTRL_PERF_SAMPLE") | [.reached_by[].name]
 	== ["NV2080_CTRL_CMD_PERF_GET_SAMPLE", "NV2080_CTRL_CMD_PERF_GET_SAMPLES"]'
 
-it 'a version and itself'
+it 'equal versions'
 run diff --repo "$REPO" 110.05.00 110.05.00
 expect_status 0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same bytes: run after run, for any number of jobs, with and without a cache, from any place.
+# The output has the same bytes in repeated runs, with any number of jobs, with and without a cache, and in any directory.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -21,9 +21,9 @@ for pair in $pairs; do
 		differ --no-cache --jobs 1
 		keep first
 		differ --jobs 2
-		expect_same "$format: cold, two jobs" "$OUT" "$WORK/first"
+		expect_same "$format: without cached documents, two jobs" "$OUT" "$WORK/first"
 		differ --jobs 8
-		expect_same "$format: warm, eight jobs" "$OUT" "$WORK/first"
+		expect_same "$format: with cached documents, eight jobs" "$OUT" "$WORK/first"
 		differ --table "$TABLE" --no-cache
 		keep tabled
 		differ --table "$TABLE"
@@ -31,7 +31,7 @@ for pair in $pairs; do
 	done
 done
 
-it 'again and again'
+it 'repeated runs'
 pair=100.10.01:120.01.00
 run_differ --no-cache --repo "$REPO" --base "${pair%:*}" --next "${pair#*:}" --format json
 keep first
@@ -40,10 +40,10 @@ for i in 1 2 3 4 5 6; do
 	expect_same "run $i" "$OUT" "$WORK/first"
 done
 
-it 'another locale, zone, home and place'
+it 'a different locale, time zone, home and directory'
 cp -r "$REPO" "$WORK/elsewhere.git"
 run_differ LC_ALL=tr_TR.UTF-8 TZ=Asia/Tokyo HOME=/nonexistent --no-cache --repo elsewhere.git --base "${pair%:*}" --next "${pair#*:}" --format json
-expect_same 'the same' "$OUT" "$WORK/first"
+expect_same 'the result is the same' "$OUT" "$WORK/first"
 
 it 'the answer'
 for pair in 100.10.01:100.10.01 100.10.01:110.05.00 110.05.00:110.05.00 main:120.01.00; do

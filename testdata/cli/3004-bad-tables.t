@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Proxy tables that are malformed, or another driver's: named with their place, before anything is reported.
-# shellcheck disable=SC2016 # the dollars are sed's and jq's
+# Proxy tables that are malformed or of a different driver are rejected with the place of the error.
+# shellcheck disable=SC2016 # dollars of sed and jq
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# refused REGEX - bad.json is refused as a table
+# refused REGEX - pass if bad.json is rejected as a table
 refused() {
 	run_differ --repo "$REPO" --base 100.10.01 --next 110.05.00 --table bad.json
 	expect_cannot "^drvabi: $1$"
@@ -12,11 +12,11 @@ refused() {
 	expect_cannot "^drvabi: $1$"
 }
 
-# changed SED-SCRIPT REGEX
+# changed SED-SCRIPT REGEX - change the table with the script, and expect an error
 changed() {
 	it "$1"
 	sed "$1" "$TABLE" >"$WORK/bad.json"
-	expect 'it is another text' differs
+	expect 'the script changed the table' differs
 	refused "bad\\.json:$2"
 }
 
@@ -34,11 +34,11 @@ changed '0,/"type": "uint32"/s//"type": "uint33"/' '.*uint33.*'
 changed '0,/"number": *[0-9]*/s//"number": "x"/' ' versions\[0\]\.ioctls\..*\.number: .*'
 changed '2i "format": "drvabi-proxy/1",' ' the key "format" appears twice in one object'
 
-it 'another driver'
+it 'a table of a different driver'
 sed 's/"driver": "nvidia"/"driver": "other"/' "$TABLE" >"$WORK/bad.json"
 refused 'bad\.json is a table for the driver other, not for nvidia'
 
-it 'what is no table'
+it 'files that are not proxy tables'
 : >"$WORK/bad.json"
 refused 'bad\.json:1:1: expected a value, found the end of the text'
 echo '[]' >"$WORK/bad.json"

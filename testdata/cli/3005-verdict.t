@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# With a table, a diff begins with what it is to the proxy: the real driver, and a small table of five entries.
+# With a table, a diff begins with its verdict. The tests use the real driver and a small table of five entries.
 . "$(dirname "$0")/lib.sh"
 
 archive=$ROOT/data/nvidia.drvabi
 
-# The entries are gVisor's at 580.95.05, of two ioctls with the types of 590.44.01.
+# The entries are gVisor's at 580.95.05. Two of them have the types of 590.44.01.
 cat >"$WORK/two.json" <<'TABLE'
 {"format": "drvabi-proxy/1", "proxy": "small proxy", "revision": "", "driver": "nvidia",
  "types": {
@@ -40,21 +40,21 @@ cat >"$WORK/two.json" <<'TABLE'
 TABLE
 jq 'del(.versions[1])' "$WORK/two.json" >"$WORK/one.json"
 
-# differ BASE NEXT TABLE [OPTION...]
+# differ BASE NEXT TABLE [OPTION...] - run drvabi diff
 differ() {
 	local base=$1 next=$2 table=$3
 	shift 3
 	run_differ --archive "$archive" "$base" "$next" --table "$table" "$@"
 }
 
-# verdict - the first sentence of the report, in one line
+# verdict - print the first sentence of the report as one line
 verdict() {
 	sed '/^$/Q' "$OUT" | sed '/^  /d' | tr '\n' ' ' | sed 's/ $//'
 }
 
-# expect_verdict TEXT
+# expect_verdict TEXT - pass if this is the verdict
 expect_verdict() {
-	expect "it says: $1" [ "$(verdict)" = "$1" ]
+	expect "the verdict is: $1" [ "$(verdict)" = "$1" ]
 }
 
 it 'no node fits'
@@ -69,21 +69,21 @@ expect_same_golden "$WORK/needs.txt" needs.txt
 
 it 'as JSON'
 differ 580.95.05 590.48.01 one.json --format json
-expect_json 'the verdict is data' '.verdict | .fit == "needs-new-node" and .node == null and .follows == "580.95.05" and .records == 5 and .read == 2
+expect_json 'the verdict is in JSON' '.verdict | .fit == "needs-new-node" and .node == null and .follows == "580.95.05" and .records == 5 and .read == 2
 	and .entries == 3 and .read_entries == 2 and ([.findings[].entry] | unique == ["NV50_P2P", "UVM_FREE"])'
-expect_json 'what the proxy reads comes first' '[.changes[] | select(.use == "read").name] == [.changes[:2][].name]
+expect_json 'records that the proxy reads are first' '[.changes[] | select(.use == "read").name] == [.changes[:2][].name]
 	and [.changes[:2][].name] == ["UVM_FREE_PARAMS", "NV503B_ALLOC_PARAMETERS"]'
 expect_json 'every change has a use' 'all(.changes[]; (.use | IN("read", "unread", "none")) and (.use == "none" or .proxied))'
-expect_json 'a record that came inside one that changed has none' '.changes[] | select(.name == "NV503B_FABRIC_P2P_DMA_INFO")
+expect_json 'a new record inside a changed record has no use of its own' '.changes[] | select(.name == "NV503B_FABRIC_P2P_DMA_INFO")
 	| .use == "none" and .inside == "NV503B_ALLOC_PARAMETERS" and .proxied'
-expect_json 'and one that only follows says from what' '[.changes[] | select(.name == "NV00F1_CTRL_FABRIC_EVENT", .name == "NV00F1_CTRL_GET_FABRIC_EVENTS_PARAMS").because[]]
+expect_json 'an indirect change has its cause' '[.changes[] | select(.name == "NV00F1_CTRL_FABRIC_EVENT", .name == "NV00F1_CTRL_GET_FABRIC_EVENTS_PARAMS").because[]]
 	| sort == ["NV00F1_CTRL_ATTACH_REMOTE_GPU_EVENT_DATA", "NV00F1_CTRL_FABRIC_EVENT"]'
 
 it 'the node of an ancestor fits'
 differ 590.44.01 595.45.04 two.json
 expect_verdict '595.45.04 can use the node of 590.44.01: 2 forwarded records changed, and small proxy reads none of them'
 
-it 'a node of its own'
+it 'the version has a node'
 differ 580.95.05 590.44.01 two.json
 expect_verdict 'small proxy has a node for 590.44.01: 5 forwarded records changed, and small proxy reads 2 of them'
 
@@ -92,53 +92,53 @@ differ 590.48.01 590.48.01 two.json
 expect_status 0
 expect_verdict '590.48.01 can use the node of 590.44.01: nothing that small proxy forwards changed'
 
-it 'backwards'
+it 'in reverse order'
 differ 590.48.01 580.95.05 two.json -q
 expect_verdict 'small proxy has a node for 580.95.05: 5 forwarded records changed, and small proxy reads 2 of them'
 
-it 'older than the table'
+it 'a version that is older than the table'
 differ 535.43.02 515.43.04 two.json -q
-expect 'it is said' grep -q '^515\.43\.04 is older than the table, and its first node, 580\.95\.05, does not fit:$\|^515\.43\.04 is older than the table, and its first node, 580\.95\.05, does$' "$OUT"
+expect 'is reported' grep -q '^515\.43\.04 is older than the table, and its first node, 580\.95\.05, does not fit:$\|^515\.43\.04 is older than the table, and its first node, 580\.95\.05, does$' "$OUT"
 
-it 'a pid comes into what is passed through unread'
+it 'an unread record gets a process id'
 differ 515.43.04 580.95.05 one.json -q
 expect_out_like '^What small proxy passes through unread, and must now handle because of a'
 expect_out_like '^    new   pid samples\[\]\.nvjpg\.procId, pid samples\[\]\.nvofa\.procId$'
 differ 515.43.04 580.95.05 one.json -q --format json
-expect_json 'with its field' '[.changes[] | select(.section == "handler") | .new_roles[].path] | index("nvofa.procId") != null'
+expect_json 'JSON has the field' '[.changes[] | select(.section == "handler") | .new_roles[].path] | index("nvofa.procId") != null'
 
-it 'documents, directories'
+it 'documents and directories'
 run extract 590.48.01 --archive "$archive" -o next.json
 run_differ --archive "$archive" --base 590.44.01 --next-json next.json --table two.json
-expect 'there is no graph to ask' grep -q "^It is unknown which node 590\.48\.01 can use (next\.json is a document, so its$" "$OUT"
+expect 'without a commit graph, the node is unknown' grep -q "^It is unknown which node 590\.48\.01 can use (next\.json is a document, so its$" "$OUT"
 expect_out_unlike 'can use the node'
 
-it 'lines'
+it 'line lengths'
 for pair in '580.95.05 590.48.01' '550.54.14 570.86.15' '515.43.04 595.45.04'; do
 	# shellcheck disable=SC2086 # two words
 	differ $pair two.json -q
 	awk 'length($0) > 80 && NF > 3' "$OUT" >"$WORK/long"
-	expect "$pair: none over 80 columns has more than one name" [ ! -s "$WORK/long" ]
-	expect "$pair: none ends with a space" [ "$(grep -c ' $' "$OUT")" = 0 ]
+	expect "$pair: lines longer than 80 columns have one name" [ ! -s "$WORK/long" ]
+	expect "$pair: no line ends with a space" [ "$(grep -c ' $' "$OUT")" = 0 ]
 done
 
-it 'Markdown fits GitHub'
+it 'Markdown fits into a comment on GitHub'
 for table in '--table two.json' ''; do
 	for pair in '550.54.14 570.86.15' '515.43.04 595.45.04'; do
 		# shellcheck disable=SC2086 # words
 		run_differ --archive "$archive" $pair $table --format markdown -q
-		expect "$pair $table: has 65536 characters at most" [ "$(wc -m <"$OUT")" -le 65536 ]
-		expect "$pair $table: and uses them" [ "$(wc -m <"$OUT")" -gt 60000 ]
+		expect "$pair $table: at most 65536 characters" [ "$(wc -m <"$OUT")" -le 65536 ]
+		expect "$pair $table: more than 60000 characters" [ "$(wc -m <"$OUT")" -gt 60000 ]
 		expect_out_like '^To fit into 65536 characters, this leaves out the fields of [0-9]+ changes'
-		expect "$pair $table: its blocks are closed" [ $(($(grep -c '^```' "$OUT") % 2)) = 0 ]
-		expect "$pair $table: and its details" [ "$(grep -c '^<details>' "$OUT")" = "$(grep -c '^</details>' "$OUT")" ]
+		expect "$pair $table: its code blocks are closed" [ $(($(grep -c '^```' "$OUT") % 2)) = 0 ]
+		expect "$pair $table: its details are closed" [ "$(grep -c '^<details>' "$OUT")" = "$(grep -c '^</details>' "$OUT")" ]
 	done
 done
 differ 580.95.05 590.48.01 one.json --format markdown
-expect 'the verdict comes first' [ "$(head -1 "$OUT")" = '**590.48.01 needs a new node: 5 forwarded records changed, and small proxy reads 2 of them**' ]
+expect 'the verdict is first' [ "$(head -1 "$OUT")" = '**590.48.01 needs a new node: 5 forwarded records changed, and small proxy reads 2 of them**' ]
 expect_out_unlike 'To fit into'
 
-# accept LINE... - diff with these lines, on 2023-11-14
+# accept LINE... - run diff with these suppressions, on 2023-11-14
 accept() {
 	printf '%s\n' "$@" >"$WORK/accepted"
 	run_differ SOURCE_DATE_EPOCH=1700000000 --archive "$archive" 580.95.05 590.48.01 --table one.json --record 'UVM_FREE*' --suppress accepted
@@ -152,7 +152,7 @@ expect_out_like '^  no other difference$'
 accept '* UVM_FREE* 590.. never any class'
 expect_status 0
 
-it 'a class of several'
+it 'one class of several'
 run_differ --archive "$archive" 580.95.05 590.48.01 --record NV2080_CTRL_NVLINK_GET_NVLE_ENCRYPT_EN_INFO_PARAMS --fail-on growth,layout
 expect_status 1
 printf 'growth NV2080_CTRL_NVLINK_* * never x\n' >"$WORK/accepted"
@@ -162,21 +162,21 @@ run_differ --archive "$archive" 580.95.05 590.48.01 --record NV2080_CTRL_NVLINK_
 expect_status 0
 expect_out_like 'bMmuNvlinkEncryptEn'
 
-it 'a line whose day has passed'
+it 'an expired line'
 accept 'layout UVM_FREE_PARAMS * 2023-11-13 too late'
 expect_status 1
 expect_out_like '^ +expired +accepted:1  layout  UVM_FREE_PARAMS'
 expect_out_like 'struct UVM_FREE_PARAMS'
 
-it 'a line that matches nothing'
+it 'an unused line'
 accept 'layout UVM_FREE_PARAMS * never x' 'layout UVM_MALLOC* * never y' 'layout UVM_FREE* 535.43.02 never of another version'
 expect_status 0
 expect_out_like '^ +unused +accepted:2  layout  UVM_MALLOC'
 expect_out_unlike 'accepted:3'
 run_differ --archive "$archive" 580.95.05 590.48.01 --suppress accepted --format json
-expect_json 'in JSON, too' '.suppressed == 1 and [.suppressions[].state] == ["used", "unused", "untried"]'
+expect_json 'JSON has the states' '.suppressed == 1 and [.suppressions[].state] == ["used", "unused", "untried"]'
 
-it 'what is no line'
+it 'malformed lines'
 accept 'not-simple UVM_FREE_PARAMS * never x'
 expect_cannot "^drvabi: accepted:1: 'not-simple' is not a class of changes; use translation, layout, .*$"
 accept 'layout UVM_FREE_PARAMS * never'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# diff: what is left out by --class is not left out of --fail-on in silence
+# diff: --fail-on does not silently ignore classes that --class omits
 . "$(dirname "$0")/lib.sh"
 fixture
 
-it '--fail-on with classes that --class leaves out'
+it '--fail-on with classes that --class omits'
 run diff 110.05.00 120.01.00 --repo "$REPO" --class growth,added --fail-on growth,layout
 expect_cannot '^drvabi: --fail-on names the class layout, whose changes --class leaves out; name it in both$'
 
@@ -17,7 +17,7 @@ it 'groups of the report, with a table'
 run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on read --stat
 expect_status 1
 expect_out_like 'names or reads, and may have to follow: [1-9]'
-expect 'no change is listed' test "$(grep -c 'struct' "$OUT")" = 0
+expect 'no change is printed' test "$(grep -c 'struct' "$OUT")" = 0
 run diff 100.10.01 100.20.02 --repo "$REPO" --table "$TABLE" --fail-on handler
 expect_status 0
 run diff 110.05.00 120.01.00 --repo "$REPO" --fail-on read
@@ -32,11 +32,11 @@ run diff --versions 110.05.00,120.01.00 --repo "$REPO" --stat
 expect_status 1
 expect_out_like '110\.05\.00 -> 120\.01\.00'
 
-it '--stat: counts alone'
+it '--stat prints only counts'
 run diff 110.05.00 120.01.00 --repo "$REPO" --stat
 expect_status 1
-expect 'a line for each kind' grep -Eq '^  record +[0-9]+ changed +[0-9]+ added +[0-9]+ removed$' "$OUT"
-expect 'and no change' test "$(wc -l <"$OUT")" -le 6
+expect 'has a line for each kind' grep -Eq '^  record +[0-9]+ changed +[0-9]+ added +[0-9]+ removed$' "$OUT"
+expect 'has no changes' test "$(wc -l <"$OUT")" -le 6
 run diff 110.05.00 120.01.00 --repo "$REPO" --stat --format json
 expect_cannot '^drvabi: --stat is for --format text, not for json$'
 done_testing

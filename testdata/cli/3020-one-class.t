@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# diff --class: only changes of some classes.
+# diff --class shows only changes of the given classes.
 . "$(dirname "$0")/lib.sh"
 fixture
 
 it 'one class'
 run diff --repo "$REPO" 110.05.00 120.01.00 --class layout --format json
 expect_status 1
-expect_json 'every change has it' '(.changes | length > 0) and all(.changes[]; .classes | index("layout"))'
-expect_json 'the summary counts these' '.summary.classes.layout == (.changes | length) and .summary.classes.added == 0'
+expect_json 'every change has the class' '(.changes | length > 0) and all(.changes[]; .classes | index("layout"))'
+expect_json 'the summary counts only these changes' '.summary.classes.layout == (.changes | length) and .summary.classes.added == 0'
 
 it 'two classes'
 run diff --repo "$REPO" 110.05.00 120.01.00 --class number,value --format json
@@ -19,12 +19,12 @@ run diff --repo "$REPO" 110.05.00 120.01.00 --class layout --record 'NV2080*'
 expect_status 1
 expect_out_is layout.txt
 
-it 'no change of that class'
+it 'no change has the class'
 run diff --repo "$REPO" 110.05.00 120.01.00 --class removed --record 'NV2080*'
 expect_status 0
 expect_out_like '^  no difference$'
 
-it 'no such class'
+it 'an unknown class'
 run diff --repo "$REPO" 110.05.00 120.01.00 --class layot
 expect_cannot "^drvabi: --class: 'layot' is not a class of changes; use translation, layout, "
 

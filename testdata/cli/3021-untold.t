@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a diff once did not tell: dimensions that change places, pointers that lead elsewhere, arguments of ioctls, alignments.
+# Changes that earlier versions of diff did not report: exchanged dimensions, pointer targets, arguments of ioctls, alignments.
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -23,7 +23,7 @@ C
 sed -e '/struct dims/s/\[2\]\[3\]/[3][2]/g; s/flat\[6\]/flat[2][3]/; s/grid_t\[2\]\[3\]/grid_t[3][2]/' -e 's/struct in \*/struct other */' -e 's/a, b; };/a, b; } __attribute__((aligned(8)));/' \
 	-e 's/STORED_A = 1/STORED_A = 1, STORED_B = -1/' -e 's/unsigned\[5\]/char[20]/; s/3, struct other \*/3, struct in[2]/; s/int\[2\]\[3\]/int[6]/' "$WORK/a/toy.h" >"$WORK/b/toy.h"
 
-it 'diff tells each'
+it 'diff reports each change'
 run diff --base ./a --next ./b --profile ./toy.json -q
 expect_status 1
 expect_out_is diff.txt
@@ -31,9 +31,9 @@ run diff --base ./a --next ./b --profile ./toy.json -q --format markdown
 expect_out_is diff.md
 run diff --base ./a --next ./b --profile ./toy.json -q --format json
 expect_json 'JSON has the arguments' '[.changes[] | select(.name == "POINTER") | .before.ioc.argument, .after.ioc.argument] == ["in *", "in[2]"]'
-expect_json 'and the alignment' '[.changes[] | select(.name == "aligned_one") | .before.align, .after.align] == [4, 8]'
+expect_json 'JSON has the alignment' '[.changes[] | select(.name == "aligned_one") | .before.align, .after.align] == [4, 8]'
 
-it 'history and blame tell the same'
+it 'history and blame report the same'
 git_in a init -q -b main
 git_in a add . && git_in a commit -qm one && git_in a tag 1.0
 cp "$WORK/b/toy.h" "$WORK/a/toy.h"
@@ -41,10 +41,10 @@ git_in a add . && git_in a commit -qm two && git_in a tag 2.0
 run history dims --profile ./toy.json --repo "$WORK/a" --no-archive -q
 expect_out_like '^ *~ +0 +plain +__u32\[3\]\[2\] +\(was __u32\[2\]\[3\]\)$'
 run blame dims --profile ./toy.json --repo "$WORK/a" --no-archive -q --format json
-expect_json 'each field is of 2.0' '([.lines[] | .version] | unique) == ["2.0"] and ([.lines[] | .op] | unique) == ["retyped"]'
+expect_json 'each field changed in 2.0' '([.lines[] | .version] | unique) == ["2.0"] and ([.lines[] | .op] | unique) == ["retyped"]'
 
-it 'pairs of headers by chance'
-expect 'each known edit is told, of a fixed number' "$ROOT/scripts/chance-edits" --seed 23 --count 60
-expect 'and of another number every time' "$ROOT/scripts/chance-edits" --count 30
+it 'random pairs of headers'
+expect 'each known edit is reported, with a fixed seed' "$ROOT/scripts/chance-edits" --seed 23 --count 60
+expect 'with a new seed each time' "$ROOT/scripts/chance-edits" --count 30
 
 done_testing

@@ -1,30 +1,30 @@
 # shellcheck shell=bash
-# lib.sh - what the command-line tests are written in (TAP, for prove)
+# lib.sh - functions for the command-line tests, which print TAP (for prove)
 #
-# A test is testdata/cli/NNNN-what.t; its first digit is the stage. It reads
+# A test is testdata/cli/NNNN-what.t. The first digit is the stage. Example:
 #
 #	#!/usr/bin/env bash
 #	. "$(dirname "$0")/lib.sh"
 #	fixture
 #
-#	it 'says what grew'
+#	it 'reports the fields that grew'
 #	run diff --repo "$REPO" 100.10.01 110.05.00
 #	expect_status 1
 #	expect_out_is grew.txt          # golden/NNNN/grew.txt; UPDATE_GOLDEN=1 rewrites it
 #
-#	it 'names the versions that are near'
+#	it 'names the nearest versions'
 #	run diff --repo "$REPO" 100.10.01 110.05.01
 #	expect_cannot 'no version 110\.05\.01 in .*; nearest: '
 #
 #	done_testing
 #
-# The program runs in a directory of its own, $WORK, with an empty cache and
-# home below it and nothing else of the environment; relative paths are below
-# $WORK. Paths of this machine are written REPO, WORK and ROOT in goldens.
+# The program runs in the directory $WORK, with an empty cache and an empty home
+# directory inside it, and no other environment variables. Goldens have REPO,
+# WORK and ROOT in place of this machine's paths.
 #
 #	DRVABI            the program to test (default: build/drvabi)
-#	DRVABI_TEST_DIR   where the fixture repository is kept between tests
-#	UPDATE_GOLDEN=1   rewrite goldens, then look at `git diff`
+#	DRVABI_TEST_DIR   the directory that keeps the fixture repository between tests
+#	UPDATE_GOLDEN=1   rewrite goldens; then read `git diff`
 set -eu
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -50,17 +50,17 @@ trap 'chmod -R u+rwX "$lib_scratch" 2>/dev/null; rm -rf "$lib_scratch"' EXIT
 
 # --- results ------------------------------------------------------------------
 
-# it LABEL - what the expectations that follow are about
+# it LABEL - set the label of the following expectations
 it() {
 	lib_label=$1
 }
 
-# note - standard input as comments, a screenful at most
+# note - print standard input as comments, at most 60 lines
 note() {
 	sed 's/^/#   /' | head -n 60
 }
 
-# pass WHAT, fail WHAT - one test; what went wrong is written to standard output, after fail
+# pass WHAT, fail WHAT - print the result of one test. After fail, the caller prints the reason to standard output.
 pass() {
 	lib_count=$((lib_count + 1))
 	printf 'ok %d - %s%s\n' "$lib_count" "${lib_label:+$lib_label: }" "$1"
@@ -77,7 +77,7 @@ fail() {
 	fi
 }
 
-# expect WHAT COMMAND... - passes if the command succeeds
+# expect WHAT COMMAND... - pass if the command succeeds
 expect() {
 	local what=$1
 	shift
@@ -89,21 +89,21 @@ expect() {
 	fi
 }
 
-# skip_all WHY - no test of this file can run here
+# skip_all WHY - skip all tests of this file
 skip_all() {
 	printf '1..0 # SKIP %s\n' "$1"
 	exit 0
 }
 
-# A pager would wait for somebody at the terminal that a test makes.
+# A pager would wait for input at the terminal that a test creates.
 export DRVABI_PAGER=cat
 
-# golden_is_left_out NAME - what it is compared with cannot be made on this machine
+# golden_is_left_out NAME - mark a golden as used, although this machine cannot make the output to compare it with
 golden_is_left_out() {
 	: >"$lib_scratch/used/$1"
 }
 
-# done_testing - the last line of a test file
+# done_testing - print the plan and exit with 1 if a test failed; must be the last line of a test file
 done_testing() {
 	local file
 	it ''
@@ -118,7 +118,7 @@ done_testing() {
 
 # --- running ------------------------------------------------------------------
 
-# fixture - the demo driver's repository, at $REPO; made by the first test that asks for it
+# fixture - create the demo driver's repository at $REPO, unless it exists
 fixture() {
 	mkdir -p "$DRVABI_TEST_DIR"
 	"$ROOT/scripts/make-fixture" "$REPO" || {
@@ -127,14 +127,14 @@ fixture() {
 	}
 }
 
-# unpack VERSION DIR - that version of the demo driver as files, in place of what DIR in $WORK held
+# unpack VERSION DIR - write the files of a version of the demo driver into $WORK/DIR, which is emptied first
 unpack() {
 	rm -rf "${WORK:?}/$2"
 	mkdir -p "$WORK/$2"
 	git --git-dir="$REPO" archive "$1" | tar -x -C "$WORK/$2"
 }
 
-# git_in DIR ARGUMENT... - git in $WORK/DIR, with nobody's configuration and a fixed author and date
+# git_in DIR ARGUMENT... - run git in $WORK/DIR, without configuration of this machine, and with a fixed author and date
 git_in() {
 	local dir=$1
 	shift
@@ -143,27 +143,27 @@ git_in() {
 		GIT_COMMITTER_DATE=2001-01-01T00:00:00Z git -C "$WORK/$dir" "$@"
 }
 
-# fresh - an empty $WORK, without cache
+# fresh - empty $WORK, with the cache
 fresh() {
 	chmod -R u+rwX "$WORK"
 	rm -rf "$WORK"
 	mkdir "$WORK"
 }
 
-# run [NAME=VALUE]... ARGUMENT... - the program; sets STATUS, and fills $OUT and $ERR
+# run [NAME=VALUE]... ARGUMENT... - run drvabi; set STATUS, and write standard output to $OUT and standard error to $ERR
 run() {
 	run_program "$DRVABI" "$@"
 }
 
-# run_differ [NAME=VALUE]... ARGUMENT... - the same under its other name
+# run_differ [NAME=VALUE]... ARGUMENT... - the same with run_differ
 run_differ() {
 	run_program "$RUN_DIFFER" "$@"
 }
 
-# A run that should name a repository and does not must not end up at the driver's public one.
+# A run that does not name a repository must not clone the driver's public repository.
 lib_no_repo=/nonexistent/repository
 
-# run_program PROGRAM [NAME=VALUE]... ARGUMENT... - standard input is $INPUT, if that is set
+# run_program PROGRAM [NAME=VALUE]... ARGUMENT... - the same with PROGRAM. Standard input is $INPUT, if set.
 run_program() {
 	local program=$1 settings=()
 	shift
@@ -184,7 +184,7 @@ run_program() {
 	) <"${INPUT:-/dev/null}" >"$OUT" 2>"$ERR" || STATUS=$?
 }
 
-# lib_listing - all files in $WORK but the cache; for a subshell
+# lib_listing - list all files in $WORK except the cache; must run in a subshell
 lib_listing() {
 	cd "$WORK" && find . -path ./cache -prune -o -print
 }
@@ -200,24 +200,24 @@ expect_status() {
 	fi
 }
 
-# lib_path_regex PATH - matches PATH where a path begins and a name ends (extended; two groups before PATH, one behind).
-# The checkout may be at /src: then /src/build is a path of this machine, -I/src is one, and nvidia/src/kernel is none.
+# lib_path_regex PATH - print an extended regular expression that matches PATH from the start of a path to the end of a name, with two
+# groups before PATH and one after it. If the checkout is at /src, it matches in /src/build and -I/src, but not in nvidia/src/kernel.
 lib_path_regex() {
-	# shellcheck disable=SC2001 # a set of characters, each with a backslash before it
+	# shellcheck disable=SC2001 # ${PATH//} cannot add a backslash before each character of a set
 	printf '(^|[^[:alnum:]._-])(-[[:alpha:]]+)?%s($|[^[:alnum:]_-])' "$(sed 's/[][\\.*^$+?(){}|]/\\&/g' <<<"$1")"
 }
 
-# lib_replaced PATH WORD - standard input, with WORD for PATH
+# lib_replaced PATH WORD - print standard input with WORD in place of PATH
 lib_replaced() {
 	sed -E -e ':again' -e "s"$'\001'"$(lib_path_regex "$1")"$'\001'"\\1\\2$2\\3"$'\001' -e 't again'
 }
 
-# lib_settled - standard input, with this machine's paths replaced
+# lib_settled - print standard input with this machine's paths replaced
 lib_settled() {
 	lib_replaced "$REPO" REPO | lib_replaced "$WORK" WORK | lib_replaced "$ROOT" ROOT
 }
 
-# expect_no_path WHAT FILE - FILE names no path of this machine: not the checkout, nor what this test works with
+# expect_no_path WHAT FILE - pass if FILE has no path of this machine: the checkout, or a file of this test
 expect_no_path() {
 	expect "$1 has no path of this machine" lib_has_no_path "$2"
 }
@@ -239,7 +239,7 @@ expect_file_is() {
 		cp "$lib_scratch/settled" "$golden"
 		pass "golden ${golden#"$ROOT"/} is rewritten"
 	elif [ ! -e "$golden" ]; then
-		fail "golden ${golden#"$ROOT"/} exists (UPDATE_GOLDEN=1 makes it)"
+		fail "golden ${golden#"$ROOT"/} exists (UPDATE_GOLDEN=1 creates it)"
 	elif diff -u "$golden" "$lib_scratch/settled" >"$lib_scratch/difference"; then
 		pass "as golden ${golden#"$ROOT"/}"
 	else
@@ -257,13 +257,13 @@ expect_err_is() {
 	expect_file_is "$ERR" "$1"
 }
 
-# expect_out_like REGEX, expect_out_unlike REGEX, expect_err_like REGEX - extended, line by line
+# expect_out_like REGEX, expect_out_unlike REGEX, expect_err_like REGEX - REGEX is extended, and must match in one line
 expect_out_like() {
 	expect "standard output has $1" grep -Eq -- "$1" "$OUT"
 }
 
 expect_out_unlike() {
-	expect "standard output lacks $1" lib_lacks "$1" "$OUT"
+	expect "standard output does not have $1" lib_lacks "$1" "$OUT"
 }
 
 expect_err_like() {
@@ -283,26 +283,26 @@ expect_err_empty() {
 	expect 'standard error is empty' [ ! -s "$ERR" ]
 }
 
-# expect_json WHAT FILTER [JQ-ARGUMENT]... - standard output is JSON, and jq's FILTER is true of it
+# expect_json WHAT FILTER [JQ-ARGUMENT]... - pass if standard output is JSON and jq's FILTER gives true
 expect_json() {
 	local what=$1 filter=$2
 	shift 2
 	expect "$what" lib_json "$@" "$filter" "$OUT"
 }
 
-# jq's own exit status is 0 for an empty file
+# jq exits with 0 for an empty file
 lib_json() {
 	[ -s "$OUT" ] || { echo 'standard output is empty'; return 1; }
 	jq -e "$@"
 }
 
-# What is said of headers that end the process which reads them; AddressSanitizer makes an exit of a signal.
+# The error for headers that crash the process which reads them. With AddressSanitizer, the process exits instead.
 # shellcheck disable=SC2034 # for tests
 lib_died='libclang crashed on its headers \(.*\); is an expression or a type nested thousands of times\?'
 [ -z "${DRVABI_SAN-}" ] || lib_died="($lib_died|the process that read its headers ended without an answer \(status [0-9]+\))"
 
-# expect_cannot REGEX - how every failure looks: exit status 2, nothing on standard output, one finished line on
-# standard error that matches, and no file that was not there before
+# expect_cannot REGEX - pass if the last run failed as all errors must: exit status 2, no standard output, one line on
+# standard error that matches, and no new file
 expect_cannot() {
 	expect_status 2
 	expect_out_empty
@@ -310,8 +310,8 @@ expect_cannot() {
 	expect_nothing_new
 }
 
-# expect_one_line_error REGEX - standard error is one line that matches. It begins with the name that the program was called by;
-# REGEX has "drvabi: " for either name.
+# expect_one_line_error REGEX - pass if standard error is one line that matches. The line begins with the name by which the program
+# was called. REGEX has "drvabi: " for both names.
 expect_one_line_error() {
 	expect "standard error is one line: $1" lib_one_line "$1"
 }
@@ -320,29 +320,29 @@ lib_one_line() {
 	local line
 	mapfile line <"$ERR"
 	[ "${#line[@]}" = 1 ] || { echo 'it is not one line'; return 1; }
-	[[ ${line[0]} == *$'\n' ]] || { echo 'its end is missing'; return 1; }
+	[[ ${line[0]} == *$'\n' ]] || { echo 'it does not end with a newline'; return 1; }
 	[[ ${line[0]} == "$lib_name: "* ]] || { echo "it does not begin with \"$lib_name: \""; return 1; }
 	line[0]=drvabi${line[0]#"$lib_name"}
 	[[ ${line[0]%$'\n'} =~ $1 ]] || { echo "it does not match $1"; return 1; }
 }
 
-# expect_nothing_new - the last run left no file in $WORK (its cache aside) that was not there before
+# expect_nothing_new - pass if the last run created no file in $WORK, except in the cache
 expect_nothing_new() {
 	local after
 	after=$(lib_listing)
-	expect 'no file is left behind' lib_unchanged "$after"
+	expect 'no file is created' lib_unchanged "$after"
 }
 
 lib_unchanged() {
 	[ "$1" = "$lib_before" ] || { diff <(sort <<<"$lib_before") <(sort <<<"$1") || true; return 1; }
 }
 
-# keep NAME - the last run's standard output, as $WORK/NAME
+# keep NAME - copy the last run's standard output to $WORK/NAME
 keep() {
 	cp "$OUT" "$WORK/$1"
 }
 
-# expect_same WHAT FILE FILE - the same bytes, and more than none
+# expect_same WHAT FILE FILE - pass if both files have the same bytes and are not empty
 expect_same() {
 	expect "$1" lib_same "$2" "$3"
 }
@@ -352,12 +352,12 @@ lib_same() {
 	cmp "$1" "$2"
 }
 
-# expect_as_compiled WHAT tag|typedef REGEX CC-ARGUMENT... - the C compiler lays out every struct and union whose name
-# matches as the document on standard output says; standard input is C text that declares them, by tag or by typedef
+# expect_as_compiled WHAT tag|typedef REGEX CC-ARGUMENT... - pass if the document on standard output has the C compiler's
+# layout of each struct and union whose name matches. Standard input is C text that declares them as tags or typedefs.
 expect_as_compiled() {
 	local what=$1 kind=$2 names=$3
 	shift 3
-	# shellcheck disable=SC2016 # the variables are jq's
+	# shellcheck disable=SC2016 # variables of jq
 	{
 		cat
 		jq -r --arg names "$names" --arg kind "$kind" '.records | to_entries[] | select(.key | test($names)) | .key as $name | .value
