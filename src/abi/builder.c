@@ -152,8 +152,8 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 
 	if (first && !abi_same_alias(first, alias))
 		abi_builder_warning(builder, "",
-				    "%s stands for \"%s\" (%" PRIu64
-				    " bytes) in one translation unit and for \"%s\" (%" PRIu64
+				    "%s is an alias of \"%s\" (%" PRIu64
+				    " bytes) in one translation unit and of \"%s\" (%" PRIu64
 				    " bytes) in another; the first is kept",
 				    first->name, first->type, first->size_bytes, alias->type,
 				    alias->size_bytes);
@@ -224,7 +224,7 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 			 arena_printf(&builder->scratch, "%s\n%s", ioctl->family, ioctl->name), &sorted);
 	if (first && !abi_same_ioctl(first, &sorted))
 		abi_builder_warning(builder, sorted.source,
-				    "%s ioctl %s is stated differently at %s (number 0x%" PRIx64
+				    "%s ioctl %s is defined differently at %s (number 0x%" PRIx64
 				    ", parameters %s) and at %s (number 0x%" PRIx64
 				    ", parameters %s); the first is kept",
 				    first->family, first->name, source_text(first->source), first->number,

@@ -70,7 +70,7 @@ static void a_document_has_each_item_once_and_sorted(void **state)
 		  "struct R 4 a.h:1:R\nb.h:2:3: struct R is defined differently at a.h:1:R (4 bytes, 0 fields) and at "
 		  "b.h:2:3 (8 bytes, 0 fields); the first is kept\n" },
 		{ "another alias of that name is reported", "alias T unsigned~int 4 alias T unsigned~long 8",
-		  "alias T unsigned int 4\n: T stands for \"unsigned int\" (4 bytes) in one translation unit and for "
+		  "alias T unsigned int 4\n: T is an alias of \"unsigned int\" (4 bytes) in one translation unit and of "
 		  "\"unsigned long\" (8 bytes) in another; the first is kept\n" },
 		{ "another value of a constant is reported", "const C 5 const C -6",
 		  "const C 5\n: C is 5 in one translation unit and -6 in another; the first is kept\n" },
@@ -86,7 +86,7 @@ static void a_document_has_each_item_once_and_sorted(void **state)
 		  "ioctl alloc/A 1\nioctl control/A 1\n" },
 		{ "another ioctl of that name is reported with both numbers",
 		  "ioctl A@t.c:1 1 - ioctl A@t.c:1 2 -",
-		  "ioctl control/A 1\nt.c:1: control ioctl A is stated differently at t.c:1 (number 0x1, parameters none) and "
+		  "ioctl control/A 1\nt.c:1: control ioctl A is defined differently at t.c:1 (number 0x1, parameters none) and "
 		  "at t.c:1 (number 0x2, parameters none); the first is kept\n" },
 	};
 

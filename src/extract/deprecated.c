@@ -318,7 +318,7 @@ static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsig
 		if (scan->members[i].role == DEPRECATED_OTHER)
 			table_file_warn(
 				scan->stream.file, line,
-				"The rows of %s have a member %.*s, whose meaning is not known.",
+				"The rows of %s have a member %.*s, whose meaning is unknown.",
 				scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
 	}
 }
@@ -360,7 +360,7 @@ void deprecated_scan(struct deprecated_commands *out, const struct table_file *f
 	}
 	table_file_warn(
 		file, 0,
-		"No array %s is defined in this file, so it is not known which commands are deprecated.",
+		"No array %s is defined in this file, so it is unknown which commands are deprecated.",
 		table);
 }
 
@@ -422,12 +422,12 @@ static int deprecated_params(const char **out, const struct family_context *cont
 		abi_builder_warning(
 			context->builder, command->source,
 			"%s should have the parameters %s, but its function does not mention that record, so "
-			"they are not known.",
+			"they are unknown.",
 			command->macro, params);
 	else
 		abi_builder_warning(
 			context->builder, command->source,
-			"No rule of the profile gives %s a record, so its parameters are not known.",
+			"No rule of the profile gives %s a record, so its parameters are unknown.",
 			command->macro);
 	return 0;
 }
@@ -522,7 +522,7 @@ int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_co
 	if (!rc && !files.count)
 		abi_builder_warning(
 			context->builder, arena_strdup(context->arena, rule->files.item[0]),
-			"There is no such file, so it is not known which commands are deprecated.");
+			"The tree does not have this file, so it is unknown which commands are deprecated.");
 	table_files_release(&files);
 	for (size_t i = 0; i < found.count && !rc; i++)
 		rc = deprecated_add(out, context, &found.items[i], err);

@@ -134,7 +134,7 @@ static void a_member_that_is_not_known_is_named(void **state)
 	(void)state;
 	is_left_out(
 		"typedef struct { NvU32 cmd; Handler func; NvU32 rights; } Row;\n" TABLE("{ A, f, 7 },\n"),
-		"t.c:2", "have a member rights, whose meaning is not known", "A");
+		"t.c:2", "have a member rights, whose meaning is unknown", "A");
 }
 
 static void a_table_that_is_none_is_named(void **state)

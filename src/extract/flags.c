@@ -64,7 +64,7 @@ static void embedded_label(struct embedded_scan *scan, struct view rest, unsigne
 	if (!view_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
 		table_file_warn(
 			scan->file, line,
-			"The label of this case is not a single name, so its command is not known.");
+			"The label of this case is not a single name, so its command is unknown.");
 		return;
 	}
 	macro = embedded_macro(scan, name);
@@ -133,7 +133,7 @@ void embedded_scan(struct embedded_commands *out, const struct table_file *file,
 	if (!seen)
 		table_file_warn(
 			file, 0,
-			"This file has no switch over a command, so it is not known which commands carry embedded pointers.");
+			"This file has no switch over a command, so it is unknown which commands carry embedded pointers.");
 }
 
 static int embedded_compare(const void *a, const void *b)

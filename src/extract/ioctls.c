@@ -46,11 +46,11 @@ void family_warn_no_table(const struct family_context *context, size_t files)
 		abi_builder_warning(
 			context->builder, place,
 			"The %zu files here have no entry in a known format, so the ioctls of family %s are "
-			"not known.",
+			"unknown.",
 			files, family->name);
 	else
 		abi_builder_warning(context->builder, place,
-				    "There is no such file, so the ioctls of family %s are not known.",
+				    "The tree does not have this file, so the ioctls of family %s are unknown.",
 				    family->name);
 }
 
@@ -375,7 +375,7 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 		found->is_known = false;
 		abi_builder_warning(
 			context->builder, label->source,
-			"%s is dispatched here, but the headers give it no number, so it is not known "
+			"%s is dispatched here, but the headers give it no number, so it is unknown "
 			"which ioctls are dispatched.",
 			label->name);
 	}
@@ -394,9 +394,9 @@ static int constants_read_switches(struct constants_dispatch *out, const char *g
 		dispatch_scan(&out->found, &files.file, &context->family->dispatch.macros);
 	if (!rc && out->found.switch_count == count) {
 		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
-				    "%s, so it is not known which ioctls are dispatched.",
+				    "%s, so it is unknown which ioctls are dispatched.",
 				    files.count ? "This file has no switch over a command"
-						: "There is no such file");
+						: "The tree does not have this file");
 		out->found.is_known = false;
 	}
 	table_files_release(&files);
@@ -471,7 +471,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 		return ABI_FLAG_NOT_DISPATCHED;
 	abi_builder_warning(
 		context->builder, mention,
-		"%s is mentioned here, but not in a label of a switch over commands, so it is not known "
+		"%s is mentioned here, but not in a label of a switch over commands, so it is unknown "
 		"whether it is dispatched.",
 		ioctl->name);
 	return NULL;
@@ -525,7 +525,7 @@ static bool constants_has_no_route(const struct constants *constants, const stru
 			continue;
 		abi_builder_warning(
 			context->builder, mention,
-			"%s is mentioned here, but not in a call that the profile lists, so it is not known "
+			"%s is mentioned here, but not in a call that the profile lists, so it is unknown "
 			"whether it is dispatched.",
 			ioctl->name);
 		return false;
@@ -614,7 +614,7 @@ static int constants_none(const struct family_context *context, struct err *err)
 		abi_builder_warning(
 			context->builder, arena_strdup(context->arena, files.paths[0]),
 			"This file answers ioctls of family %s, but the headers that the profile lists "
-			"define none.",
+			"define no ioctls of this family.",
 			context->name);
 	table_files_release(&files);
 	return rc;

@@ -323,14 +323,14 @@ static void sources_without_routes_are_named(void **state)
 	make_kms(&made, NULL);
 	fake_warns_only(
 		&made.document, "kms/kms.c",
-		"There is no such file, so it is not known which ioctls of family kms the driver answers.");
+		"The tree does not have this file, so it is unknown which ioctls of family kms the driver answers.");
 	assert_string_equal(flags_of(abi_find_ioctl(&made.document.abi, "kms", "KMS_GONE"),
 				     &made.document.arena),
 			    "test");
 	fake_end(&made.document);
 	make_kms(&made, "int nothing;\n");
 	fake_warns_only(&made.document, "kms/kms.c",
-			"This file has no call that the profile names, so it is not known");
+			"This file has no call that the profile names, so it is unknown");
 	fake_end(&made.document);
 }
 
@@ -358,7 +358,8 @@ static void sources_whose_headers_are_elsewhere_are_named(void **state)
 	make(&made, &kms);
 	fake_warns_only(
 		&made.document, "kms/kms.c",
-		"This file answers ioctls of family kms, but the headers that the profile lists define none.");
+		"This file answers ioctls of family kms, but the headers that the profile lists define no "
+		"ioctls of this family.");
 	fake_end(&made.document);
 }
 
@@ -424,7 +425,7 @@ static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
 		  "ESC_UNKNOWN is dispatched here, but the headers give it no number" },
 		{ "uvm/none.c", "uvm/none.c", "This file has no switch over a command" },
 		{ "uvm/gone.c", "uvm/gone.c",
-		  "There is no such file, so it is not known which ioctls are dispatched" },
+		  "The tree does not have this file, so it is unknown which ioctls are dispatched" },
 	};
 
 	(void)state;
@@ -691,7 +692,7 @@ static void a_tree_without_a_deprecated_table_is_named(void **state)
 	make(&made, &family);
 	assert_int_equal(made.rc, 0);
 	fake_warns_only(&made.document, "rm/gone.c",
-			"There is no such file, so it is not known which commands are deprecated");
+			"The tree does not have this file, so it is unknown which commands are deprecated");
 	assert_int_equal(made.document.abi.ioctl_count, 2);
 	fake_end(&made.document);
 }
@@ -709,7 +710,7 @@ static void a_tree_without_tables_is_named(void **state)
 	made.tree.count -= 3;
 	make(&made, &absent);
 	assert_int_equal(made.rc, 0);
-	fake_warns_only(&made.document, "gen/g_a_nvoc.c", "There is no such file");
+	fake_warns_only(&made.document, "gen/g_a_nvoc.c", "The tree does not have this file");
 	fake_end(&made.document);
 }
 

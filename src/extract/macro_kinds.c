@@ -107,9 +107,9 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 		abi_builder_warning(
 			builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
 			question_is_evaluated(question)
-				? "%s is not an ioctl, because its value is not that of %s"
-				: "%s is left out: it is not an integer constant, so its value may not be "
-				  "that of %s",
+				? "%s is not used as an ioctl, because it does not have the value of %s"
+				: "%s is left out: it is not an integer constant, so it may not have the "
+				  "value of %s",
 			question->name, strbuf_text(&named));
 	strbuf_release(&named);
 }

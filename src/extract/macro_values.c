@@ -560,7 +560,7 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 		builder,
 		arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
 			     question->line),
-		"%s is left out: it is not known which of its definitions pop_macro restored",
+		"%s is left out: it is unknown which of its definitions pop_macro restored",
 		question->name);
 }
 

@@ -567,7 +567,7 @@ static int methods_read_embedded(struct methods *methods, struct err *err)
 	if (!rc && !files.count && globs->count)
 		abi_builder_warning(
 			context->builder, arena_strdup(context->arena, globs->item[0]),
-			"There is no such file, so it is not known which commands carry embedded pointers.");
+			"The tree does not have this file, so it is unknown which commands carry embedded pointers.");
 	table_files_release(&files);
 	embedded_sort(&methods->embedded);
 	return rc;

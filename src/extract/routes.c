@@ -39,7 +39,7 @@ struct dispatch_scan {
 
 static void dispatch_unknown(struct dispatch_scan *scan, unsigned line, const char *what)
 {
-	table_file_warn(scan->stream.file, line, "%s, so it is not known which ioctls are dispatched.", what);
+	table_file_warn(scan->stream.file, line, "%s, so it is unknown which ioctls are dispatched.", what);
 	scan->out->is_known = false;
 }
 
@@ -391,9 +391,9 @@ static int routes_read_glob(struct routes *out, bool *is_known, const struct fam
 		routes_scan(out, &files.file, &context->family->routes);
 	if (!rc && out->count == count) {
 		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
-				    "%s, so it is not known which ioctls of family %s the driver answers.",
+				    "%s, so it is unknown which ioctls of family %s the driver answers.",
 				    files.count ? "This file has no call that the profile names"
-						: "There is no such file",
+						: "The tree does not have this file",
 				    context->name);
 		*is_known = false;
 	}

@@ -105,7 +105,7 @@ static void what_is_not_one_name_makes_it_unknown(void **state)
 {
 	(void)state;
 	is_not_known("switch (cmd)\n{\n  case A ... B:\n    break;\n}\n", "t.c:3",
-		     "The label of this case is not a single name, so it is not known");
+		     "The label of this case is not a single name, so it is unknown");
 	is_not_known("switch (cmd) { case 34: break; }", "t.c:1", "not a single name");
 	is_not_known("switch (cmd) { ROUTE_X(A + 1, f); }", "t.c:1",
 		     "The first argument of this macro is not a single name");

@@ -492,8 +492,8 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 	decl = decl_of_cursor(&walk->decls, record);
 	abi_builder_warning(
 		walk->builder, decl->source,
-		"%s %s is declared with a variable called %s; if that should be an attribute, no header "
-		"defines it, and the layout is computed without it.",
+		"%s %s is declared with a variable called %s. If this name is meant as an attribute, no "
+		"header defines it, and the layout is computed without it.",
 		decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
 		cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
 }

@@ -91,8 +91,8 @@ expect_status 0
 expect_json 'those whose value is the ioctl' '[.ioctls[] | [.name, .ioc.nr, .params]] | sort
 	== [["TOY_ALIAS", 1, "a"], ["TOY_CAST", 2, "a"], ["TOY_CAST_TWICE", 3, "a"], ["TOY_CHOSEN", 6, "a"], ["TOY_EXTENSION", 4, "a"],
 	["TOY_IN_BRACKETS", 1, "a"], ["TOY_NOTHING_MORE", 5, "a"]]'
-expect_err_like "TOY_OTHER_CHOSEN is not an ioctl, because its value is not that of _IOW\\('T', 7, struct a\\)"
-expect_err_like "TOY_ANOTHER is not an ioctl, because its value is not that of _IOW\\('T', 8, struct a\\)"
+expect_err_like "TOY_OTHER_CHOSEN is not used as an ioctl, because it does not have the value of _IOW\\('T', 7, struct a\\)"
+expect_err_like "TOY_ANOTHER is not used as an ioctl, because it does not have the value of _IOW\\('T', 8, struct a\\)"
 
 it 'decodes numbers that are enumerators'
 mkdir -p "$WORK/enum/include"

@@ -82,14 +82,14 @@ warned "$classes:[0-9]+" 'This RS_ENTRY is left out: its parentheses do not clos
 it 'a file that is not a list of classes'
 for how in ': >$file' 'rm $file' 'rm $file && mkdir $file' 'yes | head -n 3 >$file' 'head -c 3000 /dev/zero >$file'; do
 	damage $classes <<<"$how"
-	warned "$classes" '.*so the ioctls of family alloc are not known\.'
+	warned "$classes" '.*so the ioctls of family alloc are unknown\.'
 done
 
 copies=src/nvidia/src/kernel/rmapi/embedded_param_copy.c
 it 'the switch over commands with pointers is missing'
 for how in ': >$file' 'rm $file' 'yes | head -n 3 >$file' 'head -c 3000 /dev/zero >$file'; do
 	damage $copies <<<"$how"
-	warned "$copies" '.*it is not known which commands carry embedded pointers\.'
+	warned "$copies" '.*it is unknown which commands carry embedded pointers\.'
 done
 
 it 'names for the bits of flags'

@@ -67,7 +67,7 @@ cp -r "$WORK/a" "$WORK/moved"
 mv "$WORK/moved/kms/api.h" "$WORK/moved/kms/interface.h"
 run extract --dir moved --profile profile.json -v
 expect_status 0
-expect_err_like '^drvabi: moved: kms/kms\.c: This file answers ioctls of family kms, but the headers that the profile lists define none\.$'
+expect_err_like '^drvabi: moved: kms/kms\.c: This file answers ioctls of family kms, but the headers that the profile lists define no ioctls of this family\.$'
 
 it 'a call in an unknown form'
 cp -r "$WORK/a" "$WORK/forms"

@@ -41,21 +41,21 @@ cp "$WORK/$uvm/uvm.c" "$WORK/uvm.c"
 printf 'if (cmd == UVM_RESERVE_VA)\n    return uvm_api_reserve_va(arg);\n' >>"$WORK/$uvm/uvm.c"
 run extract --dir tree
 expect_status 0
-expect_json 'has a warning' '[.warnings[].text] == ["UVM_RESERVE_VA is mentioned here, but not in a label of a switch over commands, so it is not known whether it is dispatched."]'
+expect_json 'has a warning' '[.warnings[].text] == ["UVM_RESERVE_VA is mentioned here, but not in a label of a switch over commands, so it is unknown whether it is dispatched."]'
 expect_json 'does not set not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 
 it 'a dispatch that is not understood'
 sed 's/case UVM_DEINITIALIZE:/case UVM_INITIALIZE ... UVM_DEINITIALIZE:/' "$WORK/uvm.c" >"$WORK/$uvm/uvm.c"
 run extract --dir tree
 expect_json 'has a warning' '[.warnings[] | [.place, .text]] == [["kernel-open/nvidia-uvm/uvm.c:9",
-	"The label of this case is not a single name, so it is not known which ioctls are dispatched."]]'
+	"The label of this case is not a single name, so it is unknown which ioctls are dispatched."]]'
 expect_json 'does not set not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 
 it 'a missing dispatch'
 rm "$WORK/$uvm/uvm.c" "$WORK/$uvm/uvm_tools.c"
 run extract --dir tree
 expect_json 'has a warning for each file' '[.warnings[] | [.place, .text]] == (["uvm.c", "uvm_tools.c"] |
-	map(["kernel-open/nvidia-uvm/\(.)", "There is no such file, so it is not known which ioctls are dispatched."]))'
+	map(["kernel-open/nvidia-uvm/\(.)", "The tree does not have this file, so it is unknown which ioctls are dispatched."]))'
 expect_json 'does not set not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 unpack 120.01.00 tree
 
@@ -68,7 +68,7 @@ expect_json 'the command has no parameters in the document' '[.ioctls[] | select
 it 'a missing table'
 rm "$WORK/$old"
 run extract --dir tree
-expect_json 'has a warning' '[.warnings[].text] == ["There is no such file, so it is not known which commands are deprecated."]'
+expect_json 'has a warning' '[.warnings[].text] == ["The tree does not have this file, so it is unknown which commands are deprecated."]'
 unpack 120.01.00 tree
 
 it 'a new number without a case'

@@ -61,13 +61,13 @@ expect_json 'with its parameters' '[.ioctls[] | {(.name): [.number, .params]}] |
 
 it 'are named in a warning if they have another value'
 cp "$ERR" "$WORK/err"
-expect_err_like 'toy\.h:11: TOY_TIME_OLD is not an ioctl, because its value is not that of TOY_NEW$'
-expect_err_like 'TOY_NEXT is not an ioctl, because its value is not that of TOY_NEW$'
-expect_err_like 'TOY_FAR_NOT is not an ioctl, because its value is not that of ELSEWHERE_TOO$'
-expect_err_like 'TOY_FAR_CALL is not an ioctl, because'
+expect_err_like 'toy\.h:11: TOY_TIME_OLD is not used as an ioctl, because it does not have the value of TOY_NEW$'
+expect_err_like 'TOY_NEXT is not used as an ioctl, because it does not have the value of TOY_NEW$'
+expect_err_like 'TOY_FAR_NOT is not used as an ioctl, because it does not have the value of ELSEWHERE_TOO$'
+expect_err_like 'TOY_FAR_CALL is not used as an ioctl, because'
 
 it 'are named in a warning if they have none'
-expect_err_like 'toy\.h:19: TOY_NOWHERE is left out: it is not an integer constant, so its value may not be that of TOY_NEW$'
+expect_err_like 'toy\.h:19: TOY_NOWHERE is left out: it is not an integer constant, so it may not have the value of TOY_NEW$'
 
 it 'are all that there is a warning about'
 expect 'five' test "$(grep -c . "$WORK/err")" = 5
@@ -76,8 +76,8 @@ it 'bring in no type of an ioctl that they only name'
 profile ', "match": ["TOY_FAR_NOT", "TOY_FAR_CALL"]' ', "context": ["made.h"]'
 run extract -v --profile toy.json --dir tree
 expect_status 0
-expect_err_like 'TOY_FAR_NOT is not an ioctl, because its value is not that of ELSEWHERE_TOO$'
-expect_err_like "TOY_FAR_CALL is not an ioctl, because its value is not that of _IOR\\('t', 11, struct toy_elsewhere\\)$"
+expect_err_like 'TOY_FAR_NOT is not used as an ioctl, because it does not have the value of ELSEWHERE_TOO$'
+expect_err_like "TOY_FAR_CALL is not used as an ioctl, because it does not have the value of _IOR\\('t', 11, struct toy_elsewhere\\)$"
 expect_json 'none' '.ioctls == [] and (.records | has("toy_elsewhere") | not)'
 profile ', "match": ["TOY_FAR"]' ', "context": ["made.h"]'
 run extract -v --profile toy.json --dir tree
