@@ -1163,7 +1163,7 @@ struct profile_route {
 	const char *name;   /* glob for the macro's name */
 	const char *ioctl;  /* pattern for the ioctl's name */
 	const char *record; /* pattern for its parameter record; NULL if the call does not state a record */
-	struct profile_strings flags; /* flags of every ioctl that one of these calls defines */
+	struct profile_strings flags; /* every ioctl that one of these calls defines gets these flags */
 	const char *words;  /* pattern for names joined with "|", each of which is a flag; NULL: no flags */
 	const char *prefix; /* the prefix to remove from each name; can be "" */
 };

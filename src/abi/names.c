@@ -90,7 +90,7 @@ static int digits_compare(const char **a, const char **b)
 	return memcmp(a_digits, b_digits, a_length);
 }
 
-/* Versions with equal numbers, such as "535.54.3" and "535.54.03", are ordered as texts. */
+/* Versions with equal numbers, such as "535.54.3" and "535.54.03", are compared as strings. */
 int abi_version_compare(const char *a, const char *b)
 {
 	const char *x = a, *y = b;

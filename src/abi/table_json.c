@@ -306,8 +306,8 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 			if (was && (!is || !table_entry_same(was, is)))
 				return json_fail(
 					at, ERR_FORMAT, reader->err,
-					"with the parent %s, version %s would have a different entry %s than it has in the table",
-					node->parent->version, node->version, key->name);
+					"with the parent %s, the entry %s of version %s would differ from the table",
+					node->parent->version, key->name, node->version);
 		}
 	if (!up)
 		return json_fail(at, ERR_FORMAT, reader->err,

@@ -147,7 +147,7 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 	if (from == HISTORY_NO_PARENT)
 		return err_set(
 			err, ERR_NOT_FOUND,
-			"no ancestor of %s in the driver's commit graph is a node of %s, whose oldest is %s; "
+			"no ancestor of %s in the driver's commit graph is a node of %s, whose oldest node is %s; "
 			"bootstrap compares a node with a later version",
 			graph->versions[version].version, table->path, table->nodes[0].version);
 	position.base = table_find_node(table, graph->versions[from].version);

@@ -994,7 +994,7 @@ static void positions(void **state)
 		{ "@1.0 @1.1<1.0 @1.1.side<1.0 @2.0<1.1", "node 1.0 { }", "2.0", "1.0 by 1.0 1.1 2.0" },
 		{ "@1.0 @2.0<1.0", "node 1.0 { } node 2.0<1.0 { }", "2.0", "2.0 own by 2.0" },
 		{ "@1.0 @2.0", "node 2.0 { }", "1.0",
-		  "no ancestor of 1.0 in the driver's commit graph is a node of table.json, whose oldest is 2.0; "
+		  "no ancestor of 1.0 in the driver's commit graph is a node of table.json, whose oldest node is 2.0; "
 		  "bootstrap compares a node with a later version" },
 		{ "@1.0 @1.5<1.0 @2.0<1.0", "node 1.0 { } node 1.5<1.0 { } node 2.0<1.5 { }", "2.0",
 		  "2.0 own by 2.0, 2.0 after 1.0 not 1.5" },

@@ -488,7 +488,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return err_set(
 			err, ERR_USAGE,
 			args->word_count
-				? "bootstrap takes one version, not %zu words"
+				? "bootstrap takes one version, but got %zu arguments"
 				: "bootstrap needs a version, or --add with names or numbers of ioctls",
 			args->word_count);
 	if (has_given(args) && !has_version(args))

@@ -48,7 +48,7 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	filter->names = names;
 	if (!strcmp(args->format, "html") && (args->classes || names_versions(args)))
 		return err_set(err, ERR_USAGE,
-			       "--format html is a page of all versions and classes; leave out %s",
+			       "--format html writes one page of all versions and classes; leave out %s",
 			       args->classes ? "--class"
 			       : args->since ? "--since"
 			       : args->until ? "--until"

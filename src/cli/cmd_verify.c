@@ -84,7 +84,7 @@ static int choose_nodes(struct verify_run *run, struct err *err)
 	}
 	if (!run->count)
 		return err_set(err, ERR_NOT_FOUND,
-			       "%s supports no version; --all-nodes checks the other nodes",
+			       "%s has no supported version; --all-nodes checks the unsupported ones",
 			       run->table.path);
 	return 0;
 }

@@ -48,7 +48,7 @@ static const struct cli_example show_examples[] = {
 static const struct cli_example verify_examples[] = {
 	{ "drvabi verify --table nvproxy", "every version that the proxy supports" },
 	{ "drvabi verify --table nvproxy --version 580.95.05",
-	  "one version, against the node that it follows" },
+	  "compare one version with its node" },
 	{ "drvabi verify --table nvproxy --report junit=verify.xml", "also write a report for "
 	  "CI" },
 	{ "drvabi verify --table nvproxy --strict --suppress accepted.txt",
@@ -318,7 +318,7 @@ const struct cli_command cli_commands[] = {
 			"Parses the headers that the profile names, as C for the target, and prints "
 			"every record, alias, enum, constant and ioctl as a drvabi-abi/1 document. The "
 			"machine's own headers are never read.\n\n"
-			"--input replaces gVisor's driver_ast_parser: FILE is a C or C++ source, and "
+			"With --input, it works like gVisor's driver_ast_parser: FILE is a C or C++ source, and "
 			"only the structs and constants that NAMES.json lists, and the types that they "
 			"use, are printed. Names that FILE does not have are listed on standard error, "
 			"and the exit status is 2. Called as driver_ast_parser, drvabi takes that "
@@ -449,7 +449,7 @@ const struct cli_command cli_commands[] = {
 		.options = history_options,
 		.formats = "text|json|markdown|html",
 		.examples = history_examples,
-		.exit_status = "0 on success, 1 as --exit-code says",
+		.exit_status = "0 on success, 1 as described for --exit-code",
 		.run = cmd_history,
 	},
 	{
@@ -523,7 +523,7 @@ const struct cli_command cli_commands[] = {
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
-		.exit_status = "0 on success, 1 as --exit-code says",
+		.exit_status = "0 on success, 1 as described for --exit-code",
 		.run = cmd_ranges,
 	},
 	{
@@ -533,8 +533,8 @@ const struct cli_command cli_commands[] = {
 		.synopsis =
 			"VERSION --table FILE [--dir TREE] [-o DIR] | [VERSION] --add NAME|NUMBER... --table FILE [-o DIR]",
 		.description =
-			"Compares VERSION with the node of the table that it follows in the "
-			"driver's commit graph, and reports what supporting it requires: "
+			"Compares VERSION with its nearest ancestor in the driver's commit graph that is a "
+			"node of the table, and reports what supporting it requires: "
 			"nothing, a node only, or a node with changes. For each changed entry, "
 			"it says why and since when the entry changed, and what to write where: "
 			"handler, info, struct, constant, seccomp rule. New ioctls are listed "
@@ -548,7 +548,7 @@ const struct cli_command cli_commands[] = {
 		.options = bootstrap_options,
 		.formats = "text|json|markdown",
 		.examples = bootstrap_examples,
-		.exit_status = "0 on success, 1 as --exit-code and --fail-on say",
+		.exit_status = "0 on success, 1 as described for --exit-code and --fail-on",
 		.run = cmd_bootstrap,
 	},
 	{
@@ -598,7 +598,7 @@ const struct cli_command cli_commands[] = {
 		.options = decode_options,
 		.formats = "text|json|summary|markdown",
 		.examples = decode_examples,
-		.exit_status = "0 on success, 1 as --exit-code says",
+		.exit_status = "0 on success, 1 as described for --exit-code",
 		.run = cmd_decode,
 	},
 	{

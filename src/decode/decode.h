@@ -59,7 +59,7 @@ struct trace_message {
 
 	const char *fd_path; /* the path of the device that was opened as fd; "" in a header */
 	int32_t fd;          /* -1 if it is unknown */
-	int32_t ret;         /* -1 if the call failed, and error is set */
+	int32_t ret;         /* -1 if the call failed; error is then set */
 	int32_t error;       /* errno */
 	uint32_t pid, tid;
 	uint64_t start_ns, end_ns; /* time since the trace began */

@@ -435,9 +435,9 @@ static void set_reported(struct diff_change *changes, size_t count, struct arena
 }
 
 /*
- * A record that changed only because of other records, or was added or removed inside a changed record, is
- * reported with that record, or with the change that reports that record. If there are several, the first in
- * the list counts. If none is in the list, the record is reported separately. Items that were renamed
+ * A record R is listed under a changed record S if R changed only because S did, or if R was added or removed
+ * inside S. If S is listed under a different change, R is listed under that change, too. If there are several
+ * such S, the first in the list counts. If none is in the list, R is listed separately. Items that were renamed
  * together with an ioctl are reported with the ioctl if the ioctl is in the list.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)

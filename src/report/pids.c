@@ -119,7 +119,7 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 	wrap_continue(&wrap, out, style, 24);
 	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
 	if (field->pointer)
-		wrap_word(&wrap, INK_NONE, 2, "at the pointer at %" PRIu64 ", every %" PRIu64 "%s",
+		wrap_word(&wrap, INK_NONE, 2, "in memory at the pointer at offset %" PRIu64 ", every %" PRIu64 " bytes%s",
 			  field->pointer->offset_bits / 8, field->stride, field->count ? "," : "");
 	else if (field->stride)
 		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride,

@@ -419,7 +419,10 @@ struct location {
  */
 struct location location_split(const char *source);
 
-/* location_join - make the text from which location_split() made these parts. It is in @arena, or @path. */
+/*
+ * location_join - make the text from which location_split() made these parts. Return: @path itself if the text
+ * has no line, else a text in @arena.
+ */
 const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
 			  struct arena *arena);
 

@@ -76,7 +76,7 @@ refused() {
 it 'exit statuses'
 for command in history ranges; do
 	run "$command" --help
-	expect_out_like '^  0 on success, 1 as --exit-code says, 2 on an error\.$'
+	expect_out_like '^  0 on success, 1 as described for --exit-code, 2 on an error\.$'
 done
 for command in diff verify; do
 	run "$command" --help

@@ -130,7 +130,7 @@ expect_cannot "has no node for 1\.0 or one of its ancestors; its oldest node is 
 it 'a table that supports nothing'
 faulty none.json '.versions[].supported = false'
 run verify --repo "$REPO" --table none.json
-expect_cannot '^drvabi: none\.json supports no version; --all-nodes checks the other nodes$'
+expect_cannot '^drvabi: none\.json has no supported version; --all-nodes checks the unsupported ones$'
 
 it 'a table of another driver'
 faulty driver.json '.driver = "toy"'

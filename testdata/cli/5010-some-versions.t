@@ -86,7 +86,7 @@ expect_cannot "^drvabi: '100\\.10\\.01\\.\\.\\.110\\.05\\.00' is not a range of 
 run history --repo "$REPO" ..
 expect_cannot "^drvabi: '\\.\\.' is not a range of versions; give at least one of its ends$"
 run history --repo "$REPO" --since 110 --format html
-expect_cannot '^drvabi: --format html is a page of all versions and classes; leave out --since$'
+expect_cannot '^drvabi: --format html writes one page of all versions and classes; leave out --since$'
 run history --repo "$REPO" --exit-code 110.05.00 NV_ESC_RM_FREE
 expect_status 0
 

@@ -264,7 +264,7 @@ expect_cannot '^drvabi: bootstrap needs the proxy.s table: --table FILE, or --ta
 run bootstrap --repo "$REPO" --table "$TABLE"
 expect_cannot '^drvabi: bootstrap needs a version, or --add with names or numbers of ioctls$'
 run bootstrap 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE"
-expect_cannot '^drvabi: bootstrap takes one version, not 2 words$'
+expect_cannot '^drvabi: bootstrap takes one version, but got 2 arguments$'
 run bootstrap 120.01.01 --repo "$REPO" --table "$TABLE"
 expect_cannot '120\.01\.01 .*nearest: .*120\.01\.00.*; according to its number, it follows node 120\.01\.00; only its source \(--dir TREE\) can confirm this'
 run bootstrap --add --repo "$REPO" --table "$TABLE"
@@ -280,7 +280,7 @@ run bootstrap 120.01.00 --repo "$REPO" --table table.json
 expect_cannot 'is a table for the driver other, not for nvidia'
 edited table.json '.versions |= [.[] | select(.version == "120.01.00") | .parent = null]'
 run bootstrap 110.05.00 --repo "$REPO" --table table.json
-expect_cannot 'no ancestor of 110\.05\.00 in the driver.s commit graph is a node of table\.json, whose oldest is 120\.01\.00'
+expect_cannot 'no ancestor of 110\.05\.00 in the driver.s commit graph is a node of table\.json, whose oldest node is 120\.01\.00'
 it 'a repository without a release that the table has, and the version may follow'
 git clone -q --mirror "$REPO" "$WORK/some.git"
 git -C "$WORK/some.git" tag -d 110.05.00 >/dev/null
