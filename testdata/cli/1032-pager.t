@@ -71,7 +71,7 @@ for words in 'diff --help' 'help diff' 'help environment'; do
 	expect_out_unlike paged
 done
 
-it 'the exit status is that of the command'\''s'
+it 'the exit status is that of the command'
 for pager in 'exit 5' 'head -n 1' 'kill -9 $$' false; do
 	on_terminal DRVABI_PAGER="$pager" "$diff"
 	expect_status 1

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# verify on the demo driver and its table: which versions, which format, which exit status.
+# verify with the demo driver and its table: versions, formats and exit statuses.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# faulty NAME FILTER - the demo table with a fault, at $WORK/NAME
+# faulty NAME FILTER - write the demo table with a fault to $WORK/NAME
 faulty() {
 	jq "$2" "$TABLE" >"$WORK/$1"
 }
@@ -14,7 +14,7 @@ expect_status 0
 expect_err_empty
 expect_out_is pass.txt
 
-it 'the nodes between as well'
+it 'also the nodes between supported versions'
 run verify --repo "$REPO" --table "$TABLE" --all-nodes
 expect_status 0
 expect_out_like '^ +pass +100\.10\.01 .*  between$'
@@ -25,14 +25,14 @@ run verify --repo "$REPO" --table "$TABLE" --version 110.05.00
 expect_status 0
 expect_out_like '^ +1 of 1 version checked: 1 pass, 0 fail, 0 unavailable$'
 
-it 'a version without a node is checked by the one that is used for it'
+it 'a version without a node is checked with the node that is used for it'
 faulty short.json 'del(.versions[] | select(.version == "120.01.00"))'
 run verify --repo "$REPO" --table short.json --version 120.01.00
 expect_status 1
 expect_out_like '^ +fail +120\.01\.00 '
 expect_out_like '  110\.05\.00$'
 
-it 'that is the node of its ancestor in the commit graph, whatever the numbers are'
+it 'this is the node of its ancestor in the commit graph, also if a different node is nearer by number'
 faulty branch.json 'del(.versions[] | select(.version == "110.05.00" or .version == "120.01.00"))'
 for what in '--version 110.05.00' '--versions 110.05.00..110.05.00'; do
 	# shellcheck disable=SC2086
@@ -41,12 +41,12 @@ for what in '--version 110.05.00' '--versions 110.05.00..110.05.00'; do
 done
 for command in surface pids; do
 	run $command --repo "$REPO" 110.05.00 --table branch.json --format json
-	expect_json "$command agrees" '.node == "100.10.01"'
+	expect_json "$command uses the same node" '.node == "100.10.01"'
 done
 run show --repo "$REPO" UVM_FREE --version 110.05.00 --table branch.json --format json
-expect_json 'show agrees' '[.. | objects | .forwarded.node | select(.)] | unique == ["100.10.01"]'
+expect_json 'show uses the same node' '[.. | objects | .forwarded.node | select(.)] | unique == ["100.10.01"]'
 
-it 'a version that the repository lacks is unavailable, and no more'
+it 'a version that the repository does not have is unavailable, which is not a fault'
 faulty newer.json '.versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true}]'
 run verify --repo "$REPO" --no-archive --table newer.json
 expect_status 0
@@ -54,7 +54,7 @@ expect_out_like '^  - 130\.00\.00 is unavailable: not in the repository$'
 expect_out_like '^  To check the unavailable versions, fetch the tags of the repository, give a$'
 expect_out_like '^ +3 of 4 versions checked: 3 pass, 0 fail, 1 unavailable$'
 
-it 'with --strict it is a finding'
+it 'with --strict, it is a finding'
 run verify --repo "$REPO" --no-archive --table newer.json --strict
 expect_status 1
 expect_out_like '^  - 130\.00\.00 is unavailable: not in the repository; fails the run$'
@@ -72,7 +72,7 @@ run verify --repo "$REPO" --table between.json --strict --all-nodes
 expect_status 0
 expect_out_like '^ +4 of 5 versions checked: 4 pass, 0 fail, 1 unavailable$'
 
-it 'unless it is accepted, with a day'
+it 'unless it is accepted until a day'
 echo 'unavailable * 130.00.00 2023-11-30 our clone has it soon' >"$WORK/until"
 run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table newer.json --strict --suppress until
 expect_status 0
@@ -83,7 +83,7 @@ expect_status 1
 expect_out_like '^ +expired +until:1  '
 run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --table newer.json --suppress until --write-suppress until2
 expect_status 0
-expect 'it stays when the file is written again' grep -Eq '^unavailable  \*  130\.00\.00  2023-11-30  our clone has it soon$' "$WORK/until2"
+expect 'the line remains when the file is written again' grep -Eq '^unavailable  \*  130\.00\.00  2023-11-30  our clone has it soon$' "$WORK/until2"
 echo '* * * never all of it' >"$WORK/all"
 run verify --repo "$REPO" --table newer.json --strict --suppress all
 expect_status 1
@@ -91,19 +91,19 @@ echo 'unavailable * 130.00.00 never all of it' >"$WORK/all"
 run verify --repo "$REPO" --table newer.json --strict --suppress all
 expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted forever; replace never with a date$'
 
-it 'the data that comes with drvabi is looked at, too'
+it 'the included data is also considered'
 run verify --repo "$REPO" --table newer.json --format json
-expect_json 'it lacks the version' '.versions[3].reason | test("^not in the repository, and not in the data \\(as of 20[0-9-]+\\)$")'
+expect_json 'the data does not have the version' '.versions[3].reason | test("^not in the repository, and not in the data \\(as of 20[0-9-]+\\)$")'
 faulty data.json '.versions += [{"version": "590.48.01", "parent": "120.01.00", "supported": true}]'
 run verify --repo "$REPO" --table data.json --format json
-expect_json 'it has the version' '.versions[3] | .status == "unavailable" and (.reason | test("^not in the repository, but in the data \\(as of 20[0-9-]+\\)$"))'
+expect_json 'the data has the version' '.versions[3] | .status == "unavailable" and (.reason | test("^not in the repository, but in the data \\(as of 20[0-9-]+\\)$"))'
 
-it 'no version at all is not nothing to report'
+it 'no available version is an error'
 faulty other.json '.versions = [{"version": "999.1", "parent": null, "supported": true, "ioctls": {}}]'
 run verify --repo "$REPO" --no-archive --table other.json
 expect_cannot "^drvabi: other\.json: none of its 1 versions could be checked: they are not in the repository; is this a table for the driver\?$"
 
-it 'an archive that lacks a version is named, and not the repository'
+it 'the message names the archive if the version is read from an archive'
 run archive write --repo "$REPO" -o all.drvabi
 run verify --archive all.drvabi --table newer.json
 expect_status 0
@@ -113,7 +113,7 @@ expect_json 'also in JSON' '.versions[3].reason | test("^not in the archive all.
 run verify --archive all.drvabi --table other.json
 expect_cannot '^drvabi: other\.json: none of its 1 versions could be checked: they are not in the archive all\.drvabi \(as of '
 
-it 'a name that means something to a format'
+it 'names with characters that have a meaning in a format'
 name=$'bad\n|name#.drvabi'
 cp "$WORK/all.drvabi" "$WORK/$name"
 run verify --archive "$name" --table newer.json
@@ -121,18 +121,18 @@ expect_out_like '^  - 130\.00\.00 is unavailable: not in the archive bad\\x0a\|n
 run verify --archive "$name" --table newer.json --format markdown
 expect_out_like '^- 130\.00\.00 is unavailable: not in the archive bad\\\\x0a\\\|name#\.drvabi \(as of [0-9-]+\)$'
 
-it 'a version that is asked for and not there'
+it 'a requested version that does not exist'
 run verify --repo "$REPO" --table "$TABLE" --version 120.99.00
 expect_cannot 'no version 120\.99\.00 in REPO|no version 120\.99\.00 in '
 run verify --repo "$REPO" --table "$TABLE" --version 1.0
 expect_cannot "has no node for 1\.0 or one of its ancestors; its oldest node is 100\.10\.01: name that version or a newer one$"
 
-it 'a table that supports nothing'
+it 'a table without supported versions'
 faulty none.json '.versions[].supported = false'
 run verify --repo "$REPO" --table none.json
 expect_cannot '^drvabi: none\.json has no supported version; --all-nodes checks the unsupported ones$'
 
-it 'a table of another driver'
+it 'a table of a different driver'
 faulty driver.json '.driver = "toy"'
 run verify --repo "$REPO" --table driver.json
 expect_cannot '^drvabi: driver\.json is a table for the driver toy, not for nvidia$'
@@ -164,7 +164,7 @@ expect_status 1
 expect_out_is faulty.text
 for report in 'a.xml junit' b,c=d\ github e.json\ json; do
 	run SOURCE_DATE_EPOCH=1700000000 verify --repo "$REPO" --no-archive --table faulty.json --suppress accepted --format "${report#* }"
-	expect_same "${report#* } is what --format prints" "$OUT" "$WORK/${report% *}"
+	expect_same "${report#* } is the same as --format prints" "$OUT" "$WORK/${report% *}"
 done
 for report in junit junit= junit=- =a 'nothing=a' 'text|json=a' ''; do
 	run verify --table faulty.json --report "$report"
@@ -177,7 +177,7 @@ expect_cannot '^drvabi: -o and --report name the same file, a\.xml; give two fil
 run verify --repo "$REPO" --table faulty.json --report json=faulty.json
 expect_cannot '^drvabi: faulty\.json is an input of this run, and would be overwritten'
 
-it 'workflow commands of GitHub, for a table with a hostile name'
+it 'workflow commands of GitHub in the names of a table'
 jq '.versions[0].ioctls.control."a%0A\n::error file=x,line=1::b" = {"number": 8389259, "constant": null, "caps": ["gra%phic"], "structs": []}' "$TABLE" >"$WORK/100%, a::b"$'\n'".json"
 run verify --repo "$REPO" --no-archive --table "100%, a::b"$'\n'".json" --version 110.05.00 --format github
 expect_status 1
@@ -187,9 +187,9 @@ it 'a report in a file'
 run verify --repo "$REPO" --table faulty.json -o report.txt
 expect_status 1
 expect_out_empty
-expect 'the file has it' grep -q '^  3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; 2 entries not entirely$' "$WORK/report.txt"
+expect 'the report is in the file' grep -q '^  3 of 4 versions checked: 0 pass, 3 fail, 1 unavailable; 2 entries not entirely$' "$WORK/report.txt"
 
-it 'the same bytes for any number of jobs, and from the cache'
+it 'the same bytes with any number of jobs, and from the cache'
 run verify --repo "$REPO" --table faulty.json --format json
 keep once
 run verify --repo "$REPO" --table faulty.json --format json --jobs 1 --no-cache
@@ -197,7 +197,7 @@ expect_same 'one job, no cache' "$OUT" "$WORK/once"
 run verify --repo "$REPO" --table faulty.json --format json --jobs 7
 expect_same 'seven jobs' "$OUT" "$WORK/once"
 
-it 'findings that do not count'
+it 'findings that --fail-on omits'
 run verify --repo "$REPO" --table faulty.json --fail-on not-simple,missing-record
 expect_status 0
 expect_out_like '^ +pass +110\.05\.00 .* 0 of [0-9]+ '
@@ -230,9 +230,9 @@ expect_one_line_error '/dev/full'
 
 it '--versions'
 run verify --repo "$REPO" --table "$TABLE" --versions 110..120 --format json
-expect_json 'these versions' '[.versions[].version] == ["110.05.00", "120.01.00"]'
+expect_json 'these versions are checked' '[.versions[].version] == ["110.05.00", "120.01.00"]'
 run verify --repo "$REPO" --table "$TABLE" --versions 100.10.01,120 --format json
-expect_json 'those of a list' '[.versions[].version] == ["100.10.01", "120.01.00"]'
+expect_json 'the listed versions are checked' '[.versions[].version] == ["100.10.01", "120.01.00"]'
 run verify --repo "$REPO" --table "$TABLE" --versions 110..120 --all-nodes
 expect_cannot '^drvabi: --versions and --all-nodes both name what to check; give one$'
 done_testing

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tables that are wrong in themselves: each is named with its place, and nothing is checked.
+# Malformed tables are rejected with the place of the error, and nothing is checked.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# broken LABEL FILTER REGEX - the demo table, changed, is refused
+# broken LABEL FILTER REGEX - expect an error for the demo table, changed by jq
 broken() {
 	it "$1"
 	jq "$2" "$TABLE" >"$WORK/t.json"
@@ -47,7 +47,7 @@ broken 'supported is no truth' '.versions[0].supported = "yes"' 'versions\[0\]\.
 broken 'another format' '.format = "drvabi-proxy/2"' 'format: '
 broken 'a list' '[.]' ''
 
-# raw LABEL REGEX - what is in $WORK/t.json is refused
+# raw LABEL REGEX - expect an error for $WORK/t.json
 raw() {
 	it "$1"
 	run verify --repo "$REPO" --table t.json
@@ -65,7 +65,7 @@ head -c 104857600 /dev/zero | tr '\0' '[' >"$WORK/t.json"
 raw '100 MB of nesting' '.*deep'
 rm "$WORK/t.json"
 
-it 'a table that is not there'
+it 'a table that does not exist'
 run verify --repo "$REPO" --table t.json
 expect_cannot 't\.json'
 
@@ -74,14 +74,14 @@ mkdir "$WORK/t.json"
 run verify --repo "$REPO" --table t.json
 expect_cannot 't\.json'
 
-it 'more fields than is sane'
+it 'too many fields'
 jq '.types.Big = {size: 4294967295, fields: [{name: "A", offset: 0, type: "One[4294967295]"}]}
 	| .types.One = {size: 1, fields: [{name: "B", offset: 0, type: "uint8"}]}
 	| '"$info"'.structs[0].proxy = "Big"' "$TABLE" >"$WORK/big.json"
 run verify --repo "$REPO" --table big.json
 expect_cannot '^drvabi: .*big\.json: type One.* has more than 65536 fields, counting each array element$'
 
-it 'more elements without fields than is sane'
+it 'too many elements without fields'
 jq '.types.Big = {size: 0, fields: [{name: "A", offset: 0, type: "None[4294967295]"}]}
 	| .types.None = {size: 0, fields: []}
 	| '"$info"'.structs[0].proxy = "Big"' "$TABLE" >"$WORK/big.json"

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Each rule, in the words of the report: faults planted in testdata/verify/table.json.
+# The findings of each rule, for faults that are planted in testdata/verify/table.json.
 . "$(dirname "$0")/lib.sh"
 
 toy=$ROOT/testdata/verify
 run extract --dir "$toy" --profile "$toy/profile.json" -o toy.json
 echo 'number NV0000_CTRL_CMD_TOY_OLD 1.0 never the macro has no method' >"$WORK/old"
 
-# found LABEL FILTER - the table with the fault in it; what is found goes to $WORK/all
+# found LABEL FILTER - plant a fault in the table; the findings are appended to $WORK/all
 found() {
 	reported 1 "$@"
 }
 
-# unseen LABEL FILTER - the same for what is no fault, but could not be checked
+# unseen LABEL FILTER - the same for entries that cannot be checked
 unseen() {
 	reported 0 "$@"
 }
 
-# reported STATUS LABEL FILTER
+# reported STATUS LABEL FILTER - the same, with the exit status
 reported() {
 	local status=$1
 	shift
@@ -71,10 +71,10 @@ found 'a handler of another type' "$e.TOY_CMD_COPY.handler.type = \"Open\""
 found 'a handler of what is called unread' "$e.TOY_CMD_QUERY.handler.type = \"Open\""
 found 'an unknown capability' "$e.TOY_CMD_QUERY.caps = [\"compute\", \"grafics\"]"
 
-it 'what is said'
+it 'the texts of all findings'
 expect_file_is "$WORK/all" rules.txt
 
-it 'an address of the kernel is a warning'
+it 'a kernel address is a warning'
 jq '.roles = [{role: "kernel-pointer", type: "ToyU64", name: "hits", evidence: "toy_stats() in toy.c"},
 	{role: "kernel-pointer", name: "counters"}] + .roles' "$toy/profile.json" >"$WORK/leaks.json"
 run extract --dir "$toy" --profile leaks.json -o leaks-toy.json
@@ -86,7 +86,7 @@ for format in text json markdown junit; do
 done
 run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --format sarif
 expect_status 0
-expect_json 'SARIF calls them warnings' '[.runs[0].results[] | .ruleId, .level] == ["kernel-pointer", "warning", "kernel-pointer", "warning"]'
+expect_json 'SARIF has warnings' '[.runs[0].results[] | .ruleId, .level] == ["kernel-pointer", "warning", "kernel-pointer", "warning"]'
 run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --fail-on kernel-pointer
 expect_status 1
 echo 'kernel-pointer TOY_CMD_* * never the driver clears it' >"$WORK/accepted"
@@ -94,23 +94,23 @@ run verify --json leaks-toy.json --table "$toy/table.json" --version 1.0 --fail-
 expect_status 0
 expect_out_like '^ +pass +1\.0 .* 0 +2( |$)'
 
-it 'nothing can confirm an entry'
+it 'an entry that the driver cannot confirm'
 jq "$e.NOWHERE = {number: 77, constant: null, caps: [], structs: []}" "$toy/table.json" >"$WORK/t.json"
 run verify --json toy.json --table t.json --version 1.0
 expect_status 0
 expect_out_like '^  number +control NOWHERE$'
 expect_out_like '^ +neither a macro nor a table of the driver has the'
 
-it 'names of the table cannot break lines'
+it 'names in the table cannot add lines'
 jq "${e}[\"A\\nok 9\"] = $e.TOY_CMD_QUERY | ${e}[\"A\\nok 9\"].caps = [\"x\\n<y>&\\\"|\"]" "$toy/table.json" >"$WORK/t.json"
 for format in text markdown; do
 	run verify --json toy.json --table t.json --version 1.0 --format $format
 	expect_status 1
-	expect "$format has no line of theirs" lib_lacks '^(ok 9|<y>)' "$OUT"
+	expect "$format has no line that a name added" lib_lacks '^(ok 9|<y>)' "$OUT"
 done
 run verify --json toy.json --table t.json --version 1.0 --format junit
-expect 'XML stays XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$OUT"
+expect 'XML is valid' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$OUT"
 run verify --json toy.json --table t.json --version 1.0 --format sarif
-expect_json 'SARIF stays JSON' '.runs[0].results[0].message.text | contains("<y>&\"|")'
+expect_json 'SARIF is valid JSON' '.runs[0].results[0].message.text | contains("<y>&\"|")'
 
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# surface: the ioctls of a version, which a proxy forwards, and what its capabilities expose.
+# surface: the ioctls of a version, those that a proxy forwards, and those that its capabilities expose.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -23,64 +23,64 @@ run surface --repo "$REPO" 120.01.00 --name '*_GPU_GET_*'
 expect_out_like '^control +0x20800101 '
 expect_out_unlike 'DEMO'
 
-it 'by the roles of fields'
+it 'filter by the roles of fields'
 run surface --repo "$REPO" 120.01.00 --role pid,fd
 expect_status 0
 expect_out_is roles.txt
 run surface --repo "$REPO" 120.01.00 --role pid,fd --format json
-expect_json 'every ioctl has such a field' 'all(.ioctls[]; (.fields | length > 0) and all(.fields[]; .role == "pid" or .role == "fd"))'
+expect_json 'every ioctl has a field with such a role' 'all(.ioctls[]; (.fields | length > 0) and all(.fields[]; .role == "pid" or .role == "fd"))'
 run surface --repo "$REPO" 120.01.00 --family frontend --role pid
 expect_cannot "no ioctl of nvidia 120\\.01\\.00 matches --family 'frontend' and --role 'pid' together"
 run surface --repo "$REPO" 120.01.00 --role pids
 expect_cannot "^drvabi: --role: 'pids' is not a role of fields; use pointer, fd, handle, pid, "
 
-it 'flags by -v'
+it '-v prints flags'
 run surface --repo "$REPO" 120.01.00 -v --family alloc
 expect_status 0
 expect_out_is flags.txt
 
-it 'lines fit a terminal'
+it 'lines fit into a terminal'
 run surface --repo "$REPO" 120.01.00 -v --table "$TABLE"
-expect 'of 80 columns' [ "$(awk 'length > 80' "$OUT" | wc -l)" = 0 ]
+expect 'at most 80 columns' [ "$(awk 'length > 80' "$OUT" | wc -l)" = 0 ]
 
-it 'what the driver does not have'
+it 'an entry whose ioctl the driver does not have'
 jq '.versions[0].ioctls.control.GONE = {number: 1, constant: null, caps: ["video"], structs: []}' "$TABLE" >"$WORK/t.json"
 run surface --repo "$REPO" 100.10.01 --table t.json --name GONE
 expect_out_like '^\* control +0x1 +GONE +not in the driver'
 
-it 'formats that were removed name the jq filter that makes them of JSON'
+it 'errors for removed formats print a jq filter'
 for removed in surface:csv pids:csv history:csv verify:tap; do
 	run "${removed%:*}" --format "${removed#*:}" --table "$TABLE"
 	expect_cannot "^drvabi: --format ${removed#*:} was removed; use --format json \\| jq -r '.*'$"
 	filter=$(sed "s/^[^']*'\\(.*\\)'\$/\\1/" "$ERR")
 	run "${removed%:*}" --repo "$REPO" --format json --table "$TABLE"
-	expect "${removed%:*}: jq takes the filter, and it prints lines" [ "$(jq -r "$filter" "$OUT" | wc -l)" -gt 0 ]
+	expect "${removed%:*}: jq accepts the filter, and it prints lines" [ "$(jq -r "$filter" "$OUT" | wc -l)" -gt 0 ]
 done
 
 it 'JSON'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 100.10.01 --format json
 expect_status 0
-expect_json 'its format' '.format == "drvabi-surface/1" and .node == "120.01.00"'
-expect_json 'what all add is what is reached' '([.caps[].adds] | add) == ([.sets[].entries | length] | add)'
-expect_json 'entries are own or shared' 'all(.caps[]; .entries == .own + .shared)'
-expect_json 'entries are of some family' 'all(.caps[]; .entries == ([.families[]] | add))'
-# shellcheck disable=SC2016 # it is not the shell's
-expect_json 'what changed adds up' '
+expect_json 'has the format and the node' '.format == "drvabi-surface/1" and .node == "120.01.00"'
+expect_json 'the additions of all capabilities are the reachable ioctls' '([.caps[].adds] | add) == ([.sets[].entries | length] | add)'
+expect_json 'each entry is own or shared' 'all(.caps[]; .entries == .own + .shared)'
+expect_json 'each entry has a family' 'all(.caps[]; .entries == ([.families[]] | add))'
+# shellcheck disable=SC2016 # variables of jq
+expect_json 'the numbers of changes add up' '
 	(.caps | map({(.name): .entries}) | add) as $now
 	| all(.changed_from.changes[]; (.gained | length) - (.lost | length) <= $now[.name])'
-expect_json 'every capability is there' '[.caps[].name] == ["compute", "utility", "graphics", "video", "display", "ngx", "compat32", "fabric-imex-mgmt", "profiling", "rdma"]'
+expect_json 'every capability is listed' '[.caps[].name] == ["compute", "utility", "graphics", "video", "display", "ngx", "compat32", "fabric-imex-mgmt", "profiling", "rdma"]'
 
-it 'capabilities, and what changed'
+it 'capabilities and their changes'
 jq '.versions[0].ioctls.control.NV2080_CTRL_CMD_GPU_GET_INFO.caps = []' "$TABLE" >"$WORK/t.json"
 run surface --repo "$REPO" 120.01.00 --table t.json --caps graphics,video,compute --since 100.10.01
 expect_status 0
 expect_out_is caps.txt
 
-it 'only what they expose'
+it 'only ioctls that capabilities expose'
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps video --format json
-expect_json 'is listed' '[.ioctls[].caps] == [["video"]]'
+expect_json 'the ioctl is listed' '[.ioctls[].caps] == [["video"]]'
 
-it 'several versions, each as one of its own'
+it 'several versions have a report each'
 run surface --repo "$REPO" --versions 100.10.01..120.01.00 --table "$TABLE" --caps all
 expect_status 0
 expect_out_is versions-caps.txt
@@ -88,7 +88,7 @@ run surface --repo "$REPO" --versions 110.05.00,120.01.00 --family uvm
 expect_status 0
 expect_out_is versions.txt
 run surface --repo "$REPO" --versions 100.10.01..120.01.00 --format json
-expect_json 'of all that were asked for' '[.[].version] == ["100.10.01", "100.20.02", "110.05.00", "120.01.00"]'
+expect_json 'all requested versions are listed' '[.[].version] == ["100.10.01", "100.20.02", "110.05.00", "120.01.00"]'
 run surface --repo "$REPO" --versions 100.10.01..120.01.00 --family contrl
 expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'"
 run surface --repo "$REPO" 110.05.00 --versions 100.10.01..120.01.00
@@ -96,7 +96,7 @@ expect_cannot '^drvabi: --versions and 110\.05\.00 both name what to read; give 
 run verify --repo "$REPO" --table "$TABLE" --caps
 expect_cannot '^drvabi: verify has no option --caps: it was removed; drvabi surface --table TABLE --caps all counts'
 
-it 'what is refused'
+it 'errors'
 run surface --repo "$REPO" --caps graphics
 expect_cannot '^drvabi: --caps are a proxy'
 run surface --repo "$REPO" --table "$TABLE" --caps grafics
@@ -115,10 +115,10 @@ run surface --repo "$REPO" 100.10.01 110.05.00
 expect_cannot '^drvabi: surface reads one version; --versions A..B reads several$'
 
 
-it 'what the proxy does not forward'
+it 'ioctls that the proxy does not forward'
 run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --format json
 expect_status 0
-expect_json 'has ioctls, and none that it forwards' '(.ioctls | length) > 0 and all(.ioctls[]; .forwarded == false)'
+expect_json 'are listed, without forwarded ioctls' '(.ioctls | length) > 0 and all(.ioctls[]; .forwarded == false)'
 run surface --repo "$REPO" 110.05.00 --not-forwarded
 expect_cannot '^drvabi: --not-forwarded is for a proxy; give its table with --table FILE$'
 run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --caps all

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Numbers as the headers have them, in every report: hexadecimal for commands and classes, decimal for what a header counts.
+# Reports print numbers as headers have them: commands and classes hexadecimal, counts decimal.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -11,13 +11,13 @@ jq '.version = "next"
 	"$OUT" >"$WORK/next.json"
 cp "$OUT" "$WORK/base.json"
 
-# differ - each thing that came or went, with its number
+# differ - run the differ, and expect changes
 differ() {
 	run_differ --base-json "$1" --next-json "$2" "${@:3}"
 	expect_status 1
 }
 
-it 'what came'
+it 'added items'
 differ base.json next.json
 expect_out_like '\[added\] constant DEMO_CLASS_A = 0xa097 \(41111\)$'
 expect_out_like '\[added\] constant X_CTRL_CMD_Y = 0x101$'
@@ -26,7 +26,7 @@ expect_out_like '\[added\] constant DEMO_MODE = 3$'
 expect_out_like '\[added\] constant DEMO_LOW = -12$'
 expect_out_like '\[added\] constant DEMO_ALL = 0xffffffffffffffff$'
 
-it 'what went'
+it 'removed items'
 expect_out_like '\[removed\] alloc NV01_MEMORY_SYSTEM  0x3e '
 expect_out_like '\[removed\] frontend NV_ESC_RM_FREE  0x29 '
 expect_out_like '\[removed\] uvm UVM_REGISTER_GPU  37 '
@@ -42,7 +42,7 @@ expect_out_like '^\| constant `DEMO_CLASS_A` .*0xa097 \(41111\)'
 
 it 'JSON has numbers'
 differ base.json next.json --format json
-expect_json 'all of them' '[.changes[] | select(.name | IN("NV01_MEMORY_SYSTEM", "DEMO_CLASS_A")) | (.before // .after) | if type == "object" then .number // .value else . end] | sort == [62, 41111]'
+expect_json 'all numbers' '[.changes[] | select(.name | IN("NV01_MEMORY_SYSTEM", "DEMO_CLASS_A")) | (.before // .after) | if type == "object" then .number // .value else . end] | sort == [62, 41111]'
 
 it 'show'
 run show --json base.json NV01_MEMORY_SYSTEM UVM_REGISTER_GPU NV_ESC_RM_FREE

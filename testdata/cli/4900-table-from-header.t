@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# verify of a proxy that is written in C: its structs out of its header, its ioctls out of comments or a map file.
+# verify of a proxy in C: its structs come from its header, and its ioctls from comments or a map file.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -55,54 +55,54 @@ struct export_object {
 };
 EOH
 
-# changed FILE SED-PROGRAM - a copy of proxy.h with a change that is one
+# changed FILE SED-PROGRAM - write a copy of proxy.h, changed by sed; fail if sed changes nothing
 changed() {
 	sed "$2" "$WORK/proxy.h" >"$WORK/$1"
 	! cmp -s "$WORK/proxy.h" "$WORK/$1" || fail "$2 changes proxy.h"
 }
 
-# verify HEADER [ARGUMENT]... - at 100.10.01
+# verify HEADER [ARGUMENT]... - run verify at 100.10.01
 verify() {
 	local header=$1
 	shift
 	run verify --repo "$REPO" --table-from-header "$header" --version 100.10.01 "$@" -- -I include
 }
 
-it 'finds nothing in a proxy that fits'
+it 'has no findings for a proxy that fits'
 verify proxy.h
 expect_status 0
 expect_err_empty
 expect_out_like '^ +pass +100\.10\.01 +5 +5 '
 verify proxy.h --format json
-expect_json 'says what the table is' '.table == "proxy.h" and .versions[0].status == "pass"'
+expect_json 'JSON has the name of the header' '.table == "proxy.h" and .versions[0].status == "pass"'
 
-it 'finds a field of another width'
+it 'finds a field with a different width'
 changed wider.h 's/unsigned params_size;/uint16_t params_size, more;/'
 verify wider.h --format json
 expect_status 1
-expect_json 'as field-type' '[.versions[0].findings[] | select(.rule == "field-type")] == [.versions[0].findings[0]]'
-expect_json 'and names both types' \
+expect_json 'the finding is field-type' '[.versions[0].findings[] | select(.rule == "field-type")] == [.versions[0].findings[0]]'
+expect_json 'the message has both types' \
 	'.versions[0].findings[0] | .path == "paramsSize" and .driver.type == "NvU32" and .proxy.type == "uint16_t"'
 
-it 'finds a handle and a pointer that the proxy takes for numbers'
+it 'finds a handle and a pointer that are integers in the proxy'
 changed numbers.h '/drvabi: type/d'
 verify numbers.h --format markdown
 expect_status 1
 expect_out_like 'NVOS54_PARAMETERS\.\{hClient,hObject\} is NvHandle in the driver, proxy_handle in the proxy: a handle that'
 expect_out_like 'NVOS54_PARAMETERS\.params is NvP64 in the driver, user_pointer in the proxy: the driver follows it'
 
-it 'finds a number of its own header that is not that of the driver'
+it "finds a number in the proxy's header that differs from the driver's"
 changed number.h 's/0x2a$/0x2b/'
 verify number.h
 expect_status 1
 expect_out_like '^ +NV_ESC_RM_CONTROL is 0x2a in the driver, 0x2b'
 
-it 'finds what a later version changed'
+it 'finds a change in a later version'
 run verify --repo "$REPO" --table-from-header proxy.h --version 120.01.00 -- -I include
 expect_status 1
 expect_out_like '^ +NV2080_CTRL_DEMO_BIND_PARAMS'
 
-it 'takes the lines from a map file'
+it 'reads the lines of a map file'
 changed bare.h '/drvabi:/d'
 grep -o 'drvabi:[^*]*' "$WORK/proxy.h" | cut -d: -f2- >"$WORK/proxy.map"
 verify bare.h --map proxy.map
@@ -113,17 +113,17 @@ verify proxy.h --map more.map
 expect_status 0
 expect_out_like '^ +pass +[0-9.]+ +6 +6 '
 
-it 'takes a document in place of a repository'
+it 'accepts a document instead of a repository'
 run extract --repo "$REPO" 100.10.01
 keep 100.json
 run verify --json 100.json --table-from-header proxy.h --version 100.10.01 -- -I include
 expect_status 0
 
-it 'lays the proxy out for the target'
+it 'uses the layout of the target'
 verify proxy.h --target aarch64-linux-gnu
 expect_status 0
 
-it 'names a line that is none'
+it 'rejects malformed lines'
 changed bad.h 's/uvm UVM_FREE=34 .*/uvm UVM_FREE=34/'
 verify bad.h
 expect_cannot 'bad\.h:27: expected FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT \[CAP,\.\.\.\], found fewer words$'
@@ -137,7 +137,7 @@ printf 'mail NV_ESC_RM_ALLOC NVOS21_PARAMETERS -\n' >"$WORK/bad.map"
 verify bare.h --map bad.map
 expect_cannot "bad\.map:1: unknown family 'mail'; the profile nvidia has "
 
-it 'says what is wrong with the header'
+it 'reports errors in the header'
 verify bare.h
 expect_cannot 'bare\.h does not list the ioctls that it forwards: '
 verify nowhere.h
@@ -153,7 +153,7 @@ expect_cannot 'binary\.h: .* NUL byte'
 verify proxy.h --map nowhere.map
 expect_cannot 'nowhere\.map'
 
-it 'says which options go together'
+it 'reports options that cannot be used together'
 run verify --repo "$REPO" --table-from-header proxy.h
 expect_cannot 'table-from-header needs --version'
 run verify --repo "$REPO" --table-from-header proxy.h --table "$TABLE" --version 100.10.01
@@ -164,10 +164,10 @@ run verify --repo "$REPO" --table "$TABLE" -- -I include
 expect_cannot 'clang after -- can be used only with --table-from-header'
 
 
-it 'over versions'
+it 'checks several versions'
 run verify --repo "$REPO" --table-from-header proxy.h --versions 100..120 --format json -- -I include
-expect_json 'every version, with the node of the oldest' '[.versions[] | [.version, .node]] | map(.[1]) | unique == ["100.10.01"]'
-expect_json 'two and more' '.versions | length > 2'
+expect_json 'all versions use the node of the oldest version' '[.versions[] | [.version, .node]] | map(.[1]) | unique == ["100.10.01"]'
+expect_json 'there are at least three versions' '.versions | length > 2'
 run ranges --repo "$REPO" --table-from-header proxy.h --version 100.10.01 -- -I include
 expect_status 0
 expect_out_like '100\.10\.01'

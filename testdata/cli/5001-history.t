@@ -1,44 +1,44 @@
 #!/usr/bin/env bash
-# history: every change of the demo driver is on its edge, once, and asked for by name, number or table.
+# history: every change of the demo driver is reported once, at its version, and can be selected by name, number or table.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-it 'without a name'
+it 'without arguments'
 run history --repo "$REPO"
 expect_status 0
 expect_err_empty
 expect_out_is whole.txt
 
-it 'a change that reached two branches'
+it 'a change on two branches'
 run history --repo "$REPO" NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS
 expect_status 0
 expect_out_is two-branches.txt
 
-it 'a number, and every name it has had'
+it 'a number with all its names'
 run history --repo "$REPO" 0x20803010
 expect_status 0
 expect_out_is number.txt
 cp "$OUT" "$WORK/number.txt"
 run history --repo "$REPO" --number 545271824
-expect_same '--number, and decimal, say the same' "$OUT" "$WORK/number.txt"
+expect_same '--number, and decimal, give the same' "$OUT" "$WORK/number.txt"
 
-it 'a number, and the records that it carried'
+it 'a number with its records'
 run history --repo "$REPO" 0x20803021 --format json
 expect_status 0
-expect_json 'changes of the record are there, each by its name, with the ioctl' '
+expect_json 'changes of the records are listed by name, with the ioctl' '
 	[.events[] | select(.kind == "record") | [.name, .version, (.carried_by | map([.family, .name, .through]))]]
 	== [["NV2080_CTRL_DEMO_GET_OWNER_PARAMS", "110.05.00",
 	     [["control", "NV2080_CTRL_CMD_DEMO_GET_OWNER", ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS"]]]],
 	    ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS", "120.01.00",
 	     [["control", "NV2080_CTRL_CMD_DEMO_GET_OWNER", ["NV2080_CTRL_DEMO_GET_OWNER_PARAMS"]]]]]'
-expect_json 'the span is of the number, and says what became of it' '
+expect_json 'the span has the number and its later names' '
 	[.spans[] | [.number, .number_until, (.now | map([.version, .parent, .number]))]]
 	== [[545271841, ["100.20.02"], [["100.20.02", "100.10.01", 545271842]]]]'
 keep by-number
 run history --repo "$REPO" NV2080_CTRL_CMD_DEMO_GET_OWNER --format json
 jq .events "$WORK/by-number" >"$WORK/number-events"
 jq .events "$OUT" >"$WORK/name-events"
-expect_same 'its name finds the same' "$WORK/number-events" "$WORK/name-events"
+expect_same 'the name gives the same changes' "$WORK/number-events" "$WORK/name-events"
 run history --repo "$REPO" 0x20803022
 expect_out_is moved.txt
 run history --repo "$REPO" 0x20803021 --format html
@@ -52,7 +52,7 @@ expect_out_like '^    access: non-privileged -> privileged$'
 run history --repo "$REPO" NV2080_CTRL_CMD_GPU_GET_ENGINES
 expect_out_like '^    flags: \+embedded-pointers$'
 
-it 'numbers and names at once'
+it 'numbers and names'
 run history --repo "$REPO" 34 0x20803021 --number 0X2A UVM_FREE_PARAMS
 expect_status 0
 expect_out_is several.txt
@@ -95,17 +95,17 @@ expect_json 'has the format and the graph' '
 	.format == "drvabi-history/1" and .main == "main"
 	and [.versions[] | [.version, .parent, .on_main]]
 	== [["100.10.01", null, true], ["100.20.02", "100.10.01", false], ["110.05.00", "100.10.01", true], ["120.01.00", "110.05.00", true]]'
-expect_json 'has commits of 40 digits' 'all(.versions[]; .commit | test("^[0-9a-f]{40}$"))'
-expect_json 'has DESIGN.md'"'"'s event of a renumbering' '
+expect_json 'has commits with 40 digits' 'all(.versions[]; .commit | test("^[0-9a-f]{40}$"))'
+expect_json 'has the event of a renumbered ioctl' '
 	.events[] | select(.kind == "ioctl" and .name == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS")
 	| .version == "120.01.00" and .parent == "110.05.00" and .classes == ["number"] and .before == 545271824 and .after == 545271826'
-expect_json 'names the former owner of a number' '
+expect_json 'has the former ioctl of a number' '
 	.events[] | select(.name == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_INFO") | .number_was == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS"'
-expect_json 'marks what is inside a release' '
+expect_json 'marks changes inside a release' '
 	[.events[] | select(.inside_release) | .name] == ["NV2080_CTRL_CMD_DEMO_GET_OWNER", "NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS"]'
-expect_json 'tells a change of two edges once, with both' '
+expect_json 'has a change on two edges once, with both edges' '
 	[.events[] | select(.name == "NV2080_CTRL_DEMO_SET_TIMEOUT_PARAMS") | [.edges[].version]] == [["100.20.02", "110.05.00"]]'
-expect_json 'counts' '.summary.renumbered == 4 and .summary.reused_numbers == 1 and .summary.edges == 3'
+expect_json 'has counts' '.summary.renumbered == 4 and .summary.reused_numbers == 1 and .summary.edges == 3'
 cp "$OUT" "$WORK/history.json"
 
 it 'each edge'
@@ -113,27 +113,27 @@ for pair in '100.10.01 100.20.02' '100.10.01 110.05.00' '110.05.00 120.01.00'; d
 	# shellcheck disable=SC2086 # two words
 	run diff --repo "$REPO" --format json $pair
 	jq '[.changes[] | [.kind, .family, .name, .classes]] | sort' "$OUT" >"$WORK/diff"
-	# shellcheck disable=SC2016 # the variables are jq's
+	# shellcheck disable=SC2016 # variables of jq
 	jq --arg version "${pair#* }" \
 		'[.events[] | select(any(.edges[]; .version == $version)) | [.kind, .family, .name, .classes]] | sort' \
 		"$WORK/history.json" >"$WORK/events"
-	expect_same "$pair: what diff says" "$WORK/diff" "$WORK/events"
+	expect_same "$pair: diff reports the same" "$WORK/diff" "$WORK/events"
 done
 
 it 'with a table'
 run history --repo "$REPO" --table "$TABLE" --format json
 expect_status 0
-expect_json 'has only what the proxy forwards' 'all(.events[]; .proxied) and (.events | length) > 0'
-# shellcheck disable=SC2016 # the variable is jq's
-expect_json 'has less than all' '(.events | length) < $all' --argjson all "$(jq '.events | length' "$WORK/history.json")"
+expect_json 'has only changes that the proxy forwards' 'all(.events[]; .proxied) and (.events | length) > 0'
+# shellcheck disable=SC2016 # variable of jq
+expect_json 'has fewer changes than without a table' '(.events | length) < $all' --argjson all "$(jq '.events | length' "$WORK/history.json")"
 
 it 'the same bytes'
 run history --repo "$REPO" -v --jobs 1
 cp "$OUT" "$WORK/one"
 run history --repo "$REPO" -v --jobs 4 --no-cache
-expect_same 'with any number of threads, with and without cache' "$OUT" "$WORK/one"
+expect_same 'with any number of threads, with and without a cache' "$OUT" "$WORK/one"
 
-it 'what never changed'
+it 'a name that never changed'
 run history --repo "$REPO" NVOS54_PARAMETERS
 expect_status 0
 expect_out_like '^record NVOS54_PARAMETERS$'
@@ -146,7 +146,7 @@ expect_out_is two-branches.txt
 run history --repo "$REPO" --exit-code NVOS54_PARAMETERS
 expect_status 0
 
-it 'what cannot be done'
+it 'errors'
 run history --repo "$REPO" NO_SUCH_THING
 expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
 run history --repo "$REPO" 'NO_SUCH_*'
@@ -183,7 +183,7 @@ git init -q --bare "$WORK/empty.git"
 run history --repo "$WORK/empty.git"
 expect_cannot 'has no tags, so it has no history'
 
-it 'a version that does not parse'
+it 'a version that cannot be parsed'
 git clone -q --bare "$REPO" "$WORK/broken.git"
 blob=$(printf '#error broken\n' | git -C "$WORK/broken.git" hash-object -w --stdin)
 header=src/common/sdk/nvidia/inc/nvos.h
@@ -198,7 +198,7 @@ unset GIT_INDEX_FILE
 run history --repo "$WORK/broken.git" --format json
 expect_status 0
 expect_one_line_error 'left out: 120\.02\.00'
-expect_json 'is told as unreadable' '.versions[] | select(.version == "120.02.00") | .unreadable'
-expect_json 'brings no change' 'all(.events[].edges[]; .version != "120.02.00")'
+expect_json 'is marked as unreadable' '.versions[] | select(.version == "120.02.00") | .unreadable'
+expect_json 'has no changes' 'all(.events[].edges[]; .version != "120.02.00")'
 
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# blame: every field of a record has the version that last changed it.
+# blame: the version that last changed each field of a record.
 . "$(dirname "$0")/lib.sh"
 fixture
 
@@ -21,7 +21,7 @@ expect_out_like '^[0-9a-f]{12} \(100\.20\.02 2022-09-01 +12\) NvU32 retries$'
 expect_out_like '^    \(added; also at 110\.05\.00\)$'
 expect_out_unlike '^[0-9a-f^]* \(110\.05\.00'
 
-it 'a record that was renamed'
+it 'a renamed record'
 run blame --repo "$REPO" NV_DEMO_FENCE_ALLOC_PARAMS
 expect_status 0
 expect_out_like '^\^[0-9a-f]{11} \(100\.10\.01 '
@@ -41,7 +41,7 @@ expect_json 'has a line for each field' '
 	and ([.lines[] | select(.path == "fd") | [.version, .date, .op, .boundary]] == [["110.05.00", "2022-05-01", "added", false]])'
 expect_json 'has the record size' '.size.size == 36 and .size.before == 32 and .size.version == "110.05.00"'
 
-it 'what cannot be done'
+it 'errors'
 run blame --repo "$REPO"
 expect_cannot 'blame takes one record or ioctl, NAME, NUMBER or NAME\.FIELD'
 run blame --repo "$REPO" NO_SUCH_RECORD

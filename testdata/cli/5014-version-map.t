@@ -1,33 +1,33 @@
 #!/usr/bin/env bash
-# ranges --emit: the node that each release is proven to fit, as JSON and as a Go package that looks it up.
+# ranges --emit: the node that each release was proven to fit, as JSON and as a Go package with a lookup function.
 . "$(dirname "$0")/lib.sh"
 fixture
 
 it 'JSON'
 run ranges --repo "$REPO" --table "$TABLE" --emit json
 expect_status 0
-expect 'how many are proven is a note' grep -qx 'drvabi: note: 4 of 4 versions are proven to fit a node; the others are not in the map' "$ERR"
-expect_json 'names what the proofs are about' '.format == "drvabi-version-map/1" and .driver == "nvidia" and .target == "x86_64-linux-gnu" and .criterion == "table" and (.table_hash | test("^[0-9a-f]{32}$"))'
+expect 'a note has the number of versions' grep -qx 'drvabi: note: 4 of 4 versions are proven to fit a node; the others are not in the map' "$ERR"
+expect_json 'has driver, target and criterion' '.format == "drvabi-version-map/1" and .driver == "nvidia" and .target == "x86_64-linux-gnu" and .criterion == "table" and (.table_hash | test("^[0-9a-f]{32}$"))'
 expect_json 'has the node of each version' '
 	[.proofs[] | .node as $node | .versions[] | [., $node]] | sort == [["100.10.01", "100.10.01"], ["100.20.02", "100.20.02"], ["110.05.00", "110.05.00"], ["120.01.00", "120.01.00"]]'
-expect_json 'and a hash, which is another one for another ABI' '[.proofs[].hash] | all(test("^[0-9a-f]{32}$")) and (unique | length) >= 3'
+expect_json 'has a hash for each ABI' '[.proofs[].hash] | all(test("^[0-9a-f]{32}$")) and (unique | length) >= 3'
 keep map.json
 run ranges -q --repo "$REPO" --table "$TABLE" --emit json --jobs 1 --no-cache
 expect_err_empty
-expect_same 'the same bytes, however it is made' "$OUT" "$WORK/map.json"
+expect_same 'the output has the same bytes in all runs' "$OUT" "$WORK/map.json"
 
-it 'what no node fits'
+it 'a version that no node fits'
 jq 'del(.versions[] | select(.version == "120.01.00"))' "$TABLE" >"$WORK/table.json"
 run ranges -q --repo "$REPO" --table table.json --emit json
 expect_status 0
-expect_json 'is not there' '[.proofs[].versions[]] | index("120.01.00") == null and length == 3'
-expect_json 'of another table' '.table_hash != $old' --arg old "$(jq -r .table_hash "$WORK/map.json")"
+expect_json 'is not in the map' '[.proofs[].versions[]] | index("120.01.00") == null and length == 3'
+expect_json 'a different table has a different hash' '.table_hash != $old' --arg old "$(jq -r .table_hash "$WORK/map.json")"
 keep short.json
 jq -c . "$WORK/table.json" >"$WORK/compact.json"
 run ranges -q --repo "$REPO" --table compact.json --emit json
-expect_same 'a hash is of the table, not of its spaces' "$OUT" "$WORK/short.json"
+expect_same 'the hash does not depend on white space in the table' "$OUT" "$WORK/short.json"
 
-it 'a release like another one, whose node another is'
+it 'a release that is equal to a different release, whose node is used'
 git clone -q --bare "$REPO" "$WORK/more.git"
 commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x \
 	git -C "$WORK/more.git" commit-tree -p '110.05.00^{commit}' -m more '100.10.01^{tree}')
@@ -35,10 +35,10 @@ git -C "$WORK/more.git" tag 110.06 "$commit"
 git -C "$WORK/more.git" tag trial "$commit"
 run ranges -q --repo "$WORK/more.git" --table "$TABLE" --emit json
 expect_status 0
-expect_json 'has its hash, too' '[.proofs[] | select(.versions | index("110.06")) | [.node, .hash]] == [.proofs[] | select(.versions | index("100.10.01")) | [.node, .hash]]'
-expect_json 'a tag that is not a version is not there' '[.proofs[].versions[]] | index("trial") == null'
+expect_json 'has the same hash' '[.proofs[] | select(.versions | index("110.06")) | [.node, .hash]] == [.proofs[] | select(.versions | index("100.10.01")) | [.node, .hash]]'
+expect_json 'a tag that is not a version is not in the map' '[.proofs[].versions[]] | index("trial") == null'
 
-it 'what cannot be done'
+it 'errors'
 run ranges --repo "$REPO" --table "$TABLE" --emit rust
 expect_cannot "--emit takes one of go\\|json, not 'rust'"
 run ranges --repo "$REPO" --table "$TABLE" --emit go --format json
@@ -52,7 +52,7 @@ mkdir -p "$WORK/go"
 run ranges -q --repo "$WORK/more.git" --table "$TABLE" --target "$(uname -m)-linux-gnu" --emit go -o go/versionmap.go
 expect_status 0
 if ! command -v go gofmt >/dev/null; then
-	expect 'there is no Go here' true # SKIP
+	expect 'Go is not installed' true # SKIP
 	done_testing
 	exit
 fi
@@ -119,12 +119,12 @@ func TestLookup(t *testing.T) {
 	}
 }
 GO
-# go WHAT... - without a network
+# go WHAT... - run Go without a network
 lib_go() {
 	(cd "$WORK/go" && GOTOOLCHAIN=local GOPROXY=off GOFLAGS='' GOCACHE="${GOCACHE:-$DRVABI_TEST_DIR/gocache}" go "$@")
 }
-expect 'is as gofmt would have it' [ -z "$(gofmt -l "$WORK/go/versionmap.go" 2>&1)" ]
-expect 'go vet is content' lib_go vet .
-expect 'it maps the text of /proc/driver/nvidia/version, and refuses what is not proven' lib_go test .
+expect 'has the format of gofmt' [ -z "$(gofmt -l "$WORK/go/versionmap.go" 2>&1)" ]
+expect 'passes go vet' lib_go vet .
+expect 'maps the text of /proc/driver/nvidia/version, and rejects versions that are not in the map' lib_go test .
 
 done_testing

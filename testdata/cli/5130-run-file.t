@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# bootstrap --run: a version from a .run file, which is read and never executed. The files here are made as makeself makes NVIDIA's.
+# bootstrap --run reads a version from a .run file, and never executes the file. The files of this test have the form of makeself.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# make_run FILE [KEY=VALUE]... - $WORK/FILE out of $WORK/part: version, machine, compression, skip (lines), and what is wrong (fault)
+# make_run FILE [KEY=VALUE]... - make $WORK/FILE from $WORK/part; the keys are version, machine, compression, skip (lines) and fault
 make_run() {
 	python3 - "$WORK/part" "$WORK/$1" "${@:2}" <<'PYTHON'
 import bz2, gzip, io, lzma, os, subprocess, sys, tarfile
@@ -90,19 +90,19 @@ for compression in xz gzip bzip2 zstd none; do
 	run DRVABI_REPO="$REPO" bootstrap --run $compression.run --table table.json --format json
 	expect_status 0
 	expect_err_empty
-	expect 'is as its kernel-open' test "$(plain "$OUT")" = "$(plain "$WORK/by-dir.json")"
-	expect_json 'with its checksum' '.nodes[-1].sha256 == {"x86_64": $sum, "arm64": null}' --arg sum "$(sha256sum <"$WORK/$compression.run" | cut -d' ' -f1)"
+	expect 'gives the same as its kernel-open' test "$(plain "$OUT")" = "$(plain "$WORK/by-dir.json")"
+	expect_json 'has the checksum of the file' '.nodes[-1].sha256 == {"x86_64": $sum, "arm64": null}' --arg sum "$(sha256sum <"$WORK/$compression.run" | cut -d' ' -f1)"
 	expect "nothing was executed" test ! -e "$WORK/executed"
-	expect "nor beside the file" test ! -e "$WORK/$compression.run.executed"
+	expect "nothing was executed in the directory of the file" test ! -e "$WORK/$compression.run.executed"
 done
 
-it 'what the file says'
+it 'machine and version of the file'
 make_run arm.run machine=aarch64
 run DRVABI_REPO="$REPO" bootstrap --run arm.run --table table.json --format json
-expect_json 'for the other processor' '.nodes[-1].sha256.arm64 != null and .nodes[-1].sha256.x86_64 == null'
+expect_json 'the checksum is for the other processor' '.nodes[-1].sha256.arm64 != null and .nodes[-1].sha256.x86_64 == null'
 make_run newer.run version=120.05.00
 run DRVABI_REPO="$REPO" bootstrap --run newer.run --table "$TABLE" --format json
-expect_json 'its version, which no graph has' '.version == "120.05.00" and .verdict == "unverified"'
+expect_json 'the version is in no graph' '.version == "120.05.00" and .verdict == "unverified"'
 run DRVABI_REPO="$REPO" bootstrap 120.01.00 --run newer.run --table "$TABLE"
 expect_cannot '^drvabi: newer\.run has version 120\.05\.00, not 120\.01\.00$'
 run DRVABI_REPO="$REPO" bootstrap --run newer.run --table "$TABLE" --sha256-x86_64 none
@@ -123,14 +123,14 @@ mv "$WORK/report.md" "$WORK/out"
 run DRVABI_REPO="$REPO" bootstrap --run out/report.md --table table.json -o out
 expect_cannot '^drvabi: out/report\.md is an input of this run, and would be overwritten'
 
-it 'what a file of the archive says is not what the script says'
+it "a version in the archive that differs from the script's version"
 echo TARGET_ARCH=aarch64 >"$WORK/part/kernel-open/says.h"
 make_run says.run 'machine=?' compression=none
 rm "$WORK/part/kernel-open/says.h"
 run DRVABI_REPO="$REPO" bootstrap --run says.run --table table.json
 expect_err_like '^drvabi: note: says\.run does not say whether it is for x86_64 or aarch64; its SHA-256 is [0-9a-f]{64}$'
 
-it 'a file that changes while it is read'
+it 'a file that changes during the run'
 cp "$WORK/none.run" "$WORK/changing.run"
 while touch "$WORK/changing.run"; do sleep 0.01; done &
 touching=$!
@@ -139,12 +139,12 @@ kill "$touching"
 wait "$touching" 2>/dev/null || true
 expect_cannot '^drvabi: changing\.run changed while it was read; run the command again$'
 
-it 'links and files elsewhere are no files of the driver'
+it "links and files outside of the archive's directory are ignored"
 make_run links.run fault=links
 run DRVABI_REPO="$REPO" bootstrap --run links.run --table table.json --format json
-expect 'the rest is' test "$(plain "$OUT")" = "$(plain "$WORK/by-dir.json")"
+expect 'all other files are read' test "$(plain "$OUT")" = "$(plain "$WORK/by-dir.json")"
 
-# refused WHAT PATTERN [KEY=VALUE]...
+# refused WHAT PATTERN [KEY=VALUE]... - expect an error for the file
 refused() {
 	it "$1"
 	make_run bad.run "${@:3}"
@@ -164,7 +164,7 @@ refused 'a number that is none' '^drvabi: bad\.run is not a \.run file of NVIDIA
 refused 'a number without end' '^drvabi: bad\.run is not a \.run file of NVIDIA: its script has no line skip=N$' skip=99999999999999999999
 refused 'a payload that is no archive' 'bad\.run: its archive cannot be read: ' skip=13
 
-it 'what is no .run file'
+it 'files that are not .run files'
 run bootstrap --run no-such.run --table "$TABLE"
 expect_cannot '^drvabi: cannot open no-such\.run: No such file or directory$'
 run bootstrap --run part --table "$TABLE"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# decode: lines of strace and perf trace. testdata/decode/strace.txt has every request of two versions, as strace wrote it.
+# decode: lines of strace and perf trace. strace wrote testdata/decode/strace.txt, which has all requests of two versions.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
 recorded=$ROOT/testdata/decode/strace.txt
 
-# requests FILE - "FAMILY NUMBER RET" of each line that -X verbose wrote: the number stands in it
+# requests FILE - print "FAMILY NUMBER RET" for each line of strace -X verbose, which has the number
 requests() {
 	local device request ret family
 	sed -nE 's|^ioctl\([0-9]+<([^<]*)<.*>>, (0x[0-9a-f]+) /\*.*\) += (-?[0-9]+).*|\1 \2 \3|p' "$1" | while read -r device request ret; do
@@ -19,7 +19,7 @@ requests() {
 	done
 }
 
-# expect_requests WHAT FILE - each line of FILE is the call that the recorded line is
+# expect_requests WHAT FILE - pass if each line of FILE is decoded as the recorded call
 expect_requests() {
 	local what=$1 file=$2
 	shift 2
@@ -32,10 +32,10 @@ expect_requests() {
 requests "$recorded" >"$WORK/requests"
 
 it 'every request of 590.48.01 and 515.43.04'
-expect 'there are more than a hundred' [ "$(wc -l <"$WORK/requests")" -gt 100 ]
+expect 'there are more than 100 requests' [ "$(wc -l <"$WORK/requests")" -gt 100 ]
 expect_requests '-X verbose' "$recorded"
 sed -E 's|0x[0-9a-f]+ /\* (.*) \*/|\1|' "$recorded" >"$WORK/named"
-expect 'some have names of other ioctls' [ "$(grep -c 'FIBMAP\|FIGETBSZ\|DRM_IOCTL' "$WORK/named")" = 15 ]
+expect 'some have names of ioctls of other drivers' [ "$(grep -c 'FIBMAP\|FIGETBSZ\|DRM_IOCTL' "$WORK/named")" = 15 ]
 expect_requests 'by name' named
 expect_requests 'and with --input' named --input strace
 sed -E 's|(0x[0-9a-f]+) /\* .* \*/|\1|' "$recorded" >"$WORK/raw"
@@ -48,19 +48,19 @@ awk '{ at = index($0, ", 0x7ffc19671e20)"); pid = 1000 + NR % 7 }
 	at { print pid " " substr($0, 1, at - 1) " <unfinished ...>"; print pid " <... ioctl resumed>" substr($0, at) }' "$WORK/named" >"$WORK/resumed"
 expect_requests 'unfinished and resumed' resumed
 
-it 'without a path'
+it 'lines without a path'
 sed -E 's|<[^>]*>>||; s|0x[0-9a-f]+ /\* (.*) \*/|\1|' "$recorded" >"$WORK/plain"
 grep '^ioctl' "$recorded" | paste -d '|' "$WORK/requests" - | grep -v 'FIBMAP\|FIGETBSZ\|DRM_IOCTL' | cut -d '|' -f 1 >"$WORK/others"
 mv "$WORK/others" "$WORK/requests"
 sed -i '/^uvm 2047 /d' "$WORK/requests" # 0x7ff has the type 7
 expect_requests 'all but those that have names of other ioctls, and one of UVM, are read by their type' plain
 
-it 'a request that was an int has its sign'
+it 'a negative request number, printed as an int'
 printf 'ioctl(0x3, 0xffffffffc020462a, 0x55fa) = 0\n' >"$WORK/signed"
 run "${answers[@]}" signed --format json
 expect_json 'is the same request' '[.family, .number, .size] == ["frontend", 42, 32]'
 
-it 'the strace that is installed'
+it 'the installed strace'
 requests "$recorded" | grep -v '^uvm 2047 ' | while read -r family number _; do
 	[ "$family" != frontend ] || number=$((3 << 30 | 70 << 8 | number))
 	echo "$number"
@@ -85,16 +85,16 @@ if command -v strace >/dev/null && "${CC:-cc}" -o "$WORK/make" "$WORK/make.c" &&
 	strace -e trace=ioctl -X verbose -o "$WORK/verbose" "$WORK/make" <"$WORK/numbers"
 	strace -e trace=ioctl -e raw=ioctl -o "$WORK/raw" "$WORK/make" <"$WORK/numbers"
 	grep '^ioctl.*_IOC(' "$WORK/verbose" | sed -E 's|0x[0-9a-f]+ /\* (.*) \*/|\1|' >"$WORK/named"
-	expect 'each request is a line' [ "$(grep -c '^ioctl' "$WORK/raw")" = "$(wc -l <"$WORK/numbers")" ]
+	expect 'each request has a line' [ "$(grep -c '^ioctl' "$WORK/raw")" = "$(wc -l <"$WORK/numbers")" ]
 	run "${answers[@]}" named --format json
-	expect 'names are read' [ "$(wc -l <"$OUT")" = "$(grep -c '^ioctl' "$WORK/named")" ]
+	expect 'all names are read' [ "$(wc -l <"$OUT")" = "$(grep -c '^ioctl' "$WORK/named")" ]
 	jq -c '[.family, .number]' "$OUT" >"$WORK/by-name"
 	paste -d '|' "$WORK/verbose" "$WORK/raw" | grep '^ioctl.*_IOC(' | cut -d '|' -f 2- >"$WORK/raw-others"
 	run "${answers[@]}" raw-others --format json
 	jq -c '[.family, .number]' "$OUT" >"$WORK/by-number"
-	expect_same 'as their numbers are' "$WORK/by-name" "$WORK/by-number"
+	expect_same 'names and numbers give the same' "$WORK/by-name" "$WORK/by-number"
 else
-	pass 'what it writes is read # SKIP it is not there, or may not trace'
+	pass 'the output of strace is read # SKIP strace is not installed, or may not trace'
 fi
 
 it 'perf trace'
@@ -111,11 +111,11 @@ run "${answers[@]}" perf --version 590.48.01
 expect_status 0
 expect_out_is perf.txt
 run "${answers[@]}" perf --input perf --format json
-expect_json 'has five calls' -s 'map([.family, .number, .ret]) == [["frontend", 42, -1], ["uvm", 1, 0], ["uvm", 805306369, 0], ["frontend", 211, 0], ["frontend", 41, -1]]'
+expect_json 'five calls are read' -s 'map([.family, .number, .ret]) == [["frontend", 42, -1], ["uvm", 1, 0], ["uvm", 805306369, 0], ["frontend", 211, 0], ["frontend", 41, -1]]'
 
-it 'runsc tells of a call twice'
+it 'two lines of runsc for one call'
 printf '[   1:   1] python E ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe)\n[   1:   1] python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = 0 (0x0) (2us)\n' >"$WORK/runsc"
 run "${answers[@]}" runsc --format json
-expect 'it is one call' [ "$(wc -l <"$OUT")" = 1 ]
+expect 'are one call' [ "$(wc -l <"$OUT")" = 1 ]
 
 done_testing

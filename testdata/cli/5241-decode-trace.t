@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# decode: what a trace says, call by call. Traces are made by scripts/make-trace; out of the archive that comes along.
+# decode of traces, call by call. scripts/make-trace makes the traces, and the included archive has the versions.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
@@ -16,7 +16,7 @@ expect_out_is trace.txt
 run "${answers[@]}" "$trace" --format json
 expect_status 0
 
-# expect_calls WHAT FILTER - of the list of all calls
+# expect_calls WHAT FILTER - pass if the filter is true for the list of all calls
 expect_calls() {
 	lib_command="jq -s $2"
 	expect "$1" jq -e -s "$2" "$OUT"
@@ -37,16 +37,16 @@ expect_calls 'has opens and mappings, which are no calls' '[.[] | select(.kind) 
 
 it 'a trace on standard input'
 lib_command='drvabi decode < TRACE'
-expect 'is recognised in a pipe' bash -c "cat '$trace' | DRVABI_REPO= '$DRVABI' decode --only | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
-expect 'and in a file' bash -c "DRVABI_REPO= '$DRVABI' decode --only <'$trace' | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
+expect 'is recognized in a pipe' bash -c "cat '$trace' | DRVABI_REPO= '$DRVABI' decode --only | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
+expect 'is recognized in a file' bash -c "DRVABI_REPO= '$DRVABI' decode --only <'$trace' | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
 
-it 'a trace that breaks off'
+it 'a truncated trace'
 head -c 2000 "$trace" >"$DRVABI_TEST_DIR/cut.trace"
 run "${answers[@]}" "$DRVABI_TEST_DIR/cut.trace" --format json
 expect_status 0
 expect_err_like '^drvabi: note: .*ends within the message at byte [0-9]+; everything before it is decoded$'
 
-it 'a version that no document has'
+it 'a version that has no document'
 sed '1s/590.48.01/999.1/' "$lines" | "$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/new.trace"
 run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json
 expect_status 0
@@ -75,18 +75,18 @@ run "${answers[@]}" --control 0x20802068 08000000 --format markdown
 expect_status 0
 expect_out_is call.md
 
-it 'what decode cannot take for a trace'
+it 'files that are not traces'
 run "${answers[@]}" "$lines" --input trace
 expect_status 2
 expect_out_empty
 run "${answers[@]}" --control 0x20802068 08000000 --input trace
 expect_status 2
 
-it 'what is written again'
+it 'a trace that is written again'
 lib_command=check-decode
-expect 'is the same, before and after' env DRVABI="$DRVABI" "$ROOT/scripts/check-decode" --trace --seed 1 590.48.01
+expect 'is the same, before and after each call' env DRVABI="$DRVABI" "$ROOT/scripts/check-decode" --trace --seed 1 590.48.01
 
-it 'a trace of another target'
+it 'a trace of a different target'
 {
 	printf '\041\0\0\0\0\0\0\0\152\011590.48.01\162\021aarch64-linux-gnu\172\001x'
 	printf '\023\0\0\0\0\0\0\0\012\017/dev/nvidia-uvm\020\042'
@@ -95,7 +95,7 @@ run "${answers[@]}" arm.trace --format json
 expect_json 'is decoded' '.name == "UVM_FREE"'
 expect_err_like '^drvabi: note: the trace was recorded for target aarch64-linux-gnu, but is decoded for x86_64-linux-gnu; name the right one with --target$'
 run "${answers[@]}" arm.trace --format json --target aarch64-linux-gnu
-expect_json 'with its own, too' '.name == "UVM_FREE"'
+expect_json 'also if the target is given' '.name == "UVM_FREE"'
 expect_err_empty
 
 done_testing

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# decode: what a log or a call says, field by field. Out of the archive that comes along.
+# decode of logs and calls, field by field, with the included archive.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
 
-# zeros COUNT - that many bytes
+# zeros COUNT - print COUNT bytes as hexadecimal digits
 zeros() {
 	printf '00%.0s' $(seq "$1")
 }
 
-it 'numbers that people asked about'
+it 'numbers from bug reports'
 run "${answers[@]}" --control 0x2080122b --format json
 expect_status 0
 expect_err_empty
@@ -34,16 +34,16 @@ run "${answers[@]}" --control 0x20800110 "$name" --version 590.48.01
 expect_status 0
 expect_out_is name.txt
 run "${answers[@]}" --control 0x20800110 "$name" --format json
-expect_json 'fits up to 590.48.01' '.versions == ["515.43.04..590.48.01"] and .version == null and .notes == []'
+expect_json 'has its size up to 590.48.01' '.versions == ["515.43.04..590.48.01"] and .version == null and .notes == []'
 run "${answers[@]}" --control 0x20800110 "$name" --version 595.45.04 --format json
 expect_status 0
-expect_json 'is decoded under 595.45.04, with a remark' '.notes == ["132 bytes; in 595.45.04, the record has 68; decoded as in 590.48.01"] and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+expect_json 'is decoded in 595.45.04, with a note' '.notes == ["132 bytes; in 595.45.04, the record has 68; decoded as in 590.48.01"] and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 
 it 'a size that no version has'
 run "${answers[@]}" --control 0x2080012f "$(zeros 168)"
 expect_cannot '^drvabi: control 0x2080012f is NV2080_CTRL_CMD_GPU_QUERY_ECC_STATUS, and no version has 168 bytes of parameters for it; NV2080_CTRL_GPU_QUERY_ECC_STATUS_PARAMS has 904 to 1664$'
 
-it 'what is inside an envelope'
+it 'the inner command of an envelope'
 run "${answers[@]}" 0xc020462a "0100d0c10200005c1001802000000000803411" --version 590.48.01
 expect_cannot 'no version has 19 bytes of parameters for it; NVOS54_PARAMETERS has 32$'
 control=0100d0c10200005c1001802000000000803411
@@ -52,18 +52,18 @@ run "${answers[@]}" 0xc020462a "$control" "0x7ebe51113480=$name" --version 590.4
 expect_status 0
 expect_out_is control.txt
 run "${answers[@]}" 0xc020462a "$control" --version 590.48.01 --format json
-expect_json 'is named without its bytes' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .size == 132 and .status == "NV_OK" and .fields == [] and .envelopes[0].name == "NV_ESC_RM_CONTROL"'
+expect_json 'has a name, but no bytes' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .size == 132 and .status == "NV_OK" and .fields == [] and .envelopes[0].name == "NV_ESC_RM_CONTROL"'
 
-it 'an ioctl in another one'
+it 'an ioctl in a different ioctl'
 run "${answers[@]}" 0xc01046d3 "2a000000200000000090000000000000" --version 590.48.01
 expect_out_like '^    cmd = 0x2a NV_ESC_RM_CONTROL$'
 
-it 'a union that a function chooses from'
+it 'a union whose member depends on the function'
 run "${answers[@]}" 0xc0b8464a "0000000000000000""05000000$(zeros 172)" --version 590.48.01 --format json
-expect_json 'has the fields of one member' '[.fields[].path | select(startswith("data."))] | length > 3 and all(startswith("data.Info."))'
-expect_json 'and the word for the function' 'any(.fields[]; .path == "function" and .name == "NVOS32_FUNCTION_INFO")'
+expect_json 'has only the fields of one member' '[.fields[].path | select(startswith("data."))] | length > 3 and all(startswith("data.Info."))'
+expect_json 'the function has its name' 'any(.fields[]; .path == "function" and .name == "NVOS32_FUNCTION_INFO")'
 
-it 'the function that nvproxy names in its log'
+it "the function in nvproxy's log"
 printf 'nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\nnvproxy: VID_HEAP_CONTROL function 2\n' >"$WORK/function"
 printf 'nvproxy: handler is undefined for VID_HEAP_CONTROL function 99\n' >>"$WORK/function"
 run "${answers[@]}" function --only
@@ -86,54 +86,54 @@ run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table 
 expect_status 1
 run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --format json
 expect 'JSON has a line for each call' [ "$(jq -c .name "$OUT" | wc -l)" = "$(wc -l <"$OUT")" ]
-expect 'of which there are some' [ "$(wc -l <"$OUT")" -gt 10 ]
+expect 'there are more than 10 calls' [ "$(wc -l <"$OUT")" -gt 10 ]
 
-it 'what gVisor forwards by its number alone'
+it 'ioctls that gVisor forwards by a mask of the number'
 for number in 0x20810110 0x20808159; do
 	echo "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=$number] => ret=0 status=0x56"
 done >"$WORK/passed"
 run "${answers[@]}" passed --table nvproxy --only --format json
-expect_json 'is forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "NV2081_BINAPI"], ["unread", "RM_GSS_LEGACY_MASK"]]'
+expect_json 'are forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "NV2081_BINAPI"], ["unread", "RM_GSS_LEGACY_MASK"]]'
 run "${answers[@]}" passed --table nvproxy --only
 expect_out_like '^  proxy       forwarded, unread, without an entry \(NV2081_BINAPI\)'
 
-it 'a class that another ioctl than NV_ESC_RM_ALLOC allocates'
+it 'a class that a different ioctl than NV_ESC_RM_ALLOC allocates'
 cat >"$WORK/classes.log" <<'LOG'
 W1122 12:00:00.000001  1 frontend.go:1] nvproxy: undefined handler for NV_ESC_RM_ALLOC_MEMORY class 0x0000003e
 W1122 12:00:00.000002  1 frontend.go:1] nvproxy: unknown allocation class 0x0000003e
 LOG
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format json classes.log
-expect_json 'is not said to be forwarded as in NV_ESC_RM_ALLOC' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; the proxy\u0027s table does not say which classes are allowed for this ioctl"] and (.[0].proxy | not)
+expect_json 'is not reported as forwarded' 'map(select(.family)) | .[0].notes == ["allocated by NV_ESC_RM_ALLOC_MEMORY; the proxy\u0027s table does not say which classes are allowed for this ioctl"] and (.[0].proxy | not)
 	and .[1].notes == [] and .[1].proxy.use == "read"' -s
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format summary classes.log
 expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; the proxy'
-expect 'and one of two in a summary' [ "$(grep -c '^  proxy' "$OUT")" = 1 ]
+expect 'one of two is forwarded in the summary' [ "$(grep -c '^  proxy' "$OUT")" = 1 ]
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format markdown classes.log
 expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*allocated by.* \|  \|$'
 expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*forwarded, read'
 
-it 'a command that no version has, with its size'
+it 'a command that is in no version, with its size'
 echo 'nvproxy: unknown control command 0x20805555 (paramsSize=12)' >"$WORK/unknown"
 for format in text summary; do
 	run "${answers[@]}" unknown --format $format
 	expect_out_like '^  parameters  unknown, 12 bytes$'
 done
 
-it 'input that is meant to do harm'
+it 'hostile input'
 printf 'a\033[31m b\377\000c\t\342\200\256 unknown control command 0x\033[1m\n' >"$WORK/hostile"
 run "${answers[@]}" hostile
 expect_status 0
-expect 'is spelled out' cmp -s "$OUT" <(printf 'a\\x1b[31m b\\xff\\x00c\t\\u202e unknown control command 0x\\x1b[1m\n')
+expect 'is escaped' cmp -s "$OUT" <(printf 'a\\x1b[31m b\\xff\\x00c\t\\u202e unknown control command 0x\\x1b[1m\n')
 head -c 3000000 /dev/zero | tr '\0' x >"$WORK/long"
 run "${answers[@]}" long
 expect_status 0
-expect 'a long line is the same line' [ "$(wc -lc <"$OUT" | tr -s ' ')" = ' 1 3000001' ]
+expect 'a long line is printed unchanged' [ "$(wc -lc <"$OUT" | tr -s ' ')" = ' 1 3000001' ]
 expect_err_like '^drvabi: note: only the first 64 KB of 1 line of long were searched for ioctls$'
 printf 'half a line: nvproxy: unknown uvm ioctl 29 = 0x1d' >"$WORK/half"
 run "${answers[@]}" half --only --format json
-expect_json 'the last line needs no end' '.name == "UVM_ENABLE_PEER_ACCESS"'
+expect_json 'the last line needs no newline' '.name == "UVM_ENABLE_PEER_ACCESS"'
 
-it 'output comes before the input ends'
+it 'output is written before the input ends'
 mkfifo "$WORK/pipe"
 (cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" "$DRVABI" decode - <pipe >early &)
 exec 9>"$WORK/pipe"
@@ -142,10 +142,10 @@ for _ in $(seq 100); do
 	grep -q UVM_ENABLE_PEER_ACCESS "$WORK/early" 2>/dev/null && break
 	sleep 0.1
 done
-expect 'a line is answered at once' grep -q UVM_ENABLE_PEER_ACCESS "$WORK/early"
+expect 'a line is decoded at once' grep -q UVM_ENABLE_PEER_ACCESS "$WORK/early"
 exec 9>&-
 
-it 'what cannot be decoded'
+it 'errors'
 run "${answers[@]}" --control 0xffffffff
 expect_cannot '^drvabi: no version has a control ioctl 0xffffffff; drvabi show 0xffffffff lists similar numbers$'
 run "${answers[@]}" 0x5401
@@ -160,7 +160,7 @@ run "${answers[@]}" --no-pager --control NV2080_CTRL_CMD_GPU_GET_NAME_STRING
 expect_status 0
 cp "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control 0x20800110
-expect_same 'a name is as good as a number' "$OUT" "$WORK/by-name"
+expect_same 'a name gives the same as a number' "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control x
 expect_cannot "^drvabi: no version has a control ioctl 'x'; a number is decimal, or begins with 0x$"
 run "${answers[@]}" --control 1 --uvm 2
@@ -168,8 +168,8 @@ expect_cannot '^drvabi: --control, --alloc and --uvm cannot be used together; gi
 run "${answers[@]}" nofile
 expect_cannot '^drvabi: cannot read nofile: No such file or directory$'
 
-it 'every byte of a few ioctls is in the JSON'
+it 'JSON has each byte of some ioctls'
 lib_command=check-decode
-expect 'scripts/check-decode finds nothing' env DRVABI="$DRVABI" "$ROOT/scripts/check-decode" --seed 1 --match GPU_GET_P 590.48.01
+expect 'scripts/check-decode finds no error' env DRVABI="$DRVABI" "$ROOT/scripts/check-decode" --seed 1 --match GPU_GET_P 590.48.01
 
 done_testing

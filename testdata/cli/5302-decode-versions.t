@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Which ioctl a number is: all that it was, where no version is known; the one of the version that a log names.
+# The ioctl of a number: all ioctls that had it if the version is unknown, or else the ioctl of the version in the log.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
@@ -18,34 +18,34 @@ END
 status=NV2080_CTRL_CMD_FB_GET_STATUS
 support=NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_INFOROM_SUPPORT
 
-it 'a number that was given to another command'
+it 'a number that was given to a different command'
 run "${answers[@]}" --control 0x20801357 --table nvproxy
 expect_out_is number.txt
 run "${answers[@]}" --control 0x20801357 --format markdown
 expect_out_like "^### \`$support\` or \`$status\`$"
 run "${answers[@]}" --control 0x20801357 --format json
-expect_json 'JSON names none as the only one' '.name == null and [.names[] | {name, record, versions}] == [
+expect_json 'JSON has all names, and no single name' '.name == null and [.names[] | {name, record, versions}] == [
 	{name: "'$support'", record: "NV2080_CTRL_FB_DRAM_ENCRYPTION_INFOROM_SUPPORT_PARAMS", versions: ["575.51.02..595.45.04"]},
 	{name: "'$status'", record: "NV2080_CTRL_FB_GET_STATUS_PARAMS", versions: ["570.86.15..570.211.01"]}]'
 run "${answers[@]}" --control 0x20801357 --format json --version 570.195.03
-expect_json 'of a version there is one' '.name == "'$status'" and (has("names") | not)'
+expect_json 'with a version, JSON has one name' '.name == "'$status'" and (has("names") | not)'
 run "${answers[@]}" --control 0x20801359 --version 590.48.01
 expect_out_like '^control 0x20801359 NV2080_CTRL_CMD_FB_GET_MEMORY_BOOT_TRAINING_FLAGS$'
 expect_out_like 'a macro only: no table of the driver lists the command'
 
-it 'an envelope whose command may be one of two'
+it 'an envelope whose command can be one of two'
 run "${answers[@]}" 0xc020462a 0100d0c10200005c571380200000000000000000000000000400000000000000 --format json
 expect_status 0
-expect_json 'its field has both names' '.name == null and (.envelopes[0].fields[] | select(.path == "cmd").name) == "'"$support or $status"'"'
+expect_json 'the field has both names' '.name == null and (.envelopes[0].fields[] | select(.path == "cmd").name) == "'"$support or $status"'"'
 
-it 'a log that names the version of the driver'
+it 'a log that has the version of the driver'
 run "${answers[@]}" "$WORK/log" --format json
 expect_status 0
-expect_json 'each version holds from its line on' -s '[.[] | .name] == [null, "'$status'", "'$status'", "'$support'", null]
+expect_json 'each version is valid from its line on' -s '[.[] | .name] == [null, "'$status'", "'$status'", "'$support'", null]
 	and [.[] | .version] == [null, "570.195.03", "570.195.03", "590.48.01", null]'
 expect_err_like '^drvabi: note: .*/log gives the driver version as 570.195.03: the calls after that line are decoded with it$'
 expect_err_like '^drvabi: note: .*/log gives the driver version as 999.1, for which there is no document: .*sizes of parameters select the version; name a different one with --version$'
-expect 'each is said once' [ "$(grep -c 570.195.03 "$ERR")" = 1 ]
+expect 'each version is printed once' [ "$(grep -c 570.195.03 "$ERR")" = 1 ]
 run "${answers[@]}" "$WORK/log" --format json --version 590.48.01
 expect_json '--version overrides it' -s 'all(.[]; .version == "590.48.01")'
 expect_err_empty
@@ -56,7 +56,7 @@ expect_out_is summary.txt
 run "${answers[@]}" "$WORK/log" --format markdown
 expect_out_is summary.md
 
-it 'a log of several versions, compared with another'
+it 'a log of several versions, compared with one version'
 run "${answers[@]}" "$WORK/log" --against 595.45.04 -q
 expect_cannot 'has calls of the versions 570.195.03 and 590.48.01, but --against compares one version with one other; name it with --version$'
 head -3 "$WORK/log" >"$WORK/one"
@@ -64,7 +64,7 @@ run "${answers[@]}" "$WORK/one" --against 595.45.04
 expect_status 0
 expect_out_like 'in 570.195.03'
 
-it 'what forwarding such a number takes'
+it 'the changes that a proxy needs to forward such a number'
 run DRVABI_REPO= bootstrap --add 0x20801357 --table nvproxy
 expect_cannot "^drvabi: 0x20801357 is the number of several ioctls in the table's versions: control $status in 570\.86\.15 to 570\.[0-9.]+, control $support in 575\.51\.02 to [0-9.]+; give the name of one of them$"
 run DRVABI_REPO= bootstrap --add "$status" "$status" --table nvproxy -o add
@@ -72,17 +72,17 @@ expect_status 0
 run DRVABI_REPO= table merge nvproxy add/table.patch.json
 expect_status 0
 
-it 'since when the driver has what has the number'
+it 'since when the driver has the ioctl of a number'
 run DRVABI_REPO= show 0x20801357 --format json
-expect_json 'the number is one thing, the command another' '.words[0].items[0] | .since == ["570.86.15"] and .number_since == ["575.51.02"]'
-expect_json 'what was removed was' '.words[0].others[0] | .until == ["575.51.02"] and (has("number_since") | not)'
+expect_json 'the number and the command have different versions' '.words[0].items[0] | .since == ["570.86.15"] and .number_since == ["575.51.02"]'
+expect_json 'the former ioctl has its last version' '.words[0].others[0] | .until == ["575.51.02"] and (has("number_since") | not)'
 
-it 'a record that another size of call has'
+it 'a record of an ioctl with a different size'
 run DRVABI_REPO= show NVOS21_PARAMETERS --format json
-expect_json 'is carried by it' '.words[0].items[0].carried_by == [{"family": "frontend", "name": "NV_ESC_RM_ALLOC", "number": 43, "through": []}]'
+expect_json 'is listed with this ioctl' '.words[0].items[0].carried_by == [{"family": "frontend", "name": "NV_ESC_RM_ALLOC", "number": 43, "through": []}]'
 
 it 'all numbers of all releases'
-if [ -z "${DRVABI_SAN:-}" ]; then # the sanitizers see the same code above
+if [ -z "${DRVABI_SAN:-}" ]; then # the tests above run the same code with the sanitizers
 	STATUS=0
 	DRVABI=$DRVABI DRVABI_REPO= python3 "$ROOT/scripts/check-numbers" >"$OUT" 2>"$ERR" || STATUS=$?
 	expect_status 0

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# decode: of a union the member that the call selects, by the rules of src/extract/profiles/nvidia-use.json; the rules against the documents.
+# decode prints the member of a union that the call selects, with the rules of src/extract/profiles/nvidia-use.json.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
 
-# zeros COUNT - that many bytes
+# zeros COUNT - print COUNT bytes as hexadecimal digits
 zeros() {
 	printf '00%.0s' $(seq "$1")
 }
 
-# inside COMMAND HEX VERSION UNION - the paths below a union, one a line, into $OUT
+# inside COMMAND HEX VERSION UNION - write the paths inside a union to $OUT, one per line
 inside() {
 	run "${answers[@]}" --control "$1" "$2" --version "$3" --format json
 	expect_status 0
@@ -17,20 +17,20 @@ inside() {
 	mv "$OUT.paths" "$OUT"
 }
 
-it 'a query that the field beside it names'
+it 'a query whose type is in the adjacent field'
 inside 0x20803801 "0100000000000000""0300000000000000""0000000000000000$(zeros 1904)" 590.48.01 'queries[0].queryData'
-expect 'is that of a TPC mask' [ "$(sort -u "$OUT" | tr '\n' ' ')" = 'queries[0].queryData.tpcMaskData.gpcId queries[0].queryData.tpcMaskData.tpcMask ' ]
+expect 'is a query of a TPC mask' [ "$(sort -u "$OUT" | tr '\n' ' ')" = 'queries[0].queryData.tpcMaskData.gpcId queries[0].queryData.tpcMaskData.tpcMask ' ]
 
-it 'each element of an array by its own field'
+it 'each element of an array has its own field'
 run "${answers[@]}" --control 0x20801346 "0200000000000000""0100000000000000$(zeros 24)""0500000000000000$(zeros 24)""6300000000000000$(zeros 3768)" \
 	--version 590.48.01 --format json
 expect_status 0
-expect_json 'the first is of an FBP mask' '[.fields[].path | select(startswith("queries[0].queryParams")) | split(".")[2]] | unique == ["fbp"]'
-expect_json 'the second of a ROP mask' '[.fields[].path | select(startswith("queries[1].queryParams")) | split(".")[2]] | unique == ["rop"]'
-expect_json 'of a number that no rule knows all are listed, and said to be' '[.fields[] | select(.path | startswith("queries[2].queryParams"))] | length > 40 and all(.union == "queries[2].queryParams")'
-expect_json 'and the number has the driver'"'"'s word' 'any(.fields[]; .path == "queries[1].queryType" and .name == "NV2080_CTRL_FB_FS_INFO_ROP_MASK")'
+expect_json 'the first is an FBP mask' '[.fields[].path | select(startswith("queries[0].queryParams")) | split(".")[2]] | unique == ["fbp"]'
+expect_json 'the second is a ROP mask' '[.fields[].path | select(startswith("queries[1].queryParams")) | split(".")[2]] | unique == ["rop"]'
+expect_json 'a number without a rule has all members, and a note' '[.fields[] | select(.path | startswith("queries[2].queryParams"))] | length > 40 and all(.union == "queries[2].queryParams")'
+expect_json "the number has the driver's name" 'any(.fields[]; .path == "queries[1].queryType" and .name == "NV2080_CTRL_FB_FS_INFO_ROP_MASK")'
 
-it 'a number that meant another member in older versions'
+it 'a number that meant a different member in older versions'
 inside 0x2080240b "0300000000000000$(zeros 168)" 515.43.04 nocatJournalData
 expect_out_like '^nocatJournalData\.tagData'
 expect_out_unlike 'rclog|tdrReason|insertData'
@@ -43,13 +43,13 @@ inside 0xc56f010b "$(zeros 136)0000000000000000" 590.48.01 kmb
 expect_out_like 'decryptBundle'
 expect_out_unlike 'hmacBundle'
 
-it 'all bytes are in the JSON, those of other members as padding'
+it 'JSON has all bytes; those of other members are padding'
 run "${answers[@]}" --control 0x402c0105 "$(zeros 12)0a00000000000000$(printf 'ff%.0s' $(seq 76))" --version 590.48.01 --format json
 expect_status 0
-expect_json 'of the EDID and no other' '[.fields[].path | select(startswith("transData")) | split(".")[1]] | unique == ["edidData"]'
-expect_json 'and every byte' '([.fields[].size] | add) + ([.padding[].size] | add) >= 88'
+expect_json 'only the member of the EDID is printed' '[.fields[].path | select(startswith("transData")) | split(".")[1]] | unique == ["edidData"]'
+expect_json 'all bytes are printed' '([.fields[].size] | add) + ([.padding[].size] | add) >= 88'
 
-it 'the rules against the documents'
+it 'the rules fit the documents'
 export DRVABI DRVABI_REPO=
 check() {
 	STATUS=0

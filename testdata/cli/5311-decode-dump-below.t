@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# decode: a dump of hexdump or xxd below the line of a log is the bytes of that line's call, if it has as many.
+# decode: the output of hexdump or xxd after a line of a log has the parameters of the line's call, if the size is the same.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
@@ -9,36 +9,36 @@ bytes=$DRVABI_TEST_DIR/below.bin
 { head -c 4 /dev/zero && printf 'NVIDIA H200' && head -c 117 /dev/zero; } >"$bytes"
 call='I1122 19:34:08.123456 1 frontend.go:123] nvproxy: unknown control command 0x20800110 (paramsSize=132)'
 
-# below PROGRAM [OPTION...] - a log with what PROGRAM prints of the bytes below its call
+# below PROGRAM [OPTION...] - print a log with a call, and its bytes as PROGRAM prints them
 below() {
 	{ echo 'before'; echo "$call"; "$@" "$bytes"; echo 'behind'; } >"$log"
 }
 
 for program in 'hexdump -C' 'hexdump' 'hexdump -v' 'xxd' 'xxd -g 1 -c 8'; do
-	it "what $program prints"
+	it "the output of $program"
 	below $program
 	run "${answers[@]}" "$log" --version 590.48.01 --format json
 	expect_status 0
-	expect_json 'are the parameters' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
-	expect 'of one call' [ "$(wc -l <"$OUT")" = 1 ]
+	expect_json 'has the parameters' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+	expect 'there is one call' [ "$(wc -l <"$OUT")" = 1 ]
 done
 
-it 'as text, with the answer below the dump'
+it 'as text, with the decoded call after the dump'
 below hexdump -C
 run "${answers[@]}" "$log" --version 590.48.01
 expect_status 0
 expect_err_empty
 expect_out_is below.txt
 
-it 'a dump of another size, or one that does not follow, stays as it is'
+it 'a dump with a different size, or one that does not follow directly, is printed unchanged'
 sed 's/paramsSize=132/paramsSize=131/' "$log" >"$log.size"
 run "${answers[@]}" "$log.size" --format json
-expect_json 'has no bytes' '.fields == [] and .size == 131'
+expect_json 'the call has no fields' '.fields == [] and .size == 131'
 sed 's/^00000000/\n&/' "$log" >"$log.blank"
 run "${answers[@]}" "$log.blank" --version 590.48.01 --format json
-expect_json 'has none either' '.fields == [] and .size == 132'
+expect_json 'the call has no fields' '.fields == [] and .size == 132'
 
-it 'a call is told when the input pauses'
+it 'a call is printed when the input pauses'
 rm -f "$DRVABI_TEST_DIR/below.fifo"
 mkfifo "$DRVABI_TEST_DIR/below.fifo"
 DRVABI_REPO= "$DRVABI" decode --only --version 590.48.01 <"$DRVABI_TEST_DIR/below.fifo" >"$OUT" 2>"$ERR" &
@@ -48,7 +48,7 @@ for _ in $(seq 100); do
 	! grep -q GET_NAME_STRING "$OUT" || break
 	sleep 0.1
 done
-expect 'before it ends' grep -q GET_NAME_STRING "$OUT"
+expect 'before the input ends' grep -q GET_NAME_STRING "$OUT"
 exec 7>&-
 wait
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# decode: the words of one call: bytes that are too few, addresses that are given twice, what xxd -i prints, and --.
+# decode with a call as arguments: too few bytes, an address that is given twice, the output of xxd -i, and --.
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
@@ -9,32 +9,32 @@ mkdir -p "$DRVABI_TEST_DIR"
 it 'too few bytes at an address'
 run "${answers[@]}" 0xc020462a "$control" 0x2000=01000000414243 --version 590.48.01 --format json
 expect_status 0
-expect_json 'are told as in a trace' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .notes == ["7 of 132 bytes were recorded"]
+expect_json 'cause the same note as in a trace' '.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING" and .notes == ["7 of 132 bytes were recorded"]
 	and [.fields[] | [.path, .value, .count, .missing]] == [["gpuNameStringFlags", 1, null, null], ["gpuNameString.unicode", [16961], 1, 63]]'
 run "${answers[@]}" 0xc020462a "$control" 0x2000=010000 --version 590.48.01 --format json
-expect_json 'of a field that is not whole there is nothing' '.fields == [] and .notes == ["3 of 132 bytes were recorded"]'
+expect_json 'a field that is not complete is not printed' '.fields == [] and .notes == ["3 of 132 bytes were recorded"]'
 run "${answers[@]}" 0xc020462a "$control" 0x2000=0000000047656e75696e65 --version 590.48.01
 expect_status 0
 expect_out_like '^    gpuNameString.ascii = "Genuine" [(]57 not recorded[)]$'
 run "${answers[@]}" --uvm 77 '00601c0000000000 00000000 00000000' "0x1c6000=$(printf 'ab%.0s' $(seq 40))" --version 580.82.09 --format json
-expect_json 'behind a pointer, too' '.pointers[0].recorded == 40 and .pointers[0].note == "40 of 4112 bytes were recorded"'
+expect_json 'also at a pointer' '.pointers[0].recorded == 40 and .pointers[0].note == "40 of 4112 bytes were recorded"'
 
 it 'an address that is given twice'
 run "${answers[@]}" 0xc020462a "$control" 0x2000=01 0x2000=02 --version 590.48.01
 expect_cannot 'the bytes at 0x2000 are given twice; give them once$'
 
-it 'an address that nothing leads to'
+it 'an address that no pointer has'
 run "${answers[@]}" 0xc020462a "$control" 0x3000=01 --version 590.48.01
 expect_status 0
 expect_err_like '^drvabi: note: this call has no pointer to 0x3000 that the driver follows$'
 
-it 'what xxd -i prints'
+it 'the output of xxd -i'
 { head -c 4 /dev/zero && printf 'NVIDIA H200' && head -c 117 /dev/zero; } >"$DRVABI_TEST_DIR/name.bin"
 run "${answers[@]}" --control 0x20800110 "$(xxd -i "$DRVABI_TEST_DIR/name.bin")" --version 590.48.01 --format json
 expect_status 0
-expect_json 'is bytes' '(.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+expect_json 'is read as bytes' '(.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 run "${answers[@]}" 0xc020462a "$control" "0x2000=$(xxd -i "$DRVABI_TEST_DIR/name.bin")" --version 590.48.01 --format json
-expect_json 'at an address, too' '(.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
+expect_json 'also at an address' '(.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 run "${answers[@]}" --control 0x20800110 'here=01' --version 590.48.01
 expect_cannot "'here' is not an address$"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# drvabi gen --lang c|rust|python: records, numbers and constants with the driver's names, of one version or of a range.
+# drvabi gen --lang c|rust|python: records, numbers and constants with the driver's names, for one version or a range.
 . "$(dirname "$0")/lib.sh"
 fixture
 
-# gen LANGUAGE ARGUMENT... - of the demo driver
+# gen LANGUAGE ARGUMENT... - run gen for the demo driver
 gen() {
 	local language=$1
 	shift
@@ -12,7 +12,7 @@ gen() {
 
 clang=$(compgen -c clang- | grep -x 'clang-[0-9]*' | sort | head -n 1) || clang=
 
-# quiet COMMAND... - it succeeds, and has nothing to say
+# quiet COMMAND... - pass if the command succeeds without output
 quiet() {
 	local said
 	if ! said=$("$@" 2>&1) || [ -n "$said" ]; then
@@ -21,7 +21,7 @@ quiet() {
 	fi
 }
 
-# compiles WHAT LANGUAGE FILE - without a warning; Rust also as rustfmt would have it. Where there is no compiler, nothing is checked
+# compiles WHAT LANGUAGE FILE - pass if FILE compiles without warnings and, in Rust, has the format of rustfmt. Languages without a compiler are skipped.
 compiles() {
 	case $2 in
 	c)
@@ -36,19 +36,19 @@ compiles() {
 		if command -v rustc >/dev/null; then
 			expect "$1: rustc, without std" quiet rustc --edition 2021 -D warnings --crate-type lib --emit metadata --out-dir "$WORK" "$WORK/lib.rs"
 		else
-			pass "$1: rustc # SKIP there is no rustc here"
+			pass "$1: rustc # SKIP rustc is not installed"
 		fi
 		if command -v rustfmt >/dev/null; then
 			expect "$1: rustfmt" quiet rustfmt --edition 2021 --check "$3"
 		else
-			pass "$1: rustfmt # SKIP there is no rustfmt here"
+			pass "$1: rustfmt # SKIP rustfmt is not installed"
 		fi ;;
 	python)
 		expect "$1: python3" quiet python3 -W error -B -O "$3" ;;
 	esac
 }
 
-# refused LANGUAGE FILE - it is not accepted
+# refused LANGUAGE FILE - pass if FILE does not compile
 refused() {
 	case $1 in
 	c) ! gcc -std=c11 -fsyntax-only -x c "$2" 2>/dev/null ;;
@@ -57,18 +57,18 @@ refused() {
 	esac
 }
 
-# faults LANGUAGE FILE SED... - with one change at a time, which makes a fact wrong, FILE is not accepted
+# faults LANGUAGE FILE SED... - pass if FILE does not compile after any of the changes, each of which makes a fact wrong
 faults() {
 	local language=$1 file=$2 changed=$WORK/changed.$1 edit
 	shift 2
 	if [ "$language" = rust ] && ! command -v rustc >/dev/null; then
-		pass 'a wrong fact is refused # SKIP there is no rustc here'
+		pass 'a wrong fact causes an error # SKIP rustc is not installed'
 		return
 	fi
 	for edit; do
 		sed "$edit" "$file" >"$changed"
-		expect "changed: $edit" [ -n "$(cmp "$file" "$changed" 2>&1)" ]
-		expect "a wrong fact is refused: $edit" refused "$language" "$changed"
+		expect "the file was changed: $edit" [ -n "$(cmp "$file" "$changed" 2>&1)" ]
+		expect "a wrong fact causes an error: $edit" refused "$language" "$changed"
 	done
 }
 
@@ -84,7 +84,7 @@ for language in c rust python; do
 	cp "$OUT" "$WORK/$file"
 	compiles 'it compiles' "$language" "$WORK/$file"
 	gen "$language" --version 120.01.00 --target aarch64-linux-gnu NVOS54_PARAMETERS UVM_FREE 'NV2080_CTRL_GPU_QUERY_MODE*' 'NV_CHANNEL*'
-	expect 'the same for aarch64' diff <(sed 's/aarch64/x86_64/' "$OUT") "$WORK/$file"
+	expect 'the output is the same for aarch64' diff <(sed 's/aarch64/x86_64/' "$OUT") "$WORK/$file"
 
 	it "a range, $language"
 	file=range.${ending[$language]}
@@ -94,16 +94,16 @@ for language in c rust python; do
 	cp "$OUT" "$WORK/$file"
 	compiles 'it compiles' "$language" "$WORK/$file"
 
-	it "everything of all versions, $language"
+	it "all names of all versions, $language"
 	file=everything.${ending[$language]}
 	gen "$language" --versions .. '*'
 	expect_status 0
 	cp "$OUT" "$WORK/$file"
 	gen "$language" --versions .. '*'
-	expect_same 'the same bytes' "$WORK/$file" "$OUT"
+	expect_same 'the output has the same bytes again' "$WORK/$file" "$OUT"
 	compiles 'it compiles' "$language" "$WORK/$file"
 
-	it "hard records, $language"
+	it "complex records, $language"
 	mkdir -p "$WORK/hard"
 	cp "$ROOT/testdata/cli/c/hard.h" "$WORK/hard"
 	printf '%s' '{"format": "drvabi-profile/1", "name": "hard", "description": "", "repository": null, "constants": [], "roles": [],
@@ -133,7 +133,7 @@ faults python "$WORK/one.py" \
 	'/^_check(UVM_FREE_PARAMS/s/length=8/length=12/' \
 	's/^NvU32 = ctypes.c_uint32/NvU32 = ctypes.c_uint16/'
 
-it 'two versions in one unit of C'
+it 'two versions in one translation unit of C'
 gen c --versions 100.10.01..120.01.00 UVM_MAP_EXTERNAL_ALLOCATION_PARAMS
 cat >"$WORK/both.c" <<'C'
 #include "range.h"
@@ -153,7 +153,7 @@ expect 'it compiles' quiet gcc -std=c11 -Wall -Wextra -Werror -o "$WORK/both" "$
 "$WORK/both" >"$OUT"
 expect_out_is both.txt
 
-it 'which class a version has'
+it 'the class for a version'
 cat >"$WORK/which.py" <<'PYTHON'
 import ctypes, range as abi
 
@@ -195,14 +195,14 @@ gcc -std=c11 -I "$ROOT/testdata/cli/c" "$ROOT/testdata/cli/c/bits.c" -o "$WORK/b
 lib_same_bits() {
 	(cd "$WORK" && python3 -B bits.py <bits.txt)
 }
-expect 'are where C has them' lib_same_bits
-expect 'all of them' [ "$(wc -l <"$WORK/bits.txt")" = 38 ]
+expect 'have the layout of C' lib_same_bits
+expect '38 bit-fields were compared' [ "$(wc -l <"$WORK/bits.txt")" = 38 ]
 
 it 'bit-fields in Rust'
 cat >"$WORK/bits_rs.py" <<'PYTHON'
 import sys
 
-# As gen spells them, with members that have no name in C.
+# Like the output of gen, with members that have no name in C.
 paths = {"deep.in.y": "r#in.anon_0.anon_0.y", "deep.in.y2": "r#in.anon_1.anon_0.y2", "flags.mode": "anon_0.anon_0.mode", "flags.rest": "anon_0.anon_0.rest",
          "bits_in_union.b": "anon_0.b", "bits_in_both.b": "anon_0.b", "bits_in_both.bits_1": "anon_1.bits_1", "bits_in_both.d": "anon_1.anon_0.d",
          "bits_keywords.in": "r#in", "bits_keywords.type": "r#type", "bits_keywords.self": "self__"}
@@ -230,9 +230,9 @@ PYTHON
 python3 -B "$WORK/bits_rs.py" <"$WORK/bits.txt" >"$WORK/bits_main.rs"
 if command -v rustc >/dev/null; then
 	expect 'it compiles' quiet rustc --edition 2021 -o "$WORK/bits_main" "$WORK/bits_main.rs"
-	expect 'are where C has them' quiet "$WORK/bits_main"
+	expect 'have the layout of C' quiet "$WORK/bits_main"
 else
-	pass 'are where C has them # SKIP there is no rustc here'
+	pass 'have the layout of C # SKIP rustc is not installed'
 fi
 
 it 'only an enum, only a constant'
@@ -244,7 +244,7 @@ expect_out_unlike 'import'
 gen rust --version 120.01.00 UVM_MAX_GPUS
 expect_out_unlike 'macro_rules'
 
-it 'what is no question'
+it 'errors'
 gen rust --style nvproxy UVM_FREE
 expect_cannot '--style is for --lang go; leave it out$'
 gen c --package x UVM_FREE
@@ -254,10 +254,10 @@ expect_cannot '--table is for --lang go; leave it out$'
 run gen --lang rust
 expect_cannot 'what should be generated\? drvabi gen --lang rust NAME\.\.\., or '
 
-it 'a document that is not true'
+it 'a document with contradictions'
 run extract --repo "$REPO" 120.01.00
 cp "$OUT" "$WORK/document.json"
-# lies JQ LANGUAGE MESSAGE - the record UVM_FREE_PARAMS of a document that was changed so
+# lies JQ LANGUAGE MESSAGE - expect an error for a document whose record UVM_FREE_PARAMS was changed by jq
 lies() {
 	jq "$1" "$WORK/document.json" >"$WORK/lie.json"
 	run gen --lang "$2" --json lie.json UVM_FREE_PARAMS

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The Python of two real releases, and of the range between them, has the sizes and offsets that tinygrad has (testdata/gen/tinygrad.txt).
+# The Python for two real releases, and for their range, has the sizes and offsets of tinygrad (testdata/gen/tinygrad).
 . "$(dirname "$0")/lib.sh"
 
 facts=$ROOT/testdata/gen/tinygrad.txt
 archive=$ROOT/data/nvidia.drvabi
-[ -e "$archive" ] || skip_all 'the archive is not here'
+[ -e "$archive" ] || skip_all 'the archive does not exist'
 
 cat >"$WORK/facts.py" <<'PYTHON'
 import ctypes, importlib, sys
@@ -30,14 +30,14 @@ print(version, records, "records", fields, "fields")
 PYTHON
 mapfile -t records < <(grep -v '^#' "$facts" | cut -d ' ' -f 2 | sort -u)
 
-# same MODULE RANGE VERSION... - its Python has the facts of each VERSION
+# same MODULE RANGE VERSION... - pass if the Python has the facts of each VERSION
 same() {
 	local module=$1 range=$2 version
 	shift 2
 	run gen --lang python --archive "$archive" --versions "$range" "${records[@]}" -o "$module.py"
 	expect_status 0
 	for version; do
-		expect "$version: as tinygrad has it" facts "$module" "$version"
+		expect "$version: the same as in tinygrad" facts "$module" "$version"
 	done
 }
 
@@ -51,14 +51,14 @@ same next 580.105.08..580.105.08 580.105.08
 
 it 'a range'
 same both 570.86.16..580.105.08 570.86.16 580.105.08
-expect 'one definition for each layout' [ "$(grep -c '^class NVOS46_PARAMETERS' "$WORK/both.py")" = 2 ]
-expect 'and one if it is the same' [ "$(grep -c '^class NVOS54_PARAMETERS' "$WORK/both.py")" = 1 ]
+expect 'different layouts have separate definitions' [ "$(grep -c '^class NVOS46_PARAMETERS' "$WORK/both.py")" = 2 ]
+expect 'equal layouts have one definition' [ "$(grep -c '^class NVOS54_PARAMETERS' "$WORK/both.py")" = 1 ]
 
 it 'a wrong fact'
 wrong_fact() {
 	sed 's/\(NVOS54_PARAMETERS .*params=\)16/\112/' "$ROOT/testdata/gen/tinygrad.txt" >"$WORK/wrong.txt"
 	! cmp -s "$WORK/wrong.txt" "$ROOT/testdata/gen/tinygrad.txt" && ! facts=$WORK/wrong.txt facts both 570.86.16 2>/dev/null
 }
-expect 'is found' wrong_fact
+expect 'causes an error' wrong_fact
 
 done_testing

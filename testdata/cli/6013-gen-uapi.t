@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# drvabi gen over headers as Linux installs them: flexible, packed and aligned records, ioctls that carry scalars, pointers and arrays, and macros with parameters.
+# drvabi gen with headers of Linux: flexible, packed and aligned records, and ioctls with scalars, pointers and arrays.
 . "$(dirname "$0")/lib.sh"
-[ -z "${DRVABI_SAN-}" ] || skip_all 'what is generated is the same under the sanitizers'
+[ -z "${DRVABI_SAN-}" ] || skip_all 'the generated code is the same with the sanitizers'
 
 export DRVABI GOCACHE=${GOCACHE:-$DRVABI_TEST_DIR/gocache}
 mkdir -p "$GOCACHE" "$WORK/uapi"
@@ -16,13 +16,13 @@ cat >"$WORK/uapi.json" <<'JSON'
  "families": [{"name": "x", "source": "ioc", "ioc": {"types": ["x"], "known_by": "nr"}}]}
 JSON
 
-# check ARGUMENT... - scripts/check-gen
+# check ARGUMENT... - run scripts/check-gen
 check() {
 	STATUS=0
 	"$ROOT/scripts/check-gen" --repo "$WORK/uapi" --profile "$WORK/uapi.json" "$@" >"$OUT" 2>"$ERR" || STATUS=$?
 }
 
-it 'every language takes it'
+it 'all languages accept the output'
 check 1.0
 expect_status 0
 expect_out_like '^ok: 1\.0, c, x86_64-linux-gnu: 1\.0: 59 records, 113 fields, 20 bit-fields$'
@@ -36,7 +36,7 @@ expect_out_like '^ok: c: a wrong offset is refused by gcc$'
 expect_out_unlike '^not ok'
 
 for language in c rust python go; do
-	it "what ioctls carry, $language"
+	it "parameters of ioctls, $language"
 	run gen --lang "$language" --repo uapi --profile uapi.json 'X_LEN*' X_UL X_CH X_INT X_NONE
 	expect_status 0
 	expect_out_is "uapi.$language"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff --preload: what the workload does by libc is recorded, call and byte, as its log has it, and as ptrace has it.
+# drvabi sniff --preload records each call and byte of the workload's calls through libc. Log, trace and ptrace agree.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
@@ -10,7 +10,7 @@ cd "$WORK" || exit
 "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -pthread "$SNIFF/workload.c" "$SNIFF/calls.c" "$SNIFF/pretend.c" -L. -Wl,--no-as-needed -ldriver \
 	-Wl,-rpath,"$WORK" -o workload
 
-# preload OPTION... -- COMMAND...
+# preload OPTION... -- COMMAND... - record the command with --preload
 preload() {
 	run_program "$DRVABI" sniff --preload --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 "$@"
 }
@@ -32,7 +32,7 @@ expect 'trace and log agree' "$COMPARE" --ioctls trace log
 expect_err_like '^control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x1$'
 expect_err_like '^alloc 0xc640 AMPERE_SMC_MONITOR_SESSION x1$'
 
-# told TRACE - its calls as decode tells them, but for when, by whom and where
+# told TRACE - print decode's calls, without times, process ids and addresses
 told() {
 	DRVABI_ARCHIVE=$ROOT/data/nvidia.drvabi "$DRVABI" decode --format json "$1" |
 		jq -c 'select(.name) | [.name, .ret, .errno, .status, .fields]' | sed 's/0x[0-9a-f]\{8,\}/ADDRESS/g'
@@ -45,10 +45,10 @@ told trace >plain
 preload -q --compress -o packed.trace -- ./workload --log log2 --count 200 many
 expect_status 0
 expect_err_empty
-expect 'it is shorter' [ "$(stat -c %s packed.trace)" -lt $(("$(stat -c %s trace)" / 4)) ]
+expect 'the trace is smaller' [ "$(stat -c %s packed.trace)" -lt $(("$(stat -c %s trace)" / 4)) ]
 told packed.trace >packed
-expect 'and has the same calls' [ "$(wc -l <packed)" -ge 200 ]
-expect_same 'and bytes' packed plain
+expect 'it has the same calls' [ "$(wc -l <packed)" -ge 200 ]
+expect_same 'it has the same bytes' packed plain
 mkfifo pipe
 cat pipe >through &
 preload -q --compress -o pipe -- ./workload --log log3 --count 200 many
@@ -57,7 +57,7 @@ wait
 told through >packed
 expect_same 'also through a pipe' packed plain
 
-it 'the status of the workload, and what it writes'
+it 'exit status and output of the workload'
 preload -q -o trace -- sh -c 'echo out; echo err >&2; exit 7'
 expect_status 7
 expect_out_like '^out$'
@@ -67,15 +67,15 @@ it 'a static program'
 preload -o trace -- "$WORKLOAD_STATIC" --pretend --log log basic
 expect_err_like 'the library was not loaded'
 
-it 'what does not go with it'
+it 'options that cannot be combined with it'
 preload -p 1
 expect_status 2
 expect_err_like '^drvabi: --preload loads a library into a command'
 
-it 'a library of libc alone'
+it 'the preloaded library'
 library=$(dirname "$DRVABI")/libdrvabi-preload.so
-expect 'needs libc, and nothing else' [ "$(readelf -d "$library" | grep NEEDED | grep -vcE '\[(libc\.so\.6|ld-linux-aarch64\.so\.1)\]')" = 0 ]
-expect 'which is libc' sh -c 'readelf -d "$1" | grep -q "NEEDED.*\[libc\.so\.6\]"' sh "$library"
-expect 'gives nothing but ioctl' [ "$(nm -D --defined-only "$library" | awk '{ print $NF }')" = ioctl ]
+expect 'depends only on libc' [ "$(readelf -d "$library" | grep NEEDED | grep -vcE '\[(libc\.so\.6|ld-linux-aarch64\.so\.1)\]')" = 0 ]
+expect 'depends on libc' sh -c 'readelf -d "$1" | grep -q "NEEDED.*\[libc\.so\.6\]"' sh "$library"
+expect 'exports only ioctl' [ "$(nm -D --defined-only "$library" | awk '{ print $NF }')" = ioctl ]
 
 done_testing

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# drvabi sniff --listen: what a client of gVisor's protocol sends becomes a trace.
+# drvabi sniff --listen records the calls that a client of gVisor's protocol sends.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 
-# The protocol of gVisor's hook: a connection a thread, each call a length and a message of proto3.
+# The protocol of gVisor's hook: each thread has a connection, and each call is a length and a proto3 message.
 cat >client.py <<'CLIENT'
 import contextlib, socket, struct, sys, threading, time
 
@@ -38,13 +38,13 @@ with socket.socket(socket.AF_UNIX) as nonsense:
         time.sleep(0.01)
     for one in threads:
         one.start()
-    with contextlib.suppress(ConnectionError):  # it may be shut before all was sent
+    with contextlib.suppress(ConnectionError):  # the peer can close it before all data is sent
         nonsense.sendall(b"\xff" * 300000)
     for one in threads:
         one.join()
 CLIENT
 
-# hears OPTION... - what the client sends, in the file trace
+# hears OPTION... - write what the client sends to the file trace
 hears() {
 	python3 client.py "$WORK/socket" &
 	run_program "$DRVABI" sniff --listen "$WORK/socket" --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 \
@@ -52,22 +52,22 @@ hears() {
 	wait $!
 }
 
-# texts FILTER - of the trace
+# texts FILTER - apply a jq filter to the trace
 texts() {
 	"$SNIFF/make-trace" --text trace | jq -s "$1"
 }
 
-it 'eight threads, and one that sends nonsense'
+it 'eight threads, and one that sends invalid data'
 hears --once
 expect_status 0
 expect_err_like 'is ignored from byte 0 on'
-expect 'the socket is gone' [ ! -e socket ]
-expect 'every call arrived' [ "$(texts '[.[] | select(.kind == "ioctl")] | length')" = 808 ]
-expect 'in the order of each thread' [ "$(texts '[.[] | select(.kind == "ioctl" and .after != null) | .after[0:8] as $t | [$t, .after[8:10]]] |
+expect 'the socket is removed' [ ! -e socket ]
+expect 'all calls are recorded' [ "$(texts '[.[] | select(.kind == "ioctl")] | length')" = 808 ]
+expect 'the calls of each thread are in order' [ "$(texts '[.[] | select(.kind == "ioctl" and .after != null) | .after[0:8] as $t | [$t, .after[8:10]]] |
 	group_by(.[0]) | map(map(.[1]) == (map(.[1]) | sort)) | all and length == 8')" = true ]
-expect 'and a header' [ "$(texts '.[0] | .kind + " " + .version')" = '"header 590.48.01"' ]
+expect 'the trace has a header' [ "$(texts '.[0] | .kind + " " + .version')" = '"header 590.48.01"' ]
 
-it 'an interrupt ends it'
+it 'an interrupt ends the recording'
 python3 - "$DRVABI" "$ROOT" <<'INTERRUPT'
 import os, signal, subprocess, sys, time
 program = subprocess.Popen([sys.argv[1], "sniff", "--listen", "other", "--archive", sys.argv[2] + "/data/nvidia.drvabi", "--version", "590.48.01", "-q",
@@ -77,14 +77,14 @@ while not os.path.exists("other"):
 program.send_signal(signal.SIGINT)
 sys.exit(program.wait() != 0 or os.path.exists("other"))
 INTERRUPT
-expect 'with status 0, and no socket is left' [ $? = 0 ]
+expect 'the exit status is 0, and the socket is removed' [ $? = 0 ]
 
-it 'a socket that cannot be'
+it 'a socket that cannot be created'
 run_program "$DRVABI" sniff --listen "$WORK/none/socket" --archive "$ROOT/data/nvidia.drvabi" --version 590.48.01 -q
 expect_status 2
 expect_err_like "cannot listen at .*/none/socket: No such file"
 
-it 'what does not go with it'
+it 'options that cannot be combined with it'
 run_program "$DRVABI" sniff --listen socket -- true
 expect_status 2
 expect_err_like '^drvabi: --listen waits for programs'

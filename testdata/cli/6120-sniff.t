@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff: the command is as it was without, and what cannot be done is said.
+# drvabi sniff does not change the command's output and exit status, and reports errors.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
@@ -9,7 +9,7 @@ sniff_or_skip
 answers=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json")
 sniffed=("${answers[@]}" --version 590.48.01)
 
-# alike WHAT COMMAND... - the same output, errors and status with drvabi sniff as without
+# alike WHAT COMMAND... - pass if output, errors and exit status are the same with and without drvabi sniff
 alike() {
 	local what=$1
 	shift
@@ -44,9 +44,9 @@ run_program env bash -c '"$@"; echo $?' - "$DRVABI" "${sniffed[@]}" -q -- sh -c 
 expect_out_like '^143$'
 run "${sniffed[@]}" -- true
 expect_status 0
-expect 'without calls, that is said' grep -qx 'no ioctl of the driver' "$ERR"
+expect 'a trace without calls is reported' grep -qx 'no ioctl of the driver' "$ERR"
 
-it 'a command that is not there'
+it 'a command that does not exist'
 run "${sniffed[@]}" -o trace -- no-such-command
 expect_cannot '^drvabi: cannot run no-such-command: there is no such command in PATH$'
 run "${sniffed[@]}" -o trace -- ./no-such-file
@@ -54,9 +54,9 @@ expect_cannot '^drvabi: cannot run \./no-such-file: No such file or directory$'
 echo old >there
 run "${sniffed[@]}" -o there -- /etc/passwd
 expect_cannot '^drvabi: cannot run /etc/passwd: Permission denied$'
-expect 'a file that was there is as it was' grep -qx old there
+expect 'an existing file is not changed' grep -qx old there
 
-it 'words'
+it 'arguments'
 run "${sniffed[@]}"
 expect_cannot '^drvabi: no command; give it after --, as in drvabi sniff -- nvidia-smi$'
 run "${sniffed[@]}" true
@@ -84,7 +84,7 @@ it 'versions'
 run "${answers[@]}" --version 590.48.02 -- true
 expect_cannot '^drvabi: no version 590\.48\.02 in .*; nearest: .*590\.48\.01'
 
-it 'a process that is not there'
+it 'a process that does not exist'
 run "${sniffed[@]}" -p 2147483647
 expect_cannot '^drvabi: there is no process 2147483647$'
 
@@ -94,7 +94,7 @@ workload=("$WORKLOAD_STATIC" --any-answer --log log basic)
 it 'a full disk'
 run "${sniffed[@]}" -q --replay basic.trace -o /dev/full -- "${workload[@]}"
 expect_status 2
-expect 'the workload went on' [ "$(wc -l <log)" = "$(wc -l <basic.log)" ]
+expect 'the workload continues' [ "$(wc -l <log)" = "$(wc -l <basic.log)" ]
 expect_err_like '^drvabi: /dev/full: .*No space left on device; the trace ends early$'
 
 it 'a damaged trace'

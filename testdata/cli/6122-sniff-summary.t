@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff: what a workload used, whether the proxy supports it, and the exit status that says so.
+# drvabi sniff: the summary of a workload, whether the proxy supports its calls, and the exit status.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
@@ -11,7 +11,7 @@ sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi")
 logged basic basic
 program=("$WORKLOAD_STATIC" --any-answer --log log basic)
 
-# A table that lacks two entries of gVisor's: its patch removes them at a version after all others.
+# A table without two entries of gVisor's: a patch removes them at a version after all others.
 python3 - <<'END'
 import json
 
@@ -38,7 +38,7 @@ expect_status 0
 expect_out_empty
 expect_err_is summary.txt
 
-it 'with what is not supported'
+it 'with unsupported calls'
 run "${sniffed[@]}" --table fewer.json --replay basic.trace -- "${program[@]}"
 expect_status 0
 tail -n 5 "$ERR" >last
@@ -47,8 +47,8 @@ run "${sniffed[@]}" --table fewer.json -q --replay basic.trace -- "${program[@]}
 expect_status 0
 expect_err_is quiet.txt
 
-it 'gVisor'\''s own criterion is for its tables'
-# The class and the command that the driver refuses, nvproxy refuses in the same words.
+it "gVisor's criterion is used only for its tables"
+# nvproxy also rejects the class and the command that the driver rejects.
 run "${sniffed[@]}" --table other.json -q --replay basic.trace -- "${program[@]}"
 expect_err_like '^not supported: alloc 0xc640 AMPERE_SMC_MONITOR_SESSION$'
 
@@ -68,16 +68,16 @@ rm -f log
 run "${sniffed[@]}" --enforce instant -q --table fewer.json --replay basic.trace -o trace -- "${program[@]}"
 expect_status 1
 expect_err_like '^drvabi: the workload was ended, because the ioctl above is not supported$'
-expect 'the calls before were made' [ "$(wc -l <log)" = 7 ]
+expect 'only the calls before the unsupported call were made' [ "$(wc -l <log)" = 7 ]
 run decode --archive "$ROOT/data/nvidia.drvabi" --format json trace
-expect_json 'the call is the last of the trace' -s '.[-1].name == "UVM_PAGEABLE_MEM_ACCESS"'
+expect_json 'the unsupported call is the last one of the trace' -s '.[-1].name == "UVM_PAGEABLE_MEM_ACCESS"'
 
 it '-v'
 logged fds fds
 run "${sniffed[@]}" --table nvproxy.json -v --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
 expect_status 0
 expect_out_empty
-expect 'says each call as decode does' grep -q '^frontend 0xc9 NV_ESC_REGISTER_FD' "$ERR"
+expect 'prints each call like decode' grep -q '^frontend 0xc9 NV_ESC_REGISTER_FD' "$ERR"
 
 it '--format json'
 run "${sniffed[@]}" --table nvproxy.json -q --format json -o calls.json --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
@@ -85,10 +85,10 @@ expect_status 0
 expect_err_empty
 run "${sniffed[@]}" --table nvproxy.json -q -o fds.recorded --replay fds.trace -- "$WORKLOAD_STATIC" --log log fds
 run decode --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json --format json fds.recorded
-# Ids, times and addresses are of each run.
+# Process ids, times and addresses differ between runs.
 settled() {
 	jq -cS 'walk(if type == "object" then del(.pid, .tid, .start_ns, .end_ns, .address) else . end) | del(.. | select(type == "object" and .role? == "pointer"))' "$1"
 }
-expect 'is what decode says of the trace' diff <(settled calls.json) <(settled "$OUT")
+expect "equals decode's output for the trace" diff <(settled calls.json) <(settled "$OUT")
 
 done_testing

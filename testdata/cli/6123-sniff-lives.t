@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff: attached to a process, killed, sent signals; calls that a signal interrupts; callers of other architectures.
+# drvabi sniff: attaching to a process; killing and signals; interrupted calls; callers of other architectures
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
@@ -11,7 +11,7 @@ compiled() {
 	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror "$ROOT/testdata/cli/c/$1.c" -o "$1"
 }
 
-# ends PID - within ten seconds; what has ended and nobody waits for counts
+# ends PID - pass if the process ends within ten seconds; a zombie counts as ended
 ends() {
 	local try
 	for try in $(seq 100); do
@@ -21,7 +21,7 @@ ends() {
 	return 1
 }
 
-# appears FILE - within ten seconds, with something in it
+# appears FILE - pass if the file appears within ten seconds and is not empty
 appears() {
 	local try
 	for try in $(seq 100); do
@@ -31,10 +31,10 @@ appears() {
 	return 1
 }
 
-# A command that says its number, and lives until it finds a file.
+# A command that writes its process id, and runs until a file appears.
 lasting='echo $$ >pid.new; mv pid.new pid; until [ -e stop ]; do sleep 0.05; done; echo whole >ended'
 
-# started OPTION... - the command under sniff; its number is in $workload, that of sniff in $sniffer
+# started OPTION... - start the command with sniff; $workload and $sniffer are their process ids
 started() {
 	rm -f pid stop ended
 	"${sniff[@]}" "$@" -- sh -c "$lasting" 2>err &
@@ -43,7 +43,7 @@ started() {
 	workload=$(cat pid)
 }
 
-# traced - the workload is, within five seconds
+# traced - pass if the workload is traced within five seconds
 traced() {
 	for _ in $(seq 100); do
 		grep -q '^TracerPid:.[1-9]' "/proc/$workload/status" && return
@@ -54,22 +54,22 @@ traced() {
 it 'sniff is killed'
 started
 kill -9 "$sniffer"
-expect 'the workload ends, too' ends "$workload"
-expect 'and not by itself' [ ! -e ended ]
+expect 'the workload ends' ends "$workload"
+expect 'it was killed' [ ! -e ended ]
 started --survive
 kill -9 "$sniffer"
 sleep 0.3
-expect 'with --survive it goes on' grep -q '^State:.[SRD]' "/proc/$workload/status"
+expect 'with --survive, the workload continues' grep -q '^State:.[SRD]' "/proc/$workload/status"
 touch stop
-expect 'to its end' appears ended
+expect 'until its end' appears ended
 
 it 'a signal to sniff'
 started
 kill -TERM "$sniffer"
 status=0
 wait "$sniffer" || status=$?
-expect 'ends the command, and sniff in the same way' [ "$status" = 143 ]
-expect 'the command is no more' ends "$workload"
+expect 'ends the command and sniff with the same signal' [ "$status" = 143 ]
+expect 'the command has ended' ends "$workload"
 
 it 'sniff -p'
 rm -f pid stop ended
@@ -83,10 +83,10 @@ expect 'traces the process' grep -q "^TracerPid:.$sniffer\$" "/proc/$workload/st
 kill -INT "$sniffer"
 status=0
 wait "$sniffer" || status=$?
-expect 'ends with 0 when it is interrupted' [ "$status" = 0 ]
-expect 'leaves the process as it was' grep -q '^TracerPid:.0$' "/proc/$workload/status"
+expect 'exits with 0 after an interrupt' [ "$status" = 0 ]
+expect 'no longer traces the process' grep -q '^TracerPid:.0$' "/proc/$workload/status"
 touch stop
-expect 'which goes on to its end' appears ended
+expect 'the process continues until its end' appears ended
 wait "$workload"
 rm -f pid stop ended
 sh -c "$lasting" &
@@ -98,16 +98,16 @@ traced
 touch stop
 status=0
 wait "$sniffer" || status=$?
-expect 'ends when the process does' [ "$status" = 0 ]
+expect 'ends with the process' [ "$status" = 0 ]
 
-it 'two of them'
+it 'two processes'
 started
 run "${sniff[@]:1}" -p "$workload"
 expect_cannot "^drvabi: cannot trace process $workload: process $sniffer \(drvabi\) already traces it, and a process can have only one tracer$"
 touch stop
 wait "$sniffer"
 
-# Calls on a terminal and on /dev/zero, under the names of the driver's devices.
+# Calls on a terminal and on /dev/zero, with the names of the driver's devices.
 "$SNIFF/with-zero-devices" true || { done_testing; exit; }
 
 it 'a call that a signal interrupts'
@@ -115,16 +115,16 @@ compiled interrupted
 if "$SNIFF/with-zero-devices" ./interrupted /dev/nvidiactl >plain; then
 	run_program "$SNIFF/with-zero-devices" "${sniff[@]}" -o interrupted.trace -- ./interrupted /dev/nvidiactl
 	expect_status 0
-	expect 'the program sees what it does without' diff plain "$OUT"
+	expect 'the program gets the same results as without drvabi' diff plain "$OUT"
 	"$SNIFF/make-trace" --text interrupted.trace >interrupted.log
 	jq -r 'select(.request != 0 and .kind == "ioctl") | "\(.request) \(.ret) \(.error) \(.start_ns)"' interrupted.log | sort -n -k4 | sed '1d' |
 		while read -r request ret error _; do printf '%x %d %d\n' "$request" "$ret" "$error"; done | sort >traced
-	expect 'a message for each call as the program saw it' diff <(sort plain) traced
+	expect 'the trace has each call with the result that the program got' diff <(sort plain) traced
 else
 	echo '# there is no terminal to interrupt here'
 fi
 
-it 'callers of another architecture'
+it 'callers of a different architecture'
 cat >i386.c <<'END'
 #include <fcntl.h>
 #include <stdint.h>
@@ -155,7 +155,7 @@ if [ "$(uname -m)" = x86_64 ] && "${CC:-cc}" i386.c -o i386 && "$SNIFF/with-zero
 	expect_status 0
 	expect_err_like '^drvabi: process [0-9]+ makes i386 calls on /dev/nvidiactl; they are not recorded$'
 	expect_err_like '^drvabi: 4 calls on the driver.s devices by programs not built for x86_64-linux-gnu are not recorded$'
-	expect 'and nothing is' [ "$("$SNIFF/make-trace" --text i386.trace | grep -c '"kind": "[^hf]')" = 0 ]
+	expect 'the trace has no calls' [ "$("$SNIFF/make-trace" --text i386.trace | grep -c '"kind": "[^hf]')" = 0 ]
 	for option in -q --survive; do
 		run_program "$SNIFF/with-zero-devices" "${sniff[@]:0:8}" "$option" --enforce report -- ./i386
 		expect_status 1

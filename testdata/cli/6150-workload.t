@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The program that the tests of sniff stand on: what it logs is a trace, and compare finds what differs.
+# The workload of the tests of sniff: its log can be converted to a trace, and compare finds differences.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
@@ -7,18 +7,18 @@ cd "$WORK"
 
 for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup pass signals mmap types; do
 	it "$mode"
-	expect 'it runs, and its log is a trace' logged "$mode" "$mode"
+	expect 'runs, and the log is a trace' logged "$mode" "$mode"
 	expect 'log and trace agree' "$COMPARE" "$mode.trace" "$mode.log"
 done
 
 it 'a dynamic program'
 expect 'runs' "$WORKLOAD" --log dynamic.log --pretend basic
 "$SNIFF/make-trace" <dynamic.log >dynamic.trace
-expect 'gives the same trace but for ids and addresses' "$COMPARE" --traces dynamic.trace basic.trace
-expect 'text of a trace is a log again' sh -c "'$SNIFF/make-trace' --text basic.trace | sed 1d >text.log && '$COMPARE' basic.trace text.log"
+expect 'gives the same trace, except for process ids and addresses' "$COMPARE" --traces dynamic.trace basic.trace
+expect 'the text form of a trace is a log' sh -c "'$SNIFF/make-trace' --text basic.trace | sed 1d >text.log && '$COMPARE' basic.trace text.log"
 
 it 'compare'
-# differs SED-EXPRESSION WHAT - a log with that change is no longer what the trace says
+# differs SED-EXPRESSION WHAT - pass if compare finds the change in the log
 differs() {
 	sed -E "$1" basic.log >changed.log
 	expect "finds $2" refused "$COMPARE" basic.trace changed.log
@@ -40,7 +40,7 @@ differs 's/"tid": [0-9]+/"tid": 1/' 'a thread'
 differs '1,$d' 'that there are none'
 
 sed '1d;$d' basic.log | "$SNIFF/make-trace" >unopened.trace
-expect 'finds an open that is missing' refused "$COMPARE" --opened --traces unopened.trace unopened.trace
-expect 'asks for none otherwise' "$COMPARE" --traces unopened.trace unopened.trace
+expect 'finds a missing open' refused "$COMPARE" --opened --traces unopened.trace unopened.trace
+expect 'does not need an open without --opened' "$COMPARE" --traces unopened.trace unopened.trace
 
 done_testing

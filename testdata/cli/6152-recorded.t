@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# drvabi sniff, on calls that the kernel itself answers (with ENOTTY): the trace has every call and byte that the workload logs.
+# drvabi sniff with calls that the kernel answers (with ENOTTY): the trace has each call and byte that the workload logs.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
 cd "$WORK" || exit
 sniff_or_skip
-"$SNIFF/with-zero-devices" true || skip_all 'no mount namespace can be made here'
+"$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create a mount namespace'
 
-# recorded PROGRAM MODE [OPTION]... - trace and log of a mode agree
+# recorded PROGRAM MODE [OPTION]... - pass if trace and log agree for a mode of the workload
 recorded() {
 	local program=$1 mode=$2
 	shift 2

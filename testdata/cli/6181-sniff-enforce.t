@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff --enforce: what nvproxy has no entry for and yet supports, as gVisor's ioctl_sniffer sees it (Ioctl.IsSupported() in
+# drvabi sniff --enforce: calls without an entry that nvproxy nevertheless supports, according to gVisor's ioctl_sniffer (Ioctl.IsSupported() in
 # tools/ioctl_sniffer/sniffer/sniffer.go).
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
@@ -56,19 +56,19 @@ for line in open(sys.argv[-1], encoding="utf-8"):
     make(line, is_text)
 END_CALLS
 
-# calling LINE... - a workload that makes these calls, answered as they say
+# calling LINE... - run a workload with these calls, with the statuses in the lines
 calling() {
 	printf '%s\n' "$@" >calls
 	python3 calls.py --trace calls | "$ROOT/scripts/make-trace" >calls.trace
 	run "${sniffed[@]}" --replay calls.trace -- python3 calls.py calls
 }
 
-it 'what the table has'
+it 'ioctls of the table'
 calling 'control 0x20800110 0' 'alloc 0x41 0'
 expect_status 0
 expect_err_empty
 
-it 'what it lacks'
+it 'ioctls that are not in the table'
 calling 'control 0x20803ffe 0'
 expect_status 1
 expect_err_like '^not supported: control 0x20803ffe \(no ioctl of this version\)$'
@@ -76,14 +76,14 @@ calling 'alloc 0xc640 0'
 expect_status 1
 expect_err_like '^not supported: alloc 0xc640 AMPERE_SMC_MONITOR_SESSION$'
 
-it 'what nvproxy passes through'
+it 'ioctls that nvproxy forwards without an entry'
 calling 'control 0x20808110 0' 'control 0x0000c001 0' 'control 0x20810110 0' 'control 0x20818110 0x56'
 expect_status 0
 expect_err_empty
 calling 'control 0x20820110 0'
 expect_status 1
 
-it 'what the driver refuses, as nvproxy would'
+it 'ioctls that the driver rejects, as nvproxy does'
 calling 'control 0x20803ffe 0x56' 'alloc 0xc640 0x22'
 expect_status 0
 expect_err_empty
@@ -94,7 +94,7 @@ expect_status 1
 calling 'control 0x20803ffe 0x56' 'control 0x20803ffe 0'
 expect_status 1
 
-it 'what comes in NV_ESC_IOCTL_XFER_CMD'
+it 'ioctls in NV_ESC_IOCTL_XFER_CMD'
 calling 'xfer-control 0x20800110 0' 'xfer-control 0x20803ffe 0x56' 'xfer-alloc 0xc640 0x22' 'xfer-control 0x20808110 0'
 expect_status 0
 expect_err_empty
@@ -116,8 +116,8 @@ calling 'control 0x20803ffe 0x56' 'control 0x20803ffe 0' 'control 0x20800110 0'
 expect_status 1
 expect_err_like '^drvabi: the workload was ended, because the ioctl above is not supported$'
 
-it 'what a trace does not have'
-# Replay itself answers as a driver without the command would: nobody knows what the driver had said.
+it 'calls that are not in the trace'
+# Replay answers like a driver without the command, because the real answer is unknown.
 sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json --enforce report -q)
 calling 'control 0x20803ffe 0x56'
 printf '%s\n' 'control 0x20803ffe 0x56' 'control 0x20803ffd 0x56' >calls

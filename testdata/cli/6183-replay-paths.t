@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff --replay: what a program that looks for the driver finds of device files, and what it does not find.
+# drvabi sniff --replay: device files that a program finds, and device files that it does not find.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 workload
@@ -15,7 +15,7 @@ for kind in dynamic static; do
 	"${CC:-cc}" -D_GNU_SOURCE $flags "$ROOT/testdata/cli/c/device_paths.c" -o "$kind"
 done
 
-it 'device files, by all system calls'
+it 'all system calls find device files'
 for options in '' --survive; do
 	for kind in dynamic static; do
 		# shellcheck disable=SC2086 # no option, or one
@@ -25,13 +25,13 @@ for options in '' --survive; do
 	done
 done
 
-it 'a directory does not list them'
-# shellcheck disable=SC2016 # the shell is the command
+it 'a directory does not list the device files'
+# shellcheck disable=SC2016 # for the inner shell
 run "${replay[@]}" -q -- bash -c 'for file in /dev/nvidia*; do echo "$file"; done'
 expect_status 0
 [ -e /dev/nvidiactl ] || expect_out_like '^/dev/nvidia\*$'
 
-it 'a trace without files: those of the machine'
+it 'without files in the trace, those of the machine are used'
 if [ ! -e /proc/driver/nvidia ]; then
 	run "${replay[@]}" -- cat /proc/driver/nvidia/version
 	expect_status 1
@@ -44,7 +44,7 @@ run "${replay[@]}" -q -- cmp /proc/devices /proc/devices
 expect_status 0
 run "${replay[@]}" -q -- mknod /dev/nvidia5 c 195 5
 expect_status 1
-expect 'no node is made' [ ! -e /dev/nvidia5 ]
+expect 'no device file is created' [ ! -e /dev/nvidia5 ]
 
 cat >list.sh <<'LIST'
 cat /proc/driver/nvidia/version
@@ -66,7 +66,7 @@ LIST
 cat >old.py <<'OLD'
 import ctypes, os, platform, struct
 names = os.listdir("..")
-if platform.machine() == "x86_64":  # the only one that has getdents(2)
+if platform.machine() == "x86_64":  # the only architecture with getdents(2)
     buffer = ctypes.create_string_buffer(4096)
     size = ctypes.CDLL(None).syscall(78, os.open("..", os.O_RDONLY), buffer, len(buffer))
     at, names = 0, []
@@ -77,7 +77,7 @@ if platform.machine() == "x86_64":  # the only one that has getdents(2)
 print(os.getcwd(), *names)
 OLD
 
-it 'a trace with files'
+it 'with files in the trace'
 "$SNIFF/make-trace" >files.trace <<FILES
 $(python3 - <<'MAKE'
 import json
@@ -126,16 +126,16 @@ for options in '' --survive; do
 		golden_is_left_out files.txt
 	fi
 done
-expect 'no node is made' [ ! -e /dev/nvidia5 ]
+expect 'no device file is created' [ ! -e /dev/nvidia5 ]
 
-it 'a recording of its replay'
+it 'a recording of a replay'
 run "${replay[@]}" -q -o again.trace -- true
 "$SNIFF/make-trace" --text files.trace | jq -S 'select(.kind == "file") | del(.start_ns, .end_ns)' >files.text
 "$SNIFF/make-trace" --text again.trace | jq -S 'select(.kind == "file") | del(.start_ns, .end_ns)' >again.text
 expect 'has the same files' cmp files.text again.text
 
 it 'a driver'\''s files are recorded'
-# shellcheck disable=SC2016 # for the inner shell
+# shellcheck disable=SC2016 # variables of the inner shell
 if unshare -m sh -c 'mount -t tmpfs none /dev && mknod /dev/nvidiactl c 195 255' 2>/dev/null; then
 	cat >pretend.sh <<'PRETEND'
 dev=$(mktemp -d)

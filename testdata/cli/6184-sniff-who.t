@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# drvabi sniff --who: which library made a call, and which of its functions the program called.
+# drvabi sniff --who: the library that made a call, and the function of the library that the program called.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip
-"$SNIFF/with-zero-devices" true || skip_all 'no devices can be pretended here'
+"$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create device files for the test'
 
 options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
 cat >api.c <<'API'
@@ -46,14 +46,14 @@ MAIN
 cp libfirst.so.1 'a, second.so'
 "${CC:-cc}" -O2 main.c -o main
 
-# callers TRACE - who made each of its ioctls
+# callers TRACE - print the caller of each ioctl
 callers() {
 	run decode --archive "$ROOT/data/nvidia.drvabi" --format json "$1"
 	jq -r 'select(.family) | .caller // "unknown"' "$OUT" | tr '\n' ';'
 }
 
 for option in -q --survive; do
-	it "a program and two stripped libraries, which are loaded later, $option"
+	it "a program and two stripped libraries that are loaded later, $option"
 	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" "$option" --who -o trace -- ./main ./libfirst.so.1 './a, second.so'
 	expect_status 0
 	expect 'each call has its caller' [ "$(callers trace)" = 'main main;libfirst.so.1 api_call;libfirst.so.1 api_call;a__second.so api_call;a__second.so api_call;' ]
@@ -67,11 +67,11 @@ expect_out_like '^  called by +main main, libfirst.so.1 api_call, a__second.so a
 run decode --archive "$ROOT/data/nvidia.drvabi" trace
 expect_out_like '^  by +fd [0-9]+ /dev/nvidiactl, process [0-9]+, libfirst.so.1 api_call'
 
-it 'without the option'
+it 'without --who'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q -o trace -- ./main ./libfirst.so.1
-expect 'there is no caller' [ "$(callers trace)" = 'unknown;unknown;unknown;' ]
+expect 'no call has a caller' [ "$(callers trace)" = 'unknown;unknown;unknown;' ]
 
-it 'ways to record that trace nothing'
+it '--who with options that do not trace'
 for way in --preload '--listen socket'; do
 	# shellcheck disable=SC2086 # words
 	run sniff "${options[@]}" --who $way -- true

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# scripts/pretend-driver, with a program of our own: testdata/full/6185 is with NVIDIA's.
+# scripts/pretend-driver with a test program. testdata/full/6185 uses NVIDIA's programs.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip
-[ "$(uname -m)" = x86_64 ] || skip_all 'scripts/pretend-driver knows the system calls of x86_64'
-[ -z "${DRVABI_SAN:-}" ] || skip_all 'leaks cannot be looked for under ptrace'
+[ "$(uname -m)" = x86_64 ] || skip_all 'scripts/pretend-driver supports only the system calls of x86_64'
+[ -z "${DRVABI_SAN:-}" ] || skip_all 'the leak checker does not work under ptrace'
 
 pretend() {
 	run_program DRVABI="$DRVABI" DRVABI_REPO= "$ROOT/scripts/pretend-driver" "$@"
@@ -19,7 +19,7 @@ import ctypes, fcntl, os, struct, sys
 print(open("/proc/driver/nvidia/version").read().split("  ")[1], os.stat("/dev/nvidiactl").st_rdev == os.makedev(195, 255))
 os.symlink("nothing", "/dev/nvidia-link")
 device = os.open("/dev/nvidiactl", os.O_RDWR)
-root = bytearray(struct.pack("<IIIIQII", 0, 0, 0, 0x41, 0, 0, 7))  # NVOS21_PARAMETERS, with another status before it
+root = bytearray(struct.pack("<IIIIQII", 0, 0, 0, 0x41, 0, 0, 7))  # NVOS21_PARAMETERS, with a different status before the call
 fcntl.ioctl(device, 0xC020462B, root)
 handle, status = struct.unpack_from("<8xI16xI", root)
 name = ctypes.create_string_buffer(132)
@@ -34,9 +34,9 @@ pretend --log log -- python3 asks.py
 expect_status 0
 expect_err_empty
 printf '%s\n' '535.261.03 True' '0xc1d00001 0 Pretended GPU 0x0' '0xc1d00001 0 Pretended GPU 0x56' >wanted
-expect 'what it says' diff wanted "$OUT"
+expect 'the output is right' diff wanted "$OUT"
 expect 'the log has the calls' [ "$(jq -r .name log | paste -sd,)" = 'NV_ESC_RM_ALLOC NV01_ROOT_CLIENT,NV_ESC_RM_CONTROL NV2080_CTRL_CMD_GPU_GET_NAME_STRING,NV_ESC_RM_CONTROL 0x20800fff' ]
-expect 'nothing was made in /dev' [ ! -L /dev/nvidia-link ]
+expect 'nothing was created in /dev' [ ! -L /dev/nvidia-link ]
 
 documents=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json")
 for way in filter survive preload; do
@@ -45,15 +45,15 @@ for way in filter survive preload; do
 	[ "$way" != filter ] || option=()
 	pretend -- "$DRVABI" sniff "${documents[@]}" "${option[@]}" -o "$way.trace" -- python3 asks.py
 	expect_status 0
-	expect 'what it says' diff wanted "$OUT"
+	expect 'the output is right' diff wanted "$OUT"
 	if [ "$way" = filter ]; then
 		expect_err_like "^drvabi: note: an older seccomp filter of this process handles ioctls, so drvabi's filter does not see them; python3 stops at every system call"
 	fi
 done
-expect 'have the same bytes' "$COMPARE" --ioctls --traces survive.trace preload.trace
-expect 'have the same calls' "$COMPARE" --traces survive.trace filter.trace
+expect '--survive and --preload record the same bytes' "$COMPARE" --ioctls --traces survive.trace preload.trace
+expect 'both record the same calls' "$COMPARE" --traces survive.trace filter.trace
 
-it 'the command and its status'
+it "the command's exit status"
 pretend -- sh -c 'exit 7'
 expect_status 7
 pretend

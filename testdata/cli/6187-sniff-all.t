@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# drvabi sniff --all: every process that has a device of the driver open, in a pid namespace of its own: other tests run beside this one.
+# drvabi sniff --all records every process with an open device of the driver. It runs in a process id namespace, apart from other tests.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip
-"$SNIFF/with-zero-devices" unshare -pf --mount-proc true 2>/dev/null || skip_all 'no devices and pid namespaces can be pretended here'
+"$SNIFF/with-zero-devices" unshare -pf --mount-proc true 2>/dev/null || skip_all 'this machine cannot create device files and process id namespaces for the test'
 
 cat >holds.py <<'HOLDS'
 import contextlib, fcntl, os, sys, threading, time
@@ -50,13 +50,13 @@ cat said >&2
 exit "$status"
 ALL
 
-it 'two processes that have the device open, and one that opens it later'
+it 'two processes with an open device, and one that opens it later'
 run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" \
 	--version 590.48.01 --all -o trace
 expect_status 0
-expect 'are reported, each once' [ "$(grep -c -E '^drvabi: process [0-9]+ has /dev/nvidiactl open; its earlier calls are not recorded$' "$ERR")" = 3 ]
-expect 'are recorded, all threads' [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl") | .pid' | sort | uniq -c | awk '{ print $1 }' | tr '\n' ' ')" = '2 2 2 ' ]
-expect 'go on without drvabi' test "$(echo ended.*)" = 'ended.after ended.before ended.before2'
+expect 'each process is reported once' [ "$(grep -c -E '^drvabi: process [0-9]+ has /dev/nvidiactl open; its earlier calls are not recorded$' "$ERR")" = 3 ]
+expect 'all threads are recorded' [ "$("$SNIFF/make-trace" --text trace | jq -r 'select(.kind == "ioctl") | .pid' | sort | uniq -c | awk '{ print $1 }' | tr '\n' ' ')" = '2 2 2 ' ]
+expect 'continue after drvabi has ended' test "$(echo ended.*)" = 'ended.after ended.before ended.before2'
 
 it '--enforce'
 rm -f go end asked.* ended.*
@@ -65,7 +65,7 @@ run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DR
 expect_status 1
 expect_err_like '^drvabi: some calls were not recorded, so it is unknown whether the proxy supports all calls$'
 
-it 'what does not go with it'
+it 'options that cannot be combined with it'
 run sniff --version 590.48.01 --all -- true
 expect_cannot '^drvabi: --all attaches to all processes; leave out the command, -p, --listen, --preload and --replay$'
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drvabi sniff: a limit of the files' size that leaves no room for --preload is named.
+# drvabi sniff: a file size limit that is too small for --preload causes an error.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
@@ -9,11 +9,11 @@ limited() {
 	(ulimit -f "$1" && run_program "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q "${@:2}")
 }
 
-it 'a limit of the files'"'"' size'
+it 'a file size limit'
 limited 1000 --preload -- true
-expect 'is told' grep -qx 'drvabi: cannot share memory with the workload: a file can have at most 1024000 bytes here, and the shared memory needs 17 MB; raise the limit (ulimit -f), or omit --preload' "$ERR"
+expect 'is reported' grep -qx 'drvabi: cannot share memory with the workload: a file can have at most 1024000 bytes here, and the shared memory needs 17 MB; raise the limit (ulimit -f), or omit --preload' "$ERR"
 limited 20000 --preload -- bash -c 'ulimit -f'
-expect 'that is high enough is the workload'"'"'s, too' grep -qx 20000 "$OUT"
+expect 'does not change if it is large enough' grep -qx 20000 "$OUT"
 limited 1000 -- bash -c 'ulimit -f'
 expect 'does not matter without --preload' grep -qx 1000 "$OUT"
 

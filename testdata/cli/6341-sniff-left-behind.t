@@ -11,12 +11,12 @@ ended() {
 }
 
 for option in -q --survive --preload; do
-	it "SIGCHLD that is ignored, $option"
+	it "an ignored SIGCHLD, $option"
 	run_program bash -c "trap '' CHLD; exec \"\$@\"" - "${sniff[@]}" "$option" -- bash -c 'grep ^SigIgn /proc/self/status; exit 3'
 	expect_status 3
-	expect 'is so in the command' grep -Eq '^SigIgn:.[0-9a-f]*[13579bdf][0-9a-f]{4}$' "$OUT"
+	expect 'is ignored in the command' grep -Eq '^SigIgn:.[0-9a-f]*[13579bdf][0-9a-f]{4}$' "$OUT"
 
-	it "a signal when the command has ended, $option"
+	it "a signal after the command has ended, $option"
 	rm -f begun
 	"${sniff[@]}" "$option" -- sh -c '(trap "echo told >told; exit" TERM; : >begun; while sleep 0.1; do :; done) & exit 5' &
 	drvabi=$!
@@ -24,12 +24,12 @@ for option in -q --survive --preload; do
 	sleep 0.5
 	kill -TERM "$drvabi"
 	for _ in $(seq 100); do ! ended "$drvabi" || break; sleep 0.1; done
-	expect 'ends drvabi, too' ended "$drvabi"
+	expect 'ends drvabi' ended "$drvabi"
 	ended "$drvabi" || kill -KILL "$drvabi"
 	status=0
 	wait "$drvabi" || status=$?
-	expect 'goes to what it left behind' [ "$(cat told)" = told ]
-	expect 'and its status is the command'"'"'s' [ "$status" = 5 ]
+	expect 'is sent to the processes that the command started' [ "$(cat told)" = told ]
+	expect 'the exit status is that of the command' [ "$status" = 5 ]
 	rm -f told
 done
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# drvabi sniff --enforce: 0 says that the proxy supports all that was asked of the driver, whichever of its devices was asked, and however.
+# drvabi sniff --enforce exits with 0 only if the proxy supports all calls to all devices of the driver.
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip
-"$SNIFF/with-zero-devices" true || skip_all 'no devices can be pretended here'
+"$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create device files for the test'
 
 options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
 
@@ -39,7 +39,7 @@ def taken(path):
     return fd
 
 opened = lambda path: os.dup(os.open(path, os.O_RDWR))
-# NVOS54_PARAMETERS of a command that nvproxy has
+# NVOS54_PARAMETERS of a command that is in nvproxy's table
 control = struct.pack("<4IQ2I", 1, 2, 0x20800110, 0, 0, 0, 0)
 for word in sys.argv[1:]:
     if word in ("sent", "taken"):
@@ -50,7 +50,7 @@ for word in sys.argv[1:]:
         fcntl.ioctl(opened(path), int(request, 0), bytearray(control))
 ASKS
 
-# asked OPTION... -- WORD... - what sniff says of a workload that asks so
+# asked OPTION... -- WORD... - run sniff with a workload that makes these calls
 asked() {
 	local given=()
 	while [ "$1" != -- ]; do given+=("$1"); shift; done
@@ -58,13 +58,13 @@ asked() {
 }
 control=/dev/nvidiactl=0xc020462a
 
-it 'what the proxy has'
+it 'calls that the proxy supports'
 asked -- "$control"
 expect_status 0
 expect_err_like 'supports all of them at 590\.48\.01$'
 
 for option in -q --survive --preload; do
-	it "another device of the driver, $option"
+	it "a different device of the driver, $option"
 	asked "$option" -- "$control" /dev/nvidia-modeset=0xc0106d00
 	expect_status 1
 	expect_err_like '^not supported: nvkms 0x1 NVKMS_IOCTL_FREE_DEVICE$'
@@ -77,11 +77,11 @@ for option in -q --survive --preload; do
 	asked "$option" -- "$control" /dev/nvidia-nvlink=0xc0404c01
 	expect_status 1
 	expect_err_like '^not supported: nvlink 0x1 '
-	it "a device whose ioctls are not known, $option"
+	it "a device whose ioctls are unknown, $option"
 	asked "$option" -- "$control" /dev/nvidia-caps/nvidia-cap1=0xc0407800 /dev/nvidia-caps/nvidia-cap1=0xc0407801
 	expect_status 1
 	expect_err_like '^2 calls of devices whose ioctls are unknown, such as /dev/nvidia-caps/nvidia-cap1$'
-	it "a request of another type, $option"
+	it "a request with a different type, $option"
 	asked "$option" -- "$control" /dev/nvidiactl=0xc0207bfe
 	expect_status 1
 	expect_err_like '^not supported: frontend 0xfe '
@@ -93,18 +93,18 @@ for option in -q --survive --preload; do
 	done
 done
 
-it 'what is not the driver'\''s'
+it 'devices of other drivers'
 asked -- "$control" /dev/zero=0xc0106d00 /dev/null=0xc020462a
 expect_status 0
 asked --preload -o trace -- "$control" /dev/zero=0xc0106d00 /dev/null=0xc020462a
-expect 'is not recorded, --preload' [ "$("$SNIFF/make-trace" --text trace | grep -c '"kind": "ioctl"')" = 1 ]
+expect 'are not recorded, --preload' [ "$("$SNIFF/make-trace" --text trace | grep -c '"kind": "ioctl"')" = 1 ]
 
-it 'what a recorder may have missed'
+it 'calls that the recorder could miss'
 asked --preload -- "$control"
 expect_status 1
 expect_err_like '^drvabi: --preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all calls; leave --preload out to find out$'
 
-it 'the devices of a trace'
+it 'devices in a trace'
 python3 - <<'TRACE' | "$ROOT/scripts/make-trace" >devices.trace
 import json, struct
 print(json.dumps({"kind": "header", "version": "590.48.01", "target": "x86_64-linux-gnu", "command": "asks.py"}))
@@ -117,7 +117,7 @@ run sniff "${options[@]}" --enforce report --replay devices.trace -- python3 ask
 expect_status 1
 expect_err_like '^not supported: drm 0xc0106452 '
 
-it 'all devices of the driver are replayed'
+it 'all devices of the driver can be replayed'
 devices='/dev/nvidiactl=0xc020462a /dev/nvidia0=0xc020462a /dev/nvidia-modeset=0xc0106d00 /dev/dri/renderD128=0xc0106452 /dev/dri/card1=0xc0106452
 	/dev/nvidia-nvswitchctl=0xc0205300 /dev/nvidia-nvswitch0=0xc0205301 /dev/nvidia-nvlink=0xc0204c01 /dev/nvidia-uvm=27'
 for word in $devices; do
@@ -134,12 +134,12 @@ OPENS
 run sniff "${options[@]}" --strict --replay all.trace -o again.trace -- python3 opens.py $devices
 expect_status 0
 expect_out_like '^True$'
-expect 'each call is answered' [ "$(grep -c -E 'no match|not asked for|does not name' "$ERR")" = 0 ]
-expect 'each device is recorded' [ "$("$SNIFF/make-trace" --text again.trace | jq -r 'select(.kind == "ioctl").fd_path' | sort | tr '\n' ' ')" = \
+expect 'all calls have answers' [ "$(grep -c -E 'no match|not asked for|does not name' "$ERR")" = 0 ]
+expect 'all devices are recorded' [ "$("$SNIFF/make-trace" --text again.trace | jq -r 'select(.kind == "ioctl").fd_path' | sort | tr '\n' ' ')" = \
 	"$(for word in $devices; do echo "${word%=*}"; done | sort | tr '\n' ' ')" ]
-expect 'with its answer' [ "$("$SNIFF/make-trace" --text again.trace | jq -r 'select(.kind == "ioctl").after[:2]' | sort | uniq -c | tr -d ' ')" = 9aa ]
+expect 'with their answers' [ "$("$SNIFF/make-trace" --text again.trace | jq -r 'select(.kind == "ioctl").after[:2]' | sort | uniq -c | tr -d ' ')" = 9aa ]
 
-it 'a profile that does not say which devices are the driver'\''s'
+it "a profile without the driver's devices"
 mkdir toy
 cat >toy.json <<'END'
 {"format": "drvabi-profile/1", "name": "toy", "units": [{"name": "toy", "headers": ["toy.h"], "basics": "linux"}],
@@ -154,7 +154,7 @@ git init -q toy && git -C toy add toy.h && git -C toy -c user.name=toy -c user.e
 run sniff --profile "$WORK/toy.json" --repo "$WORK/toy" --version 1.0 --table "$WORK/table.json" --enforce report -- true
 expect_cannot '^drvabi: profile .*/toy\.json does not say which devices are the driver.s, so none of its ioctls would be seen; the profile nvidia does$'
 
-it 'a filter that notifies a supervisor'
+it 'a seccomp filter with notifications'
 cat >listener.c <<'END'
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -178,7 +178,7 @@ if ./listener; then
 	expect_status 0
 fi
 
-it 'a process that may not be traced'
+it 'a process that must not be traced'
 cat >untraced.c <<'END'
 #define _GNU_SOURCE
 #include <sched.h>
@@ -199,7 +199,7 @@ run sniff "${options[@]}" -q --survive --enforce report -- ./untraced
 expect_status 1
 expect_err_like '^drvabi: process [0-9]+ starts an untraced process \(CLONE_UNTRACED\), whose ioctls are not recorded$'
 
-it 'the library below a path that ld.so cannot take'
+it 'the preloaded library in a directory that ld.so does not accept'
 for name in 'a b' 'a:b' 'a$LIB'; do
 	mkdir "$name"
 	cp "$DRVABI" "$name/drvabi"
@@ -208,16 +208,16 @@ for name in 'a b' 'a:b' 'a$LIB'; do
 	expect_status 0
 	expect "is loaded, $name" [ "$("$SNIFF/make-trace" --text trace | grep -c '"kind": "ioctl"')" = 1 ]
 done
-expect 'no link is left' [ -z "$(find /tmp -maxdepth 1 -name 'drvabi-??????' -newer asks.py)" ]
+expect 'no link remains' [ -z "$(find /tmp -maxdepth 1 -name 'drvabi-??????' -newer asks.py)" ]
 
-it 'a workload that cuts the memory that it shares with drvabi'
+it 'a workload that truncates the memory shared with drvabi'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -o trace -- sh -c \
 	'truncate -s 0 "$DRVABI_PRELOAD_CHANNEL" && echo cut; exec python3 asks.py "$1"' - "$control"
 expect_status 0
-expect 'may not' [ ! -s "$OUT" ]
-expect 'is recorded' [ "$("$SNIFF/make-trace" --text trace | grep -c '"kind": "ioctl"')" = 1 ]
+expect 'the workload is not allowed to' [ ! -s "$OUT" ]
+expect 'the call is recorded' [ "$("$SNIFF/make-trace" --text trace | grep -c '"kind": "ioctl"')" = 1 ]
 
-it 'a workload that overwrites it'
+it 'a workload that overwrites the shared memory'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" -q --preload -o trace -- sh -c \
 	'head -c 4096 /dev/zero >cleared && dd if=cleared of="$DRVABI_PRELOAD_CHANNEL" conv=notrunc status=none; sleep 0.1; python3 asks.py "$1"' - "$control"
 expect_status 0

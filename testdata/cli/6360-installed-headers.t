@@ -17,7 +17,7 @@ echo 'struct kvm_regs { __u64 regs[31]; };' >"$uapi/arm64/asm/kvm.h"
 ln -s ../../../lib/linux/uapi/x86/asm/kvm.h "$include/x86_64-linux-gnu/asm/kvm.h"
 ln -s ../../../lib/linux/uapi/arm64/asm/kvm.h "$include/aarch64-linux-gnu/asm/kvm.h"
 
-it "each processor's own"
+it "the headers of each processor"
 run extract --profile linux-kvm --dir usr/include
 expect_status 0
 expect_err_empty
@@ -26,7 +26,7 @@ run extract --profile linux-kvm --target aarch64-linux-gnu --dir usr/include
 expect_status 0
 expect_json 'arm64' '.records.kvm_regs | .size == 248 and .source == "../lib/linux/uapi/arm64/asm/kvm.h:1:8"'
 
-it 'and no other file beside the directory'
+it 'other files outside of the directory are not read'
 echo 'struct kvm_regs { int secret; };' >"$WORK/usr/secret/kvm.h"
 ln -sf ../../../secret/kvm.h "$include/x86_64-linux-gnu/asm/kvm.h"
 run extract --profile linux-kvm --dir usr/include

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# attributes behind a record: the kernel's own, and those that no header defines
+# Attributes after a record: those of the kernel, and words that no header defines
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -18,7 +18,7 @@ run extract --profile profile.json --dir tree
 expect_status 0
 expect_json 'both are packed' '[.records[] | [.size, .align]] == [[9, 1], [5, 1]] and .warnings == []'
 
-it 'an attribute that no header defines is a variable'
+it 'a word that no header defines is a variable'
 cat >"$WORK/tree/toy.h" <<'C'
 struct first { __u8 a; __u64 b; } TOY_PACKED;
 union third { __u8 a; __u64 b; } TOY_OTHER;
@@ -26,13 +26,13 @@ struct { __u8 a; } TOY_THIRD;
 C
 run extract --profile profile.json --dir tree
 expect_status 0
-expect_json 'as C has it' '.records.first.size == 16'
-expect_json 'which is said' '[.warnings[] | .place + " " + (.text | split(";")[0])] == [
+expect_json 'as in C' '.records.first.size == 16'
+expect_json 'has a warning' '[.warnings[] | .place + " " + (.text | split(";")[0])] == [
 	"toy.h:1:8 struct first is declared with a variable called TOY_PACKED",
 	"toy.h:2:7 union third is declared with a variable called TOY_OTHER",
 	"toy.h:3:1 struct without a name is declared with a variable called TOY_THIRD"]'
 
-it 'variables that are meant to be'
+it 'intended variables'
 cat >"$WORK/tree/toy.h" <<'C'
 #define TOY_PACKED __attribute__((packed))
 struct first { __u8 a; __u64 b; } TOY_PACKED;
@@ -43,6 +43,6 @@ extern struct fourth { int a; } last;
 C
 run extract --profile profile.json --dir tree
 expect_status 0
-expect_json 'no warning' '.records.first.size == 9 and .warnings == []'
+expect_json 'have no warning' '.records.first.size == 9 and .warnings == []'
 
 done_testing

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ioctls of VFIO and iommufd whose numbers say nothing of their parameters
+# Ioctls of VFIO and iommufd whose numbers do not contain the size of the parameters
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -21,10 +21,10 @@ struct iommu_fault_alloc { __u32 size, flags, out_fault_id, out_fault_fd; };
 #define IOMMU_FAULT_QUEUE_ALLOC _IO(';', 142)
 C
 
-it 'are what the driver takes'
+it 'have the records that the driver uses'
 run extract --profile linux-vfio --dir tree
 expect_status 0
-expect_json 'each' '[.ioctls[] | {(.name): .params}] | add == {
+expect_json 'all of them' '[.ioctls[] | {(.name): .params}] | add == {
 	"IOMMU_FAULT_QUEUE_ALLOC": "iommu_fault_alloc", "IOMMU_GET_HW_INFO": "iommu_hw_info", "VFIO_DEVICE_GET_GFX_DMABUF": "__u32",
 	"VFIO_DEVICE_RESET": null, "VFIO_GROUP_SET_CONTAINER": "__s32", "VFIO_MIG_GET_PRECOPY_INFO": "vfio_precopy_info"}'
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# drvabi profile init on trees that have headers of several processors, and headers called as those of the C library
+# drvabi profile init for trees with headers of several processors, and with headers that have names of the C library's headers
 . "$(dirname "$0")/lib.sh"
 fresh
 
-# A driver's header below DIRECTORY, which includes asm/toy.h and stddef.h.
+# A driver's header in DIRECTORY, which includes asm/toy.h and stddef.h.
 driver() {
 	mkdir -p "$1/linux"
 	cat >"$1/linux/toy.h" <<-'C'
@@ -17,7 +17,7 @@ driver() {
 	echo '#define TOY_UAPI 1' >"$1/linux/stddef.h"
 }
 
-# expect_sizes X86 ARM64 - of struct toy, by the profile
+# expect_sizes X86 ARM64 - pass if the profile gives these sizes for struct toy
 expect_sizes() {
 	run extract --profile toy.json --dir tree
 	expect_status 0
@@ -28,7 +28,7 @@ expect_sizes() {
 	expect_json 'aarch64' ".records.toy.size == $2 and (.ioctls | length) == 1"
 }
 
-it 'installed headers, of which the shortest path is of another processor'
+it 'installed headers, where the shortest path is that of a different processor'
 driver "$WORK/tree"
 for processor in i386:1 x86_64:2 aarch64:4; do
 	mkdir -p "$WORK/tree/${processor%:*}-linux-gnu/asm"
@@ -38,10 +38,10 @@ done
 run profile init --dir tree -q
 expect_status 0
 cp "$OUT" "$WORK/toy.json"
-expect_json 'directories' '.units[0].include == [".", {"x86_64-linux-gnu": "x86_64-linux-gnu", "aarch64-linux-gnu": "aarch64-linux-gnu"}]'
+expect_json 'the profile has a directory for each processor' '.units[0].include == [".", {"x86_64-linux-gnu": "x86_64-linux-gnu", "aarch64-linux-gnu": "aarch64-linux-gnu"}]'
 expect_sizes 24 40
 
-it "a kernel's own tree"
+it "the source tree of a kernel"
 rm -r "$WORK/tree"
 driver "$WORK/tree/include/uapi"
 for processor in x86:2 arm64:4 s390:8; do

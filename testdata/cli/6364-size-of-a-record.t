@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ioctls that _IOC() makes with the size of a record, as Xen's are
+# ioctls that _IOC() makes with the size of a record, as in Xen
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -24,12 +24,12 @@ typedef struct toy toy_t;
 #define TOY_INDEX(n) _IOC(_IOC_READ, 't', 16 + (n), sizeof(struct toy))
 C
 
-it 'have that record as their parameters'
+it 'have this record as their parameters'
 run extract --profile toy.json --dir tree
 expect_status 0
-expect_json 'each' '[.ioctls[] | {(.name): .params}] | add == {
+expect_json 'all of them' '[.ioctls[] | {(.name): .params}] | add == {
 	"TOY_ALIAS": "toy", "TOY_DIRECT": "toy", "TOY_INDEX(n)": "toy", "TOY_LENGTH(n)": null, "TOY_MORE": "toy", "TOY_NUMBER": null,
 	"TOY_SCALAR": "unsigned int", "TOY_SIZE_T": "unsigned long", "TOY_THROUGH": "toy", "TOY_VALUE": null}'
-expect_json 'a size that is not the record'"'"'s' '[.warnings[].text | split(",")[0]] == ["The number of TOY_MORE encodes a size of 20 bytes"]'
+expect_json "a size that differs from the record's size has a warning" '[.warnings[].text | split(",")[0]] == ["The number of TOY_MORE encodes a size of 20 bytes"]'
 
 done_testing

@@ -20,12 +20,12 @@ struct kfd_args { __u32 a; __kernel_pid_t pid; };
 #define AMDKFD_IOC_GO _IOWR(0x4b, 1, struct kfd_args)'
 echo '#include <asm-generic/posix_types.h>' >"$WORK/installed/x86_64-linux-gnu/asm/posix_types.h"
 
-it 'no difference'
+it 'there are no differences'
 run diff --profile linux-kfd --base ./tree --next ./installed
 expect_status 0
 expect_out_like 'no difference'
 
-it 'of the shared headers, what is used'
+it 'only used parts of the shared headers are in the document'
 run extract --profile linux-kfd --dir installed
 expect_status 0
 expect_json 'records' '.records | keys == ["kfd_args"]'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ioctls that choose between other macros, as SIOCGSTAMP and LPSETTIMEOUT do
+# ioctls whose macros choose between other macros, such as SIOCGSTAMP and LPSETTIMEOUT
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -49,38 +49,38 @@ struct toy_time { long seconds, parts; };
 #define TOY_FAR_CALL (sizeof(long) == 4 ? _IOR('t', 11, struct toy_elsewhere) : TOY_OLD)
 C
 
-it 'are what the one is whose value they have'
+it 'are the ioctl with the same value'
 profile ', "match": ["TOY_*"]'
 run extract -v --profile toy.json --dir tree
 expect_status 0
-expect_json 'with its parameters' '[.ioctls[] | {(.name): [.number, .params]}] | add == {
+expect_json 'all of them, with parameters' '[.ioctls[] | {(.name): [.number, .params]}] | add == {
 	"TOY_BEHIND_CAST": [1074791951, "toy"], "TOY_CAST": [29699, null], "TOY_CAST_ALIAS": [29699, null],
 	"TOY_FAR": [1074295817, "toy_elsewhere"], "TOY_MIXED": [1074791951, "toy"], "TOY_NEITHER": [1074791951, "toy"],
 	"TOY_NEW": [1074791951, "toy"], "TOY_SMALL": [1074005519, "toy_other"], "TOY_THROUGH": [1074791951, "toy"],
 	"TOY_TIME": [1074791951, "toy"], "TOY_TIME_MADE": [1074005519, "toy_other"]}'
 
-it 'are named in a warning if they have another value'
+it 'cause a warning if no ioctl has their value'
 cp "$ERR" "$WORK/err"
 expect_err_like 'toy\.h:11: TOY_TIME_OLD is not used as an ioctl, because it does not have the value of TOY_NEW$'
 expect_err_like 'TOY_NEXT is not used as an ioctl, because it does not have the value of TOY_NEW$'
 expect_err_like 'TOY_FAR_NOT is not used as an ioctl, because it does not have the value of ELSEWHERE_TOO$'
 expect_err_like 'TOY_FAR_CALL is not used as an ioctl, because'
 
-it 'are named in a warning if they have none'
+it 'cause a warning if they have no value'
 expect_err_like 'toy\.h:19: TOY_NOWHERE is left out: it is not an integer constant, so it may not have the value of TOY_NEW$'
 
-it 'are all that there is a warning about'
-expect 'five' test "$(grep -c . "$WORK/err")" = 5
+it 'no other macro causes a warning'
+expect 'there are five warnings' test "$(grep -c . "$WORK/err")" = 5
 
-it 'bring in no type of an ioctl that they only name'
+it 'do not add types of an ioctl that is not chosen'
 profile ', "match": ["TOY_FAR_NOT", "TOY_FAR_CALL"]' ', "context": ["made.h"]'
 run extract -v --profile toy.json --dir tree
 expect_status 0
 expect_err_like 'TOY_FAR_NOT is not used as an ioctl, because it does not have the value of ELSEWHERE_TOO$'
 expect_err_like "TOY_FAR_CALL is not used as an ioctl, because it does not have the value of _IOR\\('t', 11, struct toy_elsewhere\\)$"
-expect_json 'none' '.ioctls == [] and (.records | has("toy_elsewhere") | not)'
+expect_json 'no ioctl, and no record' '.ioctls == [] and (.records | has("toy_elsewhere") | not)'
 profile ', "match": ["TOY_FAR"]' ', "context": ["made.h"]'
 run extract -v --profile toy.json --dir tree
-expect_json 'but that of one that they are' '[.ioctls[].params] == ["toy_elsewhere"] and (.records | has("toy_elsewhere"))'
+expect_json 'the type of the chosen ioctl is added' '[.ioctls[].params] == ["toy_elsewhere"] and (.records | has("toy_elsewhere"))'
 
 done_testing

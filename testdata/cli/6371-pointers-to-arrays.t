@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# arrays of pointers to arrays are told from pointers to larger arrays, though gVisor's tool spells both alike
+# Arrays of pointers to arrays differ from pointers to larger arrays, although gVisor's tool spells both alike
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -22,10 +22,10 @@ struct toy {
 #define TOY _IOW('t', 1, int (*[2])[3])
 C
 
-it 'are spelled as C spells them'
+it 'are spelled as in C'
 run extract --profile toy.json --dir tree
 expect_status 0
-expect_json 'each with the elements that it has' '[.records.toy.fields[] | [.name, .type, .size, .dims]] == [
+expect_json 'have the right size' '[.records.toy.fields[] | [.name, .type, .size, .dims]] == [
 	["plane", "int (*)[3][2]", 8, null], ["rows", "int (*[2])[3]", 16, [2]], ["both", "int (*const[4][2])[3]", 64, [4, 2]],
 	["deep", "int (**[2])[3]", 16, [2]], ["mixed", "int (*(*[2])[5])[3]", 16, [2]], ["named", "int (*[2])[3]", 16, [2]],
 	["more", "rows_t[4]", 64, [4, 2]], ["calls", "int (*(*[2])(int (*)[7]))[3]", 16, [2]], ["call", "int (*)(int)[2]", 16, [2]]]'
@@ -37,7 +37,7 @@ expect_status 0
 expect_out_like '^ +8 +16  pointer  rows .* int \(\*\[2\]\)\[3\]$'
 expect_out_like '^ +0 +8  pointer  plane .* int \(\*\)\[3\]\[2\]$'
 
-it 'have all of their elements in C'
+it 'gen declares all elements in C'
 run show --profile toy.json --dir tree --format c toy
 expect_status 0
 expect_out_like '^	void \*plane; '
@@ -45,24 +45,24 @@ expect_out_like '^	void \*rows\[2\]; '
 expect_out_like '^	void \*both\[4\]\[2\]; '
 expect_out_like '^	rows_t more\[4\]; '
 
-it 'are laid out by the compiler where the driver has them'
+it "have the compiler's layout"
 for language in c python; do
 	run gen --profile toy.json --dir tree --lang $language toy
 	cp "$OUT" "$WORK/gen.$language"
 	expect_status 0
 done
-expect 'C compiles' "${CC:-cc}" -x c -fsyntax-only "$WORK/gen.c"
-expect 'Python imports' python3 "$WORK/gen.python"
+expect 'the C compiles' "${CC:-cc}" -x c -fsyntax-only "$WORK/gen.c"
+expect 'the Python can be imported' python3 "$WORK/gen.python"
 
-it 'are the same in an archive'
+it 'are the same from an archive'
 git_in tree init -q -b main
 git_in tree add . && git_in tree commit -qm one && git_in tree tag v1.0
 run archive write -o toy.drvabi --profile toy.json --repo "$WORK/tree"
 expect_status 0
 run extract --profile toy.json --archive toy.drvabi v1.0
-expect_json 'as extracted' '[.records.toy.fields[1, 4] | .type] == ["int (*[2])[3]", "int (*(*[2])[5])[3]"]'
+expect_json 'equal those of extraction' '[.records.toy.fields[1, 4] | .type] == ["int (*[2])[3]", "int (*(*[2])[5])[3]"]'
 
-it 'of a document that is older are read as before'
+it 'older documents can still be read'
 sed 's/"int (\*\[2\])\[3\]"/"int (*)[3][2]"/' "$WORK/toy-document.json" |
 	jq 'del(.aliases["int (*)[3][2]"]) | .records |= map_values(.fields |= map(select(.name == "rows"))) | .ioctls = []' >"$WORK/old.json"
 run flatten old.json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# parameters that are arrays of scalars, as surface lists them: by the C type that show names
+# surface lists parameters that are arrays of scalars with the C type that show prints
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -23,19 +23,19 @@ expect_status 0
 expect_out_like '^toy .* TOY_ARRAY  unsigned int\[6\], 24 bytes$'
 expect_out_like '^toy .* TOY_PLANE  int\[2\]\[4\], 32 bytes$'
 
-it 'have no size where the macro'\''s parameters decide'
+it "have no size if it depends on the macro's parameters"
 expect_out_like '^toy .* TOY_NAME\(n\)  char\[\], any size$'
 
-it 'leave the others as they are'
+it 'other ioctls do not change'
 expect_out_like '^toy .* TOY_RECORD  toy, 4 bytes$'
 expect_out_like '^toy .* TOY_SCALAR  int, 4 bytes$'
 expect_out_like '^toy .* TOY_NONE  no parameters$'
 expect_out_like '^toy .* TOY_LENGTH\(len\)  no parameters$'
 
-it 'are an argument in JSON, as in a document'
+it 'are an argument in JSON, as in the document'
 run surface --profile toy.json --dir tree --format json
 expect_status 0
-expect_json 'no parameters' '[.ioctls[] | [.name, .params, .argument, .params_size]] | sort == [
+expect_json 'the list is complete' '[.ioctls[] | [.name, .params, .argument, .params_size]] | sort == [
 	["TOY_ARRAY", null, "unsigned int[6]", 24], ["TOY_LENGTH(len)", null, null, null], ["TOY_NAME(n)", null, "char[]", 0],
 	["TOY_NONE", null, null, null], ["TOY_PLANE", null, "int[2][4]", 32], ["TOY_RECORD", "toy", null, 4], ["TOY_SCALAR", "int", null, 4]]'
 

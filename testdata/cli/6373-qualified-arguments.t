@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Parameter records of ioctls whose argument is a typedef of a pointer, or qualified: named as the record is.
+# Ioctls whose argument is a typedef of a pointer, or qualified, have the record's name as parameters.
 . "$(dirname "$0")/lib.sh"
 fresh
 
@@ -25,11 +25,11 @@ typedef struct { long a; } *pointer_to_unnamed;
 #define TOY_10 _IOWR('t', 10, struct r **)
 C
 
-it 'have the record that is meant'
+it 'have the record'
 run surface --profile toy.json --dir tree --format json
 expect_status 0
 expect_err_empty
-expect_json 'each' '[.ioctls | sort_by(.number % 256)[] | [.name[4:], .params, .params_size]] == [
+expect_json 'all of them' '[.ioctls | sort_by(.number % 256)[] | [.name[4:], .params, .params_size]] == [
 	["1", "r", 8], ["2", "r", 8], ["3", "r", 8], ["4", "r", 8], ["5", "r", 8], ["6", "alias", 8], ["7", "qualified", 8],
 	["8", "pointer_to_unnamed::_t", 8], ["9", "r", 8], ["10", "r **", 8]]'
 
