@@ -1,5 +1,5 @@
 /*
- * base/base.h - functions that all other directories use; none of them depends on drivers
+ * base/base.h - functions that all other directories use, for any driver
  *
  *   memory.c    arenas, whose memory is freed together, and strings that grow
  *   escape.c    escapes untrusted text for each output format; checks UTF-8; reports errors
@@ -34,7 +34,7 @@ enum err_code {
 	ERR_PARSE = -5,      /* a header does not parse, or includes a missing file */
 	ERR_LAYOUT = -6,     /* the size of a type or the offset of a field is unknown */
 	ERR_LIMIT = -7,      /* an input is larger or deeper than the limit for it */
-	ERR_GIT = -8,        /* libgit2 failed for a different reason */
+	ERR_GIT = -8,        /* libgit2 failed for a reason that has no other code */
 };
 
 struct err {
@@ -200,7 +200,7 @@ struct byte_reader {
 
 void byte_reader_init(struct byte_reader *in, const void *data, size_t size);
 
-/* byte_reader_fail - note that the bytes are invalid. Return: 0, for use as the value. */
+/* byte_reader_fail - note that the bytes are invalid. Return: 0, the result of a failed read. */
 uint64_t byte_reader_fail(struct byte_reader *in);
 
 static inline uint64_t byte_reader_number(struct byte_reader *in)
@@ -348,8 +348,8 @@ struct file_writer {
  * file_writer_open - begin to replace a whole file
  * @path: NULL for standard output
  *
- * Return: 0; ERR_IO, and @out need not be released. It is an error if the file has several names, an access
- * list, or an owner that the new file cannot get.
+ * Return: 0; ERR_IO, and @out need not be released. It is an error if the file has several hard links, an
+ * access list, or an owner that the new file cannot get.
  */
 int file_writer_open(struct file_writer *out, const char *path, struct err *err);
 
@@ -526,14 +526,14 @@ struct data_paths {
 void data_paths(struct data_paths *out, const char *name, const char *suffix,
 		const struct data_surroundings *of, struct arena *arena);
 
-/* Which pid of /proc/PID/status is meant. */
+/* Selects a line of /proc/PID/status: PPid or TracerPid. */
 enum processes_of { PROCESSES_OF_PARENT, PROCESSES_OF_TRACER };
 
 /**
  * processes_find - list all processes whose parent or tracer is @pid
  * @out: an array that the caller frees; NULL if no process was found
  *
- * Processes that start or end during the call may be missing or listed. If /proc belongs to a different pid
+ * Processes that start or end during the call may or may not be listed. If /proc belongs to a different pid
  * namespace than this process, no process is found.
  * Return: the number of processes.
  */
@@ -787,7 +787,7 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 
 /* The state of a branch of an #if. */
 enum branch {
-	BRANCH_COMPILED, /* compiled, or the caller does not care */
+	BRANCH_COMPILED, /* compiled */
 	BRANCH_SKIPPED,  /* not compiled */
 	BRANCH_PASSED,   /* not compiled, because an earlier branch of the same #if is or may be compiled */
 	BRANCH_UNKNOWN,  /* it depends on how the text is compiled */

@@ -89,7 +89,7 @@ int compress_stream_next(size_t *got, struct compress_stream *stream, uint8_t *o
 		return err_set(err, ERR_FORMAT, "%s", ZSTD_getErrorName(stream->state));
 	*got = 0;
 	if (!stream->state && *at == end)
-		return 0; /* zstd would expect a further frame */
+		return 0; /* a call of zstd would begin a further frame */
 	do {
 		stream->state = ZSTD_decompressStream(stream->zstd, &to, &from);
 		if (ZSTD_isError(stream->state))

@@ -136,8 +136,9 @@ static bool begins_block(const char *text, size_t at)
 }
 
 /*
- * Checks whether Markdown would treat the character at @at as markup. A tilde between a space and a word can
- * begin strikethrough text, but not end it. All other tildes are escaped, so no tilde can end it.
+ * Checks whether Markdown would treat the character at @at as markup. A tilde between a space and a word is
+ * not markup: it can begin strikethrough text, but all other tildes are escaped, so no tilde can end the
+ * text.
  */
 static bool is_markup(const char *text, size_t at)
 {
@@ -181,7 +182,7 @@ static bool begins_emoji(const char *text, size_t at)
 
 /*
  * Checks whether @at is in a commit id, and a zero-width space must be inserted there. Commit ids are words
- * of 7 to 40 hexadecimal digits, so one is inserted after every 6 digits. Decimal numbers of less than 40
+ * of 7 to 40 hexadecimal digits, so a space is inserted after every 6 digits. Decimal numbers of less than 40
  * digits are not split: they are sizes and ioctl numbers, which people copy.
  */
 static bool breaks_commit(const char *text, size_t at)

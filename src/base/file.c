@@ -352,8 +352,8 @@ static const char *follow_links(struct strbuf *path)
 }
 
 /*
- * Does the file have an access list, or attributes that a user set? Other attributes do not count: NFS has an
- * access list for every file, and SELinux a label.
+ * Checks whether the file has an access list, or attributes that a user set. Other attributes do not count:
+ * NFS has an access list for every file, and SELinux a label.
  */
 static bool has_attributes(int fd)
 {
@@ -401,7 +401,7 @@ static const char *why_not_opened(const char *path, int error)
 }
 
 /*
- * Opens the temporary file. If the system can name a file later, it has no name yet, so that a killed process
+ * Opens the temporary file. It has no name if the system can add the name later, so that a killed process
  * leaves no file. Return: NULL, or the error's text.
  */
 static const char *open_temporary(struct file_writer *writer, const struct stat *old)

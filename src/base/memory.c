@@ -171,7 +171,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 
 void arena_join(struct arena *arena, struct arena *from)
 {
-	struct arena_block **end = &arena->blocks; /* the rest of the first block is still used */
+	struct arena_block **end = &arena->blocks; /* not at the start: the first block has room */
 
 	while (*end)
 		end = &(*end)->next;

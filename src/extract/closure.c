@@ -10,11 +10,11 @@
  * 1. Find the files that the header globs of the unit match (load_headers()), and those that the unit's
  *    prologue includes (scan_prologue()).
  * 2. The first lookup of a path (look_up()) reads the file and adds it to closure->files. If the tree does
- *    not have the file, a stand-in of the profile is used, if it has one. Paths that symbolic links resolve
- *    to the same file get the same inode number.
+ *    not have the file, the text of the profile's stand-in is used, if there is one. Paths that symbolic
+ *    links resolve to the same file get the same inode number.
  * 3. Scan each file for hints (hints_read()): the names that it includes, the macros that it defines, and its
  *    pragmas. The scan ignores conditions. Look up each included name in the directory of the includer and in
- *    every include directory. The files that this finds are scanned too.
+ *    every include directory. Scan the files that the lookup finds, too.
  * 4. If clang looks for a file that no hint names, closure_include() adds it as in steps 2 and 3.
  */
 #include "extract/internal.h"
@@ -67,8 +67,8 @@ static size_t plain_end(const struct reading *reading, struct view body)
 }
 
 /*
- * Checks whether the name ends at the same place for clang. For clang, a name can continue after a backslash:
- * on the next line, or with a character "\u…".
+ * Checks whether @name is also the whole name for clang. For clang, a name can continue after a backslash: on
+ * the next line, or with a character "\u…".
  */
 static bool is_whole(struct view name)
 {
@@ -153,7 +153,7 @@ static struct view next_word(const char **at, const char *stop)
 
 /*
  * Reads a #pragma pack. *@at is after the word "pack", and is set to the end of the pragma. Return: false if
- * both compilers ignore the pragma.
+ * neither gcc nor clang follows the pragma.
  */
 static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop, bool is_directive)
 {
@@ -179,8 +179,8 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 	++*at;
 	rest = lexer_skip_blank(*at, stop);
 	/*
-	 * A name in the parentheses can be a macro. clang's preprocessing record shows its expansion only in
-	 * a directive, not in a string.
+	 * A name in the parentheses can be a macro. In a directive, clang's preprocessing record shows the
+	 * expansion (pragmas_expansion()). In a string, it does not, so every name is reported.
 	 */
 	if (is_directive ? rest < stop && *rest != '\r' && *rest != '/' : has_name && *kind != PRAGMA_POP)
 		*kind = PRAGMA_ODD_PACK;
@@ -189,7 +189,7 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 
 /*
  * Reads the pragma that begins with @word. @rest: the text after @word. Return: false unless the pragma is
- * pack(), or a layout pragma that only one of the compilers supports.
+ * pack(), or a layout pragma that only one of gcc and clang supports.
  */
 static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
 			bool is_directive, const char *text)
@@ -213,8 +213,8 @@ static void find_pragmas(struct reading *reading, size_t size)
 {
 	enum {
 		LENGTH_MAX = 1024
-	}; /* of a pragma, in bytes; without this limit, a long line with many pragmas would take quadratic
-	      time */
+	}; /* limit for the length of a pragma in bytes, because a long line with many pragmas would take
+	      quadratic time */
 	static const char *const words[] = { "pack", "options", "align", "ms_struct",
 					     "scalar_storage_order" };
 	const char *text = reading->text, *end = text + size;
@@ -486,7 +486,7 @@ static int look_for_all(struct closure *closure, const char *includer, const str
 	return rc;
 }
 
-/* Scans all files that are not scanned yet, including those that these scans find. */
+/* Scans all files that are not scanned yet, including files that these scans add. */
 static int scan_files(struct closure *closure, struct err *err)
 {
 	int rc = 0;

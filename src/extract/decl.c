@@ -400,8 +400,8 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 }
 
 /*
- * Returns the text of a declaration, with blanks for comments and literals. @line is set to its first line.
- * The text is empty if it has no preprocessor directive, or if the declaration is not in a single file.
+ * Returns the text of a declaration, with blanks for comments and literals; empty if the declaration contains
+ * no preprocessor directive, or is not in a single file. @line is set to its first line.
  */
 static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 {

@@ -111,7 +111,7 @@ out:
  * --- a tree that has only some of the driver's top-level directories ---
  *
  * If required headers are missing, a top-level directory is absent if it has no header of the profile. But if
- * that were true of all top-level directories, none is considered absent. The profile is then reduced:
+ * all directories would be absent, none is considered absent. The profile is then reduced:
  *
  * - Headers in an absent directory are removed, unless an include directory of the unit has a header with the
  *   same name. For example, kernel-open/common/inc has a copy of nv-ioctl.h.

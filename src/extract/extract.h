@@ -1,7 +1,7 @@
 /*
  * extract/extract.h - makes a document from a driver's tree
  *
- * Layer L2, the only room that uses libclang. For each translation unit of the profile, clang parses the
+ * Layer L2, the only directory that uses libclang. For each translation unit of the profile, clang parses the
  * headers from memory, as C for the given target. Headers of the machine are never read, except those that
  * come with clang.
  */
@@ -176,8 +176,8 @@ struct proposal {
 	const struct proposed_header *headers; /* sorted by path */
 	size_t header_count;
 	size_t ioctl_count;
-	struct profile_strings include; /* include directories, in search order; those for x86 are replaced
-					   with those of the target */
+	struct profile_strings include; /* include directories, in search order; the profile also names the
+					   arm64 directory for each x86 directory */
 	bool has_own_types; /* the tree has linux/types.h, which does not define size_t for user space */
 	struct profile_strings missing; /* included headers that are not in the tree and that @known of
 					   extract_propose() does not accept */

@@ -206,7 +206,7 @@ static bool add_value(struct file_run *run, const struct request *request, CXCur
 
 /*
  * Sets @out to the text of the file, and appends a variable for each requested number, because libclang does
- * not report the values of macros. If a number is not an integer, the error affects only its variable.
+ * not report the values of macros. If a name is not an integer, the error affects only its variable.
  */
 static int ask_numbers(struct strbuf *out, const struct file_run *run)
 {

@@ -277,8 +277,8 @@ struct closure_file {
 			      (closure_name()) */
 	const char *real;  /* the path after resolving symbolic links; identifies the file, because clang can
 			      have several names for a file */
-	size_t inode;      /* `order` of the first file with the same `real`; clang considers them the same
-			      file */
+	size_t inode;      /* `order` of the first file with the same `real`; clang considers all files
+			      with one inode the same file */
 	const char *text;  /* has a NUL at text[size]; NULL if the file does not exist */
 	size_t size;
 	const struct hints *hints; /* NULL until the file is scanned */
@@ -531,7 +531,7 @@ void macro_values_answer_type(struct macro_values *values, const char *variable,
  * @give_up: drop every question without an answer, with a warning for each; for a unit that was already
  * parsed many times
  *
- * Return: true if it must; in that case, all answers and definitions are dropped.
+ * Return: true if the unit must be parsed again. In that case, all answers and definitions are dropped.
  */
 bool macro_values_incomplete(struct macro_values *values, bool give_up);
 
@@ -762,8 +762,8 @@ const char *type_text_array(const char *base, const char *dimensions, struct are
 /* type_text_named - return the text of @spelling, with @name in the place of NAME_HOLE. */
 const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena);
 /*
- * shape_of - split a type into base type and dimensions. A typedef of an array is split too, but not a
- * typedef of an array inside another array, as in gVisor's tool.
+ * shape_of - split a type into base type and dimensions. As in gVisor's tool, a typedef of an array is split
+ * too, but not a typedef of an array inside another array.
  */
 struct shape *shape_of(struct decls *decls, CXType type);
 
@@ -833,7 +833,8 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
  * @params: the name of the record if @type is a record, a pointer to a record or an array of records;
  * otherwise @spelled, or NULL if @type is an array
  *
- * On success, both are set, to NULL if @type has no name or no size. Return: 0; the errors of decl_members().
+ * On success, @spelled and @params are set. Both are NULL if @type has no name or no size. Return: 0; the
+ * errors of decl_members().
  */
 int walk_argument(struct walk *walk, const char **spelled, const char **params, CXType type, struct err *err);
 
@@ -868,7 +869,10 @@ void kinds_ask(struct macro_values *values, struct strbuf *out);
  */
 void kinds_answer(struct question *question, const char *word, CXType variable);
 
-/* choices_warn - warn if the macro of @question is not an ioctl, although its text calls or names one. */
+/*
+ * choices_warn - warn if the macro of @question is not an ioctl, although its text calls an _IO() macro or
+ * names an ioctl.
+ */
 void choices_warn(const struct macro_values *values, const struct question *question,
 		  struct abi_builder *builder);
 

@@ -505,9 +505,9 @@ static void constants_end(struct constants *constants)
 }
 
 /*
- * Checks whether the sources really do not handle an ioctl that has no route. If they mention it, it may be
- * handled in a way that the profile does not know, so there is a warning and the result is false. If the
- * profile has the pattern "DRM_IOCTL_\\1", the name without "DRM_IOCTL_" is searched for.
+ * Checks whether the sources really do not handle an ioctl that has no route. If they mention the ioctl, they
+ * may handle it in a way that the profile does not know, so there is a warning and the result is false. If
+ * the profile has the pattern "DRM_IOCTL_\\1", the name without "DRM_IOCTL_" is searched for.
  */
 static bool constants_has_no_route(const struct constants *constants, const struct abi_ioctl *ioctl)
 {

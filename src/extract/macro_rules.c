@@ -20,8 +20,8 @@ struct rule {
 	struct name_glob name, file;
 	struct name_glob *except; /* globs for names to which the rule does not apply */
 	size_t except_count;
-	struct name_glob *files;  /* globs for the files whose macros the family uses; if empty, it uses those
-				     of all files */
+	struct name_glob *files;  /* globs for the files whose macros the family uses; if empty, of all
+				     files */
 	size_t files_count;
 	const struct profile_constant *constant; /* the rule in the profile; NULL for a rule of a family */
 	const struct profile_family *family;

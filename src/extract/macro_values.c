@@ -8,8 +8,8 @@
  * NAME" and an enumerator whose value is NAME. So #undef, pop_macro and later definitions have their effect.
  *
  * The C text that requests the value of one macro is called a question (struct question). The text of all
- * questions is called the section. It must be written before the parse, but the macros are known only after
- * it. So the scan of the files (closure.c) predicts the macros:
+ * questions is called the section. The section must be written before the parse, but the macros are known
+ * only after the parse. So the scan of the files (closure.c) predicts the macros:
  *
  * 1. Each macro that a rule wants, in any file of the closure, becomes a question (follow_hints()). Its form
  *    depends on the text of the macro: a plain number, an expression, a text that does not look like a
@@ -24,7 +24,7 @@
  * 4. macro_values_answer() is called for the value of each enumerator, macro_values_failed() for each error,
  *    and macro_values_doubt() for each warning.
  * 5. macro_values_incomplete() decides whether to parse again. This is necessary if questions were added, if
- *    the form of a question was changed, or if marks are missing. In the last case, the first question of
+ *    the form of a question was changed, or if marks are missing. If marks are missing, the first question of
  *    each run of questions without a mark is dropped.
  * 6. macro_values_finish() adds constants and warnings to the document, and macros to the index.
  */
@@ -172,8 +172,8 @@ static const struct macro_definition *judge(struct macro_values *values, const s
 	struct macro_definition definition;
 
 	if (record->is_function_like && (record->body || !directives_cut_parameters(&define)))
-		return NULL; /* the text spells the name differently than clang, for example with a continued
-				line; ioctl macros are not written so */
+		return NULL; /* the text spells the name differently than clang, for example with a
+				continued line; no ioctl macro is written in this way */
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
@@ -195,7 +195,7 @@ static const struct macro_definition *wanted_definition(struct macro_values *val
 	return hint && hint->end == record->end ? hint->definition : judge(values, record);
 }
 
-/* form_of - return the form of question for a macro with this text. */
+/* form_of - return the form of the question for a macro with this text. */
 static enum form form_of(const char *text)
 {
 	uint64_t value;
@@ -296,7 +296,7 @@ void macro_values_doubt(struct macro_values *values, size_t line, enum macro_dou
 	if (!question || !question->definition || (question->doubt && question->doubt < doubt))
 		return;
 	if (doubt == MACRO_LITERAL && form_of(question->definition->text) == FORM_PLAIN)
-		return; /* if the literal is the whole text, both compilers have the same value */
+		return; /* if the literal is the whole text, gcc and clang agree on the value */
 	if (doubt == MACRO_COMMA && !macro_has_comma(question->definition->text))
 		return; /* without a comma operator, gcc accepts the expression too */
 	question->doubt = doubt;
@@ -411,7 +411,7 @@ static bool drop(struct question *question)
 
 /*
  * Drops the first question of each run of questions without a mark, because its macro probably swallowed the
- * others. If @give_up is true, drops all of them. Return: true if a question was dropped.
+ * others. If @give_up is true, drops all questions without a mark. Return: true if a question was dropped.
  */
 static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
 {
@@ -473,8 +473,8 @@ static bool names_a_type(const struct question *question)
 }
 
 /*
- * Checks whether the macro has no text, like an include guard. It is not meant to be a number, so there is no
- * warning about it.
+ * Checks whether the macro has no text, like an include guard. Such a macro is not meant to be a number, so
+ * there is no warning.
  */
 static bool is_empty(const struct question *question)
 {
@@ -509,7 +509,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 			    "%s %s and is left out: %.200s", question->name, why, definition->text);
 }
 
-/* Checks whether a family requests the macro as an ioctl, and it is an ioctl because of an _IO() macro. */
+/* Checks whether a family requests macros that are ioctls (macro_kinds.c), and this macro is an ioctl. */
 static bool is_made(const struct question *question)
 {
 	return question->definition->purpose.kind && question_is_ioctl(question);
@@ -564,7 +564,7 @@ static void warn_of_pop(const struct macro_values *values, const struct question
 		question->name);
 }
 
-/* Adds a macro that a rule of the profile wants to the index, and its constant or a warning to @builder. */
+/* Adds a requested macro to the index, and its constant or a warning to @builder. */
 static void finish_wanted(struct macro_values *values, const struct question *question,
 			  struct abi_builder *builder)
 {
@@ -631,9 +631,8 @@ static int order_extra(const void *a, const void *b)
 }
 
 /*
- * Adds a single warning with the number of these macros and the first names. A warning for each would be too
- * much, because the requested globs also match macros for bit ranges ("7:0"), strings and types, which are
- * not meant to be numbers.
+ * Adds one warning for all extra macros that are not integers. There can be many, because the requested globs
+ * also match macros for bit ranges ("7:0"), strings and types, which are not meant to be numbers.
  */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {

@@ -123,8 +123,8 @@ void roles_release(struct roles *roles)
 /*
  * --- proposing a profile for a tree ---
  *
- * 1. list_headers() lists the headers of the tree. If include/uapi exists, these are only the headers in it,
- *    which are for user space, and those in arch/x86/include/uapi. Headers for x86 are only used to find
+ * 1. list_headers() lists the headers of the tree. If include/uapi exists, only the headers for user space
+ *    are listed: those in include/uapi and arch/x86/include/uapi. Headers for x86 are only used to find
  *    includes. The profile then names the corresponding directory of each target.
  * 2. read_headers() scans each header for macros and for includes.
  * 3. find_makers() finds the makers: _IO() and similar macros, and function-like macros that call a maker.
@@ -414,8 +414,8 @@ static bool ends_with_header(const char **directory, const char *path, const cha
 
 /*
  * Finds the header to which @include refers: a header in the includer's directory, or otherwise the matching
- * header with the shortest path. @directory is set to the include directory that this needs; NULL for the
- * includer's directory. Return: the index of the header; SIZE_MAX if no header matches.
+ * header with the shortest path. @directory is set to the include directory in which clang finds the header;
+ * NULL for the includer's directory. Return: the index of the header; SIZE_MAX if no header matches.
  */
 static size_t find_included(const char **directory, const struct proposing *run,
 			    const struct include *include)

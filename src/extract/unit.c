@@ -7,8 +7,8 @@
  *
  * 1. clang parses the main file with the files of the closure. Its preprocessing record has every #include,
  *    with the file name after macro expansion, and every __has_include.
- * 2. The files of the tree that these can refer to are added to the closure. If at least one was added, the
- *    unit is parsed again.
+ * 2. The files of the tree to which these names can refer are added to the closure. If at least one file was
+ *    added, the unit is parsed again.
  * 3. An error in the section means that a macro is not an integer. If a header has an error and the profile
  *    allows unreadable headers, the header is left out, and the unit is parsed again. Otherwise extraction
  *    fails, with one message that lists all missing names.

@@ -8,12 +8,12 @@
  *   a typedef of a typedef. Unnamed types in a copy are named after the typedef whose type is the record
  *   itself.
  * - An unnamed record or enum that is the type of a field is called PARENT::FIELD_t, where PARENT is the name
- *   of the record. If the field has no name either, it is called PARENT::_t, and the second of them
+ *   of the record. If the field has no name either, it is called PARENT::_t, and the second such type
  *   PARENT::_t2. In a typedef of a pointer or array, it is called TYPEDEF::_t. An enum without tag, typedef
  *   and field is called ::FIRSTENUMERATOR_t.
  * - If a tag is also the name of a typedef of a different type, the type with the tag is called
  *   TAG::struct_t, TAG::union_t or TAG::enum_t. If an earlier unit has a different type with the name of a
- *   typedef, the typedef is called NAME::typedef_t. Both lead to a warning.
+ *   typedef, the typedef is called NAME::typedef_t. Both new names lead to a warning.
  * - The document has the base type of each field, as a record, enum or alias, with exactly the spelling that
  *   the field uses. It also has the type that a field points to.
  */
@@ -108,7 +108,7 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 }
 
 /*
- * If the unit has context headers, adds a record that is used by a typedef under its tag too, because the tag
+ * If the unit has context headers, also adds the record of a typedef under the record's tag, because the tag
  * may not be used anywhere else.
  */
 static void add_tag_of_context(struct walk *walk, struct decl *decl)
@@ -177,8 +177,8 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 }
 
 /*
- * Adds the enum @type under the name that @type spells and under its tag, and adds aliases with the names
- * @text and the tag.
+ * Adds the enum @type under its tag and, if @type is a typedef, under the name of the typedef. An enum with
+ * neither is named after @owner. Also adds aliases with the names @text and the tag.
  */
 static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
@@ -472,8 +472,8 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 }
 
 /*
- * Warns of a variable that was probably meant as an attribute. If no header defines __packed, "struct x { ...
- * } __packed;" declares a variable, and the record is not packed. Headers do not define variables.
+ * Warns of a variable that was probably meant as an attribute, because headers do not define variables. If no
+ * header defines __packed, "struct x { ... } __packed;" declares a variable, and the record is not packed.
  */
 static void warn_of_variable(struct walk *walk, CXCursor cursor)
 {

@@ -20,8 +20,8 @@
  */
 
 /*
- * A range of bits that scalars cover: those of one scalar, or those of the second and all later elements of
- * an array of records.
+ * A range of bits that scalars cover: the bits of one scalar, or of the second and all later elements of an
+ * array of records.
  */
 struct flatten_extent {
 	uint64_t offset_bits;
@@ -49,9 +49,9 @@ struct flatten_cover {
  *
  * 1. Go through the extents in the order of their offsets; the bits between them are holes. Unions need no
  *    special handling: a bit is covered if at least one alternative covers it.
- * 2. Join holes that have the same size, follow the same scalar and are at equal distances into one hole that
- *    repeats. These holes are in an array inside a union. Each element of such an array has separate extents,
- *    because a different alternative can cover bits of only some elements.
+ * 2. In an array inside a union, each element has separate extents, because a different alternative can cover
+ *    bits of only some elements. So the same hole is found in many elements: join holes that have the same
+ *    size, follow the same scalar and are at equal distances into one hole that repeats.
  * 3. If a hole is in the first element of any other array, it repeats in all elements.
  */
 

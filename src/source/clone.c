@@ -1,7 +1,7 @@
 /*
  * A repository that is given as a URL is cloned once, as the bare repository CACHE/repos/NAME.git. The clone
- * is updated if it does not have a version. Many processes share that directory, and any of them may be
- * killed:
+ * is updated if it does not have the requested version. Many processes share that directory, and any of them
+ * may be killed:
  *
  * 1. A clone is made as NAME.git.tmp-XXXXXX, and renamed when it is complete. Files of a killed process are
  *    removed by the next process that clones.
@@ -238,8 +238,8 @@ static int lock_clone_dir(const char *clone, int how)
 }
 
 /*
- * Removes the file or directory @path from the directory of clones, or only stale files in it. The caller
- * holds the lock of its clone. A clone that a different process is reading is not removed.
+ * Removes @path if it is a leftover of a killed process. If it is a clone, removes stale files in it, or with
+ * @clones_too the whole clone, unless a different process reads it. The caller holds the clone's lock.
  */
 static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
 {
@@ -307,7 +307,7 @@ static int prune_clones(const char *dir, bool clones_too, struct err *err)
 	while (!rc && (entry = readdir(stream)))
 		rc = prune_entry(dir, entry->d_name, clones_too, err);
 	closedir(stream);
-	sweep_leftovers(dir, NULL); /* for file systems without locks */
+	sweep_leftovers(dir, NULL); /* on a file system without locks, nothing was removed so far */
 	return rc;
 }
 

@@ -13,7 +13,7 @@
  *    one merge, a tag of a side branch is nearer than 1.5, and in the next merge, 1.0 is nearer than that
  *    tag. If only the nearest tag were kept, 1.0 would be found, although 1.5 descends from 1.0.
  * 5. The parent of a commit's tag is the nearest tag with the fewest commits in between. If several tags have
- *    the same number, it is the first that is reached through first parents.
+ *    the same number, the parent is the tag that is reached first through first parents.
  * 6. mark_main() follows first parents from the head of the main branch; tags
  *    on this line are on the main branch.
  */
@@ -41,8 +41,8 @@ struct graph_node {
 	git_oid id;
 	int64_t time;
 	long tag;      /* the commit's highest tag; SOURCE_NO_PARENT if it has none */
-	const struct graph_near *near; /* the nearest tags among its ancestors; if the commit has one parent,
-					  and it has no tag, this is the parent's list */
+	const struct graph_near *near; /* the nearest tags among its ancestors; if the commit has one
+					  parent, and the parent has no tag, this is the parent's list */
 	unsigned near_count;
 	size_t commits; /* number of commits from this one to the commit for which the list was made */
 	struct graph_node **parents;

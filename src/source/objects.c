@@ -32,8 +32,8 @@ static bool is_allowed_unbound(size_t size_bytes, bool grows)
 }
 
 /*
- * Checks whether libgit2 gets a block, and records a refusal. @grows: the block is a list, perhaps of all
- * objects; if false, it is for example the contents of one object
+ * Checks whether libgit2 may allocate a block, and records a refusal. @grows: the block is a list, perhaps of
+ * all objects; if false, it is for example the contents of one object
  */
 static bool is_allowed(size_t size_bytes, bool grows)
 {

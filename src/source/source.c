@@ -63,7 +63,7 @@ int git_setup(struct err *err)
 
 enum { FILES_COUNT = 6 };
 
-/* Names one of the files and directories (without alternates) that libgit2 reads, and that may be links. */
+/* Returns the path of a file or directory (without alternates) that libgit2 reads, and that may be a link. */
 static const char *file_of(git_repository *repo, size_t index, struct arena *arena)
 {
 	static const char *const names[FILES_COUNT] = { "objects", "refs",   "packed-refs",

@@ -139,7 +139,7 @@ struct package_head {
 	const char *sha256;  /* 64 hexadecimal digits */
 	const char *version; /* "595.45.04"; "" if the script has none */
 	const char *machine; /* "x86_64", "aarch64"; "" if the script has none */
-	uint64_t payload_at; /* where the archive begins */
+	uint64_t payload_at; /* offset of the archive in the file, in bytes */
 };
 
 /*

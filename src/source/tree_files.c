@@ -115,7 +115,10 @@ static void glob_add(struct glob *glob, const char *path)
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
 
-/* Matches @rest, the pattern after @path, which may not exist; NULL at the pattern's end. */
+/*
+ * Adds the files that match @rest, the rest of the pattern, below @path, which may not exist. If @rest is
+ * NULL, adds @path if it is a file.
+ */
 static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, const char *rest)
 {
 	int rc;

@@ -1,6 +1,6 @@
 /*
- * Finds the commit that a version's name stands for. The name is looked up as a tag, then as a branch, then
- * as a commit id. Also lists all tags, and finds similar names if a name does not exist.
+ * Finds the commit that a version names. The name is looked up as a tag, then as a branch, then as a commit
+ * id. Also lists all tags, and finds similar names if a name does not exist.
  */
 #include "source/internal.h"
 
@@ -279,8 +279,8 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /*
- * Finds the commit if the ids of several objects begin with @version. Only one of these objects can be a
- * commit, or the id is ambiguous.
+ * Finds the commit if the ids of several objects begin with @version. If more than one of these objects is a
+ * commit, the id is ambiguous.
  */
 static int find_ambiguous(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
