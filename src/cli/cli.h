@@ -36,7 +36,7 @@ struct cli_list {
  * offset of the member that the option sets.
  */
 struct cli_args {
-	struct arena *arena;   /* everything that the command reads and finds; main() releases it */
+	struct arena *arena;   /* holds all that the command loads and computes; main() releases it */
 	struct strbuf *out;    /* the command's output is appended here; main() releases it */
 	const char *repo;      /* a path or URL; if NULL, DRVABI_REPO or the profile's public repository is
 				  used */
@@ -85,8 +85,7 @@ struct cli_args {
 	const char *number;                                /* history */
 	const char *criterion, *emit;                         /* options of ranges */
 	bool add_ioctls;       /* bootstrap --add */
-	bool takes_part;       /* set by bootstrap and extract, which can read a tree from which files are
-				  missing */
+	bool takes_part;       /* set by bootstrap and extract: the tree can be incomplete */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
 	bool exit_code;        /* --exit-code: the exit status is 1 if there is something to report */
@@ -188,9 +187,9 @@ const struct cli_option *cli_find_option(const char *name);
 const struct cli_option *cli_option_of(const struct cli_command *command, const char *word);
 
 /*
- * cli_given - find the first option that the user gave. The arguments after @args are names of options, such
- * as "version", each with a text or a flag, and end with NULL. Return: the name; NULL if no named option was
- * given.
+ * cli_given - find the first of some options that the user gave. The arguments after @args are the names of
+ * the options ("version"), and then NULL. Each option must be a CLI_FLAG or CLI_TEXT. Return: the name; NULL
+ * if the user gave none of the options.
  */
 const char *cli_given(const struct cli_args *args, ...) __attribute__((sentinel));
 
@@ -367,8 +366,8 @@ int word_check(const struct lookup *lookup, const struct lookup_word *word, cons
 	       struct err *err);
 
 /*
- * word_is_elsewhere - return whether the item of lookup->nearest must be shown instead of the requested
- * version's. False if the user named a version that has the item.
+ * word_is_elsewhere - return whether the item must be shown as version lookup->nearest has it, and not as the
+ * requested version has it. False if the user named a version that has the item.
  */
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words);
 
@@ -401,7 +400,7 @@ void output_note(const struct cli_args *args, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * output_check - refuse an output file that is standard input, and two outputs to the same file
+ * output_check - refuse an output file that is open as standard input, and two outputs to the same file
  *
  * An output file that the run also reads as an input is refused later, when it is written
  * (file_note_input()).
@@ -462,8 +461,8 @@ bool pager_show(const char *text, size_t length, struct err *why);
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch);
 
 /*
- * pass_through_whole - return @length without the bytes of the last character, if they can be an incomplete
- * UTF-8 character
+ * pass_through_whole - return @length; less if the last bytes can be an incomplete UTF-8 character, which is
+ * then not counted
  */
 size_t pass_through_whole(const char *text, size_t length);
 
@@ -636,7 +635,7 @@ const struct history_version *lineage_documents(const struct store_history *load
 int lineage_load(struct lineage *lineage, const char *shown, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_load_named - load the graph of all versions, and the documents of the versions @names only. To be
+ * lineage_load_named - load the graph of all versions, and the documents of only the versions @names. To be
  * called after the command has loaded its own documents. Warnings are not printed, and --constants is
  * ignored. Return: what load_history() returns.
  */
@@ -781,7 +780,8 @@ int version_range_find(struct version_range *out, const struct cli_args *args, s
 
 /*
  * version_range_load - call version_range_find(), and load the documents of the versions. Without
- * args->versions, load the document of @version or of args->json. Return: also what load_documents() returns.
+ * args->versions, load the document of @version or of args->json. Return: what version_range_find() and
+ * load_documents() return.
  */
 int version_range_load(struct version_range *out, const char *version, const struct cli_args *args,
 		       struct err *err);
@@ -869,7 +869,7 @@ int load_scope(struct loaded_scope *out, const char *version, const struct cli_a
  * against_render - compare the ABI of the recorded ioctls between two versions, and report the differences
  * @is_other: set to whether the ABI of an ioctl differs
  * @scope:  its members asked and against must be set
- * @format: "json", or else text, or Markdown as @style says
+ * @format: "json"; for any other value, @style selects text or Markdown
  *
  * Return: 0; what decode_against() returns.
  */
@@ -928,7 +928,7 @@ int sniff_log_load(struct sniff_log *log, const char *version, struct err *err);
  */
 int sniff_log_open(struct sniff_log *log, struct err *err);
 
-/* sniff_log_begin - empty the trace and write its header. To be called when the workload runs. */
+/* sniff_log_begin - empty the trace and write its header. To be called once the workload runs. */
 void sniff_log_begin(struct sniff_log *log, const char *target);
 
 /*

@@ -149,7 +149,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 	rc = load_tags(&tags, &count, args, err);
 	if (rc && args->repo)
 		return rc;
-	if (rc) { /* the repository in DRVABI_REPO can be a different driver's, so this is not an error */
+	if (rc) { /* not an error: the repository in DRVABI_REPO can be a different driver's */
 		if (!args->quiet)
 			output_say(err->text);
 		return 0;

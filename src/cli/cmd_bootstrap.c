@@ -5,7 +5,7 @@
  *    of a tree, a package or a file. A version that is not in the graph is inserted according to its number.
  * 2. The place of the version in the table's tree is found (bootstrap/bootstrap.h).
  * 3. The documents of the parent node, of the version, and of the versions between them are loaded. If the
- *    table is up to date, these are only two.
+ *    table is up to date, there are only two documents.
  * 4. bootstrap_version() or bootstrap_add() finds the work, and the report and the files are written.
  */
 #include "cli/cli.h"
@@ -45,8 +45,8 @@ struct bootstrap_run {
 					   the other versions */
 	struct store_request given;     /* the document of --dir, --run or --json */
 	struct stat package;            /* the status of the file of --run before its SHA-256 was computed */
-	const char *by_number; /* the version that became the parent of @given in the graph; NULL if the
-				  graph already had the version */
+	const char *by_number; /* the version that became the parent of @given in the graph; NULL if
+				  @given was already in the graph */
 	struct store_history loaded;
 	struct history_graph graph;
 	struct table table;
@@ -244,7 +244,7 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
-/* Returns the use of the same call under @name in this trace; NULL if there is none yet. */
+/* Returns the use of the ioctl of @call, with @name, in the current trace; NULL if there is none yet. */
 static struct bootstrap_use *known_use(const struct observed_run *run, const struct call *call,
 				       const char *name)
 {
@@ -548,7 +548,7 @@ static int load(struct bootstrap_run *run, const char *const *names, size_t coun
 }
 
 /*
- * Fails if the first or last version of the path could not be read. The versions between them are not
+ * Fails if the first or last version of position.path could not be read. The versions between them are not
  * required.
  */
 static int check_ends(const struct bootstrap_run *run, struct err *err)
@@ -571,7 +571,7 @@ static void mark_line(bool *wanted, const struct history_graph *graph, size_t ve
 }
 
 /*
- * Loads the documents of the path. With --add, also loads the documents of all nodes of the table and of
+ * Loads the documents of position.path. With --add, also loads the documents of all nodes of the table and of
  * their ancestors, to find the first version with each ioctl.
  */
 static int load_needed(struct bootstrap_run *run, struct err *err)
@@ -679,7 +679,7 @@ static int load_given(struct bootstrap_run *run, struct err *err)
 	run->given.version = args->json ? NULL : version;
 	if ((rc = load_documents(&run->given, 1, &with, err)))
 		return rc;
-	/* A document of a directory has no commit, and its version is the directory's name. */
+	/* Without a commit, the document is that of a directory, and its version is the directory's name. */
 	if (args->json && *run->given.abi.commit && strcmp(run->given.abi.version, version))
 		return err_set(err, ERR_USAGE, "%s has version %s, not %s", args->json,
 			       run->given.abi.version, version);
@@ -715,7 +715,7 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/* Does all the work for a new version. */
+/* Loads all inputs for a new version, and calls bootstrap_version(). */
 static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
 	const struct cli_args *args = run->args;

@@ -175,8 +175,8 @@ static unsigned classes_left(struct suppressions *suppressions, const struct dif
 }
 
 /*
- * Leaves out every change whose classes are all covered by lines for the version of next, under one of the
- * change's names. Return: the number of changes that were left out.
+ * Leaves out every change if lines for the next version cover all its classes, under any of the change's
+ * names. Return: the number of changes that were left out.
  */
 static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena)
 {

@@ -305,8 +305,8 @@ static struct cli_args of_this_machine(const struct cli_args *args)
  */
 
 /*
- * Exits with the exit status of the command, or ends with the same signal. drvabi writes no core file,
- * because it could overwrite the command's core file.
+ * Returns the exit status of the command, or, if a signal ended the command, ends drvabi with that signal.
+ * drvabi writes no core file, because it could overwrite the command's core file.
  */
 static int end_as(int status)
 {
@@ -343,8 +343,8 @@ static bool note_unmatched(const struct sniff_log *log, size_t count)
 }
 
 /*
- * Prints how many ioctls were answered from recorded calls with the same inputs, with similar inputs, and by
- * calls that were used before, unless all had the same inputs. Prints how many recorded ioctls were not used.
+ * If ioctls were answered by recorded calls with similar inputs, or by calls that were used before, prints
+ * how many ioctls each kind of recorded call answered. Also prints how many recorded ioctls were not used.
  */
 static void note_answers(const struct sniff_log *log, const struct sniff_result *result)
 {
@@ -477,7 +477,7 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 	decoded.word_count = 1;
 	decoded.input_format = "trace";
 	decoded.format = "text";
-	decoded.quiet = false; /* --quiet is for users who need only the exit status */
+	decoded.quiet = false; /* sniff's --quiet does not suppress decode's notes and warnings */
 	return cmd_decode(&decoded, err);
 }
 

@@ -456,7 +456,7 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	return 0;
 }
 
-/* Runs drvabi gen --pid-shim c for drvabi pids --shim c. For pids, a word can name the version. */
+/* Runs drvabi gen --pid-shim c for drvabi pids --shim c. Unlike gen, pids takes the version as a word. */
 static int pid_shim(const struct cli_args *args, struct err *err)
 {
 	struct cli_args gen = *args;

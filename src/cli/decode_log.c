@@ -30,7 +30,7 @@ struct decode_result {
 	struct report_style style;
 	enum decode_format format;
 	const char *format_name;   /* the value of --format */
-	struct strbuf out;         /* text that is not yet written to @file; callers can append to it */
+	struct strbuf out;         /* text that is not yet written to @file; callers can append text */
 	struct file_writer file;
 	bool has_written;
 	struct decode_summary summary;
@@ -193,8 +193,7 @@ struct reading {
 	const char *name;           /* the name of the input in notes */
 	int fd;
 	char version[64];           /* the version that the input named last; "" if it named none */
-	struct decode_handles *handles; /* the handles that the calls allocated, as far as their bytes are
-					   known */
+	struct decode_handles *handles; /* the handles allocated by previous calls whose bytes are known */
 	struct decode_result result;
 };
 

@@ -71,7 +71,7 @@ int lineage_load_named(struct history_graph *out, const char *const *names, size
 
 	quiet.quiet = true; /* the warnings were printed when the command loaded its documents */
 	quiet.verbose = false;
-	quiet.constants = NULL; /* without it, the archive can be used */
+	quiet.constants = NULL; /* with --constants, the archive could not be used */
 	if ((rc = load_history(&loaded, &named, &quiet, err)))
 		return rc;
 	history_graph_of(out, lineage_documents(&loaded, args->arena), loaded.graph.count, args->arena);

@@ -924,7 +924,7 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 	return 0;
 }
 
-/* Uses the table in DRVABI_TABLE, unless the command line names a proxy. */
+/* Uses the table in DRVABI_TABLE, unless the command line names a table or a proxy's header. */
 static void args_choose_table(struct cli_args *args, const struct cli_command *command)
 {
 	const char *table = getenv("DRVABI_TABLE");
@@ -991,7 +991,7 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	if (args->output && !strcmp(args->output, "-")) {
 		args->may_page = false;
 		args->output = !strcmp(command->name, "sniff") ? "/dev/stdout"
-							       : NULL; /* sniff writes a trace only with -o */
+							       : NULL; /* sniff needs -o to write a trace */
 	}
 	if (!args->color)
 		args->color = "auto";

@@ -219,7 +219,7 @@ static void pass_escaped(struct strbuf *out, const char *text, size_t length, st
 	}
 }
 
-/* Line by line, because most lines of a log need no escaping, and are copied at once. */
+/* Handles each line separately, because most lines of a log need no escaping, and are copied at once. */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	for (size_t at = 0; at < length;) {

@@ -171,8 +171,8 @@ static void add_word(struct strbuf *out, const char *word)
 }
 
 /*
- * Empties a file. Does nothing if its size is 0: pipes and devices cannot be truncated, and a new file must
- * not be, because ext4 writes a truncated file to the disk when it is closed.
+ * Empties a file. Does nothing if its size is 0: pipes and devices cannot be truncated, and ext4 would write
+ * a new file to the disk when it is closed, if it had been truncated.
  */
 static void empty(int fd)
 {
@@ -400,8 +400,8 @@ static int sum_one(struct summing *summing, const struct sniff_used *used, struc
 }
 
 /*
- * Returns true if no earlier use has the same ioctl and the same support. Later uses of the same ioctl differ
- * in size or status.
+ * Returns true if no earlier element of use->used has the same ioctl and the same support. Elements with the
+ * same ioctl differ in size, status or result.
  */
 static bool is_first(const struct sniff_use *use, size_t index)
 {

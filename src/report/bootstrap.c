@@ -194,7 +194,7 @@ static void write_entry(struct sheet *sheet, const struct bootstrap *bootstrap, 
 		sheet_item(sheet, SHEET_SUBITEM, "and %zu more; -v lists them", entry->change_count - shown);
 }
 
-/* Was the same text listed for an earlier entry of the node? A type that entries share is written once. */
+/* Returns true if an earlier entry at the node has an equal edit. Shared types are written once. */
 static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const struct bootstrap_edit *edit)
 {
 	for (size_t i = 0; i < index; i++)
@@ -282,7 +282,7 @@ static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 		write_edits(sheet, bootstrap, node->version);
 }
 
-/* Was an equal TODO listed before? A TODO that several entries share is listed once. */
+/* Returns true if an earlier TODO is equal: a TODO that several entries share is listed once. */
 static bool is_listed_todo(const struct bootstrap *bootstrap, size_t index)
 {
 	for (size_t i = 0; i < index; i++)

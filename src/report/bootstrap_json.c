@@ -252,7 +252,7 @@ static const struct json_struct type_fields = {
 
 /* --- candidates ----------------------------------------------------------------- */
 
-/* Writes "new_in", the first version with the ioctl; without a parent, "node", which gets the entry. */
+/* Writes candidate->first: as "new_in" if there is a parent, otherwise as "node". */
 static void write_first(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct bootstrap *bootstrap = writer->context;

@@ -223,7 +223,7 @@ static void text_field(struct decode_text *text, const struct decode_field *fiel
 	if (field->is_unfollowed)
 		wrap_text(&text->line, INK_DIM, 2, "not followed: no rule");
 	if (field->member)
-		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* the path names the member */
+		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* the path has the member's name */
 	wrap_end(&text->line);
 }
 

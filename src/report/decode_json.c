@@ -195,7 +195,7 @@ static const struct json_struct name_fields = {
 	},
 };
 
-/* Writes "names" if several names fit. The writer's context, if any, lists the commands that add them. */
+/* Writes "names" if several names fit. The writer's context, if set, has the command that adds each name. */
 static void write_names(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	const struct decode_ioctl *ioctl = object;

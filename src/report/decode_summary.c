@@ -45,7 +45,7 @@ static const char *version_of_total(const struct decode_total *total)
 	return total->call->ioctls[total->call->count - 1].is_asked ? total->call->version : NULL;
 }
 
-/* Do the calls come from several versions of the driver? */
+/* Returns true if the calls were made with several versions of the driver. */
 static bool has_several_versions(const struct decode_summary *summary)
 {
 	const char *first = NULL;

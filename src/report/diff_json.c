@@ -80,7 +80,7 @@ const struct json_struct report_change_list_fields = {
 
 /* --- flags ---------------------------------------------------------------------- */
 
-/* Writes the flags of the kinds in @field->max that were added, if the key ends with "_added", or removed. */
+/* Writes the added flags if the key ends with "_added", else the removed ones. @field->max: bits of kinds */
 static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct diff_change *change = object;

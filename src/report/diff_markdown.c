@@ -117,9 +117,9 @@ struct markdown {
 };
 
 enum {
-	NOTE_BYTES = 400,
-	SUPPRESSION_BYTES = 8192
-}; /* room for the note on the parts that are left out; then, room for the suppressions */
+	NOTE_BYTES = 400,        /* room for the note on the parts that are left out */
+	SUPPRESSION_BYTES = 8192 /* room for the lines of the suppression file */
+};
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
@@ -188,7 +188,7 @@ static void markdown_section(struct markdown *markdown, enum diff_section sectio
 			     is_folded ? "it" : markdown->diff->view->table->proxy);
 	if (is_folded)
 		strbuf_addf(markdown->out, "\n<details><summary>%s</summary>\n",
-			    title.text); /* this is HTML: it has no name from outside */
+			    title.text); /* HTML without names from an input, so it needs no escaping */
 	else
 		escape_addf(markdown->out, escape_markdown, "\n### %s\n", title.text);
 	strbuf_release(&title);

@@ -303,7 +303,7 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 	report_under_text(out, change, style);
 }
 
-/* A paragraph ends with an empty line, unlike a change of one line. */
+/* A change of any other kind is a paragraph, which ends with an empty line. */
 bool report_is_one_line(const struct diff_change *change)
 {
 	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT ||
@@ -433,8 +433,8 @@ static bool is_covered(const struct table_view *view, const char *family)
 }
 
 /*
- * Does @change affect only ioctls in families without an entry in the table? Such families belong to devices
- * that the proxy does not support.
+ * Returns true if @change affects only ioctls in families without an entry in the table. Such families belong
+ * to devices that the proxy does not support.
  */
 static bool is_elsewhere(const struct text *text, const struct diff_change *change)
 {
@@ -454,7 +454,7 @@ static bool is_elsewhere(const struct text *text, const struct diff_change *chan
 enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE, FOLD_NOT_FORWARDED };
 enum { FOLD_COUNT = FOLD_NOT_FORWARDED + 1 };
 
-/* Lock flags change in every branch, so each change of them has a line only with -v. */
+/* Lock flags change in every branch, so changes of only such flags have a line only with -v. */
 static enum fold fold_of(const struct text *text, const struct diff_change *change)
 {
 	if (text->style->verbose)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the access level that was added (or removed); NULL if the number of these levels is not 1. */
+/* Returns the only access level that was added (or removed); NULL if there are none or several. */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
 	const struct diff_flag *found = NULL;
@@ -335,8 +335,8 @@ static const char *title_of(enum diff_section section)
 }
 
 /*
- * Does @change count in a section's title? A record that was added or removed inside a different record does
- * not. Changes of flags alone are counted in the line that folds them.
+ * Returns true if a section's title counts @change. It does not count a record that was added or removed
+ * inside a different record. Changes of flags alone are counted in the line that folds them.
  */
 static bool is_counted(const struct diff_change *change)
 {
@@ -520,7 +520,7 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 
 	if (report->choice) {
 		if (strcmp(report->diff->next->version,
-			   report->choice->version)) /* next is a branch or commit, at a tag */
+			   report->choice->version)) /* next is a branch or commit that has a tag */
 			strbuf_addf(out, "%s is %s; ", report->diff->next->version, report->choice->version);
 		add_choice(out, report->choice, table);
 		strbuf_adds(out, ": ");

@@ -79,7 +79,7 @@ static int compare_about(const struct verify_finding *x, const struct verify_fin
 	return order ? order : strcmp(x->message, y->message);
 }
 
-/* Orders lines by subject, then the sentence of the oldest version first. */
+/* Orders lines by subject, then by the oldest version that has the line's sentence. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct finding_line *x = a, *y = b;
@@ -153,7 +153,7 @@ static const char *path_in(const struct verify_finding *finding)
 	return NULL;
 }
 
-/* Returns the component of the path with the index @which, as it is written in the sentence. */
+/* Returns component number @which of the path, as the sentence has it. */
 static const char *component_at(const struct verify_finding *finding, size_t which, size_t *length)
 {
 	const char *at = finding->path;

@@ -430,7 +430,7 @@ static void text_end_edge(struct text *text)
 	strbuf_addch(text->out, '\n');
 }
 
-/* Are changes of flags folded? Lock flags change in every branch, so only named ioctls list them. */
+/* Returns true if flags are folded. Lock flags change in every branch: only named ioctls list them. */
 static bool folds(const struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;

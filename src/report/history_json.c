@@ -133,7 +133,7 @@ static const struct json_struct event_fields = {
 
 /* --- spans ---------------------------------------------------------------------- */
 
-/* Writes the names of versions. The key tells whether they are those of the item or of its number. */
+/* Writes the names of versions. The keys for an item with a number begin with "number_". */
 static void write_indices(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const size_t *index = *(const size_t *const *)((const char *)object + field->offset);

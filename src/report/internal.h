@@ -298,12 +298,12 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 
 /*
  * report_former_owner - write what happened to the ioctl that had this number before: "(now 0x20801359)" or
- * "(removed)". @change is of the ioctl that has the number now.
+ * "(removed)". @change: the change of the ioctl that has the number now
  */
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
 /**
- * report_former_number - return the words for the number that @change->number_was had: "the number", or "nr
+ * report_former_number - return words for the number of the ioctl in change->number_was: "the number", or "nr
  * 0x20" if the driver compares only type and nr
  *
  * Return: @buffer, or a constant.

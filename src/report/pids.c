@@ -38,7 +38,7 @@ static void converts_words(struct strbuf *out, const struct pids_field *field)
 	}
 }
 
-/* Does the proxy read the parameters? It does if it has a type for them. */
+/* Returns true if the proxy reads the parameters: it has a type for them. */
 static bool is_read(const struct table_entry *entry, const char *record)
 {
 	for (size_t i = 0; i < entry->struct_count; i++)

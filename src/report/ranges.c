@@ -18,7 +18,7 @@ static bool same_release(const struct ranges *ranges, size_t a, size_t b)
 	return length == strcspn(y, ".") && !strncmp(x, y, length);
 }
 
-/* Does a node for @first serve all versions of @version's release, and are there at least two of them? */
+/* Returns true if a node for @first serves all versions of @version's release, and these are two or more. */
 static bool serves_release(const struct ranges *ranges, size_t version, size_t first)
 {
 	size_t count = 0;
@@ -33,7 +33,7 @@ static bool serves_release(const struct ranges *ranges, size_t version, size_t f
 	return count > 1;
 }
 
-/* Is @version the first version of its release that @first serves? */
+/* Returns true if @version is the first version of its release that a node for @first serves. */
 static bool is_first_of_release(const struct ranges *ranges, size_t version, size_t first)
 {
 	for (size_t i = 0; i < version; i++)
@@ -173,7 +173,7 @@ static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 			    parent);
 }
 
-/* ranges_staying - append how many nodes are not removable, and how many were not checked; nothing for 0 */
+/* ranges_staying - append how many nodes cannot be removed, and how many were not checked; nothing for 0 */
 static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 {
 	size_t empty = 0, unknown = 0;
@@ -419,7 +419,7 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 	sheet_init(&sheet, out, style);
 	write_title(&sheet, report);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		if (is_served(ranges, i, i)) /* the version needs a node, which other versions may use */
+		if (is_served(ranges, i, i)) /* the version needs a new node, which others may use, too */
 			write_need(&sheet, ranges, i);
 	write_nodes(&sheet, ranges);
 	write_misplaced(&sheet, ranges);

@@ -174,7 +174,7 @@ struct report_trace_event {
 	int64_t ret;
 	uint64_t open_flags;
 	uint64_t address, size_bytes, protection, map_flags, offset;
-	uint64_t mode, device; /* of a file, whose contents have @size_bytes */
+	uint64_t mode, device; /* for REPORT_TRACE_FILE, with @size_bytes */
 };
 
 void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,

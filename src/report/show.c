@@ -168,7 +168,7 @@ static void write_origin(struct strbuf *out, const struct show_word *word, const
 	strbuf_release(&text);
 }
 
-/* Is the item an unnamed type? A glob can match it, but it is declared inside a different type. */
+/* Returns true if a glob matched an unnamed type, which is declared inside a different type. */
 static bool is_skipped(const struct show_word *word, const struct show_item *item)
 {
 	return !word->word->is_number && history_is_glob(word->word->text) &&

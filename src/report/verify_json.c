@@ -5,7 +5,7 @@ JSON_IS(is_absent, verify_side, !it->present)
 JSON_IS(has_number, verify_side, it->has_number)
 JSON_IS(has_no_number, verify_side, !it->has_number)
 
-/* One side of a finding. A number has a name; a field has a type. */
+/* The driver's or the proxy's side of a finding: a number with its name, or a field with its type. */
 static const struct json_struct side_fields = {
 	.is_inline = true,
 	.field = {

@@ -56,7 +56,7 @@ static size_t failing_entries(const struct verify_report *report, const struct v
 	return failing;
 }
 
-/* Does @unseen's entry get a skipped case? An entry that fails has a case already. */
+/* Returns true if @unseen's entry gets a skipped case. An entry that fails already has a case. */
 static bool is_skipped(const struct verify_report *report, const struct verify_result *result,
 		       const struct verify_finding *unseen)
 {

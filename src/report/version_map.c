@@ -30,7 +30,7 @@ struct version_map {
 	size_t row_count;
 };
 
-/* Is @version two or three numbers with dots between them, as for the driver's releases? */
+/* Returns true if @version is two or three numbers with dots between them, as for the driver's releases. */
 static bool is_release(const char *version)
 {
 	size_t numbers = 0;

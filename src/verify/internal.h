@@ -51,7 +51,7 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 /* The parts of a driver's document that do not change from one entry to the next. */
 struct meet_driver {
 	const struct abi *abi;
-	const char *const *handles; /* types whose every field is a handle: "NvHandle" */
+	const char *const *handles; /* types that count as handles, such as "NvHandle" */
 	size_t handle_count;
 };
 

@@ -11,11 +11,10 @@
  * 3. A proxy's types have no unions. If the driver has a union, the proxy can declare an array of unsigned
  *    integers that covers the whole union (or the whole array of unions). Such an array matches every union,
  *    but the table does not show how the proxy uses it. If the union may contain a pointer or a file
- *    descriptor, there is one finding (not-simple), which is unseen. Otherwise the proxy declares the fields
- *    of one member: the member with the fewest faults, whose faults are reported for the union. The other
- *    members are checked in two ways: for each of their pointers, the proxy must have a pointer (the driver
- *    will follow it), and each byte that they use must be covered by a field of the proxy that is not
- *    padding.
+ *    descriptor, there is one finding (not-simple), with @unseen set. Without such an array, drvabi assumes
+ *    that the proxy declares the member with the fewest faults, and reports these faults. The other members
+ *    are checked in two ways: for each of their pointers, the proxy must have a pointer (the driver will
+ *    follow it), and each byte that they use must be covered by a field of the proxy that is not padding.
  * 4. Then the scalars of the proxy are checked. A scalar that is not padding, and covers only bytes that the
  *    driver does not declare, is a fault, too (field-missing). If two scalars have each other's names, they
  *    were exchanged (field-offset). A bool cannot hold every value that an application can pass (field-type).
@@ -137,7 +136,7 @@ static struct verify_side leaf_side(const struct proxy_leaf *leaf)
 	return verify_side_at(leaf->offset_bytes, proxy_leaf_bytes(leaf), leaf->type);
 }
 
-/* Makes a finding about a field. @leaf: the proxy's field at that offset; NULL if there is none */
+/* Makes a finding about a field. @leaf: the proxy's field; NULL if there is none */
 static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
 					struct verify_side driver, const struct proxy_leaf *leaf)
 {
@@ -346,7 +345,7 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 	return 0;
 }
 
-/* Checks whether one of the findings from @first on is about a driver's field at that offset. */
+/* Checks whether one of the findings from @first on is about a driver's field at @offset_bytes. */
 static bool is_found(const struct finding_list *list, size_t first, uint64_t offset_bytes)
 {
 	for (size_t i = first; i < list->count; i++)

@@ -548,8 +548,8 @@ static int check_entry(struct verify *verify)
 }
 
 /*
- * If a document has no pointer roles, because another tool made it, or because the profile has no roles,
- * every record would be simple. A partial document is not checked, because drvabi itself made it.
+ * Fails if the document has no pointer roles, because another tool made it, or because the profile has no
+ * roles: no record would seem to have a pointer. drvabi made a partial document itself, so it is not checked.
  */
 static int check_roles(const struct abi *abi, struct err *err)
 {

@@ -229,7 +229,7 @@ typedef int (*suppress_word)(unsigned *word, const char *text, struct err *err);
 
 /**
  * suppressions_parse - read the text of a suppression file whose first column has the rules of verify
- * @today: encoded like @expires of struct suppression; a line that expired earlier suppresses nothing
+ * @today: encoded like @expires of struct suppression; a line that expired before @today suppresses nothing
  *
  * Return: 0; ERR_FORMAT naming path and line.
  */
@@ -255,7 +255,7 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
  * @compared: the names of the compared versions
  *
  * A line that suppressed nothing is untried if its range contains none of @compared, but contains a node of
- * @table. If it contains no existing version, the line is unused. Without a @table, every line whose range
+ * @table. If its range contains neither, the line is unused. Without a @table, every line whose range
  * contains none of @compared is untried.
  */
 void suppressions_try(struct suppressions *suppressions, const struct table *table,
@@ -311,9 +311,9 @@ struct acceptances {
  * accept_findings - make lines that cover every finding, unseen or not, grouped by rule, entry and range
  * @out: lives in @arena and points into @versions; the order of @versions does not matter
  *
- * An unavailable version gets no line, because its author must decide until when to accept it. Existing lines
- * that suppressed something come first, unchanged and in the order of the file. A new line is exact: it names
- * one rule and one entry, and every compared version in its range has such a finding.
+ * An unavailable version gets no new line, because the user must decide until when to accept it. Existing
+ * lines that suppressed something come first, unchanged and in the order of the file. A new line is exact: it
+ * names one rule and one entry, and every compared version in its range has such a finding.
  *
  * Return: 0; ERR_FORMAT if a line cannot contain the name of a version or an entry.
  */
