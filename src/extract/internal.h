@@ -869,10 +869,7 @@ void kinds_ask(struct macro_values *values, struct strbuf *out);
  */
 void kinds_answer(struct question *question, const char *word, CXType variable);
 
-/*
- * choices_warn - warn if the macro of @question is not an ioctl, although its text calls an _IO() macro or
- * names an ioctl.
- */
+/* choices_warn - warn of a macro that is not an ioctl, but calls an _IO() macro or names an ioctl. */
 void choices_warn(const struct macro_values *values, const struct question *question,
 		  struct abi_builder *builder);
 

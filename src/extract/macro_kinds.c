@@ -12,10 +12,10 @@
  *    macro's text. clang reports the canonical type: unsigned int if the macro has __u32.
  * 2. Then the parameter is defined as the type itself, and the variable is "typeN". Now clang reports the
  *    type as written, except that an array is reported as a pointer.
- * 3. In steps 1 and 2, a function-like macro is called with 1 for every argument. It is also called with other
- *    values, to find the bits of the value that the arguments change. If the type or the nr is an argument,
- *    the macro defines ioctls, and is not an ioctl itself. To find out if the type is an argument, the
- *    variable "makerN" passes a variable of an enum type of this file.
+ * 3. In steps 1 and 2, a function-like macro is called with 1 for every argument. Other arguments are used to
+ *    find the bits of the value that depend on them. If the type or the nr is an argument, the macro defines
+ *    ioctls, and is not an ioctl itself. To find out if the type is an argument, the variable "makerN" passes
+ *    a variable of an enum type of this file.
  * 4. If a macro is more than a name or a call, "((unsigned)_IOW('T', 5, int))", the call in it is evaluated
  *    separately. The macro is an ioctl only if the call has the same value as the macro. Otherwise there is a
  *    warning.
@@ -146,10 +146,7 @@ static void add_call(struct strbuf *out, const struct question *question, unsign
 	add_arguments(out, question, which, value);
 }
 
-/*
- * Values that are tried for each argument. At least one of them changes an nr or a size that the argument
- * sets.
- */
+/* Values that are tried for each argument, so that at least one of them changes the nr or the size. */
 static const char *const probes[] = { "1", "2", "64" };
 
 static void ask_call(struct macro_values *values, struct strbuf *out, size_t number)
@@ -227,10 +224,7 @@ static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
 	}
 }
 
-/*
- * Declares one variable for each macro. The variable points to the type of the macro's text, or of the call
- * in the text.
- */
+/* Declares a variable for each macro: a pointer to the type of the macro's text, or of the call in it. */
 static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)
 {
@@ -327,10 +321,7 @@ static bool is_maker(CXType type)
 	return canonical.kind == CXType_Enum && is_named(canonical, ANY);
 }
 
-/*
- * Checks whether the nr of the macro is one of its arguments: the arguments change the nr, and it is 0 in
- * `value`, for which all arguments are 0.
- */
+/* Checks whether the nr is an argument: the arguments change it, and it is 0 if all arguments are 0. */
 static bool is_nr_an_argument(const struct question *question)
 {
 	return question->varying & abi_ioc_mask(ABI_IOC_NR) &&

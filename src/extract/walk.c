@@ -177,8 +177,8 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 }
 
 /*
- * Adds the enum @type under its tag and, if @type is a typedef, under the name of the typedef. An enum with
- * neither is named after @owner. Also adds aliases with the names @text and the tag.
+ * Adds the enum @type under its tag and, if @type is a typedef, under the name of the typedef. Without both,
+ * it is named after @owner. Adds aliases with the names @text and the tag.
  */
 static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
 {

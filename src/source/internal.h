@@ -71,9 +71,8 @@ int repository_check(const char *path, struct err *err);
  * packed_refs_check - check that the file of references is complete
  *
  * libgit2 looks a reference up in packed-refs by binary search, and does not report damaged lines: a tag
- * after such a line is not found, or all tags are missing, and the message does not name the line. So drvabi
- * reads the file once. Return: 0, also if @path does not exist; ERR_FORMAT, naming the line; ERR_IO;
- * ERR_LIMIT.
+ * after such a line is not found, or all tags are missing. So drvabi reads the file once. Return: 0, also if
+ * @path does not exist; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
  */
 int packed_refs_check(const char *path, struct err *err);
 

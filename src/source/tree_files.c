@@ -115,10 +115,7 @@ static void glob_add(struct glob *glob, const char *path)
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
 
-/*
- * Adds the files that match @rest, the rest of the pattern, below @path, which may not exist. If @rest is
- * NULL, adds @path if it is a file.
- */
+/* Adds the files that match @rest below @path; @path itself, if it is a file and @rest is NULL. */
 static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, const char *rest)
 {
 	int rc;
