@@ -10,8 +10,8 @@
 
 static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_NUMBER] = {
-		"The entry's number or family is not the driver's, the driver has no macro for it, or two "
-		"entries have the same number.",
+		"The entry's number or family differs from the driver's, the driver does not have the "
+		"entry's macro, or two entries have the same number.",
 		"NV2080_CTRL_CMD_GPU_GET_INFO is 0x20800101 in the driver, 0x20800103 in the proxy",
 		"Find the version that added or renumbered the ioctl (drvabi history NAME)." },
 	[VERIFY_REUSED_NUMBER] = {
@@ -49,12 +49,13 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"which has no fields to check.",
 		"e[].pointer (ToyP64 at 16) is a pointer",
 		"Write a handler that translates the field, or suppress the finding if the driver does not "
-		"follow it." },
+		"follow the field." },
 	[VERIFY_AS_IS] = {
 		"The proxy unmarshals a record, but passes on a pointer or file descriptor in it "
 		"unchanged.",
 		"list (NvP64 at 16) is a pointer, and copy passes it on unchanged",
-		"Translate the field in the handler, or suppress the finding if the driver does not follow it." },
+		"Translate the field in the handler, or suppress the finding if the driver does not follow "
+		"the field." },
 	[VERIFY_SURFACE] = {
 		"The driver's table of methods or classes, or the command's name (X_CTRL_Y_PARAMS for "
 		"X_CTRL_CMD_Y), names a different parameter record.",
@@ -64,14 +65,14 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_HANDLER] = {
 		"The handler unmarshals a type that the entry's structs do not name.",
 		"the handler toyTranslated unmarshals Open, but the table says Copy",
-		"Give both the same type. At this version, only one was replaced." },
+		"At this version, only one of the two types was replaced. Replace the other." },
 	[VERIFY_CODE] = {
 		"A handler copies the parameters in more than once, so they may change after the check, or "
 		"compares a product that may have overflowed.",
 		"twice copies the parameters in more than once (CopyIn, CopyIn)",
 		"Copy once. Divide the limit instead of multiplying." },
 	[VERIFY_CAPS] = {
-		"The capability is unknown.",
+		"A capability of the entry is unknown.",
 		"'graphic' is not a driver capability",
 		"Use a name of NVIDIA_DRIVER_CAPABILITIES, such as compute or graphics." },
 	[VERIFY_KERNEL_POINTER] = {
@@ -131,12 +132,12 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"control NV0041_CTRL_CMD_GET_SURFACE_PHYS_ATTR: access: kernel-privileged -> privileged",
 		"Review the entry: other processes may be able to call the ioctl now." },
 	[RULE_OF_CLASS(DIFF_FLAGS)] = {
-		"The flags of an ioctl changed, except privileges. Reports count these changes, and -v lists "
-		"them.",
+		"Flags of an ioctl, other than its privileges, changed. Reports only count these changes, and "
+		"-v lists them.",
 		"alloc ADA_A 0xc997: flags: +gsp-plugin-for-vgpu-gsp",
 		"Nothing, unless embedded-pointers was added: the driver now follows a pointer." },
 	[RULE_OF_CLASS(DIFF_NAME)] = {
-		"The name changed, and the bytes did not.",
+		"The name changed, but the bytes did not.",
 		"control NV208F_CTRL_CMD_UCODE_INSTRUMENTATION_GET_DATA (was "
 		"NV208F_CTRL_CMD_UCODE_COVERAGE_GET_DATA) 0x208f1903",
 		"Nothing at run time. A table needs the new name." },
