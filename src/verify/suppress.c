@@ -194,7 +194,8 @@ static bool is_tried(const struct suppression *item, const struct table *table, 
 		     size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (in_range(item, compared[i]))
+		if (in_range(item, compared[i]) ||
+		    (*item->last && abi_version_begins(compared[i], item->last)))
 			return true;
 	for (size_t i = 0; table && i < table->node_count; i++)
 		if (in_range(item, table->nodes[i].version))

@@ -233,6 +233,18 @@ static void a_line_for_versions_that_were_not_compared_is_untried(void **state)
 	assert_false(lines.item[4].untried); /* it has expired */
 }
 
+static void a_line_with_an_abbreviated_version_is_unused(void **state)
+{
+	static const char *const compared[] = { "590.48.01" };
+
+	(void)state;
+	assert_int_equal(parse("* X 590.48 never x\n* X 590.44 never x\n* X 580..590.48 never x\n"), 0);
+	suppressions_try(&lines, NULL, compared, 1);
+	assert_false(lines.item[0].untried);
+	assert_true(lines.item[1].untried);
+	assert_false(lines.item[2].untried);
+}
+
 static void a_refusal_names_the_line_and_leaves_what_was_there(void **state)
 {
 	(void)state;
@@ -273,6 +285,7 @@ int main(void)
 		cmocka_unit_test_teardown(what_is_unseen_is_suppressed_like_a_finding, end_test),
 		cmocka_unit_test_teardown(a_todo_is_no_reason, end_test),
 		cmocka_unit_test_teardown(a_line_for_versions_that_were_not_compared_is_untried, end_test),
+		cmocka_unit_test_teardown(a_line_with_an_abbreviated_version_is_unused, end_test),
 		cmocka_unit_test_teardown(a_refusal_names_the_line_and_leaves_what_was_there, end_test),
 		cmocka_unit_test_teardown(every_rule_has_a_name_that_is_read_back, end_test),
 	};

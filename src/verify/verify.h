@@ -256,7 +256,8 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
  *
  * A line that suppressed nothing is untried if its range contains none of @compared, but contains a node of
  * @table. If its range contains neither, the line is unused. Without a @table, every line whose range
- * contains none of @compared is untried.
+ * contains none of @compared is untried. A line whose last version abbreviates one of @compared is unused, not
+ * untried: "590.48" does not suppress anything in 590.48.01.
  */
 void suppressions_try(struct suppressions *suppressions, const struct table *table,
 		      const char *const *compared, size_t count);
