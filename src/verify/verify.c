@@ -560,7 +560,7 @@ static int check_roles(const struct abi *abi, struct err *err)
 			if (abi->records[r].fields[f].role == ABI_ROLE_POINTER)
 				return 0;
 	return err_set(err, ERR_FORMAT,
-		       "%s has no field with the role pointer, so no record can be called simple; "
+		       "%s has no field with the role pointer, so the handlers that copy bytes cannot be checked; "
 		       "make the document with drvabi extract and a profile with roles",
 		       abi->version && *abi->version ? abi->version : "the document");
 }

@@ -52,7 +52,7 @@ expect_cannot '^drvabi: --json and --repo name two places to read from; give one
 it 'a document without roles'
 jq 'del(.records[].fields[].role)' "$WORK/110.json" >"$WORK/mute.json"
 run verify --json mute.json --table "$TABLE"
-expect_cannot '^drvabi: 110\.05\.00: 110\.05\.00 has no field with the role pointer, so no record can be called simple; make'
+expect_cannot '^drvabi: 110\.05\.00: 110\.05\.00 has no field with the role pointer, so the handlers that copy bytes cannot be checked; make'
 
 it 'a document with contradictions'
 jq '.records.NVOS00_PARAMETERS.fields[0].offset = 4096' "$WORK/110.json" >"$WORK/lies.json"
