@@ -128,7 +128,7 @@ struct abi_constant {
 	struct abi_number value;
 };
 
-/* Flags that do not come from words of the driver. docs/formats.md explains each. */
+/* Flags that drvabi itself defines. docs/formats.md explains each. */
 #define ABI_FLAG_CONDITIONAL "conditional"
 #define ABI_FLAG_DEPRECATED "deprecated"
 #define ABI_FLAG_EMBEDDED_POINTERS "embedded-pointers"
@@ -143,7 +143,7 @@ enum abi_encoding {
 };
 
 struct abi_ioctl {
-	const char *family; /* "control", "alloc", "frontend", "uvm", or a different name in a profile */
+	const char *family; /* "control", "alloc", "frontend", "uvm", or a family of a different profile */
 	const char *name;   /* the driver's macro for the number, or the method's name if no macro exists */
 	uint64_t number;
 	const char *params; /* the parameter record, as the driver spells it; NULL if none is known */
@@ -213,8 +213,8 @@ size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t numbe
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 
 /*
- * abi_ioctl_params_unknown - return whether the parameters of @ioctl are unknown: the headers do not state
- * those of the family frontend, so they are known only if the profile names the record. In all other
+ * abi_ioctl_params_unknown - return whether the parameters of @ioctl are unknown: in the family frontend, the
+ * headers do not state the parameters, so they are known only if the profile names the record. In all other
  * families, an ioctl with NULL params has no parameters.
  */
 bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
@@ -635,8 +635,8 @@ struct macro_index {
 };
 
 /*
- * macro_find - find a macro of @unit. If @unit is NULL, find that of the first unit that evaluated the macro;
- * if no unit did, that of the first unit that has the macro. Return: NULL if not found.
+ * macro_find - find a macro of @unit. If @unit is NULL, use the first unit that evaluated the macro, or else
+ * the first unit that has it. Return: NULL if not found.
  */
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit);
 
@@ -974,9 +974,8 @@ struct profile_unit {
 	const char *name;               /* "rm", "uvm" */
 	struct profile_strings headers; /* globs for files in the tree; one glob of each group of alternatives
 					   must match a file */
-	const bool *is_alternative;     /* indexed by header: true if the header is used only if the header
-					   before it, and those for which that is an alternative, match no
-					   file */
+	const bool *is_alternative;     /* indexed by header: true if the header belongs to the same group of
+					   alternatives as the header before it */
 	bool skips_unreadable;          /* a header that clang cannot read is left out with a warning */
 	struct profile_strings optional_headers; /* globs that need not match a file */
 	struct profile_strings context; /* paths of files whose declarations a document has only if other
@@ -1294,8 +1293,8 @@ int table_entry_order(const void *a, const void *b);
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
 
 /*
- * table_entry_at - find the entry for the family and name of @key that is valid at @node: its own or a
- * parent's. Return: NULL if no entry is valid at @node, or if the entry was removed.
+ * table_entry_at - find the entry for the family and name of @key that is valid at @node, from @node itself
+ * or its nearest ancestor with one. Return: NULL if no entry is valid at @node, or if the entry was removed.
  */
 const struct table_entry *table_entry_at(const struct table_node *node, const struct table_entry *key);
 
@@ -1445,14 +1444,14 @@ struct json_field {
 	/* For writing a JSON_TEXT or JSON_U64 whose value is computed, not a member of the struct: */
 	const char *(*get_text)(const void *object);
 	uint64_t (*get_number)(const void *object);
-	/* Checks the value, without other members. Like .read, called only if the value is present. */
+	/* Checks the value alone. Like .read, called only if the value is present. */
 	int (*check)(const struct json_value *at, struct err *err);
 	/* Reads a form that no kind covers. In the struct @object, all fields before this one are set. */
 	int (*read)(void *object, const struct json_field *field, const struct json_value *at,
 		    struct json_reader *reader);
 	/* Writes a form that no kind covers: the key and the value, or nothing. */
 	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
-	/* If this returns true for the struct, the field is not written. NULL: it is always written. */
+	/* If this returns true for the struct, the field is not written. NULL: always written. */
 	bool (*is_left_out)(const void *object);
 };
 
@@ -1549,7 +1548,7 @@ struct project_config {
 	const char *table, *profile, *repo, *suppressions;
 };
 
-/* json_read_config - read a file .drvabi.json, which must not have keys other than those */
+/* json_read_config - read a file .drvabi.json; a key that is not a member of the struct is an error */
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err);
 /* json_has_linux_basic - return whether "basics": "linux" provides the header @path, "linux/types.h" */
@@ -1596,8 +1595,8 @@ void json_write_table_patch(struct json_writer *writer, const struct table *patc
 /*
  * json_write_layouts - write {"format": "drvabi-flat/1", "version", "commit", "target", "records": {…}}
  *
- * @roles: 0 if the layouts have all leaves. If they have only leaves with some roles, these roles as bits
- *         1u << enum abi_role; they are written as "roles"
+ * @roles: 0 if the layouts have all leaves; else the roles of the leaves that they have, as bits 1u << enum
+ *         abi_role, written as "roles"
  */
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,
 			size_t count, unsigned roles);

@@ -22,7 +22,7 @@ static struct json_value member_of(const struct json_value *object, const char *
 	return child;
 }
 
-/* Checks the dimension at @at. @text is the spelling of @type, which has only the known dimensions. */
+/* Checks the dimension at @at against @type, which is spelled @text and can have fewer dimensions. */
 static int check_dim(const struct json_value *at, const struct abi_type *type, const char *text,
 		     struct err *err)
 {
@@ -65,7 +65,7 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 		return 0;
 	if (member_of(field, "bit_width").item)
 		return json_fail(&dims, ERR_FORMAT, err, "a bit-field cannot have dimensions");
-	/* If a document has only some of the driver's items, an alias with dimensions can be missing. */
+	/* If a document has only some items, the alias with the other dimensions can be missing. */
 	is_whole = !abi_resolve_type(&type, abi, text, NULL);
 	if (!is_whole && !abi_spelling_parse(&spelling, text, NULL)) {
 		type.dimension_count = spelling.dimension_count;
@@ -105,7 +105,7 @@ static enum abi_ioc_field ioc_field_named(const char *name)
 	return (enum abi_ioc_field)field;
 }
 
-/* Checks that a member of "ioc" is equal to this part of the ioctl's number. */
+/* Checks that a member of "ioc" is equal to the part of the ioctl's number that it states. */
 static int read_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
 			 struct json_reader *reader)
 {

@@ -112,7 +112,7 @@ int json_read_struct(void *out, const struct json_struct *of, const struct json_
 int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
 		   struct json_reader *reader);
 
-/* json_member - get the element of @found for @key, a key of the hook's struct */
+/* json_member - for a hook: get the element of its argument @found that belongs to @key */
 const struct json_value *json_member(const struct json_value *found, const char *key);
 
 static inline void *json_place(void *object, const struct json_field *field)
@@ -153,9 +153,9 @@ int table_check_types(const struct table *table, const struct json_value *at, st
 void linux_basics_add(struct profile_unit *unit, struct arena *arena);
 
 /*
- * the words and brackets of a spelled type
+ * the text of a spelled type: words and brackets
  *
- * Only type.c looks up names. A span borrows the text that it points into.
+ * Only type.c looks up the names in it. A span borrows the text that it points into.
  */
 
 /* A range of a spelling; not NUL-terminated. */

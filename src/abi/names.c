@@ -383,7 +383,7 @@ void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char 
 	free(core);
 }
 
-/* The names are already sorted by distance. This function sorts those with the same distance as versions. */
+/* The names are already sorted by distance. Names with equal distances are sorted by version. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest)
 {
 	for (size_t i = 1; i < nearest->count; i++)

@@ -52,12 +52,12 @@ static const char linux_stddef[] =
 	"#ifndef __counted_by\n#define __counted_by(m)\n#define __counted_by_le(m)\n#define __counted_by_be(m)\n#endif\n"
 	"#ifndef __always_inline\n#define __always_inline inline\n#endif\n";
 
-/* Includes <linux/time.h> for these types if the tree has it. */
+/* The text of <sys/time.h>. <linux/time.h> declares the structs if the tree has it. */
 static const char sys_time[] =
 	"#pragma once\ntypedef long time_t;\n#if __has_include(<linux/time.h>)\n#include <linux/time.h>\n#else\n"
 	"struct timespec { long tv_sec; long tv_nsec; };\nstruct timeval { long tv_sec; long tv_usec; };\n#endif\n";
 
-/* For headers that the kernel's build generates if an architecture has only the asm-generic version. */
+/* The text of a header that the build generates if an architecture has only the asm-generic version. */
 #define GENERIC(name) "#if __has_include(<asm-generic/" name ">)\n#include <asm-generic/" name ">\n#endif\n"
 
 static const struct {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits for a regex after glibc expanded it. Those of the built-in profiles have some hundred characters. */
+/* Limits for a regex that glibc expanded. In the built-in profiles, a regex has some hundred characters. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
 
 /* Finds the "]" that ends the bracket expression at @at. Return: the end of the text if no "]" is there. */
@@ -416,7 +416,7 @@ static const char *source_name(unsigned source)
 	return names[source];
 }
 
-/* After each backslash, checks that a digit from 1 to 9 follows. */
+/* Checks that a digit from 1 to 9 follows each backslash. */
 static int check_pattern(const struct json_value *at, struct err *err)
 {
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)

@@ -57,7 +57,7 @@ static void scan_path(struct strbuf *path, const struct scan *scan)
 	}
 }
 
-/* Sets the error, with the line and the column of @at. The first of each is 1. Columns count bytes. */
+/* Sets the error, with the line and the column of @at, which begin at 1. Columns count bytes. */
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

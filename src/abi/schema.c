@@ -67,7 +67,7 @@ static void write_number(struct json_writer *writer, const struct json_field *fi
 		json_key_unsigned(writer, "maximum", field->max);
 }
 
-/* Writes the names of the constants from @first to @count - 1. One without a name is null or invalid. */
+/* Writes the names of constants @first to @count - 1; null for one without a name if @may_be_null. */
 static void write_names(struct json_writer *writer, const char *(*name_of)(unsigned constant), unsigned first,
 			uint64_t count, bool may_be_null)
 {

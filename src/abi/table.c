@@ -66,7 +66,7 @@ static int entry_pointer_order(const void *a, const void *b)
 	return table_entry_order(*x, *y);
 }
 
-/* Of entries with the same name, only the nearest to @node is in the view; none if that one is a removal. */
+/* The view has the entry of each name that is nearest to @node, unless that is a removal. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
 		   struct arena *arena)
 {
@@ -167,7 +167,7 @@ static int check_type(struct type_check *check, const struct table_type *type);
 
 /*
  * Checks the type @spelled of a field or alias at @at: its size must be known, and it must not contain the
- * type that has the field. Sets @below to the height of @spelled if that is larger.
+ * type that has the field. If @below is less than the height of @spelled, sets it to that height.
  */
 static int check_member(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
 			const struct json_value *at)

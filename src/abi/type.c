@@ -10,8 +10,8 @@
  * 3. An alias is followed: its type is resolved in the same steps, and the result must have the size of the
  *    alias.
  * 4. If an alias leads to a spelling that is not a name of the document, the spelling is a type of C itself,
- *    and decides the kind ("unsigned ..." is unsigned, "...*" is a pointer). The alias has the size, because
- *    the size of a long depends on the target.
+ *    and decides the kind ("unsigned ..." is unsigned, "...*" is a pointer). The size is that of the alias,
+ *    because the size of a long depends on the target.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"
@@ -131,7 +131,7 @@ static bool brackets_pair(struct span span)
 	return !depth;
 }
 
-/* Finds the '(' that matches the ')' at the end of @span. Return: its index; @span's length if none does. */
+/* Finds the '(' that matches the ')' at the end of @span. Return: its index; @span's length if not found. */
 static size_t last_parenthesis(struct span span)
 {
 	size_t i = span.length, depth = 0;
@@ -523,7 +523,7 @@ struct resolver {
 
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);
 
-/* Resolves an alias whose type is its own name: "const foo" as foo, if that is known; else as a type of C. */
+/* Resolves an alias "const foo" of type "const foo": as foo if the document has foo, else as a C type. */
 static int resolve_own_name(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
 			    int depth)
 {
@@ -610,7 +610,7 @@ static int resolve_inside(struct abi_type *out, const struct resolver *with, str
 	return 1;
 }
 
-/* Resolves a type of C itself, to which an alias with @size_bytes leads. SIZE_UNKNOWN: no alias does. */
+/* Resolves a type of C itself, to which an alias with @size_bytes leads; fails if none does: SIZE_UNKNOWN. */
 static int resolve_c(struct abi_type *out, const struct resolver *with, const struct abi_spelling *spelling,
 		     struct span base, uint64_t size_bytes)
 {

@@ -8,9 +8,10 @@
  *    ioctl, the node removes the entry. A node without a document inherits its parent's entry, and is listed
  *    as not checked.
  * 3. A command whose parameters need no translation is passed through unread. For all other ioctls, a type is
- *    declared, because nvproxy has a type for each ioctl of the other families.
+ *    declared, because nvproxy has a type for each ioctl that is not a command.
  * 4. The ancestors of the node's version show since when the driver has the ioctl.
- * 5. The likely capabilities are computed at the first node, from all entries of the table there (caps.c).
+ * 5. The likely capabilities are computed at the first node whose version has the ioctl, from all entries of
+ *    that node (caps.c).
  *
  * If the result is for a version that the table does not have, the versions of the path to it are treated as
  * nodes, too. They become new nodes if they get an entry.
@@ -378,10 +379,10 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	out->structs = one = arena_array(arena, 1, sizeof(*one));
 	*one = (struct table_struct){ judged->record, type ? type->type->name : NULL };
 	/*
-	 * The type of another ioctl with the same record can be used. Its handler can be used if the handler
-	 * accepts any type, or if at least two entries have it, because the handler of a single entry may be
-	 * specific to that entry (NV01_EVENT_OS_EVENT). If the parameters are a scalar (NvHandle), equal
-	 * types do not mean that the handler fits.
+	 * The similar entry has the same record, so the new entry can use its type. The new entry can also
+	 * use its handler if the handler accepts any type, or if at least two entries have the handler: that
+	 * of a single entry may be specific to the entry (NV01_EVENT_OS_EVENT). If the parameters are a
+	 * scalar (NvHandle), equal types do not mean that the handler fits.
 	 */
 	if (similar && similar->handler.type && !strcmp(similar->handler.type, one->proxy) &&
 	    abi_find_record(adder->documents[index], judged->record) &&

@@ -178,7 +178,7 @@ long bootstrap_assume_parent(const struct history_version *versions, size_t coun
 
 /*
  * If a version's tree has only some of the directories, its document does not have the declarations in the
- * others. An entry counts as removed only if the version's document has some declaration from the file in
+ * missing ones. An entry counts as removed only if the version's document has a declaration from the file in
  * which the parent declares the entry. If the document has none, it is unknown whether the entry was removed.
  */
 

@@ -95,7 +95,7 @@ enum bootstrap_open {
 /* "condition", "product", "limit", "field", "objects", "version" */
 const char *bootstrap_open_name(enum bootstrap_open what);
 
-/* An unknown fact that the author of a handler needs. */
+/* An open question that the author of a handler must answer. */
 struct bootstrap_unknown {
 	enum bootstrap_open what;
 	const char *text;
@@ -103,7 +103,7 @@ struct bootstrap_unknown {
 
 /* An entry that changed between the parent and the version. */
 struct bootstrap_entry {
-	const char *node; /* the first version in which the entry is as in the last version */
+	const char *node; /* the version whose node gets the change */
 	enum bootstrap_action action;
 	bool is_read;                   /* the entry was read at the parent; for an added entry, it is read
 					   from @node on */
@@ -112,7 +112,7 @@ struct bootstrap_entry {
 	size_t changed;                 /* the index of the struct that changed; struct_count if none did */
 	uint64_t request_bytes; /* the parameter size in the ioctl request that a seccomp rule must allow; 0
 				   allows any */
-	uint64_t size_was, size_now;    /* of that struct in the driver; 0 if there is none */
+	uint64_t size_was, size_now;    /* size of the struct @changed in the driver; 0 if not there */
 	const char *why;                /* one sentence */
 	const char *new_role;           /* a pointer, fd or pid added to a record that is read; or NULL */
 	const char *const *changes; /* a text for each changed field; for an added entry, since when the
@@ -123,7 +123,7 @@ struct bootstrap_entry {
 	const struct bootstrap_fd *fds; /* also set by bootstrap_add(); empty if there are pointers, because a
 					   generated handler translates either pointers or fds */
 	size_t fd_count;
-	const struct bootstrap_unknown *unknown; /* further facts that a handler needs */
+	const struct bootstrap_unknown *unknown; /* open questions about the entry's handler */
 	size_t unknown_count;
 	const struct bootstrap_edit *edits; /* sorted by site */
 	size_t edit_count;
@@ -332,9 +332,9 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
  * @words: names, or numbers as a log shows them ("0x20801358")
  * @options: its checksums are not used
  *
- * Return: 0; ERR_NOT_FOUND if no node's version has one of the ioctls, or if the table forwards it at each
- * such node; ERR_USAGE if a number belongs to several families; an error of flatten_record() or
- * proxytype_declare().
+ * Return: 0; ERR_NOT_FOUND if no node's version has one of the ioctls, or if the table already forwards it at
+ * all nodes whose versions have it; ERR_USAGE if a number belongs to several families; an error of
+ * flatten_record() or proxytype_declare().
  */
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
 		  struct proxytype_set *types, const char *const *words, size_t word_count,

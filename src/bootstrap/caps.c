@@ -8,7 +8,7 @@
  * 1. the capabilities of the entry that the ioctl supersedes: the same name without "_V2" at the end;
  * 2. the capability that belongs to a word in the name (opt_in_words);
  * 3. the capabilities of the entries that share a word of its name, if at least two entries have the word,
- *    four of five of these have the same capabilities, and most entries of the table have others;
+ *    80% of them have the same capabilities, and most entries of the table have different ones;
  * 4. the capabilities of its neighbours, if all of them have the same. Neighbours are commands of the same
  *    class and category (the number without its last byte), classes of the same kind (last byte), or in any
  *    other family, all ioctls of the family. Of the entries that gVisor's maintainers added since 2024, 26

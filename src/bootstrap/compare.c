@@ -65,8 +65,8 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
 
 /*
  * Checks whether @layout already has a scalar that has to be translated, and that has the same offset as
- * @leaf, or the same name and role. For a pid, any pid in @layout is enough, because records get further pids
- * only for samples of further engines.
+ * @leaf, or the same name and role. For a pid, any pid in @layout is enough: if a record with pids gets more
+ * pids, they are for samples of more engines.
  */
 static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
 {

@@ -43,7 +43,7 @@ int findings_fresh(struct boot_findings *out, struct boot *boot, const struct ab
 	int rc;
 
 	*out = (struct boot_findings){ .count = 0 };
-	if (!count) /* there may not even be a document */
+	if (!count) /* @abi can be NULL then */
 		return 0;
 	if ((rc = verify_view(&result, abi, &view, boot->arena, boot->err))) {
 		err_prefix(boot->err, "%s", abi->version);

@@ -188,7 +188,7 @@ static bool is_handle(const struct decode_field *field)
 	return field->role == ABI_ROLE_HANDLE && !field->is_array && field->element_bytes == 4;
 }
 
-/* Finds a field by name, also in a record "params" inside, as in nv_ioctl_nvos02_parameters_with_fd. */
+/* Finds a field by name, also in a nested record "params", as in nv_ioctl_nvos02_parameters_with_fd. */
 static const struct decode_field *find_field(const struct decode_ioctl *ioctl, const char *name)
 {
 	static const char wrapped[] = "params.";
@@ -259,7 +259,7 @@ static void allocate(struct decode_handles *handles, const struct decode_call *c
 	object.class_number = class;
 	value_of(&object.parent, ioctl, "hObjectParent");
 	if (!object.client)
-		object.client = object.handle; /* a client is its own client */
+		object.client = object.handle; /* a client has its own handle as client */
 	find_class(&object, call, chain);
 	decode_handles_add(handles, &object);
 }
@@ -288,7 +288,7 @@ static void free_object(struct decode_handles *handles, const struct decode_ioct
 		decode_handles_remove(handles, client ? client : handle, handle);
 }
 
-/* Finds an ioctl of the family frontend by the start of its name, because it has one of several records. */
+/* Finds an ioctl of the family frontend by the start of its name, because several ioctls allocate. */
 static const struct decode_ioctl *named(const struct decode_call *call, const char *prefix)
 {
 	for (size_t i = 0; i < call->count; i++)
@@ -334,7 +334,7 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&fields->fields[i]; /* decode_call() made it: writable */
+			(struct decode_field *)&fields->fields[i]; /* writable: made by decode_call() */
 
 		if (field->role == ABI_ROLE_FD && !field->is_array && decode_field_is_integer(field))
 			field->object = path_of(input, field);

@@ -130,7 +130,7 @@ static const struct decode_template *find_type(const struct decode_memo *memo, c
 	return known ? &known->form : NULL;
 }
 
-/* Can @form be cached? WAYS_MAX is needed, because an array of unions can have many combinations. */
+/* Can @form be cached? A type has at most WAYS_MAX forms: unions in arrays have many combinations. */
 static bool has_room(const struct decode_memo *memo, const struct decode_template *form,
 		     const struct known_type *first)
 {
@@ -261,7 +261,7 @@ static const char *note_of(const struct decode_pointer *pointer, const struct de
 	return NULL;
 }
 
-/* Uses the bytes after the call if they were recorded, and those before it only if they are as many. */
+/* Prefers the bytes after the call. Adds those before it only if at least as many were recorded. */
 static struct decode_payload recorded_payload(const struct decode_recorded *found, uint64_t size_bytes)
 {
 	struct decode_payload payload = { .bytes = found->after ? found->after : found->before,
@@ -298,7 +298,7 @@ static void read_elements(struct decode_pointer *pointer, const struct decode_re
 		pointer->note = arena_strdup(arena, err.text);
 }
 
-/* Is the pointer NULL? If its value before the call is known, this is the value that the driver read. */
+/* Is the pointer NULL? Its value before the call is used if known, because the driver read that value. */
 static bool is_null(const struct decode_field *field)
 {
 	const uint8_t *bytes = (field->before ? field->before : field->bytes) + field->offset_bits / 8;
@@ -319,7 +319,7 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
 {
 	for (size_t i = 0; i < fields->count; i++) {
 		struct decode_field *field =
-			(struct decode_field *)&fields->fields[i]; /* decode_call() made it: writable */
+			(struct decode_field *)&fields->fields[i]; /* writable: made by decode_call() */
 		const char *element = *field->path == '[' ? strchr(field->path, '.') : NULL;
 
 		field->is_unfollowed = field->role == ABI_ROLE_POINTER && !is_null(field) &&

@@ -67,7 +67,7 @@ struct trace_message {
 	uint64_t request;
 	uint64_t argument;         /* the ioctl's third argument, an address */
 	struct trace_bytes before, after; /* the memory at argument, before and after the call */
-	const struct trace_memory *memory; /* the memory at pointers in it, in the order of recording */
+	const struct trace_memory *memory; /* the memory at pointers in the parameters, as recorded */
 	size_t memory_count;
 	const struct trace_fd *fds;
 	size_t fd_count;
@@ -181,7 +181,7 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 uint64_t trace_reader_cut(const struct trace_reader *reader);
 
 /*
- * --- finding the driver's device that a file is ---
+ * --- finding which of the driver's devices a file is ---
  *
  * This code applies the device rules of "drvabi-use/1". It is also linked into the library that records calls
  * inside the process that makes them.
@@ -275,8 +275,8 @@ const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 bool call_has_sizes(const char *family, const char *name);
 
 /*
- * call_sized_ioctl - return the ioctl that takes @record only in calls of @record's size, and has a record of
- * a different size in the document. Return: NULL if there is no such ioctl.
+ * call_sized_ioctl - return the ioctl that takes @record if a call has @record's size, and for which the
+ * document names a record of a different size. Return: NULL if there is no such ioctl.
  */
 const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
 
@@ -614,7 +614,7 @@ struct decode_pointer {
 	const char *note;            /* the reason why bytes are missing; NULL if none are missing */
 };
 
-/* One name of a call's number. A version fits if the name's parameters have the call's size in it. */
+/* One name of a call's number. A version fits if its parameters for this name have the call's size. */
 struct decode_name {
 	const char *name;
 	bool is_macro;               /* true if only a macro has the name: no table of the driver lists it */
@@ -630,7 +630,7 @@ struct decode_ioctl {
 	const char *family;
 	uint64_t number;
 	const char *name;    /* the name in the version @abi, @names[0]; NULL if no version has the number */
-	const struct decode_name *names; /* all that fit, newest first; one if the requested version fits */
+	const struct decode_name *names; /* the names that fit, newest first; only one if @is_asked */
 	size_t name_count;
 	const char *within; /* as in struct decode_input; if it is set, the table is not searched */
 	bool is_command;     /* true if @name is only a macro: no table of the driver lists the command */
@@ -765,7 +765,7 @@ struct decode_size {
 /* One name that a number has in some versions. */
 struct decode_owner {
 	const char *name;
-	bool is_macro;                 /* true if no table of the driver lists the command; then no runs */
+	bool is_macro;                 /* true if no table of the driver lists the command; @runs is empty */
 	const bool *has;               /* indexed by version of the graph: true if the number has this name */
 	const struct decode_size *runs; /* in version order */
 	size_t run_count;
@@ -781,7 +781,7 @@ struct decode_number {
 
 /* decode_numbers_new - list the numbers in all documents of @graph, which must outlive the list */
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
-void decode_numbers_free(struct decode_numbers *numbers); /* NULL is fine; its earlier results are invalid */
+void decode_numbers_free(struct decode_numbers *numbers); /* can be NULL; frees the results of searches */
 
 /*
  * decode_numbers_find - find a number; NULL if no version has it. The first search for a number takes time
@@ -805,7 +805,7 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
 enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
 
 struct decode_memo *decode_memo_new(void);
-void decode_memo_free(struct decode_memo *memo); /* NULL is fine; its earlier results are invalid */
+void decode_memo_free(struct decode_memo *memo); /* can be NULL; frees the cached results */
 
 /**
  * decode_fields - list the fields in the bytes of a payload
@@ -862,8 +862,7 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
  *   libcudest  libcudest's dumps, with the parameters' bytes
  *
  * Several lines can be about one call: unfinished lines of strace, dumps of libcudest, and a dump of hexdump
- * or xxd after the line of a call. The call is reported at the last of its lines. Memory is limited for any
- * input.
+ * or xxd after the line of a call. The call is reported at the last of its lines. Memory use is bounded.
  */
 
 /* The facts about a call in a log. */
@@ -892,7 +891,7 @@ struct decode_line {
 struct decode_sink {
 	int (*found)(void *data, const struct decode_line *call, struct err *err);
 	int (*version)(void *data, const char *version,
-		       struct err *err); /* @version: that of the following calls. May be NULL */
+		       struct err *err); /* called before the calls of @version; may be NULL */
 	void *data;
 };
 
@@ -938,7 +937,7 @@ int decode_lines_end(struct decode_lines *lines, struct err *err);
 /**
  * decode_lines_skip - get the length of the lines at the start of @text that certainly have no call
  *
- * These lines need not be passed to decode_lines_read(). One search in many lines is faster than one in each.
+ * These lines need not be passed to decode_lines_read(). A search in many lines is faster than many searches.
  */
 size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length);
 

@@ -1,4 +1,4 @@
-/* decode/device.c - finds the driver's device that a file is, with the device rules of "drvabi-use/1" */
+/* decode/device.c - finds which of the driver's devices a file is, with the device rules of "drvabi-use/1" */
 #include "decode/decode.h"
 
 #include "base/base.h"

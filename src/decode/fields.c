@@ -137,8 +137,8 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
  * 1. A record's fields are visited in order. Types are resolved in the document, and arrays of records are
  *    visited element by element. In a union, only the member that the bytes select is visited, or all members
  *    if the union has no rule.
- * 2. Each scalar or array of scalars becomes a field of the template. The field has the place of the number
- *    of elements in use, and the source of names for its value.
+ * 2. Each scalar or array of scalars becomes a field of the template. The field says where the number of
+ *    elements in use is, and which names its value can have.
  * 3. Each array of records becomes a fold, which has the index of each element's first field.
  * 4. Bytes that no field covers become gaps.
  */

@@ -2,7 +2,7 @@
  * decode/formats.c - reads the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace
  *
  * 1. All formats read their tokens with rest_scan() and rest_find().
- * 2. A struct call_form has what is particular to a tracer's lines with an ioctl().
+ * 2. A struct call_form describes the lines in which one tracer writes an ioctl().
  * 3. The messages of nvproxy and those of the ioctl_sniffer are each read by a function.
  * 4. line_formats has the call_form and the function of each format. Dumps are read in dumps.c.
  */
@@ -429,9 +429,9 @@ static bool ends_with(struct rest text, const char *word)
 }
 
 /*
- * Reads a message of nvproxy. A message "overwriting allocation class" is about a call that an earlier
- * message reported. A line with "ioctl(" has no message of nvproxy. This test quickly rejects most lines of
- * tracers.
+ * Reads a message of nvproxy. A message "overwriting allocation class" is skipped, because an earlier message
+ * reported its call. A line with "ioctl(" has no message of nvproxy; testing this first quickly rejects most
+ * lines of tracers.
  */
 static bool read_runsc_words(struct decode_reading *out, struct rest line)
 {

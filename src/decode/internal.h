@@ -216,7 +216,7 @@ struct decode_template {
 	size_t fold_count;
 	const struct decode_padding *gaps; /* bytes that no field covers */
 	size_t gap_count;
-	const struct template_choice *choices; /* other choices need a different template */
+	const struct template_choice *choices; /* the template is valid only for these */
 	size_t choice_count;
 };
 
@@ -233,7 +233,7 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi,
 			    const struct union_rules *unions, const char *type,
 			    const struct decode_payload *payload, struct arena *arena, struct err *err);
 
-/* decode_template_fits - return whether @payload, which has the template's size, selects the same members */
+/* decode_template_fits - return whether @payload, of the template's size, selects the same union members */
 bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload);
 
 /* decode_template_apply - list the fields of @payload that were recorded */

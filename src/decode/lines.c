@@ -7,7 +7,7 @@
  * 4. A call that began is pending until it returns, and is then reported. If too many calls are pending, a
  *    new call is reported where it begins. If a call does not return, it is reported at the end of the log.
  * 5. A driver version is reported before the calls after its line.
- * 6. A call that can have a dump after it is held until the next line shows whether it has.
+ * 6. A call that can have a dump after it is held until the next line shows whether it has one.
  * 7. A call from a debug message of nvproxy is also held, because nvproxy logs a warning for the same call if
  *    it does not forward the call.
  */
@@ -150,7 +150,7 @@ static bool pending_take_resumed(struct decode_line *out, struct pending *pendin
 	return pending_take(out, pending, only);
 }
 
-enum { SKIP_BYTES = 4096 }; /* a limit, because the text after a hint is searched again */
+enum { SKIP_BYTES = 4096 }; /* limited, because the next call searches the text after a hint again */
 
 struct decode_lines {
 	size_t asked; /* the requested format; FORMAT_COUNT for every format */

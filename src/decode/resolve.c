@@ -225,8 +225,8 @@ static size_t decode_versions_list(const char *const **out, const bool *has,
 /* --- sizes -------------------------------------------------------------------------------------------- */
 
 /*
- * Finds the size of an ioctl's parameters in one document. This is @wanted if the ioctl allows it, because it
- * has several sizes or an array.
+ * Finds the size of an ioctl's parameters in one document. The result is @wanted if the parameters can have
+ * that size, because they have several sizes or are an array.
  */
 static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t wanted)
 {

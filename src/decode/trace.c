@@ -89,7 +89,7 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 
 enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
 
-/* Most messages fit into first, so a trace of small messages needs no allocations. */
+/* Most messages fit into @first, so a trace of small messages needs no allocations. */
 struct trace_unpacker {
 	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
 	size_t used_bytes;  /* the number of bytes used in first */

@@ -7,8 +7,8 @@
  * 3. The record is flattened in the parent. If a scalar differs in the parent, its line is settled: this
  *    version changed it. If the parent does not have the scalar's path, the scalar was renamed if the parent
  *    has the same bytes under a path that was removed. Otherwise, it was added.
- * 4. The walk ends when all lines and the size are settled, or at the start of the record or of the graph.
- *    There, the remaining lines are settled.
+ * 4. The walk ends when all lines and the size are settled, or at the version that added the record, or at
+ *    the first version of the graph. Lines that remain are settled at that version.
  * 5. Releases of the same day can be on different branches, so several versions can be the first of their
  *    branch to have a field. All versions are flattened, and the versions of other branches that introduced
  *    the same state are listed.

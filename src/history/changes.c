@@ -93,7 +93,7 @@ void history_copy_change(struct diff_change *out, const struct diff_change *chan
 	copy.because = copy_texts(change->because, change->because_count, arena);
 	copy.inside = copy_text(change->inside, arena);
 	copy.with = copy_text(change->with, arena);
-	copy.under = NULL; /* the version of @under may not be selected */
+	copy.under = NULL; /* the change @under can be one that is not copied */
 	copy.reported = NULL;
 	copy.reported_count = 0;
 	copy.new_roles = NULL;

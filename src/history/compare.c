@@ -286,7 +286,7 @@ void select_changes(struct history_changes *changes, const struct history_graph 
 	}
 }
 
-/* --- the items with a name or a number, compared with the other side of an edge ------------- */
+/* --- the items with a name or a number, compared with the other version of an edge ------------- */
 
 /*
  * 1. All items with one of the filter's names or numbers are compared at once, except records. Records, and

@@ -110,8 +110,8 @@ struct history_event {
 
 struct history_count {
 	/*
-	 * Ioctls whose number changed, with or without their name. Macros of commands that no table lists
-	 * count, too.
+	 * Ioctls whose number changed, whether or not the name changed too. Macros of commands that no table
+	 * lists count, too.
 	 */
 	size_t renumbered;
 	size_t reused; /* numbers that now belong to a different ioctl, or to the macro of a different
@@ -278,14 +278,14 @@ struct history_span {
 	size_t until_count;
 	size_t version_count; /* number of versions that have the item */
 	/*
-	 * Set by lookup_find() if the item does not have the requested number, or its number in the scope's
-	 * version, in all versions: how many versions have it with that number, and in which versions it got
-	 * and lost the number.
+	 * Set by lookup_find(): how many versions have the item with the requested number, or for a name,
+	 * with its number in the scope's version. If this is not @version_count, also the versions in which
+	 * it got and lost that number.
 	 */
 	size_t number_count;
 	const size_t *number_since, *number_until;
 	size_t number_since_count, number_until_count;
-	const struct history_move *was; /* indexed like @since: the item in the parent that it was before */
+	const struct history_move *was; /* indexed like @since: the item that it was in the parent */
 	const struct history_move *now; /* indexed like @until: the item that it became */
 };
 
@@ -412,14 +412,14 @@ struct ranges_version {
 	bool follows_none;
 	enum ranges_fit fit;
 	const struct table_node *safe; /* the node that it can use; NULL if there is none */
-	/* findings with @node that verify does not have at the node's own version; @unseen is false */
+	/* findings with @node that verify does not have at the node's own version; without unseen ones */
 	const struct verify_finding *fresh;
 	size_t fresh_count;
 	/* hexadecimal hash of the facts that the table reads with @node; see ranges_reading() */
 	char reading[33];
 	char proof[33];                /* the same hash, but with @safe; "" if @safe is NULL */
 	size_t set;                    /* index in the sets of struct ranges */
-	/* for RANGES_NEEDS: the version whose new node it can use, perhaps itself */
+	/* for RANGES_NEEDS: the version whose new node it can use; can be the version itself */
 	long served_by;
 };
 
@@ -473,7 +473,7 @@ int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, str
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /*
  * ranges_fit_version - find only the safe node, for a caller that needs a single version; ranges_assign()
- * does this for all. Return: 0; an error of verify_view().
+ * does this for all versions. Return: 0; an error of verify_view().
  */
 int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /* Return: 0; an error of flatten_record(). */
@@ -518,7 +518,7 @@ struct ranges_choice {
 int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table,
 		  size_t version, struct arena *arena, struct err *err);
 
-/* ranges_followed - get the node that ranges_choose() tries first, without a document */
+/* ranges_followed - get the node that ranges_choose() tries first; needs no document */
 const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table,
 					 size_t version);
 
@@ -548,8 +548,8 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
  * history_moves - set the items that the items of @spans were before and became later
  * @history: made with the same filter as @spans
  *
- * This is an item with the same name and a different number, a macro that became an ioctl or the reverse, or
- * the other name in a rename that the differ found. With a table, only forwarded items count.
+ * Such an item has the same name and a different number, or is the macro of an ioctl or the reverse, or has a
+ * different name because it was renamed, according to the differ. With a table, only forwarded items count.
  */
 void history_moves(struct history_spans *spans, const struct history *history, struct arena *arena);
 

@@ -71,8 +71,8 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 			 const struct abi *next, struct arena *arena);
 
 /*
- * command_renumbered - did an ioctl get a different number, with or without its name, or did the macro of a
- * command get a different value?
+ * command_renumbered - did an ioctl get a different number, with the same or a different name, or did the
+ * macro of a command get a different value?
  * @next: the newer document of the edge
  */
 bool command_renumbered(const struct diff_change *change, const struct abi *next);

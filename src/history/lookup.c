@@ -336,7 +336,7 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 			.value = value_of(&family->bits[i], number),
 			.name = name_of_bits(scope, &family->bits[i], &family->bits[0], number, arena),
 		};
-	/* 0x1b is not method 0x1b of class 0. */
+	/* A small number, such as 0x1b, does not mean method 0x1b of class 0. */
 	if (bits[0].value || (bits[1].value && bits[1].name))
 		*out = (struct lookup_parse){ .family = family->name,
 					      .bits = bits,
