@@ -15,7 +15,7 @@
  *   different spelling of the type, an integer of equal width and sign    (see below)
  *   ... enums with different enumerators                                  layout
  *   ... a named record with the same scalars                              name
- *   ... a pointer to the same type, or to an unknown one                  name
+ *   ... a pointer to the same type, or to an unknown type                 name
  *   ... a pointer to a different type                                     translation
  *   ... anything else                                                     layout
  *   different role, and a proxy must translate neither                    layout
@@ -25,8 +25,8 @@
  *   pointers, fds, handles, pids: different offset, number or role        translation
  *
  * "An integer of equal width and sign" means that NvU32 became NvV32, or an enum became the integer in which
- * it was stored. This is name, unless the member has another change. If a role was added or removed with the
- * spelling, as from NvU32 to NvHandle, the class is only translation.
+ * it was stored. This is name, unless the member has a different change, too. If the new spelling adds or
+ * removes a role, as from NvU32 to NvHandle, the class is only translation.
  *
  * Bits are free in base if they are past its end, in a hole or the tail padding, or in a member named like
  * padding ("reserved"). The bits of members that did not change are free too: a member that overlaps them is
@@ -172,7 +172,7 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 	return rc;
 }
 
-/* Are the bits of @member from @from on free, and did no member move from below to a higher offset? */
+/* Are the bits of @member from @from on free, and did no member after @member move to a higher offset? */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
 	return is_free(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
@@ -218,8 +218,8 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 }
 
 /*
- * Did the dimensions change, but not the number of elements? A different number is reported as a change of
- * size.
+ * Did an array get or lose a dimension, become flexible or stop being flexible, or change its dimensions but
+ * not its number of elements? All other changes of dimensions are reported as a change of size.
  */
 static bool is_reshaped(const struct abi_type *a, const struct abi_type *b)
 {
@@ -340,7 +340,7 @@ static int add_common(struct compare *compare, const struct diff_member *before,
 
 /* --- the record ----------------------------------------------------------------------------------- */
 
-/* Is the member an unnamed record, but not an array? Then only its own members are reported. */
+/* Is the member an unnamed record, but not an array? Then only the record's members are reported. */
 static bool is_mere_frame(const struct diff_member *member)
 {
 	return member->is_group && !member->type.dimension_count;

@@ -55,7 +55,7 @@ const char *diff_use_name(enum diff_use use);
 /* The work that a change means for the proxy. After NONE, the most important section is first. */
 enum diff_section {
 	DIFF_SECTION_NONE,    /* the proxy does not forward the item; last in a report */
-	DIFF_SECTION_READ,    /* the proxy reads the record, or the change is of an ioctl's number or name */
+	DIFF_SECTION_READ,    /* the proxy reads the record, or an ioctl's number or name changed */
 	DIFF_SECTION_HANDLER, /* the proxy forwards the record unread, and a pointer, fd or pid was added */
 	DIFF_SECTION_UNREAD,  /* the proxy forwards the item, and need not change */
 };
@@ -64,7 +64,7 @@ const char *diff_section_name(enum diff_section section);
 
 /* An added scalar that a proxy must translate: a pointer, an fd or a pid. */
 struct diff_new_role {
-	const char *path; /* path in next; "" if the driver now follows a pointer in an ioctl's parameters */
+	const char *path; /* path in next; "" if the driver now follows a pointer in the parameters */
 	enum abi_role role;
 };
 
@@ -139,8 +139,8 @@ struct diff_change {
 	const struct abi_ioctl *base_ioctl, *next_ioctl;
 	/*
 	 * If a different ioctl has this ioctl's number in the other version, number_was is the name of that
-	 * ioctl; else NULL. If this ioctl is in next, the other two members say which number that ioctl has
-	 * in next, or that it was removed.
+	 * ioctl; else NULL. If this ioctl is in next, number_was_now is the number of the different ioctl in
+	 * next, and number_was_is_gone is true if that ioctl was removed.
 	 */
 	const char *number_was;
 	uint64_t number_was_now;
@@ -183,7 +183,7 @@ struct diff_totals {
 	size_t handlers;  /* those of @records to which a pointer, fd or pid was added */
 	size_t removed, renumbered, renamed; /* of ioctls; a changed parameter record or argument counts as
 						renumbered */
-	size_t entries;   /* entries of the table that these records or ioctls concern */
+	size_t entries;   /* the table's entries for these records and ioctls */
 	size_t read_entries; /* those of @entries for which the proxy must read a changed record, or use a
 				new number or name */
 };

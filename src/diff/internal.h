@@ -63,7 +63,7 @@ struct diff_name_index {
 	struct diff_name_entry *by_name;
 };
 
-/* diff_name_index_add - add a name with its number, unless the index has the name already */
+/* diff_name_index_add - add a name with a number, unless the index already has the name */
 void diff_name_index_add(struct diff_name_index *index, const char *name, size_t number, struct arena *arena);
 
 /*
@@ -77,8 +77,8 @@ void diff_name_index_release(struct diff_name_index *index);
 /* --- side.c: the names of each declaration, and names that both versions have ----------- */
 
 /*
- * A document has a full copy of a declaration for its tag and for each of its typedefs, with the same source.
- * These names form a group, because the declaration is compared and reported only once.
+ * A document has a full copy of a declaration for its tag and for each of its typedefs. All copies have the
+ * same source. Their names form a group, because the declaration is compared and reported only once.
  */
 
 /* The names of one kind in one document, sorted. */
@@ -327,9 +327,9 @@ struct diff_numbers {
 					     or NULL */
 	const struct abi_ioctl **by_identity; /* sorted by family, abi_ioctl_identity() and name */
 	/*
-	 * Indexed like by_identity, and set only for the first ioctl of each identity: the first ioctl in the
-	 * document with this identity that has a different identity, or does not exist, in the other version;
-	 * else NULL.
+	 * Indexed like by_identity. For the first ioctl of each identity: the first ioctl in the document
+	 * that has this identity here, but a different identity or none in the other version; NULL if there
+	 * is no such ioctl. For all other ioctls: NULL.
 	 */
 	const struct abi_ioctl **leaver;
 };
@@ -357,10 +357,10 @@ struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, 
 /**
  * diff_one_sided - add changes for names of records or enums that only one version has
  * @kind:    ABI_RECORD or ABI_ENUM
- * @partner: indexed by group of that version; groups with a partner are skipped
+ * @partner: indexed by group of the version that has the names; groups with a partner are skipped
  * @best: returns the index of the name to report in a list of names; NULL to use the first
  *
- * All these names of a declaration are one change. If the other version has other names of the declaration,
+ * All names of a declaration are one change. If the other version has the declaration under other names,
  * same_as is set to one of them.
  */
 void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,

@@ -24,8 +24,8 @@
  * 530.30.02, the driver checked no privilege when a class was allocated (there was no
  * RS_FLAGS_ALLOC_*PRIVILEGED). Since then, many classes have the flag "non-privileged", which does not change
  * who may call. So the flag counts as DIFF_FLAG_OTHER if the other version has no level. A command that is
- * only deprecated has no level of its own, but that of its successor (docs/formats.md). So its privileges
- * also count as DIFF_FLAG_OTHER.
+ * only in the table of deprecated commands has no level: the driver checks the level of the successor. So its
+ * privileges also count as DIFF_FLAG_OTHER.
  *
  * cpu-plugin-for-* and gsp-plugin-for-* allow the plugin of a virtual GPU to call although its level would
  * not (control.h). The plugin is part of the host or of firmware. For every other process, and so for a
@@ -40,14 +40,14 @@ static const struct {
 } access_words[] = {
 	/*
 	 * rmControlValidateClientPrivilegeAccess() in control.c requires an administrator (privileged), a
-	 * kernel client (kernel-privileged, the word for a command without the other three flags) or nothing.
-	 * For classes, _serverAllocValidatePrivilege() in alloc_free.c does. For nvswitch's ioctls,
-	 * "privileged" requires the fabric manager's capability.
+	 * kernel client (kernel-privileged: a command that is not privileged, non-privileged or internal), or
+	 * nothing. For classes, _serverAllocValidatePrivilege() in alloc_free.c does the same. For nvswitch's
+	 * ioctls, "privileged" requires the fabric manager's capability.
 	 */
 	{ NON_PRIVILEGED, DIFF_FLAG_LEVEL },
 	{ "privileged", DIFF_FLAG_LEVEL },
 	{ "kernel-privileged", DIFF_FLAG_LEVEL },
-	/* serverControl_ValidateCookie() returns NV_ERR_NOT_SUPPORTED unless the driver itself calls. */
+	/* serverControl_ValidateCookie() returns NV_ERR_NOT_SUPPORTED unless the driver is the caller. */
 	{ "internal", DIFF_FLAG_LEVEL },
 	/*
 	 * serverAllocResourceUnderLock() returns NV_ERR_INVALID_CLASS unless the driver itself allocates.
@@ -81,7 +81,7 @@ struct flag_lists {
 	struct diff_flag *list;
 	size_t count;
 	bool is_unknown; /* one of the two ioctls is only deprecated, so its required privilege is unknown */
-	bool base_is_open, next_is_open; /* that version has no level */
+	bool base_is_open, next_is_open; /* the ioctl has no level in that version */
 };
 
 static enum diff_flag_kind kind_by_name(const char *word)

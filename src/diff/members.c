@@ -11,11 +11,11 @@
  *    last one appended.
  *
  * 2. The same bits with a different name. Offset, size and kind must be equal, and no other member without a
- *    partner may have the same (in a union, several can). In addition, the names must be similar; or the
- *    types must have the same spelling and role, and there must be a sign that this is still the same record:
- *    a different member did not move, or these two are the only members without a partner. If a field became
- *    padding, or padding became a field, it was not renamed. The same holds if a different member without a
- *    partner has a name closer to the old name.
+ *    partner may have the same offset, size and kind (in a union, several can). In addition, the names must
+ *    be similar; or the types must have the same spelling and role, and there must be a sign that this is
+ *    still the same record: a different member did not move, or these two are the only members without a
+ *    partner. If a field became padding, or padding became a field, it was not renamed. It was not renamed
+ *    either if a different member without a partner has a name closer to the old name.
  *
  * 3. A different name and a different offset, if there is no other explanation. The neighbours before both
  *    members must be partners, and so must the neighbours after them (or these are the ends of the record).
@@ -29,8 +29,8 @@
 #include <stdlib.h>
 
 /*
- * Every pair of members is compared. So renames are not searched for in a very large record, which a hostile
- * document can have.
+ * The search for renames compares every pair of members. So it is not done for a very large record, which
+ * a hostile document can have.
  */
 enum { SEARCHED_MAX = 4096, OPENED_MAX = 64 };
 
@@ -106,7 +106,7 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 
 /*
  * Notes that the members of @member must be listed, if it is a named record and its partner @group is an
- * unnamed record. Return: true if this was noted now.
+ * unnamed record. Return: false if nothing was noted.
  */
 static bool open_partner(struct opened *opened, const struct diff_member *group,
 			 const struct diff_member *member)

@@ -8,9 +8,9 @@
  * 2. The structs that the table's entries name are read or unread. So is every record and enum inside them,
  *    because the proxy reads or forwards its bytes. A record inside both kinds of structs is read. This is
  *    done for both versions.
- * 3. A change has the stronger of the uses in the two versions. If it has none, as the new parameter record
- *    of an ioctl, it has the use of the entries that it concerns. A record that was added or removed inside a
- *    changed record has no use, because it is reported with that record.
+ * 3. A change has the stronger of the uses in the two versions. If the item has no use in either version, as
+ *    the new parameter record of an ioctl, it has the use of the entries that it concerns. A record that was
+ *    added or removed inside a changed record has no use, because it is reported with that record.
  * 4. The section follows from the use and the classes. An unread record to which a pointer, fd or pid was
  *    added needs a handler.
  * 5. Finally, the changes of forwarded items are counted.
@@ -99,7 +99,7 @@ static void list_mentions(struct touch *touch)
 		qsort(touch->mentions, touch->count, sizeof(*touch->mentions), compare_mentions);
 }
 
-/* Marks the entries that have the mention. @family: only entries of this family; NULL for any */
+/* Marks the entries that mention (@what, @name, @number). @family: only its entries; NULL: of any family */
 static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
 			 const char *family)
 {

@@ -287,9 +287,9 @@ static const char *renamed_by(const struct word_change *words, const char *name,
 }
 
 /*
- * If a constant with the new name and the same value was added, and its change is not a rename yet, that
- * change becomes the rename, and @removed loses its classes. If several ioctls suggest a rename, the ioctl
- * with the most similar name is used.
+ * Turns the change of an added constant into a rename, if the constant has the new name and the same value,
+ * and its change is not a rename yet. @removed then loses its classes. If several ioctls suggest a rename,
+ * the ioctl with the most similar name is used.
  */
 static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added,
 			    const struct word_change *words, size_t word_count, struct diff_change *removed)

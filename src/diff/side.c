@@ -176,8 +176,8 @@ static int compare_by_declaration(const void *a, const void *b, void *context)
 }
 
 /*
- * Do both names belong to the same declaration? The result is false for names without a source, because
- * nothing proves it.
+ * Do both names belong to the same declaration? The result is false for names without a source, because the
+ * declaration is then unknown.
  */
 static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 {

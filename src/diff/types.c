@@ -171,8 +171,8 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 
 /*
  * Sets @out to true if both pointers point to the same type. A record with a different name is the same if
- * its scalars are the same. If neither version declares the target, nothing can be compared, and the targets
- * count as the same: "void *" may point to a struct that is now only declared.
+ * its scalars are the same. If neither version defines the target, the targets count as the same, because
+ * nothing can be compared: "void *" may have become a pointer to a struct that is declared, but not defined.
  */
 static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)

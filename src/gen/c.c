@@ -1,7 +1,7 @@
 /*
  * gen/c.c - write a file in C, for gcc and clang
  *
- * The declarations are those of cdecl, under the names of their definitions. After each come static
+ * cdecl writes the declarations, under the names of their definitions. After each come static
  * assertions for its size, its alignment and the offset of each member to which offsetof() applies (all
  * except bit-fields). Numbers are macros at the end, because a macro may have the name of a field. An unnamed
  * record is declared where it is used, unless a different item names it.

@@ -9,9 +9,9 @@
  *    first, because C allows its enumerators only once;
  * 3. words of C, such as "unsigned int";
  * 4. an alias: its name, with a typedef before it;
- * 5. a pointer to one of these; any other type is void *, and the comment names it.
+ * 5. a pointer to a record, an alias or words of C; any other pointer is void *, with its type in a comment.
  *
- * If the writer has a definition, the definition's members name all records except unnamed ones.
+ * If the writer has a definition, the names of all types except unnamed records are those in its members.
  * layout_record() explains how attributes move fields to their offsets.
  */
 #include "gen/internal.h"
@@ -192,7 +192,7 @@ static int check_enumerators(const struct cdecl *writer, const struct abi_enum *
 	return rc;
 }
 
-/* Writes one enumerator per line, and the closing brace. A name that was already written gets a prefix. */
+/* Writes one enumerator per line, and the closing brace. A name that an earlier enum has gets a prefix. */
 static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {
 	struct strbuf *out = writer->out;
@@ -393,7 +393,7 @@ enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16 };
 struct declarator {
 	struct strbuf base;      /* "struct X", "NvU32", "void *" */
 	struct strbuf dims;      /* "[4][2]" */
-	const char *remark;      /* a fact that the base does not show: the target of a void *; NULL */
+	const char *remark;      /* a fact that @base does not show, such as the target of a void *; NULL */
 	const struct abi_record *inside; /* an unnamed record, declared in place */
 	const struct abi_enum *inside_enum;
 };
@@ -526,8 +526,8 @@ const char *cdecl_type_text(const struct definition_type *type, struct arena *ar
 }
 
 /*
- * Writes the type of the definition's member whose type the document spells @base. Dimensions inside the
- * declarator, which are the last ones, belong to the type.
+ * Finds the definition's member whose type is spelled @base in the document, and writes the member's type,
+ * with the dimensions inside the declarator, which are the last ones.
  */
 static int name_defined(struct declarator *out, struct cdecl *writer, const char *base)
 {
@@ -601,7 +601,7 @@ static int declare_type(struct declarator *out, struct cdecl *writer, const char
 	if (spelling.dimension_count)
 		add_dimensions(out, spelling.dimension + 1, spelling.dimension_count - 1);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
-	/* Dimensions inside the declarator follow the others: "int (*[3])(int)" is void * with [3]. */
+	/* Dimensions inside the declarator come last: "int (*[3])(int)" is void * with [3]. */
 	if (!rc && !writer->as && memchr(spelling.base, '(', spelling.base_length) &&
 	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) &&
 	    resolved.dimension_count > spelling.dimension_count)
@@ -683,7 +683,7 @@ static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint6
 
 /*
  * Writes a comment with the offset and size of a field.
- * @base_bits: offset of its record in the outermost one
+ * @base_bits: offset of its record in the outermost record
  * @remark: appended to the comment; NULL for none
  */
 static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits,

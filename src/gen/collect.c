@@ -7,7 +7,7 @@
  *    selects its parameter record.
  * 2. A selected record is declared, with all records that it uses; the set returns an existing type or a new
  *    one. In Go, the previous result is the parent. Consecutive versions with the same result are one span.
- * 3. A number is added to its group unless its value has not changed.
+ * 3. A number is added to its group if it is new or its value has changed.
  *
  * Finally the groups are sorted, and names that would clash in a language are changed.
  */
@@ -34,7 +34,7 @@ struct wanted {
 struct value {
 	const char *text;
 	struct abi_number number;
-	const char *version; /* the first version that has it */
+	const char *version; /* the first version that has the value */
 	const char *name; /* in the file; NULL until it is set, or if a constant with the same name has
 			     this value */
 	struct value *next;
@@ -53,12 +53,12 @@ struct number {
 struct number_group {
 	const char *title;
 	bool is_enum;
-	struct number *numbers; /* hash; sorted after the last was added */
+	struct number *numbers; /* hash; sorted after the last number was added */
 	size_t value_count;
 	UT_hash_handle by_title;
 };
 
-/* A constant's name that is in use, and its owner. */
+/* A constant's name that is in use, and the constant's value. */
 struct used {
 	const char *name;
 	struct abi_number number;
@@ -193,7 +193,7 @@ static const char *free_name(struct collecting *with, const char *wanted, struct
 
 /*
  * The first values of all numbers are named before later values. Otherwise a later value of TOY_A could take
- * the name TOY_A_V2 from a number that the driver calls so.
+ * the name TOY_A_V2 from a number that the driver calls TOY_A_V2.
  */
 static void name_values(struct collecting *with, bool is_later)
 {

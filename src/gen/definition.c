@@ -74,7 +74,7 @@ static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t byte
 	}
 }
 
-/* Gets C's name for a scalar; NULL if only its spelling shows it. */
+/* Gets C's name for a scalar; NULL if the name depends on the scalar's spelling. */
 static const char *words_of_scalar(enum abi_scalar scalar)
 {
 	static const char *const words[] = {
@@ -98,7 +98,7 @@ static uint64_t bits_of_type(const struct definition_type *type)
 	uint64_t bits = type->element_bytes * 8;
 
 	for (size_t i = 0; i < type->all_dimension_count; i++)
-		bits *= type->all_dimensions[i]; /* abi_resolve_type() has checked that it fits */
+		bits *= type->all_dimensions[i]; /* abi_resolve_type() has checked that the product fits */
 	return bits;
 }
 

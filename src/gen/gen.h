@@ -202,7 +202,7 @@ enum gen_language {
 
 #define GEN_LANGUAGES "go|c|rust|python"
 
-/* gen_language_parse - Return: 0; ERR_USAGE, with @out untouched, if @word is not a language. */
+/* gen_language_parse - parse a language's name, "rust". Return: 0; ERR_USAGE if @word is not a language. */
 int gen_language_parse(enum gen_language *out, const char *word, struct err *err);
 
 enum gen_style {
@@ -242,7 +242,7 @@ struct gen_file {
 	size_t constants_count;
 	const struct proxytype *const *types; /* for Go; each follows the types that it uses */
 	size_t type_count;
-	const struct definition *const *definitions; /* for other languages; in an order like that of types */
+	const struct definition *const *definitions; /* for other languages; sorted like @types */
 	size_t definition_count;
 	const struct abi *const *versions; /* for a range of versions; otherwise empty */
 	size_t version_count;
@@ -255,7 +255,8 @@ struct gen_file {
  * gen_go, gen_c, gen_rust, gen_python - append the file in that language
  *
  * gen_go() also accepts the types that proxytype_new_types() lists. They have more facts than the types of a
- * table, so the file has comments and accessors. Its input was checked when it was collected.
+ * table, so the file has comments and accessors. gen_go() and gen_rust() cannot fail, because their input was
+ * checked when it was collected.
  * Return: 0; ERR_FORMAT if the language does not allow a name; ERR_LAYOUT if it cannot declare a record (@err
  * names it). A document written by hand can have such names and records.
  */
@@ -312,8 +313,8 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
  * @versions: sorted by abi_version_compare(), at least one; each a release
  * @origin:   "nvidia 515.43.04..595.45.04, x86_64-linux-gnu"
  *
- * Pids of a virtual machine's guest, in a union, behind a pointer, of unknown direction, or not 32 bits wide
- * are omitted; comments name them.
+ * A pid is omitted, and named in a comment, if it is of a virtual machine's guest, in a union, behind a
+ * pointer, of unknown direction, or not 32 bits wide.
  * Return: 0; ERR_NOT_FOUND if no ioctl has a pid that can be translated; ERR_USAGE if a version is not a
  * release, because it is then unknown whether its driver converts pids.
  */

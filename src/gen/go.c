@@ -114,7 +114,7 @@ static void type_comment(struct strbuf *out, const struct proxytype *type)
 {
 	const char *name = type->type->name, *header = type->header && *type->header ? type->header : NULL;
 
-	if (!type->record && type->is_new) /* the proxy's types for the driver's own types */
+	if (!type->record && type->is_new) /* Handle, P64 or NvUUID */
 		strbuf_adds(out, !strcmp(name, "Handle") ? "Handle is NvHandle, the number of an object."
 				 : !strcmp(name, "P64")	 ? "P64 is NvP64, a pointer of the application."
 							 : "NvUUID is NvProcessorUuid.");

@@ -25,13 +25,13 @@ struct definition_type {
 	enum abi_scalar scalar;              /* of one element; enums are their integers */
 	uint64_t element_bytes;
 	const char *words;                   /* C's words if @definition is NULL: "unsigned int", "void *" */
-	const char *remark;                  /* not shown by the above: "struct X *", "enum P::mode_t";
+	const char *remark;                  /* not shown by @words: "struct X *", "enum P::mode_t";
 						NULL */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* in addition to those of @definition, outermost first */
 	size_t dimension_count;
 	size_t own_dimension_count; /* the last ones, inside the declarator: [3] of "int (*[3])(int)" */
 	bool flexible;
-	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* with those of @definition */
+	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* @dimension, and the dimensions of @definition */
 	size_t all_dimension_count;
 };
 
@@ -46,8 +46,8 @@ struct definition {
 	const char *driver_name;       /* "PARENT::mode_t" */
 	const char *version;           /* the first version that has it */
 	const struct abi *abi;         /* the document of that version */
-	const struct definition *same_as; /* for a further name of a declaration: its first definition; or
-					     NULL */
+	const struct definition *same_as; /* for a further name of a declaration: the declaration's first
+					     definition; else NULL */
 	const struct abi_record *record;  /* NULL for a typedef or an enum */
 	const struct definition_member *members; /* for its fields, then the fields of unnamed records
 						    inside */
@@ -55,7 +55,7 @@ struct definition {
 	struct definition_type target; /* of a typedef or an enum */
 	const struct plan *plan;       /* for a record in Rust and Python; NULL if same_as is set */
 	bool is_enum;
-	bool is_asked;                 /* requested with definitions_declare(), not only used by others */
+	bool is_asked;                 /* requested with definitions_declare(), not only used by a type */
 	uint64_t size_bytes;
 	struct definition *older;      /* the previous one with the same driver_name */
 	UT_hash_handle by_name;        /* in the set */
@@ -94,9 +94,9 @@ bool definition_is_unnamed(const struct definition *definition);
  *
  *   field                                               declared as
  *   bit-fields that share bytes                         those bytes
- *   one that the language cannot put at its offset      bytes, with the driver's type in a comment
- *   one whose type the language does not have           bytes, with the driver's type in a comment
- *   padding that the language would not leave           a field of its own; in Rust, for all padding
+ *   a field that the language cannot put at its offset  bytes, with the driver's type in a comment
+ *   a field whose type the language does not have       bytes, with the driver's type in a comment
+ *   padding that the language would not leave           a separate field; in Rust, for all padding
  */
 enum plan_kind {
 	PLAN_FIELD,   /* a field, with its type */
@@ -118,10 +118,10 @@ struct plan {
 	const struct plan_item *items; /* by offset */
 	size_t count;
 	uint64_t pack_bytes;     /* the limit for the alignment of its fields; 0 if it is not packed */
-	uint64_t align_bytes;    /* of the record, if no field has as much; otherwise 0 */
+	uint64_t align_bytes;    /* of the record, if it is greater than that of each field; otherwise 0 */
 	uint64_t effective_bytes; /* the alignment in the language, which can be less than the driver's */
-	bool has_align;          /* the record, or one inside it, has align_bytes; Rust forbids it in a
-				    packed record */
+	bool has_align;          /* the record, or a record inside it, has align_bytes; Rust forbids this in
+				    a packed record */
 };
 
 /**
@@ -158,7 +158,7 @@ void plan_remark(struct strbuf *out, const struct plan_item *item);
 
 /* --- words.c: names and comments in each language ----------------------------------------- */
 
-/* words_is_identifier - is it made of letters, digits and '_', without a digit at the start? */
+/* words_is_identifier - does @name consist of letters, digits and '_', without a digit at the start? */
 bool words_is_identifier(const char *name);
 
 /* words_without_colons - make "PARENT_mode_t" from "PARENT::mode_t". Lives in @arena. */
@@ -171,7 +171,7 @@ const char *words_without_colons(const char *name, struct arena *arena);
 const char *words_type(enum gen_language language, const char *name, struct arena *arena);
 
 /*
- * words_is_reserved - is it a keyword, or a name that the file uses? No type or constant can have such a
+ * words_is_reserved - is @name a keyword, or a name that the file uses? No type or constant can have such a
  * name.
  */
 bool words_is_reserved(enum gen_language language, const char *name);
@@ -189,8 +189,8 @@ void comment_add(struct strbuf *out, const char *mark, const char *text);
 void comment_text(struct strbuf *out, const char *text);
 
 /*
- * comment_versions - write @head, a line with @indent, the quoted name and a comma for each version, and
- * @tail
+ * comment_versions - write @head, a line for each version, and @tail. A line is @indent, the quoted name and
+ * a comma.
  */
 void comment_versions(struct strbuf *out, const struct gen_file *file, const char *head, const char *indent,
 		      const char *tail);
@@ -223,7 +223,7 @@ struct set_base {
 	const char *name;
 	struct set_type **types;       /* oldest first */
 	size_t count, capacity;
-	const struct set_type *latest; /* the latest result, which can be an older one of @types; or NULL */
+	const struct set_type *latest; /* the last result, not always the newest of @types; or NULL */
 	UT_hash_handle by_base;
 };
 

@@ -42,7 +42,7 @@ struct shim {
 	size_t entry_count;
 	const struct entry **layouts; /* the first entry with each distinct text */
 	size_t layout_count;
-	const char **left_out;        /* "RECORD.field: why"; sorted after the last was added */
+	const char **left_out;        /* "RECORD.field: why"; sorted when complete */
 	size_t left_out_count, left_out_capacity;
 };
 

@@ -49,8 +49,8 @@ bool plan_has_field(const struct abi_record *record, const char *name)
 }
 
 /*
- * Does an unnamed record inside @definition have an item with this name? In Python it is also an attribute of
- * the outer record.
+ * Does an unnamed record inside @definition have an item with this name? In Python, such an item is also an
+ * attribute of the outer record.
  */
 static bool is_promoted(const struct definition *definition, const char *name)
 {

@@ -44,12 +44,12 @@ struct ancestor {
 struct draft_field {
 	struct table_field field;
 	struct proxytype_field note;
-	const struct proxytype *inner; /* for a record that is not an array; NULL */
+	const struct proxytype *inner; /* the type of a record that is not an array; else NULL */
 };
 
 struct draft {
 	struct declaring *with;
-	struct proxytype_set *set;       /* these three are @with's */
+	struct proxytype_set *set;       /* set, arena and err are copied from @with */
 	struct arena *arena;
 	struct err *err;
 	const struct draft *outer;       /* the enclosing record, or NULL */
@@ -128,8 +128,8 @@ static const char *base_of_type(const char *spelling, struct arena *arena)
  * old member's offset and size. Otherwise, the names of the field and of @member must be equal, except for
  * case.
  *
- * An embedded type can have the same offset and size as its only field. Then the result is the type for a
- * record, and the field for a scalar.
+ * An embedded type can have the same offset and size as its only field. Then the result is the embedded type
+ * if @member is a record, and the field if @member is a scalar.
  */
 static const struct table_field *their_field(const struct draft *draft, const struct abi_field *member,
 					     bool is_record)
@@ -314,9 +314,9 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 }
 
 /*
- * Adds a field. The field becomes bytes if Go would move it or enlarge the struct because of the field's
- * alignment, or if its type has a different size, because a record of the driver has the name of a type of
- * the proxy.
+ * Adds a field. The field becomes bytes if its alignment would make Go move it or enlarge the struct. It also
+ * becomes bytes if its type has a different size: a record of the driver can have the name of a type of the
+ * proxy.
  */
 static int add_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {

@@ -168,8 +168,7 @@ static void add_item(struct rust_file *with, const struct plan_item *item)
 }
 
 /*
- * Writes a comment with the driver's name for the type, the version and the header, unless the name alone is
- * enough.
+ * Writes a comment with facts that the type's name does not show: the driver's name, the version, the header.
  */
 static void add_origin(struct rust_file *with, const struct definition *definition)
 {

@@ -161,9 +161,9 @@ static void nap(void)
 }
 
 /*
- * Locks head->lock. @was_appending: true if a signal handler interrupted channel_append() in this thread,
- * which may hold the lock. Otherwise, EDEADLK means that the lock's owner has the same thread id in a
- * different pid namespace.
+ * Locks head->lock. @was_appending: true if a signal handler interrupted channel_append() in this thread. If
+ * so, EDEADLK means that this thread holds the lock. Otherwise, EDEADLK means that the lock's owner has the
+ * same thread id in a different pid namespace.
  * Return: false if this thread already holds the lock.
  */
 static bool take_lock(struct channel_head *head, bool was_appending)
@@ -302,7 +302,7 @@ static bool is_one_of_ours(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) && (peer.uid == geteuid() || !peer.uid);
 }
 
-/* Makes a message of one byte and one descriptor, which is in @space. */
+/* Makes a message of one byte and one descriptor. The descriptor is in @space. */
 static struct msghdr message_of(struct iovec *byte, void *space, size_t size_bytes)
 {
 	return (struct msghdr){

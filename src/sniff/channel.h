@@ -70,7 +70,7 @@ enum plan_family {
 /* Where a number is in the parameters. */
 struct plan_field {
 	uint32_t offset_bytes;
-	uint32_t size_bytes; /* 1 to 8; 0: there is no such number */
+	uint32_t size_bytes; /* 1 to 8; 0: the parameters do not have the number */
 };
 
 enum plan_step_kind {
@@ -228,7 +228,7 @@ struct own_stack own_stack_of(pid_t pid, pid_t tid);
 
 /*
  * own_memory_read - read @size_bytes at @address, or up to the first unreadable byte
- * @tid: the calling thread; the process's first thread cannot be used, as it has no memory after its end
+ * @tid: the calling thread (the process's first thread may have ended, and then its memory cannot be read)
  *
  * Return: the number of bytes that were read.
  */

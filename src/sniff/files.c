@@ -180,7 +180,7 @@ static void record_file(const struct recording *recording, const char *path, con
 }
 
 /*
- * Only root may read the bytes after these of a device's configuration, and reading them may hang the device
+ * Only root may read more than these bytes of a device's configuration, and reading more may hang the device
  * (drivers/pci/pci-sysfs.c).
  */
 enum { PUBLIC_CONFIG_BYTES = 64 };

@@ -144,7 +144,7 @@ static uint64_t descriptor_flags(int fd)
 static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd,
 					 const struct stat *st)
 {
-	/* the last device number that was a different driver's, for which /proc/devices is not read again */
+	/* the last number of a different driver's device; for it, /proc/devices is not read again */
 	static _Atomic dev_t other;
 	const struct device_rule *rule;
 	char path[sizeof(out->path)];
@@ -164,9 +164,9 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 }
 
 /*
- * Allocates a struct descriptor, which is never freed, because few descriptors become a different device. The
- * first ones are static, because a new mapping could reuse a page that the workload has unmapped, and to
- * which accesses must fail.
+ * Allocates a struct descriptor. It is never freed, because few descriptors become a different device. The
+ * first ROOM_MAX are static, because a new mapping could be at an address that the workload has unmapped, and
+ * accesses to this address must fail.
  */
 static struct descriptor *new_descriptor(void)
 {

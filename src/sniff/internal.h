@@ -59,8 +59,8 @@ bool arch_read(struct user_regs_struct *out, pid_t tid);
 bool arch_write(pid_t tid, const struct user_regs_struct *registers);
 
 /*
- * Argument indexes begin at 0. Registers that are changed at the entry of a call are used by the kernel, and
- * those that are changed at the exit by the program.
+ * Argument indexes begin at 0. The kernel uses the registers that are changed at the entry of a call, and the
+ * program uses those that are changed at the exit.
  */
 void arch_set_argument(struct user_regs_struct *registers, unsigned index, uint64_t value);
 void arch_set_result(struct user_regs_struct *registers, int64_t value);
@@ -208,7 +208,8 @@ struct gathered {
 	size_t left_bytes;            /* how many more bytes can be read for this call */
 	struct reference references[GATHER_REFERENCES_MAX];
 	size_t reference_count;
-	struct call chain[CALL_DEPTH_MAX]; /* the call and its inner calls, with the bytes before the call */
+	/* the call and its inner calls, with the bytes from before the call */
+	struct call chain[CALL_DEPTH_MAX];
 	size_t chain_count;
 };
 
@@ -238,8 +239,8 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 void gather_after(struct gathered *gathered, pid_t tid);
 
 /*
- * gather_bytes - return the part of @bytes that a message gets; NULL if it is empty. @bytes: the before or
- * after of @region
+ * gather_bytes - return the part of @bytes that a message gets; NULL if it is empty. @bytes: before or
+ * after in @region
  */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
@@ -327,7 +328,7 @@ struct opened {
 	struct { pid_t pid; int fd; } key;
 	/*
 	 * The device when the descriptor was last used; "" if it was not used yet. For AT_FDCWD: the working
-	 * directory if it is one of the trace; "" if it is one of the machine.
+	 * directory if it is a directory of the trace, else "".
 	 */
 	char path[DEVICE_PATH_MAX];
 	bool is_hidden;             /* it was reported that the process cannot be read */

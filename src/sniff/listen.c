@@ -44,7 +44,7 @@ struct listener {
 	size_t count, limit;
 	bool had_client, is_signalled;
 	bool is_ended; /* the observer ended listening */
-	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64]; /* what one client has sent */
+	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64]; /* the bytes that one client has sent */
 };
 
 /* --- the socket, a Unix socket with a name ------------------------------------------------------- */

@@ -557,7 +557,7 @@ static bool is_number_of_device(const struct session *session, const char *path)
 	return file;
 }
 
-/* Changes to a directory of the trace. For directories of the machine, see paths_exit(). */
+/* Makes a directory of the trace the working directory. For directories of the machine, see paths_exit(). */
 static void answer_enter(struct session *session, struct tracee *tracee, struct watched *call,
 			 const struct subject *subject)
 {

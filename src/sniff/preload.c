@@ -211,7 +211,7 @@ struct recording {
 	struct channel channel;
 	int channel_fd, socket_fd; /* @socket_fd is -1 if there is no socket */
 	char path[64], socket[HANDOVER_NAME_MAX]; /* the channel's path, the socket's name */
-	char link_dir[32];            /* has a link to the library with a path for ld.so; "": not needed */
+	char link_dir[32];            /* has a link to the library, if ld.so rejects its path; else "" */
 	struct trace_unpacker *unpacker;
 	pid_t command;
 	bool has_ended;               /* the command has ended; its child processes may continue */
@@ -437,7 +437,7 @@ static bool is_stranger(const struct recording *recording, pid_t pid)
 	return false;
 }
 
-/* Forgets a child that has ended, because a process of the workload may get its number. */
+/* Forgets a child that has ended, because a process of the workload may get its pid. */
 static void forget_stranger(struct recording *recording, pid_t pid)
 {
 	for (size_t i = 0; i < recording->stranger_count; i++)

@@ -148,7 +148,7 @@ static bool within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t
 /* True if the range is on this thread's stack, above the frame of this function. */
 static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t size_bytes)
 {
-	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* the stack is unused below it */
+	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* the stack below is unused */
 
 	return here >= stack->low && here < stack->high && within(address, size_bytes, here, stack->high);
 }

@@ -570,13 +570,13 @@ static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint6
 	return (struct queue_key){ QUEUE_MMAPS, (uintptr_t)path, size_bytes, offset };
 }
 
-/* False if the thread ended during the call: such a call has no answer. */
+/* False if the thread ended during the call, so that the call has no result. */
 static bool has_end(const struct trace_message *message)
 {
 	return message->end_ns || !message->start_ns;
 }
 
-/* Adds devices that are only in parameters: a device without ioctls of its own (nvidia-caps) was open. */
+/* Adds devices without ioctls of their own (nvidia-caps), which a trace names only in parameters. */
 static void add_parameter_devices(struct replay *replay, const struct trace_message *message)
 {
 	for (size_t i = 0; i < message->fd_count; i++) {

@@ -241,7 +241,7 @@ static void arrive(int signal, siginfo_t *info, void *context)
 			left = signal;
 		wake_up_later();
 	} else if (info->si_code <= 0 &&
-		   info->si_pid != command) { /* sent by a process; the terminal's come from the kernel */
+		   info->si_pid != command) { /* sent by a process, not by the terminal */
 		sender[signal] = info->si_pid;
 		kill(command, signal);
 	}

@@ -66,7 +66,7 @@ struct sniff_options {
 	const char *const *command;  /* NULL-terminated; NULL to attach to @pid */
 	char *const *environment;    /* the command's environment; NULL-terminated */
 	pid_t pid;                   /* a process to attach to; SNIFF_ALL: all processes with a device open */
-	bool survive;                /* the workload outlives its tracer; every system call stops */
+	bool survive;                /* the workload outlives its tracer; threads stop at every system call */
 	uint64_t region_bytes;       /* limit for the recorded bytes of one range of memory */
 	const struct abi *abi;       /* the running driver's document */
 	const struct pointer_rules *pointers; /* which pointers the driver follows */
@@ -114,7 +114,7 @@ const char *sniff_target(void);
 struct replay *replay_new(void);
 void replay_free(struct replay *replay); /* NULL is fine */
 
-/* replay_add - add a copy of the trace's next message. Of a header, only the version is kept. */
+/* replay_add - add a copy of the trace's next message. If it is a header, only the version is kept. */
 void replay_add(struct replay *replay, const struct trace_message *message);
 
 /* replay_version - return the version of the recorded driver; "" if it is unknown. */
@@ -134,7 +134,7 @@ struct driver_file {
 	uint32_t mode;              /* st_mode */
 	uint64_t device;            /* st_rdev of a node */
 	uint64_t size_bytes;        /* st_size, which in /proc and /sys is not the size of the contents */
-	struct trace_bytes content; /* only if everybody may read the file; or a link's target; NULL: none */
+	struct trace_bytes content; /* of a file that everybody may read; a link's target; NULL: none */
 	UT_hash_handle hh;
 };
 
@@ -264,7 +264,7 @@ struct preload_observer {
 	/*
 	 * Called with each message (an ioctl, or the first use of a descriptor) in the order in which the
 	 * calls end. The message is valid until the function returns. If the function is NULL, messages are
-	 * not unpacked, which takes as long as recording them. Return: false to end the workload.
+	 * not unpacked, because unpacking takes as long as recording. Return: false to end the workload.
 	 */
 	bool (*message)(void *data, const struct trace_message *message);
 	/* Called with a sentence about calls that were not recorded. */

@@ -58,7 +58,7 @@ static void record_open(struct session *session, struct tracee *tracee, const st
 	message.fd_path = opened->path;
 	message.fd = message.ret = fd;
 	message.end_ns = message.start_ns;
-	message.caller = ""; /* a different call opened the descriptor */
+	message.caller = ""; /* an earlier call opened the descriptor */
 	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
 	record_message(session, &message, NULL);
 }
@@ -66,8 +66,8 @@ static void record_open(struct session *session, struct tracee *tracee, const st
 /**
  * message_opens - write messages for descriptors that were opened before @call
  *
- * Threads do not stop at an open, so its message is written at the first use of the descriptor as this
- * device. If the process has only one thread, the messages of all its devices are written, because some
+ * Threads do not stop when they open a device, so the message is written when the descriptor is first used as
+ * this device. If the process has only one thread, the messages of all its devices are written, because some
  * devices may never be used. With several threads, these messages would not be the same in each run.
  */
 static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)

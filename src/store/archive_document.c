@@ -104,7 +104,7 @@ static int order_things(enum abi_kind kind, const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Compares all names once, so that versions need not do so. Return: false if the things are not sorted. */
+/* Ranks the names, so that versions need not compare them. Return: false if the things are not sorted. */
 static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct unpacked_things *things)
 {
 	bool is_sorted = true;

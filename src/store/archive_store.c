@@ -244,7 +244,7 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 
 /*
  * Finds the versions of @wanted that the archive has.
- * @out:   indexed by version of the archive: the place for the document, in the first request for the version
+ * @out:   indexed by version of the archive: set to the abi of the first request for the version
  * @index: indexed like @wanted: the version's index in the archive; SIZE_MAX if it is not there
  * Return: false if the archive has none of the versions.
  */

@@ -324,8 +324,8 @@ static void keep_path(int rules, const char *path)
 }
 
 /*
- * Permits this process to open only @own, @paths (NULL-terminated), and the files in these directories. Paths
- * that do not exist are ignored.
+ * Permits this process to open only @own and @paths (NULL-terminated), and, if these are directories, the
+ * files in them. Paths that do not exist are ignored.
  */
 static void keep_files(const char *own, const char *const *paths)
 {
@@ -361,7 +361,7 @@ static void confine(const char *own, const char *const *readable)
 #endif
 }
 
-/* Discards output: that of libraries, and buffered text, which the parent also prints. */
+/* Discards the output of libraries, and buffered text, which the parent also prints. */
 static void silence(void)
 {
 	int nowhere = open("/dev/null", O_RDWR);
@@ -439,8 +439,8 @@ static time_t now(void)
 }
 
 /*
- * Returns the bound on elapsed time, because a job that waits uses no processor time. The factor 20 is for
- * busy machines.
+ * Returns the bound on elapsed time, which is needed because a job that waits uses no processor time. The
+ * factor 20 is for busy machines.
  */
 static unsigned long wall_seconds(const struct bounds *bounds)
 {

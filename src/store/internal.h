@@ -78,7 +78,7 @@ struct store_ops {
 	 * always searched.
 	 */
 	bool (*leaves_open)(void *self, const char *version, bool by_user);
-	/* Lists all versions. Return: ERR_NOT_FOUND if there are none. The function is NULL if find is. */
+	/* Lists all versions. Return: ERR_NOT_FOUND if there are none. The function is NULL if find() is. */
 	int (*versions)(struct source_graph *out, void *self, struct arena *arena, struct err *err);
 	/*
 	 * Reads the documents of @wanted that the store has, and sets done for them. The caller passes only
@@ -295,7 +295,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes);
  *
  * Each thing has a version set: the versions that have the thing. Versions do not list their things. A
  * version set for one target is a count of spans, and for each span, the number of versions since the end of
- * the previous span, and the span's length minus 1. For later targets than the first, the set is written as 0
+ * the previous span, and the span's length minus 1. For each target after the first, the set is written as 0
  * if it is the same as for the previous target. Otherwise, 1 is added to the count. So a record that was
  * added at 535.43.02, never changed, and is the same for all targets takes four bytes for any number of
  * versions. To read a version, all things are visited, and those of the version are selected. No version

@@ -118,7 +118,7 @@ static int noting_read(struct tree *tree, const char *path, const char **text, s
 	return rc;
 }
 
-/* Records the id as if the text was read, because the worker may know the text with this id already. */
+/* Records the id as if the text was read: a worker that already knows the text reads only the id. */
 static int noting_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	struct tree *inner = inner_of(tree);
@@ -308,7 +308,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	return rc;
 }
 
-/* Reads a tree and remembers the requests. If reading fails, they are forgotten, because some are missing. */
+/* Reads a tree and remembers the requests. If reading fails, the requests are forgotten: some are missing. */
 static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
 		       const struct store_options *options, struct err *err)
 {
