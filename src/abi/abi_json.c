@@ -115,7 +115,7 @@ static int read_ioc_part(void *object, const struct json_field *field, const str
 	int rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err);
 
 	if (!rc && value != said)
-		rc = json_fail(at, ERR_FORMAT, reader->err, "the %s in the ioctl's number is %u",
+		rc = json_fail(at, ERR_FORMAT, reader->err, "this differs from the ioctl's number, whose %s is %u",
 			       field->key, said);
 	return rc;
 }
@@ -139,7 +139,7 @@ static int read_direction(void *object, const struct json_field *field, const st
 	return !strcmp(at->item->valuestring, ioc_direction(object))
 		       ? 0
 		       : json_fail(at, ERR_FORMAT, reader->err,
-				   "the direction in the ioctl's number is %s", ioc_direction(object));
+				   "this differs from the ioctl's number, whose direction is %s", ioc_direction(object));
 }
 
 static void write_direction(struct json_writer *writer, const struct json_field *field, const void *object)

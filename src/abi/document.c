@@ -10,12 +10,12 @@
 #include <string.h>
 
 /* abi_order_named() and abi_search_named() read the name at the start of each struct. */
-_Static_assert(!offsetof(struct abi_record, name), "a record begins with its name");
-_Static_assert(!offsetof(struct abi_alias, name), "an alias begins with its name");
-_Static_assert(!offsetof(struct abi_enum, name), "an enum begins with its name");
-_Static_assert(!offsetof(struct abi_enumerator, name), "an enumerator begins with its name");
-_Static_assert(!offsetof(struct abi_constant, name), "a constant begins with its name");
-_Static_assert(!offsetof(struct macro, name), "a macro begins with its name");
+_Static_assert(!offsetof(struct abi_record, name), "the first member of struct abi_record must be its name");
+_Static_assert(!offsetof(struct abi_alias, name), "the first member of struct abi_alias must be its name");
+_Static_assert(!offsetof(struct abi_enum, name), "the first member of struct abi_enum must be its name");
+_Static_assert(!offsetof(struct abi_enumerator, name), "the first member of struct abi_enumerator must be its name");
+_Static_assert(!offsetof(struct abi_constant, name), "the first member of struct abi_constant must be its name");
+_Static_assert(!offsetof(struct macro, name), "the first member of struct macro must be its name");
 
 static const char *element_name(const void *element)
 {

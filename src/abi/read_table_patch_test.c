@@ -246,7 +246,7 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		  "p.json: versions[1].parent: the parent of 3 in the table is 2, and 2.5 does not descend from that parent" },
 		{ PATCH("",
 			NODE("1.5", "\"1\"", "\"f\": {\"E\": " ENTRY("9") "}") ", " NODE("2", "\"1.5\"", "")),
-		  "p.json: versions[1].parent: with the parent 1.5, the entry E of version 2 would differ from the table" },
+		  "p.json: versions[1].parent: the parent 1.5 would change the entry E of version 2" },
 		{ PATCH("", "{\"version\": \"2\", \"parent\": \"1\", \"supported\": false}"),
 		  "p.json: versions[0]: 2 is supported in the table, and a patch cannot change that" },
 		{ PATCH("", NODE("1", "null", "\"f\": {\"E\": " ENTRY("9") "}")),

@@ -306,7 +306,7 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 			if (was && (!is || !table_entry_same(was, is)))
 				return json_fail(
 					at, ERR_FORMAT, reader->err,
-					"with the parent %s, the entry %s of version %s would differ from the table",
+					"the parent %s would change the entry %s of version %s",
 					node->parent->version, key->name, node->version);
 		}
 	if (!up)

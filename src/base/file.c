@@ -429,7 +429,7 @@ static const char *open_temporary(struct file_writer *writer, const struct stat 
 	fremovexattr(writer->fd, ACCESS_LIST); /* remove the default access list of the directory */
 	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
 	    fchown(writer->fd, old->st_uid, old->st_gid))
-		return "it belongs to another user or group, but its replacement would not; remove it, or "
+		return "it belongs to another user or group, but the new file would not; remove it, or "
 		       "name another file";
 	return fchmod(writer->fd, old->st_mode & MODE_BITS) ? strerror(errno) : NULL;
 }

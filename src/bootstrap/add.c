@@ -156,7 +156,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 		if (is_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word->text, newest->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "no node of %s has a version with %s %s%s%s", table->path,
+	rc = err_set(err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s", table->path,
 		     word->is_number ? "the number" : "an ioctl", word->text,
 		     word->is_number ? "; drvabi show prints what is known about it" : "",
 		     strbuf_text(&near));
@@ -475,7 +475,7 @@ static const char *oldest(const struct adder *adder, size_t at, bool only_listed
 
 	for (long up = graph->versions[at].parent; up != HISTORY_NO_PARENT; up = graph->versions[up].parent) {
 		if (!graph->versions[up].abi)
-			return arena_printf(adder->boot->arena, "%s at the latest (%s was not examined)",
+			return arena_printf(adder->boot->arena, "%s or earlier (%s was not examined)",
 					    graph->versions[at].version, graph->versions[up].version);
 		if (!find_in_version(&one, graph->versions[up].abi, &adder->wanted) ||
 		    (only_listed && !one.ioctl))

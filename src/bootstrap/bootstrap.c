@@ -371,7 +371,7 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 		const struct verify_finding *warning = &unsettled->warnings[i];
 
 		if (!i || !findings_same_entry(warning, warning - 1))
-			add_proof(boot, arena_printf(arena, "New in %s, and only a warning (%s): %s.",
+			add_proof(boot, arena_printf(arena, "New in %s, but only a warning (%s): %s.",
 						     out->version, verify_rule_name(warning->rule),
 						     warning->message));
 	}

@@ -411,7 +411,7 @@ static void versions_of_a_driver(void **state)
 		{ "a change that was reverted needs no node and is reported",
 		  "@1.0 " PLAIN "@2.0<1.0 " GROWN "@3.0<2.0 " PLAIN, READ_TABLE, "",
 		  "node only\nnode 3.0 after 1.0\n"
-		  "passed: N_CTRL_ONE_PARAMS is different in 2.0, but in 3.0 again as in 1.0" },
+		  "passed: N_CTRL_ONE_PARAMS is different in 2.0, but the same in 3.0 and 1.0" },
 		{ "a change that was made again is where it was made again",
 		  "@1.0 " PLAIN "@2.0<1.0 " GROWN "@3.0<2.0 " PLAIN "@4.0<3.0 " GROWN, READ_TABLE, "",
 		  "node with changes\nnode 4.0 after 1.0: N_CTRL_CMD_ONE\n"
@@ -433,9 +433,9 @@ static void versions_of_a_driver(void **state)
 		  "by ?:-\nrenumber at 2.0 N_CTRL_CMD_TWO: N_CTRL_CMD_TWO is 0x20800103, and was 0x20800102\n"
 		  "  now N_CTRL_CMD_TWO_V2 0x20800103 N_CTRL_CMD_TWO by ?:-\n"
 		  "type N_CTRL_ONE_PARAMS_V3 of 16: Count Pad0 RMStatus\n"
-		  "todo finding at 2.0: in 2.0 itself, N_CTRL_ONE_PARAMS is 12 bytes in the driver, "
-		  "N_CTRL_ONE_PARAMS 8 in the proxy; bootstrap 2.0 first, and then 3.0 with its patch in "
-		  "the table\n"
+		  "todo finding at 2.0: in 2.0, N_CTRL_ONE_PARAMS is 12 bytes in the driver, "
+		  "N_CTRL_ONE_PARAMS 8 in the proxy; bootstrap 2.0, merge its patch into the table, and then "
+		  "bootstrap 3.0\n"
 		  "todo handler at 3.0: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V3; "
 		  "nvproxy-patch writes it if it can\n"
 		  "todo handler at 2.0: the table does not say which handler N_CTRL_CMD_TWO has" },
@@ -446,7 +446,7 @@ static void versions_of_a_driver(void **state)
 		  "node only\nnode 2.0 after 1.0\n"
 		  "none at 2.0 N_CTRL_CMD_ONE: N_CTRL_ONE_PARAMS is 16 bytes, and was 8; the proxy passes "
 		  "it through unread, whatever its size, and no pointer, fd or pid was added\n"
-		  "New in 2.0, and only a warning (kernel-pointer): N_CTRL_ONE_PARAMS is forwarded, and "
+		  "New in 2.0, but only a warning (kernel-pointer): N_CTRL_ONE_PARAMS is forwarded, and "
 		  "pInfo (NvU64 at 8) can hold a kernel address." },
 		{ "an unread record may grow", "@1.0 " PLAIN "@2.0<1.0 " GROWN, UNREAD_TABLE, "",
 		  "node only\nnode 2.0 after 1.0\n"
@@ -490,7 +490,7 @@ static void versions_of_a_driver(void **state)
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V2 of 16: N_CTRL_ONE_PARAMS List\n"
 		  "fault at 1.0: the handler simple unmarshals Handle, but the table says that nothing is read\n"
 		  "todo handler at 2.0: a handler that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V2 and "
-		  "translates what simple does not: list (NvP64 at 8) is a pointer" },
+		  "translates what simple does not translate: list (NvP64 at 8) is a pointer" },
 		{ "a handler that takes any type gets the new one", "@1.0 " PLAIN "@2.0<1.0 " GROWN,
 		  GENERIC_TABLE, "",
 		  "node with changes\nnode 2.0 after 1.0: N_CTRL_CMD_ONE\n"
@@ -591,8 +591,8 @@ static void versions_of_a_driver(void **state)
 		  "by ?:-\ntype N_CTRL_ONE_PARAMS_V1 of 12: Count Flags RMStatus\n"
 		  "todo handler at 1.5: a function like simple that unmarshals nvgpu.N_CTRL_ONE_PARAMS_V1; "
 		  "nvproxy-patch writes it if it can\n"
-		  "todo parent at 2.0: 2.0 descends from 1.5, but follows 1.0 in the table; if it followed "
-		  "1.5, its N_CTRL_CMD_ONE would be different, and 2.0 does not define it" },
+		  "todo parent at 2.0: 2.0 descends from 1.5, but follows 1.0 in the table; as a child of "
+		  "1.5, it would inherit a different N_CTRL_CMD_ONE, because 2.0 has no entry of its own" },
 		{ "one that has the entry itself follows the new one",
 		  "@1.0 " PLAIN "@1.5<1.0 " GROWN "@2.0<1.5 " PLAIN,
 		  TYPE "node 1.0 { " READ " } node 2.0<1.0 { " READ " }", "1.5",
@@ -946,7 +946,7 @@ static void more_ioctls(void **state)
 		  "table.json already forwards control NV2080_CTRL_CMD_NEW at every node whose version has it" },
 		{ "an unknown name is an error with the nearest one", "@1.0 " ADDED, TABLE,
 		  "add NV2080_CTRL_CMD_NWE",
-		  "no node of table.json has a version with an ioctl NV2080_CTRL_CMD_NWE; nearest: "
+		  "none of the versions in table.json has an ioctl NV2080_CTRL_CMD_NWE; nearest: "
 		  "NV2080_CTRL_CMD_NEW" },
 		{ "an ioctl of a family that the table does not forward is an error that names it",
 		  "@1.0 " ADDED "ioctl drm/DRM_IOCTL_ONE 7 -", TABLE, "add DRM_IOCTL_ONE",
@@ -1076,7 +1076,7 @@ static void capabilities(void **state)
 		/* A word counts if its entries agree. */
 		{ "A_DECODER_ONE 1 caps=video ; B_DECODER_TWO 257 caps=video ; C_DECODER_THREE 513 caps=video ; D_FOUR 769 "
 		  "caps=compute ; D_FIVE 770 caps=compute ; D_SIX 771 caps=compute ; D_SEVEN 772 caps=compute",
-		  "E_DECODER", 0x9999, NULL, false, "likely video: 3 of 3 with the word DECODER" },
+		  "E_DECODER", 0x9999, NULL, false, "likely video: 3 of 3 entries with the word DECODER" },
 		/* Neighbours count if all agree. */
 		{ FIVE, "E_NEW", 780, NULL, false, "likely compute: 2 of 2 in 0000.03" },
 		{ FIVE " ; D_FOUR 771 caps=video", "E_NEW", 780, NULL, false,

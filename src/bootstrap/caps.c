@@ -303,7 +303,7 @@ static bool by_word(struct guess *guess)
 	if (!best.count)
 		return false;
 	set_likely(guess, best.first,
-		   arena_printf(guess->arena, "%zu of %zu with the word %.*s", best.count, best_total,
+		   arena_printf(guess->arena, "%zu of %zu entries with the word %.*s", best.count, best_total,
 				(int)best_word.length, best_word.at));
 	return true;
 }

@@ -392,7 +392,7 @@ static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const
 			continue;
 		passed[boot->out.passed_count++] = (struct bootstrap_passed){
 			entry->family, entry->name, version,
-			arena_printf(boot->arena, "%s is different in %s, but in %s again as in %s",
+			arena_printf(boot->arena, "%s is different in %s, but the same in %s and %s",
 				     what, version, boot->out.version, boot->out.parent)
 		};
 		return 0;

@@ -433,7 +433,7 @@ static const char *why_no_handler(const struct editor *editor)
 				    entry->now->name, type, was->kind);
 	if (entry->new_role)
 		return arena_printf(arena,
-				    "a handler that unmarshals nvgpu.%s and translates what %s does not: %s",
+				    "a handler that unmarshals nvgpu.%s and translates what %s does not translate: %s",
 				    type, was->kind, entry->new_role);
 	return arena_printf(arena,
 			    "a function like %s that unmarshals nvgpu.%s; nvproxy-patch writes it if it can",

@@ -145,8 +145,8 @@ static void move_node(struct boot *boot, struct bootstrap_node *nodes, const str
 			boot, "parent", node->version, NULL,
 			arena_printf(
 				boot->arena,
-				"%s descends from %s, but follows %s in the table; if it followed %s, its %s would be "
-				"different, and %s does not define it",
+				"%s descends from %s, but follows %s in the table; as a child of %s, it would "
+				"inherit a different %s, because %s has no entry of its own",
 				node->version, name, boot->out.parent, name, changed, node->version));
 	if (!parent || changed)
 		return;
@@ -303,8 +303,8 @@ static int check_node(struct boot *boot, size_t index)
 				boot, "finding", version, finding->entry,
 				arena_printf(
 					boot->arena,
-					"in %s itself, %s; bootstrap %s first, and then %s with its patch in "
-					"the table",
+					"in %s, %s; bootstrap %s, merge its patch into the table, and then "
+					"bootstrap %s",
 					version, finding->message, version, boot->out.version));
 	}
 	return 0;

@@ -414,7 +414,7 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 	if (!(rc = trace_file_each(&cut_bytes, path, add_message, run, err))) {
 		trace_file_warn(run->args, path, cut_bytes);
 		if (run->count == before)
-			output_note(run->args, "%s has no ioctl that the driver served", path);
+			output_note(run->args, "%s has no ioctl that the driver accepted", path);
 	}
 	arena_release(&run->document);
 	return rc;

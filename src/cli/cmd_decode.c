@@ -111,12 +111,12 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 	else if (is_log && !is_call)
 		rc = err_set(
 			err, ERR_USAGE,
-			"--input %s gives bytes without a call; name the call with --control, --alloc, --uvm or a request",
+			"--input %s is for the bytes of one call; name the call with --control, --alloc, --uvm or a request",
 			format);
 	else if (!is_log && is_call)
 		rc = err_set(
 			err, ERR_USAGE,
-			"--input %s is for a log, but the call is named already; its bytes can be hex, hexdump or xxd",
+			"--input %s is for a log, but the call is named already; for the call's bytes, use hex, hexdump or xxd",
 			format);
 	strbuf_release(&names);
 	return rc;

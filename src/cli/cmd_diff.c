@@ -302,7 +302,7 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 	if (args->fail_on && fails & ~FAIL_CLASSES && !args->table)
 		return err_set(
 			err, ERR_USAGE,
-			"--fail-on %s is about what a proxy forwards; give its table with --table FILE",
+			"--fail-on %s depends on what a proxy forwards; give the table of the proxy with --table FILE",
 			args->fail_on);
 	if (!args->fail_on || !shown || !hidden)
 		return 0;

@@ -445,7 +445,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	if (!log->loaded.use.devices.count)
 		return err_set(
 			err, ERR_USAGE,
-			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; the profile nvidia does",
+			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; use the profile nvidia",
 			log->args->profile);
 	if ((rc = sniff_log_open(log, err)))
 		return rc;

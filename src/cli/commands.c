@@ -294,7 +294,7 @@ const struct cli_command cli_commands[] = {
 			"With --table, the first sentence says which node of the table the next "
 			"version can use, how many forwarded records changed, and how many of "
 			"those the proxy reads. Changes that may affect the proxy come first. "
-			"Changes of other items are only counted in the text report, unless you "
+			"Changes to other items are only counted in the text report, unless you "
 			"use -v, --record or --class.\n\n"
 			"+ marks an added field, - a removed one, and ~ a changed one. A "
 			"removed field has its offset in the base version. \"in\" lists the "
@@ -377,8 +377,8 @@ const struct cli_command cli_commands[] = {
 			"version that the proxy supports: numbers, sizes, and each field's "
 			"offset, width, sign and length. A record that is passed through unread "
 			"must not contain a pointer or file descriptor. The driver's own tables "
-			"must name the same parameter records. A version that is neither in the "
-			"data nor in the named repository is counted as unavailable.\n\n"
+			"must name the entries' parameter records. A version that is neither in "
+			"the data nor in the named repository is counted as unavailable.\n\n"
 			"docs/verify.md has the details, and docs/proxy-in-c.md an example of "
 			"--table-from-header.",
 		.options = verify_options,
@@ -437,14 +437,14 @@ const struct cli_command cli_commands[] = {
 			"every version that made it. The words \"inside release 580\" mark "
 			"changes between two versions of 580.*, where a proxy expects none.\n\n"
 			"Without an argument, history prints one line for each version that "
-			"changed something, and all numbers that changed. -v lists every "
+			"changed something, and all ioctl numbers that changed. -v lists every "
 			"change. NAME selects items with this name and, for an ioctl, the "
 			"records that it carries. NUMBER selects every ioctl that had this "
 			"number, in any family. VERSION selects the changes in that version. "
 			"A..B selects, as in git log, the changes in B and its ancestors, but "
 			"not those in A and its ancestors. A..B with prefixes of versions "
 			"(580..590) selects all versions from the first 580.* to the last "
-			"590.*. Either end may be missing. --table selects items that the proxy "
+			"590.*. Either end can be omitted. --table selects items that the proxy "
 			"forwards.",
 		.options = history_options,
 		.formats = "text|json|markdown|html",
@@ -455,12 +455,12 @@ const struct cli_command cli_commands[] = {
 	{
 		.name = "blame",
 		.group = CLI_COMPARE,
-		.summary = "field by field, the version that last changed a record",
+		.summary = "which version last changed each field of a record",
 		.synopsis = "NAME[.FIELD]|NUMBER[.FIELD] [--version VERSION] [OPTIONS]",
 		.description =
-			"Lists the scalars of a record, each after the commit, version and date "
-			"that last added, moved, renamed, resized or retyped it. ^ marks fields "
-			"that the first version already had. \"also at\" lists versions of "
+			"Lists the scalars of a record. A line begins with the commit, version "
+			"and date of the scalar's last change. ^ marks fields that the first "
+			"version already had. \"also at\" lists versions of "
 			"other branches that made the same change. A renamed record is followed "
 			"through its old names. If the newest version does not have the name, "
 			"the nearest version that has it is shown.",
@@ -481,7 +481,7 @@ const struct cli_command cli_commands[] = {
 			"does not have. Tags that cannot be read are listed and left out. list "
 			"shows the versions in FILE (default: the archive that commands use), "
 			"and the versions of the repository that FILE does not have.\n\n"
-			"With --repo, other commands still take known commits from the archive, "
+			"With --repo, other commands take known commits from the archive, "
 			"except with --no-archive.",
 		.options = archive_options,
 		.formats = "text|json",
@@ -518,8 +518,9 @@ const struct cli_command cli_commands[] = {
 			"one: new nodes are listed with the versions that each could serve, and "
 			"the entries that differ. -v lists every finding. Nodes that could be "
 			"removed are also listed.\n\n"
-			"--emit writes which node each proven release can use, for a proxy that "
-			"meets a version without its own node.",
+			"--emit writes the node of each proven release, for a proxy to use at "
+			"run time. A release is proven if its node fits and --prove finds no "
+			"difference.",
 		.options = ranges_options,
 		.formats = "text|json|markdown",
 		.examples = ranges_examples,
@@ -565,8 +566,7 @@ const struct cli_command cli_commands[] = {
 			"the language cannot declare is an array of bytes, with a comment.\n\n"
 			"With --versions, each distinct layout is one type: NAME as in the "
 			"oldest version, and NAME_V590 if 590 is the first version with a "
-			"different layout. A table in the file says which type is right for "
-			"which versions.\n\n"
+			"different layout. A table in the file maps versions to types.\n\n"
 			"docs/gen.md describes each language.",
 		.options = gen_options,
 		.examples = gen_examples,
@@ -585,7 +585,7 @@ const struct cli_command cli_commands[] = {
 			"ioctl_sniffer, strace and perf trace, and libcudest's dumps. All other "
 			"lines pass through. FILE may also be a trace of drvabi sniff or "
 			"gVisor's ioctl_sniffer.\n\n"
-			"REQUEST is the second argument of ioctl(2). HEX has the bytes of its "
+			"REQUEST is the second argument of ioctl(2). HEX has the bytes of the "
 			"parameters in memory order: hex digits, the output of hexdump, od or "
 			"xxd, a file with one of these, or - for standard input. ADDRESS=HEX "
 			"gives the memory that a pointer in the parameters points to. -v shows "
@@ -631,9 +631,9 @@ const struct cli_command cli_commands[] = {
 			"output and signals; drvabi writes to standard error.\n\n"
 			"At the end, sniff reports which ioctls were made, how often, with "
 			"which statuses, and what the proxy of --table (default: gVisor's "
-			"nvproxy) does with each. It names the drvabi bootstrap command that "
-			"adds what the proxy does not support, and the fewest capabilities that "
-			"cover the others. -v prints each call as it ends, and -q only "
+			"nvproxy) does with each. It prints the drvabi bootstrap command that "
+			"adds the unsupported ioctls, and the smallest set of capabilities that "
+			"covers the supported ones. -v prints each call as it ends, and -q only "
 			"unsupported ioctls and what could not be recorded.\n\n"
 			"In a replay, a call without a recorded answer is reported, and fails "
 			"as if the driver did not have the command. --replay without COMMAND "
@@ -655,8 +655,8 @@ const struct cli_command cli_commands[] = {
 			"table, sorted. TABLE is a file or the name of an included table. FILE "
 			"may be TABLE itself.\n\n"
 			"A patch adds types and versions, and entries to existing versions. A "
-			"patch that would change existing content of the table is an error. A "
-			"patch can be merged twice.",
+			"patch that would change existing content of the table is an error. "
+			"Merging a patch again changes nothing.",
 		.options = table_options,
 		.examples = table_examples,
 		.run = cmd_table,

@@ -408,8 +408,8 @@ static int begin_version(void *data, const char *version, struct err *err)
 	else
 		output_note(
 			in->args,
-			"%s gives the driver version as %s, for which there is no document: for the calls after that line, sizes of parameters "
-			"select the version; name a different one with --version",
+			"%s gives the driver version as %s, for which there is no document: after that line, the size of each "
+			"call's parameters selects the version; name a different one with --version",
 			in->name, version);
 	return 0;
 }
@@ -692,7 +692,7 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 	if (!args->version && !name_version(in, header->version) && *header->version)
 		output_note(
 			args,
-			"the trace is of version %s, for which there is no document: sizes of parameters select the version; name a different one with --version",
+			"the trace is of version %s, for which there is no document: the size of each call's parameters selects the version; name a different one with --version",
 			header->version);
 }
 

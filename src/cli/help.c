@@ -98,9 +98,9 @@ static const struct manual_term environment[] = {
 	{ "LESS", "The options of less. Default: FRX." },
 	{ "LV", "The options of lv. Default: -c." },
 	{ "DRVABI_PARSE_MB",
-	  "The memory limit, in MB, of a process that reads the headers of a version. Default: 2048, at least 64." },
+	  "The memory limit, in MB, of a process that reads the headers of a version. Default: 2048. Minimum: 64." },
 	{ "DRVABI_PARSE_SECONDS",
-	  "The limit on the CPU time of this process, in seconds. Default: 60." },
+	  "The CPU time limit, in seconds, of this process. Default: 60." },
 	{ "NO_COLOR", "If it is not empty, there are no colors, except with --color always." },
 	{ "TERM", "If it is \"dumb\", there are no colors, and no pager unless one is named." },
 	{ "HOME", "The parent directory of the defaults of XDG_CACHE_HOME and XDG_DATA_HOME." },
@@ -109,9 +109,9 @@ static const struct manual_term environment[] = {
 	{ "XDG_DATA_HOME",
 	  "The first directory that is searched for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
 	{ "XDG_DATA_DIRS",
-	  "The directories that are searched next. Default: /usr/local/share:/usr/share." },
+	  "The directories searched after XDG_DATA_HOME. Default: /usr/local/share:/usr/share." },
 	{ "SOURCE_DATE_EPOCH",
-	  "The current time, in seconds since 1970, for the dates in a --suppress file. Default: now." },
+	  "The time to compare with the dates in a --suppress file, in seconds since 1970. Default: now." },
 	{ NULL, NULL },
 };
 
@@ -121,15 +121,15 @@ static const struct manual_term files[] = {
 	  "The defaults of a project for table, profile, repo (a path) and suppressions. The "
 	  "file is in the working directory or a parent of it, up to the root of a git "
 	  "repository. Paths are relative to the file. Options and environment variables take "
-	  "precedence. A file of a different user, except root, is ignored." },
+	  "precedence. The file is ignored unless you or root own it." },
 	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
-	  "Your own archive for that profile, used instead of the installed one." },
+	  "Your own archive for PROFILE, used instead of the installed one." },
 	{ "PREFIX/share/drvabi/nvidia.drvabi",
-	  "The included archive of NVIDIA's driver. PREFIX/share is ../share beside the program's directory, "
+	  "The included archive of NVIDIA's driver. PREFIX/share is ../share relative to the program's directory, "
 	  "or one of XDG_DATA_DIRS." },
 	{ "PREFIX/share/drvabi/nvproxy.json", "The table that --table nvproxy reads." },
 	{ "PREFIX/share/drvabi/nvproxy-accepted.txt",
-	  "The default of --suppress for that table." },
+	  "The default of --suppress for --table nvproxy." },
 	{ "$XDG_CACHE_HOME/drvabi/documents/",
 	  "Extracted documents, which may be removed at any time." },
 	{ "$XDG_CACHE_HOME/drvabi/repos/",

@@ -298,7 +298,7 @@ static const struct cli_option option_table[] = {
 	{ "base", 0, "VERSION", TEXT(base),
 	  "the older version: a tag, a branch, a commit id, a tree (./DIR\n"
 	  "or /DIR), or a document (FILE.json)" },
-	{ "next", 0, "VERSION", TEXT(next), "the newer version, in the same forms" },
+	{ "next", 0, "VERSION", TEXT(next), "the newer version, in any of these forms" },
 	{ "base-json", 0, "FILE", TEXT(base_json),
 	  "the older version: a document with any file name, or - for\n"
 	  "standard input" },
@@ -346,7 +346,7 @@ static const struct cli_option option_table[] = {
 	{ "add", 0, NULL, CLI_FLAG, offsetof(struct cli_args, add_ioctls), "bootstrap-add",
 	  "the arguments are ioctls to forward. VERSION may precede --add" },
 	{ "sha256-x86_64", 0, "HEX", TEXT(sha256_x86_64),
-	  "the checksum of VERSION's x86_64 package, or none" },
+	  "SHA-256 of VERSION's x86_64 package, or the word none" },
 	{ "sha256-arm64", 0, "HEX", TEXT(sha256_arm64), "the same for arm64" },
 	{ "trace", 0, "CAP=TRACE", CLI_LIST, offsetof(struct cli_args, traces), NULL,
 	  "a trace of drvabi sniff. New ioctls in the trace get this\n"
@@ -394,7 +394,7 @@ static const struct cli_option option_table[] = {
 	  "580.*" },
 	{ "until", 0, "VERSION", TEXT(until),
 	  "only changes up to this version; 580 means the last 580.*" },
-	{ "all-nodes", 0, NULL, FLAG(all_nodes), "also the nodes between supported versions" },
+	{ "all-nodes", 0, NULL, FLAG(all_nodes), "also nodes that are not supported versions" },
 	{ "fail-on", 0, "RULE,...", TEXT(fail_on),
 	  "exit status 1 only for these rules. Default: all except\n"
 	  "kernel-pointer and unavailable" },
@@ -415,13 +415,13 @@ static const struct cli_option option_table[] = {
 	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict and the numbers of changes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
 	  "accepted changes, one per line: CLASS NAME VERSIONS EXPIRES\n"
-	  "REASON. VERSIONS apply to --next" },
+	  "REASON. VERSIONS must include --next" },
 	{ "suppress", 0, "FILE", TEXT(suppress),
 	  "accepted findings, one per line: RULE ENTRY VERSIONS EXPIRES REASON.\n"
 	  "An included table has a default FILE" },
 	{ "write-suppress", 0, "FILE", TEXT(write_suppress),
-	  "write the findings as lines for --suppress, after that file's used\n"
-	  "lines. Give each new line a reason" },
+	  "write the used lines of --suppress, then new lines for the\n"
+	  "findings. Give each new line a reason" },
 	{ "number", 0, "NUMBER", TEXT(number), "the same as the argument NUMBER" },
 	{ "criterion", 0, "CRITERION", TEXT(criterion),
 	  "what all versions in a set share. table (default): what the proxy\n"
@@ -429,7 +429,7 @@ static const struct cli_option option_table[] = {
 	{ "prove", 0, NULL, FLAG(prove),
 	  "also compare each version with the first of its set, as diff does" },
 	{ "emit", 0, "FORM", TEXT(emit),
-	  "write the node of each proven version: go|json. Implies --prove" },
+	  "write the node of each proven release: go|json. Implies --prove" },
 	{ "exit-code", 0, NULL, FLAG(exit_code), "exit status 1 if there is a change" },
 	{ "exit-code", 0, NULL, CLI_FLAG, offsetof(struct cli_args, exit_code), "ranges-exit-code",
 	  "exit status 1 if a version needs a new node, or --prove finds\na difference" },
@@ -441,7 +441,7 @@ static const struct cli_option option_table[] = {
 	  "perf, libcudest; for bytes: hex, hexdump, xxd" },
 	{ "against", 0, "VERSION", TEXT(against),
 	  "list the ioctls whose ABI in this version differs from that in\n"
-	  "--version. Default: the version of the trace" },
+	  "--version (default: the version of the trace)" },
 	{ "only", 0, NULL, FLAG(only), "print the decoded ioctls without the lines of the log" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "decode-version",
 	  "the driver's version. Default: that of the log or trace, or the\n"
@@ -478,9 +478,9 @@ static const struct cli_option option_table[] = {
 	  "libdw" },
 	{ "compress", 0, NULL, FLAG(compress),
 	  "compress the trace with zstd when COMMAND has ended; with\n"
-	  "--preload and -q, while it is written" },
+	  "--preload and -q, while recording" },
 	{ "wire", 0, "FORMAT", TEXT(wire),
-	  "the trace's format: drvabi (default), or gvisor for that of\n"
+	  "the trace's format: drvabi (default), or gvisor, the format of\n"
 	  "gVisor's ioctl_sniffer" },
 	{ "output", 'o', "TRACE", CLI_TEXT, offsetof(struct cli_args, output), "sniff-output",
 	  "write a trace (drvabi-trace/1), call by call" },

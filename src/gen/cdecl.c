@@ -505,7 +505,7 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 	out->remark = base;
 	if (type.element_bytes & (type.element_bytes - 1))
 		return err_set(writer->err, ERR_LAYOUT,
-			       "%s has %" PRIu64 " bytes, so C cannot declare it with its alignment", base,
+			       "%s has %" PRIu64 " bytes, which is not a power of two, so C cannot declare it", base,
 			       type.element_bytes);
 	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))",
 		    type.element_bytes);

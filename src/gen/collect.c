@@ -105,7 +105,7 @@ static int add_number(struct collecting *with, const char *title, const char *na
 
 	if (!words_is_identifier(name)) /* a document can be written by hand */
 		return err_set(with->err, ERR_FORMAT,
-			       "\"%.200s\" is not a valid name of a number; fix the document", name);
+			       "\"%.200s\" is not a valid name for a constant; fix the document", name);
 	HASH_FIND(by_name, group->numbers, name, strlen(name), one);
 	if (!one) {
 		one = arena_alloc(with->arena, sizeof(*one));

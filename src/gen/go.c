@@ -287,7 +287,7 @@ static void add_checks(struct strbuf *out, const struct gen_file *file)
 	comment_add(
 		out, "//",
 		"These are the driver's sizes and offsets. "
-		"If one of the compiler's differs, its index is not 0, and the file does not compile.");
+		"If the compiler's differ, an index is not 0, and the file does not compile.");
 	strbuf_adds(out, "func _() {\n\tvar x [1]struct{}\n");
 	for (size_t i = 0; i < file->type_count; i++) {
 		const struct table_type *table = file->types[i]->type;

@@ -49,7 +49,7 @@ static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 static void existing_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict),
-		    bootstrap->version, bootstrap->node_count ? ", and does not support it" : "");
+		    bootstrap->version, bootstrap->node_count ? ", but does not support it" : "");
 	if (!bootstrap->fault_count)
 		return;
 	strbuf_adds(out, "; ");
@@ -347,7 +347,7 @@ static void write_misplaced(struct sheet *sheet, const struct bootstrap *bootstr
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 
-		sheet_item(sheet, SHEET_ITEM, "%s follows %s; in the driver's graph its nearest node is %s",
+		sheet_item(sheet, SHEET_ITEM, "%s follows %s, but its nearest node in the driver's graph is %s",
 			   one->version, one->parent, one->should_be ? one->should_be : "none");
 	}
 }

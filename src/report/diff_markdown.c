@@ -239,7 +239,7 @@ static void markdown_left_out(struct markdown *markdown)
 		return;
 	strbuf_addf(&command, "run_differ %s %s%s", diff->base->version, diff->next->version,
 		    diff->view ? " --table TABLE -v" : " -v");
-	strbuf_addf(markdown->out, "\nTo fit into %d characters, this leaves out the fields of ",
+	strbuf_addf(markdown->out, "\nTo fit into %d characters, this report leaves out the fields of ",
 		    REPORT_DIFF_MARKDOWN_LIMIT);
 	strbuf_plural(markdown->out, markdown->rows, "change");
 	if (markdown->left_out)

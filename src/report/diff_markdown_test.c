@@ -56,7 +56,7 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("**1 forwarded record changed, and proxy reads it**\n\n## toy 1.0 → 2.0\n");
 	assert_has(
-		"\n### What proxy names or reads, and may have to follow: 1 change\n\n#### struct `A`: growth, 4 → 8 bytes\n");
+		"\n### What proxy names or reads, and may have to adapt to: 1 change\n\n#### struct `A`: growth, 4 → 8 bytes\n");
 	assert_lacks("<details>");
 }
 
@@ -99,7 +99,7 @@ static void what_is_too_long_for_github_is_cut_to_fit_and_says_so(void **state)
 	report_diff(&out, report_of(many()), &markdown);
 	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
 	assert_true(out.length > REPORT_DIFF_MARKDOWN_LIMIT - 1024);
-	assert_has("\nTo fit into 65536 characters, this leaves out the fields of ");
+	assert_has("\nTo fit into 65536 characters, this report leaves out the fields of ");
 	assert_has("`run_differ 1.0 2.0 --table TABLE -v` shows all.\n");
 	assert_has("\n</details>\n");
 }

@@ -91,7 +91,7 @@ static void with_a_table_what_the_proxy_forwards_has_its_own_heading(void **stat
 	report_diff(&out, report_of(&diff), &plain);
 	assert_has("  proxy as of its node 1.0: 1 entry\n");
 	assert_has(
-		"What proxy names or reads, and may have to follow: 1 change\n  [growth] struct A");
+		"What proxy names or reads, and may have to adapt to: 1 change\n  [growth] struct A");
 	assert_has("What proxy does not forward: 1 change of ioctls and records (-v lists them)\n");
 	strbuf_reset(&out);
 	report_diff(&out, &(struct diff_report){ .diff = &diff, .is_filtered = true }, &plain);

@@ -77,7 +77,7 @@ static void argument_words(struct strbuf *out, const struct diff_change *change)
 static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 {
 	static const char *const known_by[] = {
-		[ABI_NUMBER_PLAIN] = "the whole number, no _IOC()",
+		[ABI_NUMBER_PLAIN] = "the whole number, without _IOC()",
 		[ABI_NUMBER_IOC] = "the whole number",
 		[ABI_NUMBER_IOC_BY_NR] = "type and nr",
 	};
@@ -325,7 +325,7 @@ enum { UNDER_SHOWN = 8 };
 static const char *title_of(enum diff_section section)
 {
 	switch (section) {
-	case DIFF_SECTION_READ: return "names or reads, and may have to follow";
+	case DIFF_SECTION_READ: return "names or reads, and may have to adapt to";
 	case DIFF_SECTION_HANDLER:
 		return "passes through unread, and must now handle because of a new pointer, fd or pid";
 	case DIFF_SECTION_UNREAD: return "passes through unread, with nothing to do";
@@ -462,7 +462,7 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 		strbuf_addf(out, "%s is older than the table, and its first node, %s, does not fit",
 			    choice->version, choice->follows->version);
 	else
-		strbuf_addf(out, "%s has no ancestor with a node, and the nearest, %s, does not fit",
+		strbuf_addf(out, "%s has no ancestor with a node, and the nearest node, %s, does not fit",
 			    choice->version, choice->follows->version);
 }
 

@@ -184,10 +184,10 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 	}
 	if (empty == 1)
 		strbuf_adds(out,
-			    "1 more forwards the same as its parent, but marks its version as supported.");
+			    "1 more node forwards the same as its parent, but its version is supported.");
 	else if (empty)
 		strbuf_addf(out,
-			    "%zu more forward the same as their parents, but mark their versions as supported.",
+			    "%zu more nodes forward the same as their parents, but their versions are supported.",
 			    empty);
 	if (unknown == 1)
 		strbuf_addf(

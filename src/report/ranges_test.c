@@ -178,7 +178,7 @@ static void a_node_like_its_parent_that_is_a_supported_version_stays(void **stat
 {
 	(void)state;
 	render_empty_node(true, true);
-	assert_has("Nodes that could be removed\n  none\n  1 more forwards the same as its parent");
+	assert_has("Nodes that could be removed\n  none\n  1 more node forwards the same as its parent");
 }
 
 int main(void)

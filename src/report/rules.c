@@ -21,7 +21,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_MISSING_RECORD] = {
 		"The driver does not have the entry's record or alias.",
 		"the driver has no record or alias TOY_QUERY",
-		"Look for its new name or version (drvabi show NAME)." },
+		"Find its new name or version (drvabi show NAME)." },
 	[VERIFY_SIZE] = {
 		"The size of the proxy's type differs from the driver's.",
 		"nv_ioctl_register_fd_t is 4 bytes in the driver, IoctlRegisterFD 8 in the proxy",
@@ -39,7 +39,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_FIELD_MISSING] = {
 		"Only the driver or only the proxy has a field at an offset.",
 		"TOY_MAP_PARAMS.by.map.kind (ToyU32 at 20) has no field in the proxy",
-		"Add the field to the proxy, or remove it." },
+		"Add the missing field to the proxy, or remove the extra one." },
 	[VERIFY_PADDING_OVERLAP] = {
 		"The proxy's padding covers bytes that the driver uses.",
 		"TOY_SAMPLE_PARAMS.data.raw (ToyU8[24] at 8) overlaps the proxy's padding _",
@@ -63,7 +63,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"toy_almost_query (36 bytes)",
 		"Name the driver's record in the entry." },
 	[VERIFY_HANDLER] = {
-		"The handler unmarshals a type that the entry's structs do not name.",
+		"The handler unmarshals a type that is not among the entry's structs.",
 		"the handler toyTranslated unmarshals Open, but the table says Copy",
 		"At this version, only one of the two types was replaced. Replace the other." },
 	[VERIFY_CODE] = {
@@ -93,7 +93,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[RULE_UNUSED] = {
 		"A line of the suppression file suppresses nothing.",
 		"accepted line 4 is unused: field-type NO_SUCH_ENTRY * never unused",
-		"Delete the line, or correct it." },
+		"Delete or correct the line." },
 	[RULE_UNEXPLAINED] = {
 		"The reason of a line of the suppression file begins with TODO.",
 		"accepted line 7 is unexplained: caps NV_ESC_SYS_PARAMS * never TODO",
@@ -117,7 +117,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"The number or parameter record of an ioctl or class changed, or the driver compares "
 		"different parts of the number.",
 		"control NV0073_CTRL_CMD_CALCULATE_DP_IMP 0x73138c (was 0x73138b)",
-		"From the new version on, forward only the new number." },
+		"From the new version, forward only the new number." },
 	[RULE_OF_CLASS(DIFF_GROWTH)] = {
 		"Bytes were appended, or taken from padding.",
 		"struct NV0000_CTRL_GPU_GET_PROBED_IDS_PARAMS 256 -> 384 bytes: + gpuFlags NvU32[32]",
@@ -132,7 +132,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"control NV0041_CTRL_CMD_GET_SURFACE_PHYS_ATTR: access: kernel-privileged -> privileged",
 		"Review the entry: other processes may be able to call the ioctl now." },
 	[RULE_OF_CLASS(DIFF_FLAGS)] = {
-		"Flags of an ioctl, other than its privileges, changed. Reports only count these changes, and "
+		"Flags of an ioctl, other than its privileges, changed. Reports only count these changes; "
 		"-v lists them.",
 		"alloc ADA_A 0xc997: flags: +gsp-plugin-for-vgpu-gsp",
 		"Nothing, unless embedded-pointers was added: the driver now follows a pointer." },

@@ -596,7 +596,7 @@ static int clone_path(struct strbuf *out, const char *dir, const struct source *
 
 	url_identity(&identity, source->url);
 	if (git_odb_hash(&hash, strbuf_text(&identity), identity.length, GIT_OBJECT_BLOB)) {
-		rc = err_set(err, ERR_GIT, "cannot name the clone of %s: %s", source->shown, git_why());
+		rc = err_set(err, ERR_GIT, "cannot compute the directory name for the clone of %s: %s", source->shown, git_why());
 	} else {
 		strbuf_addf(out, "%s/", dir);
 		add_readable(out, strbuf_text(&identity));

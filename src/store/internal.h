@@ -365,7 +365,7 @@ enum {
 	ARCHIVE_TARGETS_MAX = 16,
 };
 
-_Static_assert(sizeof(ARCHIVE_MAGIC) - 1 == ARCHIVE_MAGIC_BYTES, "the magic fills its bytes");
+_Static_assert(sizeof(ARCHIVE_MAGIC) - 1 == ARCHIVE_MAGIC_BYTES, "ARCHIVE_MAGIC must have ARCHIVE_MAGIC_BYTES bytes");
 
 struct block {
 	const unsigned char *data;

@@ -419,7 +419,7 @@ static int read_entry(struct ctable_map *map, const struct line_words *line)
 	out.proxy = strcmp(proxy, "-") ? proxy : NULL;
 	if (out.proxy && !out.driver)
 		return err_set(line->err, ERR_FORMAT,
-			       "%s: %s needs a struct of the driver; name it, or write '-' for both", line->source,
+			       "%s: %s needs a struct of the driver; name it, or write '-' for both structs", line->source,
 			       proxy);
 	if ((rc = read_constant(&out, line, line->word[1])) ||
 	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||

@@ -482,7 +482,7 @@ static int line_of(struct acceptance *out, const struct item *first, size_t leng
 	if (!*first->finding->entry)
 		return err_set(
 			err, ERR_FORMAT,
-			"a suppression file cannot have a line for an entry without a name; name it in the table");
+			"a suppression file cannot have a line for an entry without a name; name the entry in the table");
 	out->rule = verify_rule_name(first->finding->rule);
 	out->entry = glob_of(first->finding->entry, "*?[]\\", arena);
 	out->expires = "never";

@@ -129,7 +129,7 @@ for table in '--table two.json' ''; do
 		run_differ --archive "$archive" $pair $table --format markdown -q
 		expect "$pair $table: at most 65536 characters" [ "$(wc -m <"$OUT")" -le 65536 ]
 		expect "$pair $table: more than 60000 characters" [ "$(wc -m <"$OUT")" -gt 60000 ]
-		expect_out_like '^To fit into 65536 characters, this leaves out the fields of [0-9]+ changes'
+		expect_out_like '^To fit into 65536 characters, this report leaves out the fields of [0-9]+ changes'
 		expect "$pair $table: its code blocks are closed" [ $(($(grep -c '^```' "$OUT") % 2)) = 0 ]
 		expect "$pair $table: its details are closed" [ "$(grep -c '^<details>' "$OUT")" = "$(grep -c '^</details>' "$OUT")" ]
 	done

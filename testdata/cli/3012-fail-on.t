@@ -16,12 +16,12 @@ expect_status 0
 it 'groups of the report, with a table'
 run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on read --stat
 expect_status 1
-expect_out_like 'names or reads, and may have to follow: [1-9]'
+expect_out_like 'names or reads, and may have to adapt to: [1-9]'
 expect 'no change is printed' test "$(grep -c 'struct' "$OUT")" = 0
 run diff 100.10.01 100.20.02 --repo "$REPO" --table "$TABLE" --fail-on handler
 expect_status 0
 run diff 110.05.00 120.01.00 --repo "$REPO" --fail-on read
-expect_cannot '^drvabi: --fail-on read is about what a proxy forwards; give its table with --table FILE$'
+expect_cannot '^drvabi: --fail-on read depends on what a proxy forwards; give the table of the proxy with --table FILE$'
 run diff 110.05.00 120.01.00 --repo "$REPO" --table "$TABLE" --fail-on reads
 expect_cannot "'reads' is not a class of changes or group of the report; use translation, .*, read, handler, unread\$"
 

@@ -107,7 +107,7 @@ for name in 'A*?[x]\y' 'B b	c' $'C\n* * * never all' $'D\x1b[31m\u202e' '# E'; d
 done
 jq "${e}[\"\"] = ($e.TOY_CMD_QUERY | .caps = [\"x\"])" "$toy/table.json" >"$WORK/t.json"
 run verify --json toy.json --table t.json --version 1.0 --write-suppress hostile2
-expect_cannot '^drvabi: a suppression file cannot have a line for an entry without a name; name it in the table$'
+expect_cannot '^drvabi: a suppression file cannot have a line for an entry without a name; name the entry in the table$'
 jq '.versions[0].version = "1 0" | .versions |= .[:1] | '"$e.TOY_CMD_QUERY.caps = [\"x\"]" "$toy/table.json" >"$WORK/t.json"
 run verify --dir "$toy" --profile "$toy/profile.json" --table t.json --version '1 0' --write-suppress hostile2
 expect_cannot "^drvabi: a line of a suppression file cannot contain the version '1 0'; rename it in the table, or with --version\$"

@@ -38,6 +38,6 @@ edited '.versions += [{"version": "120.02.00", "parent": "120.01.00", "supported
 run ranges --repo more.git --table table.json
 expect_out_like '^  - 130\.00\.00 forwards the same as 120\.02\.00,'
 expect_out_unlike '^  120\.02\.00 '
-expect_out_like '^  1 more forwards the same as its parent,'
+expect_out_like '^  1 more node forwards the same as its parent,'
 
 done_testing

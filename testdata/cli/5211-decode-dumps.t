@@ -179,9 +179,9 @@ expect_err_empty
 run "${answers[@]}" log --input nvidia
 expect_cannot "^drvabi: --input has no format 'nvidia'; use trace, gvisor, sniffer, runsc, strace, perf, libcudest, hex, hexdump or xxd$"
 run "${answers[@]}" log --input xxd
-expect_cannot '^drvabi: --input xxd gives bytes without a call; name the call with --control, --alloc, --uvm or a request$'
+expect_cannot '^drvabi: --input xxd is for the bytes of one call; name the call with --control, --alloc, --uvm or a request$'
 run "${answers[@]}" --control 0x20802068 08000000 --input strace
-expect_cannot '^drvabi: --input strace is for a log, but the call is named already; its bytes can be hex, hexdump or xxd$'
+expect_cannot '^drvabi: --input strace is for a log, but the call is named already; for the call.s bytes, use hex, hexdump or xxd$'
 
 it 'hostile lines'
 {

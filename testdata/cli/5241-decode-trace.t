@@ -50,7 +50,7 @@ it 'a version that has no document'
 sed '1s/590.48.01/999.1/' "$lines" | "$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/new.trace"
 run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json
 expect_status 0
-expect_err_like '^drvabi: note: the trace is of version 999.1, for which there is no document: sizes of parameters select the version; name a different one with --version$'
+expect_err_like '^drvabi: note: the trace is of version 999.1, for which there is no document: the size of each call.s parameters selects the version; name a different one with --version$'
 expect_calls 'is not chosen' '[.[] | select(.name == "UVM_INITIALIZE")][0].version == null'
 run "${answers[@]}" "$DRVABI_TEST_DIR/new.trace" --format json --version 595.45.04
 expect_status 0

@@ -44,7 +44,7 @@ expect_status 0
 expect_json 'each version is valid from its line on' -s '[.[] | .name] == [null, "'$status'", "'$status'", "'$support'", null]
 	and [.[] | .version] == [null, "570.195.03", "570.195.03", "590.48.01", null]'
 expect_err_like '^drvabi: note: .*/log gives the driver version as 570.195.03: the calls after that line are decoded with it$'
-expect_err_like '^drvabi: note: .*/log gives the driver version as 999.1, for which there is no document: .*sizes of parameters select the version; name a different one with --version$'
+expect_err_like '^drvabi: note: .*/log gives the driver version as 999.1, for which there is no document: .*the size of each call.s parameters selects the version; name a different one with --version$'
 expect 'each version is printed once' [ "$(grep -c 570.195.03 "$ERR")" = 1 ]
 run "${answers[@]}" "$WORK/log" --format json --version 590.48.01
 expect_json '--version overrides it' -s 'all(.[]; .version == "590.48.01")'

@@ -66,7 +66,7 @@ it 'a trace without calls of the driver'
 "$SNIFF/make-trace" </dev/null >empty.trace
 add "$missing" --trace compute=empty.trace
 expect_status 0
-expect_err_like '^drvabi: note: empty\.trace has no ioctl that the driver served$'
+expect_err_like '^drvabi: note: empty\.trace has no ioctl that the driver accepted$'
 
 it 'errors'
 add "$missing" --trace a.trace

@@ -152,7 +152,7 @@ END
 echo '#define TOY _IO(75, 1)' >toy/toy.h
 git init -q toy && git -C toy add toy.h && git -C toy -c user.name=toy -c user.email=toy@example.org commit -qm toy && git -C toy tag 1.0
 run sniff --profile "$WORK/toy.json" --repo "$WORK/toy" --version 1.0 --table "$WORK/table.json" --enforce report -- true
-expect_cannot '^drvabi: profile .*/toy\.json does not say which devices are the driver.s, so none of its ioctls would be seen; the profile nvidia does$'
+expect_cannot '^drvabi: profile .*/toy\.json does not say which devices are the driver.s, so none of its ioctls would be seen; use the profile nvidia$'
 
 it 'a seccomp filter with notifications'
 cat >listener.c <<'END'

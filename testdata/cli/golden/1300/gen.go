@@ -25,8 +25,8 @@ type UVM_FREE_PARAMS struct {
 	Pad0     [4]byte
 }
 
-// These are the driver's sizes and offsets. If one of the compiler's differs,
-// its index is not 0, and the file does not compile.
+// These are the driver's sizes and offsets. If the compiler's differ, an index
+// is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(UVM_FREE_PARAMS{})-24]

@@ -81,8 +81,8 @@ func (p *UVM_MAP_EXTERNAL_ALLOCATION_PARAMS_V110) SetStatus(status uint32) {
 	p.RMStatus = status
 }
 
-// These are the driver's sizes and offsets. If one of the compiler's differs,
-// its index is not 0, and the file does not compile.
+// These are the driver's sizes and offsets. If the compiler's differ, an index
+// is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(NV_CHANNEL_ALLOC_PARAMS_V110{})-136]

@@ -53,8 +53,8 @@ type S_V2_V3 struct {
 	R int64
 }
 
-// These are the driver's sizes and offsets. If one of the compiler's differs,
-// its index is not 0, and the file does not compile.
+// These are the driver's sizes and offsets. If the compiler's differ, an index
+// is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(S{})-4]

@@ -58,8 +58,8 @@ type NV2080_CTRL_DEMO_BIND_PARAMS struct {
 	Flags    uint32
 }
 
-// These are the driver's sizes and offsets. If one of the compiler's differs,
-// its index is not 0, and the file does not compile.
+// These are the driver's sizes and offsets. If the compiler's differ, an index
+// is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(UVM_REGISTER_GPU_PARAMS{})-36]

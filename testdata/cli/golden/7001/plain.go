@@ -88,8 +88,8 @@ type NV_CHANNEL_ALLOC_PARAMS struct {
 	Timeslice     uint32
 }
 
-// These are the driver's sizes and offsets. If one of the compiler's differs,
-// its index is not 0, and the file does not compile.
+// These are the driver's sizes and offsets. If the compiler's differ, an index
+// is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(*new(Handle))-4]

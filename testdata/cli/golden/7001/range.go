@@ -79,8 +79,8 @@ type NV2080_CTRL_GPU_GET_NAME_V2_PARAMS struct {
 	GPUNameString      [64]byte
 }
 
-// These are the driver's sizes and offsets. If one of the compiler's differs,
-// its index is not 0, and the file does not compile.
+// These are the driver's sizes and offsets. If the compiler's differ, an index
+// is not 0, and the file does not compile.
 func _() {
 	var x [1]struct{}
 	_ = x[unsafe.Sizeof(*new(NvUUID))-16]
