@@ -503,9 +503,9 @@ static int check_family(void *object, const struct json_value *found, struct jso
 		const char *what;
 	} rules[] = {
 		{ source == PROFILE_FROM_CONSTANTS && !family->match.count,
-		  "the source constants needs \"match\", globs for the names of macros" },
+		  "the source \"constants\" needs \"match\": globs for the names of macros" },
 		{ (source == PROFILE_FROM_ENUM) != (family->enumeration != NULL),
-		  "the source enum needs \"enum\", the name of an enum; no other source can have it" },
+		  "the source \"enum\" needs \"enum\": the name of an enum; no other source can have it" },
 		{ is_table && !family->files.count, "the sources nvoc and rs_entry need \"files\"" },
 		{ is_table && is_encoded, "\"ioc\" is only for the sources ioc, constants and enum" },
 		{ is_table && (family->flags.count || family->routes.call_count),

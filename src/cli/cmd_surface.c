@@ -358,7 +358,7 @@ static int check_surface_args(const struct cli_args *args, struct err *err)
 {
 	if (args->caps && !args->table)
 		return err_set(err, ERR_USAGE,
-			       "--caps are a proxy's capabilities; give its table with --table FILE");
+			       "--caps needs a proxy's table; give one with --table FILE");
 	if (args->not_forwarded && !args->table)
 		return err_set(err, ERR_USAGE,
 			       "--not-forwarded is for a proxy; give its table with --table FILE");

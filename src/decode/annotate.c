@@ -259,7 +259,7 @@ static void allocate(struct decode_handles *handles, const struct decode_call *c
 	object.class_number = class;
 	value_of(&object.parent, ioctl, "hObjectParent");
 	if (!object.client)
-		object.client = object.handle; /* a client has its own handle as client */
+		object.client = object.handle; /* a client object is its own client */
 	find_class(&object, call, chain);
 	decode_handles_add(handles, &object);
 }

@@ -412,7 +412,10 @@ struct ranges_version {
 	bool follows_none;
 	enum ranges_fit fit;
 	const struct table_node *safe; /* the node that it can use; NULL if there is none */
-	/* findings with @node that verify does not have at the node's own version; without unseen ones */
+	/*
+	 * the findings of verify for this version with @node, without those that it also has for the
+	 * node's own version, and without those that are @unseen
+	 */
 	const struct verify_finding *fresh;
 	size_t fresh_count;
 	/* hexadecimal hash of the facts that the table reads with @node; see ranges_reading() */

@@ -12,7 +12,7 @@ enum {
 	REACH_SHOWN = 4,
 	FOLD_FROM = 4,
 	FIELD_COLUMN = 14,   /* the column of a field's path */
-	PATH_MIN = 12,       /* the minimum and the maximum width of that column */
+	PATH_MIN = 12,       /* the minimum and the maximum width of the paths' column */
 	PATH_MAX_SHOWN = 30,
 };
 

@@ -417,7 +417,7 @@ static void add_data(const struct page *page)
 }
 
 #ifndef PAGE_DIR
-#error "PAGE_DIR is the directory of the page's files; the Makefile sets it"
+#error "PAGE_DIR is not defined; the Makefile sets it to the directory of page.html"
 #endif
 
 EMBED(page_frame, PAGE_DIR "/page.html");

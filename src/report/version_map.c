@@ -12,7 +12,7 @@
 #include <string.h>
 
 #ifndef PAGE_DIR
-#error "PAGE_DIR is the directory of version_map.in; the Makefile sets it"
+#error "PAGE_DIR is not defined; the Makefile sets it to the directory of version_map.in"
 #endif
 
 EMBED(version_map_frame, PAGE_DIR "/version_map.in");

@@ -248,7 +248,7 @@ static void arrive(int signal, siginfo_t *info, void *context)
 	errno = error;
 }
 
-/* signals_begin - forward signals to @child. 0: a process is attached, to which no signal is forwarded. */
+/* signals_begin - forward signals to @child. If it is 0, as with --attach, none are forwarded. */
 static void signals_begin(pid_t child)
 {
 	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },

@@ -98,7 +98,7 @@ expect_cannot '^drvabi: verify has no option --caps: it was removed; drvabi surf
 
 it 'errors'
 run surface --repo "$REPO" --caps graphics
-expect_cannot '^drvabi: --caps are a proxy'
+expect_cannot '^drvabi: --caps needs a proxy'
 run surface --repo "$REPO" --table "$TABLE" --caps grafics
 expect_cannot "^drvabi: --caps: 'grafics' is not a capability of the driver or of .*; known: compat32, compute, .*, video"
 run surface --repo "$REPO" 120.01.00 --family contrl

@@ -27,7 +27,7 @@ C
 run extract --profile profile.json --dir tree
 expect_status 0
 expect_json 'as in C' '.records.first.size == 16'
-expect_json 'has a warning' '[.warnings[] | .place + " " + (.text | split(";")[0])] == [
+expect_json 'has a warning' '[.warnings[] | .place + " " + (.text | split(". ")[0])] == [
 	"toy.h:1:8 struct first is declared with a variable called TOY_PACKED",
 	"toy.h:2:7 union third is declared with a variable called TOY_OTHER",
 	"toy.h:3:1 struct without a name is declared with a variable called TOY_THIRD"]'
