@@ -211,6 +211,6 @@ int compress_file(const char *path, struct err *err)
 	if (from >= 0)
 		close(from);
 	if (rc)
-		err_prefix(err, "cannot compress %s, which is unchanged", path);
+		err_prefix(err, "cannot compress %s; the file is unchanged", path);
 	return rc;
 }

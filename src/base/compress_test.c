@@ -248,7 +248,7 @@ static void a_file_stays_if_the_disk_is_full(void **state)
 	setrlimit(RLIMIT_FSIZE, &old);
 	assert_int_equal(rc, ERR_IO);
 	assert_non_null(strstr(err.text, ": File too large"));
-	assert_non_null(strstr(err.text, "/f, which is unchanged: cannot write "));
+	assert_non_null(strstr(err.text, "/f; the file is unchanged: cannot write "));
 	assert_int_equal(file_read(&after, folder->file, SIZE, NULL), 0);
 	assert_int_equal(after.length, SIZE);
 	assert_memory_equal(after.text, folder->bytes, SIZE);
@@ -263,7 +263,7 @@ static void what_is_no_file_of_its_own_is_refused(void **state)
 
 	assert_int_equal(compress_file("/dev/null", &err), ERR_IO);
 	assert_string_equal(err.text,
-			    "cannot compress /dev/null, which is unchanged: it is not a regular file");
+			    "cannot compress /dev/null; the file is unchanged: it is not a regular file");
 	assert_int_equal(compress_file(folder->dir, &err), ERR_IO);
 	snprintf(other, sizeof(other), "%s/g", folder->dir);
 	assert_int_equal(compress_file(other, &err), ERR_IO);

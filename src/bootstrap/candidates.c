@@ -319,7 +319,7 @@ static int add_candidate(struct boot *boot, const char *family, const char *name
 		return rc;
 	if (abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS)) {
 		one.is_simple = false;
-		one.why = arena_printf(boot->arena, "the driver copies what its parameters point to; %s",
+		one.why = arena_printf(boot->arena, "the driver copies the memory at the pointers in the ioctl's parameters; %s",
 				       one.why);
 	}
 	one.first = find_first(boot, family, name);

@@ -265,7 +265,7 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	if (strcmp(table.driver, driver))
 		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path,
 			       table.driver, driver,
-			       args->table_of_environment ? "; DRVABI_TABLE names it; to use no table, make it empty" : "");
+			       args->table_of_environment ? "; DRVABI_TABLE names it; to use no table, set DRVABI_TABLE to \"\"" : "");
 	*out = table;
 	return 0;
 }

@@ -77,7 +77,7 @@ static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	case BOOTSTRAP_UNVERIFIED:
 		strbuf_addf(out, "add one node: %s, child of %s%s", bootstrap->version, first->parent,
 			    bootstrap->verdict == BOOTSTRAP_NODE_ONLY ? "; no entry changes"
-			    : bootstrap->proof.entries ? ", unverified; no entry that was compared changes"
+			    : bootstrap->proof.entries ? ", unverified; none of the compared entries changes"
 						       : ", unverified");
 		return;
 	case BOOTSTRAP_CHANGES:

@@ -152,8 +152,8 @@ static void text_row(struct strbuf *out, const struct pids *pids, const struct p
 }
 
 static const char not_carried[] =
-	"Records with process ids that no ioctl carries, so a shim for ioctls does not see them. Either the driver shares "
-	"their memory with programs, or they never reach programs. The headers do not say which.";
+	"Records that contain process ids, but that no ioctl carries, so a shim for ioctls does not see the ids. Either the "
+	"driver shares the records' memory with programs, or the records never reach programs. The headers do not say which.";
 
 static void text_records(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {

@@ -21,7 +21,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_MISSING_RECORD] = {
 		"The driver does not have the entry's record or alias.",
 		"the driver has no record or alias TOY_QUERY",
-		"Find its new name or version (drvabi show NAME)." },
+		"Find the record's new name, or the versions that have it (drvabi show NAME)." },
 	[VERIFY_SIZE] = {
 		"The size of the proxy's type differs from the driver's.",
 		"nv_ioctl_register_fd_t is 4 bytes in the driver, IoctlRegisterFD 8 in the proxy",
@@ -31,8 +31,8 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"TOY_COPY_PARAMS.delta is at 56 in the driver, at 58 in the proxy",
 		"Move the field, or add a type for this version." },
 	[VERIFY_FIELD_TYPE] = {
-		"A field has a different width, sign, length or role in the proxy, or is a bool there, "
-		"although any value is possible.",
+		"A field has a different width, sign, length or role in the proxy, or the proxy declares "
+		"it as a bool, although it can have any value.",
 		"nv_ioctl_sys_params_t.memblock_size is NvU64 in the driver, int64 in the proxy: only one "
 		"of them is signed",
 		"Use the driver's type, or the table's handle or pointer type." },
@@ -45,15 +45,15 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"TOY_SAMPLE_PARAMS.data.raw (ToyU8[24] at 8) overlaps the proxy's padding _",
 		"Replace the padding with the driver's field." },
 	[VERIFY_NOT_SIMPLE] = {
-		"A record that is passed through unread has a pointer or file descriptor, or is an alias, "
-		"which has no fields to check.",
+		"The proxy passes on parameters unread that have a pointer or file descriptor, or whose "
+		"type is an alias and has no fields to check.",
 		"e[].pointer (ToyP64 at 16) is a pointer",
 		"Write a handler that translates the field, or suppress the finding if the driver does not "
 		"follow the field." },
 	[VERIFY_AS_IS] = {
 		"The proxy unmarshals a record, but passes on a pointer or file descriptor in it "
 		"unchanged.",
-		"list (NvP64 at 16) is a pointer, and copy passes it on unchanged",
+		"list (NvP64 at 16) is a pointer, and the handler toyCopy passes it on unchanged",
 		"Translate the field in the handler, or suppress the finding if the driver does not follow "
 		"the field." },
 	[VERIFY_SURFACE] = {
@@ -65,12 +65,12 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[VERIFY_HANDLER] = {
 		"The handler unmarshals a type that is not among the entry's structs.",
 		"the handler toyTranslated unmarshals Open, but the table says Copy",
-		"At this version, only one of the two types was replaced. Replace the other." },
+		"Only the table or only the handler has the new type at this version. Give both the same type." },
 	[VERIFY_CODE] = {
-		"A handler copies the parameters in more than once, so they may change after the check, or "
-		"compares a product that may have overflowed.",
-		"twice copies the parameters in more than once (CopyIn, CopyIn)",
-		"Copy once. Divide the limit instead of multiplying." },
+		"A handler copies the parameters in more than once (they can change after the check), or it "
+		"compares a product that can overflow.",
+		"the handler toyTwice copies the parameters in more than once (CopyIn, CopyIn)",
+		"Copy once. Compare n > limit / size instead of n * size > limit." },
 	[VERIFY_CAPS] = {
 		"A capability of the entry is unknown.",
 		"'graphic' is not a driver capability",
@@ -79,17 +79,17 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"A forwarded struct has a field for a kernel address. This is a warning, unless --fail-on "
 		"names the rule.",
 		"cache[].hits (ToyU64 at 0) can hold a kernel address",
-		"Clear the field, or accept the leak in the suppression file." },
+		"Clear the field, or suppress the finding with a reason." },
 	[VERIFY_LACKING] = {
 		"The proxy supports the version, but neither the data nor the repository has it. With "
 		"--strict, this fails the run.",
 		"130.00.00 is unavailable: not in the repository",
-		"Fetch the clone's tags, update the data, or accept the version in the suppression file." },
+		"Fetch the clone's tags, update the data, or suppress the finding until a date." },
 	[RULE_NOT_CHECKED] = {
 		"Neither the table nor the driver's source shows whether the entry is right. This never "
 		"fails the run.",
 		"neither a macro nor a table of the driver has the number 0x80028b",
-		"Read the driver's source, and suppress the finding with the result as its reason." },
+		"Read the driver's source. If the entry is right, suppress the finding and write why." },
 	[RULE_UNUSED] = {
 		"A line of the suppression file suppresses nothing.",
 		"accepted line 4 is unused: field-type NO_SUCH_ENTRY * never unused",
@@ -117,7 +117,7 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"The number or parameter record of an ioctl or class changed, or the driver compares "
 		"different parts of the number.",
 		"control NV0073_CTRL_CMD_CALCULATE_DP_IMP 0x73138c (was 0x73138b)",
-		"From the new version, forward only the new number." },
+		"Starting with the new version, forward only the new number." },
 	[RULE_OF_CLASS(DIFF_GROWTH)] = {
 		"Bytes were appended, or taken from padding.",
 		"struct NV0000_CTRL_GPU_GET_PROBED_IDS_PARAMS 256 -> 384 bytes: + gpuFlags NvU32[32]",
@@ -125,17 +125,18 @@ static const struct rule_text texts[RULE_COUNT] = {
 	[RULE_OF_CLASS(DIFF_VALUE)] = {
 		"An enumerator was added or removed, or the value of an enumerator or constant changed.",
 		"enum ::NV_OK_t: + NV_ERR_BUFFER_FULL = 136",
-		"Search the proxy's code for the value." },
+		"Search the proxy's code for the name and the old value." },
 	[RULE_OF_CLASS(DIFF_ACCESS)] = {
-		"The privileges or rights that an ioctl needs changed, or the driver started or stopped "
-		"handling it.",
+		"An ioctl needs different privileges or rights than before, or the driver started or "
+		"stopped handling it.",
 		"control NV0041_CTRL_CMD_GET_SURFACE_PHYS_ATTR: access: kernel-privileged -> privileged",
 		"Review the entry: other processes may be able to call the ioctl now." },
 	[RULE_OF_CLASS(DIFF_FLAGS)] = {
 		"Flags of an ioctl, other than its privileges, changed. Reports only count these changes; "
 		"-v lists them.",
 		"alloc ADA_A 0xc997: flags: +gsp-plugin-for-vgpu-gsp",
-		"Nothing, unless embedded-pointers was added: the driver now follows a pointer." },
+		"Nothing, unless embedded-pointers was added. Then the driver now follows a pointer, which the "
+		"proxy must translate." },
 	[RULE_OF_CLASS(DIFF_NAME)] = {
 		"The name changed, but the bytes did not.",
 		"control NV208F_CTRL_CMD_UCODE_INSTRUMENTATION_GET_DATA (was "

@@ -161,7 +161,7 @@ static int check_lacking(const struct suppression *item, const char *path, struc
 	if (!item->expires)
 		return err_set(
 			err, ERR_FORMAT,
-			"%s:%u: an unavailable version cannot be accepted forever; replace never with a date",
+			"%s:%u: an unavailable version cannot be accepted forever; give a date instead of \"never\"",
 			path, item->line);
 	return 0;
 }

@@ -89,7 +89,7 @@ run verify --repo "$REPO" --table newer.json --strict --suppress all
 expect_status 1
 echo 'unavailable * 130.00.00 never all of it' >"$WORK/all"
 run verify --repo "$REPO" --table newer.json --strict --suppress all
-expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted forever; replace never with a date$'
+expect_cannot '^drvabi: all:1: an unavailable version cannot be accepted forever; give a date instead of .never.$'
 
 it 'the included data is also considered'
 run verify --repo "$REPO" --table newer.json --format json

@@ -114,6 +114,6 @@ run DRVABI_TABLE=nowhere extract --repo "$REPO" 100.10.01
 expect_status 0
 sed 's/"driver": "nvidia"/"driver": "other"/' "$TABLE" >"$WORK/other.json"
 run_differ DRVABI_TABLE=other.json --repo "$REPO" --base 100.10.01 --next 110.05.00
-expect_cannot '^drvabi: other\.json is a table for the driver other, not for nvidia; DRVABI_TABLE names it; to use no table, make it empty$'
+expect_cannot '^drvabi: other\.json is a table for the driver other, not for nvidia; DRVABI_TABLE names it; to use no table, set DRVABI_TABLE to ""$'
 
 done_testing
