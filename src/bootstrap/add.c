@@ -131,7 +131,7 @@ static int ambiguous(const struct meanings *found, const char *word, struct err 
 	}
 	rc = err_set(
 		err, ERR_USAGE,
-		"%s is the number of %s in the table's versions: %s; give the name of one of them",
+		"in the table's versions, %s is the number of %s: %s; give one of these names",
 		word, has_families ? "ioctls of several families" : "several ioctls", strbuf_text(&list));
 	strbuf_release(&list);
 	return rc;
@@ -149,7 +149,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 
 		if (word->is_number ? other->number == word->number : !strcmp(other->name, word->text))
 			return err_set(err, ERR_NOT_FOUND,
-				       "%s is %s in the family %s, of which %s forwards no ioctls",
+				       "%s is %s in the family %s; %s forwards no ioctls of this family",
 				       word->text, other->name, other->family, table->path);
 	}
 	for (size_t i = 0; i < newest->ioctl_count && !word->is_number; i++)

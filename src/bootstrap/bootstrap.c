@@ -311,7 +311,7 @@ static void begin(struct boot *boot)
 		out->why = arena_printf(boot->arena, "the table supports %s", out->version);
 	else
 		out->why = arena_printf(boot->arena,
-					"the table has %s as an intermediate node, which is not supported",
+					"the table has a node for %s, but does not mark the version as supported",
 					out->version);
 }
 
@@ -355,7 +355,7 @@ static void prove(struct boot *boot, const struct boot_findings *unsettled)
 			add_proof(boot,
 				  arena_printf(
 					  arena,
-					  "With %s, verify finds nothing in %s that it does not find in %s.",
+					  "With %s, every finding of verify in %s is also a finding in %s.",
 					  out->verdict == BOOTSTRAP_CHANGES ? "this patch"
 									    : "the parent's entries",
 					  out->version, out->parent));

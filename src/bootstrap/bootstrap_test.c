@@ -606,8 +606,8 @@ static void versions_of_a_driver(void **state)
 		{ "whether a node whose version is not at hand descends is not checked",
 		  "@1.0 " PLAIN "@1.5<1.0 " PLAIN, READ_TABLE " node 2.0<1.0 { }", "1.5",
 		  "node only\nnode 1.5 after 1.0\n"
-		  "not checked: 2.0 follows 1.0 in the table; it is unknown whether it descends from a new node, because neither "
-		  "the data nor a named repository has it" },
+		  "not checked: 2.0 follows 1.0 in the table. Neither the data nor a named repository has this version, so "
+		  "drvabi cannot tell whether it descends from a new node" },
 	};
 
 	(void)state;
@@ -734,8 +734,8 @@ static void more_ioctls(void **state)
 		{ "a number that two commands had is refused with their versions",
 		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -",
 		  TWO "node 3.0<2.0 { }", "add 0x20800105",
-		  "0x20800105 is the number of several ioctls in the table's versions: control "
-		  "NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give the name of one of them" },
+		  "in the table's versions, 0x20800105 is the number of several ioctls: control "
+		  "NV2080_CTRL_CMD_NEW in 1.0 to 2.0, control NV2080_CTRL_CMD_LATER in 3.0; give one of these names" },
 		{ "the name of one of them is enough",
 		  "@1.0 " ADDED "@2.0<1.0 " ADDED "@3.0<2.0 ioctl NV2080_CTRL_CMD_LATER 0x20800105 -",
 		  TWO "node 3.0<2.0 { }", "add " NEW,
@@ -749,8 +749,8 @@ static void more_ioctls(void **state)
 		  "@1.0 " ADDED
 		  "@2.0<1.0 const NV2080_CTRL_CMD_MACRO 0x20800105 const NV0073_CTRL_CMD_OTHER_CLASS 0x20800105",
 		  TWO, "add 0x20800105",
-		  "0x20800105 is the number of several ioctls in the table's versions: control "
-		  "NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give the name of one of them" },
+		  "in the table's versions, 0x20800105 is the number of several ioctls: control "
+		  "NV2080_CTRL_CMD_NEW in 1.0, control NV2080_CTRL_CMD_MACRO in 2.0; give one of these names" },
 		{ "two words for one ioctl add it once", "@1.0 @2.0<1.0 " ADDED, TWO,
 		  "add " NEW " 0x20800105 " NEW,
 		  "node with changes\nnode 2.0 after 1.0 exists: NV2080_CTRL_CMD_NEW\n"
@@ -950,8 +950,8 @@ static void more_ioctls(void **state)
 		  "NV2080_CTRL_CMD_NEW" },
 		{ "an ioctl of a family that the table does not forward is an error that names it",
 		  "@1.0 " ADDED "ioctl drm/DRM_IOCTL_ONE 7 -", TABLE, "add DRM_IOCTL_ONE",
-		  "DRM_IOCTL_ONE is DRM_IOCTL_ONE in the family drm, of which table.json forwards no "
-		  "ioctls" },
+		  "DRM_IOCTL_ONE is DRM_IOCTL_ONE in the family drm; table.json forwards no ioctls "
+		  "of this family" },
 	};
 
 	(void)state;

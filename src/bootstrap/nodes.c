@@ -172,9 +172,8 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 		else if (abi_version_compare(node->version, first) > 0)
 			boot_not_checked(
 				boot, arena_printf(boot->arena,
-						   "%s follows %s in the table; it is unknown whether it descends from a "
-						   "new node, because neither the data nor a "
-						   "named repository has it",
+						   "%s follows %s in the table. Neither the data nor a named repository has this version, so "
+						   "drvabi cannot tell whether it descends from a new node",
 						   node->version, boot->out.parent));
 	}
 }

@@ -229,7 +229,7 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	if (steps)
 		output_note(
 			args,
-			"%s forwards nothing that changed in %zu of %zu releases; leave --table out to see those changes",
+			"%s forwards none of the items that changed in %zu of the %zu releases; leave --table out to see these releases",
 			history->filter->table->proxy, steps, graph->edge_count);
 }
 

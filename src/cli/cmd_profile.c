@@ -92,7 +92,7 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 		args->output ? args->output : "FILE");
 	if (proposal->missing.count)
 		output_note(args,
-			"unknown: the tree does not have %s; \"stand_ins\" or \"prologue\" must have the declarations that the headers use",
+			"missing: %s, which the headers include; put the declarations that they use into \"stand_ins\" or \"prologue\"",
 			list_of(&proposal->missing, args->arena));
 	if (proposal->has_unknown_types)
 		output_note(args, "unknown: the types of some ioctls, so \"types\" is left out");

@@ -384,7 +384,7 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 			log->args->preload
 				? "--preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all calls; "
 				  "leave --preload out to find out"
-				: "gVisor's hook sees no raw system calls, no static programs and only /dev/nvidia*, so it is not known "
+				: "gVisor's hook sees only calls on /dev/nvidia*, and neither raw system calls nor static programs, so it is not known "
 				  "whether the proxy supports all calls; leave --listen out to find out");
 		is_doubtful = true;
 	}

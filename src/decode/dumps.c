@@ -85,7 +85,7 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
 	if (lines->is_ended)
-		return dump_lines_wrong(lines, "follows the last line, which has only an offset", err);
+		return dump_lines_wrong(lines, "comes after a line with only an offset, which ends a dump", err);
 	if (lines->is_repeated)
 		return add_repeated(lines, offset, err);
 	if (offset != bytes_so_far(lines))

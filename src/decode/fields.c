@@ -361,7 +361,7 @@ static int walk_spot(struct walk *walk, const struct spot *spot)
 	if ((rc = abi_resolve_type(&type, walk->abi, spot->type, walk->err)))
 		return rc;
 	if (++walk->steps > 4 * (size_t)DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "'%s' follows %zu other fields; no further fields are decoded",
+		return err_set(walk->err, ERR_LIMIT, "'%s' comes after %zu other fields, the limit; no further fields are decoded",
 			       spot->path, walk->steps - 1);
 	if (!type.count || type.flexible)
 		return 0;

@@ -56,7 +56,7 @@ static void the_last_offset_says_how_many_bytes_a_word_has(void **state)
 		"line 2 of the dump is at offset 0x2");
 	refuses(decode_hexdump, "00000000  61 62 63\n00000002\n", ERR_FORMAT, "line 2");
 	refuses(decode_hexdump, "0000000 6261\n0000002\n0000002 6261\n", ERR_FORMAT,
-		"follows the last line");
+		"comes after a line with only an offset");
 }
 
 static void bytes_with_text_beside_them(void **state)

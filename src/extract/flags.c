@@ -322,7 +322,7 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 	for (size_t i = 0; i < words->count; i++)
 		if (words->items[i].value)
 			abi_builder_warning(builder, words->items[i].source,
-					    "The value of %s is not a set of bits, so no word is made from "
+					    "The value of %s is not a set of bits, so no flag is made from "
 					    "it.",
 					    words->items[i].macro);
 }

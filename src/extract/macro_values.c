@@ -492,7 +492,7 @@ static void warn(const struct macro_values *values, const struct question *quest
 		[MACRO_LITERAL] =
 			"has a literal that is too large for a signed type (gcc makes it an __int128, clang "
 			"unsigned)",
-		[MACRO_COMMA] = "has a comma operator, with which clang makes a constant and gcc does not,",
+		[MACRO_COMMA] = "has a comma operator, which clang accepts in a constant and gcc does not,",
 	};
 	const char *why = "is not an integer constant";
 

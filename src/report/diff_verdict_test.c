@@ -57,7 +57,7 @@ static void another_node_than_that_of_its_ancestor_is_said_to_be_so(void **state
 	(void)state;
 	assert_string_equal(
 		verdict(&choice, six),
-		"2.0 can use the node of 1.9, although it follows 1.0: 6 forwarded records changed, and proxy reads none of them");
+		"2.0 follows the node of 1.0, but can also use that of 1.9: 6 forwarded records changed, and proxy reads none of them");
 }
 
 static void a_new_node_is_needed_where_none_fits(void **state)
@@ -81,7 +81,7 @@ static void a_version_older_than_the_table_is_told(void **state)
 
 	(void)state;
 	assert_string_equal(verdict(&choice, six),
-			    "0.9 is older than the table, and its first node, 1.0, does not fit: "
+			    "0.9 is older than the table's first node, 1.0, which does not fit: "
 			    "6 forwarded records changed, and proxy reads none of them");
 }
 

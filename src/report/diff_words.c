@@ -459,7 +459,7 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 			    choice->node->version,
 			    is_older ? "it is older than the table" : "none of its ancestors has a node");
 	else if (is_older)
-		strbuf_addf(out, "%s is older than the table, and its first node, %s, does not fit",
+		strbuf_addf(out, "%s is older than the table's first node, %s, which does not fit",
 			    choice->version, choice->follows->version);
 	else
 		strbuf_addf(out, "%s has no ancestor with a node, and the nearest node, %s, does not fit",
@@ -475,7 +475,7 @@ static void add_choice(struct strbuf *out, const struct ranges_choice *choice, c
 	else if (choice->is_own)
 		strbuf_addf(out, "%s has a node for %s", table->proxy, choice->version);
 	else if (choice->fit == RANGES_OTHER)
-		strbuf_addf(out, "%s can use the node of %s, although it follows %s", choice->version,
+		strbuf_addf(out, "%1$s follows the node of %3$s, but can also use that of %2$s", choice->version,
 			    choice->node->version, choice->follows->version);
 	else if (choice->node)
 		strbuf_addf(out, "%s can use the node of %s", choice->version, choice->node->version);

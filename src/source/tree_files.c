@@ -87,7 +87,7 @@ static int count_path(struct glob *glob, const char *dir, const char *name)
 	if (bytes > GLOB_LIMIT_BYTES - *glob->looked_bytes)
 		return err_set(
 			glob->err, ERR_LIMIT,
-			"too many files for the pattern %s in version %s: their paths have more than %d bytes, at %.200s",
+			"too many files for the pattern %s in version %s: their paths have more than %d bytes in total; the last one is %.200s",
 			glob->pattern, glob->tree->version, GLOB_LIMIT_BYTES, dir);
 	*glob->looked_bytes += bytes;
 	return 0;

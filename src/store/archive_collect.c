@@ -255,7 +255,7 @@ static int add_version(struct thing *thing, const void *of, const char *name, ui
 	if (!thing->of)
 		thing->of = of;
 	if (!thing_add_version(thing, version))
-		return err_set(err, ERR_FORMAT, "the document has %s twice; it is not sealed", name);
+		return err_set(err, ERR_FORMAT, "the document has %s twice", name);
 	return 0;
 }
 

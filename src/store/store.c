@@ -433,8 +433,8 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 	if (stores_named_by_archive(stores)) {
 		request->lacking_why = arena_printf(stores->documents, "not in %s", name_data(stores));
 		request->lacking_to_do =
-			"update the archive (drvabi archive write --add), give a clone that has the version with --repo, or give "
-			"its unpacked tree with --dir and --version";
+			"update the archive (drvabi archive write --add), name a clone that has the version (--repo), or "
+			"name the version's unpacked tree (--dir and --version)";
 		return;
 	}
 	request->lacking_to_do =

@@ -339,7 +339,7 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 		finding_add(
 			list, finding,
 			"%s is a union that may hold a pointer or a file descriptor (%s); the proxy declares it as "
-			"bytes (%s), and the table does not show how it uses them",
+			"bytes (%s), and the table does not show how the proxy uses these bytes",
 			name_of_path(match, position->path), names.text, bytes->type);
 	strbuf_release(&names);
 	return 0;

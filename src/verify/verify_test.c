@@ -338,19 +338,19 @@ static void records_and_unions(void **state)
 		  "T 24 { uint32 Kind@0; uint32 Pad@4; uint8[16] Data@8 }", "R:T",
 		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at "
 		  "16); the proxy declares it as bytes (uint8[16]), and "
-		  "the table does not show how it uses them" },
+		  "the table does not show how the proxy uses these bytes" },
 		{ "a pointer in a union in a union under bytes",
 		  "union INNER 8 { NvP64 p@0 pointer; NvU64 n@0 } struct BOX 16 { NvU64 a@0; INNER inner@8+8 } "
 		  "union U 16 { BOX box@0+16; NvU64 n@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint8[16] Data@0 }", "R:T",
 		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor "
 		  "(u.box.inner.p at 8); the proxy declares it as bytes (uint8[16]), and "
-		  "the table does not show how it uses them" },
+		  "the table does not show how the proxy uses these bytes" },
 		{ "an unseen finding hides no fault",
 		  "union U 8 { NvU64 n@0; NvP64 p@0 pointer } struct R 16 { NvU32 kind@0; U u@8+8 }",
 		  "T 16 { int32 Kind@0; uint32 Pad@4; uint8[8] Data@8 }", "R:T",
 		  "field-type kind: R.kind is NvU32 in the driver, int32 in the proxy: only one of them is signed\n"
-		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at 8); the proxy declares it as bytes (uint8[8]), and the table does not show how it uses them" },
+		  "? not-simple u: R.u is a union that may hold a pointer or a file descriptor (u.p at 8); the proxy declares it as bytes (uint8[8]), and the table does not show how the proxy uses these bytes" },
 		{ "bytes that end before the union are too few",
 		  "union U 16 { NvU8[16] raw@0; NvU8 first@0 } struct R 16 { U u@0+16 }",
 		  "T 16 { uint8[1] Data@0 }", "R:T",

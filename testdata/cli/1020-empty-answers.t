@@ -55,9 +55,9 @@ run history --repo "$REPO" NVOS54_PARAMETERS
 expect_status 0
 expect_err_empty
 run history --repo "$REPO" --table "$TABLE" NV2080_CTRL_CMD_DEMO_GET_STATS
-noted 'demo proxy forwards nothing that changed in 1 of 3 releases; leave --table out to see those changes'
+noted 'demo proxy forwards none of the items that changed in 1 of the 3 releases; leave --table out to see these releases'
 run history --repo "$REPO" --table empty.json
-noted 'demo proxy forwards nothing that changed in 3 of 3 releases; leave --table out to see those changes'
+noted 'demo proxy forwards none of the items that changed in 3 of the 3 releases; leave --table out to see these releases'
 
 it 'a table without entries to check'
 run verify --repo "$REPO" --table empty.json

@@ -99,7 +99,7 @@ for header in src/nvidia/inc/kernel/rmapi/control.h src/nvidia/src/kernel/rmapi/
 		warned "$header" 'No header here defines names for the flags, so their bits are shown as numbers\.'
 	done
 	damage $header <<<"sed -i 's/[0-9][0-9]*/99999999999999999999/g' \$file"
-	warned "$header:[0-9]+" 'The value of [A-Z_]* is not a set of bits, so no word is made from it\.'
+	warned "$header:[0-9]+" 'The value of [A-Z_]* is not a set of bits, so no flag is made from it\.'
 done
 
 it 'the original tree can still be read'

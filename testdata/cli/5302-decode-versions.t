@@ -66,7 +66,7 @@ expect_out_like 'in 570.195.03'
 
 it 'the changes that a proxy needs to forward such a number'
 run DRVABI_REPO= bootstrap --add 0x20801357 --table nvproxy
-expect_cannot "^drvabi: 0x20801357 is the number of several ioctls in the table's versions: control $status in 570\.86\.15 to 570\.[0-9.]+, control $support in 575\.51\.02 to [0-9.]+; give the name of one of them$"
+expect_cannot "^drvabi: in the table's versions, 0x20801357 is the number of several ioctls: control $status in 570\.86\.15 to 570\.[0-9.]+, control $support in 575\.51\.02 to [0-9.]+; give one of these names$"
 run DRVABI_REPO= bootstrap --add "$status" "$status" --table nvproxy -o add
 expect_status 0
 run DRVABI_REPO= table merge nvproxy add/table.patch.json
