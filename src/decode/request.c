@@ -221,8 +221,9 @@ static bool is_32_bits(uint64_t request)
 }
 
 /*
- * Is the nr of the request the ioctl's number? The driver ignores the type in requests of frontend, and the
- * size in those of nvswitch and nvlink. In all other families, the whole request is the number.
+ * Returns whether the ioctl's number is only the nr of the request. The driver ignores the type in requests of
+ * frontend, and the size in those of nvswitch and nvlink. In all other families, the whole request is the
+ * number.
  */
 static bool is_known_by_nr(const char *family)
 {

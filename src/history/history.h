@@ -79,7 +79,10 @@ struct history_changes {
 	/* for each change: how many ioctls the filter selects; they are first in its reached_by */
 	const size_t *carriers;
 	size_t count;
-	/* changes with one of the filter's names or numbers, of items that its table does not forward */
+	/*
+	 * the number of changes that match the filter's names or numbers, but are left out because the
+	 * filter's table does not forward their items
+	 */
 	size_t left_out;
 	struct diff_count summary[ABI_KIND_COUNT]; /* the selected changes, counted by enum abi_kind */
 	size_t class_total[DIFF_CLASS_COUNT];

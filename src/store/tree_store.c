@@ -512,7 +512,7 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 }
 
 /*
- * Returns the salt of cache keys, which has all inputs of extraction except the tree. It also has the real
+ * Returns the salt of cache keys. It covers all inputs of extraction except the tree. It also has the real
  * path or the URL of the repository, because object ids are not verified: the document of one repository must
  * not be used for a different repository.
  */
