@@ -1,12 +1,14 @@
 /*
- * abi/document_test.h - documents written as text, for the tests of every room
+ * abi/document_test.h - documents and JSON written as text, for the tests of every room
  *
  *   struct R 16 { NvU32 a@0; NvU64 b@4; NvU8[3] c@12; NvHandle h@15+1 handle; NvU32 lo:3@0 }
  *   union U 8/4 { … }        8 bytes, aligned to 4
  *   struct S=R 16 { … }      S has the same source as R
  *   struct T@b.h:2:3 4 { … } T has the source b.h:2:3; the default is "a.h:1:" and the name
  *   enum E { E_A=0; E_B=-1 }
+ *   enum E long 8 { … }      a type other than unsigned~int with 4 bytes
  *   ioctl NAME 0x1 PARAMS    or "-" for no parameters; uvm/NAME for a family other than control
+ *   ioctl NAME 0x1 - +a +b   flags; "!x" is the access right x
  *   const NAME -5
  *   alias T unsigned~int 4   "~" is a space in a type or in the name of an alias
  *
@@ -74,6 +76,16 @@ static inline bool text_differs(const char *fact, struct strbuf *text, const cha
 	return differs;
 }
 
+/* json_text - copy a JSON text into @arena, with " for each ' of @text: {'size': 4} */
+static inline const char *json_text(const char *text, struct arena *arena)
+{
+	char *copy = arena_strdup(arena, text);
+
+	for (char *at = copy; (at = strchr(at, '\''));)
+		*at = '"';
+	return copy;
+}
+
 /* Returns the next word, in @arena; "" at the end of the text. */
 static inline char *document_word(const char **text, struct arena *arena)
 {
@@ -98,10 +110,18 @@ static inline uint64_t document_type_bytes(const char *type)
 	return bytes;
 }
 
+/* Returns @text with a space for each "~". */
+static inline char *document_spaces(char *text)
+{
+	for (char *at = text; (at = strchr(at, '~'));)
+		*at = ' ';
+	return text;
+}
+
 /* Reads a field. Return: false at the brace that ends the record. */
 static inline bool document_field(struct abi_field *out, const char **text, struct arena *arena)
 {
-	char *type = document_word(text, arena), *place, *end, *role;
+	char *type = document_spaces(document_word(text, arena)), *place, *end, *role;
 	bool is_bits;
 	size_t name;
 
@@ -110,8 +130,6 @@ static inline bool document_field(struct abi_field *out, const char **text, stru
 	place = document_word(text, arena);
 	name = strcspn(place, ":@");
 	is_bits = place[name] == ':';
-	for (char *at = type; (at = strchr(at, '~'));)
-		*at = ' ';
 	*out = (struct abi_field){ .type = type, .is_bitfield = is_bits };
 	out->name = strncmp(place, "_", name) ? arena_strndup(arena, place, name) : "";
 	out->offset_bits = strtoull(strchr(place, '@') + 1, &end, 10) * (is_bits ? 1 : 8);
@@ -146,6 +164,14 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 		if (place)
 			*place++ = '\0';
 		if (!strcmp(kind, "enum")) {
+			const char *type = "unsigned int";
+			uint64_t bytes = 4;
+
+			if (*word != '{') {
+				type = document_spaces(word);
+				bytes = strtoull(document_word(&text, arena), NULL, 10);
+				assert_string_equal(document_word(&text, arena), "{");
+			}
 			while (*(word = document_word(&text, arena)) != '}') {
 				assert_true(count < MOST);
 				values[count++] =
@@ -154,28 +180,33 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 								 document_number(strchr(word, '=') + 1) };
 			}
 			abi_builder_enum(doc, &(struct abi_enum){
-				.name = name, .type = "unsigned int", .size_bytes = 4, .value_count = count,
+				.name = name, .type = type, .size_bytes = bytes, .value_count = count,
 				.values = arena_memdup(arena, values, count * sizeof(*values)),
 				.source = place ? place : arena_printf(arena, "a.h:1:%s", name) });
 		} else if (!strcmp(kind, "ioctl")) {
 			char *params = document_word(&text, arena), *slash = strchr(name, '/');
+			const char *flags[MOST], *access = NULL;
 
 			if (slash)
 				*slash++ = '\0';
+			for (; *(text += strspn(text, " \n\t")) == '+'; assert_true(count < MOST))
+				flags[count++] = document_word(&text, arena) + 1;
+			if (*text == '!')
+				access = document_word(&text, arena) + 1;
 			abi_builder_ioctl(doc, &(struct abi_ioctl){ .family = slash ? name : "control",
 								    .name = slash ? slash : name,
 								    .number = strtoull(word, NULL, 0),
 								    .params = *params == '-' ? NULL : params,
+								    .flags = arena_memdup(arena, flags, count * sizeof(*flags)),
+								    .flag_count = count,
+								    .access = access,
 								    .source = place ? place : "" });
 		} else if (!strcmp(kind, "const")) {
 			abi_builder_constant(doc, &(struct abi_constant){ name, document_number(word) });
 		} else if (!strcmp(kind, "alias")) {
-			for (char *at = word; (at = strchr(at, '~'));)
-				*at = ' ';
-			for (char *at = name; (at = strchr(at, '~'));)
-				*at = ' ';
 			abi_builder_alias(doc, &(struct abi_alias){
-				name, word, strtoull(document_word(&text, arena), NULL, 10) });
+				document_spaces(name), document_spaces(word),
+				strtoull(document_word(&text, arena), NULL, 10) });
 		} else {
 			char *of = strchr(name, '=');
 			struct abi_record record = { .align_bytes = 4, .is_union = !strcmp(kind, "union") };
@@ -195,6 +226,95 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 			abi_builder_record(doc, &record);
 		}
 	}
+}
+
+static inline void document_add_word(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, ' ');
+	for (; *text; text++)
+		strbuf_addch(out, *text == ' ' ? '~' : *text);
+}
+
+static inline void document_add_head(struct strbuf *out, const char *kind, const char *name,
+				     const char *source, const char *default_source)
+{
+	strbuf_addf(out, "%s %s", kind, name);
+	if (strcmp(source, default_source))
+		strbuf_addf(out, "@%s", source);
+}
+
+static inline void document_add_field(struct strbuf *out, const struct abi_field *field)
+{
+	document_add_word(out, field->type);
+	document_add_word(out, *field->name ? field->name : "_");
+	if (field->is_bitfield)
+		strbuf_addf(out, ":%d@%d", (int)field->size_bits, (int)field->offset_bits);
+	else
+		strbuf_addf(out, "@%d", (int)field->offset_bits / 8);
+	if (!field->is_bitfield && field->size_bits != document_type_bytes(field->type) * 8)
+		strbuf_addf(out, "+%d", (int)field->size_bits / 8);
+	strbuf_addf(out, field->role ? " %s;" : ";", abi_role_name(field->role));
+}
+
+/*
+ * document_lines - append a line for each item and each warning, in the document's order
+ *
+ * An item is written in the notation above, and a warning as "PLACE: TEXT".
+ */
+static inline void document_lines(struct strbuf *out, const struct abi *abi)
+{
+	char buffer[300];
+
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const struct abi_record *record = &abi->records[i];
+
+		snprintf(buffer, sizeof(buffer), "a.h:1:%s", record->name);
+		document_add_head(out, record->is_union ? "union" : "struct", record->name, record->source, buffer);
+		strbuf_addf(out, " %d", (int)record->size_bytes);
+		if (record->align_bytes != 4)
+			strbuf_addf(out, "/%d", (int)record->align_bytes);
+		strbuf_adds(out, " {");
+		for (size_t f = 0; f < record->field_count; f++)
+			document_add_field(out, &record->fields[f]);
+		strbuf_adds(out, " }\n");
+	}
+	for (size_t i = 0; i < abi->alias_count; i++) {
+		strbuf_adds(out, "alias");
+		document_add_word(out, abi->aliases[i].name);
+		document_add_word(out, abi->aliases[i].type);
+		strbuf_addf(out, " %d\n", (int)abi->aliases[i].size_bytes);
+	}
+	for (size_t i = 0; i < abi->enum_count; i++) {
+		const struct abi_enum *one = &abi->enums[i];
+
+		snprintf(buffer, sizeof(buffer), "a.h:1:%s", one->name);
+		document_add_head(out, "enum", one->name, one->source, buffer);
+		if (strcmp(one->type, "unsigned int") || one->size_bytes != 4) {
+			document_add_word(out, one->type);
+			strbuf_addf(out, " %d", (int)one->size_bytes);
+		}
+		strbuf_adds(out, " {");
+		for (size_t v = 0; v < one->value_count; v++)
+			strbuf_addf(out, " %s=%s;", one->values[v].name,
+				    abi_number_text(one->values[v].value, buffer));
+		strbuf_adds(out, " }\n");
+	}
+	for (size_t i = 0; i < abi->constant_count; i++)
+		strbuf_addf(out, "const %s %s\n", abi->constants[i].name,
+			    abi_number_text(abi->constants[i].value, buffer));
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+
+		snprintf(buffer, sizeof(buffer), "%s/%s", ioctl->family, ioctl->name);
+		document_add_head(out, "ioctl", buffer, ioctl->source, "");
+		strbuf_addf(out, " 0x%llx %s", (unsigned long long)ioctl->number,
+			    ioctl->params ? ioctl->params : "-");
+		for (size_t f = 0; f < ioctl->flag_count; f++)
+			strbuf_addf(out, " +%s", ioctl->flags[f]);
+		strbuf_addf(out, ioctl->access ? " !%s\n" : "\n", ioctl->access);
+	}
+	for (size_t i = 0; i < abi->warning_count; i++)
+		strbuf_addf(out, "%s: %s\n", abi->warnings[i].place, abi->warnings[i].text);
 }
 
 /* document_of - make a sealed document from the text, with the well-known aliases */
