@@ -1,20 +1,16 @@
+/*
+ * Tests the memory that the recorder and the preloaded library share, and how a workload gets its file. Most
+ * tests have a second process.
+ */
 #include "sniff/channel.h"
+#include "abi/document_test.h"
 
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 struct sides {
 	struct channel recorder, workload;
@@ -206,16 +202,19 @@ static void another_file_is_not_attached_to(void **state)
 	assert_int_equal(channel_attach(&channel, channel_open("/nowhere")), -1);
 }
 
-/* Forks a child that requests the file and writes into it. Return: 0 if the child got a file, 1 if not. */
-static int ask(const char *name, int socket_fd, int channel_fd)
+/*
+ * Forks a child that requests the file as @user (0: this user) and writes into it. The request is answered if
+ * @socket_fd is not negative. Return: 0 if the child got a file, 1 if it got none, or a different number.
+ */
+static int ask(const char *name, uid_t user, int socket_fd, int channel_fd)
 {
 	const pid_t pid = fork();
 	int status;
 
 	if (!pid) {
-		const int fd = handover_ask(name);
+		const int fd = user && setuid(user) ? -2 : handover_ask(name);
 
-		_exit(fd < 0 || write(fd, "written", 7) != 7 || !(fcntl(fd, F_GETFD) & FD_CLOEXEC));
+		_exit(fd < 0 ? -fd : write(fd, "written", 7) == 7 && fcntl(fd, F_GETFD) & FD_CLOEXEC ? 0 : 3);
 	}
 	while (!waitpid(pid, &status, WNOHANG)) {
 		if (socket_fd >= 0)
@@ -225,7 +224,7 @@ static int ask(const char *name, int socket_fd, int channel_fd)
 	return WEXITSTATUS(status);
 }
 
-static void who_asks_gets_the_file(void **state)
+static void a_process_that_asks_gets_the_file(void **state)
 {
 	const int channel_fd = memfd_create("channel", MFD_CLOEXEC);
 	char name[HANDOVER_NAME_MAX], got[7];
@@ -234,7 +233,7 @@ static void who_asks_gets_the_file(void **state)
 	(void)state;
 	assert_true(socket_fd >= 0);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(ask(name, socket_fd, channel_fd), 0);
+		assert_int_equal(ask(name, 0, socket_fd, channel_fd), 0);
 	assert_int_equal(pread(channel_fd, got, 7, 14), 7);
 	assert_memory_equal(got, "written", 7);
 	close(socket_fd);
@@ -267,60 +266,50 @@ static void a_recorder_that_has_gone_is_not_waited_for(void **state)
 		-1);
 }
 
-static void a_recorder_that_does_not_answer_is_waited_for_for_a_while(void **state)
+static void a_process_waits_a_while_for_a_recorder_that_does_not_answer(void **state)
 {
 	char name[HANDOVER_NAME_MAX];
 	const int socket_fd = handover_open(name);
 
 	(void)state;
-	assert_int_equal(ask(name, -1, -1), 1);
+	assert_int_equal(ask(name, 0, -1, -1), 1);
 	close(socket_fd);
 }
 
 /* Only this user and root get the file. */
-static void another_user_gets_nothing(void **state)
+static void a_different_user_gets_nothing(void **state)
 {
 	enum { NOBODY = 65534 };
 	const int channel_fd = memfd_create("channel", MFD_CLOEXEC);
 	char name[HANDOVER_NAME_MAX];
 	const int socket_fd = handover_open(name);
-	int status;
-	pid_t pid;
 
 	(void)state;
 	if (geteuid())
 		skip();
-	pid = fork();
-	if (!pid)
-		_exit(setuid(NOBODY) || handover_ask(name) >= 0);
-	while (!waitpid(pid, &status, WNOHANG)) {
-		handover_serve(socket_fd, channel_fd);
-		usleep(1000);
-	}
-	assert_int_equal(status, 0);
+	assert_int_equal(ask(name, NOBODY, socket_fd, channel_fd), 1);
 	close(socket_fd);
 	close(channel_fd);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, create, release)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(both_sides_see_what_was_agreed, create, release),
-		cmocka_unit_test_setup_teardown(what_wraps_around_is_in_one_piece, create, release),
-		cmocka_unit_test_setup_teardown(a_message_that_is_too_large_is_counted_as_lost, create,
-						release),
-		cmocka_unit_test_setup_teardown(a_process_that_is_killed_with_the_lock_holds_up_nobody,
-						create, release),
-		cmocka_unit_test_setup_teardown(whoever_appends_waits_for_room, create, release),
-		cmocka_unit_test_setup_teardown(threads_of_one_id_in_two_namespaces_lose_nothing, create,
-						release),
+		TEST(both_sides_see_what_was_agreed),
+		TEST(what_wraps_around_is_in_one_piece),
+		TEST(a_message_that_is_too_large_is_counted_as_lost),
+		TEST(a_process_that_is_killed_with_the_lock_holds_up_nobody),
+		TEST(whoever_appends_waits_for_room),
+		TEST(threads_of_one_id_in_two_namespaces_lose_nothing),
 		cmocka_unit_test(nobody_waits_for_a_recorder_that_has_gone),
 		cmocka_unit_test(another_file_is_not_attached_to),
-		cmocka_unit_test(who_asks_gets_the_file),
+		cmocka_unit_test(a_process_that_asks_gets_the_file),
 		cmocka_unit_test(two_recorders_have_two_names),
 		cmocka_unit_test(a_recorder_that_has_gone_is_not_waited_for),
-		cmocka_unit_test(a_recorder_that_does_not_answer_is_waited_for_for_a_while),
-		cmocka_unit_test(another_user_gets_nothing),
+		cmocka_unit_test(a_process_waits_a_while_for_a_recorder_that_does_not_answer),
+		cmocka_unit_test(a_different_user_gets_nothing),
 	};
 
 	return cmocka_run_group_tests_name("sniff channel", tests, NULL, NULL);

@@ -1,15 +1,12 @@
+/* Tests which descriptors are devices of the driver. */
 #include "sniff/internal.h"
+#include "abi/document_test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const struct device_rule device_list[] = {
 	{ .path = "/dev/nvidiactl", .family = "frontend" },
@@ -18,76 +15,66 @@ static const struct device_rule device_list[] = {
 static const struct device_rules devices = { .rules = device_list, .count = 1 },
 				 nulls = { .rules = device_list + 1, .count = 1 };
 
-static void a_memfd_that_is_called_as_a_device_is_replayed(void **state)
+/* @expected: the device's path, followed by " replayed" if it is replayed; "none" */
+static bool device_differs(const char *fact, const struct device_rules *rules, int table, int fd,
+			   const char *known, const char *expected)
 {
-	const int fd = memfd_create("/dev/nvidiactl", MFD_CLOEXEC);
+	struct strbuf got = { 0 };
 	struct device device;
 
-	(void)state;
-	assert_true(device_of(&device, &devices, getpid(), -1, fd, ""));
-	assert_string_equal(device.path, "/dev/nvidiactl");
-	assert_true(device.is_replayed);
-	close(fd);
+	if (device_of(&device, rules, getpid(), table, fd, known))
+		strbuf_addf(&got, "%s%s", device.path, device.is_replayed ? " replayed" : "");
+	else
+		strbuf_adds(&got, "none");
+	return text_differs(fact, &got, expected);
 }
 
-static void a_memfd_may_have_the_path_of_its_device_inside(void **state)
+static void the_name_or_the_content_of_a_memfd_shows_its_device(void **state)
 {
 	static const struct {
-		const char *name, *content, *expected; /* @expected is NULL if it is not a replayed device */
+		const char *name, *content, *expected;
 	} rows[] = {
-		{ "nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0" },
-		{ "/dev//nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0" },
-		{ "/dev/nvidia0", "", "/dev/nvidia0" },
-		{ "nvidia0", "", NULL },
-		{ "nvidia-caps", "/dev/nvidia-caps", NULL },
-		{ "/dev/nvidia-caps", "/dev/nvidia-caps", NULL },
+		{ "/dev/nvidiactl", "", "/dev/nvidiactl replayed" },
+		{ "nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0 replayed" },
+		{ "/dev//nvidia0", DEVICE_CONTENT "/dev/nvidia0", "/dev/nvidia0 replayed" },
+		{ "/dev/nvidia0", "", "/dev/nvidia0 replayed" },
+		{ "nvidia0", "", "none" },
+		{ "nvidiactl", "", "none" },
+		{ "nvidia-caps", "/dev/nvidia-caps", "none" }, /* a directory */
+		{ "/dev/nvidia-caps", "/dev/nvidia-caps", "none" },
+		/* A test's own device is not replayed. */
+		{ "drvabi:/dev/nvidiactl", "", "/dev/nvidiactl" },
+		{ "drvabi:/dev/null", "", "none" },
 	};
+	size_t failed = 0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const int fd = memfd_create(rows[i].name, MFD_CLOEXEC);
-		struct device device;
+		const size_t length = strlen(rows[i].content);
 
-		assert_int_equal(write(fd, rows[i].content, strlen(rows[i].content)),
-				 strlen(rows[i].content));
-		assert_int_equal(device_of(&device, &devices, getpid(), -1, fd, ""),
-				 rows[i].expected != NULL);
-		if (rows[i].expected)
-			assert_string_equal(device.path, rows[i].expected);
+		assert_int_equal(write(fd, rows[i].content, length), length);
+		failed += device_differs(rows[i].name, &devices, -1, fd, "", rows[i].expected);
 		close(fd);
 	}
+	assert_int_equal(failed, 0);
 }
 
-static void a_memfd_that_is_pretended_is_a_device_that_is_not_replayed(void **state)
+static void other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_known(void **state)
 {
-	const int fd = memfd_create("drvabi:/dev/nvidiactl", MFD_CLOEXEC),
-		  other = memfd_create("drvabi:/dev/null", MFD_CLOEXEC);
-	struct device device;
-
-	(void)state;
-	assert_true(device_of(&device, &devices, getpid(), -1, fd, ""));
-	assert_string_equal(device.path, "/dev/nvidiactl");
-	assert_false(device.is_replayed);
-	assert_false(device_of(&device, &devices, getpid(), -1, other, ""));
-	close(fd);
-	close(other);
-}
-
-static void other_files_are_no_devices_of_the_driver(void **state)
-{
-	const int null = open("/dev/null", O_RDWR | O_CLOEXEC),
-		  memory = memfd_create("nvidiactl", MFD_CLOEXEC);
-	struct device device;
+	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	size_t failed = 0;
 	int ends[2];
 
 	(void)state;
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	assert_false(device_of(&device, &devices, getpid(), -1, null, ""));
-	assert_false(device_of(&device, &devices, getpid(), -1, memory, ""));
-	assert_false(device_of(&device, &devices, getpid(), -1, ends[0], ""));
-	assert_false(device_of(&device, &devices, getpid(), -1, 12345, ""));
+	failed += device_differs("/dev/null", &devices, -1, null, "", "none");
+	failed += device_differs("a pipe", &devices, -1, ends[0], "", "none");
+	failed += device_differs("no file", &devices, -1, 12345, "", "none");
+	failed += device_differs("a known path", &devices, -1, null, "/dev/null", "/dev/null");
+	failed += device_differs("a node with the number of a rule", &nulls, -1, null, "", "/dev/driver3");
+	assert_int_equal(failed, 0);
 	close(null);
-	close(memory);
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -97,21 +84,20 @@ static int replayed(const char *path)
 	return memfd_create(path, MFD_CLOEXEC);
 }
 
-static void a_table_has_what_a_descriptor_is_now(void **state)
+static void a_table_has_the_current_descriptors(void **state)
 {
 	const int fd = replayed("/dev/nvidiactl"), other = replayed("/dev/nvidia0"),
 		  table = device_table_open(getpid());
-	struct device device;
+	size_t failed = 0;
 
 	(void)state;
-	assert_true(device_of(&device, &devices, getpid(), table, fd, ""));
-	assert_string_equal(device.path, "/dev/nvidiactl");
+	failed += device_differs("open", &devices, table, fd, "", "/dev/nvidiactl replayed");
 	dup2(other, fd);
-	assert_true(device_of(&device, &devices, getpid(), table, fd, ""));
-	assert_string_equal(device.path, "/dev/nvidia0");
+	failed += device_differs("replaced", &devices, table, fd, "", "/dev/nvidia0 replayed");
 	close(fd);
-	assert_false(device_of(&device, &devices, getpid(), table, fd, ""));
-	assert_false(device_of(&device, &devices, getpid(), table, -1, ""));
+	failed += device_differs("closed", &devices, table, fd, "", "none");
+	failed += device_differs("no descriptor", &devices, table, -1, "", "none");
+	assert_int_equal(failed, 0);
 	close(other);
 	close(table);
 }
@@ -120,12 +106,11 @@ static void a_table_has_what_a_descriptor_is_now(void **state)
 static void the_table_of_an_ended_thread_has_nothing(void **state)
 {
 	const int fd = replayed("/dev/nvidiactl");
-	struct device device;
-	pid_t child;
+	const pid_t child = fork();
+	size_t failed = 0;
 	int table;
 
 	(void)state;
-	child = fork();
 	if (!child) {
 		dup2(replayed("/dev/nvidia0"), fd);
 		pause();
@@ -133,33 +118,11 @@ static void the_table_of_an_ended_thread_has_nothing(void **state)
 	table = device_table_open(child);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
-	assert_true(device_of(&device, &devices, getpid(), table, fd, ""));
-	assert_string_equal(device.path, "/dev/nvidiactl");
+	failed += device_differs("open", &devices, table, fd, "", "/dev/nvidiactl replayed");
 	close(fd);
-	assert_false(device_of(&device, &devices, getpid(), table, fd, ""));
+	failed += device_differs("closed", &devices, table, fd, "", "none");
+	assert_int_equal(failed, 0);
 	close(table);
-}
-
-static void a_known_path_is_believed(void **state)
-{
-	const int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-	struct device device;
-
-	(void)state;
-	assert_true(device_of(&device, &devices, getpid(), -1, fd, "/dev/null"));
-	assert_false(device.is_replayed);
-	close(fd);
-}
-
-static void a_node_elsewhere_is_found_by_its_number(void **state)
-{
-	const int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-	struct device device;
-
-	(void)state;
-	assert_true(device_of(&device, &nulls, getpid(), -1, fd, ""));
-	assert_string_equal(device.path, "/dev/driver3");
-	close(fd);
 }
 
 static void flags_are_those_of_the_open(void **state)
@@ -172,7 +135,7 @@ static void flags_are_those_of_the_open(void **state)
 	close(fd);
 }
 
-static void marks_are_cut_off_device_paths_alone(void **state)
+static void marks_are_removed_only_from_paths_of_devices(void **state)
 {
 	char device[DEVICE_PATH_MAX] = "/memfd:/dev/nvidia0 (deleted)",
 	     other[DEVICE_PATH_MAX] = "/memfd:wayland (deleted)";
@@ -202,16 +165,12 @@ static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_memfd_that_is_called_as_a_device_is_replayed),
-		cmocka_unit_test(a_memfd_may_have_the_path_of_its_device_inside),
-		cmocka_unit_test(a_memfd_that_is_pretended_is_a_device_that_is_not_replayed),
-		cmocka_unit_test(other_files_are_no_devices_of_the_driver),
-		cmocka_unit_test(a_table_has_what_a_descriptor_is_now),
+		cmocka_unit_test(the_name_or_the_content_of_a_memfd_shows_its_device),
+		cmocka_unit_test(other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_known),
+		cmocka_unit_test(a_table_has_the_current_descriptors),
 		cmocka_unit_test(the_table_of_an_ended_thread_has_nothing),
-		cmocka_unit_test(a_known_path_is_believed),
-		cmocka_unit_test(a_node_elsewhere_is_found_by_its_number),
 		cmocka_unit_test(flags_are_those_of_the_open),
-		cmocka_unit_test(marks_are_cut_off_device_paths_alone),
+		cmocka_unit_test(marks_are_removed_only_from_paths_of_devices),
 		cmocka_unit_test(a_process_with_one_thread_lists_its_devices_by_number),
 	};
 

@@ -1,16 +1,11 @@
+/* Tests which files of the machine are recorded in a trace, and what replay shows of them. */
 #include "sniff/internal.h"
+#include "abi/document_test.h"
 
 #include <fcntl.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A directory with the machine's files, the rules for the driver's files, and the last recorded files. */
 struct machine {
@@ -43,7 +38,7 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 }
 
 /* Returns the path of a file of the machine, which is valid until the next call. */
-static const char *path_of(const struct machine *machine, const char *name)
+static char *path_of(const struct machine *machine, const char *name)
 {
 	static char path[128];
 
@@ -57,7 +52,6 @@ static int end(void **state)
 
 	assert_int_equal(nftw(machine->root, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
 	files_release(&machine->files);
-	strbuf_release(&machine->recorded);
 	free(machine);
 	return 0;
 }
@@ -65,12 +59,12 @@ static int end(void **state)
 /* Writes a file under the root, and makes its directories. @name NULL: writes nothing. */
 static void write_file(const struct machine *machine, const char *name, const char *text)
 {
-	char path[128];
+	char *path;
 	FILE *file;
 
 	if (!name)
 		return;
-	snprintf(path, sizeof(path), "%s/%s", machine->root, name);
+	path = path_of(machine, name);
 	for (char *at = path + strlen(machine->root) + 1; (at = strchr(at, '/')); *at++ = '/') {
 		*at = '\0';
 		mkdir(path, 0755);
@@ -94,48 +88,51 @@ static void note_file(void *data, const struct trace_message *message)
 	strbuf_adds(&machine->recorded, ";");
 }
 
-static const char *record(struct machine *machine)
+static bool records_differ(const char *fact, struct machine *machine, const char *expected)
 {
-	strbuf_reset(&machine->recorded);
 	files_record(&machine->files, &machine->rules, note_file, machine);
-	return strbuf_text(&machine->recorded);
+	return text_differs(fact, &machine->recorded, expected);
 }
 
 static void each_file_is_recorded_once(void **state)
 {
 	static const struct {
+		const char *fact;
 		const char *before, *before_text, *at_first; /* a file, and the text that is recorded */
 		const char *after, *after_text, *at_end;     /* the same for an added or changed file */
 	} rows[] = {
-		{ NULL, NULL, "", "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;" },
-		{ "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;", NULL, NULL, "" },
-		{ "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;", "nvidia/version", "595\n", "" },
-		{ "nvidia/b", "2", "nvidia;nvidia/b=2;", "nvidia/a", "1", "nvidia/a=1;" },
-		{ "nvidia0", "", "nvidia0=;", "nvidia-uvm/gpus/0", "x",
+		{ "an added file", NULL, NULL, "",
+		  "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;" },
+		{ "the same files", "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;",
+		  NULL, NULL, "" },
+		{ "a changed file", "nvidia/version", "590\n", "nvidia;nvidia/version=590\n;",
+		  "nvidia/version", "595\n", "" },
+		{ "an added file before", "nvidia/b", "2", "nvidia;nvidia/b=2;",
+		  "nvidia/a", "1", "nvidia/a=1;" },
+		{ "added directories", "nvidia0", "", "nvidia0=;", "nvidia-uvm/gpus/0", "x",
 		  "nvidia-uvm;nvidia-uvm/gpus;nvidia-uvm/gpus/0=x;" },
-		{ "nouveau/version", "1", "", "my/nvidia", "1", "" },
-		{ "params", "on\n", "params=on\n;", "params2", "on\n", "" },
-		{ "lines", "  1 mem\n195 nvidia\n", "lines=195 nvidia\n;", "lines", "  1 mem\n196 nvidia\n",
-		  "" },
-		{ "lines", "  1 mem\n", "", "lines", "195 nvidia\n  1 mem\n510 nvidia-uvm\n",
+		{ "files of others", "nouveau/version", "1", "", "my/nvidia", "1", "" },
+		{ "a single file", "params", "on\n", "params=on\n;", "params2", "on\n", "" },
+		{ "changed lines", "lines", "  1 mem\n195 nvidia\n", "lines=195 nvidia\n;",
+		  "lines", "  1 mem\n196 nvidia\n", "" },
+		{ "added lines", "lines", "  1 mem\n", "", "lines", "195 nvidia\n  1 mem\n510 nvidia-uvm\n",
 		  "lines=195 nvidia\n510 nvidia-uvm\n;" },
-		{ "lines", "nvidia 4096 0 - Live 0xffffffffc0a8 (O)\n",
+		{ "an address", "lines", "nvidia 4096 0 - Live 0xffffffffc0a8 (O)\n",
 		  "lines=nvidia 4096 0 - Live 0x000000000000 (O)\n;", NULL, NULL, "" },
 	};
+	size_t failed = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct machine *machine;
+		struct machine *machine = *state;
 
-		if (i) {
-			end(state);
-			begin(state);
-		}
-		machine = *state;
 		write_file(machine, rows[i].before, rows[i].before_text);
-		assert_string_equal(record(machine), rows[i].at_first);
+		failed += records_differ(rows[i].fact, machine, rows[i].at_first);
 		write_file(machine, rows[i].after, rows[i].after_text);
-		assert_string_equal(record(machine), rows[i].at_end);
+		failed += records_differ(rows[i].fact, machine, rows[i].at_end);
+		end(state);
+		begin(state);
 	}
+	assert_int_equal(failed, 0);
 }
 
 static void a_file_that_others_may_not_read_has_no_contents(void **state)
@@ -144,7 +141,7 @@ static void a_file_that_others_may_not_read_has_no_contents(void **state)
 
 	write_file(machine, "nvidia/secret", "text");
 	assert_int_equal(chmod(path_of(machine, "nvidia/secret"), 0640), 0);
-	assert_string_equal(record(machine), "nvidia;nvidia/secret;");
+	assert_false(records_differ("a secret", machine, "nvidia;nvidia/secret;"));
 }
 
 static void a_link_has_its_target(void **state)
@@ -152,54 +149,42 @@ static void a_link_has_its_target(void **state)
 	struct machine *machine = *state;
 
 	assert_int_equal(symlink("../nowhere", path_of(machine, "nvidia-link")), 0);
-	assert_string_equal(record(machine), "nvidia-link=../nowhere;");
+	assert_false(records_differ("a link", machine, "nvidia-link=../nowhere;"));
 }
 
 static void lines_of_the_trace_replace_those_of_the_machine(void **state)
 {
 	static const struct {
-		const char *machine, *trace, *expected;
+		const char *name, *machine, *trace, *expected;
 	} rows[] = {
-		{ "", "195 nvidia\n", "195 nvidia\n" },
-		{ "  1 mem\n", "195 nvidia\n", "195 nvidia\n  1 mem\n" },
-		{ "Character devices:\n  1 mem\n", "195 nvidia\n",
+		{ "lines", "", "195 nvidia\n", "195 nvidia\n" },
+		{ "lines", "  1 mem\n", "195 nvidia\n", "195 nvidia\n  1 mem\n" },
+		{ "lines", "Character devices:\n  1 mem\n", "195 nvidia\n",
 		  "Character devices:\n195 nvidia\n  1 mem\n" },
-		{ "Character devices:\n  1 mem\n196 nvidia\n", "195 nvidia\n",
+		{ "lines", "Character devices:\n  1 mem\n196 nvidia\n", "195 nvidia\n",
 		  "Character devices:\n195 nvidia\n  1 mem\n" },
-		{ "Character devices:\n  1 mem\n196 nvidia\n", "", "Character devices:\n  1 mem\n" },
-		{ "ext4 4096 1 - Live 0x12\n", "nvidia 1 0 - Live 0x0\n",
+		{ "lines", "Character devices:\n  1 mem\n196 nvidia\n", "", "Character devices:\n  1 mem\n" },
+		{ "lines", "ext4 4096 1 - Live 0x12\n", "nvidia 1 0 - Live 0x0\n",
 		  "nvidia 1 0 - Live 0x0\next4 4096 1 - Live 0x00\n" },
+		{ "params", "old", "new", "new" }, /* all lines are the driver's */
 	};
 	const struct machine *machine = *state;
+	size_t failed = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		const struct driver_file file = {
-			.path = machine->file[1].path,
-			.content = { (const uint8_t *)rows[i].trace, strlen(rows[i].trace) },
-		};
+		struct driver_file file = { .content = { (const uint8_t *)rows[i].trace,
+							 strlen(rows[i].trace) } };
 		struct strbuf content = { 0 };
 
-		write_file(machine, "lines", rows[i].machine);
+		write_file(machine, rows[i].name, rows[i].machine);
+		file.path = path_of(machine, rows[i].name);
 		file_add_content(&content, &file, &machine->rules);
-		assert_string_equal(strbuf_text(&content), rows[i].expected);
-		strbuf_release(&content);
+		failed += text_differs(rows[i].machine, &content, rows[i].expected);
 	}
+	assert_int_equal(failed, 0);
 }
 
-static void other_files_have_the_contents_of_the_trace(void **state)
-{
-	const struct machine *machine = *state;
-	const struct driver_file file = { .path = machine->file[2].path,
-					  .content = { (const uint8_t *)"new", 3 } };
-	struct strbuf content = { 0 };
-
-	write_file(machine, "params", "old");
-	file_add_content(&content, &file, &machine->rules);
-	assert_string_equal(strbuf_text(&content), "new");
-	strbuf_release(&content);
-}
-
-static void rules_say_what_is_the_drivers_alone(void **state)
+static void a_path_is_the_drivers_if_only_the_driver_creates_it(void **state)
 {
 	static const struct file_rule file[] = {
 		{ .path = "/proc/driver/nvidia*" }, { .path = "/dev/dri*", .module = "nvidia" },
@@ -218,42 +203,51 @@ static void rules_say_what_is_the_drivers_alone(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		assert_int_equal(file_is_drivers(&rules, rows[i].path), rows[i].expected);
+		if (file_is_drivers(&rules, rows[i].path) != rows[i].expected)
+			fail_msg("%s: not %d", rows[i].path, rows[i].expected);
 }
 
-static void a_directory_lists_what_is_in_it_and_no_deeper(void **state)
+static void a_directory_lists_its_entries_and_not_theirs(void **state)
 {
 	static const char *const paths[] = { "/proc/driver/nvidia", "/proc/driver/nvidia/gpus",
 					     "/proc/driver/nvidia/gpus/0", "/proc/driver/nvidia-uvm",
 					     "/proc/driver/nvidia/version" };
 	struct trace_message message = { .kind = TRACE_FILE };
-	struct machine *machine = *state;
-	const struct driver_file *file;
+	struct driver_files *files = &((struct machine *)*state)->files;
+	struct strbuf got = { 0 };
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
 		message.fd_path = paths[i];
-		assert_true(files_add(&machine->files, &message));
-		assert_false(files_add(&machine->files, &message));
+		assert_true(files_add(files, &message));
+		assert_false(files_add(files, &message));
 	}
-	file = files_child(&machine->files, paths[0], NULL);
-	assert_string_equal(file->path, paths[1]);
-	file = files_child(&machine->files, paths[0], file);
-	assert_string_equal(file->path, paths[4]);
-	assert_null(files_child(&machine->files, paths[0], file));
-	assert_null(files_child(&machine->files, "/proc/driver/nvidia/version", NULL));
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		strbuf_addf(&got, "%s:", paths[i]);
+		for (const struct driver_file *at = NULL; (at = files_child(files, paths[i], at));)
+			strbuf_addf(&got, " %s", at->path);
+		strbuf_addch(&got, '\n');
+	}
+	assert_false(text_differs("the directories' entries", &got,
+				  "/proc/driver/nvidia: "
+				  "/proc/driver/nvidia/gpus /proc/driver/nvidia/version\n"
+				  "/proc/driver/nvidia/gpus: /proc/driver/nvidia/gpus/0\n"
+				  "/proc/driver/nvidia/gpus/0:\n"
+				  "/proc/driver/nvidia-uvm:\n"
+				  "/proc/driver/nvidia/version:\n"));
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(each_file_is_recorded_once, begin, end),
-		cmocka_unit_test_setup_teardown(a_file_that_others_may_not_read_has_no_contents, begin, end),
-		cmocka_unit_test_setup_teardown(a_link_has_its_target, begin, end),
-		cmocka_unit_test_setup_teardown(lines_of_the_trace_replace_those_of_the_machine, begin, end),
-		cmocka_unit_test_setup_teardown(other_files_have_the_contents_of_the_trace, begin, end),
-		cmocka_unit_test_setup_teardown(rules_say_what_is_the_drivers_alone, begin, end),
-		cmocka_unit_test_setup_teardown(a_directory_lists_what_is_in_it_and_no_deeper, begin, end),
+		TEST(each_file_is_recorded_once),
+		TEST(a_file_that_others_may_not_read_has_no_contents),
+		TEST(a_link_has_its_target),
+		TEST(lines_of_the_trace_replace_those_of_the_machine),
+		cmocka_unit_test(a_path_is_the_drivers_if_only_the_driver_creates_it),
+		TEST(a_directory_lists_its_entries_and_not_theirs),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sniff files", tests, NULL, NULL);
 }

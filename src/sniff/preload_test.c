@@ -1,25 +1,21 @@
 /*
+ * Tests the recorder whose library is preloaded into the workload.
+ *
  * The test program is also the workload: if it is run with a mode as its argument, it makes ioctls on a file
  * that looks like a device. The kernel refuses these ioctls with ENOTTY. The library is that of the build
  * directory.
  */
 #include "sniff/sniff.h"
+#include "abi/document_test.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 enum { THREADS = 8, CALLS = 500 };
 
@@ -122,12 +118,10 @@ static int workload(const char *mode)
 /* --- the recorder ----------------------------------------------------------------------------- */
 
 struct heard {
-	int ioctls, opens, notes, end_after;
-	struct strbuf stream;
-	struct trace_message last;
-	uint8_t before[16];
+	int ioctls, opens, end_after;
+	bool is_threaded; /* other threads than the main thread make the calls */
+	struct strbuf stream, text; /* @text: wrong messages, calls without bytes, and notes */
 	uint32_t words[CALLS + 10]; /* number of calls with each word */
-	char note[256];
 };
 
 static void started(void *data)
@@ -146,18 +140,24 @@ static bool bytes(void *data, const void *bytes_, size_t size_bytes)
 static bool message(void *data, const struct trace_message *got)
 {
 	struct heard *heard = data;
-	uint32_t word;
+	struct parameters parameters = { .words = { 0 } };
+	const uint32_t *word = parameters.words;
 
 	if (got->kind == TRACE_OPEN) {
 		heard->opens++;
 		return true;
 	}
-	heard->last = *got;
-	if (got->before.size_bytes >= sizeof(heard->before)) {
-		memcpy(heard->before, got->before.bytes, sizeof(heard->before));
-		memcpy(&word, heard->before, sizeof(word));
-		heard->words[word]++;
-	}
+	if (got->before.size_bytes == sizeof(parameters))
+		memcpy(&parameters, got->before.bytes, sizeof(parameters));
+	if (got->request != REQUEST || got->ret != -1 || got->error != ENOTTY || !got->pid || !got->tid ||
+	    (got->pid == got->tid) == heard->is_threaded)
+		strbuf_adds(&heard->text, "\nthe message differs");
+	if (!got->before.bytes && !got->after.bytes)
+		strbuf_addf(&heard->text, "\nno bytes at 0x%llx", (unsigned long long)got->argument);
+	else if (word[0] < CALLS + 10 && word[1] == 2 && word[2] == 3 && word[3] == 4)
+		heard->words[word[0]]++;
+	else
+		strbuf_adds(&heard->text, "\nthe bytes differ");
 	return ++heard->ioctls != heard->end_after;
 }
 
@@ -165,193 +165,151 @@ static void note(void *data, const char *sentence)
 {
 	struct heard *heard = data;
 
-	heard->notes++;
-	snprintf(heard->note, sizeof(heard->note), "%s", sentence);
+	strbuf_addf(&heard->text, "\n%s", sentence);
 }
 
 static const struct device_rule device_list[] = { { .path = "/dev/nvidia*", .family = "frontend" } };
 static const struct device_rules devices = { .rules = device_list, .count = 1 };
+static const struct pointer_rules no_pointers = { NULL, 0 };
 
 static char self[1024], library[1100];
 
-static struct preload_result record(struct heard *heard, const char *mode)
+static int preload(struct preload_result *result, struct heard *heard, const char *with,
+		   const char *const *command, struct err *err)
 {
-	const char *command[] = { self, mode, NULL };
 	char asan[] = "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0", *environment[] = { asan, NULL };
-	const struct pointer_rules none = { NULL, 0 };
-	const struct preload_options options = { .library = library,
+	const struct preload_options options = { .library = with,
 						 .command = command,
 						 .environment = environment,
-						 .rules = &none,
+						 .rules = &no_pointers,
 						 .devices = &devices,
 						 .region_bytes = 1024 };
 	const struct preload_observer observer = { started, bytes, message, note, heard };
+
+	return preload_run(result, &options, &observer, err);
+}
+
+static struct preload_result record(struct heard *heard, const char *mode)
+{
+	const char *const command[] = { self, mode, NULL };
 	struct preload_result result = { 0 };
 	struct err err = { "" };
 
-	assert_int_equal(preload_run(&result, &options, &observer, &err), 0);
+	assert_int_equal(preload(&result, heard, library, command, &err), 0);
 	return result;
 }
 
-static void a_call_is_recorded_with_its_bytes(void **state)
+static int messages_in(const struct strbuf *stream)
 {
-	struct heard heard = { 0 };
-	const struct preload_result result = record(&heard, "once");
-
-	(void)state;
-	assert_int_equal(result.status, 0);
-	assert_int_equal(heard.opens, 1);
-	assert_int_equal(heard.ioctls, 1);
-	assert_int_equal(heard.last.request, REQUEST);
-	assert_int_equal(heard.last.ret, -1);
-	assert_int_equal(heard.last.error, ENOTTY);
-	assert_true(heard.last.pid && heard.last.pid == heard.last.tid);
-	assert_memory_equal(heard.before, "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0", 16);
-	assert_int_equal(heard.notes, 0);
-	strbuf_release(&heard.stream);
-}
-
-static void the_bytes_are_a_trace_of_the_messages(void **state)
-{
-	struct heard heard = { 0 };
-	struct trace_reader *reader;
+	const uint8_t *first = (const uint8_t *)stream->text;
+	struct trace_reader *reader = trace_reader_new(-1, "t", first, stream->length);
 	struct trace_message got;
 	int count = 0;
 
-	(void)state;
-	record(&heard, "threads");
-	reader = trace_reader_new(-1, "t", (const uint8_t *)heard.stream.text, heard.stream.length);
-	while (count < heard.ioctls + heard.opens && trace_next(&got, reader, NULL) == 1)
+	while (trace_next(&got, reader, NULL) == 1)
 		count++;
-	assert_int_equal(count, heard.ioctls + heard.opens);
 	trace_reader_free(reader);
-	strbuf_release(&heard.stream);
+	return count;
 }
 
-static void each_thread_s_calls_are_there_once(void **state)
+/* Writes the result, the number of ioctls, and "FIRST-LAST*COUNT" for words that COUNT calls have. */
+static void recorded(struct strbuf *out, const struct heard *heard, const struct preload_result *result)
 {
-	struct heard heard = { 0 };
+	const int status = result->status;
 
-	(void)state;
-	record(&heard, "threads");
-	assert_int_equal(heard.ioctls, THREADS * CALLS);
-	for (int i = 0; i < CALLS; i++)
-		assert_int_equal(heard.words[i], THREADS);
-	strbuf_release(&heard.stream);
+	strbuf_adds(out, result->was_ended ? "ended, " : "");
+	strbuf_addf(out, "%s %d: %d ioctls", WIFSIGNALED(status) ? "signal" : "exit",
+		    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), heard->ioctls);
+	for (size_t i = 0, last; i < CALLS + 10; i = last + 1) {
+		for (last = i; last + 1 < CALLS + 10 && heard->words[last + 1] == heard->words[i]; last++)
+			;
+		if (heard->words[i])
+			strbuf_addf(out, " %zu-%zu*%u", i, last, heard->words[i]);
+	}
+	strbuf_adds(out, strbuf_text(&heard->text));
 }
 
-static void a_bad_pointer_is_recorded_without_bytes(void **state)
+static void calls_are_recorded(void **state)
 {
-	struct heard heard = { 0 };
+	static const struct {
+		const char *fact, *mode, *expected;
+		bool is_threaded;
+		int end_after;
+	} rows[] = {
+		{ "a call is recorded with its bytes", "once", "exit 0: 1 ioctls 1-1*1", false, 0 },
+		{ "each thread's calls are recorded once", "threads",
+		  "exit 0: 4000 ioctls 0-499*8", true, 0 },
+		{ "a bad pointer is recorded without bytes", "bad",
+		  "exit 0: 1 ioctls\nno bytes at 0x8", false, 0 },
+		{ "other descriptors and requests are passed on", "others",
+		  "exit 0: 0 ioctls", false, 0 },
+		{ "the recorder waits for processes that outlive the command", "leave",
+		  "exit 0: 1 ioctls 9-9*1", false, 0 },
+		{ "the calls of a killed process are recorded", "killed",
+		  "signal 9: 500 ioctls 0-499*1", false, 0 },
+		{ "the observer may end the workload", "on",
+		  "ended, signal 9: 10 ioctls 1-1*10", false, 10 },
+	};
+	size_t failed = 0;
 
 	(void)state;
-	assert_int_equal(record(&heard, "bad").status, 0);
-	assert_int_equal(heard.ioctls, 1);
-	assert_null(heard.last.before.bytes);
-	assert_null(heard.last.after.bytes);
-	assert_int_equal(heard.last.argument, 8);
-	strbuf_release(&heard.stream);
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct heard heard = { .end_after = rows[i].end_after, .is_threaded = rows[i].is_threaded };
+		const struct preload_result result = record(&heard, rows[i].mode);
+		struct strbuf got = { 0 };
 
-static void other_descriptors_and_requests_are_passed_on(void **state)
-{
-	struct heard heard = { 0 };
-
-	(void)state;
-	assert_int_equal(record(&heard, "others").status, 0);
-	assert_int_equal(heard.ioctls, 0);
-	strbuf_release(&heard.stream);
-}
-
-static void what_outlives_the_command_is_waited_for(void **state)
-{
-	struct heard heard = { 0 };
-
-	(void)state;
-	record(&heard, "leave");
-	assert_int_equal(heard.ioctls, 1);
-	assert_int_equal(heard.words[9], 1);
-	strbuf_release(&heard.stream);
+		recorded(&got, &heard, &result);
+		failed += text_differs(rows[i].fact, &got, rows[i].expected);
+		assert_true(heard.opens == (heard.ioctls > 0) ||
+			    (heard.is_threaded && heard.opens > 0 && heard.opens <= THREADS));
+		if (!rows[i].end_after) /* the stream is a trace of the messages */
+			assert_int_equal(messages_in(&heard.stream), heard.ioctls + heard.opens);
+		strbuf_release(&heard.stream);
+		strbuf_release(&heard.text);
+	}
+	assert_int_equal(failed, 0);
 }
 
 /*
  * A call that a signal handler makes during a call is recorded separately. Only a call that interrupts
  * channel_append() is lost, and it is counted.
  */
-static void a_handler_s_calls_do_not_spoil_the_interrupted_one(void **state)
+static void calls_of_a_handler_do_not_spoil_the_interrupted_call(void **state)
 {
 	struct heard heard = { 0 };
 	int lost = 0;
 
 	(void)state;
 	assert_int_equal(record(&heard, "alarms").status, 0);
-	if (heard.notes)
-		assert_int_equal(sscanf(heard.note, "%d call", &lost), 1);
+	if (heard.text.length)
+		assert_int_equal(sscanf(strbuf_text(&heard.text), "\n%d call", &lost), 1);
 	assert_true(heard.ioctls >= CALLS - lost);
 	for (int i = 10; i < CALLS; i++)
 		assert_true(heard.words[i] == 1 || lost);
 	strbuf_release(&heard.stream);
+	strbuf_release(&heard.text);
 }
 
-static void the_calls_of_a_killed_process_are_there(void **state)
+static void a_command_or_a_library_that_does_not_exist_is_reported(void **state)
 {
+	static const char *const command[] = { "/nowhere/to/be/found", NULL };
 	struct heard heard = { 0 };
-	const struct preload_result result = record(&heard, "killed");
-
-	(void)state;
-	assert_true(WIFSIGNALED(result.status));
-	assert_int_equal(heard.ioctls, CALLS);
-	strbuf_release(&heard.stream);
-}
-
-static void the_observer_may_end_the_workload(void **state)
-{
-	struct heard heard = { .end_after = 10 };
-	const struct preload_result result = record(&heard, "on");
-
-	(void)state;
-	assert_true(result.was_ended);
-	assert_true(WIFSIGNALED(result.status));
-	assert_int_equal(heard.ioctls, 10);
-	strbuf_release(&heard.stream);
-}
-
-static void a_command_or_a_library_that_is_not_there_is_said(void **state)
-{
-	const char *command[] = { "/nowhere/to/be/found", NULL };
-	char *environment[] = { NULL };
-	const struct pointer_rules none = { NULL, 0 };
-	struct heard heard = { 0 };
-	const struct preload_observer observer = { started, bytes, message, note, &heard };
-	struct preload_options options = { .library = library,
-					   .command = command,
-					   .environment = environment,
-					   .rules = &none,
-					   .devices = &devices };
 	struct preload_result result;
 	struct err err;
 
 	(void)state;
-	assert_int_equal(preload_run(&result, &options, &observer, &err), ERR_NOT_FOUND);
+	assert_int_equal(preload(&result, &heard, library, command, &err), ERR_NOT_FOUND);
 	assert_string_equal(err.text, "cannot run /nowhere/to/be/found: No such file or directory");
-	options.library = "/nowhere/lib.so";
-	assert_int_equal(preload_run(&result, &options, &observer, &err), ERR_NOT_FOUND);
+	assert_int_equal(preload(&result, &heard, "/nowhere/lib.so", command, &err), ERR_NOT_FOUND);
 	assert_string_equal(err.text, "cannot preload /nowhere/lib.so: No such file or directory");
 }
 
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_call_is_recorded_with_its_bytes),
-		cmocka_unit_test(the_bytes_are_a_trace_of_the_messages),
-		cmocka_unit_test(each_thread_s_calls_are_there_once),
-		cmocka_unit_test(a_bad_pointer_is_recorded_without_bytes),
-		cmocka_unit_test(other_descriptors_and_requests_are_passed_on),
-		cmocka_unit_test(what_outlives_the_command_is_waited_for),
-		cmocka_unit_test(a_handler_s_calls_do_not_spoil_the_interrupted_one),
-		cmocka_unit_test(the_calls_of_a_killed_process_are_there),
-		cmocka_unit_test(the_observer_may_end_the_workload),
-		cmocka_unit_test(a_command_or_a_library_that_is_not_there_is_said),
+		cmocka_unit_test(calls_are_recorded),
+		cmocka_unit_test(calls_of_a_handler_do_not_spoil_the_interrupted_call),
+		cmocka_unit_test(a_command_or_a_library_that_does_not_exist_is_reported),
 	};
 	if (argc == 2)
 		return workload(argv[1]);

@@ -1,16 +1,11 @@
+/* Tests reading and writing the memory of another process, and of the own process, up to unmapped pages. */
 #include "sniff/internal.h"
 #include "sniff/channel.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAGE = 4096, SIZE = 2000 };
 
@@ -47,7 +42,7 @@ static void what_is_mapped_of_a_range_is_written(void **state)
 	munmap(pages, 2 * PAGE);
 }
 
-static void a_string_ends_within_its_bytes_or_is_none(void **state)
+static void a_string_must_end_within_its_bytes(void **state)
 {
 	char *pages = half_mapped(), text[32];
 
@@ -73,36 +68,32 @@ static void stack_heap_data_and_mappings_are_read(void **state)
 {
 	char out[SIZE], on_stack[SIZE] = "stack", *on_heap = calloc(1, SIZE);
 	char *mapped = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *const places[] = { on_stack, on_heap, in_program, mapped };
 
 	(void)state;
 	memcpy(on_heap, "heap", sizeof("heap"));
 	memcpy(mapped, "mapped", sizeof("mapped"));
-	assert_int_equal(read_from(out, on_stack, SIZE), SIZE);
-	assert_string_equal(out, "stack");
-	assert_int_equal(read_from(out, on_heap, SIZE), SIZE);
-	assert_string_equal(out, "heap");
-	assert_int_equal(read_from(out, in_program, SIZE), SIZE);
-	assert_string_equal(out, "program");
-	assert_int_equal(read_from(out, mapped, SIZE), SIZE);
-	assert_string_equal(out, "mapped");
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		assert_int_equal(read_from(out, places[i], SIZE), SIZE);
+		assert_memory_equal(out, places[i], SIZE);
+	}
 	free(on_heap);
 	munmap(mapped, PAGE);
 }
 
-static void what_is_not_there_is_not_read(void **state)
+static void what_is_not_mapped_is_not_read(void **state)
 {
 	char out[PAGE], *gone = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const void *const places[] = { gone, NULL, (void *)8, (void *)UINTPTR_MAX,
+				       (void *)(UINTPTR_MAX - PAGE) };
 
 	(void)state;
 	munmap(gone, PAGE);
-	assert_int_equal(read_from(out, gone, PAGE), 0);
-	assert_int_equal(read_from(out, NULL, PAGE), 0);
-	assert_int_equal(read_from(out, (void *)8, PAGE), 0);
-	assert_int_equal(read_from(out, (void *)UINTPTR_MAX, PAGE), 0);
-	assert_int_equal(read_from(out, (void *)(UINTPTR_MAX - PAGE), PAGE), 0);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		assert_int_equal(read_from(out, places[i], PAGE), 0);
 }
 
-static void a_range_is_read_up_to_the_first_page_that_is_not_there(void **state)
+static void a_range_is_read_up_to_the_first_page_that_is_not_mapped(void **state)
 {
 	char *out = malloc(4 * PAGE),
 	     *pages = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -118,7 +109,7 @@ static void a_range_is_read_up_to_the_first_page_that_is_not_there(void **state)
 /* Reads a range that begins on the stack and ends after the stack. */
 static void the_stack_has_an_end(void **state)
 {
-	char *out = malloc(64 * 1024 * 1024), here;
+	char *out = malloc(64 * 1024 * 1024), here = 0;
 	const size_t got = read_from(out, &here, 64 * 1024 * 1024);
 
 	(void)state;
@@ -131,10 +122,10 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_mapped_of_a_range_is_read),
 		cmocka_unit_test(what_is_mapped_of_a_range_is_written),
-		cmocka_unit_test(a_string_ends_within_its_bytes_or_is_none),
+		cmocka_unit_test(a_string_must_end_within_its_bytes),
 		cmocka_unit_test(stack_heap_data_and_mappings_are_read),
-		cmocka_unit_test(what_is_not_there_is_not_read),
-		cmocka_unit_test(a_range_is_read_up_to_the_first_page_that_is_not_there),
+		cmocka_unit_test(what_is_not_mapped_is_not_read),
+		cmocka_unit_test(a_range_is_read_up_to_the_first_page_that_is_not_mapped),
 		cmocka_unit_test(the_stack_has_an_end),
 	};
 

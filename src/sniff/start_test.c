@@ -1,13 +1,10 @@
+/* Tests at which system calls the seccomp filter stops. */
 #include "sniff/internal.h"
+#include "abi/document_test.h"
 
 #include <linux/seccomp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-
-#include <cmocka.h>
 
 static uint32_t loaded(const struct seccomp_data *data, uint32_t offset)
 {

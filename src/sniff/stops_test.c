@@ -1,13 +1,10 @@
 /* Tests whether a call that begins is a restarted call. */
 #include "sniff/internal.h"
+#include "abi/document_test.h"
 
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Makes a call with these values. */
 static struct watched call_at(uint64_t instruction, uint64_t stack, uint64_t argument)
@@ -30,17 +27,16 @@ static struct entry entry_of(const struct watched *call)
 	return entry;
 }
 
-static void the_numbers_that_no_program_sees_mean_that_it_may_be_made_again(void **state)
+/* Programs do not see these numbers. 515 is ENOIOCTLCMD. */
+static void some_results_mean_that_a_call_may_be_restarted(void **state)
 {
+	static const int yes[] = { -512, -513, -514, -516 }, no[] = { -515, -EINTR, 512, 0 };
+
 	(void)state;
-	assert_true(restart_may_follow(-512));
-	assert_true(restart_may_follow(-513));
-	assert_true(restart_may_follow(-514));
-	assert_true(restart_may_follow(-516));
-	assert_false(restart_may_follow(-515)); /* ENOIOCTLCMD */
-	assert_false(restart_may_follow(-EINTR));
-	assert_false(restart_may_follow(512));
-	assert_false(restart_may_follow(0));
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(restart_may_follow(yes[i]));
+		assert_false(restart_may_follow(no[i]));
+	}
 }
 
 static void the_same_call_at_the_same_place_is_the_interrupted_one(void **state)
@@ -130,7 +126,7 @@ static void a_thread_that_has_gone_has_no_handlers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_numbers_that_no_program_sees_mean_that_it_may_be_made_again),
+		cmocka_unit_test(some_results_mean_that_a_call_may_be_restarted),
 		cmocka_unit_test(the_same_call_at_the_same_place_is_the_interrupted_one),
 		cmocka_unit_test(another_place_stack_argument_or_number_is_another_call),
 		cmocka_unit_test(of_several_the_one_that_is_made_again_is_found),
