@@ -1,19 +1,7 @@
 /* Tests the definitions of the types of two versions, and how Rust and Python declare records. */
-#include "gen/internal.h"
-#include "abi/document_test.h"
+#include "gen/fixture_test.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
-
-static struct arena arena;
-static struct err err;
 static struct definitions *set;
-
-static int begin_test(void **state)
-{
-	(void)state;
-	err.text[0] = '\0';
-	return 0;
-}
 
 static int end_test(void **state)
 {
@@ -22,18 +10,6 @@ static int end_test(void **state)
 	set = NULL;
 	arena_release(&arena);
 	return 0;
-}
-
-static const struct abi *document_at(const char *text, const char *version)
-{
-	struct abi_builder *doc = document_new(&arena);
-	const struct abi *abi;
-
-	document_put(doc, "alias u32 unsigned~int 4 alias int int 4 alias __int128 __int128 16", &arena);
-	document_put(doc, text, &arena);
-	abi = document_seal(doc, version, &arena);
-	abi_builder_free(doc);
-	return abi;
 }
 
 /* Writes a plan: "pack 4: a@0+1, pad_0@1+3 padding, bits_0@4+1 2 bits". */
@@ -65,9 +41,10 @@ static void add_plan(struct strbuf *out, const struct plan *plan)
 static void add_definition(struct strbuf *out, const struct abi *abi, const char *name)
 {
 	const struct definition *got;
+	int rc = definitions_declare(&got, set, abi, name, &err);
 
-	if (definitions_declare(&got, set, abi, name, &err)) {
-		strbuf_addf(out, "\n%s", err.text);
+	if (rc) {
+		add_error(out, rc);
 		return;
 	}
 	strbuf_addf(out, "\n%s", got->name);
@@ -108,7 +85,6 @@ static void check_facts(const struct definition_fact *facts, size_t count)
 		size_t defined;
 		char *name;
 
-		begin_test(NULL);
 		abis[0] = document_at(facts[i].first, "100.1");
 		abis[1] = document_at(facts[i].second, "590.44.01");
 		set = definitions_new(facts[i].language, &arena);
@@ -150,7 +126,8 @@ static void definitions(void **state)
 		  "struct In 8 { NvU32 b@0; NvU32 a@4 } struct Out 16 { In[2] in@0+16 }", GEN_C, "Out Out'",
 		  "Out: in In\nOut_V590: in In_V590\nall: NvU32 In Out In_V590 Out_V590" },
 		{ "a tag and its typedef are one declaration",
-		  "struct _T 4 { NvU32 a@0 } struct T=_T 4 { NvU32 a@0 } struct U 4 { NvU32 a@0 } struct Out 8 { T a@0; _T b@4 }",
+		  "struct _T 4 { NvU32 a@0 } struct T=_T 4 { NvU32 a@0 } struct U 4 { NvU32 a@0 } "
+		  "struct Out 8 { T a@0; _T b@4 }",
 		  "", GEN_C, "_T T U Out",
 		  "_T: a NvU32\nT = _T: a NvU32\nU: a NvU32\nOut: a T, b _T\nall: NvU32 _T T U Out" },
 		{ "a type follows those that it uses", "struct A 4 { Z z@0 } struct Z 4 { NvU32 a@0 }", "",
@@ -169,25 +146,26 @@ static void definitions(void **state)
 		{ "an enum is its integer", "enum MODE { M=0 } struct T 4 { MODE mode@0 }", "", GEN_C, "T",
 		  "T: mode MODE of unsigned int\nall: MODE T" },
 		{ "a compiler's own type is bytes",
-		  "alias _Atomic(int) _Atomic(int) 4 alias _BitInt(20) _BitInt(20) 3 struct T 4 { _Atomic(int) a@0 } "
-		  "struct U 3/1 { _BitInt(20) a@0+3 }",
+		  "alias _Atomic(int) _Atomic(int) 4 alias _BitInt(20) _BitInt(20) 3 struct T 4 { "
+		  "_Atomic(int) a@0 } struct U 3/1 { _BitInt(20) a@0+3 }",
 		  "", GEN_C, "T U",
 		  "T: a unsigned char __attribute__((vector_size(4))) (_Atomic(int))\n"
-		  "type \"_BitInt(20)\" is not a standard type of C, so it cannot be declared; leave it out\n"
+		  "ERR_LAYOUT: type \"_BitInt(20)\" is not a standard type of C, so it cannot be declared; "
+		  "leave it out\n"
 		  "all: T" },
 		{ "an inconsistent document is refused",
-		  "struct Self 4 { Self a@0 } struct Size 8 { NvU32 a@0+8 } struct Twice 8 { NvU32 a@0; NvU32 a@4 } "
-		  "struct Name 4 { NvU32 a-b@0 } struct Align 4/3 { NvU32 a@0 } struct Multiple 6 { NvU32 a@0 } "
-		  "struct None 4 { NvX a@0 }",
+		  "struct Self 4 { Self a@0 } struct Size 8 { NvU32 a@0+8 } "
+		  "struct Twice 8 { NvU32 a@0; NvU32 a@4 } struct Name 4 { NvU32 a-b@0 } "
+		  "struct Align 4/3 { NvU32 a@0 } struct Multiple 6 { NvU32 a@0 } struct None 4 { NvX a@0 }",
 		  "", GEN_C, "Self Size Twice Name Align Multiple None Nothing",
-		  "Self: types nest deeper than 64 levels, or contain themselves\n"
-		  "field a of record Size is 8 bytes, but its type NvU32 is 4; fix the document\n"
-		  "record Twice has field a twice; fix the document\n"
-		  "field name \"a-b\" of record Name is not an identifier; fix the document\n"
-		  "Align: alignment 3 is not a power of two; fix the document\n"
-		  "Multiple: its size is not a multiple of its alignment; fix the document\n"
-		  "type \"NvX\" is not a record, alias or enum of the document\n"
-		  "d 100.1 has no type 'Nothing'\nall: NvU32" },
+		  "ERR_LIMIT: Self: types nest deeper than 64 levels, or contain themselves\n"
+		  "ERR_LAYOUT: field a of record Size is 8 bytes, but its type NvU32 is 4; fix the document\n"
+		  "ERR_FORMAT: record Twice has field a twice; fix the document\n"
+		  "ERR_FORMAT: field name \"a-b\" of record Name is not an identifier; fix the document\n"
+		  "ERR_LAYOUT: Align: alignment 3 is not a power of two; fix the document\n"
+		  "ERR_LAYOUT: Multiple: its size is not a multiple of its alignment; fix the document\n"
+		  "ERR_NOT_FOUND: type \"NvX\" is not a record, alias or enum of the document\n"
+		  "ERR_NOT_FOUND: d 100.1 has no type 'Nothing'\nall: NvU32" },
 	};
 
 	(void)state;
@@ -236,10 +214,11 @@ static void plans(void **state)
 		{ "a type that the language does not have is bytes",
 		  "struct T 32/16 { __int128 wide@0+16; NvU32 a@16 }", "", GEN_RUST, "T",
 		  "T: wide __int128, a NvU32\n"
-		  "  aligned to 16, align 16, not to be packed: wide@0+16 bytes, a@16+4, pad_0@20+12 "
-		  "padding\nall: NvU32 T" },
+		  "  aligned to 16, align 16, not to be packed: wide@0+16 bytes, a@16+4, "
+		  "pad_0@20+12 padding\nall: NvU32 T" },
 		{ "names are valid in the language, and unique",
-		  "struct T 24 { NvU32 in@0; NvU32 in_@4; NvU8 pad_0@8; T::_t _@12; NvU8 anon_0@16 } struct T::_t 4 { NvU32 x@0 }",
+		  "struct T 24 { NvU32 in@0; NvU32 in_@4; NvU8 pad_0@8; T::_t _@12; NvU8 anon_0@16 } "
+		  "struct T::_t 4 { NvU32 x@0 }",
 		  "", GEN_PYTHON, "T",
 		  "T: in NvU32, in_ NvU32, pad_0 NvU8,  T__t, anon_0 NvU8, x NvU32\n"
 		  "  aligned to 4: in__@0+4, in_@4+4, pad_0@8+1, anon_1@12+4 anonymous, anon_0@16+1, "
@@ -247,7 +226,8 @@ static void plans(void **state)
 		{ "a keyword is raw in Rust", "struct T 8 { NvU32 type@0; NvU32 self@4 }", "", GEN_RUST, "T",
 		  "T: type NvU32, self NvU32\n  aligned to 4: r#type@0+4, self_@4+4\nall: NvU32 T" },
 		{ "fields that overlap are refused", "struct T 8 { NvU32 a@0; NvU32 b@2 }", "", GEN_PYTHON,
-		  "T", "T: its fields overlap, so it cannot be declared; fix the document\nall: NvU32 T" },
+		  "T", "ERR_LAYOUT: T: its fields overlap, so it cannot be declared; fix the document\nall: "
+		  "NvU32 T" },
 	};
 
 	(void)state;
@@ -266,51 +246,55 @@ static void the_v_of_a_tag_is_not_doubled(void **state)
 static void bit_fields_in_rust(void **state)
 {
 	static const struct {
-		const char *record, *functions;
+		const char *fact, *record, *functions;
 	} rows[] = {
-		{ "struct T 8 { NvU32 a@0; NvU32 lo:3@32; int hi:5@35 }",
-		  "    lo: NvU32, set_lo, bits_0, 0, 3;\n    hi: i32, set_hi, bits_0, 3, 5;\n" },
-		{ "struct T 4 { NvU32 a@0 }", "" },
-		/* Unnamed, not a Rust integer, or wider than the type: no function. */
-		{ "struct T 4 { NvU32 _:3@0; NvU32 a:1@3 }", "    a: NvU32, set_a, bits_0, 3, 1;\n" },
-		{ "struct T 16/16 { __int128 a:100@0 }", "" },
-		{ "struct T 4 { NvU8 a:9@0; NvU8 b:8@9 }", "    b: NvU8, set_b, bits_0, 9, 8;\n" },
-		/* All functions of a record have different names. */
-		{ "struct T 4 { NvU32 a:1@0; NvU32 set_a:1@1; NvU32 a_:1@2; NvU32 self:1@3; NvU32 self_:1@4 }",
+		{ "each bit-field has functions", "struct T 8 { NvU32 a@0; NvU32 lo:3@32; int hi:5@35 }",
+		  "    lo: NvU32, set_lo, bits_0, 0, 3;\n    hi: i32, set_hi, bits_0, 3, 5;\n} }\n" },
+		{ "a record without bit-fields has none", "struct T 4 { NvU32 a@0 }", "" },
+		{ "an unnamed bit-field has none", "struct T 4 { NvU32 _:3@0; NvU32 a:1@3 }",
+		  "    a: NvU32, set_a, bits_0, 3, 1;\n} }\n" },
+		{ "a bit-field that is not an integer of Rust has none",
+		  "struct T 16/16 { __int128 a:100@0 }", "" },
+		{ "a bit-field wider than its type has none", "struct T 4 { NvU8 a:9@0; NvU8 b:8@9 }",
+		  "    b: NvU8, set_b, bits_0, 9, 8;\n} }\n" },
+		{ "all functions of a record have different names",
+		  "struct T 4 { NvU32 a:1@0; NvU32 set_a:1@1; NvU32 a_:1@2; NvU32 self:1@3; NvU32 self_:1@4 "
+		  "}",
 		  "    a: NvU32, set_a__, bits_0, 0, 1;\n    set_a: NvU32, set_set_a, bits_0, 1, 1;\n"
 		  "    a_: NvU32, set_a_, bits_0, 2, 1;\n    self__: NvU32, set_self, bits_0, 3, 1;\n"
-		  "    self_: NvU32, set_self_, bits_0, 4, 1;\n" },
+		  "    self_: NvU32, set_self_, bits_0, 4, 1;\n} }\n" },
 	};
+	static const char call[] = "\nbit_fields! { T, {\n";
+	size_t wrong = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct gen_file file = { .package = "toy", .origin = "toy" };
-		struct strbuf text = { 0 };
+		struct strbuf text = { 0 }, functions = { 0 };
 		const struct definition *got;
 		const char *found;
 
-		end_test(state);
 		set = definitions_new(GEN_RUST, &arena);
 		assert_int_equal(definitions_declare(&got, set, document_at(rows[i].record, "1"), "T", &err),
 				 0);
 		file.definitions = definitions_all(&file.definition_count, set);
 		gen_rust(&text, &file);
-		found = strstr(strbuf_text(&text), "\nbit_fields! { T, {\n");
+		found = strstr(strbuf_text(&text), call);
 		assert_true(found || !strstr(strbuf_text(&text), "macro_rules! bit_fields"));
-		assert_true(!found == !*rows[i].functions);
-		if (found)
-			assert_string_equal(found + strlen("\nbit_fields! { T, {\n"),
-					    arena_printf(&arena, "%s} }\n", rows[i].functions));
+		strbuf_adds(&functions, found ? found + strlen(call) : "");
+		wrong += text_differs(rows[i].fact, &functions, rows[i].functions);
 		strbuf_release(&text);
+		end_test(state);
 	}
+	assert_int_equal(wrong, 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(definitions),
-		TEST(plans),
-		TEST(the_v_of_a_tag_is_not_doubled),
-		TEST(bit_fields_in_rust),
+		cmocka_unit_test_teardown(definitions, end_test),
+		cmocka_unit_test_teardown(plans, end_test),
+		cmocka_unit_test_teardown(the_v_of_a_tag_is_not_doubled, end_test),
+		cmocka_unit_test_teardown(bit_fields_in_rust, end_test),
 	};
 
 	return cmocka_run_group_tests_name("gen/definition", tests, NULL, NULL);

@@ -1,522 +1,299 @@
-/* Tests files in Go, from documents and from the types of a table. */
-#include "gen/gen.h"
+/*
+ * Tests files in Go, from documents and from the types of a table.
+ *
+ * A row has the documents of one or two versions, a style, a glob, and the file, or the error. A row with an
+ * older document generates a range of versions (100.1 and 590.44.01).
+ */
+#include "gen/fixture_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
+struct file_row {
+	const char *fact, *older, *document; /* @older: NULL if there is only one version */
+	enum gen_style style;
+	const char *glob, *expected;
+};
 
-#include <cmocka.h>
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
-#define F(n, t, at, bytes) { .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
-#define ROLE(n, t, at, bytes, r)                                                                             \
-	{ .name = (n), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8, .role = (r) }
-#define RECORD(doc, name, size, ...)                                                                         \
-	put_record(doc, name, size, (const struct abi_field[]){ __VA_ARGS__ },                               \
-		   sizeof((const struct abi_field[]){ __VA_ARGS__ }) / sizeof(struct abi_field))
-
-static struct arena arena;
-static struct err err;
-static struct abi_builder *docs[2];
-static struct abi sealed[2]; /* versions 100.1 and 590.44.01 */
-static const struct abi *versions[2] = { &sealed[0], &sealed[1] };
-static struct strbuf text;
-static const char *lost;
-
-static int begin_test(void **state)
+/* Makes a document. It also has two ioctls that the notation for documents cannot describe. */
+static struct abi toy_document(const char *text, const char *version)
 {
-	static const struct abi_alias aliases[] = {
-		{ "NvU8", "unsigned char", 1 },
-		{ "NvU32", "unsigned int", 4 },
-		{ "NvS32", "int", 4 },
-		{ "NvU64", "unsigned long long", 8 },
-		{ "NvHandle", "unsigned int", 4 },
-		{ "NvP64", "void *", 8 },
-		{ "char", "char", 1 },
-	};
+	static const struct abi_ioctl
+		fault = { .family = "kvm", .name = "KVM_FAULT", .number = 34, .params = "unsigned long",
+			  .source = "" },
+		bits = { .family = "evdev", .name = "EVIOCGBIT(ev,len)", .number = 0x80004520,
+			 .varies = 1u << ABI_IOC_SIZE, .source = "" };
+	struct abi_builder *doc = document_new(&arena);
+	struct abi abi;
 
-	(void)state;
-	for (size_t i = 0; i < 2; i++) {
-		docs[i] = abi_builder_new(&arena);
-		for (size_t j = 0; j < sizeof(aliases) / sizeof(*aliases); j++)
-			abi_builder_alias(docs[i], &aliases[j]);
-	}
-	err.text[0] = '\0';
-	return 0;
+	document_put(doc, "alias char char 1 alias char* char* 8 alias long long 8 "
+			  "alias unsigned~long unsigned~long 8", &arena);
+	document_put(doc, text, &arena);
+	abi_builder_ioctl(doc, &fault);
+	abi_builder_ioctl(doc, &bits);
+	abi_builder_seal(&abi, doc, &(struct abi){ .driver = "toy-drv", .version = version, .commit = "",
+						   .target = "x86_64-linux-gnu" });
+	abi_builder_free(doc);
+	return abi;
 }
 
-static int end_test(void **state)
-{
-	(void)state;
-	abi_builder_free(docs[0]);
-	abi_builder_free(docs[1]);
-	strbuf_release(&text);
-	text = (struct strbuf){ 0 };
-	arena_release(&arena);
-	return 0;
-}
-
-static void put_record(int doc, const char *name, uint64_t size, const struct abi_field *fields, size_t count)
-{
-	const struct abi_record record = { .name = name,
-					   .size_bytes = size,
-					   .align_bytes = 8,
-					   .source = "inc/toy.h:1:2",
-					   .fields = arena_memdup(&arena, fields, count * sizeof(*fields)),
-					   .field_count = count };
-
-	abi_builder_record(docs[doc], &record);
-}
-
-static void put_constant(int doc, const char *name, uint64_t value)
-{
-	abi_builder_constant(docs[doc], &(struct abi_constant){ name, { value, false } });
-}
-
-/* Generates @glob from the requested versions. Returns an error of gen_collect(). */
-static int generate(enum gen_style style, bool is_range, const char *glob)
+/* Appends the file, or the error and the glob that matches nothing. */
+static void add_file(struct strbuf *out, const struct file_row *row)
 {
 	static const struct table nothing;
-	struct gen_request request = { .style = style,
-				       .is_range = is_range,
-				       .versions = is_range ? versions : versions + 1,
-				       .version_count = is_range ? 2 : 1,
-				       .globs = &glob,
-				       .glob_count = 1 };
+	const struct abi older = toy_document(row->older ? row->older : "", "100.1"),
+			 abi = toy_document(row->document, "590.44.01");
+	const struct abi *const versions[] = { &older, &abi };
+	const struct gen_request request = { .style = row->style,
+					     .is_range = row->older,
+					     .versions = row->older ? versions : versions + 1,
+					     .version_count = row->older ? 2 : 1,
+					     .globs = &row->glob,
+					     .glob_count = 1 };
 	struct proxytype_set *set =
-		proxytype_set_new(style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &arena);
+		proxytype_set_new(row->style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing, &arena);
+	const char *lost = NULL;
 	struct gen_file file;
 	int rc;
 
-	abi_builder_seal(&sealed[0], docs[0],
-			 &(struct abi){ .driver = "toy-drv",
-					.version = "100.1",
-					.target = "x86_64-linux-gnu",
-					.commit = "" });
-	abi_builder_seal(&sealed[1], docs[1],
-			 &(struct abi){ .driver = "toy-drv",
-					.version = "590.44.01",
-					.target = "x86_64-linux-gnu",
-					.commit = "" });
+	err.text[0] = '\0';
 	if (!(rc = gen_collect(&file, &request, set, &lost, &arena, &err)))
-		gen_go(&text, &file);
+		gen_go(out, &file);
+	else
+		add_error(out, rc);
+	if (lost)
+		strbuf_addf(out, "\n%s matches nothing", lost);
 	proxytype_set_free(set);
-	return rc;
 }
 
-static void assert_has(const char *wanted)
+/* Deletes from a file everything before and after the declarations: the head, the imports and the checks. */
+static void keep_declarations(struct strbuf *out)
 {
-	if (!strstr(strbuf_text(&text), wanted))
-		print_error("%s\nlacks\n%s\n", strbuf_text(&text), wanted);
-	assert_non_null(strstr(strbuf_text(&text), wanted));
+	const char *start = strstr(strbuf_text(out), "\npackage "), *end;
+	struct strbuf kept = { 0 };
+
+	if (!start)
+		return;
+	start = strstr(start, "\n\n") + 2;
+	if (!strncmp(start, "import ", 7))
+		start = strstr(start, "\n\n") + 2;
+	end = strstr(start, "\n// These are the driver's sizes");
+	strbuf_add(&kept, start, end ? (size_t)(end - start) : strlen(start));
+	strbuf_release(out);
+	*out = kept;
 }
 
-static void assert_lacks(const char *wanted)
+static void check_files(const struct file_row *rows, size_t count, bool is_whole)
 {
-	assert_null(strstr(strbuf_text(&text), wanted));
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf text = { 0 };
+
+		add_file(&text, &rows[i]);
+		if (!is_whole)
+			keep_declarations(&text);
+		wrong += text_differs(rows[i].fact, &text, rows[i].expected);
+		arena_release(&arena);
+	}
+	assert_int_equal(wrong, 0);
 }
 
-static void a_plain_file_needs_nothing_but_the_compiler(void **state)
-{
-	(void)state;
-	RECORD(1, "T", 16, F("rmStatus", "NvU32", 0, 4), F("name", "char[3]", 4, 3),
-	       F("base", "NvU64", 8, 8));
-	assert_int_equal(generate(GEN_PLAIN, false, "T"), 0);
-	assert_string_equal(
-		strbuf_text(&text),
-		"// Code generated by drvabi gen. DO NOT EDIT.\n"
-		"//\n"
-		"// toy-drv 590.44.01, x86_64-linux-gnu\n"
-		"\n"
-		"package toydrv\n"
-		"\n"
-		"import \"unsafe\"\n"
-		"\n"
-		"// T is from inc/toy.h.\n"
-		"type T struct {\n"
-		"\tRMStatus uint32\n"
-		"\tName     [3]byte\n"
-		"\tPad0     [1]byte\n"
-		"\tBase     uint64\n"
-		"}\n"
-		"\n"
-		"// These are the driver's sizes and offsets. If the compiler's differ, an index\n"
-		"// is not 0, and the file does not compile.\n"
-		"func _() {\n"
-		"\tvar x [1]struct{}\n"
-		"\t_ = x[unsafe.Sizeof(T{})-16]\n"
-		"\t_ = x[unsafe.Offsetof(T{}.RMStatus)-0]\n"
-		"\t_ = x[unsafe.Offsetof(T{}.Name)-4]\n"
-		"\t_ = x[unsafe.Offsetof(T{}.Pad0)-7]\n"
-		"\t_ = x[unsafe.Offsetof(T{}.Base)-8]\n"
-		"}\n");
-}
+#define GENERATED "// Code generated by drvabi gen. DO NOT EDIT.\n//\n"
+#define IMPORTS "import (\n\t\"structs\"\n\t\"unsafe\"\n)\n\n"
+#define CHECKS                                                                                               \
+	"// These are the driver's sizes and offsets. If the compiler's differ, an index\n"                  \
+	"// is not 0, and the file does not compile.\nfunc _() {\n\tvar x [1]struct{}\n"
 
-static void nvproxys_structs_have_host_layout_and_a_mark(void **state)
+static void whole_files(void **state)
 {
-	(void)state;
-	RECORD(1, "T", 16, F("h", "NvHandle", 0, 4), F("base", "NvU64", 8, 8));
-	assert_int_equal(generate(GEN_NVPROXY, false, "T"), 0);
-	assert_has("package nvgpu\n");
-	assert_has("// T is from inc/toy.h.\n"
-		   "//\n"
-		   "// +marshal\n"
-		   "type T struct {\n"
-		   "\t_    structs.HostLayout\n"
-		   "\tH    Handle\n"
-		   "\tPad0 [4]byte\n"
-		   "\tBase uint64\n"
-		   "}\n");
-	assert_lacks("type Handle");
-}
-
-static void accessors_follow_the_roles(void **state)
-{
-	(void)state;
-	RECORD(1, "T", 16, ROLE("fd", "NvU32", 0, 4, ABI_ROLE_FD),
-	       ROLE("status", "NvU32", 4, 4, ABI_ROLE_STATUS), ROLE("pOsEvent", "NvP64", 8, 8, ABI_ROLE_FD));
-	assert_int_equal(generate(GEN_NVPROXY, false, "T"), 0);
-	assert_has("// GetFrontendFD implements HasFrontendFD.GetFrontendFD.\n"
-		   "func (p *T) GetFrontendFD() int32 {\n"
-		   "\treturn int32(p.FD)\n"
-		   "}\n"
-		   "\n"
-		   "// SetFrontendFD implements HasFrontendFD.SetFrontendFD.\n"
-		   "func (p *T) SetFrontendFD(fd int32) {\n"
-		   "\tp.FD = uint32(fd)\n"
-		   "}\n");
-	assert_has("func (p *T) GetStatus() uint32 {\n\treturn p.Status\n}\n");
-	assert_has("func (p *T) SetPOsEvent(posEvent P64) {\n\tp.POsEvent = posEvent\n}\n");
-}
-
-static void a_plain_type_has_no_accessors(void **state)
-{
-	(void)state;
-	RECORD(1, "T", 4, ROLE("status", "NvU32", 0, 4, ABI_ROLE_STATUS));
-	assert_int_equal(generate(GEN_PLAIN, false, "T"), 0);
-	assert_lacks("GetStatus");
-}
-
-static void growth_embeds_the_older_type(void **state)
-{
-	(void)state;
-	RECORD(0, "T", 8, F("a", "NvU64", 0, 8));
-	RECORD(1, "T", 16, F("a", "NvU64", 0, 8), F("longer", "NvU32", 8, 4));
-	assert_int_equal(generate(GEN_NVPROXY, true, "T"), 0);
-	assert_has("// T_V590 is the updated version of T since 590.44.01.\n"
-		   "//\n"
-		   "// +marshal\n"
-		   "type T_V590 struct {\n"
-		   "\t_ structs.HostLayout\n"
-		   "\tT\n"
-		   "\tLonger uint32\n"
-		   "\tPad0   [4]byte\n"
-		   "}\n");
-}
-
-static void an_updated_version_stands_behind_the_first_one(void **state)
-{
-	(void)state;
-	RECORD(0, "A", 8, F("a", "NvU64", 0, 8));
-	RECORD(1, "A", 4, F("a", "NvU32", 0, 4));
-	RECORD(0, "B", 8, F("a", "NvU64", 0, 8));
-	RECORD(1, "B", 8, F("a", "NvU64", 0, 8));
-	assert_int_equal(generate(GEN_PLAIN, true, "*"), 0);
-	assert_true(strstr(text.text, "type A_V590 ") < strstr(text.text, "type B "));
-}
-
-static void a_range_says_which_version_has_which_type(void **state)
-{
-	(void)state;
-	RECORD(0, "T", 8, F("a", "NvU64", 0, 8));
-	RECORD(1, "T", 4, F("a", "NvU32", 0, 4));
-	RECORD(0, "U", 4, F("a", "NvU32", 0, 4));
-	RECORD(1, "U", 4, F("a", "NvU32", 0, 4));
-	assert_int_equal(generate(GEN_PLAIN, true, "*"), 0);
-	assert_has("// Layouts lists the types of each record: Type has its layout in the versions\n"
-		   "// from First to Last.\n"
-		   "var Layouts = []struct{ Record, Type, First, Last string }{\n"
-		   "\t{\"T\", \"T\", \"100.1\", \"100.1\"},\n"
-		   "\t{\"T\", \"T_V590\", \"590.44.01\", \"590.44.01\"},\n"
-		   "\t{\"U\", \"U\", \"100.1\", \"590.44.01\"},\n"
-		   "}\n");
-}
-
-static void for_nvproxy_it_says_so_in_a_comment(void **state)
-{
-	(void)state;
-	RECORD(0, "T", 8, F("a", "NvU64", 0, 8));
-	RECORD(1, "T", 4, F("a", "NvU32", 0, 4));
-	assert_int_equal(generate(GEN_NVPROXY, true, "*"), 0);
-	assert_has("// The types of each record, by version:\n"
-		   "//\n"
-		   "// T\n"
-		   "//\tT       100.1\n"
-		   "//\tT_V590  590.44.01\n");
-}
-
-static void comments_behind_fields_are_aligned_as_gofmt_does(void **state)
-{
-	(void)state;
-	RECORD(1, "T", 32, ROLE("pid", "NvU32", 0, 4, ABI_ROLE_PID),
-	       ROLE("subPids", "NvU32[3]", 4, 12, ABI_ROLE_PID), F("a", "NvU64", 16, 8),
-	       ROLE("p", "NvP64", 24, 8, ABI_ROLE_FD));
-	assert_int_equal(generate(GEN_PLAIN, false, "T"), 0);
-	assert_has("\tPid     uint32    // pid\n"
-		   "\tSubPids [3]uint32 // pid\n"
-		   "\tA       uint64\n"
-		   "\tP       P64 // fd\n");
-}
-
-static void go_marshal_gets_one_dimension(void **state)
-{
-	(void)state;
-	RECORD(1, "T", 32, F("m", "NvU32[4][2]", 0, 32));
-	assert_int_equal(generate(GEN_NVPROXY, false, "T"), 0);
-	assert_has("\tM [4 * 2]uint32 // [4][2]\n");
-}
-
-static void an_ioctl_brings_its_number_and_its_record(void **state)
-{
-	(void)state;
-	RECORD(1, "FREE_PARAMS", 4, F("a", "NvU32", 0, 4));
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "uvm",
-							.name = "UVM_FREE",
-							.number = 34,
-							.params = "FREE_PARAMS",
-							.source = "" });
-	put_constant(1, "UVM_FREE", 34);
-	assert_int_equal(generate(GEN_PLAIN, false, "UVM_FREE"), 0);
-	assert_has("// Numbers of uvm ioctls.\n"
-		   "const (\n"
-		   "\tUVM_FREE = 34\n"
-		   ")\n");
-	assert_has("type FREE_PARAMS struct {");
-	assert_lacks("// Constants.");
-}
-
-static void what_has_no_name_in_c_is_not_declared_for_an_ioctl(void **state)
-{
-	(void)state;
-	abi_builder_alias(docs[1], &(struct abi_alias){ "unsigned long", "unsigned long", 8 });
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm",
-							.name = "KVM_FAULT",
-							.number = 34,
-							.params = "unsigned long",
-							.source = "" });
-	abi_builder_alias(docs[1], &(struct abi_alias){ "char *", "char *", 8 });
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm",
-							.name = "KVM_TEXT",
-							.number = 36,
-							.params = "char *",
-							.source = "" });
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "kvm",
-							.name = "KVM_ADDR",
-							.number = 35,
-							.params = "NvU64",
-							.source = "" });
-	assert_int_equal(generate(GEN_PLAIN, false, "KVM_*"), 0);
-	assert_has("\tKVM_FAULT = 0x22\n");
-	assert_has("type NvU64 uint64");
-	assert_lacks("Long");
-}
-
-static void a_macro_with_parameters_is_its_number_without(void **state)
-{
-	(void)state;
-	abi_builder_ioctl(docs[1], &(struct abi_ioctl){ .family = "evdev",
-							.name = "EVIOCGBIT(ev,len)",
-							.number = 0x80004520,
-							.varies = 1u << ABI_IOC_SIZE,
-							.source = "" });
-	assert_int_equal(generate(GEN_PLAIN, false, "EVIOCGBIT*"), 0);
-	assert_has(
-		"// Numbers of evdev ioctls whose macros have parameters, with 0 for the\n"
-		"// parameters' bits.\n"
-		"const (\n"
-		"\tEVIOCGBIT = 0x80004520\n");
-}
-
-static void a_record_of_nothing_is_on_one_line(void **state)
-{
-	(void)state;
-	put_record(1, "T", 0, NULL, 0);
-	assert_int_equal(generate(GEN_PLAIN, false, "T"), 0);
-	assert_has("type T struct{}\n");
-}
-
-static void a_number_that_moved_is_one_more_constant(void **state)
-{
-	(void)state;
-	put_constant(0, "X_CMD_Y", 256);
-	put_constant(1, "X_CMD_Y", 257);
-	put_constant(1, "X_CMD_LONGER", 3);
-	assert_int_equal(generate(GEN_PLAIN, true, "X_*"), 0);
-	assert_has("\tX_CMD_LONGER = 0x3\n"
-		   "\tX_CMD_Y      = 0x100\n"
-		   "\tX_CMD_Y_V590 = 0x101\n");
-}
-
-static void an_enum_is_its_values(void **state)
-{
-	const struct abi_enumerator values[] = { { "MODE_A", { 1, true } }, { "MODE_B", { 2, false } } };
+	static const struct file_row rows[] = {
+		{ "a plain file needs nothing but the compiler", NULL,
+		  "struct T@inc/toy.h:1:2 16/8 { NvU32 rmStatus@0; char[3] name@4+3; NvU64 base@8 }",
+		  GEN_PLAIN, "T",
+		  GENERATED "// toy-drv 590.44.01, x86_64-linux-gnu\n\npackage toydrv\n\n"
+		  "import \"unsafe\"\n\n"
+		  "// T is from inc/toy.h.\n"
+		  "type T struct {\n\tRMStatus uint32\n\tName     [3]byte\n\tPad0     [1]byte\n"
+		  "\tBase     uint64\n}\n\n"
+		  CHECKS
+		  "\t_ = x[unsafe.Sizeof(T{})-16]\n\t_ = x[unsafe.Offsetof(T{}.RMStatus)-0]\n"
+		  "\t_ = x[unsafe.Offsetof(T{}.Name)-4]\n\t_ = x[unsafe.Offsetof(T{}.Pad0)-7]\n"
+		  "\t_ = x[unsafe.Offsetof(T{}.Base)-8]\n}\n" },
+		{ "nvproxy's structs have the host's layout and a mark", NULL,
+		  "struct T@inc/toy.h:1:2 16/8 { NvHandle h@0; NvU64 base@8 }", GEN_NVPROXY, "T",
+		  "// toy-drv 590.44.01, x86_64-linux-gnu\n\npackage nvgpu\n\n" IMPORTS
+		  "// T is from inc/toy.h.\n//\n// +marshal\ntype T struct {\n\t_    structs.HostLayout\n"
+		  "\tH    Handle\n\tPad0 [4]byte\n\tBase uint64\n}\n\n"
+		  CHECKS
+		  "\t_ = x[unsafe.Sizeof(T{})-16]\n\t_ = x[unsafe.Offsetof(T{}.H)-0]\n"
+		  "\t_ = x[unsafe.Offsetof(T{}.Pad0)-4]\n\t_ = x[unsafe.Offsetof(T{}.Base)-8]\n}\n" },
+		{ "an enum is its values, and needs no import", NULL, "enum MODE { MODE_A=-1; MODE_B=2 }",
+		  GEN_PLAIN, "MODE",
+		  GENERATED "// toy-drv 590.44.01, x86_64-linux-gnu\n\npackage toydrv\n\n"
+		  "// Values of enum MODE.\nconst (\n\tMODE_A = -1\n\tMODE_B = 2\n)\n" },
+		{ "a number that moved is one more constant", "const X_CMD_Y 256",
+		  "const X_CMD_Y 257 const X_CMD_LONGER 3", GEN_PLAIN, "X_*",
+		  GENERATED "// toy-drv 100.1..590.44.01 (2 versions), x86_64-linux-gnu\n\npackage toydrv\n\n"
+		  "// Constants.\nconst (\n\tX_CMD_LONGER = 0x3\n\tX_CMD_Y      = 0x100\n"
+		  "\tX_CMD_Y_V590 = 0x101\n)\n" },
+	};
 
 	(void)state;
-	abi_builder_enum(docs[1],
-			 &(struct abi_enum){ "MODE", "int", 4, arena_memdup(&arena, values, sizeof(values)),
-					     2, "inc/toy.h:9:1" });
-	assert_int_equal(generate(GEN_PLAIN, false, "MODE"), 0);
-	assert_has("// Values of enum MODE.\n"
-		   "const (\n"
-		   "\tMODE_A = -1\n"
-		   "\tMODE_B = 2\n"
-		   ")\n");
-	assert_lacks("import");
+	check_files(rows, sizeof(rows) / sizeof(*rows), true);
 }
 
-static void a_constant_gives_way_to_a_type(void **state)
+#define A_64 "struct T 8/8 { NvU64 a@0 } "
+
+static void declarations(void **state)
 {
-	(void)state;
-	RECORD(1, "X", 4, F("a", "NvU32", 0, 4));
-	put_constant(1, "X", 7);
-	assert_int_equal(generate(GEN_PLAIN, false, "X"), 0);
-	assert_has("\tX_2 = 7\n");
-}
-
-static void a_later_value_does_not_get_the_name_of_another_constant(void **state)
-{
-	(void)state;
-	put_constant(0, "X", 1);
-	put_constant(1, "X", 2);
-	put_constant(1, "X_V590", 3);
-	assert_int_equal(generate(GEN_PLAIN, true, "X*"), 0);
-	assert_has("\tX        = 1\n\tX_V590_2 = 2\n\tX_V590   = 3\n");
-}
-
-static void what_matches_nothing_is_named(void **state)
-{
-	(void)state;
-	assert_int_equal(generate(GEN_PLAIN, false, "NO_SUCH*"), ERR_NOT_FOUND);
-	assert_string_equal(lost, "NO_SUCH*");
-}
-
-static void a_name_that_ends_a_line_is_refused(void **state)
-{
-	(void)state;
-	put_constant(1, "A\nfunc init() {}", 1);
-	assert_int_equal(generate(GEN_PLAIN, false, "A*"), ERR_FORMAT);
-}
-
-/* --- types of a table ---------------------------------------------------------- */
-
-static int generate_type(const struct table_type *type, const char *package)
-{
-	struct gen_file file;
-	int rc = gen_collect_types(&file, GEN_NVPROXY, package, type, 1, &arena, &err);
-
-	if (!rc)
-		gen_go(&text, &file);
-	return rc;
-}
-
-static void a_tables_type_is_written_as_it_is(void **state)
-{
-	const struct table_field fields[] = { { "Old", "Old", 0 },
-					      { "List", "Handle[4]", 8 },
-					      { "_", "uint32", 24 },
-					      { "Pad0", "uint8[4]", 28 } };
-
-	(void)state;
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T",
-							     .size_bytes = 32,
-							     .fields = fields,
-							     .field_count = 4 },
-				       NULL),
-			 0);
-	assert_has("type T struct {\n"
-		   "\t_ structs.HostLayout\n"
-		   "\tOld\n"
-		   "\tList [4]Handle\n"
-		   "\t_    uint32\n"
-		   "\tPad0 [4]byte\n"
-		   "}\n");
-	assert_lacks("T{}._");
-}
-
-static void an_alias_is_checked_too(void **state)
-{
-	(void)state;
-	assert_int_equal(generate_type(&(struct table_type){ .name = "UUID",
-							     .size_bytes = 16,
-							     .alias = "uint8[16]" },
-				       NULL),
-			 0);
-	assert_has("type UUID [16]uint8\n");
-	assert_has("\t_ = x[unsafe.Sizeof(*new(UUID))-16]\n");
-}
-
-static void a_tables_name_that_go_cannot_have_is_refused(void **state)
-{
-	const struct table_field bad = { "type", "uint32", 0 }, worse = { "A", "uint32; B int", 0 };
+	static const struct file_row rows[] = {
+		{ "accessors follow the roles", NULL,
+		  "struct T 16/8 { NvU32 fd@0 fd; NvU32 status@4 status; NvP64 pOsEvent@8 fd }", GEN_NVPROXY,
+		  "T",
+		  "// T is from a.h.\n//\n// +marshal\ntype T struct {\n\t_        structs.HostLayout\n"
+		  "\tFD       uint32\n\tStatus   uint32\n\tPOsEvent P64 // fd\n}\n\n"
+		  "// GetFrontendFD implements HasFrontendFD.GetFrontendFD.\n"
+		  "func (p *T) GetFrontendFD() int32 {\n\treturn int32(p.FD)\n}\n\n"
+		  "// SetFrontendFD implements HasFrontendFD.SetFrontendFD.\n"
+		  "func (p *T) SetFrontendFD(fd int32) {\n\tp.FD = uint32(fd)\n}\n\n"
+		  "// GetPOsEvent implements HasPOsEvent.GetPOsEvent.\nfunc (p *T) GetPOsEvent() P64 {\n"
+		  "\treturn p.POsEvent\n}\n\n"
+		  "// SetPOsEvent implements HasPOsEvent.SetPOsEvent.\n"
+		  "func (p *T) SetPOsEvent(posEvent P64) {\n\tp.POsEvent = posEvent\n}\n\n"
+		  "// GetStatus implements HasStatus.GetStatus.\nfunc (p *T) GetStatus() uint32 {\n"
+		  "\treturn p.Status\n}\n\n"
+		  "// SetStatus implements HasStatus.SetStatus.\nfunc (p *T) SetStatus(status uint32) {\n"
+		  "\tp.Status = status\n}\n" },
+		{ "a plain type has no accessors", NULL, "struct T 4 { NvU32 status@0 status }", GEN_PLAIN,
+		  "T",
+		  "// T is from a.h.\ntype T struct {\n\tStatus uint32\n}\n" },
+		{ "a type that grew embeds the older type; a comment names the type of each version", A_64,
+		   "struct T 16/8 { NvU64 a@0; NvU32 longer@8 }",
+		  GEN_NVPROXY, "T",
+		  "// The types of each record, by version:\n//\n// T\n//\tT       100.1\n"
+		  "//\tT_V590  590.44.01\n\n"
+		  "// T is from a.h.\n//\n// +marshal\ntype T struct {\n\t_ structs.HostLayout\n"
+		  "\tA uint64\n}\n\n"
+		  "// T_V590 is the updated version of T since 590.44.01.\n//\n// +marshal\n"
+		  "type T_V590 struct {\n\t_ structs.HostLayout\n\tT\n\tLonger uint32\n\tPad0   [4]byte\n"
+		  "}\n" },
+		{ "an updated version follows the first one; a range names the type of each version",
+		  A_64 "struct U 8/8 { NvU64 a@0 }", "struct T 4 { NvU32 a@0 } struct U 8/8 { NvU64 a@0 }",
+		  GEN_PLAIN, "?",
+		  "// Layouts lists the types of each record: Type has its layout in the versions\n"
+		  "// from First to Last.\nvar Layouts = []struct{ Record, Type, First, Last string }{\n"
+		  "\t{\"T\", \"T\", \"100.1\", \"100.1\"},\n"
+		  "\t{\"T\", \"T_V590\", \"590.44.01\", \"590.44.01\"},\n"
+		  "\t{\"U\", \"U\", \"100.1\", \"590.44.01\"},\n}\n\n"
+		  "// T is from a.h.\ntype T struct {\n\tA uint64\n}\n\n"
+		  "// T_V590 is the updated version of T since 590.44.01.\ntype T_V590 struct {\n"
+		  "\tA uint32\n}\n\n"
+		  "// U is from a.h.\ntype U struct {\n\tA uint64\n}\n" },
+		{ "comments after fields are aligned as gofmt does", NULL,
+		  "struct T 32/8 { NvU32 pid@0 pid; NvU32[3] subPids@4 pid; NvU64 a@16; NvP64 p@24 fd }",
+		  GEN_PLAIN,
+		  "T",
+		  "// P64 is NvP64, a pointer of the application.\ntype P64 uint64\n\n"
+		  "// T is from a.h.\ntype T struct {\n\tPid     uint32    // pid\n"
+		  "\tSubPids [3]uint32 // pid\n\tA       uint64\n\tP       P64 // fd\n}\n" },
+		{ "go_marshal gets one dimension", NULL, "struct T 32 { NvU32[4][2] m@0 }", GEN_NVPROXY, "T",
+		  "// T is from a.h.\n//\n// +marshal\ntype T struct {\n\t_ structs.HostLayout\n"
+		  "\tM [4 * 2]uint32 // [4][2]\n}\n" },
+		{ "an ioctl has its number and its record", NULL,
+		  "struct FREE_PARAMS 4 { NvU32 a@0 } ioctl uvm/UVM_FREE 34 FREE_PARAMS const UVM_FREE 34",
+		  GEN_PLAIN,
+		  "UVM_FREE",
+		  "// Numbers of uvm ioctls.\nconst (\n\tUVM_FREE = 34\n)\n\n"
+		  "// FREE_PARAMS is from a.h.\ntype FREE_PARAMS struct {\n\tA uint32\n}\n" },
+		{ "a type without a name in C is not declared for an ioctl", NULL,
+		  "ioctl kvm/KVM_TEXT 36 char* ioctl kvm/KVM_ADDR 35 NvU64 ioctl kvm/KVM_LONG 37 long",
+		  GEN_PLAIN, "KVM_*",
+		  "// Numbers of kvm ioctls.\nconst (\n\tKVM_FAULT = 0x22\n\tKVM_ADDR  = 0x23\n"
+		  "\tKVM_TEXT  = 0x24\n\tKVM_LONG  = 0x25\n)\n\n"
+		  "type NvU64 uint64\n" },
+		{ "a macro with parameters is its number without them", NULL, "", GEN_PLAIN, "EVIOCGBIT*",
+		  "// Numbers of evdev ioctls whose macros have parameters, with 0 for the\n"
+		  "// parameters' bits.\nconst (\n\tEVIOCGBIT = 0x80004520\n)\n" },
+		{ "an empty record is on one line", NULL, "struct T 0 { }", GEN_PLAIN, "T",
+		  "// T is from a.h.\ntype T struct{}\n" },
+		{ "a constant with the name of a type has a different name", NULL,
+		  "struct X 4 { NvU32 a@0 } const X 7", GEN_PLAIN, "X",
+		  "// Constants.\nconst (\n\tX_2 = 7\n)\n\n"
+		  "// X is from a.h.\ntype X struct {\n\tA uint32\n}\n" },
+		{ "a later value does not get the name of a different constant", "const X 1",
+		  "const X 2 const X_V590 3", GEN_PLAIN, "X*",
+		  "// Constants.\nconst (\n\tX        = 1\n\tX_V590_2 = 2\n\tX_V590   = 3\n)\n" },
+		{ "a glob that matches nothing is named", NULL, "", GEN_PLAIN, "NO_SUCH*",
+		  "ERR_NOT_FOUND: no record, ioctl, enum or constant matches 'NO_SUCH*'\n"
+		  "NO_SUCH* matches nothing" },
+		{ "a name that ends a line is refused", NULL, "const A\rfunc_init(){} 1", GEN_PLAIN, "A*",
+		  "ERR_FORMAT: 590.44.01: \"A\\x0dfunc_init(){}\" is not a valid name for a constant; "
+		  "fix the document" },
+	};
 
 	(void)state;
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T x",
-							     .size_bytes = 4,
-							     .alias = "uint32" },
-				       NULL),
-			 ERR_FORMAT);
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T",
-							     .size_bytes = 4,
-							     .fields = &bad,
-							     .field_count = 1 },
-				       NULL),
-			 ERR_FORMAT);
-	assert_int_equal(generate_type(&(struct table_type){ .name = "T",
-							     .size_bytes = 4,
-							     .fields = &worse,
-							     .field_count = 1 },
-				       NULL),
-			 ERR_FORMAT);
+	check_files(rows, sizeof(rows) / sizeof(*rows), false);
 }
 
-static void a_package_is_a_word(void **state)
+/* Tests files with the first type of a table. A row has the types, a package or NULL, and the whole file. */
+static void types_of_a_table(void **state)
 {
-	const struct table_type type = { .name = "T", .size_bytes = 4, .alias = "uint32" };
+	static const struct {
+		const char *fact, *types, *package, *expected;
+	} rows[] = {
+		{ "a struct is written as it is",
+		  "T 32 { Old Old@0; Handle[4] List@8; uint32 _@24; uint8[4] Pad0@28 }", NULL,
+		  "// Types of a proxy's table.\n\npackage nvgpu\n\n" IMPORTS
+		  "// +marshal\ntype T struct {\n\t_ structs.HostLayout\n\tOld\n\tList [4]Handle\n"
+		  "\t_    uint32\n\tPad0 [4]byte\n}\n\n"
+		  CHECKS
+		  "\t_ = x[unsafe.Sizeof(T{})-32]\n\t_ = x[unsafe.Offsetof(T{}.Old)-0]\n"
+		  "\t_ = x[unsafe.Offsetof(T{}.List)-8]\n\t_ = x[unsafe.Offsetof(T{}.Pad0)-28]\n}\n" },
+		{ "the size of an alias is checked, too", "UUID=uint8[16] 16", NULL,
+		  "// Types of a proxy's table.\n\npackage nvgpu\n\n" IMPORTS
+		  "// +marshal\ntype UUID [16]uint8\n\n"
+		  CHECKS
+		  "\t_ = x[unsafe.Sizeof(*new(UUID))-16]\n}\n" },
+		{ "a package", "T=uint32 4", "mine",
+		  "// Types of a proxy's table.\n\npackage mine\n\n" IMPORTS
+		  "// +marshal\ntype T uint32\n\n"
+		  CHECKS
+		  "\t_ = x[unsafe.Sizeof(*new(T))-4]\n}\n" },
+		{ "a package is a word", "T=uint32 4", "a b",
+		  "ERR_USAGE: 'a b' is not a valid package name in Go; use lower-case letters and digits" },
+		{ "a package is not a keyword", "T=uint32 4", "func",
+		  "ERR_USAGE: 'func' is not a valid package name in Go; use lower-case letters and digits" },
+		{ "an alias that is not a word", "T;x=uint32 4", NULL,
+		  "ERR_FORMAT: type \"T;x\" of the table does not have a valid name in Go; fix the table" },
+		{ "a field that is a keyword", "T 4 { uint32 type@0 }", NULL,
+		  "ERR_FORMAT: field \"type\" of type T of the table cannot be declared in Go; "
+		  "fix the table" },
+		{ "a type that is not a word", "T 4 { uint32;B\rint A@0 }", NULL,
+		  "ERR_FORMAT: field \"A\" of type T of the table cannot be declared in Go; fix the table" },
+	};
+	size_t wrong = 0;
 
 	(void)state;
-	assert_int_equal(generate_type(&type, "a b"), ERR_USAGE);
-	assert_int_equal(generate_type(&type, "func"), ERR_USAGE);
-	assert_int_equal(generate_type(&type, "mine"), 0);
-	assert_has("package mine\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct table table = table_of(rows[i].types);
+		struct strbuf text = { 0 };
+		struct gen_file file;
+		int rc = gen_collect_types(&file, GEN_NVPROXY, rows[i].package, table.types, 1, &arena, &err);
+
+		if (rc)
+			add_error(&text, rc);
+		else
+			gen_go(&text, &file);
+		wrong += text_differs(rows[i].fact, &text, rows[i].expected);
+		arena_release(&arena);
+	}
+	assert_int_equal(wrong, 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_plain_file_needs_nothing_but_the_compiler),
-		TEST(nvproxys_structs_have_host_layout_and_a_mark),
-		TEST(accessors_follow_the_roles),
-		TEST(a_plain_type_has_no_accessors),
-		TEST(growth_embeds_the_older_type),
-		TEST(an_updated_version_stands_behind_the_first_one),
-		TEST(a_range_says_which_version_has_which_type),
-		TEST(for_nvproxy_it_says_so_in_a_comment),
-		TEST(comments_behind_fields_are_aligned_as_gofmt_does),
-		TEST(go_marshal_gets_one_dimension),
-		TEST(an_ioctl_brings_its_number_and_its_record),
-		TEST(what_has_no_name_in_c_is_not_declared_for_an_ioctl),
-		TEST(a_macro_with_parameters_is_its_number_without),
-		TEST(a_record_of_nothing_is_on_one_line),
-		TEST(a_number_that_moved_is_one_more_constant),
-		TEST(an_enum_is_its_values),
-		TEST(a_constant_gives_way_to_a_type),
-		TEST(a_later_value_does_not_get_the_name_of_another_constant),
-		TEST(what_matches_nothing_is_named),
-		TEST(a_name_that_ends_a_line_is_refused),
-		TEST(a_tables_type_is_written_as_it_is),
-		TEST(an_alias_is_checked_too),
-		TEST(a_tables_name_that_go_cannot_have_is_refused),
-		TEST(a_package_is_a_word),
+		cmocka_unit_test(whole_files),
+		cmocka_unit_test(declarations),
+		cmocka_unit_test(types_of_a_table),
 	};
 
 	return cmocka_run_group_tests_name("gen", tests, NULL, NULL);

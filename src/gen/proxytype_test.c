@@ -1,450 +1,288 @@
-/* Tests the proxy's types for a driver's records. */
-#include "gen/proxytype_fixture_test.h"
+/*
+ * Tests the proxy's types for a driver's records.
+ *
+ * A row has the documents of two versions (100.1 and 590.44.01), the types of the proxy's table, the records
+ * of the second version to declare, and the result. "T<T_V100" is the record T with the parent type T_V100.
+ */
+#include "gen/fixture_test.h"
 
-static void scalars_have_their_width_and_sign(void **state)
+struct type_row {
+	const char *fact, *base, *next, *types, *asked, *expected;
+};
+
+static void add_selector(struct strbuf *out, const char *name, const struct proxytype_selector *selector)
 {
-	(void)state;
-	RECORD(next, "T", 24, F("a", "NvU8", 0, 1), F("b", "NvU16", 2, 2), F("c", "NvS32", 4, 4),
-	       F("d", "NvU64", 8, 8), F("e", "NvBool[8]", 16, 8));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "A", "uint8", 0);
-	assert_field(2, "B", "uint16", 2);
-	assert_field(3, "C", "int32", 4);
-	assert_field(4, "D", "uint64", 8);
-	assert_field(5, "E", "uint8[8]", 16);
-	assert_true(got->is_new);
+	if (selector->path)
+		strbuf_addf(out, " %s=%s %s%s", name, selector->path, selector->type,
+			    selector->is_promoted ? " promoted" : "");
 }
 
-static void a_gap_is_a_field_and_so_is_the_tail(void **state)
+/*
+ * Appends a new type: "T_V590 24 updates T { T T@0 embedded; uint32 C@16; uint8[4] Pad1@20 padding }". The
+ * fields that code accesses by their role follow: "fd=RMCtrlFD int32".
+ */
+static void add_type(struct strbuf *out, const struct proxytype *of)
 {
-	(void)state;
-	RECORD(next, "T", 24, F("a", "NvU8", 0, 1), F("b", "NvU64", 8, 8), F("c", "NvU32", 16, 4));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_int_equal(got->type->field_count, 5);
-	assert_field(1, "Pad0", "uint8[7]", 1);
-	assert_field(4, "Pad1", "uint8[4]", 20);
-	assert_int_equal(got->fields[4].kind, PROXYTYPE_PADDING);
+	static const char *const kinds[] = { "", " padding", " embedded" };
+	const struct table_type *type = of->type;
+
+	assert_true(of->is_new);
+	strbuf_addf(out, "\n%s%s%s %llu", type->name, type->alias ? "=" : "", type->alias ? type->alias : "",
+		    (unsigned long long)type->size_bytes);
+	if (of->updates)
+		strbuf_addf(out, " updates %s", of->updates);
+	strbuf_adds(out, type->alias ? "" : " {");
+	for (size_t i = 0; i < type->field_count; i++) {
+		strbuf_addf(out, "%s %s %s@%llu%s", i ? ";" : "", type->fields[i].type, type->fields[i].name,
+			    (unsigned long long)type->fields[i].offset_bytes, kinds[of->fields[i].kind]);
+		if (of->fields[i].remark)
+			strbuf_addf(out, " (%s)", of->fields[i].remark);
+	}
+	strbuf_adds(out, type->alias ? "" : " }");
+	if (of->beyond)
+		strbuf_addf(out, " before %s", of->beyond);
+	add_selector(out, "status", &of->status);
+	add_selector(out, "fd", &of->fd);
+	add_selector(out, "os_event", &of->os_event);
 }
 
-static void padding_does_not_take_the_name_of_a_field(void **state)
+/*
+ * Declares the records. Appends an error, or all types that this added to the set. If the last one of them is
+ * not the result, a line names the result: "T is T of the table".
+ */
+static void add_declared(struct strbuf *out, const struct type_row *row)
 {
-	(void)state;
-	RECORD(next, "T", 16, F("pad0", "NvU32", 0, 4), F("b", "NvU64", 8, 8));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "Pad0", "uint32", 0);
-	assert_field(1, "Pad1", "uint8[4]", 4);
+	const struct abi *base = document_at(row->base, "100.1"), *next = document_at(row->next, "590.44.01");
+	const struct table table = table_of(row->types);
+	struct proxytype_set *set = proxytype_set_new(&table, &arena);
+	const char *asked = row->asked;
+	size_t count = 0;
+	char *record;
+
+	while (*(record = document_word(&asked, &arena))) {
+		struct proxytype_request request = { .abi = next, .record = record };
+		const struct proxytype *got, *const *all;
+		size_t before = count;
+		char *parent = strchr(record, '<');
+		int rc;
+
+		if (parent) {
+			*parent++ = '\0';
+			request.parent = proxytype_find(set, parent);
+			request.parent_abi = base;
+		}
+		if ((rc = proxytype_declare(&got, set, &request, &err))) {
+			add_error(out, rc);
+			continue;
+		}
+		all = proxytype_new_types(&count, set);
+		for (size_t i = before; i < count; i++)
+			add_type(out, all[i]);
+		if (before < count && got == all[count - 1])
+			continue;
+		assert_true(got->is_new || got->type == table_find_type(&table, got->type->name));
+		strbuf_addf(out, "\n%s is %s%s", record, got->type->name, got->is_new ? "" : " of the table");
+	}
+	proxytype_set_free(set);
 }
 
-static void handles_pointers_and_ids_have_types_of_their_own(void **state)
+static void check_types(const struct type_row *rows, size_t count)
 {
-	size_t count;
+	size_t wrong = 0;
 
-	(void)state;
-	RECORD(next, "NvProcessorUuid", 16, F("uuid", "NvU8[16]", 0, 16));
-	RECORD(next, "T", 40, F("h", "NvHandle[2]", 0, 8), F("p", "NvP64", 8, 8),
-	       F("u", "NvProcessorUuid", 16, 16), F("q", "NvP64", 32, 8));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "H", "Handle[2]", 0);
-	assert_field(1, "P", "P64", 8);
-	assert_field(2, "U", "NvUUID", 16);
-	assert_string_equal(proxytype_new_types(&count, set)[0]->type->name, "Handle");
-	assert_int_equal(count, 4);
+	for (size_t i = 0; i < count; i++) {
+		struct strbuf text = { 0 };
+
+		add_declared(&text, &rows[i]);
+		wrong += text_differs(rows[i].fact, &text, rows[i].expected);
+		arena_release(&arena);
+	}
+	assert_int_equal(wrong, 0);
 }
 
-static void a_union_is_bytes(void **state)
+#define IN "struct In 8 { NvU32 a@0; NvU32 b@4 } "
+#define A_B_8 "struct T 8 { NvU32 a@0; NvU32 b@4 }"
+#define A_B_16 "struct T 16 { NvU64 a@0; NvU32 b@8 }"
+#define TYPE_A "T 4 { uint32 A@0 } "
+#define TYPE_A_B "T 16 { uint64 A@0; uint32 B@8; uint8[4] Pad0@12 }"
+
+static void a_record_becomes_a_type(void **state)
 {
+	static const struct type_row rows[] = {
+		{ "scalars have their width and sign", "",
+		  "struct T 24 { NvU8 a@0; NvU16 b@2; NvS32 c@4; NvU64 d@8; NvBool[8] e@16 }", "", "T",
+		  "T 24 { uint8 A@0; uint8[1] Pad0@1 padding; uint16 B@2; int32 C@4; uint64 D@8; "
+		  "uint8[8] E@16 }" },
+		{ "a gap is a field, and so is the tail", "",
+		  "struct T 24 { NvU8 a@0; NvU64 b@8; NvU32 c@16 }", "", "T",
+		  "T 24 { uint8 A@0; uint8[7] Pad0@1 padding; uint64 B@8; uint32 C@16; "
+		  "uint8[4] Pad1@20 padding }" },
+		{ "padding does not take the name of a field", "", "struct T 16 { NvU32 pad0@0; NvU64 b@8 }",
+		  "", "T", "T 16 { uint32 Pad0@0; uint8[4] Pad1@4 padding; uint64 B@8 }" },
+		{ "handles, pointers and ids have types of their own", "",
+		  "struct NvProcessorUuid 16 { NvU8[16] uuid@0 } "
+		  "struct T 40 { NvHandle[2] h@0; NvP64 p@8; NvProcessorUuid u@16+16; NvP64 q@32 }",
+		  "", "T",
+		  "Handle=uint32 4\nP64=uint64 8\nNvUUID=uint8[16] 16\n"
+		  "T 40 { Handle[2] H@0; P64 P@8; NvUUID U@16; P64 Q@32 }" },
+		{ "a union is bytes", "",
+		  "union T::u_t 16 { NvU64 a@0; NvU8[16] b@0 } struct T 24 { NvU32 kind@0; T::u_t u@8+16 }",
+		  "", "T", "T 24 { uint32 Kind@0; uint8[4] Pad0@4 padding; uint8[16] U@8 (union) }" },
+		{ "an unnamed struct is dissolved", "",
+		  "struct T::_t 8 { NvU32 a@0; NvU32 b@4 } struct T 16 { NvU64 k@0; T::_t _@8+8 }", "", "T",
+		  "T 16 { uint64 K@0; uint32 A@8; uint32 B@12 }" },
+		{ "bit-fields are the bytes that they share", "",
+		  "struct T 8 { NvU32 lo:3@0; NvU32 hi:13@3; NvU32 n@4 }", "", "T",
+		  "T 8 { uint16 Bits0@0 (bit-fields lo:3, hi:13); uint8[2] Pad0@2 padding; uint32 N@4 }" },
+		{ "a field that Go would move is bytes, and so is one that would enlarge the struct", "",
+		  "struct T 12 { NvU32 a@0; NvU64 b@4 } struct S 5 { NvU32 a@0; NvU8 b@4 }", "", "T S",
+		  "T 12 { uint32 A@0; uint8[8] B@4 (packed: NvU64) }\n"
+		  "S 5 { uint8[4] A@0 (packed: NvU32); uint8 B@4 }" },
+		{ "a flexible array is not a field", "", "struct T 4 { NvU32 n@0; NvU32[] data@4+0 }", "",
+		  "T", "T 4 { uint32 N@0 } before NvU32[] data" },
+		{ "a record inside comes first", "", IN "struct T 32 { In[2][2] in@0+32 }", "", "T",
+		  "In 8 { uint32 A@0; uint32 B@4 }\nT 32 { In[2][2] In@0 }" },
+		{ "a typedef of a handle is the handle", "", "", "", "NvHandle", "Handle=uint32 4" },
+		{ "one layout is declared once", "", "struct T 4 { NvU32 a@0 }", "", "T T",
+		  "T 4 { uint32 A@0 }\nT is T" },
+		{ "two names that Go spells alike differ", "",
+		  "struct T 8 { NvU32 gpuId@0; NvU32 gpu_id@4 }", "",
+		  "T", "T 8 { uint32 GPUID@0; uint32 GPUID_2@4 }" },
+		{ "status and fd are found by role", "",
+		  "struct In 4 { NvU32 status@0 status } struct T 16 { In params@0; NvS32 rmCtrlFd@4 fd; "
+		  "NvP64 pOsEvent@8 fd }",
+		  "", "T",
+		  "In 4 { uint32 Status@0 } status=Status uint32\nP64=uint64 8\n"
+		  "T 16 { In Params@0; int32 RMCtrlFD@4; P64 POsEvent@8 } "
+		  "status=Params.Status uint32 fd=RMCtrlFD int32 os_event=POsEvent P64" },
+		{ "neither of two fds is the fd", "", "struct T 8 { NvS32 a@0 fd; NvS32 b@4 fd }", "", "T",
+		  "T 8 { int32 A@0; int32 B@4 }" },
+	};
+
 	(void)state;
-	UNION(next, "T::u_t", 16, F("a", "NvU64", 0, 8), F("b", "NvU8[16]", 0, 16));
-	RECORD(next, "T", 24, F("kind", "NvU32", 0, 4), F("u", "T::u_t", 8, 16));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(2, "U", "uint8[16]", 8);
-	assert_string_equal(got->fields[2].remark, "union");
+	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void an_unnamed_struct_is_dissolved(void **state)
+static void a_type_follows_those_of_the_table(void **state)
 {
+	static const struct type_row rows[] = {
+		{ "an unchanged field has the name and the type of the parent's field",
+		  "struct T 8 { NvU32 biosList@0; NvU32 old@4 }",
+		  "struct T 16 { NvU64 fresh@0; NvU32 biosList@8; NvU32 gpuId@12 }",
+		  "Kind 4 { uint32 V@0 } T 8 { Kind InfoList@0; uint32 Old@4 }", "T<T",
+		  "T_V590 16 updates T { uint64 Fresh@0; Kind InfoList@8; uint32 GPUID@12 }" },
+		{ "names of a table that Go does not allow are not used", A_B_8,
+		  "struct T 16 { NvU64 fresh@0; NvU32 a@8; NvU32 b@12 }",
+		  "K;\rx 4 { uint32 V@0 } T 8 { uint32 A\rint}@0; K;\rx B@4 }", "T<T",
+		  "T_V590 16 updates T { uint64 Fresh@0; uint32 A@8; uint32 B@12 }" },
+		{ "the parent is the result if nothing moved", A_B_8,
+		  "struct T 8 { NvU32 a@0; NvU32 renamed@4 }", "T 8 { uint32 First@0; uint32 Second@4 }",
+		  "T<T", "T is T of the table" },
+		{ "a different sign is a different type", "struct T 4 { NvU32 a@0 }",
+		  "struct T 4 { NvS32 a@0 }", TYPE_A, "T<T", "T_V590 4 updates T { int32 A@0 }" },
+		{ "a type that grew embeds its parent", A_B_16,
+		  "struct T 24 { NvU64 a@0; NvU32 b@8; NvU32 c@16 }", TYPE_A_B, "T<T",
+		  "T_V590 24 updates T { T T@0 embedded; uint32 C@16; uint8[4] Pad1@20 padding }" },
+		{ "a scalar of an embedded type does not have that type", A_B_8,
+		  "struct T 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
+		  TYPE_A "T_V100 8 { T T@0; uint32 B@4 }", "T<T_V100",
+		  "T_V590 12 updates T { T_V100 T_V100@0 embedded; uint32 C@8 }" },
+		{ "a field in the parent's padding forbids embedding", A_B_16,
+		  "struct T 24 { NvU64 a@0; NvU32 b@8; NvU32 c@12; NvU64 d@16 }", TYPE_A_B, "T<T",
+		  "T_V590 24 updates T { uint64 A@0; uint32 B@8; uint32 C@12; uint64 D@16 }" },
+		{ "a record inside that the table has is used again", "", IN "struct T 8 { In in@0+8 }",
+		  "In 8 { uint32 X@0; uint32 Y@4 }", "T", "T 8 { In In@0 }" },
+		{ "a record inside that changed has a version, too",
+		  "struct In 4 { NvU32 a@0 } struct T 4 { In in@0 }", IN "struct T 8 { In in@0+8 }",
+		  "In 4 { uint32 A@0 } T 4 { In In@0 }", "T<T",
+		  "In_V590 8 updates In { In In@0 embedded; uint32 B@4 }\n"
+		  "T_V590 8 updates T { In_V590 In@0 }" },
+		{ "if the name with a version is in use, the name has the whole version",
+		  "struct T 4 { NvU32 a@0 }", "struct T 16 { NvU64 b@0; NvU32 a@8 }",
+		  TYPE_A "T_V590 4 { int32 A@0 }", "T<T",
+		  "T_V590_44_01 16 updates T { uint64 B@0; uint32 A@8; uint8[4] Pad0@12 padding }" },
+		{ "the accessors of an embedded type are promoted", "struct T 4 { NvU32 status@0 status }",
+		  "struct T 8 { NvU32 status@0 status; NvU32 more@4 }", "T 4 { uint32 Status@0 }", "T<T",
+		  "T_V590 8 updates T { T T@0 embedded; uint32 More@4 } status=Status uint32 promoted" },
+	};
+
 	(void)state;
-	RECORD(next, "T::_t", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(next, "T", 16, F("k", "NvU64", 0, 8), F("", "T::_t", 8, 8));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(1, "A", "uint32", 8);
-	assert_field(2, "B", "uint32", 12);
+	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void bit_fields_are_the_bytes_that_they_share(void **state)
+static void a_faulty_record_is_refused(void **state)
 {
-	(void)state;
-	RECORD(next, "T", 8, BITS("lo", "NvU32", 0, 3), BITS("hi", "NvU32", 3, 13), F("n", "NvU32", 4, 4));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "Bits0", "uint16", 0);
-	assert_string_equal(got->fields[0].remark, "bit-fields lo:3, hi:13");
-	assert_field(1, "Pad0", "uint8[2]", 2);
-	assert_field(2, "N", "uint32", 4);
-}
-
-static void what_go_would_align_elsewhere_is_bytes(void **state)
-{
-	(void)state;
-	RECORD(next, "T", 12, F("a", "NvU32", 0, 4), F("b", "NvU64", 4, 8));
-	RECORD(next, "S", 5, F("a", "NvU32", 0, 4), F("b", "NvU8", 4, 1));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "A", "uint32", 0);
-	assert_field(1, "B", "uint8[8]", 4);
-	assert_string_equal(got->fields[1].remark, "packed: NvU64");
-	assert_int_equal(declare("S", NULL), 0);
-	assert_field(0, "A", "uint8[4]", 0);
-}
-
-static void a_flexible_array_is_no_field(void **state)
-{
-	(void)state;
-	RECORD(next, "T", 4, F("n", "NvU32", 0, 4), F("data", "NvU32[]", 4, 0));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_int_equal(got->type->field_count, 1);
-	assert_string_equal(got->beyond, "NvU32[] data");
-}
-
-static void a_record_inside_comes_first(void **state)
-{
-	size_t count;
+	static const struct type_row rows[] = {
+		{ "a record that contains itself", "", "struct T 8 { T t@0+8 }", "", "T",
+		  "ERR_LIMIT: record T contains itself" },
+		{ "members that overlap", "",
+		  "struct T 8 { NvU64 a@0; NvU32 b@4 } struct S 4 { NvU64 a@0 }", "", "T S",
+		  "ERR_LAYOUT: member b of record T overlaps the member before it; fix the document\n"
+		  "ERR_LAYOUT: member a of record S ends after the record; fix the document" },
+		{ "a name that is not one in C", "",
+		  "struct T 4 { NvU32 a;}@0 } struct S{ 4 { NvU32 a@0 }", "", "T S{",
+		  "ERR_FORMAT: member \"a;}\" of record T does not have a valid name in Go; "
+		  "fix the document\n"
+		  "ERR_FORMAT: record \"S{\" does not have a valid name in Go; fix the document" },
+	};
 
 	(void)state;
-	RECORD(next, "In", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(next, "T", 32, F("in", "In[2][2]", 0, 32));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "In", "In[2][2]", 0);
-	assert_string_equal(proxytype_new_types(&count, set)[0]->type->name, "In");
-	assert_string_equal(proxytype_new_types(&count, set)[1]->type->name, "T");
-}
-
-static void a_typedef_of_a_handle_is_the_handle(void **state)
-{
-	(void)state;
-	seal();
-	assert_int_equal(declare("NvHandle", NULL), 0);
-	assert_string_equal(got->type->name, "Handle");
-}
-
-static void what_the_parent_has_is_called_and_typed_as_there(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 8, F("biosList", "NvU32", 0, 4), F("old", "NvU32", 4, 4));
-	RECORD(next, "T", 16, F("fresh", "NvU64", 0, 8), F("biosList", "NvU32", 8, 4),
-	       F("gpuId", "NvU32", 12, 4));
-	TYPE("Kind", 4, { "V", "uint32", 0 });
-	TYPE("T", 8, { "InfoList", "Kind", 0 }, { "Old", "uint32", 4 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_string_equal(got->type->name, "T_V590");
-	assert_string_equal(got->updates, "T");
-	assert_field(1, "InfoList", "Kind", 8);
-	assert_field(2, "GPUID", "uint32", 12);
-}
-
-static void a_table_by_hand_gives_no_names_that_go_cannot_have(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(next, "T", 16, F("fresh", "NvU64", 0, 8), F("a", "NvU32", 8, 4), F("b", "NvU32", 12, 4));
-	TYPE("K; x", 4, { "V", "uint32", 0 });
-	TYPE("T", 8, { "A int\n}", "uint32", 0 }, { "B", "K; x", 4 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_field(1, "A", "uint32", 8);
-	assert_field(2, "B", "uint32", 12);
-}
-
-static void the_parent_is_the_answer_if_nothing_moved(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(next, "T", 8, F("a", "NvU32", 0, 4), F("renamed", "NvU32", 4, 4));
-	TYPE("T", 8, { "First", "uint32", 0 }, { "Second", "uint32", 4 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_ptr_equal(got->type, &types[0]);
-	assert_false(got->is_new);
-}
-
-static void another_sign_is_another_type(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 4, F("a", "NvU32", 0, 4));
-	RECORD(next, "T", 4, F("a", "NvS32", 0, 4));
-	TYPE("T", 4, { "A", "uint32", 0 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_string_equal(got->type->name, "T_V590");
-	assert_field(0, "A", "int32", 0);
-}
-
-static void a_type_that_grew_embeds_its_parent(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 16, F("a", "NvU64", 0, 8), F("b", "NvU32", 8, 4));
-	RECORD(next, "T", 24, F("a", "NvU64", 0, 8), F("b", "NvU32", 8, 4), F("c", "NvU32", 16, 4));
-	TYPE("T", 16, { "A", "uint64", 0 }, { "B", "uint32", 8 }, { "Pad0", "uint8[4]", 12 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_field(0, "T", "T", 0);
-	assert_int_equal(got->fields[0].kind, PROXYTYPE_EMBEDDED);
-	assert_field(1, "C", "uint32", 16);
-	assert_field(2, "Pad1", "uint8[4]", 20);
-}
-
-static void a_scalar_of_an_embedded_type_is_not_that_type(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(next, "T", 12, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4), F("c", "NvU32", 8, 4));
-	TYPE("T", 4, { "A", "uint32", 0 });
-	TYPE("T_V100", 8, { "T", "T", 0 }, { "B", "uint32", 4 });
-	seal();
-	assert_int_equal(declare("T", "T_V100"), 0);
-	assert_field(0, "T_V100", "T_V100", 0);
-	assert_field(1, "C", "uint32", 8);
-}
-
-static void a_field_in_the_parents_padding_forbids_embedding(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 16, F("a", "NvU64", 0, 8), F("b", "NvU32", 8, 4));
-	RECORD(next, "T", 24, F("a", "NvU64", 0, 8), F("b", "NvU32", 8, 4), F("c", "NvU32", 12, 4),
-	       F("d", "NvU64", 16, 8));
-	TYPE("T", 16, { "A", "uint64", 0 }, { "B", "uint32", 8 }, { "Pad0", "uint8[4]", 12 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_field(0, "A", "uint64", 0);
-	assert_int_equal(got->fields[0].kind, PROXYTYPE_FIELD);
-}
-
-static void a_record_inside_that_the_table_has_is_used_again(void **state)
-{
-	size_t count;
-
-	(void)state;
-	RECORD(next, "In", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(next, "T", 8, F("in", "In", 0, 8));
-	TYPE("In", 8, { "X", "uint32", 0 }, { "Y", "uint32", 4 });
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "In", "In", 0);
-	proxytype_new_types(&count, set);
-	assert_int_equal(count, 1);
-}
-
-static void a_record_inside_that_changed_has_a_version_too(void **state)
-{
-	(void)state;
-	RECORD(base, "In", 4, F("a", "NvU32", 0, 4));
-	RECORD(base, "T", 4, F("in", "In", 0, 4));
-	RECORD(next, "In", 8, F("a", "NvU32", 0, 4), F("b", "NvU32", 4, 4));
-	RECORD(next, "T", 8, F("in", "In", 0, 8));
-	TYPE("In", 4, { "A", "uint32", 0 });
-	TYPE("T", 4, { "In", "In", 0 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_string_equal(got->type->name, "T_V590");
-	assert_field(0, "In", "In_V590", 0);
-}
-
-static void a_name_that_is_taken_twice_has_the_whole_version(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 4, F("a", "NvU32", 0, 4));
-	RECORD(next, "T", 16, F("b", "NvU64", 0, 8), F("a", "NvU32", 8, 4));
-	TYPE("T", 4, { "A", "uint32", 0 });
-	TYPE("T_V590", 4, { "A", "int32", 0 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_string_equal(got->type->name, "T_V590_44_01");
-}
-
-static void one_layout_is_declared_once(void **state)
-{
-	const struct proxytype *first;
-	size_t count;
-
-	(void)state;
-	RECORD(next, "T", 4, F("a", "NvU32", 0, 4));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	first = got;
-	assert_int_equal(declare("T", NULL), 0);
-	assert_ptr_equal(got, first);
-	proxytype_new_types(&count, set);
-	assert_int_equal(count, 1);
-}
-
-static void status_and_fd_are_found_by_role(void **state)
-{
-	(void)state;
-	RECORD(next, "In", 4, ROLE("status", "NvU32", 0, 4, ABI_ROLE_STATUS));
-	RECORD(next, "T", 16, F("params", "In", 0, 4), ROLE("rmCtrlFd", "NvS32", 4, 4, ABI_ROLE_FD),
-	       ROLE("pOsEvent", "NvP64", 8, 8, ABI_ROLE_FD));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_string_equal(got->status.path, "Params.Status");
-	assert_string_equal(got->fd.path, "RMCtrlFD");
-	assert_string_equal(got->fd.type, "int32");
-	assert_string_equal(got->os_event.path, "POsEvent");
-}
-
-static void of_two_fds_neither_is_the_one(void **state)
-{
-	(void)state;
-	RECORD(next, "T", 8, ROLE("a", "NvS32", 0, 4, ABI_ROLE_FD), ROLE("b", "NvS32", 4, 4, ABI_ROLE_FD));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_null(got->fd.path);
-}
-
-static void what_is_embedded_is_promoted(void **state)
-{
-	(void)state;
-	RECORD(base, "T", 4, ROLE("status", "NvU32", 0, 4, ABI_ROLE_STATUS));
-	RECORD(next, "T", 8, ROLE("status", "NvU32", 0, 4, ABI_ROLE_STATUS), F("more", "NvU32", 4, 4));
-	TYPE("T", 4, { "Status", "uint32", 0 });
-	seal();
-	assert_int_equal(declare("T", "T"), 0);
-	assert_true(got->status.is_promoted);
-}
-
-static void a_record_that_contains_itself_is_refused(void **state)
-{
-	(void)state;
-	RECORD(next, "T", 8, F("t", "T", 0, 8));
-	seal();
-	assert_int_equal(declare("T", NULL), ERR_LIMIT);
-	assert_non_null(strstr(err.text, "contains itself"));
+	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
 static void records_that_double_on_every_level_are_refused(void **state)
 {
-	static char name[40][8];
+	const char *text = "struct R0 2 { NvU8 a@0; NvU8 b@1 }";
 
 	(void)state;
-	RECORD(next, "R0", 2, F("a", "NvU8", 0, 1), F("b", "NvU8", 1, 1));
-	for (unsigned i = 1; i < 40; i++) {
-		const char *inner = i > 1 ? name[i - 1] : "R0";
-
-		snprintf(name[i], sizeof(name[i]), "R%u", i);
-		RECORD(next, name[i], (uint64_t)2 << i, F("a", inner, 0, (uint64_t)1 << i),
-		       F("b", inner, (uint64_t)1 << i, (uint64_t)1 << i));
-	}
-	seal();
-	assert_int_equal(declare("R39", NULL), ERR_LIMIT);
-	assert_non_null(strstr(err.text, "more than 16384 members"));
+	for (unsigned i = 1; i < 40; i++)
+		text = arena_printf(&arena, "%s struct R%u %llu { R%u a@0+%llu; R%u b@%llu+%llu }", text, i,
+				    2ULL << i, i - 1, 1ULL << i, i - 1, 1ULL << i, 1ULL << i);
+	check_types(&(const struct type_row){ "too many members", "", text, "", "R39",
+					      "ERR_LIMIT: record R39 has more than 16384 members, including "
+					      "those of nested records" },
+		    1);
 }
 
-static void members_that_overlap_are_refused(void **state)
+static void names_in_go(void **state)
 {
-	(void)state;
-	RECORD(next, "T", 8, F("a", "NvU64", 0, 8), F("b", "NvU32", 4, 4));
-	RECORD(next, "S", 4, F("a", "NvU64", 0, 8));
-	seal();
-	assert_int_equal(declare("T", NULL), ERR_LAYOUT);
-	assert_int_equal(declare("S", NULL), ERR_LAYOUT);
-}
-
-static void a_name_that_is_none_in_c_is_refused(void **state)
-{
-	(void)state;
-	RECORD(next, "T", 4, F("a int; }", "NvU32", 0, 4));
-	RECORD(next, "S struct {", 4, F("a", "NvU32", 0, 4));
-	seal();
-	assert_int_equal(declare("T", NULL), ERR_FORMAT);
-	assert_int_equal(declare("S struct {", NULL), ERR_FORMAT);
-}
-
-static void two_names_that_go_spells_alike_are_told_apart(void **state)
-{
-	(void)state;
-	RECORD(next, "T", 8, F("gpuId", "NvU32", 0, 4), F("gpu_id", "NvU32", 4, 4));
-	seal();
-	assert_int_equal(declare("T", NULL), 0);
-	assert_field(0, "GPUID", "uint32", 0);
-	assert_field(1, "GPUID_2", "uint32", 4);
-}
-
-static void names_follow_the_proxys_initialisms(void **state)
-{
-	static const char *const pairs[][2] = {
-		{ "rmCtrlFd", "RMCtrlFD" },
-		{ "hClient", "HClient" },
-		{ "gpu_uuid", "GPUUUID" },
-		{ "gpuUuidA", "GPUUUIDA" },
-		{ "p2pOptimalReadCEs", "P2POptimalReadCEs" },
-		{ "hClass3dObject", "HClass3DObject" },
-		{ "l2pBar1P2PDmaInfo", "L2pBar1P2PDmaInfo" },
-		{ "hDebuggerClient_Obsolete", "HDebuggerClient_Obsolete" },
-		{ "pOsEvent", "POsEvent" },
-		{ "_x", "X" },
-		{ "__", "X" },
-		{ "_3", "X3" },
+	static const struct {
+		const char *(*name_in_go)(const char *driver, struct arena *arena);
+		const char *driver, *go;
+	} rows[] = {
+		{ proxytype_field_name, "rmCtrlFd", "RMCtrlFD" },
+		{ proxytype_field_name, "hClient", "HClient" },
+		{ proxytype_field_name, "gpu_uuid", "GPUUUID" },
+		{ proxytype_field_name, "gpuUuidA", "GPUUUIDA" },
+		{ proxytype_field_name, "p2pOptimalReadCEs", "P2POptimalReadCEs" },
+		{ proxytype_field_name, "hClass3dObject", "HClass3DObject" },
+		{ proxytype_field_name, "l2pBar1P2PDmaInfo", "L2pBar1P2PDmaInfo" },
+		{ proxytype_field_name, "hDebuggerClient_Obsolete", "HDebuggerClient_Obsolete" },
+		{ proxytype_field_name, "pOsEvent", "POsEvent" },
+		{ proxytype_field_name, "_x", "X" },
+		{ proxytype_field_name, "__", "X" },
+		{ proxytype_field_name, "_3", "X3" },
+		/* A record's name is kept, unless it is not exported in Go. */
+		{ proxytype_type_name, "NVOS54_PARAMETERS", "NVOS54_PARAMETERS" },
+		{ proxytype_type_name, "nv_ioctl_card_info_t", "IoctlCardInfo" },
+		{ proxytype_type_name, "nv_ioctl_export_to_dma_buf_fd_t", "IoctlExportToDMABufFD" },
+		{ proxytype_type_name, "NVOS32_PARAMETERS::data_t", "NVOS32_PARAMETERS_data_t" },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
-		assert_string_equal(proxytype_field_name(pairs[i][0], &arena), pairs[i][1]);
-}
-
-static void a_records_name_stands_unless_go_would_hide_it(void **state)
-{
-	(void)state;
-	assert_string_equal(proxytype_type_name("NVOS54_PARAMETERS", &arena), "NVOS54_PARAMETERS");
-	assert_string_equal(proxytype_type_name("nv_ioctl_card_info_t", &arena), "IoctlCardInfo");
-	assert_string_equal(proxytype_type_name("nv_ioctl_export_to_dma_buf_fd_t", &arena),
-			    "IoctlExportToDMABufFD");
-	assert_string_equal(proxytype_type_name("NVOS32_PARAMETERS::data_t", &arena),
-			    "NVOS32_PARAMETERS_data_t");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_string_equal(rows[i].name_in_go(rows[i].driver, &arena), rows[i].go);
+	arena_release(&arena);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(scalars_have_their_width_and_sign),
-		TEST(a_gap_is_a_field_and_so_is_the_tail),
-		TEST(padding_does_not_take_the_name_of_a_field),
-		TEST(handles_pointers_and_ids_have_types_of_their_own),
-		TEST(a_union_is_bytes),
-		TEST(an_unnamed_struct_is_dissolved),
-		TEST(bit_fields_are_the_bytes_that_they_share),
-		TEST(what_go_would_align_elsewhere_is_bytes),
-		TEST(a_flexible_array_is_no_field),
-		TEST(a_record_inside_comes_first),
-		TEST(a_typedef_of_a_handle_is_the_handle),
-		TEST(what_the_parent_has_is_called_and_typed_as_there),
-		TEST(a_table_by_hand_gives_no_names_that_go_cannot_have),
-		TEST(the_parent_is_the_answer_if_nothing_moved),
-		TEST(another_sign_is_another_type),
-		TEST(a_type_that_grew_embeds_its_parent),
-		TEST(a_scalar_of_an_embedded_type_is_not_that_type),
-		TEST(a_field_in_the_parents_padding_forbids_embedding),
-		TEST(a_record_inside_that_the_table_has_is_used_again),
-		TEST(a_record_inside_that_changed_has_a_version_too),
-		TEST(a_name_that_is_taken_twice_has_the_whole_version),
-		TEST(one_layout_is_declared_once),
-		TEST(status_and_fd_are_found_by_role),
-		TEST(of_two_fds_neither_is_the_one),
-		TEST(what_is_embedded_is_promoted),
-		TEST(a_record_that_contains_itself_is_refused),
-		TEST(records_that_double_on_every_level_are_refused),
-		TEST(members_that_overlap_are_refused),
-		TEST(a_name_that_is_none_in_c_is_refused),
-		TEST(two_names_that_go_spells_alike_are_told_apart),
-		TEST(names_follow_the_proxys_initialisms),
-		TEST(a_records_name_stands_unless_go_would_hide_it),
+		cmocka_unit_test(a_record_becomes_a_type),
+		cmocka_unit_test(a_type_follows_those_of_the_table),
+		cmocka_unit_test(a_faulty_record_is_refused),
+		cmocka_unit_test(records_that_double_on_every_level_are_refused),
+		cmocka_unit_test(names_in_go),
 	};
 
 	return cmocka_run_group_tests_name("proxytype", tests, NULL, NULL);
