@@ -1,11 +1,8 @@
-/*
- * Tests of packing and writing messages. The tests of trace_write() are sequences, because they need real
- * files, limits and processes.
- */
 #include "decode/fixture_test.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -43,9 +40,10 @@ static void gvisors_wire_has_no_headers_opens_and_mmaps(void **state)
 	struct strbuf out = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(all_messages); i++)
-		if (all_messages[i] != &a_call)
-			trace_pack(&out, all_messages[i], TRACE_WIRE_GVISOR);
+	trace_pack(&out, &a_header, TRACE_WIRE_GVISOR);
+	trace_pack(&out, &an_open, TRACE_WIRE_GVISOR);
+	trace_pack(&out, &an_mmap, TRACE_WIRE_GVISOR);
+	trace_pack(&out, &a_file, TRACE_WIRE_GVISOR);
 	assert_int_equal(out.length, 0);
 	strbuf_release(&out);
 }
@@ -64,6 +62,7 @@ static void a_header_of_which_nothing_is_known_has_bytes(void **state)
 
 static void packing_without_allocation_gives_the_same_bytes(void **state)
 {
+	const struct trace_message *all[] = { &a_header, &a_call, &an_open, &an_mmap, &a_file };
 	_Alignas(max_align_t) uint8_t memory[2048];
 	struct trace_bytes got;
 
@@ -72,8 +71,8 @@ static void packing_without_allocation_gives_the_same_bytes(void **state)
 		struct strbuf want = { 0 };
 		size_t room = 0;
 
-		trace_pack(&want, all_messages[i / 2], i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI);
-		while (!trace_pack_in(&got, memory, room, all_messages[i / 2],
+		trace_pack(&want, all[i / 2], i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI);
+		while (!trace_pack_in(&got, memory, room, all[i / 2],
 				      i % 2 ? TRACE_WIRE_GVISOR : TRACE_WIRE_DRVABI))
 			assert_true(++room < sizeof(memory));
 		assert_int_equal(got.size_bytes, want.length);
@@ -87,13 +86,20 @@ static void packing_without_allocation_gives_the_same_bytes(void **state)
 static void messages_are_written_one_behind_the_other(void **state)
 {
 	struct strbuf scratch = { 0 };
+	struct trace_reader *reader;
+	struct trace_message got;
 	const int fd = file_of("", 0);
 
 	(void)state;
 	assert_int_equal(trace_write(fd, &a_header, TRACE_WIRE_DRVABI, &scratch, NULL), 0);
 	assert_int_equal(trace_write(fd, &a_call, TRACE_WIRE_DRVABI, &scratch, NULL), 0);
 	lseek(fd, 0, SEEK_SET);
-	assert_reads(trace_reader_new(fd, "t", NULL, 0), all_messages, 2); /* the header and the call */
+	reader = trace_reader_new(fd, "t", NULL, 0);
+	assert_int_equal(trace_next(&got, reader, NULL), 1);
+	assert_message_equal(&got, &a_header);
+	assert_int_equal(trace_next(&got, reader, NULL), 1);
+	assert_message_equal(&got, &a_call);
+	trace_reader_free(reader);
 	strbuf_release(&scratch);
 }
 
