@@ -1,251 +1,193 @@
-#include "store/internal.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <cmocka.h>
+/*
+ * Tests which archive the store uses, which versions and documents it finds there, and which versions may
+ * still be in the repository.
+ */
+#include "store/fixture_test.h"
 
 #define COMMIT "0123456789abcdef0123456789abcdef01234567"
-#define X86 "x86_64-linux-gnu"
+#define ARM "aarch64-linux-gnu"
+#define HOME "home/drvabi/nvidia.drvabi"
+#define SYSTEM "system/drvabi/nvidia.drvabi"
+#define FITS "aa", ABI_GENERATION, X86
 
 static const struct archive_version versions[] = {
 	{ "515.43.04", "515", 1, ARCHIVE_NO_PARENT, true },
 	{ "590.48.01", COMMIT, 2, 0, true },
 };
-enum { VERSION_COUNT = sizeof(versions) / sizeof(*versions) };
-
 static const struct profile profile = { .name = "nvidia", .hash = "aa" };
+static struct archive_store store;
 
-/* An archive store with its own data directory, and its remarks. */
-struct fixture {
-	char dir[64];
-	struct strbuf said;
-	struct store_options options;
-	struct archive_store store;
-	struct arena arena;
-	struct err err;
-};
-
-static void hear(void *data, enum store_remark kind, const char *sentence)
+static int begin_archive_test(void **state)
 {
-	struct fixture *fixture = data;
-
-	strbuf_addf(&fixture->said, "%s: %s\n", kind == STORE_DETAIL ? "detail" : "warning", sentence);
-}
-
-static int with_store(void **state)
-{
-	struct fixture *fixture = calloc(1, sizeof(*fixture));
-
-	*state = fixture;
-	snprintf(fixture->dir, sizeof(fixture->dir), "/tmp/drvabi-XXXXXX");
-	assert_non_null(mkdtemp(fixture->dir));
-	setenv("XDG_DATA_HOME", arena_printf(&fixture->arena, "%s/home", fixture->dir), 1);
-	setenv("XDG_DATA_DIRS", arena_printf(&fixture->arena, "%s/system", fixture->dir), 1);
-	fixture->options =
-		(struct store_options){ .profile = &profile, .target = X86, .remark = hear, .data = fixture };
-	fixture->store = (struct archive_store){ .options = &fixture->options, .arena = &fixture->arena };
-	return 0;
-}
-
-static int without_store(void **state)
-{
-	static const char *const names[] = { "home/drvabi/nvidia.drvabi",
-					     "home/drvabi",
-					     "home",
-					     "system/drvabi/nvidia.drvabi",
-					     "system/drvabi",
-					     "system",
-					     "named",
-					     "" };
-	struct fixture *fixture = *state;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		remove(arena_printf(&fixture->arena, "%s/%s", fixture->dir, names[i]));
-	strbuf_release(&fixture->said);
-	arena_release(&fixture->arena);
-	free(fixture);
+	begin_test(state);
+	options.profile = &profile;
+	store = (struct archive_store){ .options = &options, .arena = &arena };
+	setenv("XDG_DATA_HOME", arena_printf(&arena, "%s/home", dir), 1);
+	setenv("XDG_DATA_DIRS", arena_printf(&arena, "%s/system", dir), 1);
 	return 0;
 }
 
 /* The values that differ between the archives of these tests. */
 struct made {
-	const char *hash;
+	const char *hash; /* NULL: there is no archive */
 	uint64_t generation;
 	const char *target;
+	bool is_damaged;
 };
-static const struct made fitting = { "aa", ABI_GENERATION, X86 };
 
-/* Writes an archive into the directory @in of the fixture. Return: the path of the archive. */
-static const char *put(struct fixture *fixture, const char *in, const char *name, const struct made *made)
+static const char *put(const char *name, const struct made *made)
 {
-	const char *dir = arena_printf(&fixture->arena, "%s/%s", fixture->dir, in);
-	const char *path = arena_printf(&fixture->arena, "%s/%s", dir, name);
-	const struct abi document = {
-		.driver = "nvidia", .version = "", .commit = "", .target = made->target
-	};
-	const struct abi *documents[VERSION_COUNT] = { &document, &document };
-	const struct archive_head head = {
-		.driver = "nvidia",
-		.profile = made->hash,
-		.generation = made->generation,
-		.targets = &made->target,
-		.target_count = 1,
-		.versions = versions,
-		.count = VERSION_COUNT,
-		.main = "main",
-	};
-	struct strbuf bytes = { 0 };
+	const struct archive_head head = { .driver = "nvidia", .profile = made->hash,
+					   .generation = made->generation, .targets = &made->target,
+					   .target_count = 1, .versions = versions, .count = 2,
+					   .main = "main" };
+	const char *path = made->hash ? put_archive(name, &head) : NULL;
 
-	assert_int_equal(archive_write(&bytes, &head, documents, &fixture->err), 0);
-	assert_int_equal(file_make_dirs(dir, &fixture->err), 0);
-	assert_int_equal(file_write_atomic(path, bytes.text, bytes.length, &fixture->err), 0);
-	strbuf_release(&bytes);
+	if (made->is_damaged)
+		assert_int_equal(truncate(path, 100), 0);
 	return path;
 }
 
-static const char *put_named(struct fixture *fixture, const struct made *made)
+/*
+ * The archives that exist, and the one that is used, or the error; then the remarks. The numbers in a message
+ * are ABI_GENERATION + 1 and ABI_GENERATION.
+ */
+static const struct {
+	const char *fact;
+	struct made named, home, system;
+	bool no_archive;
+	const char *expected;
+} looks[] = {
+	{ "a named archive of another profile is refused", .named = { "bb", ABI_GENERATION, X86, false },
+	  .expected = "usage: DIR/named was made with a different text of the profile nvidia; give the "
+		      "profile with that text (--profile), or write the archive again\n" },
+	{ "a named archive of another generation is refused",
+	  .named = { "aa", ABI_GENERATION + 1, X86, false },
+	  .expected = "usage: DIR/named has documents of generation %d, but this drvabi makes generation %d; "
+		      "write the archive again with 'drvabi archive write'\n" },
+	{ "a named archive of another target is refused", .named = { "aa", ABI_GENERATION, ARM, false },
+	  .expected = "usage: DIR/named has no documents for " X86 ", only for: " ARM "\n" },
+	{ "a user's own archive goes before the system's", .home = { FITS, false }, .system = { FITS, false },
+	  .expected = "uses DIR/" HOME "\n" },
+	{ "an archive that does not fit is passed over", .home = { "aa", ABI_GENERATION + 1, X86, false },
+	  .system = { FITS, false },
+	  .expected = "uses DIR/" SYSTEM "\n"
+		      "detail: not used: DIR/" HOME " has documents of generation %d, but this drvabi makes "
+		      "generation %d; write the archive again with 'drvabi archive write'\n" },
+	{ "a damaged archive is passed over with a warning",
+	  .home = { FITS, true }, .system = { FITS, false },
+	  .expected = "uses DIR/" SYSTEM "\n"
+		      "warning: DIR/" HOME ": the archive is truncated, or data follows it; download or "
+		      "write it again; it is not used\n" },
+	{ "no archive is looked for if the user wants none", .home = { FITS, false }, .no_archive = true,
+	  .expected = "uses none\n" },
+};
+
+static void the_archive_is_the_first_that_fits(void **state)
 {
-	return put(fixture, ".", "named", made);
+	bool differs = false;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(looks) / sizeof(*looks); i++) {
+		const char *expected =
+			arena_printf(&arena, looks[i].expected, ABI_GENERATION + 1, ABI_GENERATION);
+		struct strbuf out = { 0 };
+		int rc;
+
+		store = (struct archive_store){ .options = &options, .arena = &arena };
+		strbuf_reset(&said);
+		options.archive = put("named", &looks[i].named);
+		options.no_archive = looks[i].no_archive;
+		put(HOME, &looks[i].home);
+		put(SYSTEM, &looks[i].system);
+		if ((rc = archive_store_look(&store, &err))) {
+			assert_null(store.archive);
+			add_result(&out, rc);
+		} else {
+			strbuf_adds(&out, "uses ");
+			add_text(&out, store.archive ? archive_name(store.archive) : "none");
+		}
+		strbuf_addch(&out, '\n');
+		add_text(&out, strbuf_text(&said));
+		differs |= text_differs(looks[i].fact, &out, expected);
+		remove_files();
+	}
+	assert_false(differs);
 }
 
-static const char *put_at_home(struct fixture *fixture, const struct made *made)
+/* Appends the version that the store finds, or the error. */
+static void add_found(struct strbuf *out, const char *version)
 {
-	return put(fixture, "home/drvabi", "nvidia.drvabi", made);
-}
+	struct found_version found;
+	int rc = archive_store_ops.find(&found, &store, version, &arena, &err);
 
-static const char *put_in_system(struct fixture *fixture, const struct made *made)
-{
-	return put(fixture, "system/drvabi", "nvidia.drvabi", made);
-}
-
-static void assert_refused(struct fixture *fixture, const struct made *made, const char *why)
-{
-	fixture->options.archive = put_named(fixture, made);
-	assert_int_equal(archive_store_look(&fixture->store, &fixture->err), ERR_USAGE);
-	assert_non_null(strstr(fixture->err.text, why));
-	assert_null(fixture->store.archive);
-}
-
-static void a_named_archive_of_another_profile_is_refused(void **state)
-{
-	assert_refused(*state, &(struct made){ "bb", ABI_GENERATION, X86 },
-		       "was made with a different text of the profile nvidia");
-}
-
-static void a_named_archive_of_another_generation_is_refused(void **state)
-{
-	assert_refused(*state, &(struct made){ "aa", ABI_GENERATION + 1, X86 },
-		       "write the archive again with 'drvabi archive write'");
-}
-
-static void a_named_archive_of_another_target_is_refused(void **state)
-{
-	assert_refused(*state, &(struct made){ "aa", ABI_GENERATION, "aarch64-linux-gnu" },
-		       "has no documents for x86_64-linux-gnu, only for: aarch64-linux-gnu");
-}
-
-/* Checks that the store uses the archive at @path. */
-static void assert_uses(struct fixture *fixture, const char *path)
-{
-	assert_int_equal(archive_store_look(&fixture->store, &fixture->err), 0);
-	assert_non_null(fixture->store.archive);
-	assert_string_equal(archive_name(fixture->store.archive), path);
-}
-
-static void a_users_own_archive_goes_before_the_systems(void **state)
-{
-	struct fixture *fixture = *state;
-
-	put_in_system(fixture, &fitting);
-	assert_uses(fixture, put_at_home(fixture, &fitting));
-	assert_string_equal(strbuf_text(&fixture->said), "");
-}
-
-static void an_archive_that_does_not_fit_is_passed_over(void **state)
-{
-	struct fixture *fixture = *state;
-
-	put_at_home(fixture, &(struct made){ "aa", ABI_GENERATION + 1, X86 });
-	assert_uses(fixture, put_in_system(fixture, &fitting));
-	assert_non_null(strstr(fixture->said.text, "detail: not used: "));
-	assert_null(strstr(fixture->said.text, "warning"));
-}
-
-static void a_damaged_archive_is_passed_over_with_a_warning(void **state)
-{
-	struct fixture *fixture = *state;
-	const char *damaged = put_at_home(fixture, &fitting);
-
-	assert_int_equal(truncate(damaged, 100), 0);
-	assert_uses(fixture, put_in_system(fixture, &fitting));
-	assert_non_null(strstr(fixture->said.text, arena_printf(&fixture->arena, "warning: %s: ", damaged)));
-}
-
-static void no_archive_is_looked_for_if_the_user_wants_none(void **state)
-{
-	struct fixture *fixture = *state;
-
-	put_at_home(fixture, &fitting);
-	fixture->options.no_archive = true;
-	assert_int_equal(archive_store_look(&fixture->store, &fixture->err), 0);
-	assert_null(fixture->store.archive);
-}
-
-static int find(struct fixture *fixture, struct found_version *out, const char *version)
-{
-	return archive_store_ops.find(out, &fixture->store, version, &fixture->arena, &fixture->err);
+	if (rc)
+		add_result(out, rc);
+	else
+		strbuf_addf(out, "%s %s", found.name, found.commit);
 }
 
 static void versions_are_found_by_name_and_commit_and_the_newest_by_none(void **state)
 {
-	struct fixture *fixture = *state;
-	struct found_version found;
+	static const struct {
+		const char *version, *expected;
+	} rows[] = {
+		{ "515.43.04", "515.43.04 515" },
+		{ COMMIT, "590.48.01 " COMMIT },
+		{ NULL, "590.48.01 " COMMIT },
+		{ "nothing", "not found: no version nothing in DIR/" HOME
+			     " (as of 1970-01-01); nearest: 515.43.04, 590.48.01" },
+	};
+	bool differs = false;
 
-	put_at_home(fixture, &fitting);
-	assert_int_equal(find(fixture, &found, "515.43.04"), 0);
-	assert_string_equal(found.commit, "515");
-	assert_int_equal(find(fixture, &found, COMMIT), 0);
-	assert_string_equal(found.name, "590.48.01");
-	assert_int_equal(find(fixture, &found, NULL), 0);
-	assert_string_equal(found.name, "590.48.01");
+	(void)state;
+	put(HOME, &(struct made){ FITS, false });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf out = { 0 };
+
+		add_found(&out, rows[i].version);
+		differs |= text_differs(rows[i].version ? rows[i].version : "NULL", &out, rows[i].expected);
+	}
+	assert_false(differs);
 }
 
+/* If a table names the version, and not the user, the repository is not searched. */
 static void what_may_be_in_the_repository_is_left_open(void **state)
 {
-	static const char *const open[] = { "main",      "release/r600", "HEAD", "600.10",
-					    "590.48.02", "abcdef0",      COMMIT };
-	static const char *const settled[] = { "590.48.00",  "590.47.01", "589", "515",
-					       "v590.48.01", "mian",      "590" };
-	struct fixture *fixture = *state;
-	struct found_version found;
+	static const struct {
+		const char *version;
+		bool is_open;
+	} rows[] = {
+		{ "main", true },       { "release/r600", true }, { "HEAD", true },       { "600.10", true },
+		{ "590.48.02", true },  { "abcdef0", true },      { COMMIT, true },
+		{ "590.48.00", false }, { "590.47.01", false },   { "589", false },       { "515", false },
+		{ "v590.48.01", false }, { "mian", false },       { "590", false },
+	};
 
-	put_at_home(fixture, &fitting);
-	assert_int_equal(find(fixture, &found, "nothing"), ERR_NOT_FOUND);
-	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++) {
-		assert_true(archive_store_ops.leaves_open(&fixture->store, open[i], true));
-		assert_false(archive_store_ops.leaves_open(&fixture->store, open[i],
-							   false)); /* a table named the version */
+	(void)state;
+	put(HOME, &(struct made){ FITS, false });
+	assert_int_equal(archive_store_look(&store, &err), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *version = rows[i].version;
+
+		if (archive_store_ops.leaves_open(&store, version, true) != rows[i].is_open ||
+		    archive_store_ops.leaves_open(&store, version, false))
+			fail_msg("%s", version);
 	}
-	for (size_t i = 0; i < sizeof(settled) / sizeof(*settled); i++)
-		assert_false(archive_store_ops.leaves_open(&fixture->store, settled[i], true));
 }
 
 static void without_an_archive_everything_is_left_open(void **state)
 {
-	struct fixture *fixture = *state;
-	struct found_version found;
+	struct strbuf out = { 0 };
 
-	assert_int_equal(find(fixture, &found, "590.48.01"), ERR_NOT_FOUND);
-	assert_true(archive_store_ops.leaves_open(&fixture->store, "590.48.01", false));
+	(void)state;
+	add_found(&out, "590.48.01");
+	assert_false(text_differs("find", &out, "not found: there is no archive of the driver nvidia"));
+	assert_true(archive_store_ops.leaves_open(&store, "590.48.01", false));
 }
 
 static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for(void **state)
 {
-	struct fixture *fixture = *state;
 	struct store_request requests[3] = { { .version = NULL } };
 	struct wanted wanted[3] = {
 		{ .request = &requests[0], .version = { "main", COMMIT } },
@@ -254,43 +196,30 @@ static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_fo
 		  .version = { "590.48.01", "fedcba9876543210fedcba9876543210fedcba98" } },
 	};
 	struct wanted *const all[] = { &wanted[0], &wanted[1], &wanted[2] };
+	struct strbuf out = { 0 };
 
-	put_at_home(fixture, &fitting);
-	assert_int_equal(archive_store_ops.documents(&fixture->store, all, 3, &fixture->arena, &fixture->err),
-			 0);
-	assert_true(wanted[0].done && wanted[1].done);
-	assert_false(wanted[2].done);
-	assert_string_equal(requests[0].abi.version, "main");
-	assert_string_equal(requests[1].abi.version, "590.48.01");
-	assert_string_equal(requests[1].abi.commit, COMMIT);
+	(void)state;
+	put(HOME, &(struct made){ FITS, false });
+	assert_int_equal(archive_store_ops.documents(&store, all, 3, &arena, &err), 0);
+	for (size_t i = 0; i < 3; i++)
+		strbuf_addf(&out, "%s %s\n", wanted[i].done ? requests[i].abi.version : "not done",
+			    wanted[i].done ? requests[i].abi.commit : "");
+	assert_false(text_differs("documents", &out,
+				  "main " COMMIT "\n"
+				  "590.48.01 " COMMIT "\n"
+				  "not done \n"));
 }
+
+#define ARCHIVE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_archive_test, end_test)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_profile_is_refused, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_generation_is_refused, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(a_named_archive_of_another_target_is_refused, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(a_users_own_archive_goes_before_the_systems, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(an_archive_that_does_not_fit_is_passed_over, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(a_damaged_archive_is_passed_over_with_a_warning, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(no_archive_is_looked_for_if_the_user_wants_none, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(versions_are_found_by_name_and_commit_and_the_newest_by_none,
-						with_store, without_store),
-		cmocka_unit_test_setup_teardown(what_may_be_in_the_repository_is_left_open, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(without_an_archive_everything_is_left_open, with_store,
-						without_store),
-		cmocka_unit_test_setup_teardown(
-			a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for, with_store,
-			without_store),
+		ARCHIVE_TEST(the_archive_is_the_first_that_fits),
+		ARCHIVE_TEST(versions_are_found_by_name_and_commit_and_the_newest_by_none),
+		ARCHIVE_TEST(what_may_be_in_the_repository_is_left_open),
+		ARCHIVE_TEST(without_an_archive_everything_is_left_open),
+		ARCHIVE_TEST(a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

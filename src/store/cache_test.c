@@ -1,43 +1,32 @@
-/* Tests requests to the cache, offers, and messages. */
+/*
+ * Tests the entries of the cache: their keys, damage, links, the owner of the directory and the limit of its
+ * size. Tests which documents the cache stores and gives as a store.
+ */
 #include "store/cache.h"
-#include "store/internal.h"
+#include "store/fixture_test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
-#include <cmocka.h>
-
-struct site {
-	char dir[64];
-	struct arena arena;
-	struct err err;
-};
 
 static const char *const headers[] = { "inc/a.h", "lib/*.h" };
 static const struct profile_unit unit = { .name = "only", .headers = { headers, 2 } };
 static const struct profile profile = { .name = "test", .units = &unit, .unit_count = 1 };
 
 /* A tree with two roots. The id of inc/a.h is the first character of the version, and lib is absent. */
-static int fake_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+static int fake_id(struct tree *tree, const char *path, char hex[41], struct err *why)
 {
 	if (strcmp(path, "inc/a.h"))
-		return err_set(err, ERR_NOT_FOUND, "no %s", path);
+		return err_set(why, ERR_NOT_FOUND, "no %s", path);
 	memset(hex, *tree->version, 40);
 	hex[40] = '\0';
 	return 0;
 }
 
-static int broken_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+static int broken_id(struct tree *tree, const char *path, char hex[41], struct err *why)
 {
 	(void)tree;
 	(void)hex;
-	return err_set(err, ERR_GIT, "cannot read %s", path);
+	return err_set(why, ERR_GIT, "cannot read %s", path);
 }
 
 static const struct tree_ops fake_ops = { .id = fake_id };
@@ -47,75 +36,62 @@ static struct cache_key key_of(const char *version, const char *salt)
 {
 	struct tree tree = { &fake_ops, version, "0123" };
 	struct cache_key key;
-	struct err err;
 
 	if (cache_key_of(&key, &tree, &profile, salt, &err))
 		fail_msg("%s", err.text);
 	return key;
 }
 
-static int with_place(void **state)
-{
-	static struct site site;
+static struct cache_key key, other_key;
+static const char *documents; /* the directory of the entries */
+static const char *entry;     /* the path of the entry of @key */
+static struct cache_store store;
 
-	memset(&site, 0, sizeof(site));
-	snprintf(site.dir, sizeof(site.dir), "/tmp/drvabi-XXXXXX");
-	assert_non_null(mkdtemp(site.dir));
-	*state = &site;
+static int begin_cache_test(void **state)
+{
+	begin_test(state);
+	key = key_of("a", "salt");
+	other_key = key_of("b", "salt");
+	documents = arena_printf(&arena, "%s/documents", dir);
+	entry = arena_printf(&arena, "%s/%s", documents, key.hex);
+	store = (struct cache_store){ .options = &options, .dir = dir };
 	return 0;
 }
 
-/* Removes the directory, which has only files documents/ENTRY. */
-static int without(void **state)
+/* Fails if anything else than documents is left in the directory. */
+static int end_cache_test(void **state)
 {
-	struct site *site = *state;
-	struct strbuf documents = { 0 };
-
-	strbuf_addf(&documents, "%s/documents", site->dir);
-	trim_directory(documents.text, 0);
-	rmdir(documents.text);
-	assert_int_equal(rmdir(site->dir), 0);
-	strbuf_release(&documents);
-	arena_release(&site->arena);
-	return 0;
+	remove_files();
+	cache_clear(dir, NULL);
+	rmdir(documents);
+	return end_test(state);
 }
 
-static void sample(struct abi *abi, struct site *site)
+static int put(void)
 {
-	const struct abi head = {
-		.driver = "test", .version = "1.0", .commit = "0123", .target = "x86_64-linux-gnu"
-	};
-	const struct abi_constant constant = { "ANSWER", { 42, false } };
-	struct abi_builder *builder = abi_builder_new(&site->arena);
+	static const struct abi_constant constant = { "ANSWER", { 42, false } };
+	const struct abi abi = { .driver = "test", .version = "1.0", .commit = "0123", .target = X86,
+				 .constants = &constant, .constant_count = 1 };
 
-	abi_builder_constant(builder, &constant);
-	abi_builder_seal(abi, builder, &head);
-	abi_builder_free(builder);
+	return cache_put(&abi, dir, &key, &err);
 }
 
-/* Writes an entry into the cache. Return: the path of the entry. */
-static const char *put_sample(struct site *site, const struct cache_key *key)
+/* Returns the document of an entry, or the end of the message that it is not found. */
+static const char *get(const struct cache_key *of)
 {
 	struct abi abi;
+	int rc = cache_get(&abi, dir, of, &arena, &err);
 
-	sample(&abi, site);
-	if (cache_put(&abi, site->dir, key, &site->err))
-		fail_msg("%s", site->err.text);
-	return arena_printf(&site->arena, "%s/documents/%s", site->dir, key->hex);
+	if (!rc)
+		return arena_printf(&arena, "%s %s %s %s %zu: %s %d", abi.driver, abi.version, abi.commit,
+				    abi.target, abi.constant_count, abi.constants[0].name,
+				    (int)abi.constants[0].value.magnitude);
+	assert_int_equal(rc, ERR_NOT_FOUND);
+	return strrchr(err.text, ':') + 2;
 }
 
-static void damage(const char *path, off_t offset, off_t length)
-{
-	int fd = open(path, O_RDWR);
-	char byte;
-
-	assert_int_not_equal(fd, -1);
-	assert_int_equal(pread(fd, &byte, 1, offset), 1);
-	byte ^= 1;
-	assert_int_equal(pwrite(fd, &byte, 1, offset), 1);
-	assert_int_equal(ftruncate(fd, length), 0);
-	close(fd);
-}
+#define PUT "test 1.0 0123 x86_64-linux-gnu 1: ANSWER 42"
+#define ABSENT "No such file or directory"
 
 static off_t size_of(const char *path)
 {
@@ -126,114 +102,84 @@ static off_t size_of(const char *path)
 
 static void an_entry_comes_back_whole(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	struct abi abi;
-
-	put_sample(site, &key);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
-	assert_int_equal(abi.constant_count, 1);
-	assert_string_equal(abi.constants[0].name, "ANSWER");
-	assert_int_equal(abi.constants[0].value.magnitude, 42);
-	assert_string_equal(abi.version, "1.0");
+	(void)state;
+	assert_string_equal(get(&key), ABSENT);
+	assert_int_equal(put(), 0);
+	assert_string_equal(get(&key), PUT);
+	assert_string_equal(get(&other_key), ABSENT);
 }
 
-static void what_was_not_put_is_not_found(void **state)
+static void flip_bit(const char *path, off_t offset)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	struct abi abi;
+	int fd = open(path, O_RDWR);
+	char byte;
 
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	assert_int_not_equal(fd, -1);
+	assert_int_equal(pread(fd, &byte, 1, offset), 1);
+	byte ^= 1;
+	assert_int_equal(pwrite(fd, &byte, 1, offset), 1);
+	close(fd);
 }
 
-static void a_damaged_entry_is_not_found_and_is_replaced(void **state)
+static void a_damaged_or_cut_entry_is_not_found_and_is_replaced(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	const char *path = put_sample(site, &key);
-	off_t size = size_of(path), offset;
-	struct abi abi;
+	off_t size;
 
-	for (offset = 0; offset < size; offset++) {
-		put_sample(site, &key);
-		damage(path, offset, size);
-		assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+	(void)state;
+	assert_int_equal(put(), 0);
+	size = size_of(entry);
+	for (off_t offset = 0; offset < size; offset++) {
+		flip_bit(entry, offset);
+		assert_string_not_equal(get(&key), PUT);
+		assert_int_equal(put(), 0);
 	}
-	put_sample(site, &key);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
-}
-
-static void a_cut_entry_is_not_found(void **state)
-{
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	const char *path = put_sample(site, &key);
-	off_t size = size_of(path);
-	struct abi abi;
-
+	assert_string_equal(get(&key), PUT);
 	while (size--) {
-		assert_int_equal(truncate(path, size), 0);
-		assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
+		assert_int_equal(truncate(entry, size), 0);
+		assert_string_not_equal(get(&key), PUT);
 	}
 }
 
 static void a_directory_that_cannot_be_written_is_an_error(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	struct abi abi;
+	const struct abi abi = { .driver = "test", .version = "", .commit = "", .target = X86 };
 
-	sample(&abi, site);
-	assert_int_equal(cache_put(&abi, "/dev/null/none", &key, &site->err), ERR_IO);
-	assert_non_null(strstr(site->err.text, "/dev/null"));
+	(void)state;
+	assert_int_equal(cache_put(&abi, "/dev/null/none", &key, &err), ERR_IO);
+	assert_non_null(strstr(err.text, "/dev/null"));
 }
 
 /* A user who can write to the directory could rename the document of a different version. */
 static void an_entry_under_another_name_is_not_found(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt"), other = key_of("b", "salt");
-	const char *path = put_sample(site, &key);
-	struct abi abi;
-
-	assert_int_equal(rename(path, arena_printf(&site->arena, "%s/documents/%s", site->dir, other.hex)),
-			 0);
-	assert_int_equal(cache_get(&abi, site->dir, &other, &site->arena, &site->err), ERR_NOT_FOUND);
-	assert_non_null(strstr(site->err.text, "a different key"));
+	(void)state;
+	assert_int_equal(put(), 0);
+	assert_int_equal(rename(entry, arena_printf(&arena, "%s/%s", documents, other_key.hex)), 0);
+	assert_string_equal(get(&other_key), "it has a different key");
 }
 
 static void a_directory_that_others_may_write_to_is_not_used(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	const char *documents = arena_printf(&site->arena, "%s/documents", site->dir);
-	struct abi abi;
-
-	put_sample(site, &key);
+	(void)state;
+	assert_int_equal(put(), 0);
 	assert_int_equal(chmod(documents, 0777), 0);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
-	sample(&abi, site);
-	assert_int_equal(cache_put(&abi, site->dir, &key, &site->err), ERR_IO);
-	assert_non_null(strstr(site->err.text, "others can write to it"));
+	assert_string_not_equal(get(&key), PUT);
+	assert_int_equal(put(), ERR_IO);
+	assert_non_null(strstr(err.text, "others can write to it"));
 	assert_int_equal(chmod(documents, 0700), 0);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
+	assert_string_equal(get(&key), PUT);
 }
 
 static void a_directory_that_is_a_link_is_not_used(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	const char *documents = arena_printf(&site->arena, "%s/documents", site->dir);
-	const char *moved = arena_printf(&site->arena, "%s/moved", site->dir);
-	struct abi abi;
+	const char *moved = arena_printf(&arena, "%s/moved", dir);
 
-	put_sample(site, &key);
+	(void)state;
+	assert_int_equal(put(), 0);
 	assert_int_equal(rename(documents, moved), 0);
 	assert_int_equal(symlink("moved", documents), 0);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
-	sample(&abi, site);
-	assert_int_equal(cache_put(&abi, site->dir, &key, &site->err), ERR_IO);
+	assert_string_not_equal(get(&key), PUT);
+	assert_int_equal(put(), ERR_IO);
 	unlink(documents);
 	assert_int_equal(rename(moved, documents), 0);
 }
@@ -244,31 +190,28 @@ static void a_directory_that_is_a_link_is_not_used(void **state)
  */
 static void an_entry_that_is_a_link_is_replaced(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	const char *path = put_sample(site, &key), *real = arena_printf(&site->arena, "%s.real", path);
-	struct abi abi;
+	const char *real = arena_printf(&arena, "%s.real", entry);
 	struct stat st;
 
-	assert_int_equal(rename(path, real), 0);
+	(void)state;
+	assert_int_equal(put(), 0);
+	assert_int_equal(rename(entry, real), 0);
 	assert_int_equal(truncate(real, 5), 0);
-	assert_int_equal(symlink(real, path), 0);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
-	put_sample(site, &key);
+	assert_int_equal(symlink(real, entry), 0);
+	assert_string_not_equal(get(&key), PUT);
+	assert_int_equal(put(), 0);
 	assert_int_equal(size_of(real), 5);
-	assert_int_equal(lstat(path, &st), 0);
+	assert_int_equal(lstat(entry, &st), 0);
 	assert_true(S_ISREG(st.st_mode));
-	unlink(path);
-	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), ERR_NOT_FOUND);
-	put_sample(site, &key);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
+	unlink(entry);
+	assert_int_equal(mkfifo(entry, 0600), 0);
+	assert_string_not_equal(get(&key), PUT);
+	assert_int_equal(put(), 0);
+	assert_string_equal(get(&key), PUT);
 }
 
 static void a_key_is_made_of_contents_and_salt(void **state)
 {
-	struct cache_key key = key_of("a", "salt");
-
 	(void)state;
 	assert_int_equal(strlen(key.hex), 32);
 	assert_string_equal(key_of("a", "salt").hex, key.hex);
@@ -277,149 +220,125 @@ static void a_key_is_made_of_contents_and_salt(void **state)
 	assert_string_not_equal(key_of("a", "other salt").hex, key.hex);
 }
 
-static void a_directory_has_no_key(void **state)
+static void a_tree_that_has_no_ids_or_cannot_be_read_has_no_key(void **state)
 {
-	struct site *site = *state;
-	struct tree tree = { &fake_ops, "/some/where", "" };
-	struct cache_key key;
+	struct tree directory = { &fake_ops, "/some/where", "" }, broken = { &broken_ops, "1.0", "0123" };
 
-	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &site->err), ERR_NOT_FOUND);
+	(void)state;
+	assert_int_equal(cache_key_of(&key, &directory, &profile, "salt", &err), ERR_NOT_FOUND);
+	assert_int_equal(cache_key_of(&key, &broken, &profile, "salt", &err), ERR_GIT);
 }
 
-static void a_tree_that_cannot_be_read_has_no_key(void **state)
+/* Files with their sizes and times of use, the limit, and the files that are left. */
+static const struct {
+	const char *fact;
+	struct {
+		const char *name;
+		size_t size_bytes;
+		time_t age_seconds;
+		long nanoseconds;
+	} files[3];
+	uint64_t limit_bytes;
+	const char *left;
+} trims[] = {
+	{ "trimming removes the least recently used document",
+	  { { "old-document", 64 * 1024, 300, 0 }, { "b", 64 * 1024, 100, 0 }, { "c", 64 * 1024, 200, 0 } },
+	  191 * 1024, "b c " },
+	{ "nanoseconds decide between documents of one second",
+	  { { "a", 64 * 1024, 300, 2 }, { "b", 64 * 1024, 300, 1 }, { "c", 64 * 1024, 300, 3 } }, 191 * 1024,
+	  "a c " },
+	{ "names decide between documents of one time",
+	  { { "c", 64 * 1024, 300, 0 }, { "b", 64 * 1024, 300, 0 }, { "a", 64 * 1024, 300, 0 } }, 191 * 1024,
+	  "c b " },
+	{ "trimming removes nothing from a small directory", { { "a", 64 * 1024, 300, 0 } }, 65 * 1024,
+	  "a " },
+	{ "trimming removes files of killed writers",
+	  { { "a.1-1.tmp", 10, 2 * 60 * 60, 0 }, { "a.1-2.tmp", 10, 10 * 60, 0 } }, 1024 * 1024,
+	  "a.1-2.tmp " },
+	{ "a limit of 0 leaves nothing", { { "a", 10, 300, 0 }, { "b", 10, 100, 0 } }, 0, "" },
+	{ "a directory that does not exist is ignored", { { NULL, 0, 0, 0 } }, 0, "" },
+};
+
+static void trimming_leaves_the_files_of_the_limit(void **state)
 {
-	struct site *site = *state;
-	struct tree tree = { &broken_ops, "1.0", "0123" };
-	struct cache_key key;
+	bool differs = false;
 
-	assert_int_equal(cache_key_of(&key, &tree, &profile, "salt", &site->err), ERR_GIT);
-}
+	(void)state;
+	for (size_t i = 0; i < sizeof(trims) / sizeof(*trims); i++) {
+		const time_t now = time(NULL);
+		struct strbuf out = { 0 };
+		const char *paths[3];
 
-static const char *put_file(struct site *site, const char *name, size_t size, time_t age_seconds)
-{
-	const char *path = arena_printf(&site->arena, "%s/documents/%s", site->dir, name);
-	struct timespec times[2] = { { .tv_sec = time(NULL) - age_seconds },
-				     { .tv_sec = time(NULL) - age_seconds } };
-	char *bytes = arena_alloc(&site->arena, size);
+		for (size_t f = 0; f < 3 && trims[i].files[f].name; f++) {
+			const struct timespec used = { now - trims[i].files[f].age_seconds,
+						       trims[i].files[f].nanoseconds };
+			const size_t size = trims[i].files[f].size_bytes;
 
-	assert_int_equal(file_make_dirs(arena_printf(&site->arena, "%s/documents", site->dir), &site->err),
-			 0);
-	assert_int_equal(file_write_atomic(path, bytes, size, &site->err), 0);
-	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-	return path;
-}
-
-static void trimming_removes_the_least_recently_used(void **state)
-{
-	struct site *site = *state;
-	const char *oldest = put_file(site, "a", 64 * 1024, 300);
-	const char *newest = put_file(site, "b", 64 * 1024, 100);
-	const char *middle = put_file(site, "c", 64 * 1024, 200);
-
-	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 191 * 1024);
-	assert_int_equal(size_of(oldest), -1);
-	assert_int_equal(size_of(middle), 64 * 1024);
-	assert_int_equal(size_of(newest), 64 * 1024);
-}
-
-static void trimming_leaves_alone_what_is_small_enough(void **state)
-{
-	struct site *site = *state;
-	const char *path = put_file(site, "a", 64 * 1024, 300);
-
-	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 65 * 1024);
-	assert_int_equal(size_of(path), 64 * 1024);
-}
-
-static void trimming_removes_what_killed_writers_left(void **state)
-{
-	struct site *site = *state;
-	const char *dead = put_file(site, "a.1-1.tmp", 10, 2 * 60 * 60);
-	const char *alive = put_file(site, "a.1-2.tmp", 10, 10 * 60);
-
-	trim_directory(arena_printf(&site->arena, "%s/documents", site->dir), 1024 * 1024);
-	assert_int_equal(size_of(dead), -1);
-	assert_int_equal(size_of(alive), 10);
-	unlink(alive);
+			paths[f] = put_file(arena_printf(&arena, "documents/%s", trims[i].files[f].name),
+					    arena_alloc(&arena, size), size);
+			assert_int_equal(
+				utimensat(AT_FDCWD, paths[f], (struct timespec[2]){ used, used }, 0), 0);
+		}
+		trim_directory(documents, trims[i].limit_bytes);
+		for (size_t f = 0; f < 3 && trims[i].files[f].name; f++)
+			if (size_of(paths[f]) != -1) {
+				assert_int_equal(size_of(paths[f]), trims[i].files[f].size_bytes);
+				strbuf_addf(&out, "%s ", trims[i].files[f].name);
+			}
+		differs |= text_differs(trims[i].fact, &out, trims[i].left);
+		remove_files();
+	}
+	assert_false(differs);
 }
 
 static void reading_an_old_entry_marks_it_as_used(void **state)
 {
-	struct site *site = *state;
-	const struct cache_key key = key_of("a", "salt");
-	struct timespec old[2] = { { .tv_sec = 1700000000 }, { .tv_sec = 1700000000 } };
-	const char *path = put_sample(site, &key);
-	struct abi abi;
+	const struct timespec old[2] = { { .tv_sec = 1700000000 }, { .tv_sec = 1700000000 } };
 	struct stat st;
 
-	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
-	assert_int_equal(cache_get(&abi, site->dir, &key, &site->arena, &site->err), 0);
-	assert_int_equal(stat(path, &st), 0);
+	(void)state;
+	assert_int_equal(put(), 0);
+	assert_int_equal(utimensat(AT_FDCWD, entry, old, 0), 0);
+	assert_string_equal(get(&key), PUT);
+	assert_int_equal(stat(entry, &st), 0);
 	assert_true(st.st_mtime > 1700000000);
 }
 
+#define NONE "not found: there is no directory for a cache: set XDG_CACHE_HOME or HOME"
+
 static void the_default_directory_follows_xdg(void **state)
 {
-	struct site *site = *state;
-	struct strbuf dir = { 0 };
+	static const struct {
+		const char *home, *xdg, *expected;
+	} rows[] = {
+		{ "/home/me", "/var/me", "/var/me/drvabi" },
+		{ "/home/me", "relative", "/home/me/.cache/drvabi" },
+		{ "", "relative", NONE },
+		{ NULL, "relative", NONE },
+	};
+	bool differs = false;
 
-	setenv("HOME", "/home/me", 1);
-	setenv("XDG_CACHE_HOME", "/var/me", 1);
-	assert_int_equal(cache_default_dir(&dir, &site->err), 0);
-	assert_string_equal(dir.text, "/var/me/drvabi");
-	strbuf_reset(&dir);
-	setenv("XDG_CACHE_HOME", "relative", 1);
-	assert_int_equal(cache_default_dir(&dir, &site->err), 0);
-	assert_string_equal(dir.text, "/home/me/.cache/drvabi");
-	unsetenv("HOME");
-	assert_int_equal(cache_default_dir(&dir, &site->err), ERR_NOT_FOUND);
-	strbuf_release(&dir);
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf out = { 0 };
+		int rc;
+
+		setenv("XDG_CACHE_HOME", rows[i].xdg, 1);
+		if (rows[i].home)
+			setenv("HOME", rows[i].home, 1);
+		else
+			unsetenv("HOME");
+		if ((rc = cache_default_dir(&out, &err)))
+			add_result(&out, rc);
+		differs |= text_differs(rows[i].expected, &out, rows[i].expected);
+	}
+	assert_false(differs);
 }
 
-/* A cache in a separate directory, and its remarks. */
-struct fixture {
-	char dir[128];
-	struct strbuf said;
-	struct store_options options;
-	struct cache_store store;
-	struct arena arena;
-	struct err err;
-};
+/* --- the cache as a store ------------------------------------------------------------ */
 
-static void hear(void *data, enum store_remark kind, const char *sentence)
-{
-	struct fixture *fixture = data;
-
-	assert_int_equal(kind, STORE_WARNING);
-	strbuf_addf(&fixture->said, "%s\n", sentence);
-}
-
-static int with_cache(void **state)
-{
-	static struct fixture fixture;
-	const char *temp = getenv("TMPDIR");
-
-	fixture = (struct fixture){ .options = { .remark = hear, .data = &fixture } };
-	snprintf(fixture.dir, sizeof(fixture.dir), "%s/drvabi-XXXXXX",
-		 temp && strlen(temp) < 100 ? temp : "/tmp");
-	assert_non_null(mkdtemp(fixture.dir));
-	fixture.store = (struct cache_store){ .options = &fixture.options, .dir = fixture.dir };
-	*state = &fixture;
-	return 0;
-}
-
-static int without_cache(void **state)
-{
-	struct fixture *fixture = *state;
-	char documents[160];
-
-	cache_clear(fixture->dir, NULL);
-	snprintf(documents, sizeof(documents), "%s/documents", fixture->dir);
-	rmdir(documents);
-	strbuf_release(&fixture->said);
-	arena_release(&fixture->arena);
-	return rmdir(fixture->dir);
-}
+#define KEY "0123456789abcdef0123456789abcdef"
+#define OTHER_KEY "fedcba9876543210fedcba9876543210"
 
 /* Makes a version whose tree has the key @hex. */
 static struct wanted version(struct store_request *request, const char *name, const char *hex)
@@ -433,140 +352,109 @@ static struct wanted version(struct store_request *request, const char *name, co
 	return wanted;
 }
 
-#define KEY "0123456789abcdef0123456789abcdef"
-#define OTHER_KEY "fedcba9876543210fedcba9876543210"
-
 /* Offers an extracted document, as list_documents() does. */
-static void offer(struct fixture *fixture, const char *hex, bool key_decides)
+static void offer(const char *hex, bool key_decides)
 {
 	struct store_request request;
 	struct wanted wanted = version(&request, "1.0", hex);
 
 	wanted.key_decides = key_decides;
-	request.abi = (struct abi){
-		.driver = "toy", .version = "1.0", .commit = "c1", .target = "x86_64-linux-gnu"
-	};
-	cache_store_ops.offer(&fixture->store, &wanted);
+	request.abi = (struct abi){ .driver = "toy", .version = "1.0", .commit = "c1", .target = X86 };
+	cache_store_ops.offer(&store, &wanted);
 }
 
-static void ask(struct fixture *fixture, struct wanted *const *wanted, size_t count)
+static void ask(struct wanted *const *wanted, size_t count)
 {
-	assert_int_equal(cache_store_ops.documents(&fixture->store, wanted, count, &fixture->arena,
-						   &fixture->err),
-			 0);
+	assert_int_equal(cache_store_ops.documents(&store, wanted, count, &arena, &err), 0);
 }
 
-static bool is_there(struct fixture *fixture, const char *hex)
+/* A document with KEY was offered as 1.0. @expected: the document that version 2.0 gets */
+static const struct {
+	const char *fact;
+	bool key_decides;
+	const char *asked;
+	bool has_key;
+	const char *expected;
+} offers[] = {
+	{ "a document has the name that was requested", true, KEY, true, "toy 2.0 2.0" },
+	{ "another key is another document", true, OTHER_KEY, true, "none" },
+	{ "a document that its key does not decide is not cached", false, KEY, true, "none" },
+	{ "a tree without a key has no document", true, KEY, false, "none" },
+};
+
+static void an_offered_document_is_found_by_its_key(void **state)
 {
-	struct store_request request;
-	struct wanted wanted = version(&request, "2.0", hex);
+	bool differs = false;
 
-	ask(fixture, (struct wanted *[]){ &wanted }, 1);
-	return wanted.done;
-}
+	(void)state;
+	for (size_t i = 0; i < sizeof(offers) / sizeof(*offers); i++) {
+		struct store_request request;
+		struct wanted wanted = version(&request, "2.0", offers[i].asked);
+		struct strbuf out = { 0 };
 
-static void a_document_comes_back_under_the_name_that_was_asked_for(void **state)
-{
-	struct fixture *fixture = *state;
-	struct store_request request;
-	struct wanted wanted = version(&request, "2.0", KEY);
-
-	offer(fixture, KEY, true);
-	ask(fixture, (struct wanted *[]){ &wanted }, 1);
-	assert_true(wanted.done);
-	assert_string_equal(request.abi.driver, "toy");
-	assert_string_equal(request.abi.version, "2.0");
-	assert_string_equal(request.abi.commit, "2.0");
-}
-
-static void another_key_is_another_document(void **state)
-{
-	offer(*state, KEY, true);
-	assert_false(is_there(*state, OTHER_KEY));
+		wanted.has_key = offers[i].has_key;
+		offer(KEY, offers[i].key_decides);
+		ask((struct wanted *[]){ &wanted }, 1);
+		if (wanted.done)
+			strbuf_addf(&out, "%s %s %s", request.abi.driver, request.abi.version,
+				    request.abi.commit);
+		else
+			strbuf_adds(&out, "none");
+		differs |= text_differs(offers[i].fact, &out, offers[i].expected);
+		cache_clear(dir, NULL);
+	}
+	assert_false(differs);
 }
 
 static void two_versions_of_one_key_share_a_document(void **state)
 {
-	struct fixture *fixture = *state;
 	struct store_request first, second;
 	struct wanted a = version(&first, "1.0", KEY), b = version(&second, "2.0", KEY);
 
-	offer(fixture, KEY, true);
-	ask(fixture, (struct wanted *[]){ &a, &b }, 2);
+	(void)state;
+	offer(KEY, true);
+	ask((struct wanted *[]){ &a, &b }, 2);
 	assert_true(a.done && b.done);
 	assert_string_equal(second.abi.version, "2.0");
 	assert_ptr_equal(first.abi.driver, second.abi.driver);
 }
 
-static void a_document_that_its_key_does_not_decide_is_not_cached(void **state)
+static void a_missing_directory_is_reported_once(void **state)
 {
-	offer(*state, KEY, false);
-	assert_false(is_there(*state, KEY));
-}
-
-static void a_tree_without_a_key_is_not_asked_for(void **state)
-{
-	struct fixture *fixture = *state;
 	struct store_request request;
-	struct wanted wanted = version(&request, "1.0", KEY);
+	struct wanted wanted = version(&request, "2.0", KEY);
 
-	offer(fixture, KEY, true);
-	wanted.has_key = false;
-	ask(fixture, (struct wanted *[]){ &wanted }, 1);
+	(void)state;
+	store.dir = "";
+	offer(KEY, true);
+	offer(OTHER_KEY, true);
+	assert_string_equal(strbuf_text(&said),
+			    "warning: the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): "
+			    "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set\n");
+	ask((struct wanted *[]){ &wanted }, 1);
 	assert_false(wanted.done);
 }
 
-static void that_there_is_nowhere_to_write_is_said_once(void **state)
-{
-	struct fixture *fixture = *state;
-
-	fixture->store.dir = "";
-	offer(fixture, KEY, true);
-	offer(fixture, OTHER_KEY, true);
-	assert_string_equal(strbuf_text(&fixture->said),
-			    "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): there is "
-			    "no directory for the cache: neither XDG_CACHE_HOME nor HOME is set\n");
-	assert_false(is_there(fixture, KEY));
-}
+#define CACHE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_cache_test, end_cache_test)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(an_entry_comes_back_whole, with_place, without),
-		cmocka_unit_test_setup_teardown(what_was_not_put_is_not_found, with_place, without),
-		cmocka_unit_test_setup_teardown(a_damaged_entry_is_not_found_and_is_replaced, with_place,
-						without),
-		cmocka_unit_test_setup_teardown(a_cut_entry_is_not_found, with_place, without),
-		cmocka_unit_test_setup_teardown(a_directory_that_cannot_be_written_is_an_error, with_place,
-						without),
-		cmocka_unit_test_setup_teardown(an_entry_under_another_name_is_not_found, with_place,
-						without),
-		cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_not_used, with_place,
-						without),
-		cmocka_unit_test_setup_teardown(a_directory_that_is_a_link_is_not_used, with_place, without),
-		cmocka_unit_test_setup_teardown(an_entry_that_is_a_link_is_replaced, with_place, without),
-		cmocka_unit_test_setup_teardown(a_key_is_made_of_contents_and_salt, with_place, without),
-		cmocka_unit_test_setup_teardown(a_directory_has_no_key, with_place, without),
-		cmocka_unit_test_setup_teardown(a_tree_that_cannot_be_read_has_no_key, with_place, without),
-		cmocka_unit_test_setup_teardown(trimming_removes_the_least_recently_used, with_place,
-						without),
-		cmocka_unit_test_setup_teardown(trimming_leaves_alone_what_is_small_enough, with_place,
-						without),
-		cmocka_unit_test_setup_teardown(trimming_removes_what_killed_writers_left, with_place,
-						without),
-		cmocka_unit_test_setup_teardown(reading_an_old_entry_marks_it_as_used, with_place, without),
-		cmocka_unit_test_setup_teardown(the_default_directory_follows_xdg, with_place, without),
-		cmocka_unit_test_setup_teardown(a_document_comes_back_under_the_name_that_was_asked_for,
-						with_cache, without_cache),
-		cmocka_unit_test_setup_teardown(another_key_is_another_document, with_cache, without_cache),
-		cmocka_unit_test_setup_teardown(two_versions_of_one_key_share_a_document, with_cache,
-						without_cache),
-		cmocka_unit_test_setup_teardown(a_document_that_its_key_does_not_decide_is_not_cached,
-						with_cache, without_cache),
-		cmocka_unit_test_setup_teardown(a_tree_without_a_key_is_not_asked_for, with_cache,
-						without_cache),
-		cmocka_unit_test_setup_teardown(that_there_is_nowhere_to_write_is_said_once, with_cache,
-						without_cache),
+		CACHE_TEST(an_entry_comes_back_whole),
+		CACHE_TEST(a_damaged_or_cut_entry_is_not_found_and_is_replaced),
+		CACHE_TEST(a_directory_that_cannot_be_written_is_an_error),
+		CACHE_TEST(an_entry_under_another_name_is_not_found),
+		CACHE_TEST(a_directory_that_others_may_write_to_is_not_used),
+		CACHE_TEST(a_directory_that_is_a_link_is_not_used),
+		CACHE_TEST(an_entry_that_is_a_link_is_replaced),
+		CACHE_TEST(a_key_is_made_of_contents_and_salt),
+		CACHE_TEST(a_tree_that_has_no_ids_or_cannot_be_read_has_no_key),
+		CACHE_TEST(trimming_leaves_the_files_of_the_limit),
+		CACHE_TEST(reading_an_old_entry_marks_it_as_used),
+		CACHE_TEST(the_default_directory_follows_xdg),
+		CACHE_TEST(an_offered_document_is_found_by_its_key),
+		CACHE_TEST(two_versions_of_one_key_share_a_document),
+		CACHE_TEST(a_missing_directory_is_reported_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
