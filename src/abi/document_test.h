@@ -9,6 +9,7 @@
  *   enum E long 8 { … }      a type other than unsigned~int with 4 bytes
  *   ioctl NAME 0x1 PARAMS    or "-" for no parameters; uvm/NAME for a family other than control
  *   ioctl NAME 0x1 - +a +b   flags; "!x" is the access right x
+ *   ioctl NAME 0x1 - %nr     the number is encoded, and the driver compares only type and nr; %ioc: all parts
  *   const NAME -5
  *   alias T unsigned~int 4   "~" is a space in a type or in the name of an alias
  *
@@ -186,6 +187,7 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 		} else if (!strcmp(kind, "ioctl")) {
 			char *params = document_word(&text, arena), *slash = strchr(name, '/');
 			const char *flags[MOST], *access = NULL;
+			enum abi_encoding encoding = ABI_NUMBER_PLAIN;
 
 			if (slash)
 				*slash++ = '\0';
@@ -193,6 +195,9 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 				flags[count++] = document_word(&text, arena) + 1;
 			if (*text == '!')
 				access = document_word(&text, arena) + 1;
+			if (text[strspn(text, " \n\t")] == '%')
+				encoding = strcmp(document_word(&text, arena), "%nr") ? ABI_NUMBER_IOC
+										      : ABI_NUMBER_IOC_BY_NR;
 			abi_builder_ioctl(doc, &(struct abi_ioctl){ .family = slash ? name : "control",
 								    .name = slash ? slash : name,
 								    .number = strtoull(word, NULL, 0),
@@ -200,6 +205,7 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 								    .flags = arena_memdup(arena, flags, count * sizeof(*flags)),
 								    .flag_count = count,
 								    .access = access,
+								    .encoding = encoding,
 								    .source = place ? place : "" });
 		} else if (!strcmp(kind, "const")) {
 			abi_builder_constant(doc, &(struct abi_constant){ name, document_number(word) });
@@ -317,16 +323,21 @@ static inline void document_lines(struct strbuf *out, const struct abi *abi)
 		strbuf_addf(out, "%s: %s\n", abi->warnings[i].place, abi->warnings[i].text);
 }
 
-/* document_of - make a sealed document from the text, with the well-known aliases */
-static inline const struct abi *document_of(const char *text, struct arena *arena)
+/* document_of_version - make a sealed document of a version from the text, with the well-known aliases */
+static inline const struct abi *document_of_version(const char *version, const char *text, struct arena *arena)
 {
 	struct abi_builder *doc = document_new(arena);
 	const struct abi *abi;
 
 	document_put(doc, text, arena);
-	abi = document_seal(doc, "1", arena);
+	abi = document_seal(doc, version, arena);
 	abi_builder_free(doc);
 	return abi;
+}
+
+static inline const struct abi *document_of(const char *text, struct arena *arena)
+{
+	return document_of_version("1", text, arena);
 }
 
 #endif
