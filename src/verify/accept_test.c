@@ -2,185 +2,143 @@
  * Tests that new lines are exact: when they are read again, they suppress all findings of the run, and no
  * others.
  */
-#include "verify/verify.h"
+#include "verify/fixture_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
+static const struct verify_finding findings[] = {
+	{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 4" },
+	{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 5" },
+	{ .rule = VERIFY_NUMBER, .family = "uvm", .entry = "CMD_B", .message = "b", .unseen = true },
+	{ .rule = VERIFY_CAPS, .family = "control", .entry = "A*[b]\\ \xc3\xa9", .message = "c" },
+	{ .rule = VERIFY_CAPS, .family = "control", .entry = "", .message = "d" },
+};
+static struct suppression line = { .line = 3, .rule_text = "*", .entry = "CMD_*", .versions = "..2.0",
+				   .expires_text = "2030-01-01", .reason = "why" };
+static const struct suppressed of_line = { &findings[2], &line };
 
-#include <cmocka.h>
-
-static struct arena arena;
-static struct err err;
-static struct acceptances got;
-
-static int end_test(void **state)
+/*
+ * Makes the version "1.0" from "1.0:4?": 4 and 5 are sizes of CMD_A, ? is the unseen number of CMD_B, and c
+ * and d are findings of entries with special names. "-" means that the line above suppressed the finding of
+ * CMD_B, and "!" that the version is unavailable.
+ */
+static struct accept_version version_of(char *word)
 {
-	(void)state;
-	arena_release(&arena);
-	return 0;
+	struct verify_result *result = arena_array(&arena, 1, sizeof(*result));
+	static const char list[] = "45?cd"; /* the marks of the findings */
+	char *marks = strrchr(word, ':');
+	struct accept_version out = { .version = word, .result = result };
+
+	for (*marks++ = '\0'; *marks; marks++) {
+		if (*marks == '!') {
+			out.unavailable = true;
+		} else if (*marks == '-') {
+			out.suppressed = &of_line;
+			out.suppressed_count = 1;
+		} else if (*marks == '?') {
+			result->unseen = &findings[2];
+			result->unseen_count = 1;
+		} else {
+			assert_non_null(strchr(list, *marks));
+			result->findings = &findings[strchr(list, *marks) - list];
+			result->finding_count = 1;
+		}
+	}
+	return out;
 }
 
-static const struct verify_finding
-	size_of_a = { .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 4" },
-	other_size_of_a = { .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 5" },
-	number_of_b = { .rule = VERIFY_NUMBER,
-			.family = "uvm",
-			.entry = "CMD_B",
-			.message = "b",
-			.unseen = true };
-
-/* Makes a version with the finding @found and the unseen finding @unseen, each of which may be NULL. */
-static struct accept_version at(const char *version, const struct verify_finding *found,
-				const struct verify_finding *unseen)
+static int accept(struct acceptances *got, const char *versions)
 {
-	struct verify_result *result = arena_alloc(&arena, sizeof(*result));
+	struct accept_version list[8];
+	size_t count = 0;
+	char *word;
 
-	*result = (struct verify_result){ .findings = found,
-					  .finding_count = found != NULL,
-					  .unseen = unseen,
-					  .unseen_count = unseen != NULL };
-	return (struct accept_version){ .version = version, .result = result };
+	while (*(word = document_word(&versions, &arena)))
+		list[count++] = version_of(word);
+	return accept_findings(got, list, count, &arena, &err);
 }
 
-static int accept(const struct accept_version *versions, size_t count)
+/* Versions with their findings, and the new lines, each with the messages that it covers. */
+static const struct {
+	const char *fact, *versions, *lines;
+} facts[] = {
+	{ "without findings there is no line", "1.0:", "0 unexplained" },
+	{ "an unavailable version gets no line, and does not interrupt a range", "1.0:4 1.1:?! 1.2:4",
+	  "size CMD_A 1.0..1.2 never todo: a is 4\n"
+	  "1 unexplained" },
+	{ "consecutive versions are one range, whatever their order", "10.5:4 9.1:5 10.40:4",
+	  "size CMD_A 9.1..10.40 never todo: a is 5, a is 4\n"
+	  "1 unexplained" },
+	{ "a version without the finding ends a range", "1.0:4 2.0:4 3.0: 4.0:4",
+	  "size CMD_A 1.0..2.0 never todo: a is 4\n"
+	  "size CMD_A 4.0 never todo: a is 4\n"
+	  "2 unexplained" },
+	{ "an unseen finding has a line", "1.0:4?",
+	  "size CMD_A 1.0 never todo: a is 4\n"
+	  "number CMD_B 1.0 never todo: b\n"
+	  "2 unexplained" },
+	{ "a line that suppressed something stays unchanged", "1.0:4-",
+	  "* CMD_* ..2.0 2030-01-01 why: b\n"
+	  "size CMD_A 1.0 never todo: a is 4\n"
+	  "1 unexplained" },
+	{ "the glob for an entry matches only its name", "1.0:c",
+	  "caps A\\*\\[b\\]\\\\??? 1.0 never todo: c\n"
+	  "1 unexplained" },
+};
+
+static void new_lines(void **state)
 {
-	return accept_findings(&got, versions, count, &arena, &err);
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < COUNT(facts); i++) {
+		struct strbuf text = { 0 };
+		struct acceptances got;
+
+		assert_int_equal(accept(&got, facts[i].versions), 0);
+		for (size_t a = 0; a < got.count; a++) {
+			const struct acceptance *one = &got.item[a];
+
+			strbuf_addf(&text, "\n%s %s %s %s %s:", one->rule, one->entry, one->versions,
+				    one->expires, strcmp(one->reason, ACCEPT_TODO) ? one->reason : "todo");
+			for (size_t f = 0; f < one->finding_count; f++)
+				strbuf_addf(&text, "%s %s", f ? "," : "", one->findings[f]->message);
+		}
+		strbuf_addf(&text, "\n%zu unexplained", got.unexplained);
+		wrong += text_differs(facts[i].fact, &text, facts[i].lines);
+		end_test(state);
+	}
+	assert_int_equal(wrong, 0);
 }
 
-static void expect_line(size_t index, const char *rule, const char *entry, const char *versions)
+static void a_name_that_a_line_cannot_contain_is_refused(void **state)
 {
-	assert_true(index < got.count);
-	assert_string_equal(got.item[index].rule, rule);
-	assert_string_equal(got.item[index].entry, entry);
-	assert_string_equal(got.item[index].versions, versions);
-	assert_string_equal(got.item[index].expires, "never");
-	assert_string_equal(got.item[index].reason, ACCEPT_TODO);
-}
-
-static void nothing_found_is_no_line(void **state)
-{
-	const struct accept_version versions[] = { at("1.0", NULL, NULL) };
-
-	(void)state;
-	assert_int_equal(accept(versions, 1), 0);
-	assert_int_equal(got.count, 0);
-}
-
-static void an_unavailable_version_has_no_new_line_and_splits_no_range(void **state)
-{
-	struct accept_version versions[] = { at("1.0", &size_of_a, NULL), at("1.1", &number_of_b, NULL),
-					     at("1.2", &size_of_a, NULL) };
-
-	(void)state;
-	versions[1].unavailable = true;
-	assert_int_equal(accept(versions, 3), 0);
-	assert_int_equal(got.count, 1);
-	expect_line(0, "size", "CMD_A", "1.0..1.2");
-}
-
-static void neighbours_are_one_range_whatever_the_order(void **state)
-{
-	const struct accept_version versions[] = { at("10.5", &size_of_a, NULL),
-						   at("9.1", &other_size_of_a, NULL),
-						   at("10.40", &size_of_a, NULL) };
-
-	(void)state;
-	assert_int_equal(accept(versions, 3), 0);
-	assert_int_equal(got.count, 1);
-	assert_int_equal(got.unexplained, 1);
-	expect_line(0, "size", "CMD_A", "9.1..10.40");
-	assert_int_equal(got.item[0].finding_count, 2);
-	assert_string_equal(got.item[0].findings[0]->message, "a is 5");
-}
-
-static void a_version_without_it_ends_a_range(void **state)
-{
-	const struct accept_version versions[] = { at("1.0", &size_of_a, NULL), at("2.0", &size_of_a, NULL),
-						   at("3.0", NULL, NULL), at("4.0", &size_of_a, NULL) };
-
-	(void)state;
-	assert_int_equal(accept(versions, 4), 0);
-	assert_int_equal(got.count, 2);
-	expect_line(0, "size", "CMD_A", "1.0..2.0");
-	expect_line(1, "size", "CMD_A", "4.0");
-}
-
-static void what_is_unseen_has_a_line(void **state)
-{
-	const struct accept_version versions[] = { at("1.0", &size_of_a, &number_of_b) };
-
-	(void)state;
-	assert_int_equal(accept(versions, 1), 0);
-	assert_int_equal(got.count, 2);
-	expect_line(1, "number", "CMD_B", "1.0");
-}
-
-static void a_line_that_took_something_stays_as_it_is(void **state)
-{
-	struct suppression line = { .line = 3,
-				    .rule_text = "*",
-				    .entry = "CMD_*",
-				    .versions = "..2.0",
-				    .expires_text = "2030-01-01",
-				    .reason = "why" };
-	const struct suppressed taken = { &number_of_b, &line };
-	struct accept_version versions[] = { at("1.0", &size_of_a, NULL) };
-
-	(void)state;
-	versions[0].suppressed = &taken;
-	versions[0].suppressed_count = 1;
-	assert_int_equal(accept(versions, 1), 0);
-	assert_int_equal(got.count, 2);
-	assert_int_equal(got.unexplained, 1);
-	assert_string_equal(got.item[0].rule, "*");
-	assert_string_equal(got.item[0].versions, "..2.0");
-	assert_string_equal(got.item[0].expires, "2030-01-01");
-	assert_string_equal(got.item[0].reason, "why");
-	expect_line(1, "size", "CMD_A", "1.0");
-}
-
-static void an_entry_is_a_glob_of_itself_alone(void **state)
-{
-	static const struct verify_finding hostile = {
-		.rule = VERIFY_CAPS, .family = "control", .entry = "A*[b]\\ \xc3\xa9", .message = ""
+	static const struct {
+		const char *version, *shown;
+	} rows[] = {
+		{ "", "" },	    { "*", "*" },	  { "1 0", "1 0" },
+		{ "1..2", "1..2" }, { "1\n2", "1\\x0a2" }, { "1\xe2\x80\xae", "1\\u202e" },
 	};
-	const struct accept_version versions[] = { at("1.0", &hostile, NULL) };
+	struct acceptances got;
 
 	(void)state;
-	assert_int_equal(accept(versions, 1), 0);
-	assert_string_equal(got.item[0].entry, "A\\*\\[b\\]\\\\???");
-}
+	assert_int_equal(accept(&got, "1.0:d"), ERR_FORMAT);
+	assert_string_equal(err.text, "a suppression file cannot have a line for an entry without a name; "
+				      "name the entry in the table");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct accept_version one = version_of(arena_printf(&arena, "%s:4", rows[i].version));
 
-static void what_no_line_can_hold_is_refused(void **state)
-{
-	static const struct verify_finding nameless = {
-		.rule = VERIFY_CAPS, .family = "control", .entry = "", .message = ""
-	};
-	const struct accept_version unnamed[] = { at("1.0", &nameless, NULL) };
-	static const char *const versions[] = { "", "*", "1 0", "1..2", "1\n2", "1\xe2\x80\xae" };
-
-	(void)state;
-	assert_int_equal(accept(unnamed, 1), ERR_FORMAT);
-	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
-		const struct accept_version one[] = { at(versions[i], &size_of_a, NULL) };
-
-		assert_int_equal(accept(one, 1), ERR_FORMAT);
+		assert_int_equal(accept_findings(&got, &one, 1, &arena, &err), ERR_FORMAT);
+		assert_string_equal(err.text,
+				    arena_printf(&arena,
+						 "a line of a suppression file cannot contain the version "
+						 "'%s'; rename it in the table, or with --version",
+						 rows[i].shown));
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(nothing_found_is_no_line, end_test),
-		cmocka_unit_test_teardown(an_unavailable_version_has_no_new_line_and_splits_no_range,
-					  end_test),
-		cmocka_unit_test_teardown(neighbours_are_one_range_whatever_the_order, end_test),
-		cmocka_unit_test_teardown(a_version_without_it_ends_a_range, end_test),
-		cmocka_unit_test_teardown(what_is_unseen_has_a_line, end_test),
-		cmocka_unit_test_teardown(a_line_that_took_something_stays_as_it_is, end_test),
-		cmocka_unit_test_teardown(an_entry_is_a_glob_of_itself_alone, end_test),
-		cmocka_unit_test_teardown(what_no_line_can_hold_is_refused, end_test),
+		TEST(new_lines),
+		TEST(a_name_that_a_line_cannot_contain_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

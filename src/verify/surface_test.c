@@ -1,273 +1,216 @@
 /* Tests which ioctls a version offers, which of them a proxy forwards, and what its capabilities expose. */
-#include "verify/verify.h"
+#include "verify/fixture_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
+static const char document[] = "struct R 12 { NvU32 a@0; NvU32 who@8 pid } ioctl alloc/ROOT 65 NvU32 "
+			       "ioctl CMD_A 1 R +non-privileged ioctl CMD_B 2 -";
+static const char entries[] = "alloc/ROOT 65 caps=compute,utility; CMD_A 1 caps=compute,graphics; "
+			      "GONE 9 caps=graphics; uvm/FREE 1";
 
-#include <cmocka.h>
+/* The table passes through the numbers of the family control whose last two bits are 2. */
+static const struct table_view *view_of_table(void)
+{
+	static const struct table_passed passed[] = { { "control", 0x3, 0x2, "TWO" } };
+	struct table *table = table_of(arena_printf(&arena, "node 1 { %s }", entries), &arena);
+	struct table_view *view = arena_alloc(&arena, sizeof(*view));
 
-static struct arena arena;
+	table->passed = passed;
+	table->passed_count = 1;
+	table_view_at(view, table, table->nodes, &arena);
+	return view;
+}
 
-static const char *const open_to_all[] = { "non-privileged" };
-static const char *const compute[] = { "compute", "utility" };
-static const char *const graphics[] = { "graphics" };
-static const char *const both[] = { "compute", "graphics" };
-static const char *const strange[] = { "strange" };
+static const char *const order[] = { "graphics", "compute" };
+static const struct profile_strings only_graphics = { order, 1 }, graphics_first = { order, 2 };
 
-#define CAPS(list) .caps = (list), .cap_count = sizeof(list) / sizeof(*(list))
+/* Adds a name, "-" if the driver has no such ioctl, the parameters, and what the proxy does. */
+static void add_row(struct strbuf *out, const struct surface_row *row)
+{
+	strbuf_addf(out, "\n%s", row->ioctl ? row->ioctl->name : "-");
+	if (row->params)
+		strbuf_addf(out, " %s %llu", row->params, (unsigned long long)row->params_bytes);
+	assert_true(row->params || !row->params_bytes);
+	if (row->entry)
+		strbuf_addf(out, " as %s", row->entry->name);
+	if (row->passed_as)
+		strbuf_addf(out, " passed as %s", row->passed_as);
+	for (size_t f = 0; f < row->field_count; f++)
+		strbuf_addf(out, "; %s@%llu", row->fields[f].path,
+			    (unsigned long long)row->fields[f].offset_bits / 8);
+}
 
-static const struct abi_field fields[] = {
-	{ .name = "a", .type = "H", .size_bits = 32 },
-	{ .name = "who", .type = "H", .offset_bits = 64, .size_bits = 32, .role = ABI_ROLE_PID },
+static const struct {
+	const char *fact;
+	bool has_table;
+	struct surface_filter filter;
+	const char *ioctls;
+} facts[] = {
+	{ "without a table, every ioctl of the driver is listed", false, { 0 },
+	  "ROOT NvU32 4\n"
+	  "CMD_A R 12\n"
+	  "CMD_B\n"
+	  "0 forwarded, 0 unknown, 0 passed" },
+	{ "with a table, its other ioctls are listed, too", true, { 0 },
+	  "ROOT NvU32 4 as ROOT\n"
+	  "CMD_A R 12 as CMD_A\n"
+	  "CMD_B passed as TWO\n"
+	  "- as GONE\n"
+	  "- as FREE\n"
+	  "2 forwarded, 2 unknown, 1 passed" },
+	{ "a family", true, { .family = "control" },
+	  "CMD_A R 12 as CMD_A\n"
+	  "CMD_B passed as TWO\n"
+	  "- as GONE\n"
+	  "1 forwarded, 1 unknown, 1 passed" },
+	{ "a flag", true, { .flag = "non-privileged" },
+	  "CMD_A R 12 as CMD_A\n"
+	  "1 forwarded, 0 unknown, 0 passed" },
+	{ "a name", true, { .name = "CMD_*" },
+	  "CMD_A R 12 as CMD_A\n"
+	  "CMD_B passed as TWO\n"
+	  "1 forwarded, 0 unknown, 1 passed" },
+	{ "a capability", true, { .caps = &only_graphics },
+	  "CMD_A R 12 as CMD_A\n"
+	  "- as GONE\n"
+	  "1 forwarded, 1 unknown, 0 passed" },
+	{ "roles, with the fields that have them", true,
+	  { .roles = 1u << ABI_ROLE_PID | 1u << ABI_ROLE_FD },
+	  "CMD_A R 12 as CMD_A; who@8\n"
+	  "1 forwarded, 0 unknown, 0 passed" },
 };
-static const struct abi_record records[] = {
-	{ .name = "R", .fields = fields, .field_count = 2, .size_bytes = 12, .source = "" }
+
+static void ioctls_that_match_a_filter(void **state)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < COUNT(facts); i++) {
+		const struct abi *abi = document_of(document, &arena);
+		const struct table_view *view = facts[i].has_table ? view_of_table() : NULL;
+		struct strbuf text = { 0 };
+		struct surface surface;
+
+		if (surface_select(&surface, abi, view, &facts[i].filter, &arena, &err))
+			fail_msg("%s", err.text);
+		for (size_t r = 0; r < surface.row_count; r++)
+			add_row(&text, &surface.rows[r]);
+		strbuf_addf(&text, "\n%zu forwarded, %zu unknown, %zu passed", surface.forwarded,
+			    surface.unknown, surface.passed);
+		wrong += text_differs(facts[i].fact, &text, facts[i].ioctls);
+		end_test(state);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* --- capabilities ----------------------------------------------------------------------- */
+
+static void add_names(struct strbuf *out, const char *what, const struct table_entry *const *of, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(out, "%s%s", i ? "," : what, of[i]->name);
+}
+
+/*
+ * Adds a line for each capability that an entry lists: the number of entries, how many of them no earlier
+ * capability exposes, how many only this capability exposes, and the entries by family. Then adds the sets,
+ * and the entries that no capability exposes.
+ */
+static void add_caps(struct strbuf *out, const struct caps *caps)
+{
+	strbuf_addf(out, "\n%zu capabilities", caps->cap_count);
+	for (size_t i = 0; i < caps->cap_count; i++) {
+		const struct caps_one *one = &caps->caps[i];
+
+		if (!one->entries && one->is_known)
+			continue;
+		strbuf_addf(out, "\n%zu %s%s: %zu adds %zu own %zu", i, one->name,
+			    one->is_known ? "" : " (unknown)", one->entries, one->adds, one->own);
+		for (size_t f = 0; f < caps->family_count; f++)
+			strbuf_addf(out, " %s %zu", caps->families[f], one->by_family[f]);
+	}
+	for (size_t i = 0; i < caps->set_count; i++) {
+		strbuf_adds(out, "\nset");
+		for (size_t c = 0; c < caps->sets[i].cap_count; c++)
+			strbuf_addf(out, " %s", caps->sets[i].caps[c]);
+		add_names(out, ": ", caps->sets[i].entries, caps->sets[i].entry_count);
+	}
+	strbuf_addf(out, "\n%zu exposed", caps->reached);
+	add_names(out, ", not ", caps->unreached, caps->unreached_count);
+}
+
+static const struct {
+	const char *fact, *entries;
+	const struct profile_strings *wanted;
+	const char *caps;
+} caps_facts[] = {
+	{ "an entry counts for each of its capabilities, and adds to the first", entries, NULL,
+	  "10 capabilities\n"
+	  "0 compute: 2 adds 2 own 0 alloc 1 control 1 uvm 0\n"
+	  "1 utility: 1 adds 0 own 0 alloc 1 control 0 uvm 0\n"
+	  "2 graphics: 2 adds 1 own 1 alloc 0 control 2 uvm 0\n"
+	  "set compute graphics: CMD_A\n"
+	  "set compute utility: ROOT\n"
+	  "set graphics: GONE\n"
+	  "3 exposed, not FREE" },
+	{ "the requested order decides which capability an entry adds to", entries, &graphics_first,
+	  "2 capabilities\n"
+	  "0 graphics: 2 adds 2 own 1 alloc 0 control 2 uvm 0\n"
+	  "1 compute: 2 adds 1 own 0 alloc 1 control 1 uvm 0\n"
+	  "set compute graphics: CMD_A\n"
+	  "set compute utility: ROOT\n"
+	  "set graphics: GONE\n"
+	  "3 exposed, not FREE" },
+	{ "an unknown capability is last", "X 3 caps=strange", NULL,
+	  "11 capabilities\n"
+	  "10 strange (unknown): 1 adds 1 own 1 control 1\n"
+	  "set strange: X\n"
+	  "1 exposed" },
 };
-static const struct abi_alias aliases[] = { { "H", "unsigned int", 4 } };
-static const struct abi_ioctl ioctls[] = {
-	{ .family = "alloc", .name = "ROOT", .number = 65, .params = "H", .source = "" },
-	{ .family = "control",
-	  .name = "CMD_A",
-	  .number = 1,
-	  .params = "R",
-	  .flags = open_to_all,
-	  .flag_count = 1,
-	  .source = "" },
-	{ .family = "control", .name = "CMD_B", .number = 2, .source = "" },
-};
-static const struct abi document = { .driver = "d",
-				     .version = "2",
-				     .commit = "",
-				     .records = records,
-				     .record_count = 1,
-				     .aliases = aliases,
-				     .alias_count = 1,
-				     .ioctls = ioctls,
-				     .ioctl_count = 3 };
 
-static const struct table_entry entries[] = {
-	{ .family = "alloc", .name = "ROOT", .number = 65, CAPS(compute) },
-	{ .family = "control", .name = "CMD_A", .number = 1, CAPS(both) },
-	{ .family = "control", .name = "GONE", .number = 9, CAPS(graphics) },
-	{ .family = "uvm", .name = "FREE", .number = 1 },
-};
-static const struct table_entry *const list[] = { &entries[0], &entries[1], &entries[2], &entries[3] };
-static const struct table_passed passed[] = { { "control", 0x3, 0x2, "TWO" } };
-static const struct table table = { .proxy = "p", .passed = passed, .passed_count = 1 };
-static const struct table_view view = { .table = &table, .entries = list, .entry_count = 4 };
-
-static int end_test(void **state)
+static void what_capabilities_expose(void **state)
 {
-	(void)state;
-	arena_release(&arena);
-	return 0;
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < COUNT(caps_facts); i++) {
+		struct strbuf text = { 0 };
+		struct caps caps;
+
+		caps_count(&caps, table_view_of("", caps_facts[i].entries, &arena), caps_facts[i].wanted,
+			   &arena);
+		add_caps(&text, &caps);
+		wrong += text_differs(caps_facts[i].fact, &text, caps_facts[i].caps);
+		end_test(state);
+	}
+	assert_int_equal(wrong, 0);
 }
 
-static struct surface selected(const struct table_view *with, struct surface_filter filter)
+static void what_each_capability_gained_and_lost(void **state)
 {
-	struct surface surface;
-	struct err err = { "" };
-
-	if (surface_select(&surface, &document, with, &filter, &arena, &err))
-		fail_msg("%s", err.text);
-	return surface;
-}
-
-static void without_a_table_every_ioctl_is_listed(void **state)
-{
-	struct surface surface = selected(NULL, (struct surface_filter){ 0 });
-
-	(void)state;
-	assert_int_equal(surface.row_count, 3);
-	assert_int_equal(surface.forwarded, 0);
-	assert_int_equal(surface.rows[0].params_bytes, 4);
-	assert_int_equal(surface.rows[1].params_bytes, 12);
-	assert_int_equal(surface.rows[2].params_bytes, 0);
-}
-
-static void with_a_table_what_the_driver_lacks_is_listed_too(void **state)
-{
-	struct surface surface = selected(&view, (struct surface_filter){ 0 });
-
-	(void)state;
-	assert_int_equal(surface.row_count, 5);
-	assert_int_equal(surface.forwarded, 2);
-	assert_int_equal(surface.unknown, 2);
-	assert_int_equal(surface.passed, 1);
-	assert_string_equal(surface.rows[2].passed_as, "TWO");
-	assert_null(surface.rows[1].passed_as);
-	assert_null(surface.rows[3].ioctl);
-	assert_string_equal(surface.rows[3].entry->name, "GONE");
-	assert_null(surface.rows[2].entry);
-}
-
-static void families_flags_and_names_filter(void **state)
-{
-	(void)state;
-	assert_int_equal(selected(&view, (struct surface_filter){ .family = "control" }).row_count, 3);
-	assert_int_equal(selected(&view, (struct surface_filter){ .flag = "non-privileged" }).row_count, 1);
-	assert_int_equal(selected(&view, (struct surface_filter){ .name = "CMD_*" }).row_count, 2);
-}
-
-static void capabilities_filter(void **state)
-{
-	const struct profile_strings wanted = { graphics, 1 };
-
-	(void)state;
-	assert_int_equal(selected(&view, (struct surface_filter){ .caps = &wanted }).row_count, 2);
-}
-
-static const struct caps_one *cap(const struct caps *caps, const char *name)
-{
-	for (size_t i = 0; i < caps->cap_count; i++)
-		if (!strcmp(caps->caps[i].name, name))
-			return &caps->caps[i];
-	fail_msg("no capability %s", name);
-	return NULL;
-}
-
-static void what_each_capability_adds_sums_up(void **state)
-{
-	struct caps caps;
-
-	(void)state;
-	caps_count(&caps, &view, NULL, &arena);
-	assert_int_equal(caps.cap_count, 10);
-	assert_int_equal(cap(&caps, "compute")->entries, 2);
-	assert_int_equal(cap(&caps, "compute")->adds, 2);
-	assert_int_equal(cap(&caps, "utility")->adds, 0);
-	assert_int_equal(cap(&caps, "graphics")->entries, 2);
-	assert_int_equal(cap(&caps, "graphics")->adds, 1);
-	assert_int_equal(cap(&caps, "graphics")->own, 1);
-	assert_int_equal(caps.reached, 3);
-}
-
-static void an_entry_without_capabilities_is_reached_by_none(void **state)
-{
-	struct caps caps;
-
-	(void)state;
-	caps_count(&caps, &view, NULL, &arena);
-	assert_int_equal(caps.unreached_count, 1);
-	assert_string_equal(caps.unreached[0]->name, "FREE");
-}
-
-static void families_are_counted(void **state)
-{
-	struct caps caps;
-
-	(void)state;
-	caps_count(&caps, &view, NULL, &arena);
-	assert_int_equal(caps.family_count, 3);
-	assert_int_equal(cap(&caps, "compute")->by_family[0], 1);
-	assert_int_equal(cap(&caps, "compute")->by_family[1], 1);
-	assert_int_equal(cap(&caps, "compute")->by_family[2], 0);
-}
-
-static void sets_hold_what_lists_the_same(void **state)
-{
-	struct caps caps;
-
-	(void)state;
-	caps_count(&caps, &view, NULL, &arena);
-	assert_int_equal(caps.set_count, 3);
-	for (size_t i = 0; i < caps.set_count; i++)
-		assert_int_equal(caps.sets[i].entry_count, 1);
-}
-
-static void the_order_that_is_asked_for_decides_what_adds(void **state)
-{
-	static const char *const order[] = { "graphics", "compute" };
-	const struct profile_strings wanted = { order, 2 };
-	struct caps caps;
-
-	(void)state;
-	caps_count(&caps, &view, &wanted, &arena);
-	assert_int_equal(caps.cap_count, 2);
-	assert_string_equal(caps.caps[0].name, "graphics");
-	assert_int_equal(caps.caps[0].adds, 2);
-	assert_int_equal(caps.caps[1].adds, 1);
-}
-
-static void an_unknown_capability_is_counted_last(void **state)
-{
-	const struct table_entry one = { .family = "control", .name = "X", .number = 3, CAPS(strange) };
-	const struct table_entry *const only[] = { &one };
-	const struct table_view other = { .entries = only, .entry_count = 1 };
-	struct caps caps;
-
-	(void)state;
-	caps_count(&caps, &other, NULL, &arena);
-	assert_int_equal(caps.cap_count, 11);
-	assert_string_equal(caps.caps[10].name, "strange");
-	assert_false(caps.caps[10].is_known);
-}
-
-static void what_came_and_went_is_told_for_each(void **state)
-{
-	const struct table_entry older[] = {
-		{ .family = "alloc", .name = "ROOT", .number = 65, CAPS(graphics) },
-		{ .family = "control", .name = "CMD_A", .number = 1, CAPS(compute) },
-		{ .family = "control", .name = "OLD", .number = 3, CAPS(graphics) },
-	};
-	const struct table_entry *const old_list[] = { &older[0], &older[1], &older[2] };
-	const struct table_view base = { .entries = old_list, .entry_count = 3 };
+	static const char older[] = "alloc/ROOT 65 caps=graphics; CMD_A 1 caps=compute; OLD 3 caps=graphics";
+	struct strbuf text = { 0 };
 	struct caps_since since;
 	struct caps caps;
 
 	(void)state;
-	caps_count(&caps, &view, NULL, &arena);
-	caps_compare(&since, &caps, &base, &arena);
-	assert_string_equal(since.changes[0].name, "compute");
-	assert_int_equal(since.changes[0].gained_count, 1);
-	assert_string_equal(since.changes[0].gained[0]->name, "ROOT");
-	assert_int_equal(since.changes[0].lost_count, 0);
-	assert_string_equal(since.changes[2].name, "graphics");
-	assert_int_equal(since.changes[2].gained_count, 2);
-	assert_int_equal(since.changes[2].lost_count, 2);
-	assert_string_equal(since.changes[2].lost[1]->name, "OLD");
-}
-
-static void a_role_selects_ioctls_whose_parameters_have_such_a_field(void **state)
-{
-	struct surface surface =
-		selected(&view, (struct surface_filter){ .roles = 1u << ABI_ROLE_PID | 1u << ABI_ROLE_FD });
-
-	(void)state;
-	assert_int_equal(surface.row_count, 1);
-	assert_string_equal(surface.rows[0].ioctl->name, "CMD_A");
-	assert_int_equal(surface.rows[0].field_count, 1);
-	assert_string_equal(surface.rows[0].fields[0].path, "who");
-	assert_int_equal(surface.rows[0].fields[0].offset_bits, 64);
-	assert_int_equal(surface.forwarded, 1);
-}
-
-static void without_roles_a_row_has_no_fields(void **state)
-{
-	struct surface surface = selected(NULL, (struct surface_filter){ 0 });
-
-	(void)state;
-	for (size_t i = 0; i < surface.row_count; i++)
-		assert_int_equal(surface.rows[i].field_count, 0);
+	caps_count(&caps, table_view_of("", entries, &arena), NULL, &arena);
+	caps_compare(&since, &caps, table_view_of("", older, &arena), &arena);
+	assert_int_equal(since.change_count, 10);
+	for (size_t i = 0; i < since.change_count; i++)
+		if (since.changes[i].gained_count || since.changes[i].lost_count) {
+			strbuf_addf(&text, "\n%zu %s", i, since.changes[i].name);
+			add_names(&text, " +", since.changes[i].gained, since.changes[i].gained_count);
+			add_names(&text, " -", since.changes[i].lost, since.changes[i].lost_count);
+		}
+	assert_false(text_differs(__func__, &text,
+				  "0 compute +ROOT\n"
+				  "1 utility +ROOT\n"
+				  "2 graphics +CMD_A,GONE -ROOT,OLD"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(a_role_selects_ioctls_whose_parameters_have_such_a_field, end_test),
-		cmocka_unit_test_teardown(without_roles_a_row_has_no_fields, end_test),
-		cmocka_unit_test_teardown(without_a_table_every_ioctl_is_listed, end_test),
-		cmocka_unit_test_teardown(with_a_table_what_the_driver_lacks_is_listed_too, end_test),
-		cmocka_unit_test_teardown(families_flags_and_names_filter, end_test),
-		cmocka_unit_test_teardown(capabilities_filter, end_test),
-		cmocka_unit_test_teardown(what_each_capability_adds_sums_up, end_test),
-		cmocka_unit_test_teardown(an_entry_without_capabilities_is_reached_by_none, end_test),
-		cmocka_unit_test_teardown(families_are_counted, end_test),
-		cmocka_unit_test_teardown(sets_hold_what_lists_the_same, end_test),
-		cmocka_unit_test_teardown(the_order_that_is_asked_for_decides_what_adds, end_test),
-		cmocka_unit_test_teardown(an_unknown_capability_is_counted_last, end_test),
-		cmocka_unit_test_teardown(what_came_and_went_is_told_for_each, end_test),
+		TEST(ioctls_that_match_a_filter),
+		TEST(what_capabilities_expose),
+		TEST(what_each_capability_gained_and_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
