@@ -1,59 +1,41 @@
-#include "abi/abi.h"
+/* Tests of finding a macro among those of all translation units. */
+#include "abi/fixture_test.h"
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <string.h>
-#include <cmocka.h>
-
-static const struct macro items[] = {
-	{ .name = "A", .unit = "rm" },
-	{ .name = "A", .unit = "uvm", .evaluated = true, .value = { 1, false } },
-	{ .name = "B", .unit = "rm" },
-	{ .name = "C", .unit = "rm", .evaluated = true, .value = { 2, false } },
-	{ .name = "C", .unit = "uvm", .evaluated = true, .value = { 3, false } },
-};
-static const struct macro_index macros = { items, sizeof(items) / sizeof(items[0]) };
-
-static void the_first_unit_that_has_a_value_counts(void **state)
+static void a_macro_is_found_by_name_and_unit(void **state)
 {
-	(void)state;
-	assert_ptr_equal(macro_find(&macros, "A", NULL), &items[1]);
-	assert_ptr_equal(macro_find(&macros, "C", NULL), &items[3]);
-}
-
-static void a_macro_without_a_value_is_found(void **state)
-{
-	(void)state;
-	assert_ptr_equal(macro_find(&macros, "B", NULL), &items[2]);
-}
-
-static void a_unit_may_be_named(void **state)
-{
-	(void)state;
-	assert_ptr_equal(macro_find(&macros, "A", "rm"), &items[0]);
-	assert_ptr_equal(macro_find(&macros, "C", "uvm"), &items[4]);
-	assert_null(macro_find(&macros, "B", "uvm"));
-}
-
-static void a_name_that_is_not_there_is_not_found(void **state)
-{
-	const struct macro_index none = { NULL, 0 };
+	static const struct macro items[] = {
+		{ .name = "A", .unit = "rm" },
+		{ .name = "A", .unit = "uvm", .evaluated = true, .value = { 1, false } },
+		{ .name = "B", .unit = "rm" },
+		{ .name = "C", .unit = "rm", .evaluated = true, .value = { 2, false } },
+		{ .name = "C", .unit = "uvm", .evaluated = true, .value = { 3, false } },
+	};
+	static const struct {
+		const char *fact, *name, *unit;
+		const struct macro *found;
+	} rows[] = {
+		{ "the first unit that has a value counts", "A", NULL, &items[1] },
+		{ "the first of two units that have a value counts", "C", NULL, &items[3] },
+		{ "a macro without a value is found", "B", NULL, &items[2] },
+		{ "a unit may be named that has no value", "A", "rm", &items[0] },
+		{ "a unit may be named that is not the first", "C", "uvm", &items[4] },
+		{ "a macro of another unit is not found", "B", "uvm", NULL },
+		{ "no name finds nothing", "", NULL, NULL },
+		{ "a longer name finds nothing", "AB", NULL, NULL },
+		{ "a name after all others finds nothing", "D", NULL, NULL },
+	};
+	const struct macro_index macros = { items, sizeof(items) / sizeof(*items) }, none = { NULL, 0 };
 
 	(void)state;
-	assert_null(macro_find(&macros, "", NULL));
-	assert_null(macro_find(&macros, "AB", NULL));
-	assert_null(macro_find(&macros, "D", NULL));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (macro_find(&macros, rows[i].name, rows[i].unit) != rows[i].found)
+			fail_msg("%s", rows[i].fact);
 	assert_null(macro_find(&none, "A", NULL));
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_unit_that_has_a_value_counts),
-		cmocka_unit_test(a_macro_without_a_value_is_found),
-		cmocka_unit_test(a_unit_may_be_named),
-		cmocka_unit_test(a_name_that_is_not_there_is_not_found),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(a_macro_is_found_by_name_and_unit) };
 
-	return cmocka_run_group_tests_name("macros", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("macros", tests, NULL, release_arena);
 }

@@ -1,71 +1,44 @@
-#include "abi/abi.h"
+/* Tests of the existing names that a message suggests for a name that does not exist. */
+#include "abi/fixture_test.h"
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <string.h>
-#include <cmocka.h>
-
-static const char *const names[] = {
-	"NVOS33_PARAMETERS", "NVOS54_PARAMETERS", "NV_CHANNEL_ALLOC_PARAMS", "ChannelSize",
-	"UVM_FREE",	     "UVM_FREE_PARAMS",	  "GPU_GET_NAME_STRING",
-};
-
-static void assert_near(const char *word, const char *want)
+static void the_names_of_the_nearest_group_are_listed(void **state)
 {
-	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf list = { 0 };
+	static const char *const names[] = {
+		"NVOS33_PARAMETERS", "NVOS54_PARAMETERS", "NV_CHANNEL_ALLOC_PARAMS", "ChannelSize",
+		"UVM_FREE",	     "UVM_FREE_PARAMS",	  "GPU_GET_NAME_STRING",
+	};
+	static const struct {
+		const char *fact, *word, *list;
+	} rows[] = {
+		{ "what begins with the word is nearest", "NVOS5", "; nearest: NVOS54_PARAMETERS" },
+		{ "two names begin with the word", "UVM_FRE", "; nearest: UVM_FREE, UVM_FREE_PARAMS" },
+		{ "case does not matter", "uvm_free", "; nearest: UVM_FREE, UVM_FREE_PARAMS" },
+		{ "then a missing letter", "NVOS33_PARAMETER", "; nearest: NVOS33_PARAMETERS" },
+		{ "a missing letter of the second name", "UVM_FREE_PARAM", "; nearest: UVM_FREE_PARAMS" },
+		{ "then a slip of the fingers", "UMV_FREE", "; nearest: UVM_FREE" },
+		{ "then names that hold the word", "channel_alloc", "; nearest: NV_CHANNEL_ALLOC_PARAMS" },
+		{ "two names hold the word", "PARAMETERS",
+		  "; nearest: NVOS33_PARAMETERS, NVOS54_PARAMETERS" },
+		{ "then names that hold its beginning", "GET_NMAE", "; nearest: GPU_GET_NAME_STRING" },
+		{ "names that begin with its beginning do not", "UVM_FREELY_CHOSEN", "" },
+		{ "of a glob the longest text counts", "*GPU_GET_NMAE*", "; nearest: GPU_GET_NAME_STRING" },
+		{ "wildcards do not count", "???UVM_FRE*", "; nearest: UVM_FREE, UVM_FREE_PARAMS" },
+		{ "no letters resemble nothing", "", "" },
+		{ "a wildcard resembles nothing", "*", "" },
+		{ "few letters resemble nothing", "UV", "" },
+		{ "other letters resemble nothing", "NOTHING", "" },
+	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		abi_nearest_name(&nearest, word, names[i]);
-	abi_nearest_list(&list, &nearest);
-	assert_string_equal(strbuf_text(&list), want);
-	strbuf_release(&list);
-}
-
-static void what_begins_with_the_word_is_nearest(void **state)
-{
 	(void)state;
-	assert_near("NVOS5", "; nearest: NVOS54_PARAMETERS");
-	assert_near("UVM_FRE", "; nearest: UVM_FREE, UVM_FREE_PARAMS");
-	assert_near("uvm_free", "; nearest: UVM_FREE, UVM_FREE_PARAMS");
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct abi_nearest nearest = { .count = 0 };
+		struct strbuf list = { 0 };
 
-static void then_a_slip_of_the_fingers(void **state)
-{
-	(void)state;
-	assert_near("NVOS33_PARAMETER", "; nearest: NVOS33_PARAMETERS");
-	assert_near("UVM_FREE_PARAM", "; nearest: UVM_FREE_PARAMS");
-	assert_near("UMV_FREE", "; nearest: UVM_FREE");
-}
-
-static void then_names_that_hold_the_word(void **state)
-{
-	(void)state;
-	assert_near("channel_alloc", "; nearest: NV_CHANNEL_ALLOC_PARAMS");
-	assert_near("PARAMETERS", "; nearest: NVOS33_PARAMETERS, NVOS54_PARAMETERS");
-}
-
-static void then_names_that_hold_its_beginning(void **state)
-{
-	(void)state;
-	assert_near("GET_NMAE", "; nearest: GPU_GET_NAME_STRING");
-	assert_near("UVM_FREELY_CHOSEN", "");
-}
-
-static void of_a_glob_the_longest_text_counts(void **state)
-{
-	(void)state;
-	assert_near("*GPU_GET_NMAE*", "; nearest: GPU_GET_NAME_STRING");
-	assert_near("???UVM_FRE*", "; nearest: UVM_FREE, UVM_FREE_PARAMS");
-}
-
-static void few_letters_resemble_nothing(void **state)
-{
-	(void)state;
-	assert_near("", "");
-	assert_near("*", "");
-	assert_near("UV", "");
-	assert_near("NOTHING", "");
+		for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
+			abi_nearest_name(&nearest, rows[i].word, names[k]);
+		abi_nearest_list(&list, &nearest);
+		assert_false(text_differs(rows[i].fact, &list, rows[i].list));
+	}
 }
 
 static void of_versions_that_were_cut_short_the_newest_are_named(void **state)
@@ -77,21 +50,15 @@ static void of_versions_that_were_cut_short_the_newest_are_named(void **state)
 	(void)state;
 	abi_nearest_typos(&nearest, "580", versions, 6);
 	abi_nearest_list(&list, &nearest);
-	assert_string_equal(strbuf_text(&list), "; nearest: 580.2, 580.3, 580.10");
-	strbuf_release(&list);
+	assert_false(text_differs("580", &list, "; nearest: 580.2, 580.3, 580.10"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_begins_with_the_word_is_nearest),
-		cmocka_unit_test(then_a_slip_of_the_fingers),
-		cmocka_unit_test(then_names_that_hold_the_word),
-		cmocka_unit_test(then_names_that_hold_its_beginning),
-		cmocka_unit_test(of_a_glob_the_longest_text_counts),
-		cmocka_unit_test(few_letters_resemble_nothing),
+		cmocka_unit_test(the_names_of_the_nearest_group_are_listed),
 		cmocka_unit_test(of_versions_that_were_cut_short_the_newest_are_named),
 	};
 
-	return cmocka_run_group_tests_name("nearest", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("nearest", tests, NULL, release_arena);
 }

@@ -1,58 +1,36 @@
-#include "abi/abi.h"
+/* Tests of the names of unused bytes. */
+#include "abi/fixture_test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-static void a_word_in_front_is_enough_for_diff(void **state)
+static void a_name_is_one_for_padding(void **state)
 {
-	(void)state;
-	assert_true(padding_in_diff("reserved"));
-	assert_true(padding_in_diff("params.rsvd_0"));
-	assert_true(padding_in_diff("__reserved_flags"));
-	assert_true(padding_in_diff("e[].Reserved_0x960"));
-	assert_true(padding_in_diff("Dummy[2]"));
-}
+	static const struct {
+		const char *fact;
+		bool (*is_padding)(const char *name);
+		const char *names[5], *others[5];
+	} rows[] = {
+		{ "a word in front is enough for diff", padding_in_diff,
+		  { "reserved", "params.rsvd_0", "__reserved_flags", "e[].Reserved_0x960", "Dummy[2]" },
+		  { "padlinkMask", "reservedSorMask", "reserved.size" } },
+		{ "a field of the driver is padding by its whole name", padding_of_driver,
+		  { "pad0", "s.Reserved_1", "__rsvd" }, { "reserved_flags", "dummy", "padlink" } },
+		{ "a proxy has its own words", padding_of_proxy,
+		  { "_", "Pad0", "padding_1" }, { "Reserved", "Padlock" } },
+	};
 
-static void a_longer_word_is_another_one(void **state)
-{
 	(void)state;
-	assert_false(padding_in_diff("padlinkMask"));
-	assert_false(padding_in_diff("reservedSorMask"));
-	assert_false(padding_in_diff("reserved.size"));
-}
-
-static void a_field_of_the_driver_is_padding_by_its_whole_name(void **state)
-{
-	(void)state;
-	assert_true(padding_of_driver("pad0"));
-	assert_true(padding_of_driver("s.Reserved_1"));
-	assert_true(padding_of_driver("__rsvd"));
-	assert_false(padding_of_driver("reserved_flags"));
-	assert_false(padding_of_driver("dummy"));
-	assert_false(padding_of_driver("padlink"));
-}
-
-static void a_proxy_has_its_own_words(void **state)
-{
-	(void)state;
-	assert_true(padding_of_proxy("_"));
-	assert_true(padding_of_proxy("Pad0"));
-	assert_true(padding_of_proxy("padding_1"));
-	assert_false(padding_of_proxy("Reserved"));
-	assert_false(padding_of_proxy("Padlock"));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		for (size_t k = 0; k < 5 && rows[i].names[k]; k++)
+			if (!rows[i].is_padding(rows[i].names[k]))
+				fail_msg("%s: %s", rows[i].fact, rows[i].names[k]);
+		for (size_t k = 0; k < 5 && rows[i].others[k]; k++)
+			if (rows[i].is_padding(rows[i].others[k]))
+				fail_msg("%s: not %s", rows[i].fact, rows[i].others[k]);
+	}
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_word_in_front_is_enough_for_diff),
-		cmocka_unit_test(a_longer_word_is_another_one),
-		cmocka_unit_test(a_field_of_the_driver_is_padding_by_its_whole_name),
-		cmocka_unit_test(a_proxy_has_its_own_words),
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(a_name_is_one_for_padding) };
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, release_arena);
 }

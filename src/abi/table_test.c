@@ -1,9 +1,5 @@
-#include "abi/abi.h"
-
-#include <stdarg.h>
-#include <setjmp.h>
-#include <string.h>
-#include <cmocka.h>
+/* Tests of a table in memory: its types and nodes by name, what a node forwards, the order of versions. */
+#include "abi/fixture_test.h"
 
 static const struct table_type types[] = {
 	{ .name = "ClassID", .size_bytes = 4, .alias = "uint32" },
@@ -33,11 +29,9 @@ static const struct table_node nodes[] = {
 	{ .version = "550.40.07", .parent = &nodes[1], .entries = grandchild_entries, .entry_count = 3 },
 	{ .version = "545.23.06", .parent = &nodes[0] },
 };
-static const struct table table = { .path = "t.json",
-				    .types = types,
-				    .type_count = 2,
-				    .nodes = nodes,
-				    .node_count = 4 };
+static const struct table table = {
+	.path = "t.json", .types = types, .type_count = 2, .nodes = nodes, .node_count = 4
+};
 
 static void a_type_is_found_by_name(void **state)
 {
@@ -53,125 +47,91 @@ static void a_node_is_found_by_version(void **state)
 	assert_null(table_find_node(&table, "545.23.6"));
 }
 
-static void assert_nearest(const char *version, const struct table_node *want)
-{
-	assert_ptr_equal(table_nearest_node(&table, version), want);
-}
-
-static void the_nearest_node_of_a_node_is_itself(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < 4; i++)
-		assert_nearest(nodes[i].version, &nodes[i]);
-}
-
 static void the_nearest_node_is_the_newest_that_is_not_newer(void **state)
 {
+	static const struct {
+		const char *fact, *version;
+		const struct table_node *node;
+	} rows[] = {
+		{ "the nearest node of the root is itself", "535.104.05", &nodes[0] },
+		{ "the nearest node of a child is itself", "535.129.03", &nodes[1] },
+		{ "the nearest node of a grandchild is itself", "550.40.07", &nodes[2] },
+		{ "the nearest node of the last node is itself", "545.23.06", &nodes[3] },
+		{ "between two nodes of a branch", "535.113.01", &nodes[0] },
+		{ "after the last node of a branch", "535.261.03", &nodes[1] },
+		{ "after the only node of a branch", "545.29.02", &nodes[3] },
+		{ "after the newest node", "550.54.14", &nodes[2] },
+		{ "a branch without a node has the one before", "540.1", &nodes[1] },
+		{ "a branch after all nodes has the newest", "615.15.00", &nodes[2] },
+		{ "before the first node of a branch, that of the branch before", "550.1", &nodes[3] },
+		{ "a version of the oldest branch that is older than all nodes has none", "535.54.03", NULL },
+		{ "a branch that is older than all nodes has none", "515.43.04", NULL },
+	};
+
 	(void)state;
-	assert_nearest("535.113.01", &nodes[0]);
-	assert_nearest("535.261.03", &nodes[1]);
-	assert_nearest("545.29.02", &nodes[3]);
-	assert_nearest("550.54.14", &nodes[2]);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (table_nearest_node(&table, rows[i].version) != rows[i].node)
+			fail_msg("%s", rows[i].fact);
 }
 
-static void a_branch_without_a_node_has_the_one_before(void **state)
+static void a_view_has_what_a_node_forwards(void **state)
 {
+	static const struct {
+		const char *fact;
+		const struct table_node *node;
+		const char *entries;
+	} rows[] = {
+		{ "the view of the root is its entries", &nodes[0],
+		  "alloc/A=1 control/A=2 control/B=3 uvm/U=4 " },
+		{ "a view adds, replaces and removes", &nodes[1],
+		  "alloc/A=1 control/A=22 control/AA=23 uvm/U=4 uvm/V=5 " },
+		{ "a view goes through every generation", &nodes[2],
+		  "alloc/A=1 control/A=22 control/AA=23 control/B=33 uvm/V=5 " },
+		{ "a node without entries is as its parent", &nodes[3],
+		  "alloc/A=1 control/A=2 control/B=3 uvm/U=4 " },
+		{ "no node forwards nothing", NULL, "" },
+	};
+
 	(void)state;
-	assert_nearest("540.1", &nodes[1]);
-	assert_nearest("615.15.00", &nodes[2]);
-	assert_nearest("550.1", &nodes[3]);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf got = { 0 };
+		struct table_view view;
+
+		table_view_at(&view, &table, rows[i].node, &arena);
+		assert_ptr_equal(view.node, rows[i].node);
+		for (size_t e = 0; e < view.entry_count; e++)
+			strbuf_addf(&got, "%s/%s=%d ", view.entries[e]->family, view.entries[e]->name,
+				    (int)view.entries[e]->number);
+		assert_false(text_differs(rows[i].fact, &got, rows[i].entries));
+	}
 }
 
-static void a_version_older_than_all_nodes_has_none(void **state)
+static void an_older_version_sorts_before_a_newer_one(void **state)
 {
-	(void)state;
-	assert_null(table_nearest_node(&table, "535.54.03"));
-	assert_null(table_nearest_node(&table, "515.43.04"));
-}
+	static const struct {
+		const char *fact, *older, *newer;
+	} rows[] = {
+		{ "versions compare as numbers", "535.54.03", "535.104.05" },
+		{ "numbers of equal length compare", "535.104.05", "535.113.01" },
+		{ "the last number decides", "550.54.14", "550.54.15" },
+		{ "the first number decides", "95.1", "100.1" },
+		{ "a shorter version is older", "550.54", "550.54.14" },
+		{ "no version is the oldest", "", "1" },
+		{ "numbers of any length compare", "1.99999999999999999999999999",
+		  "1.100000000000000000000000000" },
+		{ "zeros in front do not matter", "1.00000000000000000000000009", "1.10" },
+		{ "numbers in text compare as numbers", "v6.1-rc2", "v6.1-rc10" },
+		{ "text compares as text", "a.1", "b.0" },
+		{ "equal numbers in other digits are two versions", "550.54.03", "550.54.3" },
+		{ "a number matters more than its digits", "550.54.3", "550.54.04" },
+	};
 
-static void assert_view(const struct table_node *node, const char *want)
-{
-	struct arena arena = { 0 };
-	struct strbuf got = { 0 };
-	struct table_view view;
-
-	table_view_at(&view, &table, node, &arena);
-	assert_ptr_equal(view.node, node);
-	for (size_t i = 0; i < view.entry_count; i++)
-		strbuf_addf(&got, "%s/%s=%d ", view.entries[i]->family, view.entries[i]->name,
-			    (int)view.entries[i]->number);
-	assert_string_equal(strbuf_text(&got), want);
-	strbuf_release(&got);
-	arena_release(&arena);
-}
-
-static void the_view_of_the_root_is_its_entries(void **state)
-{
-	(void)state;
-	assert_view(&nodes[0], "alloc/A=1 control/A=2 control/B=3 uvm/U=4 ");
-}
-
-static void a_view_adds_replaces_and_removes(void **state)
-{
-	(void)state;
-	assert_view(&nodes[1], "alloc/A=1 control/A=22 control/AA=23 uvm/U=4 uvm/V=5 ");
-}
-
-static void a_view_goes_through_every_generation(void **state)
-{
-	(void)state;
-	assert_view(&nodes[2], "alloc/A=1 control/A=22 control/AA=23 control/B=33 uvm/V=5 ");
-}
-
-static void a_node_without_entries_is_as_its_parent(void **state)
-{
-	(void)state;
-	assert_view(&nodes[3], "alloc/A=1 control/A=2 control/B=3 uvm/U=4 ");
-}
-
-static void no_node_forwards_nothing(void **state)
-{
-	(void)state;
-	assert_view(NULL, "");
-}
-
-static void assert_older(const char *a, const char *b)
-{
-	if (abi_version_compare(a, b) >= 0 || abi_version_compare(b, a) <= 0)
-		fail_msg("%s is not older than %s", a, b);
-}
-
-static void versions_compare_as_numbers(void **state)
-{
-	(void)state;
-	assert_older("535.54.03", "535.104.05");
-	assert_older("535.104.05", "535.113.01");
-	assert_older("550.54.14", "550.54.15");
-	assert_older("95.1", "100.1");
-	assert_older("550.54", "550.54.14");
-	assert_older("", "1");
-}
-
-static void numbers_of_any_length_compare(void **state)
-{
-	(void)state;
-	assert_older("1.99999999999999999999999999", "1.100000000000000000000000000");
-	assert_older("1.00000000000000000000000009", "1.10");
-}
-
-static void text_in_versions_compares_as_text(void **state)
-{
-	(void)state;
-	assert_older("v6.1-rc2", "v6.1-rc10");
-	assert_older("a.1", "b.0");
-}
-
-static void only_the_same_text_is_the_same_version(void **state)
-{
 	(void)state;
 	assert_int_equal(abi_version_compare("550.54.14", "550.54.14"), 0);
-	assert_older("550.54.03", "550.54.3");
-	assert_older("550.54.3", "550.54.04");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (abi_version_compare(rows[i].older, rows[i].newer) >= 0 ||
+		    abi_version_compare(rows[i].newer, rows[i].older) <= 0)
+			fail_msg("%s", rows[i].fact);
 }
 
 int main(void)
@@ -179,20 +139,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_type_is_found_by_name),
 		cmocka_unit_test(a_node_is_found_by_version),
-		cmocka_unit_test(the_nearest_node_of_a_node_is_itself),
 		cmocka_unit_test(the_nearest_node_is_the_newest_that_is_not_newer),
-		cmocka_unit_test(a_branch_without_a_node_has_the_one_before),
-		cmocka_unit_test(a_version_older_than_all_nodes_has_none),
-		cmocka_unit_test(the_view_of_the_root_is_its_entries),
-		cmocka_unit_test(a_view_adds_replaces_and_removes),
-		cmocka_unit_test(a_view_goes_through_every_generation),
-		cmocka_unit_test(a_node_without_entries_is_as_its_parent),
-		cmocka_unit_test(no_node_forwards_nothing),
-		cmocka_unit_test(versions_compare_as_numbers),
-		cmocka_unit_test(numbers_of_any_length_compare),
-		cmocka_unit_test(text_in_versions_compares_as_text),
-		cmocka_unit_test(only_the_same_text_is_the_same_version),
+		cmocka_unit_test(a_view_has_what_a_node_forwards),
+		cmocka_unit_test(an_older_version_sorts_before_a_newer_one),
 	};
 
-	return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("table", tests, NULL, release_arena);
 }

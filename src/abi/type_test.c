@@ -1,32 +1,26 @@
 /* Tests of types as a document spells them: parsing the spellings, and resolving them. */
-#include "abi/document_test.h"
+#include "abi/fixture_test.h"
 
-static struct arena arena;
 static const struct abi *document;
 
 static int make_document(void **state)
 {
 	(void)state;
 	document = document_of(
-		"struct P::e_t 8 { NvU32 x@0; NvU32 y@4 } struct POINT 8 { NvU32 x@0; NvU32 y@4 } enum MODE { MODE_A=0 } "
-		"alias BAD_ARRAY unsigned~int[3] 16 alias BAD_POINT POINT 12 alias DEEP NvUuidPair[2] 64 "
-		"alias EMPTY unsigned~int[0] 0 alias FUNCTION void~(*)(int) 8 alias FUNCTIONS void~(*[4])(int) 32 "
-		"alias LOST_ENUM enum~LOST_ENUM 4 alias MODE MODE 4 alias NvS16 short 2 "
-		"alias NvUuidPair unsigned~char[2][16] 32 alias OPAQUE OPAQUE 24 alias POINTS POINT[3] 24 "
-		"alias RING_A RING_B 4 alias RING_B RING_A 4 alias NvId NvU32 4 alias _Bool _Bool 1 alias char char 1 "
-		"alias const~char~* const~char~* 8 alias const~int const~int 4 alias double double 8 alias int int 4 "
+		"struct P::e_t 8 { NvU32 x@0; NvU32 y@4 } struct POINT 8 { NvU32 x@0; NvU32 y@4 } "
+		"enum MODE { MODE_A=0 } alias BAD_ARRAY unsigned~int[3] 16 alias BAD_POINT POINT 12 "
+		"alias DEEP NvUuidPair[2] 64 alias EMPTY unsigned~int[0] 0 alias FUNCTION void~(*)(int) 8 "
+		"alias FUNCTIONS void~(*[4])(int) 32 alias LOST_ENUM enum~LOST_ENUM 4 alias MODE MODE 4 "
+		"alias NvS16 short 2 alias NvUuidPair unsigned~char[2][16] 32 alias OPAQUE OPAQUE 24 "
+		"alias POINTS POINT[3] 24 alias RING_A RING_B 4 alias RING_B RING_A 4 alias NvId NvU32 4 "
+		"alias _Bool _Bool 1 alias char char 1 alias const~char~* const~char~* 8 "
+		"alias const~int const~int 4 alias double double 8 alias int int 4 "
 		"alias int~(*)[4] int~(*)[4] 8 alias long long 8 alias signed~char signed~char 1 "
 		"alias ulong32 unsigned~long 4 alias unsigned~__int128 unsigned~__int128 16 "
-		"alias unsigned~short unsigned~short 2 alias void~(*)(int) void~(*)(int) 8 alias void~* void~* 8 "
-		"alias void~*const void~*const 8 alias volatile~const~POINT const~volatile~POINT 8",
+		"alias unsigned~short unsigned~short 2 alias void~(*)(int) void~(*)(int) 8 "
+		"alias void~* void~* 8 alias void~*const void~*const 8 "
+		"alias volatile~const~POINT const~volatile~POINT 8",
 		&arena);
-	return 0;
-}
-
-static int free_document(void **state)
-{
-	(void)state;
-	arena_release(&arena);
 	return 0;
 }
 
@@ -70,21 +64,8 @@ static void a_spelling_is_a_base_and_dimensions(void **state)
 static void malformed_spellings_are_refused(void **state)
 {
 	static const char *const bad[] = {
-		"",
-		" ",
-		"[4]",
-		"T[",
-		"T]",
-		"T[4",
-		"T4]",
-		"T[[4]]",
-		"T[x]",
-		"T[-1]",
-		"T[4][]",
-		"T[][]",
-		"T]4[",
-		"T[ 4 ]",
-		"T[18446744073709551616]",
+		"", " ", "[4]", "T[", "T]", "T[4", "T4]", "T[[4]]", "T[x]", "T[-1]", "T[4][]", "T[][]",
+		"T]4[", "T[ 4 ]", "T[18446744073709551616]",
 		"T[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1]",
 	};
 
@@ -231,5 +212,5 @@ int main(void)
 		cmocka_unit_test(a_type_that_cannot_be_resolved_is_never_known),
 	};
 
-	return cmocka_run_group_tests_name("type", tests, make_document, free_document);
+	return cmocka_run_group_tests_name("type", tests, make_document, release_arena);
 }

@@ -1,33 +1,22 @@
-#include "base/base.h"
-
-#include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <cmocka.h>
+/* Tests of frames of zstd, packed and unpacked whole, in pieces and in files. */
+#include "base/fixture_test.h"
 
 enum { SIZE = 3 * 1000 * 1000 };
 
-/* Makes bytes that can be compressed, but not to a tiny size. */
-static uint8_t *some_bytes(void)
-{
-	uint8_t *bytes = xmalloc(SIZE);
+/* Bytes that can be compressed, but not to a tiny size. */
+static uint8_t bytes[SIZE];
 
+static int make_bytes(void **state)
+{
+	(void)state;
 	for (uint32_t i = 0; i < SIZE; i++)
 		bytes[i] = (uint8_t)((i * 2654435761u >> 28) + i / 1000);
-	return bytes;
+	return 0;
 }
 
 static void a_frame_unpacks_to_what_was_packed_and_to_no_other_size(void **state)
 {
-	uint8_t *bytes = some_bytes(), *got = xmalloc(SIZE + 1);
+	uint8_t *got = xmalloc(SIZE + 1);
 	struct strbuf packed = { 0 };
 
 	(void)state;
@@ -40,7 +29,6 @@ static void a_frame_unpacks_to_what_was_packed_and_to_no_other_size(void **state
 	assert_false(compress_unpack(got, SIZE + 1, packed.text, packed.length));
 	assert_false(compress_unpack(got, SIZE - 1, packed.text, packed.length));
 	strbuf_release(&packed);
-	free(bytes);
 	free(got);
 }
 
@@ -54,10 +42,9 @@ static void what_is_no_frame_has_no_size(void **state)
 
 /*
  * Unpacks @packed in pieces of @bite bytes, each into a buffer of @room bytes, and checks that the result is
- * the beginning of @bytes. Return: the number of bytes that were unpacked.
+ * the beginning of the bytes. Return: the number of bytes that were unpacked.
  */
-static size_t unpack_in_bites(const struct strbuf *packed, const uint8_t *bytes, size_t bite, size_t room,
-			      bool *whole)
+static size_t unpack_in_bites(const struct strbuf *packed, size_t bite, size_t room, bool *whole)
 {
 	const uint8_t *at = (const uint8_t *)packed->text, *const end = at + packed->length;
 	struct compress_stream *stream = compress_stream_new();
@@ -81,21 +68,19 @@ static size_t unpack_in_bites(const struct strbuf *packed, const uint8_t *bytes,
 static void a_stream_unpacks_in_bites_of_any_size(void **state)
 {
 	static const size_t bites[] = { 1, 7, 1000, SIZE }, rooms[] = { 1000, 3, 65536, SIZE };
-	uint8_t *bytes = some_bytes();
 	struct strbuf packed = { 0 };
 	bool whole;
 
 	(void)state;
 	assert_int_equal(compress_append(&packed, bytes, SIZE, 3, NULL), 0);
 	for (int i = 0; i < 4; i++) {
-		assert_int_equal(unpack_in_bites(&packed, bytes, bites[i], rooms[i], &whole), SIZE);
+		assert_int_equal(unpack_in_bites(&packed, bites[i], rooms[i], &whole), SIZE);
 		assert_true(whole);
 	}
 	packed.length--;
-	unpack_in_bites(&packed, bytes, 1000, 1000, &whole);
+	unpack_in_bites(&packed, 1000, 1000, &whole);
 	assert_false(whole);
 	strbuf_release(&packed);
-	free(bytes);
 }
 
 /* Flushed data can be unpacked before the frame ends. */
@@ -103,7 +88,6 @@ static void a_frame_can_be_made_piece_by_piece(void **state)
 {
 	static const size_t pieces[] = { 0, 1, 1000, 0, 200 * 1000, 7 };
 	struct compress_packer *packer = compress_packer_new(1);
-	uint8_t *bytes = some_bytes();
 	struct strbuf packed = { 0 };
 	size_t all = 0;
 	bool whole;
@@ -115,18 +99,17 @@ static void a_frame_can_be_made_piece_by_piece(void **state)
 						     NULL),
 				 0);
 		all += pieces[i];
-		assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), all);
+		assert_int_equal(unpack_in_bites(&packed, 1000, 1000, &whole), all);
 		assert_false(whole && all);
 	}
 	assert_int_equal(compress_packer_add(&packed, packer, bytes + all, SIZE - all, COMPRESS_LATER, NULL),
 			 0);
-	assert_true(unpack_in_bites(&packed, bytes, 1000, 1000, &whole) >= all);
+	assert_true(unpack_in_bites(&packed, 1000, 1000, &whole) >= all);
 	assert_int_equal(compress_packer_add(&packed, packer, NULL, 0, COMPRESS_END, NULL), 0);
-	assert_int_equal(unpack_in_bites(&packed, bytes, 1000, 1000, &whole), SIZE);
+	assert_int_equal(unpack_in_bites(&packed, 1000, 1000, &whole), SIZE);
 	assert_true(whole);
 	compress_packer_free(packer);
 	strbuf_release(&packed);
-	free(bytes);
 }
 
 /* A few bytes hold 1 GB of zeros, but each call unpacks at most as much as fits into the buffer. */
@@ -156,12 +139,10 @@ static void a_bomb_takes_no_memory(void **state)
 static void damage_is_found_and_stays(void **state)
 {
 	struct compress_stream *stream = compress_stream_new();
-	const uint8_t
-		*at = (const uint8_t
-			       *)"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
-		*end = at + 18;
+	static const char damaged[] =
+		"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+	const uint8_t *at = (const uint8_t *)damaged, *end = at + 18;
 	uint8_t out[10];
-	struct err err;
 	size_t got;
 
 	(void)state;
@@ -170,104 +151,73 @@ static void damage_is_found_and_stays(void **state)
 	compress_stream_free(stream);
 }
 
-struct folder {
-	char dir[64], file[80];
-	uint8_t *bytes;
-};
-
-static int make_folder(void **state)
+static void make_file(size_t size)
 {
-	struct folder *folder = calloc(1, sizeof(*folder));
-
-	snprintf(folder->dir, sizeof(folder->dir), "/tmp/drvabi-compress-test.XXXXXX");
-	if (!mkdtemp(folder->dir))
-		return -1;
-	snprintf(folder->file, sizeof(folder->file), "%s/f", folder->dir);
-	folder->bytes = some_bytes();
-	*state = folder;
-	return file_write_atomic(folder->file, folder->bytes, SIZE, NULL);
+	assert_int_equal(file_write_atomic(path, bytes, size, NULL), 0);
 }
 
-static int remove_folder(void **state)
+/* Reads the file, which is a whole frame of @size bytes. */
+static void check_frame(size_t size)
 {
-	struct folder *folder = *state;
-	int rc;
+	struct strbuf packed = { 0 };
+	bool whole;
 
-	unlink(folder->file);
-	rc = rmdir(folder->dir); /* fails if a file is left */
-	free(folder->bytes);
-	free(folder);
-	return rc;
+	assert_int_equal(file_read(&packed, path, SIZE, NULL), 0);
+	assert_true(!size || packed.length < size);
+	assert_true(compress_recognise((uint8_t *)packed.text, packed.length));
+	assert_int_equal(unpack_in_bites(&packed, SIZE, SIZE, &whole), size);
+	assert_true(whole);
+	strbuf_release(&packed);
 }
 
 static void a_file_is_replaced_by_itself_compressed(void **state)
 {
-	struct folder *folder = *state;
-	struct strbuf packed = { 0 };
-	struct stat st;
-	bool whole;
-
-	assert_int_equal(chmod(folder->file, 0640), 0);
-	assert_int_equal(compress_file(folder->file, NULL), 0);
-	assert_int_equal(file_read(&packed, folder->file, SIZE, NULL), 0);
-	assert_true(packed.length < SIZE);
-	assert_int_equal(unpack_in_bites(&packed, folder->bytes, SIZE, SIZE, &whole), SIZE);
-	assert_true(whole);
-	assert_int_equal(stat(folder->file, &st), 0);
-	assert_int_equal(st.st_mode & 07777, 0640);
-	strbuf_release(&packed);
+	(void)state;
+	make_file(SIZE);
+	assert_int_equal(chmod(path, 0640), 0);
+	assert_int_equal(compress_file(path, NULL), 0);
+	check_frame(SIZE);
+	assert_int_equal(state_of(path).st_mode & 07777, 0640);
 }
 
 static void an_empty_file_becomes_an_empty_frame(void **state)
 {
-	struct folder *folder = *state;
-	struct strbuf packed = { 0 };
-	bool whole;
-
-	assert_int_equal(truncate(folder->file, 0), 0);
-	assert_int_equal(compress_file(folder->file, NULL), 0);
-	assert_int_equal(file_read(&packed, folder->file, SIZE, NULL), 0);
-	assert_true(compress_recognise((uint8_t *)packed.text, packed.length));
-	assert_int_equal(unpack_in_bites(&packed, folder->bytes, SIZE, SIZE, &whole), 0);
-	strbuf_release(&packed);
+	(void)state;
+	make_file(0);
+	assert_int_equal(compress_file(path, NULL), 0);
+	check_frame(0);
 }
 
 static void a_file_stays_if_the_disk_is_full(void **state)
 {
-	struct folder *folder = *state;
 	struct strbuf after = { 0 };
-	struct rlimit old, small;
-	struct err err;
+	struct rlimit before;
 	int rc;
 
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &old);
-	small = (struct rlimit){ 1000, old.rlim_max };
-	setrlimit(RLIMIT_FSIZE, &small);
-	rc = compress_file(folder->file, &err);
-	setrlimit(RLIMIT_FSIZE, &old);
+	(void)state;
+	make_file(SIZE);
+	before = begin_limit(1000);
+	rc = compress_file(path, &err);
+	end_limit(before);
 	assert_int_equal(rc, ERR_IO);
 	assert_non_null(strstr(err.text, ": File too large"));
 	assert_non_null(strstr(err.text, "/f; the file is unchanged: cannot write "));
-	assert_int_equal(file_read(&after, folder->file, SIZE, NULL), 0);
+	assert_int_equal(file_read(&after, path, SIZE, NULL), 0);
 	assert_int_equal(after.length, SIZE);
-	assert_memory_equal(after.text, folder->bytes, SIZE);
+	assert_memory_equal(after.text, bytes, SIZE);
 	strbuf_release(&after);
 }
 
 static void what_is_no_file_of_its_own_is_refused(void **state)
 {
-	struct folder *folder = *state;
-	char other[100];
-	struct err err;
-
+	(void)state;
+	make_file(SIZE);
 	assert_int_equal(compress_file("/dev/null", &err), ERR_IO);
 	assert_string_equal(err.text,
 			    "cannot compress /dev/null; the file is unchanged: it is not a regular file");
-	assert_int_equal(compress_file(folder->dir, &err), ERR_IO);
-	snprintf(other, sizeof(other), "%s/g", folder->dir);
-	assert_int_equal(compress_file(other, &err), ERR_IO);
-	assert_int_equal(link(folder->file, other), 0);
+	assert_int_equal(compress_file(dir, &err), ERR_IO);
+	assert_int_equal(compress_file(beside("g"), &err), ERR_IO);
+	assert_int_equal(link(path, other), 0);
 	assert_int_equal(compress_file(other, &err), ERR_IO);
 	unlink(other);
 }
@@ -281,14 +231,11 @@ int main(void)
 		cmocka_unit_test(a_frame_can_be_made_piece_by_piece),
 		cmocka_unit_test(a_bomb_takes_no_memory),
 		cmocka_unit_test(damage_is_found_and_stays),
-		cmocka_unit_test_setup_teardown(a_file_is_replaced_by_itself_compressed, make_folder,
-						remove_folder),
-		cmocka_unit_test_setup_teardown(an_empty_file_becomes_an_empty_frame, make_folder,
-						remove_folder),
-		cmocka_unit_test_setup_teardown(a_file_stays_if_the_disk_is_full, make_folder, remove_folder),
-		cmocka_unit_test_setup_teardown(what_is_no_file_of_its_own_is_refused, make_folder,
-						remove_folder),
+		TEST_IN_DIR(a_file_is_replaced_by_itself_compressed),
+		TEST_IN_DIR(an_empty_file_becomes_an_empty_frame),
+		TEST_IN_DIR(a_file_stays_if_the_disk_is_full),
+		TEST_IN_DIR(what_is_no_file_of_its_own_is_refused),
 	};
 
-	return cmocka_run_group_tests_name("compress", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("compress", tests, make_bytes, NULL);
 }

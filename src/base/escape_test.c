@@ -1,3 +1,4 @@
+/* Tests of escaping for each output format, and of the sentences of errors, which are escaped too. */
 #include "base/base.h"
 
 #include <inttypes.h>
@@ -8,144 +9,99 @@
 #include <string.h>
 #include <cmocka.h>
 
-static void check(void (*escape)(struct strbuf *, const char *), const char *text, const char *wanted)
+static void a_text_is_escaped(void **state)
 {
-	struct strbuf out = { 0 };
-
-	escape(&out, text);
-	assert_string_equal(strbuf_text(&out), wanted);
-	strbuf_release(&out);
-}
-
-static void ordinary_names_stay_as_they_are(void **state)
-{
-	static const char *const names[] = { "",
-					     "550.54.14",
-					     "NV2080_CTRL_CMD_GPU_GET_INFO",
-					     "P::e_t[4][2]",
-					     "void *",
-					     "f\xc3\xbcr \xe2\x86\x92",
-					     "see issue #12, it's 4 > 3 & 2" };
+	static const struct {
+		const char *fact; /* NULL: that of the row above */
+		void (*escape)(struct strbuf *out, const char *text);
+		const char *text, *escaped;
+	} rows[] = {
+		{ "ordinary names stay as they are", escape_terminal, "", "" },
+		{ NULL, escape_terminal, "550.54.14", "550.54.14" },
+		{ NULL, escape_terminal, "NV2080_CTRL_CMD_GPU_GET_INFO", "NV2080_CTRL_CMD_GPU_GET_INFO" },
+		{ NULL, escape_terminal, "P::e_t[4][2]", "P::e_t[4][2]" },
+		{ NULL, escape_terminal, "void *", "void *" },
+		{ NULL, escape_terminal, "f\xc3\xbcr \xe2\x86\x92", "f\xc3\xbcr \xe2\x86\x92" },
+		{ NULL, escape_terminal, "see issue #12, it's 4 > 3 & 2", "see issue #12, it's 4 > 3 & 2" },
+		{ NULL, escape_markdown, "550.54.14", "550.54.14" },
+		{ NULL, escape_markdown, "NV2080_CTRL_CMD_GPU_GET_INFO", "NV2080_CTRL_CMD_GPU_GET_INFO" },
+		{ NULL, escape_markdown, "360 -> 368 bytes: +tpc, ~flags", "360 -> 368 bytes: +tpc, ~flags" },
+		{ NULL, escape_markdown, "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4",
+		  "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4" },
+		{ NULL, escape_markdown_code, "NV2080_CTRL_CMD_GPU_GET_INFO",
+		  "`NV2080_CTRL_CMD_GPU_GET_INFO`" },
+		{ "a terminal is told nothing", escape_terminal, "a\033[2Jb\a\r\n\tc\x7f",
+		  "a\\x1b[2Jb\\x07\\x0d\\x0a\\x09c\\x7f" },
+		{ NULL, escape_terminal, "\xc2\x80\xc2\x9b\xc2\xa0", "\\u0080\\u009b\xc2\xa0" },
+		{ NULL, escape_terminal,
+		  "\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c",
+		  "\\u202e\\u2066\\u2069\\u200e\\u200f\\u061c" },
+		{ NULL, escape_terminal, "\xe2\x80\xa8\xe2\x80\xa9", "\\u2028\\u2029" },
+		{ NULL, escape_terminal, "\xff\xc3(\xed\xa0\x80\xe2\x80",
+		  "\\xff\\xc3(\\xed\\xa0\\x80\\xe2\\x80" },
+		{ NULL, escape_terminal, "\xef\xbf\xbf\xf4\x8f\xbf\xbe", "\\uffff\\U0010fffe" },
+		{ "what is escaped for a terminal stays", escape_terminal, "\\x1b \\u202e \\",
+		  "\\x1b \\u202e \\" },
+		{ "Markdown shows HTML as text", escape_markdown, "110.05<img/src=x/onerror=a><!--",
+		  "110.05&lt;img/src=x/onerror=a>&lt;!--" },
+		{ NULL, escape_markdown, "&lt; &#60; a & b", "&amp;lt; &amp;#&#8203;60; a & b" },
+		{ "Markdown makes no link, image or mention", escape_markdown, "![a](http://x/)",
+		  "![a\\](http&#58;//x/)" },
+		{ NULL, escape_markdown, "www.x.org @everyone", "www&#46;x.org @&#8203;everyone" },
+		{ NULL, escape_markdown, "[a]: b", "\\[a]: b" },
+		{ "Markdown names no issue, commit or emoji", escape_markdown, "a #1 b/c#2 GH-3 gh-4",
+		  "a #&#8203;1 b/c#&#8203;2 GH-&#8203;3 gh-&#8203;4" },
+		{ NULL, escape_markdown, "#1", "\\#&#8203;1" },
+		{ NULL, escape_markdown, "P::b::c :+1:", "P::&#8203;b::c :&#8203;+1:" },
+		/* A second colon may follow in the text. */
+		{ NULL, escape_markdown, "a:tada", "a:&#8203;tada" },
+		{ NULL, escape_markdown, "deadbee x@deadbeef0", "deadbe&#8203;e x@&#8203;deadbe&#8203;ef0" },
+		{ NULL, escape_markdown, "49a54ca0123456789abcdef0123456789abcdef0",
+		  "49a54c&#8203;a01234&#8203;56789a&#8203;bcdef0&#8203;123456&#8203;789abc&#8203;def0" },
+		{ NULL, escape_markdown, "1234567890123456789012345678901234567890",
+		  "123456&#8203;789012&#8203;345678&#8203;901234&#8203;567890&#8203;123456&#8203;7890" },
+		{ NULL, escape_markdown, "feedbac fooddeadbeef deadbeef_t deadbeefx",
+		  "feedba&#8203;c fooddeadbeef deadbeef_t deadbeefx" },
+		{ NULL, escape_markdown_code, "#1 GH-2 deadbeef :b:", "`#1 GH-2 deadbeef :b:`" },
+		{ "a workflow command ends where its line ends", escape_github, "100%, a::b",
+		  "100%25, a::b" },
+		{ NULL, escape_github, "a\r\n::error::b%0A", "a\\x0d\\x0a::error::b%250A" },
+		{ NULL, escape_github_property, "a,line=1::b%.json", "a%2Cline=1%3A%3Ab%25.json" },
+		{ NULL, escape_github_property, "a\n\xff", "a\\x0a\\xff" },
+		{ "a SARIF message has no link and no argument", escape_sarif, "a[4] (b) c[](d)",
+		  "a[4] (b) c[]\xe2\x80\x8b(d)" },
+		{ NULL, escape_sarif, "[a](http://x)[b](1)", "[a]\xe2\x80\x8b(http://x)[b]\xe2\x80\x8b(1)" },
+		{ NULL, escape_sarif, "{0} {{", "{{0}} {{{{" },
+		{ NULL, escape_sarif, "a\n\xe2\x80\xae\033\\", "a\\x0a\\u202e\\x1b\\" },
+		{ "Markdown has no emphasis but inside a word", escape_markdown, "*a* `b` a_b_c _d_ __e__",
+		  "\\*a\\* \\`b\\` a_b_c \\_d\\_ \\_\\_e\\_\\_" },
+		{ NULL, escape_markdown, "~~a~~ $b$", "\\~\\~a\\~\\~ \\$b\\$" },
+		{ "Markdown text ends neither cell nor line", escape_markdown, "a|b\\|c\n# d",
+		  "a\\|b\\\\\\|c\\\\x0a# d" },
+		{ NULL, escape_markdown, "# a", "\\# a" },
+		{ NULL, escape_markdown, "- a", "\\- a" },
+		{ NULL, escape_markdown, "> a", "\\> a" },
+		{ "a code span is longer than any backticks in it", escape_markdown_code, "a``b`c",
+		  "```a``b`c```" },
+		{ NULL, escape_markdown_code, "`", "`` ` ``" },
+		{ NULL, escape_markdown_code, "", "`  `" },
+		{ NULL, escape_markdown_code, "a\n<b>@c", "`a\\x0a<b>@c`" },
+		{ NULL, escape_markdown_code, "a|`b", "a\\|\\`b" },
+		{ "XML and HTML have text", escape_xml, "</a>\"&amp;'\n\xff\033",
+		  "&lt;/a&gt;&quot;&amp;amp;'\\x0a\\xff\\x1b" },
+	};
+	const char *fact = NULL;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		check(escape_terminal, names[i], names[i]);
-	check(escape_markdown, names[1], names[1]);
-	check(escape_markdown, names[2], names[2]);
-	check(escape_markdown, "360 -> 368 bytes: +tpc, ~flags", "360 -> 368 bytes: +tpc, ~flags");
-	check(escape_markdown, "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4",
-	      "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4");
-	check(escape_markdown_code, names[2], "`NV2080_CTRL_CMD_GPU_GET_INFO`");
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf out = { 0 };
 
-static void a_terminal_is_told_nothing(void **state)
-{
-	(void)state;
-	check(escape_terminal, "a\033[2Jb\a\r\n\tc\x7f", "a\\x1b[2Jb\\x07\\x0d\\x0a\\x09c\\x7f");
-	check(escape_terminal, "\xc2\x80\xc2\x9b\xc2\xa0", "\\u0080\\u009b\xc2\xa0");
-	check(escape_terminal, "\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c",
-	      "\\u202e\\u2066\\u2069\\u200e\\u200f\\u061c");
-	check(escape_terminal, "\xe2\x80\xa8\xe2\x80\xa9", "\\u2028\\u2029");
-	check(escape_terminal, "\xff\xc3(\xed\xa0\x80\xe2\x80", "\\xff\\xc3(\\xed\\xa0\\x80\\xe2\\x80");
-	check(escape_terminal, "\xef\xbf\xbf\xf4\x8f\xbf\xbe", "\\uffff\\U0010fffe");
-}
-
-static void what_is_escaped_for_a_terminal_stays(void **state)
-{
-	(void)state;
-	check(escape_terminal, "\\x1b \\u202e \\", "\\x1b \\u202e \\");
-}
-
-static void markdown_shows_html_as_text(void **state)
-{
-	(void)state;
-	check(escape_markdown, "110.05<img/src=x/onerror=a><!--", "110.05&lt;img/src=x/onerror=a>&lt;!--");
-	check(escape_markdown, "&lt; &#60; a & b", "&amp;lt; &amp;#&#8203;60; a & b");
-}
-
-static void markdown_makes_no_link_image_or_mention(void **state)
-{
-	(void)state;
-	check(escape_markdown, "![a](http://x/)", "![a\\](http&#58;//x/)");
-	check(escape_markdown, "www.x.org @everyone", "www&#46;x.org @&#8203;everyone");
-	check(escape_markdown, "[a]: b", "\\[a]: b");
-}
-
-static void markdown_names_no_issue_commit_or_emoji(void **state)
-{
-	(void)state;
-	check(escape_markdown, "a #1 b/c#2 GH-3 gh-4", "a #&#8203;1 b/c#&#8203;2 GH-&#8203;3 gh-&#8203;4");
-	check(escape_markdown, "#1", "\\#&#8203;1");
-	check(escape_markdown, "P::b::c :+1:", "P::&#8203;b::c :&#8203;+1:");
-	check(escape_markdown, "a:tada", "a:&#8203;tada"); /* a second colon may follow in the text */
-	check(escape_markdown, "deadbee x@deadbeef0", "deadbe&#8203;e x@&#8203;deadbe&#8203;ef0");
-	check(escape_markdown, "49a54ca0123456789abcdef0123456789abcdef0",
-	      "49a54c&#8203;a01234&#8203;56789a&#8203;bcdef0&#8203;123456&#8203;789abc&#8203;def0");
-	check(escape_markdown, "1234567890123456789012345678901234567890",
-	      "123456&#8203;789012&#8203;345678&#8203;901234&#8203;567890&#8203;123456&#8203;7890");
-	check(escape_markdown, "feedbac fooddeadbeef deadbeef_t deadbeefx",
-	      "feedba&#8203;c fooddeadbeef deadbeef_t deadbeefx");
-	check(escape_markdown_code, "#1 GH-2 deadbeef :b:", "`#1 GH-2 deadbeef :b:`");
-}
-
-static void a_workflow_command_ends_where_its_line_ends(void **state)
-{
-	(void)state;
-	check(escape_github, "100%, a::b", "100%25, a::b");
-	check(escape_github, "a\r\n::error::b%0A", "a\\x0d\\x0a::error::b%250A");
-	check(escape_github_property, "a,line=1::b%.json", "a%2Cline=1%3A%3Ab%25.json");
-	check(escape_github_property, "a\n\xff", "a\\x0a\\xff");
-}
-
-static void a_sarif_message_has_no_link_and_no_argument(void **state)
-{
-	(void)state;
-	check(escape_sarif, "a[4] (b) c[](d)", "a[4] (b) c[]\xe2\x80\x8b(d)");
-	check(escape_sarif, "[a](http://x)[b](1)", "[a]\xe2\x80\x8b(http://x)[b]\xe2\x80\x8b(1)");
-	check(escape_sarif, "{0} {{", "{{0}} {{{{");
-	check(escape_sarif, "a\n\xe2\x80\xae\033\\", "a\\x0a\\u202e\\x1b\\");
-}
-
-static void markdown_has_no_emphasis_but_inside_a_word(void **state)
-{
-	(void)state;
-	check(escape_markdown, "*a* `b` a_b_c _d_ __e__", "\\*a\\* \\`b\\` a_b_c \\_d\\_ \\_\\_e\\_\\_");
-	check(escape_markdown, "~~a~~ $b$", "\\~\\~a\\~\\~ \\$b\\$");
-}
-
-static void markdown_text_ends_neither_cell_nor_line(void **state)
-{
-	(void)state;
-	check(escape_markdown, "a|b\\|c\n# d", "a\\|b\\\\\\|c\\\\x0a# d");
-	check(escape_markdown, "# a", "\\# a");
-	check(escape_markdown, "- a", "\\- a");
-	check(escape_markdown, "> a", "\\> a");
-}
-
-static void a_code_span_is_longer_than_any_backticks_in_it(void **state)
-{
-	(void)state;
-	check(escape_markdown_code, "a``b`c", "```a``b`c```");
-	check(escape_markdown_code, "`", "`` ` ``");
-	check(escape_markdown_code, "", "`  `");
-	check(escape_markdown_code, "a\n<b>@c", "`a\\x0a<b>@c`");
-	check(escape_markdown_code, "a|`b", "a\\|\\`b");
-}
-
-static void a_cell_is_no_formula(void **state)
-{
-	(void)state;
-}
-
-static void xml_and_html_have_text(void **state)
-{
-	(void)state;
-	check(escape_xml, "</a>\"&amp;'\n\xff\033", "&lt;/a&gt;&quot;&amp;amp;'\\x0a\\xff\\x1b");
-}
-
-static void a_description_has_no_directive(void **state)
-{
-	(void)state;
+		fact = rows[i].fact ? rows[i].fact : fact;
+		rows[i].escape(&out, rows[i].text);
+		if (strcmp(strbuf_text(&out), rows[i].escaped))
+			fail_msg("%s: %s", fact, strbuf_text(&out));
+		strbuf_release(&out);
+	}
 }
 
 static void a_format_escapes_every_text_and_nothing_else(void **state)
@@ -239,20 +195,7 @@ static void what_does_not_fit_is_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ordinary_names_stay_as_they_are),
-		cmocka_unit_test(a_terminal_is_told_nothing),
-		cmocka_unit_test(what_is_escaped_for_a_terminal_stays),
-		cmocka_unit_test(markdown_shows_html_as_text),
-		cmocka_unit_test(markdown_makes_no_link_image_or_mention),
-		cmocka_unit_test(markdown_names_no_issue_commit_or_emoji),
-		cmocka_unit_test(a_sarif_message_has_no_link_and_no_argument),
-		cmocka_unit_test(a_workflow_command_ends_where_its_line_ends),
-		cmocka_unit_test(markdown_has_no_emphasis_but_inside_a_word),
-		cmocka_unit_test(markdown_text_ends_neither_cell_nor_line),
-		cmocka_unit_test(a_code_span_is_longer_than_any_backticks_in_it),
-		cmocka_unit_test(a_cell_is_no_formula),
-		cmocka_unit_test(xml_and_html_have_text),
-		cmocka_unit_test(a_description_has_no_directive),
+		cmocka_unit_test(a_text_is_escaped),
 		cmocka_unit_test(a_format_escapes_every_text_and_nothing_else),
 		cmocka_unit_test(a_format_has_numbers_as_printf_does),
 		cmocka_unit_test(an_error_returns_its_code_and_keeps_its_sentence),

@@ -1,3 +1,4 @@
+/* Tests of arenas and of strings that grow. */
 #include "base/base.h"
 
 #include <setjmp.h>
@@ -8,39 +9,41 @@
 #include <string.h>
 #include <cmocka.h>
 
-static int empty_arena(void **state)
-{
-	*state = calloc(1, sizeof(struct arena));
-	return 0;
-}
+/* Both are empty when a test begins. */
+static struct arena arena;
+static struct strbuf buf;
 
-static int release_arena(void **state)
+static int release(void **state)
 {
-	arena_release(*state);
-	free(*state);
+	(void)state;
+	arena_release(&arena);
+	strbuf_release(&buf);
 	return 0;
 }
 
 static void memory_comes_zeroed(void **state)
 {
-	const char *got = arena_alloc(*state, 1000);
+	const char *got = arena_alloc(&arena, 1000);
 
+	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		assert_int_equal(got[i], 0);
 }
 
 static void memory_is_aligned_for_any_type(void **state)
 {
+	(void)state;
 	for (size_t size = 0; size < 100; size++)
-		assert_int_equal((uintptr_t)arena_alloc(*state, size) % _Alignof(max_align_t), 0);
+		assert_int_equal((uintptr_t)arena_alloc(&arena, size) % _Alignof(max_align_t), 0);
 }
 
 static void pieces_do_not_overlap(void **state)
 {
 	unsigned char *allocation[300];
 
+	(void)state;
 	for (size_t i = 0; i < 300; i++)
-		allocation[i] = memset(arena_alloc(*state, 1000), (int)(i % 251), 1000);
+		allocation[i] = memset(arena_alloc(&arena, 1000), (int)(i % 251), 1000);
 	for (size_t i = 0; i < 300; i++)
 		for (size_t j = 0; j < 1000; j++)
 			assert_int_equal(allocation[i][j], i % 251);
@@ -48,66 +51,53 @@ static void pieces_do_not_overlap(void **state)
 
 static void a_piece_larger_than_a_block_is_had(void **state)
 {
-	char *got = arena_alloc(*state, 10 * 1024 * 1024);
-
-	memset(got, 'x', 10 * 1024 * 1024);
-	assert_int_equal(*(char *)arena_alloc(*state, 1), 0);
+	(void)state;
+	memset(arena_alloc(&arena, 10 * 1024 * 1024), 'x', 10 * 1024 * 1024);
+	assert_int_equal(*(char *)arena_alloc(&arena, 1), 0);
 }
 
-static void text_is_copied(void **state)
-{
-	char text[] = "NvU32";
-	const char *copy = arena_strdup(*state, text);
-
-	text[0] = 'X';
-	assert_string_equal(copy, "NvU32");
-}
-
-static void a_part_of_a_text_is_copied_and_ended(void **state)
-{
-	assert_string_equal(arena_strndup(*state, "NvU32[4]", 5), "NvU32");
-	assert_string_equal(arena_strndup(*state, "NvU32", 0), "");
-}
-
-static void text_is_formatted(void **state)
-{
-	assert_string_equal(arena_printf(*state, "%s:%d", "nvos.h", 12), "nvos.h:12");
-}
-
-static void bytes_are_copied(void **state)
+static void text_and_bytes_are_copied(void **state)
 {
 	const unsigned char bytes[] = { 0, 1, 0, 255 };
+	char text[] = "NvU32";
+	const char *copy = arena_strdup(&arena, text);
 
-	assert_memory_equal(arena_memdup(*state, bytes, sizeof(bytes)), bytes, sizeof(bytes));
-	assert_non_null(arena_memdup(*state, NULL, 0));
+	(void)state;
+	text[0] = 'X';
+	assert_string_equal(copy, "NvU32");
+	assert_string_equal(arena_strndup(&arena, "NvU32[4]", 5), "NvU32");
+	assert_string_equal(arena_strndup(&arena, "NvU32", 0), "");
+	assert_string_equal(arena_printf(&arena, "%s:%d", "nvos.h", 12), "nvos.h:12");
+	assert_memory_equal(arena_memdup(&arena, bytes, sizeof(bytes)), bytes, sizeof(bytes));
+	assert_non_null(arena_memdup(&arena, NULL, 0));
 }
 
 static void what_is_joined_outlives_the_other_arena(void **state)
 {
-	struct arena *arena = *state, from = { 0 };
-	const char *first = arena_strdup(arena, "first"), *second = arena_strdup(&from, "second");
+	struct arena from = { 0 };
+	const char *first = arena_strdup(&arena, "first"), *second = arena_strdup(&from, "second");
 
-	arena_join(arena, &from);
+	(void)state;
+	arena_join(&arena, &from);
 	assert_null(from.blocks);
 	arena_release(&from);
-	arena_join(arena, &from);
-	assert_non_null(arena_alloc(arena, 100000));
+	arena_join(&arena, &from);
+	assert_non_null(arena_alloc(&arena, 100000));
 	assert_string_equal(first, "first");
 	assert_string_equal(second, "second");
-	arena_join(&from, arena);
-	assert_null(arena->blocks);
+	arena_join(&from, &arena);
+	assert_null(arena.blocks);
 	assert_string_equal(second, "second");
 	arena_release(&from);
 }
 
 static void a_released_arena_is_usable(void **state)
 {
-	struct arena *arena = *state;
-
-	arena_alloc(arena, 10);
-	arena_release(arena);
-	assert_null(arena->blocks);
-	assert_non_null(arena_alloc(arena, 10));
+	(void)state;
+	arena_alloc(&arena, 10);
+	arena_release(&arena);
+	assert_null(arena.blocks);
+	assert_non_null(arena_alloc(&arena, 10));
 }
 
 static void an_array_grows_and_keeps_what_it_holds(void **state)
@@ -125,106 +115,77 @@ static void an_array_grows_and_keeps_what_it_holds(void **state)
 	free(array);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, empty_arena, release_arena)
-
-static void an_empty_strbuf_reads_as_no_text(void **state)
-{
-	const struct strbuf buf = { 0 };
-
-	(void)state;
-	assert_string_equal(strbuf_text(&buf), "");
-}
-
 static void text_is_appended_and_ended(void **state)
 {
-	struct strbuf buf = { 0 };
-
 	(void)state;
+	assert_string_equal(strbuf_text(&buf), "");
 	strbuf_adds(&buf, "NvU");
 	strbuf_addch(&buf, '3');
 	strbuf_addf(&buf, "%d[%s]", 2, "4");
 	assert_string_equal(buf.text, "NvU32[4]");
 	assert_int_equal(buf.length, 8);
-	strbuf_release(&buf);
 }
 
 static void bytes_may_be_anything(void **state)
 {
-	struct strbuf buf = { 0 };
-
 	(void)state;
 	strbuf_add(&buf, "a\0b", 3);
 	assert_int_equal(buf.length, 3);
 	assert_memory_equal(buf.text, "a\0b", 4);
-	strbuf_release(&buf);
 }
 
 static void adding_nothing_still_ends_the_text(void **state)
 {
-	struct strbuf buf = { 0 };
-
 	(void)state;
 	strbuf_add(&buf, NULL, 0);
 	assert_string_equal(buf.text, "");
-	strbuf_release(&buf);
 }
 
 static void a_strbuf_grows_as_it_must(void **state)
 {
-	struct strbuf buf = { 0 };
-
 	(void)state;
 	for (int i = 0; i < 10000; i++)
 		strbuf_addf(&buf, "%04d", i);
 	assert_int_equal(buf.length, 40000);
 	assert_memory_equal(buf.text + 4 * 9999, "9999", 5);
-	strbuf_release(&buf);
 }
 
 static void reserving_changes_no_text(void **state)
 {
-	struct strbuf buf = { 0 };
-
 	(void)state;
 	strbuf_adds(&buf, "x");
 	strbuf_reserve(&buf, 5000);
 	assert_true(buf.capacity > 5000);
 	assert_string_equal(buf.text, "x");
-	strbuf_release(&buf);
 }
 
 static void a_reset_strbuf_is_empty_and_keeps_its_memory(void **state)
 {
-	struct strbuf buf = { 0 };
 	size_t capacity;
 
 	(void)state;
+	strbuf_reset(&buf);
+	assert_string_equal(strbuf_text(&buf), "");
 	strbuf_adds(&buf, "something");
 	capacity = buf.capacity;
 	strbuf_reset(&buf);
 	assert_string_equal(strbuf_text(&buf), "");
 	assert_int_equal(buf.length, 0);
 	assert_int_equal(buf.capacity, capacity);
-	strbuf_release(&buf);
 }
 
 static void a_released_strbuf_is_usable(void **state)
 {
-	struct strbuf buf = { 0 };
-
 	(void)state;
 	strbuf_adds(&buf, "a");
 	strbuf_release(&buf);
 	strbuf_release(&buf);
 	strbuf_adds(&buf, "b");
 	assert_string_equal(buf.text, "b");
-	strbuf_release(&buf);
 }
 
 static void one_is_singular_and_others_are_plural(void **state)
 {
-	struct strbuf buf = { 0 };
-
 	(void)state;
 	strbuf_plural(&buf, 1, "record");
 	strbuf_addch(&buf, ' ');
@@ -232,8 +193,9 @@ static void one_is_singular_and_others_are_plural(void **state)
 	strbuf_addch(&buf, ' ');
 	strbuf_plural(&buf, 2, "alias");
 	assert_string_equal(buf.text, "1 record 0 entries 2 aliases");
-	strbuf_release(&buf);
 }
+
+#define TEST(name) cmocka_unit_test_teardown(name, release)
 
 int main(void)
 {
@@ -242,22 +204,18 @@ int main(void)
 		TEST(memory_is_aligned_for_any_type),
 		TEST(pieces_do_not_overlap),
 		TEST(a_piece_larger_than_a_block_is_had),
-		TEST(text_is_copied),
-		TEST(a_part_of_a_text_is_copied_and_ended),
-		TEST(text_is_formatted),
-		TEST(bytes_are_copied),
+		TEST(text_and_bytes_are_copied),
 		TEST(what_is_joined_outlives_the_other_arena),
 		TEST(a_released_arena_is_usable),
 		TEST(an_array_grows_and_keeps_what_it_holds),
-		cmocka_unit_test(an_empty_strbuf_reads_as_no_text),
-		cmocka_unit_test(text_is_appended_and_ended),
-		cmocka_unit_test(bytes_may_be_anything),
-		cmocka_unit_test(adding_nothing_still_ends_the_text),
-		cmocka_unit_test(a_strbuf_grows_as_it_must),
-		cmocka_unit_test(one_is_singular_and_others_are_plural),
-		cmocka_unit_test(reserving_changes_no_text),
-		cmocka_unit_test(a_reset_strbuf_is_empty_and_keeps_its_memory),
-		cmocka_unit_test(a_released_strbuf_is_usable),
+		TEST(text_is_appended_and_ended),
+		TEST(bytes_may_be_anything),
+		TEST(adding_nothing_still_ends_the_text),
+		TEST(a_strbuf_grows_as_it_must),
+		TEST(reserving_changes_no_text),
+		TEST(a_reset_strbuf_is_empty_and_keeps_its_memory),
+		TEST(a_released_strbuf_is_usable),
+		TEST(one_is_singular_and_others_are_plural),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
