@@ -1,3 +1,4 @@
+/* Tests of processes, character devices, and the places of data files. */
 #include "base/base.h"
 
 #include <setjmp.h>
@@ -69,25 +70,24 @@ static void a_process_that_has_none_has_none(void **state)
 
 static void a_driver_is_named_by_its_major_number(void **state)
 {
-	char name[CHARDEV_NAME_MAX];
+	static const struct {
+		const char *fact;
+		unsigned major;
+		const char *name;
+	} rows[] = {
+		{ "the memory devices", 1, "mem" },
+		{ "the miscellaneous devices", 10, "misc" },
+		{ "blkext, a number for block devices", 259, "" },
+		{ "a number without a driver", 4000, "" },
+	};
+	char name[CHARDEV_NAME_MAX] = "?";
 
 	(void)state;
-	chardev_driver(name, makedev(1, 77));
-	assert_string_equal(name, "mem");
-	chardev_driver(name, makedev(10, 0));
-	assert_string_equal(name, "misc");
-}
-
-/* 259 is "blkext", a number for block devices. */
-static void a_block_device_s_number_is_not_a_character_device_s(void **state)
-{
-	char name[CHARDEV_NAME_MAX];
-
-	(void)state;
-	chardev_driver(name, makedev(259, 0));
-	assert_string_equal(name, "");
-	chardev_driver(name, makedev(4000, 0));
-	assert_string_equal(name, "");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		chardev_driver(name, makedev(rows[i].major, 7));
+		if (strcmp(name, rows[i].name))
+			fail_msg("%s: %s", rows[i].fact, name);
+	}
 }
 
 static void a_device_without_a_driver_has_no_module(void **state)
@@ -99,66 +99,40 @@ static void a_device_without_a_driver_has_no_module(void **state)
 	assert_string_equal(name, "");
 }
 
-/* Returns the paths, one on each line. */
-static const char *paths_of(const char *name, const struct data_surroundings *of, struct arena *arena)
-{
-	struct data_paths paths;
-	const char *all = "";
-
-	data_paths(&paths, name, ".drvabi", of, arena);
-	for (size_t i = 0; i < paths.count; i++)
-		all = arena_printf(arena, "%s%s\n", all, paths.path[i]);
-	return all;
-}
-
-static void assert_paths(const char *name, const struct data_surroundings *of, const char *expected)
-{
-	struct arena arena = { 0 };
-
-	assert_string_equal(paths_of(name, of, &arena), expected);
-	arena_release(&arena);
-}
-
 static void a_users_own_comes_first_and_the_systems_last(void **state)
 {
-	const struct data_surroundings of = { "/opt/d/bin/drvabi", "/home/u", "/data", "/x:/y" };
+	static const struct {
+		const char *fact, *name;
+		struct data_surroundings of;
+		const char *paths; /* a line for each */
+	} rows[] = {
+		{ "a user's own comes first and the system's last", "nvidia",
+		  { "/opt/d/bin/drvabi", "/home/u", "/data", "/x:/y" },
+		  "/data/drvabi/nvidia.drvabi\n/opt/d/share/drvabi/nvidia.drvabi\n/opt/d/data/nvidia.drvabi\n"
+		  "/x/drvabi/nvidia.drvabi\n/y/drvabi/nvidia.drvabi\n" },
+		{ "what is not set has defaults", "nvidia", { .home = "/home/u" },
+		  "/home/u/.local/share/drvabi/nvidia.drvabi\n/usr/local/share/drvabi/nvidia.drvabi\n"
+		  "/usr/share/drvabi/nvidia.drvabi\n" },
+		{ "relative directories are ignored", "nvidia", { "drvabi", "home", "data", "share::/y" },
+		  "/y/drvabi/nvidia.drvabi\n" },
+		{ "a name with directories is no file's", "../../etc/x", { .home = "/home/u" }, "" },
+		{ "the parent directory is no file", "..", { .home = "/home/u" }, "" },
+		{ "no name is no file's", "", { .home = "/home/u" }, "" },
+	};
+	struct arena arena = { 0 };
 
 	(void)state;
-	assert_paths("nvidia", &of,
-		     "/data/drvabi/nvidia.drvabi\n"
-		     "/opt/d/share/drvabi/nvidia.drvabi\n"
-		     "/opt/d/data/nvidia.drvabi\n"
-		     "/x/drvabi/nvidia.drvabi\n"
-		     "/y/drvabi/nvidia.drvabi\n");
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct data_paths paths;
+		const char *all = "";
 
-static void what_is_not_set_has_defaults(void **state)
-{
-	const struct data_surroundings of = { .home = "/home/u" };
-
-	(void)state;
-	assert_paths("nvidia", &of,
-		     "/home/u/.local/share/drvabi/nvidia.drvabi\n"
-		     "/usr/local/share/drvabi/nvidia.drvabi\n"
-		     "/usr/share/drvabi/nvidia.drvabi\n");
-}
-
-static void relative_directories_are_ignored(void **state)
-{
-	const struct data_surroundings of = { "drvabi", "home", "data", "share::/y" };
-
-	(void)state;
-	assert_paths("nvidia", &of, "/y/drvabi/nvidia.drvabi\n");
-}
-
-static void a_name_that_is_no_files_has_none(void **state)
-{
-	const struct data_surroundings of = { .home = "/home/u" };
-
-	(void)state;
-	assert_paths("../../etc/x", &of, "");
-	assert_paths("..", &of, "");
-	assert_paths("", &of, "");
+		data_paths(&paths, rows[i].name, ".drvabi", &rows[i].of, &arena);
+		for (size_t k = 0; k < paths.count; k++)
+			all = arena_printf(&arena, "%s%s\n", all, paths.path[k]);
+		if (strcmp(all, rows[i].paths))
+			fail_msg("%s:\n%s", rows[i].fact, all);
+	}
+	arena_release(&arena);
 }
 
 int main(void)
@@ -167,12 +141,8 @@ int main(void)
 		cmocka_unit_test(the_children_of_a_process_are_found),
 		cmocka_unit_test(a_process_that_has_none_has_none),
 		cmocka_unit_test(a_driver_is_named_by_its_major_number),
-		cmocka_unit_test(a_block_device_s_number_is_not_a_character_device_s),
 		cmocka_unit_test(a_device_without_a_driver_has_no_module),
 		cmocka_unit_test(a_users_own_comes_first_and_the_systems_last),
-		cmocka_unit_test(what_is_not_set_has_defaults),
-		cmocka_unit_test(relative_directories_are_ignored),
-		cmocka_unit_test(a_name_that_is_no_files_has_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

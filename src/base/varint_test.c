@@ -45,28 +45,30 @@ static void small_numbers_take_one_byte(void **state)
 	strbuf_release(&bytes);
 }
 
-static bool is_number(const char *bytes, size_t size)
-{
-	const unsigned char *at = (const unsigned char *)bytes;
-	uint64_t got = 77;
-	bool is = varint_get(&got, &at, at + size);
-
-	if (!is) {
-		assert_ptr_equal(at, bytes);
-		assert_int_equal(got, 77);
-	}
-	return is;
-}
-
 static void what_is_no_number_is_refused(void **state)
 {
+	static const struct {
+		const char *fact, *bytes;
+		size_t size;
+		bool is_number;
+	} rows[] = {
+		{ "no byte is no number", "", 0, false },
+		{ "a byte that another must follow", "\x80", 1, false },
+		{ "0 in two bytes", "\x80\x00", 2, false },
+		{ "64 bits", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10, true },
+		{ "65 bits", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10, false },
+		{ "71 bits", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11, false },
+	};
+
 	(void)state;
-	assert_false(is_number("", 0));
-	assert_false(is_number("\x80", 1));
-	assert_false(is_number("\x80\x00", 2));                                  /* 0 in two bytes */
-	assert_false(is_number("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10)); /* 65 bits */
-	assert_false(is_number("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11));
-	assert_true(is_number("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const unsigned char *const bytes = (const unsigned char *)rows[i].bytes, *at = bytes;
+		uint64_t got = 77;
+
+		if (varint_get(&got, &at, at + rows[i].size) != rows[i].is_number ||
+		    (!rows[i].is_number && (at != bytes || got != 77)))
+			fail_msg("%s", rows[i].fact);
+	}
 }
 
 static void numbers_of_either_sign_fold(void **state)
@@ -80,72 +82,52 @@ static void numbers_of_either_sign_fold(void **state)
 		assert_true(varint_unfolded(varint_folded(values[i])) == values[i]);
 }
 
-static struct byte_reader reading(const char *bytes, size_t size)
+/* Reads a value for each letter of @reads, and writes the values; then "failed", or the bytes left. */
+static void add_values(struct strbuf *out, const char *bytes, size_t size, const char *reads)
 {
 	struct byte_reader in;
 
 	byte_reader_init(&in, bytes, size);
-	return in;
+	for (; *reads; reads++)
+		switch (*reads) {
+		case 'n': strbuf_addf(out, "%d ", (int)byte_reader_number(&in)); break;
+		case 't': strbuf_addf(out, "'%s' ", byte_reader_text(&in)); break;
+		case 'b': strbuf_addf(out, "%d ", byte_reader_bool(&in)); break;
+		case '5': strbuf_addf(out, "%d ", (int)byte_reader_below(&in, 5)); break;
+		case '2': strbuf_addf(out, "%d ", (int)byte_reader_count(&in, 2)); break;
+		}
+	if (in.failed)
+		strbuf_adds(out, in.at == in.end ? "failed" : "failed before the end");
+	else
+		strbuf_addf(out, "%d left", (int)(in.end - in.at));
 }
 
-static void numbers_and_texts_follow_each_other(void **state)
+static void a_reader_stops_at_what_is_wrong(void **state)
 {
-	struct byte_reader in = reading("\x05" "ab\0\x01", 5);
+	static const struct {
+		const char *fact, *bytes;
+		size_t size;
+		const char *reads; /* number, text, bool, a number below 5, a count of 2 bytes each */
+		const char *values;
+	} rows[] = {
+		{ "numbers and texts follow each other", "\x05" "ab\0\x01", 5, "ntb", "5 'ab' 1 0 left" },
+		{ "a number behind the end is zero and fails", "", 0, "n", "0 failed" },
+		{ "a text without its NUL is empty and fails", "ab", 2, "t", "'' failed" },
+		{ "after a failure nothing more is read", "\x02\x07", 2, "bn", "0 0 failed" },
+		{ "a limit is not among the numbers below it", "\x04\x05", 2, "55", "4 0 failed" },
+		{ "a count fits the bytes that are left", "\x02" "abcd", 5, "2", "2 4 left" },
+		{ "a count does not fit the bytes that are left", "\x03" "abcd", 5, "2", "0 failed" },
+	};
 
 	(void)state;
-	assert_int_equal(byte_reader_number(&in), 5);
-	assert_string_equal(byte_reader_text(&in), "ab");
-	assert_true(byte_reader_bool(&in));
-	assert_false(in.failed);
-	assert_ptr_equal(in.at, in.end);
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf values = { 0 };
 
-static void a_number_behind_the_end_is_zero_and_fails(void **state)
-{
-	struct byte_reader in = reading("", 0);
-
-	(void)state;
-	assert_int_equal(byte_reader_number(&in), 0);
-	assert_true(in.failed);
-}
-
-static void a_text_without_its_nul_is_empty_and_fails(void **state)
-{
-	struct byte_reader in = reading("ab", 2);
-
-	(void)state;
-	assert_string_equal(byte_reader_text(&in), "");
-	assert_true(in.failed);
-}
-
-static void after_a_failure_nothing_more_is_read(void **state)
-{
-	struct byte_reader in = reading("\x02\x07", 2);
-
-	(void)state;
-	assert_false(byte_reader_bool(&in));
-	assert_int_equal(byte_reader_number(&in), 0);
-	assert_true(in.failed);
-}
-
-static void a_limit_is_not_among_the_numbers_below_it(void **state)
-{
-	struct byte_reader in = reading("\x04\x05", 2);
-
-	(void)state;
-	assert_int_equal(byte_reader_below(&in, 5), 4);
-	assert_int_equal(byte_reader_below(&in, 5), 0);
-	assert_true(in.failed);
-}
-
-static void a_count_fits_the_bytes_that_are_left(void **state)
-{
-	struct byte_reader fits = reading("\x02" "abcd", 5), forged = reading("\x03" "abcd", 5);
-
-	(void)state;
-	assert_int_equal(byte_reader_count(&fits, 2), 2);
-	assert_int_equal(byte_reader_count(&forged, 2), 0);
-	assert_true(forged.failed);
+		add_values(&values, rows[i].bytes, rows[i].size, rows[i].reads);
+		if (strcmp(values.text, rows[i].values))
+			fail_msg("%s: %s", rows[i].fact, values.text);
+		strbuf_release(&values);
+	}
 }
 
 int main(void)
@@ -155,12 +137,7 @@ int main(void)
 		cmocka_unit_test(small_numbers_take_one_byte),
 		cmocka_unit_test(what_is_no_number_is_refused),
 		cmocka_unit_test(numbers_of_either_sign_fold),
-		cmocka_unit_test(numbers_and_texts_follow_each_other),
-		cmocka_unit_test(a_number_behind_the_end_is_zero_and_fails),
-		cmocka_unit_test(a_text_without_its_nul_is_empty_and_fails),
-		cmocka_unit_test(after_a_failure_nothing_more_is_read),
-		cmocka_unit_test(a_limit_is_not_among_the_numbers_below_it),
-		cmocka_unit_test(a_count_fits_the_bytes_that_are_left),
+		cmocka_unit_test(a_reader_stops_at_what_is_wrong),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
