@@ -38,8 +38,8 @@ static const struct diff_fact facts[] = {
 	  "ioctl CMD added\n"
 	  "constant CMD number in CMD" },
 	{ "a different parameter record is number",
-	  "struct A 4 { NvU32 a@0 } struct B 8 { NvU64 b@0+8 } ioctl CMD 1 A",
-	  "struct A 4 { NvU32 a@0 } struct B 8 { NvU64 b@0+8 } ioctl CMD 1 B", "ioctl CMD number" },
+	  "struct A 4 { NvU32 a@0 } struct B 8 { NvU64 b@0 } ioctl CMD 1 A",
+	  "struct A 4 { NvU32 a@0 } struct B 8 { NvU64 b@0 } ioctl CMD 1 B", "ioctl CMD number" },
 	{ "parameters that were renamed are name",
 	  "struct A 4 { NvU32 a@0 } ioctl CMD 1 A", "struct B 4 { NvU32 a@0 } ioctl CMD 1 B",
 	  "ioctl CMD name\n"
@@ -53,7 +53,7 @@ static const struct diff_fact facts[] = {
 	  "ioctl CMD_GET_V2 was CMD_GET name\n"
 	  "record GET_V2_P was GET_P name with CMD_GET_V2 in CMD_GET_V2" },
 	{ "an ioctl with the number of a removed ioctl names it",
-	  "struct P 4 { NvU32 a@0 } ioctl CMD_OLD 1 P", "struct Q 8 { NvU64 b@0+8 } ioctl CMD_NEW 1 Q",
+	  "struct P 4 { NvU32 a@0 } ioctl CMD_OLD 1 P", "struct Q 8 { NvU64 b@0 } ioctl CMD_NEW 1 Q",
 	  "ioctl CMD_NEW added number of CMD_OLD, removed\n"
 	  "record Q added in CMD_NEW\n"
 	  "ioctl CMD_OLD removed number of CMD_NEW, there\n"

@@ -4,14 +4,14 @@
 static const char document[] =
 	"struct I 8 { NvU32 pid@0 pid; NvU32 data@4 } "
 	"struct P 16 { NvU32 count@0; NvP64 list@8 pointer } "
-	"struct R 100 { NvU32 count@0; NvU32 pid@4 pid; NvU32 subPid@8; NvU32[4] tbl@12 pid; "
+	"struct R 100 { NvU32 number@0; NvU32 pid@4 pid; NvU32 subPid@8; NvU32[4] tbl@12 pid; "
 	"I[3] list@28+24; I[2][3] grid@52+48 } "
 	"ioctl CMD_A 1 R ioctl CMD_B 2 - ioctl CMD_C 3 NvU32 ioctl CMD_P 4 P";
 
 static const struct use_span spans[] = { { "2.5", "3.0" }, { "4.0", NULL } };
 static const struct pid_rule rule_list[] = {
 	{ .record = "R", .path = "subPid", .direction = USE_IN, .of_guest = true },
-	{ .record = "R*", .path = "tbl[]", .direction = USE_OUT, .count = "count", .converts = spans,
+	{ .record = "R*", .path = "tbl[]", .direction = USE_OUT, .count = "number", .converts = spans,
 	  .convert_count = 2 },
 	{ .record = "R", .path = "list[].pid", .direction = USE_INOUT, .count = "grid" },
 };
@@ -88,7 +88,7 @@ static const struct {
 	  "CMD_A R 100\n"
 	  "  pid NvU32@4+4 max 1\n"
 	  "  subPid NvU32@8+4 max 1 in guest as is\n"
-	  "  tbl[] NvU32[4]@12+4 every 4 max 4 of count out as is\n"
+	  "  tbl[] NvU32[4]@12+4 every 4 max 4 of number out as is\n"
 	  "  list[].pid NvU32@28+4 every 8 max 3 inout as is\n"
 	  "  grid[][0].pid NvU32@52+4 every 24 max 2\n"
 	  "  grid[][1].pid NvU32@60+4 every 24 max 2\n"
