@@ -1,14 +1,8 @@
 /* Tests of the output files, styles and formats of results. */
 #include "cli/cli.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A directory for one test. */
 struct fixture {
@@ -50,75 +44,67 @@ static int write_to(const char *path, const char *text, struct err *err)
 	return rc;
 }
 
-static void assert_holds(const char *path, const char *text)
+static void options_select_the_style(void **state)
 {
-	struct strbuf file = { 0 };
+	static const struct {
+		const char *fact;
+		struct cli_args args;
+		bool color, verbose;
+	} rows[] = {
+		{ "a file gets color on request", { .color = "always", .output = "file" }, true, false },
+		{ "there is no color on request", { .color = "never" }, false, false },
+		{ "a file gets no color by default", { .color = "auto", .output = "file" }, false, false },
+		{ "there are details on request", { .color = "never", .verbose = true }, false, true },
+	};
 
-	assert_int_equal(file_read(&file, path, 1000, NULL), 0);
-	file_forget_input(path); /* the next file may get the same inode */
-	assert_string_equal(strbuf_text(&file), text);
-	strbuf_release(&file);
-}
-
-static void color_is_always_there_if_asked_for(void **state)
-{
 	(void)state;
-	assert_true(output_style(&(struct cli_args){ .color = "always", .output = "file" }).color);
-	assert_false(output_style(&(struct cli_args){ .color = "never" }).color);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct report_style style = output_style(&rows[i].args);
+
+		if (style.color != rows[i].color || style.verbose != rows[i].verbose)
+			fail_msg("%s: color %d, verbose %d", rows[i].fact, style.color, style.verbose);
+	}
 }
 
-static void a_file_gets_no_color_by_itself(void **state)
+static void a_file_has_the_bytes_of_the_last_text(void **state)
 {
-	(void)state;
-	assert_false(output_style(&(struct cli_args){ .color = "auto", .output = "file" }).color);
-}
-
-static void details_are_asked_for(void **state)
-{
-	(void)state;
-	assert_true(output_style(&(struct cli_args){ .color = "never", .verbose = true }).verbose);
-}
-
-static void a_file_gets_what_there_is_byte_for_byte(void **state)
-{
+	static const char *const texts[] = { "a\033[1mb\033[0m\a\n", "b\n" };
 	struct fixture *fixture = *state;
 
-	assert_int_equal(write_to(fixture->path, "a\033[1mb\033[0m\a\n", &fixture->err), 0);
-	assert_holds(fixture->path, "a\033[1mb\033[0m\a\n");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct strbuf file = { 0 };
+
+		assert_int_equal(write_to(fixture->path, texts[i], &fixture->err), 0);
+		assert_int_equal(file_read(&file, fixture->path, 1000, NULL), 0);
+		file_forget_input(fixture->path); /* the next file may get the same inode */
+		assert_false(text_differs("the file", &file, texts[i]));
+	}
 }
 
-static void an_earlier_file_is_replaced(void **state)
+static void a_file_in_a_directory_that_does_not_exist_cannot_be_written(void **state)
 {
 	struct fixture *fixture = *state;
-
-	assert_int_equal(write_to(fixture->path, "a long first text\n", &fixture->err), 0);
-	assert_int_equal(write_to(fixture->path, "b\n", &fixture->err), 0);
-	assert_holds(fixture->path, "b\n");
-}
-
-static void a_file_in_no_directory_cannot_be_written(void **state)
-{
-	struct fixture *fixture = *state;
+	struct strbuf got = { 0 }, expected = { 0 };
 	char path[200];
 
 	snprintf(path, sizeof(path), "%s/none/out", fixture->dir);
 	assert_int_equal(write_to(path, "a\n", &fixture->err), ERR_IO);
-	assert_non_null(strstr(fixture->err.text, path));
+	strbuf_adds(&got, fixture->err.text);
+	strbuf_addf(&expected, "cannot write %s: No such file or directory", path);
+	assert_false(text_differs("the error", &got, expected.text));
+	strbuf_release(&expected);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(color_is_always_there_if_asked_for),
-		cmocka_unit_test(a_file_gets_no_color_by_itself),
-		cmocka_unit_test(details_are_asked_for),
-		cmocka_unit_test_setup_teardown(a_file_gets_what_there_is_byte_for_byte, with_directory,
+		cmocka_unit_test(options_select_the_style),
+		cmocka_unit_test_setup_teardown(a_file_has_the_bytes_of_the_last_text, with_directory,
 						without_directory),
-		cmocka_unit_test_setup_teardown(an_earlier_file_is_replaced, with_directory,
-						without_directory),
-		cmocka_unit_test_setup_teardown(a_file_in_no_directory_cannot_be_written, with_directory,
-						without_directory),
+		cmocka_unit_test_setup_teardown(
+			a_file_in_a_directory_that_does_not_exist_cannot_be_written, with_directory,
+			without_directory),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

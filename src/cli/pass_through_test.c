@@ -1,47 +1,37 @@
 /* Tests of escaping the lines of a log. */
 #include "cli/cli.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static void passes_as(const char *text, size_t length, const char *wanted)
+static void only_what_is_not_plain_is_escaped(void **state)
 {
-	char *copy = malloc(length); /* a copy of the exact size, so that the sanitizers find reads beyond
-					it */
-	struct strbuf out = { 0 }, scratch = { 0 };
-
-	memcpy(copy, text, length);
-	pass_through(&out, copy, length, &scratch);
-	assert_string_equal(strbuf_text(&out), wanted);
-	free(copy);
-	strbuf_release(&out);
-	strbuf_release(&scratch);
-}
-
-static void plain_text_is_the_same(void **state)
-{
-	(void)state;
-	passes_as("a line\tof plain text ~\nand another\n\n",
-		  strlen("a line\tof plain text ~\nand another\n\n"),
-		  "a line\tof plain text ~\nand another\n\n");
-}
-
-static void only_what_is_not_plain_is_spelled_out(void **state)
-{
-	static const char text[] = "plain\n\033[31mred\0\xff\tx\nplain\n";
+	static const struct {
+		const char *text;
+		size_t length;
+		const char *passed;
+	} rows[] = {
+#define ROW(text, passed) { text, sizeof(text) - 1, passed }
+		ROW("a line\tof plain text ~\nand another\n\n", "a line\tof plain text ~\nand another\n\n"),
+		ROW("plain\n\033[31mred\0\xff\tx\nplain\n", "plain\n\\x1b[31mred\\x00\\xff\tx\nplain\n"),
+		ROW("\xc3\xa9\xe2\x80\xae", "\xc3\xa9\\u202e"),
+	};
 
 	(void)state;
-	passes_as(text, sizeof(text) - 1, "plain\n\\x1b[31mred\\x00\\xff\tx\nplain\n");
-	passes_as("\xc3\xa9\xe2\x80\xae", 5, "\xc3\xa9\\u202e");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		/* of the exact size, so that the sanitizers find reads beyond it */
+		char *copy = malloc(rows[i].length);
+		struct strbuf out = { 0 }, scratch = { 0 };
+
+		memcpy(copy, rows[i].text, rows[i].length);
+		pass_through(&out, copy, rows[i].length, &scratch);
+		assert_string_equal(strbuf_text(&out), rows[i].passed);
+		free(copy);
+		strbuf_release(&out);
+		strbuf_release(&scratch);
+	}
 }
 
 /* is_plain() tests many bytes at a time, so every position is tested. */
-static void a_strange_byte_is_found_wherever_it_stands(void **state)
+static void a_byte_that_is_not_plain_is_found_at_each_place(void **state)
 {
 	(void)state;
 	for (int ch = 0; ch < 256; ch++)
@@ -72,11 +62,10 @@ static void a_character_is_not_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain_text_is_the_same),
-		cmocka_unit_test(only_what_is_not_plain_is_spelled_out),
-		cmocka_unit_test(a_strange_byte_is_found_wherever_it_stands),
+		cmocka_unit_test(only_what_is_not_plain_is_escaped),
+		cmocka_unit_test(a_byte_that_is_not_plain_is_found_at_each_place),
 		cmocka_unit_test(a_character_is_not_cut),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pass through", tests, NULL, NULL);
 }

@@ -1,14 +1,6 @@
-#include "abi/abi.h"
+/* Tests of the built-in profiles, and of the roles that they give to fields. */
 #include "extract/extract.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "abi/document_test.h"
 
 static void read_builtin(struct profile *profile, const char *name, struct arena *arena)
 {
@@ -22,12 +14,11 @@ static void read_builtin(struct profile *profile, const char *name, struct arena
 
 static void every_builtin_profile_reads_and_bears_its_name(void **state)
 {
-	const char *const *name;
 	struct arena arena = { 0 };
 	struct profile profile;
 
 	(void)state;
-	for (name = profile_builtin_names(); *name; name++) {
+	for (const char *const *name = profile_builtin_names(); *name; name++) {
 		read_builtin(&profile, *name, &arena);
 		assert_string_equal(profile.name, *name);
 		if (name[1])
@@ -47,12 +38,39 @@ static void there_is_no_profile_of_another_name(void **state)
 static enum abi_role role_of(const struct profile *profile, const char *record, const char *name,
 			     const char *type)
 {
-	const char *under = !strncmp(type, "NvU32", 5) || !strncmp(type, "NvV32", 5) ? "unsigned int" :
-			    !strncmp(type, "NvU64", 5)				     ? "unsigned long long" :
-			    !strncmp(type, "NvS32", 5)				     ? "int" :
-										       NULL;
+	const char *under = !strncmp(type, "NvU32", 5) || !strncmp(type, "NvV32", 5) ? "unsigned int"
+			    : !strncmp(type, "NvU64", 5) ? "unsigned long long"
+			    : !strncmp(type, "NvS32", 5) ? "int"
+							 : NULL;
 
 	return profile_role_of(profile, record, name, (const char *const[]){ type, under, NULL });
+}
+
+/* A field, and its role. */
+struct field_role {
+	const char *record, *name, *type;
+	enum abi_role role;
+};
+
+static void assert_roles(const char *profile_name, const struct field_role *fields, size_t count)
+{
+	struct arena arena = { 0 };
+	struct profile profile;
+	size_t failed = 0;
+
+	read_builtin(&profile, profile_name, &arena);
+	for (size_t i = 0; i < count; i++) {
+		const struct field_role *field = &fields[i];
+		const enum abi_role role = role_of(&profile, field->record, field->name, field->type);
+
+		if (role == field->role)
+			continue;
+		failed++;
+		print_error("%s: %s.%s: \"%s\" instead of \"%s\"\n", profile_name, field->record, field->name,
+			    abi_role_name(role), abi_role_name(field->role));
+	}
+	arena_release(&arena);
+	assert_int_equal(failed, 0);
 }
 
 /*
@@ -61,10 +79,7 @@ static enum abi_role role_of(const struct profile *profile, const char *record, 
  */
 static void fields_of_nvidia_have_their_roles(void **state)
 {
-	static const struct {
-		const char *record, *name, *type;
-		enum abi_role role;
-	} cases[] = {
+	static const struct field_role fields[] = {
 		{ "NVOS54_PARAMETERS", "params", "NvP64", ABI_ROLE_POINTER },
 		{ "NVOS10_EVENT_KERNEL_CALLBACK", "arg", "void *", ABI_ROLE_POINTER },
 		{ "NVOS10_EVENT_KERNEL_CALLBACK", "func", "Callback1ArgVoidReturn", ABI_ROLE_POINTER },
@@ -143,20 +158,9 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		{ "X", "numaNode", "NvU32", ABI_ROLE_NONE },
 		{ "X", "bSkipSize", "NvBool", ABI_ROLE_NONE },
 	};
-	struct arena arena = { 0 };
-	struct profile profile;
-	size_t i;
 
 	(void)state;
-	read_builtin(&profile, "nvidia", &arena);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		enum abi_role role = role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
-
-		if (role != cases[i].role)
-			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name,
-				 abi_role_name(role), abi_role_name(cases[i].role));
-	}
-	arena_release(&arena);
+	assert_roles("nvidia", fields, sizeof(fields) / sizeof(*fields));
 }
 
 /*
@@ -166,49 +170,40 @@ static void fields_of_nvidia_have_their_roles(void **state)
 static void fields_of_linux_have_their_roles(void **state)
 {
 	static const struct {
-		const char *profile, *record, *name, *type;
-		enum abi_role role;
-	} cases[] = {
-		{ "habanalabs", "hl_cs_in::_t::_t", "chunks_execute", "__u64", ABI_ROLE_POINTER },
-		{ "habanalabs", "hl_cs_chunk::_t", "signal_seq_arr", "__u64", ABI_ROLE_POINTER },
-		{ "habanalabs", "hl_wait_cs_in::_t::_t2::_t", "addr", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "hl_cs_in::_t::_t", "chunks_execute", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "drm_amdgpu_userq_wait", "out_fences", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "drm_xe_sync::_t", "addr", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "drm_xe_vm_get_property::_t", "data", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "drm_v3d_copy_timestamp_query", "offsets", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "drm_virtgpu_execbuffer", "in_syncobjs", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "amdxdna_drm_get_info", "buffer", "__u64", ABI_ROLE_POINTER },
-		{ "linux-drm", "amdxdna_drm_query_hwctx", "pid", "__s64", ABI_ROLE_PID },
-		{ "linux-kfd", "kfd_ioctl_criu_args", "bos", "__u64", ABI_ROLE_POINTER },
-		{ "linux-kvm", "kvm_sev_launch_start", "dh_uaddr", "__u64", ABI_ROLE_POINTER },
-		{ "linux-kvm", "kvm_xen_hvm_attr::u_t::shared_info_t", "hva", "__u64", ABI_ROLE_POINTER },
-		{ "linux-v4l2", "media_v2_topology", "ptr_pads", "__u64", ABI_ROLE_POINTER },
-		{ "linux-v4l2", "v4l2_subdev_routing", "routes", "__u64", ABI_ROLE_POINTER },
-		{ "linux-vfio", "iommu_hwpt_get_dirty_bitmap", "data", "__u64", ABI_ROLE_POINTER },
-		{ "linux-vfio", "vfio_pci_hot_reset", "group_fds", "__s32[]", ABI_ROLE_FD },
+		const char *profile;
+		struct field_role field;
+	} rows[] = {
+		{ "habanalabs", { "hl_cs_in::_t::_t", "chunks_execute", "__u64", ABI_ROLE_POINTER } },
+		{ "habanalabs", { "hl_cs_chunk::_t", "signal_seq_arr", "__u64", ABI_ROLE_POINTER } },
+		{ "habanalabs", { "hl_wait_cs_in::_t::_t2::_t", "addr", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "hl_cs_in::_t::_t", "chunks_execute", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "drm_amdgpu_userq_wait", "out_fences", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "drm_xe_sync::_t", "addr", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "drm_xe_vm_get_property::_t", "data", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "drm_v3d_copy_timestamp_query", "offsets", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "drm_virtgpu_execbuffer", "in_syncobjs", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "amdxdna_drm_get_info", "buffer", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-drm", { "amdxdna_drm_query_hwctx", "pid", "__s64", ABI_ROLE_PID } },
+		{ "linux-kfd", { "kfd_ioctl_criu_args", "bos", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-kvm", { "kvm_sev_launch_start", "dh_uaddr", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-kvm", { "kvm_xen_hvm_attr::u_t::shared_info_t", "hva", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-v4l2", { "media_v2_topology", "ptr_pads", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-v4l2", { "v4l2_subdev_routing", "routes", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-vfio", { "iommu_hwpt_get_dirty_bitmap", "data", "__u64", ABI_ROLE_POINTER } },
+		{ "linux-vfio", { "vfio_pci_hot_reset", "group_fds", "__s32[]", ABI_ROLE_FD } },
 
-		{ "linux-drm", "drm_amdgpu_userq_in", "queue_va", "__u64", ABI_ROLE_NONE },
-		{ "linux-drm", "drm_xe_vm_bind_op", "addr", "__u64", ABI_ROLE_NONE },
-		{ "linux-drm", "drm_mode_atomic", "user_data", "__u64", ABI_ROLE_NONE },
-		{ "linux-kfd", "kfd_ioctl_create_queue_args", "eop_buffer_address", "__u64", ABI_ROLE_NONE },
-		{ "linux-kvm", "kvm_userspace_memory_region", "guest_phys_addr", "__u64", ABI_ROLE_NONE },
-		{ "linux-vfio", "vfio_device_ioeventfd", "data", "__u64", ABI_ROLE_NONE },
+		{ "linux-drm", { "drm_amdgpu_userq_in", "queue_va", "__u64", ABI_ROLE_NONE } },
+		{ "linux-drm", { "drm_xe_vm_bind_op", "addr", "__u64", ABI_ROLE_NONE } },
+		{ "linux-drm", { "drm_mode_atomic", "user_data", "__u64", ABI_ROLE_NONE } },
+		{ "linux-kfd",
+		  { "kfd_ioctl_create_queue_args", "eop_buffer_address", "__u64", ABI_ROLE_NONE } },
+		{ "linux-kvm", { "kvm_userspace_memory_region", "guest_phys_addr", "__u64", ABI_ROLE_NONE } },
+		{ "linux-vfio", { "vfio_device_ioeventfd", "data", "__u64", ABI_ROLE_NONE } },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct arena arena = { 0 };
-		struct profile profile;
-		enum abi_role role;
-
-		read_builtin(&profile, cases[i].profile, &arena);
-		role = role_of(&profile, cases[i].record, cases[i].name, cases[i].type);
-		if (role != cases[i].role)
-			fail_msg("%s.%s: \"%s\" instead of \"%s\"", cases[i].record, cases[i].name,
-				 abi_role_name(role), abi_role_name(cases[i].role));
-		arena_release(&arena);
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_roles(rows[i].profile, &rows[i].field, 1);
 }
 
 int main(void)
@@ -220,5 +215,5 @@ int main(void)
 		cmocka_unit_test(fields_of_linux_have_their_roles),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("profiles", tests, NULL, NULL);
 }

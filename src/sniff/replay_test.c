@@ -360,7 +360,7 @@ static void a_recorded_call_answers_a_call(void **state)
 		  "lenient\n"
 		  "PLACE at=own count=0x4003 : refused\n"
 		  "PLACE at=own count=0x4002 : similar 2 (bytes 1-5 of the argument)\n" },
-		{ "and also if the count makes its word look like an address",
+		{ "words that look like addresses, but are not mapped, must be the same",
 		  "PLACE at=theirs count=0x4001\n" "PLACE at=theirs count=0x4002\n",
 		  "lenient\n"
 		  "PLACE at=own count=0x4003 : refused\n"
