@@ -10,6 +10,7 @@
  *   ioctl NAME 0x1 PARAMS    or "-" for no parameters; uvm/NAME for a family other than control
  *   ioctl NAME 0x1 - +a +b   flags; "!x" is the access right x
  *   ioctl NAME 0x1 - %nr     the number is encoded, and the driver compares only type and nr; %ioc: all parts
+ *   ioctl NAME 0x1 - ?4 =x~* parts of the number vary (1 << enum abi_ioc_field); the C type of its argument
  *   const NAME -5
  *   alias T unsigned~int 4   "~" is a space in a type or in the name of an alias
  *
@@ -119,6 +120,13 @@ static inline char *document_spaces(char *text)
 	return text;
 }
 
+/* Returns the next word without @mark, its first character; NULL if it has a different first character. */
+static inline char *document_marked(const char **text, char mark, struct arena *arena)
+{
+	*text += strspn(*text, " \n\t");
+	return **text == mark ? document_word(text, arena) + 1 : NULL;
+}
+
 /* Reads a field. Return: false at the brace that ends the record. */
 static inline bool document_field(struct abi_field *out, const char **text, struct arena *arena)
 {
@@ -185,28 +193,30 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 				.values = arena_memdup(arena, values, count * sizeof(*values)),
 				.source = place ? place : arena_printf(arena, "a.h:1:%s", name) });
 		} else if (!strcmp(kind, "ioctl")) {
-			char *params = document_word(&text, arena), *slash = strchr(name, '/');
-			const char *flags[MOST], *access = NULL;
-			enum abi_encoding encoding = ABI_NUMBER_PLAIN;
+			char *slash = strchr(name, '/'), *marked;
+			const char *flags[MOST];
+			struct abi_ioctl ioctl = { .family = slash ? name : "control",
+						   .name = slash ? slash + 1 : name,
+						   .number = strtoull(word, NULL, 0),
+						   .params = document_spaces(document_word(&text, arena)),
+						   .source = place ? place : "" };
 
 			if (slash)
-				*slash++ = '\0';
-			for (; *(text += strspn(text, " \n\t")) == '+'; assert_true(count < MOST))
-				flags[count++] = document_word(&text, arena) + 1;
-			if (*text == '!')
-				access = document_word(&text, arena) + 1;
-			if (text[strspn(text, " \n\t")] == '%')
-				encoding = strcmp(document_word(&text, arena), "%nr") ? ABI_NUMBER_IOC
-										      : ABI_NUMBER_IOC_BY_NR;
-			abi_builder_ioctl(doc, &(struct abi_ioctl){ .family = slash ? name : "control",
-								    .name = slash ? slash : name,
-								    .number = strtoull(word, NULL, 0),
-								    .params = *params == '-' ? NULL : params,
-								    .flags = arena_memdup(arena, flags, count * sizeof(*flags)),
-								    .flag_count = count,
-								    .access = access,
-								    .encoding = encoding,
-								    .source = place ? place : "" });
+				*slash = '\0';
+			if (*ioctl.params == '-')
+				ioctl.params = NULL;
+			for (; (marked = document_marked(&text, '+', arena)); assert_true(count < MOST))
+				flags[count++] = marked;
+			ioctl.flags = arena_memdup(arena, flags, count * sizeof(*flags));
+			ioctl.flag_count = count;
+			ioctl.access = document_marked(&text, '!', arena);
+			if ((marked = document_marked(&text, '%', arena)))
+				ioctl.encoding = strcmp(marked, "nr") ? ABI_NUMBER_IOC : ABI_NUMBER_IOC_BY_NR;
+			if ((marked = document_marked(&text, '?', arena)))
+				ioctl.varies = (unsigned)atoi(marked);
+			if ((marked = document_marked(&text, '=', arena)))
+				ioctl.argument = document_spaces(marked);
+			abi_builder_ioctl(doc, &ioctl);
 		} else if (!strcmp(kind, "const")) {
 			abi_builder_constant(doc, &(struct abi_constant){ name, document_number(word) });
 		} else if (!strcmp(kind, "alias")) {

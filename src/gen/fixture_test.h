@@ -17,15 +17,10 @@ static struct err err;
 /* Makes a document with the well-known aliases, and some others. */
 static inline const struct abi *document_at(const char *text, const char *version)
 {
-	struct abi_builder *doc = document_new(&arena);
-	const struct abi *abi;
+	static const char aliases[] = "alias char char 1 alias int int 4 alias u32 unsigned~int 4 "
+				      "alias unsigned~int unsigned~int 4 alias __int128 __int128 16 ";
 
-	document_put(doc, "alias char char 1 alias int int 4 alias u32 unsigned~int 4 "
-			  "alias unsigned~int unsigned~int 4 alias __int128 __int128 16", &arena);
-	document_put(doc, text, &arena);
-	abi = document_seal(doc, version, &arena);
-	abi_builder_free(doc);
-	return abi;
+	return document_of_version(version, arena_printf(&arena, "%s%s", aliases, text), &arena);
 }
 
 static inline struct table table_of(const char *text)

@@ -121,8 +121,7 @@ static void a_record_becomes_a_type(void **state)
 		  "", "T", "T 16 { uint32 Pad0@0; uint8[4] Pad1@4 padding; uint64 B@8 }" },
 		{ "handles, pointers and ids have types of their own", "",
 		  "struct NvProcessorUuid 16 { NvU8[16] uuid@0 } "
-		  "struct T 40 { NvHandle[2] h@0; NvP64 p@8; NvProcessorUuid u@16+16; NvP64 q@32 }",
-		  "", "T",
+		  "struct T 40 { NvHandle[2] h@0; NvP64 p@8; NvProcessorUuid u@16+16; NvP64 q@32 }", "", "T",
 		  "Handle=uint32 4\nP64=uint64 8\nNvUUID=uint8[16] 16\n"
 		  "T 40 { Handle[2] H@0; P64 P@8; NvUUID U@16; P64 Q@32 }" },
 		{ "a union is bytes", "",
@@ -145,13 +144,11 @@ static void a_record_becomes_a_type(void **state)
 		{ "a typedef of a handle is the handle", "", "", "", "NvHandle", "Handle=uint32 4" },
 		{ "one layout is declared once", "", "struct T 4 { NvU32 a@0 }", "", "T T",
 		  "T 4 { uint32 A@0 }\nT is T" },
-		{ "two names that Go spells alike differ", "",
-		  "struct T 8 { NvU32 gpuId@0; NvU32 gpu_id@4 }", "",
-		  "T", "T 8 { uint32 GPUID@0; uint32 GPUID_2@4 }" },
+		{ "two names that Go spells alike differ", "", "struct T 8 { NvU32 gpuId@0; NvU32 gpu_id@4 }",
+		  "", "T", "T 8 { uint32 GPUID@0; uint32 GPUID_2@4 }" },
 		{ "status and fd are found by role", "",
 		  "struct In 4 { NvU32 status@0 status } struct T 16 { In params@0; NvS32 rmCtrlFd@4 fd; "
-		  "NvP64 pOsEvent@8 fd }",
-		  "", "T",
+		  "NvP64 pOsEvent@8 fd }", "", "T",
 		  "In 4 { uint32 Status@0 } status=Status uint32\nP64=uint64 8\n"
 		  "T 16 { In Params@0; int32 RMCtrlFD@4; P64 POsEvent@8 } "
 		  "status=Params.Status uint32 fd=RMCtrlFD int32 os_event=POsEvent P64" },
@@ -184,9 +181,8 @@ static void a_type_follows_those_of_the_table(void **state)
 		  "struct T 24 { NvU64 a@0; NvU32 b@8; NvU32 c@16 }", TYPE_A_B, "T<T",
 		  "T_V590 24 updates T { T T@0 embedded; uint32 C@16; uint8[4] Pad1@20 padding }" },
 		{ "a scalar of an embedded type does not have that type", A_B_8,
-		  "struct T 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }",
-		  TYPE_A "T_V100 8 { T T@0; uint32 B@4 }", "T<T_V100",
-		  "T_V590 12 updates T { T_V100 T_V100@0 embedded; uint32 C@8 }" },
+		  "struct T 12 { NvU32 a@0; NvU32 b@4; NvU32 c@8 }", TYPE_A "T_V100 8 { T T@0; uint32 B@4 }",
+		  "T<T_V100", "T_V590 12 updates T { T_V100 T_V100@0 embedded; uint32 C@8 }" },
 		{ "a field in the parent's padding forbids embedding", A_B_16,
 		  "struct T 24 { NvU64 a@0; NvU32 b@8; NvU32 c@12; NvU64 d@16 }", TYPE_A_B, "T<T",
 		  "T_V590 24 updates T { uint64 A@0; uint32 B@8; uint32 C@12; uint64 D@16 }" },
@@ -215,15 +211,15 @@ static void a_faulty_record_is_refused(void **state)
 	static const struct type_row rows[] = {
 		{ "a record that contains itself", "", "struct T 8 { T t@0+8 }", "", "T",
 		  "ERR_LIMIT: record T contains itself" },
-		{ "members that overlap", "",
-		  "struct T 8 { NvU64 a@0; NvU32 b@4 } struct S 4 { NvU64 a@0 }", "", "T S",
+		{ "members that overlap", "", "struct T 8 { NvU64 a@0; NvU32 b@4 } struct S 4 { NvU64 a@0 }",
+		  "", "T S",
 		  "ERR_LAYOUT: member b of record T overlaps the member before it; fix the document\n"
 		  "ERR_LAYOUT: member a of record S ends after the record; fix the document" },
-		{ "a name that is not one in C", "",
-		  "struct T 4 { NvU32 a;}@0 } struct S{ 4 { NvU32 a@0 }", "", "T S{",
+		{ "a name that is not one in C", "", "struct T 4 { NvU32 a;}@0 } struct S{ 4 { NvU32 a@0 }",
+		  "", "T S{",
 		  "ERR_FORMAT: member \"a;}\" of record T does not have a valid name in Go; "
-		  "fix the document\n"
-		  "ERR_FORMAT: record \"S{\" does not have a valid name in Go; fix the document" },
+		  "fix the document\nERR_FORMAT: record \"S{\" does not have a valid name in Go; "
+		  "fix the document" },
 	};
 
 	(void)state;

@@ -54,7 +54,8 @@ static void twice_as_much_is_twice_the_work(void **state)
 		{ "macros with one value", "const X_CTRL_CMD_$ 7" },
 		{ "records with one content", "struct $ 4 { NvU32 a@0 }" },
 		{ "renamed ioctls with their parameters",
-		  "struct X_CTRL_$_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 f#@12 } ioctl X_CTRL_CMD_$ # X_CTRL_$_PARAMS" },
+		  "struct X_CTRL_$_PARAMS 16 { NvU32 a@0; NvU32 b@4; NvU32 c@8; NvU32 f#@12 } "
+		  "ioctl X_CTRL_CMD_$ # X_CTRL_$_PARAMS" },
 		{ "enums with one value", "enum $ { V$=7 }" },
 	};
 

@@ -17,8 +17,7 @@ static void edges(void **state)
 		  "1.0 to 1.1 inside a release\n1.0 to 2.0" },
 		{ "an edge can be inside a release", "@57.0 @57.1<57.0 @570.0<57.1", "",
 		  "57.0 to 57.1 inside a release\n57.1 to 570.0" },
-		{ "an unreadable parent is replaced with its own parent",
-		  "@1.0 @1.1?<1.0 @1.2<1.1", "",
+		{ "an unreadable parent is replaced with its own parent", "@1.0 @1.1?<1.0 @1.2<1.1", "",
 		  "1.0 to 1.2 inside a release" },
 	};
 
@@ -61,6 +60,10 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 	assert_true(!history.changed_edges == !history.event_count);
 }
 
+/* The record R with one or two fields. */
+#define A "struct R 4 { NvU32 a@0 }"
+#define A_B "struct R 8 { NvU32 a@0; NvU32 b@4 }"
+
 /* Like the two ioctls that 575.51.02 renumbered: each number is one less. */
 #define P_Q "struct P 4 { NvU32 p@0 } struct Q 8 { NvU64 q@0 }"
 #define RENUMBERED \
@@ -71,15 +74,28 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
  * CMD carries P, and S inside P; OTHER carries Q. All records change at 2.0. CMD gets the number 2 at 3.0. Q
  * changes again at 4.0.
  */
-#define CARRIED_FROM_2(cmd) \
+#define CMD_OTHER(cmd)                                                                                       \
 	"ioctl CMD " cmd " P ioctl OTHER 3 Q struct P 8 { S s@0+8 } struct S 8 { NvU32 a@0; NvU32 b@4 } "
-#define CARRIED \
-	"@1.0 ioctl CMD 1 P ioctl OTHER 3 Q struct P 4 { S s@0 } struct S 4 { NvU32 a@0 } struct Q 4 { NvU32 q@0 }" \
-	" @2.0<1.0 " CARRIED_FROM_2("1") "struct Q 8 { NvU32 q@0 }" \
-					 " @3.0<2.0 " CARRIED_FROM_2( \
-						 "2") "struct Q 8 { NvU32 q@0 }" \
-						      " @4.0<3.0 " CARRIED_FROM_2( \
-							      "2") "struct Q 16 { NvU64 q@0; NvU64 r@8 }"
+#define CARRIED                                                                                              \
+	"@1.0 ioctl CMD 1 P ioctl OTHER 3 Q struct P 4 { S s@0 } struct S 4 { NvU32 a@0 } "                  \
+	"struct Q 4 { NvU32 q@0 } @2.0<1.0 " CMD_OTHER("1") "struct Q 8 { NvU32 q@0 } @3.0<2.0 "             \
+	CMD_OTHER("2") "struct Q 8 { NvU32 q@0 } @4.0<3.0 " CMD_OTHER("2")                                   \
+	"struct Q 16 { NvU64 q@0; NvU64 r@8 }"
+
+/* An ioctl that changes, "CMD 1", with a record P of 4 bytes whose size can change at the same time. */
+#define CHANGED(base, next, size)                                                                            \
+	"@1.0 ioctl " base " P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl " next                                \
+	" P struct P " size " { NvU32 p@0 }"
+
+/* A record that becomes an alias of a different one. */
+#define STAYS "struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
+#define MERGED                                                                                               \
+	"@1.0 struct CHANGED 4 { NvU32 a@0 } " STAYS                                                         \
+	" @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } " STAYS
+
+/* An alias that changes inside R. */
+#define R_Q "struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
+#define RETYPED "@1.0 alias T unsigned~int 4 " R_Q " @2.0<1.0 alias T int 4 " R_Q
 
 /* LISTED is in the driver's tables; all other commands are only macros. */
 #define LISTED(number) "ioctl X_CTRL_CMD_LISTED " number " - const X_CTRL_CMD_LISTED " number " "
@@ -89,17 +105,14 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 static void events(void **state)
 {
 	static const char b_on_both_branches[] =
-		"@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		" @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 8 { NvU32 a@0; NvU32 b@4 }";
+		"@1.0 " A " @1.1<1.0 " A_B " @2.0<1.0 " A " @3.0<2.0 " A_B;
 	static const struct history_fact facts[] = {
-		{ "equal documents are no change", BOTH("struct R 4 { NvU32 a@0 } ioctl CMD 1 R const C 1"),
-		  "", "" },
+		{ "equal documents are no change", BOTH(A " ioctl CMD 1 R const C 1"), "", "" },
 		{ "a change on two branches is one event, inside a release if one edge is",
 		  b_on_both_branches, "", "record R at 1.1 3.0 inside" },
 		{ "a change with a different result is a different event",
-		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }",
-		  "", "record R at 1.1 inside\nrecord R at 2.0" },
+		  "@1.0 " A " @1.1<1.0 " A_B " @2.0<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }", "",
+		  "record R at 1.1 inside\nrecord R at 2.0" },
 		{ "a change and its reversal are two events",
 		  "@1.0 const C 1 @1.1<1.0 const C 2 @1.2<1.1 const C 1", "",
 		  "constant C at 1.1 inside\nconstant C at 1.2 inside" },
@@ -110,9 +123,9 @@ static void events(void **state)
 		{ "a name selects the changes of its item", RENUMBERED, "STAT*",
 		  "ioctl STATUS at 2.0 renumbered reused from SUPPORT" },
 		{ "the name of an ioctl selects the records that it carries",
-		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } struct OTHER 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 1 P"
-		  " struct P 8 { NvU32 p@0; NvU32 q@4 } struct OTHER 8 { NvU32 p@0; NvU32 q@4 }",
-		  "CMD", "record P at 2.0 for CMD" },
+		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } struct OTHER 4 { NvU32 p@0 }"
+		  " @2.0<1.0 ioctl CMD 1 P struct P 8 { NvU32 p@0; NvU32 q@4 } "
+		  "struct OTHER 8 { NvU32 p@0; NvU32 q@4 }", "CMD", "record P at 2.0 for CMD" },
 		{ "a number selects the records that its ioctl carried", CARRIED, "1",
 		  "record P at 2.0 for CMD\nrecord S at 2.0 for CMD\nioctl CMD at 3.0 renumbered" },
 		{ "a number selects no record before an ioctl has it", CARRIED, "2",
@@ -120,30 +133,26 @@ static void events(void **state)
 		{ "names and numbers add up", CARRIED, "3 S",
 		  "record Q at 2.0 for OTHER\nrecord S at 2.0\nrecord Q at 4.0 for OTHER" },
 		{ "if record and number change together, the old number selects both",
-		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }",
-		  "1", "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
-		{ "and by the new one",
-		  "@1.0 ioctl CMD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD 2 P struct P 8 { NvU32 p@0 }",
-		  "2", "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
+		  CHANGED("CMD 1", "CMD 2", "8"), "1",
+		  "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
+		{ "the new number selects both, too", CHANGED("CMD 1", "CMD 2", "8"), "2",
+		  "ioctl CMD at 2.0 renumbered\nrecord P at 2.0 for CMD" },
 		{ "if record and name change together, the old name selects both",
-		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
-		  "CMD_OLD", "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
-		{ "and by the new name",
-		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 8 { NvU32 p@0 }",
-		  "CMD_NEW", "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
+		  CHANGED("CMD_OLD 1", "CMD_NEW 1", "8"), "CMD_OLD",
+		  "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
+		{ "the new name selects both, too", CHANGED("CMD_OLD 1", "CMD_NEW 1", "8"), "CMD_NEW",
+		  "record P at 2.0 for CMD_NEW\nioctl CMD_NEW at 2.0" },
 		{ "the requested ioctls that carry a record come first",
 		  "@1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 4 { NvU32 p@0 }"
-		  " @2.0<1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 8 { NvU32 p@0 }",
-		  "2", "record P at 2.0 for C2 also C0 also C1" },
+		  " @2.0<1.0 ioctl C0 0 P ioctl C1 1 P ioctl C2 2 P struct P 8 { NvU32 p@0 }", "2",
+		  "record P at 2.0 for C2 also C0 also C1" },
 		{ "a record that a pointer refers to counts",
 		  "@1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 4 { NvU32 q@0 }"
 		  " @2.0<1.0 ioctl CMD 1 P alias Q~* Q~* 8 struct P 8 { Q~* p@0+8 } struct Q 8 { NvU32 q@0 }",
 		  "CMD", "record Q at 2.0 for CMD" },
 		{ "a command's macro is a number, even if no table lists the command",
-		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_LIMIT 7"
-					 " @2.0<1.0 " LISTED(
-						 "0x41") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x40",
-		  "",
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 const X_LIMIT 7 @2.0<1.0 "
+		  LISTED("0x41") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x40", "",
 		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered reused from X_CTRL_CMD_MACRO\n"
 		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered\nconstant X_LIMIT at 2.0" },
 		{ "a macro that gets the number of an ioctl is reported",
@@ -151,35 +160,19 @@ static void events(void **state)
 		  "ioctl X_CTRL_CMD_LISTED at 2.0 renumbered\n"
 		  "constant X_CTRL_CMD_MACRO at 2.0 reused from X_CTRL_CMD_LISTED" },
 		{ "a second macro of one command frees no number",
-		  "@1.0 " LISTED(
-			  "0x40") "const X_CTRL_CMD_MACRO 0x41"
-				  " @2.0<1.0 " LISTED(
-					  "0x40") "const X_CTRL_CMD_MACRO 0x41 const X_CTRL_CMD_MACRO_V2 0x41",
-		  "", "constant X_CTRL_CMD_MACRO_V2 at 2.0" },
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x41 @2.0<1.0 " LISTED("0x40")
+		  "const X_CTRL_CMD_MACRO 0x41 const X_CTRL_CMD_MACRO_V2 0x41", "",
+		  "constant X_CTRL_CMD_MACRO_V2 at 2.0" },
 		{ "a number selects macros of commands",
-		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42"
-					 " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43",
-		  "0x42", "constant X_CTRL_CMD_MACRO at 2.0 renumbered" },
-		{ "a name selects changes inside its item",
-		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
-		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }",
-		  "R", "record R at 2.0" },
-		{ "and the alias itself",
-		  "@1.0 alias T unsigned~int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }"
-		  " @2.0<1.0 alias T int 4 struct R 4 { T t@0 } struct Q 4 { NvU32 a@0 }",
-		  "T", "alias T at 2.0" },
-		{ "a record that became equal to a different one changed",
-		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
-		  "CHANGED", "record CHANGED at 2.0" },
-		{ "the other record did not change",
-		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
-		  "STAYS", "" },
-		{ "nor by a glob",
-		  "@1.0 struct CHANGED 4 { NvU32 a@0 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @2.0<1.0 struct CHANGED=STAYS 8 { NvU32 a@0; NvU32 b@4 } struct STAYS 8 { NvU32 a@0; NvU32 b@4 }",
-		  "STAY?", "" },
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42 @2.0<1.0 "
+		  LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43", "0x42",
+		  "constant X_CTRL_CMD_MACRO at 2.0 renumbered" },
+		{ "a name selects changes inside its item", RETYPED, "R", "record R at 2.0" },
+		{ "a name selects the alias itself", RETYPED, "T", "alias T at 2.0" },
+		{ "a record that became equal to a different one changed", MERGED, "CHANGED",
+		  "record CHANGED at 2.0" },
+		{ "the other record did not change", MERGED, "STAYS", "" },
+		{ "a glob does not select the other record, either", MERGED, "STAY?", "" },
 	};
 
 	(void)state;
@@ -251,38 +244,31 @@ static void add_spans(struct strbuf *out, const struct history_graph *graph, con
 static void spans(void **state)
 {
 	static const struct history_fact facts[] = {
-		{ "a name has the versions since and until",
-		  "@1.0 @1.1<1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0", "R",
-		  "record R in 2 since 1.1 2.0 until 3.0" },
+		{ "a name has the versions since and until", "@1.0 @1.1<1.0 " A " @2.0<1.0 " A " @3.0<2.0",
+		  "R", "record R in 2 since 1.1 2.0 until 3.0" },
 		{ "an item of the first version begins there", "@1.0 const C 1 @1.1<1.0 const C 1", "C",
 		  "constant C in 2 since 1.0" },
-		{ "a number has each name in the order of versions, and the later items",
-		  RENUMBERED, "0x58",
+		{ "a number has each name in the order of versions, and the later items", RENUMBERED, "0x58",
 		  "ioctl SUPPORT 0x58 in 1 since 1.0 until 2.0 now ioctl SUPPORT 0x57 at 1.0\n"
 		  "ioctl STATUS 0x58 in 1 since 2.0 was ioctl STATUS 0x59 at 1.0" },
 		{ "a removed item has no later item", "@1.0 ioctl CMD 1 - @2.0<1.0", "1",
 		  "ioctl CMD 0x1 in 1 since 1.0 until 2.0" },
-		{ "a renamed ioctl has its new name",
-		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
-		  "CMD_OLD", "ioctl CMD_OLD in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0" },
-		{ "the same by number",
-		  "@1.0 ioctl CMD_OLD 1 P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl CMD_NEW 1 P struct P 4 { NvU32 p@0 }",
-		  "1",
+		{ "a renamed ioctl has its new name", CHANGED("CMD_OLD 1", "CMD_NEW 1", "4"), "CMD_OLD",
+		  "ioctl CMD_OLD in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0" },
+		{ "the number of a renamed ioctl has both names", CHANGED("CMD_OLD 1", "CMD_NEW 1", "4"), "1",
 		  "ioctl CMD_OLD 0x1 in 1 since 1.0 until 2.0 now ioctl CMD_NEW 0x1 at 1.0\n"
 		  "ioctl CMD_NEW 0x1 in 1 since 2.0 was ioctl CMD_OLD 0x1 at 1.0" },
 		{ "a macro that is added to the driver's tables becomes an ioctl",
-		  "@1.0 " LISTED(
-			  "0x40") "const X_CTRL_CMD_MACRO 0x42"
-				  " @2.0<1.0 " LISTED(
-					  "0x40") "const X_CTRL_CMD_MACRO 0x42 ioctl X_CTRL_CMD_MACRO 0x42 -",
-		  "0x42",
-		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now ioctl X_CTRL_CMD_MACRO 0x42 at 1.0\n"
-		  "ioctl X_CTRL_CMD_MACRO 0x42 in 1 since 2.0 was constant X_CTRL_CMD_MACRO 0x42 at 1.0" },
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 @2.0<1.0 " LISTED("0x40")
+		  "const X_CTRL_CMD_MACRO 0x42 ioctl X_CTRL_CMD_MACRO 0x42 -", "0x42",
+		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now ioctl X_CTRL_CMD_MACRO 0x42 "
+		  "at 1.0\nioctl X_CTRL_CMD_MACRO 0x42 in 1 since 2.0 was constant X_CTRL_CMD_MACRO 0x42 at "
+		  "1.0" },
 		{ "a number of a macro",
-		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42"
-					 " @2.0<1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43",
-		  "0x42",
-		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now constant X_CTRL_CMD_MACRO 0x43 at 1.0" },
+		  "@1.0 " LISTED("0x40") "const X_CTRL_CMD_MACRO 0x42 const X_LIMIT 0x42 @2.0<1.0 "
+		  LISTED("0x40") "const X_CTRL_CMD_MACRO 0x43", "0x42",
+		  "constant X_CTRL_CMD_MACRO 0x42 in 1 since 1.0 until 2.0 now constant X_CTRL_CMD_MACRO "
+		  "0x43 at 1.0" },
 		{ "a glob has no span", RENUMBERED, "S*", "" },
 		{ "the macro of an ioctl does not count separately", "@1.0 ioctl CMD 1 - const CMD 1", "CMD",
 		  "ioctl CMD in 1 since 1.0" },
@@ -328,22 +314,21 @@ static void timelines(void **state)
 {
 	static const struct history_fact facts[] = {
 		{ "a step is a difference from the parent",
-		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }"
-		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @3.0<2.0 @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
-		  "", "record R 1.0=4 2.0=8 3.0=gone 4.0=8" },
-		{ "each version without a parent has all its items",
-		  "@1.0 struct R 4 { NvU32 a@0 } @2.0 struct R 4 { NvU32 a@0 }", "", "record R 1.0=4 2.0=4" },
+		  "@1.0 " A " @1.1<1.0 " A " @2.0<1.0 " A_B " @3.0<2.0 @4.0<3.0 " A_B, "",
+		  "record R 1.0=4 2.0=8 3.0=gone 4.0=8" },
+		{ "each version without a parent has all its items", "@1.0 " A " @2.0 " A, "",
+		  "record R 1.0=4 2.0=4" },
 		{ "an unreadable version is skipped",
-		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 4 { NvU32 a@0 }"
-		  " @1.3<1.2 struct R 8 { NvU64 a@0 }",
-		  "", "record R 1.0=4 1.3=8" },
+		  "@1.0 " A " @1.1?<1.0 @1.2<1.1 " A " @1.3<1.2 struct R 8 { NvU64 a@0 }", "",
+		  "record R 1.0=4 1.3=8" },
 		{ "a renumbered ioctl has one timeline", "@1.0 ioctl IT 7 - @2.0<1.0 ioctl IT 8 -", "",
 		  "ioctl control IT 1.0=7 2.0=8" },
 		{ "the lowest of several numbers under one name counts", "@1.0 ioctl IT 7 - ioctl IT 3 -", "",
 		  "ioctl control IT 1.0=7" },
 		{ "a filter selects the types that items use",
-		  "@1.0 struct OUTER 8 { INNER[2] i@0 } struct INNER 4 { NvU32 a@0 } struct OTHER 8 { NvU64 a@0 }",
-		  "OUTER", "record INNER 1.0=4\nrecord OUTER 1.0=8\nalias NvU32 1.0" },
+		  "@1.0 struct OUTER 8 { INNER[2] i@0 } struct INNER 4 { NvU32 a@0 } "
+		  "struct OTHER 8 { NvU64 a@0 }", "OUTER",
+		  "record INNER 1.0=4\nrecord OUTER 1.0=8\nalias NvU32 1.0" },
 		{ "a number selects each item that had it",
 		  "@1.0 ioctl FIRST 7 - @2.0<1.0 ioctl SECOND 7 - ioctl THIRD 9 -", "7",
 		  "ioctl control FIRST 1.0=7 2.0=gone\nioctl control SECOND 2.0=7" },
@@ -395,62 +380,58 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 static void blames(void **state)
 {
 	static const struct history_fact facts[] = {
-		{ "the first version is a boundary",
-		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 4 { NvU32 a@0 }", "R",
+		{ "the first version is a boundary", "@1.0 " A " @1.1<1.0 " A, "R",
 		  "R of 4 bytes already at 1.0\na added already at 1.0" },
 		{ "each field has the version that last changed it",
-		  "@1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 new@4; NvU32 b@8 }"
+		  "@1.0 " A_B " @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 new@4; NvU32 b@8 }"
 		  " @3.0<2.0 struct R 12 { NvHandle a@0 handle; NvU32 new@4; NvU32 b@8 }"
-		  " @4.0<3.0 struct R 16 { NvHandle a@0 handle; NvU32 new@4; NvU64 b@8 }",
-		  "R",
+		  " @4.0<3.0 struct R 16 { NvHandle a@0 handle; NvU32 new@4; NvU64 b@8 }", "R",
 		  "R of 16 bytes at 4.0, was 12\na retyped at 3.0, was a@0\nnew added at 2.0\n"
 		  "b resized at 4.0, was b@8" },
 		{ "a field that moved",
 		  "@1.0 struct R 12 { NvU32 a@0; NvU32 b@4 } @2.0<1.0 struct R 12 { NvU32 a@0; NvU32 b@8 }",
-		  "R", "R of 12 bytes already at 1.0\na added already at 1.0\nb moved at 2.0, was b@4" },
+		  "R",
+		  "R of 12 bytes already at 1.0\na added already at 1.0\nb moved at 2.0, was b@4" },
 		{ "a field that was renamed has its former name",
 		  "@1.0 struct R 8 { NvU32 a@0; NvU32 old@4 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 new@4 }",
-		  "R", "R of 8 bytes already at 1.0\na added already at 1.0\nnew renamed at 2.0, was old@4" },
-		{ "more elements are a different size, also in arrays of records",
-		  "@1.0 struct E 4 { NvU32 e@0 } struct R 8 { E[2] a@0 } @2.0<1.0 struct E 4 { NvU32 e@0 } struct R 12 { E[3] a@0 }",
-		  "R", "R of 12 bytes at 2.0, was 8\na[].e resized at 2.0, was a[].e@0" },
-		{ "a change that was reverted and repeated has the last version",
-		  "@1.0 struct R 4 { NvU32 a@0 } @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @3.0<2.0 struct R 4 { NvU32 a@0 } @4.0<3.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
-		  "R", "R of 8 bytes at 4.0, was 4\na added already at 1.0\nb added at 4.0" },
-		{ "a different branch with the same change is listed, but not its later versions",
-		  "@1.0 struct R 4 { NvU32 a@0 } @1.1<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @1.2<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 } @1.3<1.0 struct R 8 { NvU32 a@0; NvHandle b@4 handle }"
-		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
 		  "R",
+		  "R of 8 bytes already at 1.0\na added already at 1.0\nnew renamed at 2.0, was old@4" },
+		{ "more elements are a different size, also in arrays of records",
+		  "@1.0 struct E 4 { NvU32 e@0 } struct R 8 { E[2] a@0 }"
+		  " @2.0<1.0 struct E 4 { NvU32 e@0 } struct R 12 { E[3] a@0 }", "R",
+		  "R of 12 bytes at 2.0, was 8\na[].e resized at 2.0, was a[].e@0" },
+		{ "a change that was reverted and repeated has the last version",
+		  "@1.0 " A " @2.0<1.0 " A_B " @3.0<2.0 " A " @4.0<3.0 " A_B, "R",
+		  "R of 8 bytes at 4.0, was 4\na added already at 1.0\nb added at 4.0" },
+		{ "a different branch with the same change is listed, but not its later versions",
+		  "@1.0 " A " @1.1<1.0 " A_B " @1.2<1.1 " A_B " @1.3<1.0 struct R 8 { NvU32 a@0; "
+		  "NvHandle b@4 handle } @2.0<1.0 " A_B, "R",
 		  "R of 8 bytes at 2.0, was 4, also at 1.1 1.3\na added already at 1.0\n"
 		  "b added at 2.0, also at 1.1" },
-		{ "nor its own ancestors and descendants",
-		  "@1.0 struct R 8 { NvU32 a@0; NvU32 b@4 } @1.1<1.0 struct R 8 { NvU32 a@0 }"
-		  " @2.0<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 }",
-		  "R", "R of 8 bytes already at 1.0\na added already at 1.0\nb added at 2.0" },
+		{ "its own ancestors and descendants are not listed",
+		  "@1.0 " A_B " @1.1<1.0 struct R 8 { NvU32 a@0 } @2.0<1.1 " A_B, "R",
+		  "R of 8 bytes already at 1.0\na added already at 1.0\nb added at 2.0" },
 		{ "a different branch is followed under the record's older name",
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0 } ioctl CMD 1 OLD_PARAMS"
 		  " @1.1<1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @1.2<1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.2 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
 		  "NEW_PARAMS",
-		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\nb added at 1.2, also at 1.1" },
+		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\n"
+		  "b added at 1.2, also at 1.1" },
 		{ "an unreadable version introduces nothing",
-		  "@1.0 struct R 4 { NvU32 a@0 } @1.1?<1.0 @1.2<1.1 struct R 8 { NvU32 a@0; NvU32 b@4 }"
-		  " @2.0<1.0 struct R 8 { NvU32 a@0; NvU32 b@4 }",
-		  "R",
+		  "@1.0 " A " @1.1?<1.0 @1.2<1.1 " A_B " @2.0<1.0 " A_B, "R",
 		  "R of 8 bytes at 2.0, was 4, also at 1.2\na added already at 1.0\n"
 		  "b added at 2.0, also at 1.2" },
 		{ "a renamed record is followed",
 		  "@1.0 struct OLD_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 OLD_PARAMS"
 		  " @2.0<1.0 struct NEW_PARAMS 16 { NvU32 a@0; NvU64 b@8 } ioctl CMD 1 NEW_PARAMS",
 		  "NEW_PARAMS",
-		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\nb added already at 1.0" },
-		{ "a new record was added as a whole",
-		  "@1.0 @2.0<1.0 struct R 4 { NvU32 a@0 } @3.0<2.0 struct R 4 { NvU32 a@0 }", "R",
+		  "NEW_PARAMS of 16 bytes already at 1.0, OLD_PARAMS before 2.0\na added already at 1.0\n"
+		  "b added already at 1.0" },
+		{ "a new record was added as a whole", "@1.0 @2.0<1.0 " A " @3.0<2.0 " A, "R",
 		  "R of 4 bytes at 2.0\na added at 2.0" },
-		{ "an ioctl selects its parameters", "@1.0 struct R 4 { NvU32 a@0 } ioctl CMD 1 R", "CMD",
+		{ "an ioctl selects its parameters", "@1.0 " A " ioctl CMD 1 R", "CMD",
 		  "R of 4 bytes already at 1.0\na added already at 1.0" },
 		{ "a name that is not a record is an error", "@1.0", "NvU32",
 		  "d 1.0 has no record called 'NvU32', and no ioctl with this name that has parameters" },

@@ -1,8 +1,11 @@
-/* Tests lookups in five versions: 2 and 3 follow 1, 4 follows 3, and 5 has no relatives. */
+/*
+ * Tests what names and numbers refer to, how numbers are split, and which numbers a proxy forwards.
+ *
+ * The five versions are those of TREE. Their documents have the items of an index.
+ */
 #include "history/fixture_test.h"
 
-static const long parents[] = { HISTORY_NO_PARENT, 0, 0, 2, HISTORY_NO_PARENT };
-enum { COUNT = sizeof(parents) / sizeof(*parents) };
+#define TREE "@1 @2<1 @3<1 @4<3 @5"
 
 static const struct abi_span
 	first[] = { { 0, 1 } },
@@ -28,159 +31,135 @@ static const struct abi_index_item items[] = {
 };
 static const struct abi_index everything = { items, sizeof(items) / sizeof(*items) };
 
-static struct history_graph graph;
-static struct abi abi;
-
-/* Makes the document of @version, with only its ioctls, constants and record. */
-static struct lookup_scope scope_of(size_t version)
+/* Makes the document of the version at the start of @asked, with only its ioctls, constants and record. */
+static struct lookup_scope scope_of(const struct history_graph *graph, const char **asked)
 {
-	static struct history_version listed[COUNT];
-	struct abi_builder *builder = abi_builder_new(&arena);
+	const size_t version = history_graph_index(graph, document_word(asked, &arena));
+	struct abi_builder *doc = document_new(&arena);
+	struct lookup_scope scope = { .graph = graph, .index = &everything, .version = version };
 
-	for (size_t i = 0; i < COUNT; i++)
-		listed[i] = (struct history_version){ .version = arena_printf(&arena, "%zu", i + 1),
-						      .commit = "c",
-						      .parent = parents[i] };
-	graph = (struct history_graph){ .versions = listed, .version_count = COUNT };
+	assert_true(version < graph->version_count);
 	for (size_t i = 0; i < everything.count; i++)
 		for (size_t s = 0; s < items[i].span_count; s++) {
-			struct abi_record record = { .name = items[i].name, .source = "" };
-			struct abi_constant constant = { items[i].name, items[i].number };
-			struct abi_ioctl ioctl = { .family = items[i].family,
-						   .name = items[i].name,
-						   .number = items[i].number.magnitude,
-						   .source = "" };
+			const struct abi_index_item *item = &items[i];
 
-			if (version < items[i].spans[s].from || version >= items[i].spans[s].until)
+			if (version < item->spans[s].from || version >= item->spans[s].until)
 				continue;
-			if (items[i].kind == ABI_RECORD)
-				abi_builder_record(builder, &record);
-			else if (items[i].kind == ABI_CONSTANT)
-				abi_builder_constant(builder, &constant);
+			if (item->kind == ABI_RECORD)
+				abi_builder_record(doc, &(struct abi_record){ .name = item->name,
+									      .source = "" });
+			else if (item->kind == ABI_CONSTANT)
+				abi_builder_constant(doc, &(struct abi_constant){ item->name, item->number });
 			else
-				abi_builder_ioctl(builder, &ioctl);
+				abi_builder_ioctl(doc, &(struct abi_ioctl){ .family = item->family,
+									    .name = item->name,
+									    .number = item->number.magnitude,
+									    .source = "" });
 		}
-	abi_builder_seal(&abi, builder,
-			 &(struct abi){ .driver = "d", .version = "v", .commit = "", .target = "t" });
-	abi_builder_free(builder);
-	return (struct lookup_scope){ &abi, &graph, &everything, version };
+	scope.abi = document_seal(doc, "v", &arena);
+	abi_builder_free(doc);
+	return scope;
 }
 
-static struct lookup find(size_t version, const char *text, bool is_number, uint64_t number)
+static void add_span(struct strbuf *out, const struct history_span *span)
 {
-	struct lookup_scope scope = scope_of(version);
-	struct lookup_word word = { text, is_number, number };
-	struct lookup lookup;
-
-	lookup_find(&lookup, &scope, &word, &arena);
-	return lookup;
+	if (!span)
+		return;
+	strbuf_addf(out, " in %zu since %s", span->version_count,
+		    names_of(span->since, span->since_count));
+	if (span->until_count)
+		strbuf_addf(out, " until %s", names_of(span->until, span->until_count));
 }
 
-static struct lookup find_name(size_t version, const char *text)
+/*
+ * Appends the items with their spans, "ioctl A in 2 since 4 5", the other items that had the number, and the
+ * nearest version with an item.
+ */
+static void add_items(struct strbuf *out, const struct lookup_scope *scope, const char *text)
 {
-	return find(version, text, false, 0);
+	const struct lookup_word word = { text, *text == '0', strtoull(text, NULL, 0) };
+	struct lookup got;
+
+	lookup_find(&got, scope, &word, &arena);
+	for (size_t i = 0; i < got.item_count; i++) {
+		const struct lookup_item *item = &got.items[i];
+
+		strbuf_addf(out, "\n%s %s%s", abi_kind_name(item->kind),
+			    item->kind == ABI_RECORD  ? item->record->name
+			    : item->kind == ABI_IOCTL ? item->ioctl->name
+						      : item->constant->name,
+			    item->is_command ? " of a command" : "");
+		add_span(out, item->span);
+	}
+	for (size_t i = 0; i < got.other_count; i++) {
+		strbuf_addf(out, "\nelsewhere %s %s", abi_kind_name(got.others[i]->kind),
+			got.others[i]->name);
+		add_span(out, got.others[i]);
+	}
+	if (got.nearest < scope->graph->version_count)
+		strbuf_addf(out, "\nnearest %s: %s %s", versions[got.nearest].version,
+			    abi_kind_name(got.nearest_span->kind), got.nearest_span->name);
 }
 
-static struct lookup find_number(size_t version, uint64_t number)
+/* @asked: a version, and the name or number to look up in it */
+static void add_lookup(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	return find(version, "", true, number);
+	const struct lookup_scope scope = scope_of(graph, &asked);
+
+	add_items(out, &scope, document_word(&asked, &arena));
 }
 
-static void a_record_that_grew_is_one_thing_with_one_span(void **state)
+static void lookups(void **state)
 {
-	struct lookup got = find_name(3, "REC");
+	static const struct history_fact facts[] = {
+		{ "a record that grew is one item with one span", TREE, "4 REC",
+		  "record REC in 3 since 1 until 2" },
+		{ "other items that had the number are listed", TREE, "5 0x10101",
+		  "ioctl NV1_CTRL_CMD_HERE in 2 since 4 5\n"
+		  "elsewhere ioctl NV1_CTRL_CMD_GONE in 2 since 1 until 3" },
+		{ "a macro counts in versions where no table lists the command", TREE, "2 0x10102",
+		  "constant NV1_CTRL_CMD_MACRO of a command in 2 since 1 until 3\n"
+		  "elsewhere ioctl NV1_CTRL_CMD_MACRO in 2 since 3" },
+		{ "an ioctl counts, but not its macro", TREE, "3 0x10102",
+		  "ioctl NV1_CTRL_CMD_MACRO in 2 since 3\nelsewhere constant NV1_CTRL_CMD_MACRO in 2 since "
+		  "1 until 3" },
+		{ "the nearest ancestor is nearer than a newer version", TREE, "3 0x10101",
+		  "elsewhere ioctl NV1_CTRL_CMD_GONE in 2 since 1 until 3\n"
+		  "elsewhere ioctl NV1_CTRL_CMD_HERE in 2 since 4 5\nnearest 1: ioctl NV1_CTRL_CMD_GONE" },
+		{ "without such an ancestor, the newest version is the nearest", TREE, "5 REC",
+		  "nearest 4: record REC" },
+		{ "the parent is the nearest", TREE, "2 UVM_FIVE", "nearest 1: ioctl UVM_FIVE" },
+		{ "without such an ancestor, a newer version is the nearest", TREE, "1 NV1_CTRL_CMD_HERE",
+		  "nearest 4: ioctl NV1_CTRL_CMD_HERE" },
+		{ "the newest older version is the nearest", TREE, "5 NV1_CTRL_CMD_GONE",
+		  "nearest 2: ioctl NV1_CTRL_CMD_GONE" },
+		{ "an unknown name has no nearest version", TREE, "5 NOTHING", "" },
+		{ "a constant with the value does not hide an ioctl of a different version", TREE, "5 0x5",
+		  "constant FIVE in 2 since 4 5\nelsewhere ioctl UVM_FIVE in 1 since 1 until 2 3\n"
+		  "nearest 1: ioctl UVM_FIVE" },
+		{ "an ioctl of the version needs no nearest version", TREE, "1 0x5",
+		  "ioctl UVM_FIVE in 1 since 1 until 2 3" },
+		{ "items that a glob matches have no span", TREE, "4 NV1_CTRL_CMD_*",
+		  "ioctl NV1_CTRL_CMD_HERE\nioctl NV1_CTRL_CMD_MACRO" },
+		{ "a glob can match in a different version", TREE, "5 UVM_*", "nearest 1: ioctl UVM_FIVE" },
+	};
 
 	(void)state;
-	assert_int_equal(got.item_count, 1);
-	assert_int_equal(got.items[0].span->version_count, 3);
-	assert_int_equal(got.items[0].span->since_count, 1); /* only version 1, because 3 follows 1 */
-	assert_int_equal(got.items[0].span->until_count, 1);
-	assert_int_equal(got.items[0].span->until[0], 1);
-	assert_int_equal(got.nearest, COUNT);
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_lookup);
 }
 
-static void a_number_is_told_with_what_else_has_had_it(void **state)
+static void without_other_versions_only_the_document_counts(void **state)
 {
-	struct lookup got = find_number(4, 0x10101);
-
-	(void)state;
-	assert_int_equal(got.item_count, 1);
-	assert_string_equal(got.items[0].ioctl->name, "NV1_CTRL_CMD_HERE");
-	assert_int_equal(got.other_count, 1);
-	assert_string_equal(got.others[0]->name, "NV1_CTRL_CMD_GONE");
-	assert_int_equal(got.others[0]->kind, ABI_IOCTL);
-}
-
-static void a_macro_is_not_told_where_the_ioctl_is(void **state)
-{
-	struct lookup macro = find_number(1, 0x10102), ioctl = find_number(2, 0x10102);
-
-	(void)state;
-	assert_int_equal(macro.item_count, 1);
-	assert_true(macro.items[0].is_command);
-	assert_int_equal(macro.items[0].span->version_count, 2);
-	assert_int_equal(macro.other_count, 1);
-	assert_int_equal(ioctl.item_count, 1);
-	assert_non_null(ioctl.items[0].ioctl);
-	assert_int_equal(ioctl.items[0].span->version_count, 2);
-}
-
-static void the_nearest_ancestor_is_nearer_than_what_is_newer(void **state)
-{
-	(void)state;
-	assert_int_equal(find_number(2, 0x10101).nearest, 0);
-	assert_int_equal(find_name(4, "REC").nearest, 3);
-	assert_int_equal(find_name(1, "UVM_FIVE").nearest, 0);
-	assert_int_equal(find_name(0, "NV1_CTRL_CMD_HERE").nearest, 3);
-	assert_int_equal(find_name(4, "NV1_CTRL_CMD_GONE").nearest, 1);
-	assert_int_equal(find_name(4, "NOTHING").nearest, COUNT);
-}
-
-static void the_nearest_thing_is_one_that_the_nearest_version_has(void **state)
-{
-	struct lookup got = find_number(2, 0x10101);
-
-	(void)state;
-	assert_int_equal(got.item_count, 0);
-	assert_string_equal(got.nearest_span->name, "NV1_CTRL_CMD_GONE");
-}
-
-static void a_constant_of_the_value_is_not_all_there_is_to_a_number(void **state)
-{
-	struct lookup got = find_number(4, 5), first_version = find_number(0, 5);
-
-	(void)state;
-	assert_int_equal(got.item_count, 1);
-	assert_string_equal(got.items[0].constant->name, "FIVE");
-	assert_int_equal(got.nearest, 0);
-	assert_int_equal(first_version.nearest, COUNT);
-}
-
-static void a_glob_has_no_span_and_may_be_elsewhere(void **state)
-{
-	struct lookup got = find_name(3, "NV1_CTRL_CMD_*");
-
-	(void)state;
-	assert_int_equal(got.item_count, 2);
-	assert_null(got.items[0].span);
-	assert_int_equal(find_name(4, "UVM_*").nearest, 0);
-}
-
-static void without_other_versions_only_the_document_answers(void **state)
-{
-	struct lookup_scope scope = scope_of(0);
-	struct history_graph no_versions = { .versions = NULL };
-	struct abi_index nothing = { .items = NULL };
-	struct lookup_word word = { "", true, 0x10101 };
-	struct lookup lookup;
+	const struct history_graph all = graph_of(TREE), no_versions = { .versions = NULL };
+	const struct abi_index nothing = { .items = NULL };
+	const char *asked = "1";
+	struct lookup_scope scope = scope_of(&all, &asked);
+	struct strbuf text = { 0 };
 
 	(void)state;
 	scope = (struct lookup_scope){ scope.abi, &no_versions, &nothing, 0 };
-	lookup_find(&lookup, &scope, &word, &arena);
-	assert_int_equal(lookup.item_count, 1);
-	assert_null(lookup.items[0].span);
-	assert_int_equal(lookup.nearest, 0);
-	assert_int_equal(lookup.other_count, 0);
+	add_items(&text, &scope, "0x10101");
+	assert_false(text_differs("without other versions", &text, "ioctl NV1_CTRL_CMD_GONE"));
 }
 
 static const struct profile_bits bits[] = {
@@ -188,69 +167,69 @@ static const struct profile_bits bits[] = {
 	{ "interface", 8, 8, NULL, "NV\\1_CTRL_" },
 	{ "method", 0, 8, NULL, NULL },
 };
-static const struct profile_family families[] = { { .name = "uvm" },
-						  { .name = "control", .bits = bits, .bits_count = 3 } };
-static const struct profile profile = { .families = families, .family_count = 2 };
+static const struct profile_bits short_bits[] = { { "class", 16, 4, "alloc", NULL },
+						  { "interface", 8, 8, NULL, "NV\\1_CTRL_" } };
+static const struct profile_family families[] = {
+	{ .name = "uvm" }, { .name = "control", .bits = bits, .bits_count = 3 }
+};
+static const struct profile_family short_family = { .name = "control", .bits = short_bits, .bits_count = 2 };
+static const struct profile profile = { .families = families, .family_count = 2 },
+			    short_profile = { .families = &short_family, .family_count = 1 };
 
-static struct lookup_parse parse(const struct profile *of, size_t version, uint64_t number)
+/*
+ * Appends the bit fields of a number, and the commands with the next lower and the next higher number:
+ * "control class=0x1 CLASS_ONE, interface=0x1 -, method=0x2 -; next 0x3 NAME". @asked: a version, a number,
+ * and "short" for the short profile
+ */
+static void add_bit_fields(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	struct lookup_scope scope = scope_of(version);
+	static const char *const words[] = { "previous", "next" };
+	const struct lookup_scope scope = scope_of(graph, &asked);
+	const uint64_t number = strtoull(document_word(&asked, &arena), NULL, 0);
+	const bool is_short = *document_word(&asked, &arena);
+	struct lookup_neighbour near[2];
 	struct lookup_parse got;
 
-	lookup_parse(&got, of, &scope, number, &arena);
-	return got;
+	lookup_parse(&got, is_short ? &short_profile : &profile, &scope, number, &arena);
+	for (size_t i = 0; i < got.bits_count; i++)
+		strbuf_addf(out, "%s %s=%#llx %s", i ? "," : got.family, got.bits[i].bits->name,
+			    (unsigned long long)got.bits[i].value, got.bits[i].name ? got.bits[i].name : "-");
+	if (!got.bits_count)
+		return;
+	lookup_neighbours(near, scope.abi, &got, number);
+	for (size_t i = 0; i < 2; i++)
+		if (near[i].name)
+			strbuf_addf(out, "; %s %#llx %s", words[i], (unsigned long long)near[i].number,
+				    near[i].name);
 }
 
-static void a_number_is_split(void **state)
+static void bit_fields(void **state)
 {
-	struct lookup_parse got = parse(&profile, 1, 0x10199);
+	static const struct history_fact facts[] = {
+		{ "a number is split; a name can be from a different version", TREE, "2 0x10199",
+		  "control class=0x1 CLASS_ONE, interface=0x1 -, method=0x99 -; "
+		  "previous 0x10102 NV1_CTRL_CMD_MACRO" },
+		{ "a prefix has all digits of the first bits, as in NV0001_CTRL_", TREE, "1 0x10102",
+		  "control class=0x1 CLASS_ONE, interface=0x1 -, method=0x2 -; "
+		  "previous 0x10101 NV1_CTRL_CMD_GONE" },
+		{ "four bits are one digit of the prefix, as in NV1_CTRL_", TREE, "1 0x10100 short",
+		  "control class=0x1 CLASS_ONE, interface=0x1 FB; next 0x10101 NV1_CTRL_CMD_GONE" },
+		{ "a number without a class is not split", TREE, "1 0x1b", "" },
+		{ "a number is not split if neither class nor interface has a name", TREE, "1 0x5678", "" },
+		{ "a number with 33 bits is not split", TREE, "1 0x100000101", "" },
+		{ "the largest number is not split", TREE, "1 0xffffffffffffffff", "" },
+		{ "neighbours share all bits but those of the last field", TREE, "3 0x10101",
+		  "control class=0x1 CLASS_ONE, interface=0x1 -, method=0x1 -; "
+		  "next 0x10102 NV1_CTRL_CMD_MACRO" },
+		{ "commands of a different interface are not neighbours", TREE, "3 0x10201",
+		  "control class=0x1 CLASS_ONE, interface=0x2 -, method=0x1 -" },
+	};
 
 	(void)state;
-	assert_int_equal(got.bits_count, 3);
-	assert_string_equal(got.family, "control");
-	assert_string_equal(got.bits[0].name, "CLASS_ONE"); /* from a different version */
-	assert_int_equal(got.bits[2].value, 0x99);
-	assert_null(got.bits[2].name);
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_bit_fields);
 }
 
-static void a_prefix_holds_the_first_bits(void **state)
-{
-	static const struct profile_bits short_bits[] = { { "class", 16, 4, "alloc", NULL },
-							  { "interface", 8, 8, NULL, "NV\\1_CTRL_" } };
-	static const struct profile_family family = { .name = "control",
-						      .bits = short_bits,
-						      .bits_count = 2 };
-	static const struct profile short_profile = { .families = &family, .family_count = 1 };
-
-	(void)state;
-	assert_null(parse(&profile, 0, 0x10102).bits[1].name); /* "NV0001_CTRL_" */
-	assert_string_equal(parse(&short_profile, 0, 0x10100).bits[1].name, "FB");
-}
-
-static void what_is_too_large_or_too_small_is_not_split(void **state)
-{
-	(void)state;
-	assert_int_equal(parse(&profile, 0, 0x1b).bits_count, 0);
-	assert_int_equal(parse(&profile, 0, 0x5678).bits_count,
-			 0); /* neither the class nor the interface has a name */
-	assert_int_equal(parse(&profile, 0, UINT64_C(0x100000101)).bits_count, 0);
-	assert_int_equal(parse(&profile, 0, UINT64_MAX).bits_count, 0);
-}
-
-static void neighbours_share_all_bits_but_the_last(void **state)
-{
-	struct lookup_parse parsed = parse(&profile, 2, 0x10101);
-	struct lookup_neighbour near[2];
-
-	(void)state;
-	lookup_neighbours(near, &abi, &parsed, 0x10101);
-	assert_null(near[0].name);
-	assert_int_equal(near[1].number, 0x10102);
-	lookup_neighbours(near, &abi, &parsed, 0x10201);
-	assert_null(near[0].name);
-	assert_null(near[1].name);
-}
-
+/* The command A is read, and B is not. The second node adds nothing. */
 static const struct table_struct read_struct = { "S", "s" }, unread_struct = { "S", NULL };
 static const struct table_entry entries[] = {
 	{ .family = "control", .name = "A", .number = 7, .structs = &read_struct, .struct_count = 1 },
@@ -262,92 +241,89 @@ static const struct table_node nodes[] = {
 };
 static const struct table table = { .driver = "d", .nodes = nodes, .node_count = 2 };
 
-static void a_version_follows_the_node_of_its_nearest_ancestor(void **state)
+/* Appends the version of the node that is used for a version. @asked: its name */
+static void add_node(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	(void)state;
-	scope_of(0);
-	assert_ptr_equal(forwarded_node(&table, &graph, 3, "4"), &nodes[1]);
-	assert_ptr_equal(forwarded_node(&table, &graph, 1, "2"),
-			 &nodes[0]);
-	assert_null(forwarded_node(&table, &graph, 4, "5"));
-	assert_ptr_equal(forwarded_node(&table, &graph, COUNT, "9"), &nodes[1]);
+	const struct table_node *node =
+		forwarded_node(&table, graph, history_graph_index(graph, asked), asked);
+
+	strbuf_adds(out, node ? node->version : "none");
 }
 
-static void a_repository_of_two_releases_does_not_show_which_node_a_version_follows(void **state)
+static void nodes_of_versions(void **state)
 {
-	struct history_version two[] = { { .version = "1", .parent = HISTORY_NO_PARENT },
-					 { .version = "4" } };
-	const struct history_graph few = { .versions = two, .version_count = 2 };
+	static const struct history_fact facts[] = {
+		{ "a version follows the node of its nearest ancestor", TREE, "4", "3" },
+		{ "a version on a branch does, too", TREE, "2", "1" },
+		{ "a version without a relative has no node", TREE, "5", "none" },
+		{ "a version that is not in the graph has the newest older node", TREE, "9", "3" },
+		{ "a repository without the node's version does not show which node a version follows",
+		  "@1 @4<1", "4", "3" },
+		{ "a version of the node follows the node", "@1 @4<1", "1", "1" },
+	};
 
 	(void)state;
-	assert_ptr_equal(forwarded_node(&table, &few, 1, "4"), &nodes[1]);
-	assert_ptr_equal(forwarded_node(&table, &few, 0, "1"), &nodes[0]);
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_node);
 }
 
-static void the_node_that_has_the_entry_is_named(void **state)
-{
-	struct forwarded got;
-
-	(void)state;
-	forwarded_find(&got, &table, &nodes[1], "control", 7);
-	assert_int_equal(got.use, FORWARDED_READ);
-	assert_ptr_equal(got.since, &nodes[0]);
-	forwarded_find(&got, &table, &nodes[1], "control", 8);
-	assert_int_equal(got.use, FORWARDED_UNREAD);
-	forwarded_find(&got, &table, &nodes[1], "uvm", 7);
-	assert_int_equal(got.use, FORWARDED_NONE);
-	assert_null(got.since);
-	forwarded_find(&got, &table, NULL, "control", 7);
-	assert_int_equal(got.use, FORWARDED_NONE);
-}
-
-static void a_proxy_may_pass_some_commands_through_without_an_entry(void **state)
+/*
+ * Appends how a proxy forwards a number, and the node that has the entry. @asked: the version of a node, or
+ * "-", a family, a number, and "passes" for a proxy that passes some commands through without an entry
+ */
+static void add_forwarded(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
 	static const struct table_passed passed[] = {
 		{ "control", 0x8000, 0x8000, "GSS_LEGACY" },
 		{ "control", 0xffff0000, 0x20810000, "BINAPI" },
 	};
-	struct table nvproxy = table;
+	const struct table_node *node = table_find_node(&table, document_word(&asked, &arena));
+	const char *family = document_word(&asked, &arena);
+	const uint64_t number = strtoull(document_word(&asked, &arena), NULL, 0);
+	struct table proxy = table;
 	struct forwarded got;
 
+	(void)graph;
+	proxy.passed = passed;
+	proxy.passed_count = *document_word(&asked, &arena) ? sizeof(passed) / sizeof(*passed) : 0;
+	forwarded_find(&got, &proxy, node, family, number);
+	strbuf_adds(out, forwarded_use_name(got.use));
+	if (got.entry)
+		strbuf_addf(out, " %s", got.entry->name);
+	if (got.since)
+		strbuf_addf(out, " since %s", got.since->version);
+	if (got.passed_as)
+		strbuf_addf(out, " passed as %s", got.passed_as);
+}
+
+static void forwarded_numbers(void **state)
+{
+	static const struct history_fact facts[] = {
+		{ "the node that has the entry is named", TREE, "3 control 7", "read A since 1" },
+		{ "parameters can be passed on unread", TREE, "3 control 8", "unread B since 1" },
+		{ "the family must match", TREE, "3 uvm 7", "none" },
+		{ "without a node, nothing is forwarded", TREE, "- control 7", "none" },
+		{ "a command with some bit can pass", TREE, "3 control 0x20808159 passes",
+		  "unread passed as GSS_LEGACY" },
+		{ "a command with some upper bits can pass", TREE, "3 control 0x20810110 passes",
+		  "unread passed as BINAPI" },
+		{ "an entry has precedence", TREE, "3 control 7 passes", "read A since 1" },
+		{ "only commands of the family can pass", TREE, "3 alloc 0x8159 passes", "none" },
+		{ "without a node, nothing can pass", TREE, "- control 0x20808159 passes", "none" },
+		{ "other proxies pass nothing through", TREE, "3 control 0x20808159", "none" },
+	};
+
 	(void)state;
-	nvproxy.passed = passed;
-	nvproxy.passed_count = 2;
-	forwarded_find(&got, &nvproxy, &nodes[1], "control", 0x20808159);
-	assert_int_equal(got.use, FORWARDED_UNREAD);
-	assert_string_equal(got.passed_as, "GSS_LEGACY");
-	forwarded_find(&got, &nvproxy, &nodes[1], "control", 0x20810110);
-	assert_string_equal(got.passed_as, "BINAPI");
-	forwarded_find(&got, &nvproxy, &nodes[1], "control", 7);
-	assert_null(got.passed_as);
-	forwarded_find(&got, &nvproxy, &nodes[1], "alloc", 0x8159);
-	assert_int_equal(got.use, FORWARDED_NONE);
-	forwarded_find(&got, &nvproxy, NULL, "control", 0x20808159);
-	assert_int_equal(got.use, FORWARDED_NONE);
-	nvproxy.passed_count = 0;
-	forwarded_find(&got, &nvproxy, &nodes[1], "control", 0x20808159);
-	assert_int_equal(got.use, FORWARDED_NONE);
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_forwarded);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_record_that_grew_is_one_thing_with_one_span),
-		TEST(a_number_is_told_with_what_else_has_had_it),
-		TEST(a_macro_is_not_told_where_the_ioctl_is),
-		TEST(the_nearest_ancestor_is_nearer_than_what_is_newer),
-		TEST(the_nearest_thing_is_one_that_the_nearest_version_has),
-		TEST(a_constant_of_the_value_is_not_all_there_is_to_a_number),
-		TEST(a_glob_has_no_span_and_may_be_elsewhere),
-		TEST(without_other_versions_only_the_document_answers),
-		TEST(a_number_is_split),
-		TEST(a_prefix_holds_the_first_bits),
-		TEST(what_is_too_large_or_too_small_is_not_split),
-		TEST(neighbours_share_all_bits_but_the_last),
-		TEST(a_version_follows_the_node_of_its_nearest_ancestor),
-		TEST(a_repository_of_two_releases_does_not_show_which_node_a_version_follows),
-		TEST(the_node_that_has_the_entry_is_named),
-		TEST(a_proxy_may_pass_some_commands_through_without_an_entry),
+		TEST(lookups),
+		TEST(without_other_versions_only_the_document_counts),
+		TEST(bit_fields),
+		TEST(nodes_of_versions),
+		TEST(forwarded_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
