@@ -1,8 +1,8 @@
-#include "extract/internal.h"
-
-#include "extract/ioctls_fake.h"
-
-#include <stdlib.h>
+/*
+ * Tests of the list of classes, resource_list.h. Each row of a table has a text and the entries that are
+ * found in it.
+ */
+#include "extract/fixture_test.h"
 
 #define ENTRY(name, params, flags, access) \
 	"RS_ENTRY(\n" \
@@ -17,146 +17,95 @@
 	")\n"
 #define USUAL ENTRY("THING_A", "RS_REQUIRED(THING_PARAMS)", "RS_FLAGS_A | RS_FLAGS_B", "RS_ACCESS_NONE")
 
-struct scanned {
-	struct fake_document document;
-	struct rs_entries entries;
-};
-
-static void scan(struct scanned *scanned, const char *text)
+/* Prints the entries, with the flags and access rights as they are written. */
+static void scan_entries(struct strbuf *out, struct table_file *file)
 {
-	struct table_file file;
+	struct rs_entries entries = { 0 };
 
-	fake_begin(&scanned->document);
-	scanned->entries = (struct rs_entries){ 0 };
-	file = fake_table_file(&scanned->document, text);
-	rs_entry_scan(&scanned->entries, &file);
-}
+	rs_entry_scan(&entries, file);
+	for (size_t i = 0; i < entries.count; i++) {
+		const struct rs_entry *entry = &entries.items[i];
 
-static void done(struct scanned *scanned)
-{
-	free(scanned->entries.items);
-	fake_end(&scanned->document);
-}
-
-static void an_entry_has_name_parameters_and_flags(void **state)
-{
-	struct scanned scanned;
-	const struct rs_entry *entry;
-
-	(void)state;
-	scan(&scanned, "// RS_ENTRY(in, a, comment)\n" USUAL "#undef RS_ENTRY\n");
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.entries.count, 1);
-	entry = scanned.entries.items;
-	assert_string_equal(entry->name, "THING_A");
-	assert_string_equal(entry->params, "THING_PARAMS");
-	assert_true(entry->required);
-	assert_false(entry->conditional);
-	assert_true(view_is(entry->flags, "RS_FLAGS_A | RS_FLAGS_B"));
-	assert_true(view_is(entry->access, "RS_ACCESS_NONE"));
-	assert_int_equal(entry->line, 2);
-	done(&scanned);
-}
-
-static void an_entry_on_one_line_is_read(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, USUAL
-	     "  RS_ENTRY( THING_B, Thing, NV_TRUE, RS_ANY_PARENT, RS_OPTIONAL(NvHandle), P, RS_FLAGS_NONE, RS_ACCESS_NONE )\n");
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.entries.count, 2);
-	assert_string_equal(scanned.entries.items[1].name, "THING_B");
-	assert_string_equal(scanned.entries.items[1].params, "NvHandle");
-	assert_false(scanned.entries.items[1].required);
-	assert_int_equal(scanned.entries.items[1].line, 11);
-	done(&scanned);
-}
-
-static void a_class_may_have_no_parameters(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, ENTRY("THING_A", "RS_NONE", "0", "RS_ACCESS_NICE"));
-	fake_warns_nothing(&scanned.document);
-	assert_null(scanned.entries.items[0].params);
-	done(&scanned);
-}
-
-static void an_entry_under_an_if_is_conditional(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, "#if A && \\\n  B\n" USUAL "#endif\n" USUAL);
-	fake_warns_nothing(&scanned.document);
-	assert_true(scanned.entries.items[0].conditional);
-	assert_false(scanned.entries.items[1].conditional);
-	assert_int_equal(scanned.entries.items[0].line, 3);
-	done(&scanned);
-}
-
-static void strange_entries_are_left_out(void **state)
-{
-	static const char *const texts[] = {
-		"RS_ENTRY(A, B, C)\n",
-		ENTRY("THING A", "RS_NONE", "RS_FLAGS_NONE", "RS_ACCESS_NONE"),
-		ENTRY("THING_A", "RS_MAYBE(T)", "RS_FLAGS_NONE", "RS_ACCESS_NONE"),
-		ENTRY("THING_A", "RS_REQUIRED(T[2])", "RS_FLAGS_NONE", "RS_ACCESS_NONE"),
-		ENTRY("THING_A", "RS_NONE", "RS_FLAGS_A + RS_FLAGS_B", "RS_ACCESS_NONE"),
-		ENTRY("THING_A", "RS_NONE", "RS_FREE_PRIORITY_HIGH", "RS_ACCESS_NONE"),
-		ENTRY("THING_A", "RS_NONE", "", "RS_ACCESS_NONE"),
-		ENTRY("THING_A", "RS_NONE", "RS_FLAGS_NONE", "RS_FLAGS_NONE"),
-		"RS_ENTRY(A,\n",
-		"RS_ENTRY_2(A, B, C, D, RS_NONE, P, RS_FLAGS_NONE, RS_ACCESS_NONE)\n",
-	};
-	struct scanned scanned;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		scan(&scanned, texts[i]);
-		assert_int_equal(scanned.entries.count, 0);
-		fake_seal(&scanned.document);
-		assert_int_equal(scanned.document.abi.warning_count, 1);
-		done(&scanned);
+		strbuf_addf(out, "%s@%u %s%s (%.*s) (%.*s)%s\n", entry->name, entry->line,
+			    entry->params ? entry->params : "-", entry->required ? " required" : "",
+			    (int)entry->flags.length, entry->flags.at, (int)entry->access.length,
+			    entry->access.at, entry->conditional ? " conditional" : "");
 	}
+	free(entries.items);
 }
 
-static void a_directive_inside_an_entry_is_not_believed(void **state)
+static void entries_are_classes(void **state)
 {
-	struct scanned scanned;
+	static const struct scan_row rows[] = {
+		{ "an entry has a name, parameters, flags and rights",
+		  "// RS_ENTRY(in, a, comment)\n" USUAL "#undef RS_ENTRY\n",
+		  "THING_A@2 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n" },
+		{ "an entry on one line is read",
+		  USUAL "  RS_ENTRY( THING_B, Thing, NV_TRUE, RS_ANY_PARENT, RS_OPTIONAL(NvHandle), P, "
+		  "RS_FLAGS_NONE, RS_ACCESS_NONE )\n",
+		  "THING_A@1 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n"
+		  "THING_B@11 NvHandle (RS_FLAGS_NONE) (RS_ACCESS_NONE)\n" },
+		{ "a class can have no parameters", ENTRY("THING_A", "RS_NONE", "0", "RS_ACCESS_NICE"),
+		  "THING_A@1 - (0) (RS_ACCESS_NICE)\n" },
+		{ "an entry inside an #if is conditional",
+		  "#if A && \\\n  B\n" USUAL "#endif\n" USUAL,
+		  "THING_A@3 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE) "
+		  "conditional\n"
+		  "THING_A@14 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	scan(&scanned, "RS_ENTRY(A, B,\n#if X\nC\n#endif\n)\n" USUAL);
-	fake_seal(&scanned.document);
-	assert_true(scanned.document.abi.warning_count > 0);
-	assert_int_equal(scanned.entries.count, 1);
-	assert_string_equal(scanned.entries.items[0].name, "THING_A");
-	done(&scanned);
+	check_scans(rows, scan_entries);
 }
 
-static void an_endif_without_an_if_is_named(void **state)
+#define UNKNOWN_FORMAT \
+	"t.c:1: This RS_ENTRY is left out: its class, parameters, flags or rights are not in " \
+	"the known format.\n"
+
+static void what_is_not_understood_is_named(void **state)
 {
-	struct scanned scanned;
+	static const struct scan_row rows[] = {
+		{ "too few arguments", "RS_ENTRY(A, B, C)\n",
+		  "t.c:1: This RS_ENTRY is left out: it has 3 arguments, not 8.\n" },
+		{ "a name of two words", ENTRY("THING A", "RS_NONE", "RS_FLAGS_NONE", "RS_ACCESS_NONE"),
+		  UNKNOWN_FORMAT },
+		{ "an unknown macro for parameters",
+		  ENTRY("THING_A", "RS_MAYBE(T)", "RS_FLAGS_NONE", "RS_ACCESS_NONE"), UNKNOWN_FORMAT },
+		{ "parameters that are an array",
+		  ENTRY("THING_A", "RS_REQUIRED(T[2])", "RS_FLAGS_NONE", "RS_ACCESS_NONE"), UNKNOWN_FORMAT },
+		{ "flags with another operator",
+		  ENTRY("THING_A", "RS_NONE", "RS_FLAGS_A + RS_FLAGS_B", "RS_ACCESS_NONE"), UNKNOWN_FORMAT },
+		{ "flags with another prefix",
+		  ENTRY("THING_A", "RS_NONE", "RS_FREE_PRIORITY_HIGH", "RS_ACCESS_NONE"), UNKNOWN_FORMAT },
+		{ "missing flags", ENTRY("THING_A", "RS_NONE", "", "RS_ACCESS_NONE"), UNKNOWN_FORMAT },
+		{ "access rights with another prefix",
+		  ENTRY("THING_A", "RS_NONE", "RS_FLAGS_NONE", "RS_FLAGS_NONE"), UNKNOWN_FORMAT },
+		{ "an entry without an end", "RS_ENTRY(A,\n",
+		  "t.c:1: This RS_ENTRY is left out: its parentheses do not close.\n" },
+		{ "another macro", "RS_ENTRY_2(A, B, C, D, RS_NONE, P, RS_FLAGS_NONE, RS_ACCESS_NONE)\n",
+		  "t.c:1: This line of the list of classes is not understood.\n" },
+		{ "a directive inside an entry",
+		  "RS_ENTRY(A, B,\n#if X\nC\n#endif\n)\n" USUAL,
+		  "THING_A@6 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n"
+		  "t.c:1: This RS_ENTRY is left out: its parentheses do not close.\n"
+		  "t.c:3: This line of the list of classes is not understood.\n"
+		  "t.c:5: This line of the list of classes is not understood.\n" },
+		{ "an #endif without an #if", USUAL "#endif\n",
+		  "THING_A@1 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n"
+		  "t.c:11: This line closes an #if that was not opened.\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	scan(&scanned, USUAL "#endif\n");
-	fake_warns_only(&scanned.document, "t.c:11", "was not opened");
-	done(&scanned);
+	check_scans(rows, scan_entries);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_entry_has_name_parameters_and_flags),
-		cmocka_unit_test(an_entry_on_one_line_is_read),
-		cmocka_unit_test(a_class_may_have_no_parameters),
-		cmocka_unit_test(an_entry_under_an_if_is_conditional),
-		cmocka_unit_test(strange_entries_are_left_out),
-		cmocka_unit_test(a_directive_inside_an_entry_is_not_believed),
-		cmocka_unit_test(an_endif_without_an_if_is_named),
+		cmocka_unit_test(entries_are_classes),
+		cmocka_unit_test(what_is_not_understood_is_named),
 	};
 
 	return cmocka_run_group_tests_name("rs_entry", tests, NULL, NULL);

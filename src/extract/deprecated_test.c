@@ -1,170 +1,129 @@
-#include "extract/internal.h"
-
-#include "extract/ioctls_fake.h"
-
-#include <stdlib.h>
+/*
+ * Tests of a table of deprecated commands. Each row of a table here has a source, and the commands that are
+ * found in it.
+ */
+#include "extract/fixture_test.h"
 
 #define TYPE "typedef struct\n{\n  NvU32 cmd; // value\n  Handler func;\n} Row;\n"
 #define TYPE_OF_THREE "typedef struct row_tag { NvU32 cmd; Handler func; NvBool bSkipVGPU; } Row;\n"
 #define TABLE(rows) "static const Row table[] =\n{\n" rows "};\n"
 
-struct scanned {
-	struct fake_document document;
-	struct deprecated_commands commands;
-};
-
-static void scan(struct scanned *scanned, const char *text)
+/* Prints the commands, with their flags, and which of a few records their functions mention. */
+static void scan_commands(struct strbuf *out, struct table_file *file)
 {
-	struct table_file file;
+	static const char *const records[] = { "A_PARAM", "A_PARAMS", "B_PARAMS", "B_PARAMS_V2" };
+	struct deprecated_commands commands = { 0 };
 
-	fake_begin(&scanned->document);
-	scanned->commands = (struct deprecated_commands){ 0 };
-	file = fake_table_file(&scanned->document, text);
-	deprecated_scan(&scanned->commands, &file, "table");
+	deprecated_scan(&commands, file, "table");
+	for (size_t i = 0; i < commands.count; i++) {
+		const struct deprecated_command *command = &commands.items[i];
+
+		strbuf_addf(out, "%s@%s%s", command->macro, command->source,
+			    command->conditional ? " conditional" : "");
+		for (size_t k = 0; k < command->flag_count; k++)
+			strbuf_addf(out, " flag %s", command->flags[k]);
+		for (size_t k = 0; k < sizeof(records) / sizeof(*records); k++)
+			if (deprecated_names(command, records[k]))
+				strbuf_addf(out, " mentions %s", records[k]);
+		strbuf_addch(out, '\n');
+	}
+	free(commands.items);
 }
 
-static void done(struct scanned *scanned)
+static void rows_are_commands(void **state)
 {
-	free(scanned->commands.items);
-	fake_end(&scanned->document);
-}
-
-static const char *commands(struct scanned *scanned)
-{
-	const char *text = "";
-
-	for (size_t i = 0; i < scanned->commands.count; i++)
-		text = arena_printf(&scanned->document.arena, "%s%s%s", text, i ? " " : "",
-				    scanned->commands.items[i].macro);
-	return text;
-}
-
-static void rows_are_read_up_to_the_last(void **state)
-{
-	struct scanned scanned;
+	static const struct scan_row rows[] = {
+		{ "rows are read up to the last",
+		  TYPE "\n"
+		  TABLE("  { CMD_A,   V2(_CMD_A)  },\n  { CMD_B, convert_b },\n  { 0, NULL }\n")
+		  "for (i = 0; table[i].cmd != 0; i++) ;\n",
+		  "CMD_A@t.c:9\nCMD_B@t.c:10\n" },
+		{ "an NvBool that is true is a flag",
+		  TYPE_OF_THREE TABLE("{ A, f, NV_FALSE },\n{ B, f, NV_TRUE },\n{ 0, NULL, NV_FALSE }"),
+		  "A@t.c:4\nB@t.c:5 flag skip-vgpu\n" },
+		{ "the function names the record",
+		  "static int V2(_A)(void *p);\n"
+		  TYPE TABLE("{ A, V2(_A) }, { B, g }, { C, gone },\n")
+		  "static int V2(_A)\n(\n  void *p\n)\n{\n  CONVERT(A_V2, A_PARAMS, { x });\n}\n"
+		  "int gg(void) { B_PARAMS *p; }\nint g(void) { B_PARAMS_V2 *p; /* B_PARAMS */ }\n",
+		  "A@t.c:9 mentions A_PARAMS\nB@t.c:9 mentions B_PARAMS_V2\nC@t.c:9\n" },
+		{ "conditions are evaluated",
+		  TYPE
+		  TABLE("#if 0\n{ A, f },\n#endif\n#ifdef X\n{ B, f },\n#endif\n{ C, f },\n{ 0, NULL }\n"),
+		  "B@t.c:12 conditional\nC@t.c:14\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	scan(&scanned,
-	     TYPE "\n" TABLE(
-		     "  { CMD_A,   V2(_CMD_A)  },\n  { CMD_B, convert_b },\n  { 0, NULL }\n") "for (i = 0; table[i].cmd != 0; i++) ;\n");
-	fake_warns_nothing(&scanned.document);
-	assert_string_equal(commands(&scanned), "CMD_A CMD_B");
-	assert_string_equal(scanned.commands.items[0].source, "t.c:9");
-	assert_int_equal(scanned.commands.items[0].flag_count, 0);
-	done(&scanned);
+	check_scans(rows, scan_commands);
 }
 
-static void an_nvbool_that_is_true_is_a_flag(void **state)
+static void what_is_not_understood_is_named(void **state)
 {
-	struct scanned scanned;
+	static const struct scan_row rows[] = {
+		{ "a command that is a number", TYPE TABLE("{ 0x101, f },\n{ A, f },\n"),
+		  "A@t.c:9\n" "t.c:8: This row of table is left out: its command is not a single name.\n" },
+		{ "a command that is an expression", TYPE TABLE("{ B + 1, f },\n{ A, f },\n"),
+		  "A@t.c:9\n" "t.c:8: This row of table is left out: its command is not a single name.\n" },
+		{ "a function that is an expression", TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"),
+		  "A@t.c:9\n" "t.c:8: This row of table is left out: its function is not a single name.\n" },
+		{ "too few values", TYPE TABLE("{ B },\n{ A, f },\n"),
+		  "A@t.c:9\n"
+		  "t.c:8: This row of table is left out: it has fewer values than its type has members.\n" },
+		{ "too many values", TYPE TABLE("{ B, f, NV_TRUE },\n{ A, f },\n"),
+		  "A@t.c:9\n"
+		  "t.c:8: This row of table is left out: it has more values than its type has members.\n" },
+		{ "an NvBool that is a number", TYPE_OF_THREE TABLE("{ B, f, 1 },\n{ A, f, NV_TRUE },\n"),
+		  "A@t.c:5 flag skip-vgpu\n"
+		  "t.c:4: This row of table is left out: one of its NvBools is neither NV_TRUE nor "
+		  "NV_FALSE.\n" },
+		{ "a row after the end of the table", TYPE TABLE("{ A, f },\n{ 0, NULL },\n{ B, f },\n"),
+		  "A@t.c:8\n"
+		  "t.c:10: This row of table is left out: it comes after the row that ends the table.\n" },
+		{ "an unknown member",
+		  "typedef struct { NvU32 cmd; Handler func; NvU32 rights; } Row;\n" TABLE("{ A, f, 7 },\n"),
+		  "A@t.c:4\n" "t.c:2: The rows of table have a member rights, whose meaning is unknown.\n" },
+		{ "a file that only uses the table", TYPE "int x = table[3].cmd;\n",
+		  "t.c: No array table is defined in this file, so it is unknown which commands are "
+		  "deprecated.\n" },
+		{ "an empty file", "",
+		  "t.c: No array table is defined in this file, so it is unknown which commands are "
+		  "deprecated.\n" },
+		{ "a table without a type", TABLE("{ A, f },\n"),
+		  "t.c:1: The type of the rows of table is not understood, so deprecated commands are "
+		  "missing.\n" },
+		{ "a member that is an array",
+		  "typedef struct { NvU32 cmd[2]; Handler func; } Row;\n" TABLE("{ A, f },\n"),
+		  "t.c:2: The type of the rows of table is not understood, so deprecated commands are "
+		  "missing.\n" },
+		{ "a type without cmd",
+		  "typedef struct { NvU32 number; Handler func; } Row;\n" TABLE("{ A, f },\n"),
+		  "t.c:2: The type of the rows of table is not understood, so deprecated commands are "
+		  "missing.\n" },
+		{ "a row with an index", TYPE TABLE("{ A, f },\n[3] = { B, f },\n"),
+		  "A@t.c:8\n"
+		  "t.c:6: From line 9 on, table is not a list of rows; deprecated commands may be "
+		  "missing.\n" },
+		{ "a row without an end", TYPE "static const Row table[] = {\n{ A, f },\n{ B, f",
+		  "A@t.c:7\n"
+		  "t.c:6: From line 8 on, table is not a list of rows; deprecated commands may be "
+		  "missing.\n" },
+		{ "rows without a comma", TYPE "static const Row table[] = {\n{ A, f } { B, f }\n};",
+		  "A@t.c:7\n"
+		  "t.c:6: From line 7 on, table is not a list of rows; deprecated commands may be "
+		  "missing.\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	scan(&scanned, TYPE_OF_THREE TABLE("{ A, f, NV_FALSE },\n{ B, f, NV_TRUE },\n{ 0, NULL, NV_FALSE }"));
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.commands.count, 2);
-	assert_int_equal(scanned.commands.items[0].flag_count, 0);
-	assert_int_equal(scanned.commands.items[1].flag_count, 1);
-	assert_string_equal(scanned.commands.items[1].flags[0], "skip-vgpu");
-	done(&scanned);
-}
-
-static void the_function_names_the_record(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, "static int V2(_A)(void *p);\n" TYPE TABLE("{ A, V2(_A) }, { B, g }, { C, gone },\n")
-	     "static int V2(_A)\n(\n  void *p\n)\n{\n  CONVERT(A_V2, A_PARAMS, { x });\n}\n"
-	     "int gg(void) { B_PARAMS *p; }\nint g(void) { B_PARAMS_V2 *p; /* B_PARAMS */ }\n");
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.commands.count, 3);
-	assert_true(deprecated_names(&scanned.commands.items[0], "A_PARAMS"));
-	assert_false(deprecated_names(&scanned.commands.items[0], "A_PARAM"));
-	assert_false(deprecated_names(&scanned.commands.items[1], "B_PARAMS"));
-	assert_true(deprecated_names(&scanned.commands.items[1], "B_PARAMS_V2"));
-	assert_false(deprecated_names(&scanned.commands.items[2], "A_PARAMS"));
-	done(&scanned);
-}
-
-static void conditions_are_seen(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned,
-	     TYPE TABLE("#if 0\n{ A, f },\n#endif\n#ifdef X\n{ B, f },\n#endif\n{ C, f },\n{ 0, NULL }\n"));
-	fake_warns_nothing(&scanned.document);
-	assert_string_equal(commands(&scanned), "B C");
-	assert_true(scanned.commands.items[0].conditional);
-	assert_false(scanned.commands.items[1].conditional);
-	done(&scanned);
-}
-
-static void is_left_out(const char *text, const char *source, const char *words, const char *rest)
-{
-	struct scanned scanned;
-
-	scan(&scanned, text);
-	assert_string_equal(commands(&scanned), rest);
-	fake_warns_only(&scanned.document, source, words);
-	done(&scanned);
-}
-
-static void a_row_of_another_form_is_left_out(void **state)
-{
-	(void)state;
-	is_left_out(TYPE TABLE("{ 0x101, f },\n{ A, f },\n"), "t.c:8",
-		    "This row of table is left out: its command is not a single name", "A");
-	is_left_out(TYPE TABLE("{ B + 1, f },\n{ A, f },\n"), "t.c:8",
-		    "its command is not a single name", "A");
-	is_left_out(TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"), "t.c:8",
-		    "its function is not a single name", "A");
-	is_left_out(TYPE TABLE("{ B },\n{ A, f },\n"), "t.c:8", "fewer values than its type has members",
-		    "A");
-	is_left_out(TYPE TABLE("{ B, f, NV_TRUE },\n{ A, f },\n"), "t.c:8",
-		    "more values than its type has members", "A");
-	is_left_out(TYPE_OF_THREE TABLE("{ B, f, 1 },\n{ A, f, NV_TRUE },\n"), "t.c:4",
-		    "neither NV_TRUE nor NV_FALSE", "A");
-	is_left_out(TYPE TABLE("{ A, f },\n{ 0, NULL },\n{ B, f },\n"), "t.c:10",
-		    "after the row that ends the table", "A");
-}
-
-static void a_member_that_is_not_known_is_named(void **state)
-{
-	(void)state;
-	is_left_out(
-		"typedef struct { NvU32 cmd; Handler func; NvU32 rights; } Row;\n" TABLE("{ A, f, 7 },\n"),
-		"t.c:2", "have a member rights, whose meaning is unknown", "A");
-}
-
-static void a_table_that_is_none_is_named(void **state)
-{
-	(void)state;
-	is_left_out(TYPE "int x = table[3].cmd;\n", "t.c", "No array table is defined in this file", "");
-	is_left_out("", "t.c", "No array table is defined", "");
-	is_left_out(TABLE("{ A, f },\n"), "t.c:1", "The type of the rows of table is not understood", "");
-	is_left_out("typedef struct { NvU32 cmd[2]; Handler func; } Row;\n" TABLE("{ A, f },\n"), "t.c:2",
-		    "is not understood", "");
-	is_left_out("typedef struct { NvU32 number; Handler func; } Row;\n" TABLE("{ A, f },\n"), "t.c:2",
-		    "is not understood", "");
-	is_left_out(TYPE TABLE("{ A, f },\n[3] = { B, f },\n"), "t.c:6",
-		    "From line 9 on, table is not a list of rows", "A");
-	is_left_out(TYPE "static const Row table[] = {\n{ A, f },\n{ B, f", "t.c:6", "is not a list of rows",
-		    "A");
-	is_left_out(TYPE "static const Row table[] = {\n{ A, f } { B, f }\n};", "t.c:6",
-		    "is not a list of rows", "A");
+	check_scans(rows, scan_commands);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_read_up_to_the_last),
-		cmocka_unit_test(an_nvbool_that_is_true_is_a_flag),
-		cmocka_unit_test(the_function_names_the_record),
-		cmocka_unit_test(conditions_are_seen),
-		cmocka_unit_test(a_row_of_another_form_is_left_out),
-		cmocka_unit_test(a_member_that_is_not_known_is_named),
-		cmocka_unit_test(a_table_that_is_none_is_named),
+		cmocka_unit_test(rows_are_commands),
+		cmocka_unit_test(what_is_not_understood_is_named),
 	};
 
 	return cmocka_run_group_tests_name("deprecated", tests, NULL, NULL);

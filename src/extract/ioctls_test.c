@@ -1,839 +1,483 @@
 /*
- * Tests of encoded ioctl numbers, of families of macros or enumerators, and of families from the driver's
- * tables.
+ * Tests of the ioctls of a family: their numbers, parameter records and flags. Each row of a table has a
+ * family of a profile, a driver, and the ioctls, constants and warnings that are made from both
+ * (extract/fixture_test.h). Types are not printed. The driver's header is inc/x.h, in the unit rm.
  */
-#include "extract/internal.h"
-#include "extract/ioctls_fake.h"
-#include "extract/small_driver_fake.h"
+#include "extract/fixture_test.h"
 
-static const struct profile_family plain = { .name = "toy", .source = PROFILE_FROM_CONSTANTS };
-static const struct profile_family encoded = { .name = "toy",
-					       .source = PROFILE_FROM_IOC,
-					       .ioc = { .is_encoded = true } };
-static const struct profile_family of_type_k = {
-	.name = "toy",
-	.source = PROFILE_FROM_IOC,
-	.ioc = { .is_encoded = true, .by_nr = true, .types = (const unsigned[]){ 'K' }, .type_count = 1 },
+struct ioctls_row {
+	const char *fact;
+	const char *family; /* the members of a family */
+	const char *files, *expected;
 };
 
-/* The ioctl _IOW('K', 3, struct x[2]), where struct x has 24 bytes. */
-#define TWO UINT64_C(0x40304b03)
-
-struct world {
-	struct fake_document document;
-	struct family_context context;
-	struct abi_ioctl ioctl;
-	struct macro macro;
-	struct ioctl_candidate member;
-};
-
-static struct world *begin_number(struct world *world, const struct profile_family *family)
+/*
+ * Runs the test of a row. @broken: the path of a file that cannot be read, or NULL. @params: if not NULL, it
+ * replaces the rules for parameters, because the JSON reader refuses a malformed regular expression.
+ */
+static bool ioctls_differ(const struct ioctls_row *row, const char *broken,
+			  const struct profile_params *params)
 {
-	*world = (struct world){ .macro = { .name = "X_TWO", .params = "x" } };
-	fake_begin(&world->document);
-	world->context = (struct family_context){ .builder = world->document.builder,
-						  .family = family,
-						  .name = "toy",
-						  .arena = &world->document.arena };
-	world->ioctl =
-		(struct abi_ioctl){ .family = "toy", .name = "X_TWO", .number = TWO, .source = "x.h:1" };
-	world->member = (struct ioctl_candidate){
-		.name = "X_TWO", .source = "x.h:1", .value = { TWO, false }, .macro = &world->macro
+	struct arena arena = { 0 };
+	const char *members = arena_printf(
+		&arena,
+		"'units': [{'name': 'rm', 'headers': ['inc/x.h'], 'basics': 'linux'},"
+		"          {'name': 'uvm', 'headers': [], 'optional_headers': ['inc/none.h']}],"
+		"'constants': [{'name': 'ESC_MAP'}, {'name': 'OTHER'}],"
+		"'roles': [{'role': 'pointer', 'type': '*\\*'}],"
+		"'families': [{%s}]",
+		row->family);
+	const struct extraction_row extraction = {
+		row->fact, row->files, row->expected, .broken = broken, .without_types = true
 	};
-	abi_builder_record(world->document.builder,
-			   &(struct abi_record){
-				   .name = "x", .size_bytes = 24, .align_bytes = 8, .source = "x.h:2:8" });
-	return world;
+	struct profile profile = profile_of(members, NULL, &arena);
+	struct profile_family family = profile.families[0];
+	bool differs;
+
+	if (params) {
+		family.params = params;
+		family.param_count = 1;
+		profile.families = &family;
+	}
+	differs = extraction_differs(&extraction, &profile, &arena);
+	arena_release(&arena);
+	return differs;
 }
 
-static void an_array_is_no_record_and_worth_a_warning(void **state)
+static void check_ioctls(const struct ioctls_row *rows)
 {
-	struct world world;
+	bool differs = false;
+
+	for (; rows->fact; rows++)
+		differs |= ioctls_differ(rows, NULL, NULL);
+	assert_false(differs);
+}
+
+/* Macros whose numbers are encoded as in Linux, with the type 'K', the nr 3 and struct x as argument. */
+#define X "@ inc/x.h\nstruct x { long a[3]; };\n#define "
+#define FROM_IOC "'name': 'toy', 'source': 'ioc'"
+#define FROM_NUMBERS "'name': 'toy', 'source': 'constants', 'match': ['X_*']"
+
+static void numbers_have_parts(void **state)
+{
+	static const struct ioctls_row rows[] = {
+		{ "an array is not a record, and its size causes a warning", FROM_IOC,
+		  X "X_TWO _IOW('K', 3, struct x[2])\n",
+		  "ioctl toy/X_TWO@inc/x.h:2 0x40304b03 x\n"
+		  "inc/x.h:2: The number of X_TWO encodes a size of 48 bytes, that of x[2], but x has "
+		  "24.\n"
+		  "X_TWO is encoded, argument x[2]\n" },
+		{ "an argument that is the record is not repeated", FROM_IOC,
+		  X "X_ONE _IOW('K', 3, struct x)\n",
+		  "ioctl toy/X_ONE@inc/x.h:2 0x40184b03 x\nX_ONE is encoded\n" },
+		{ "the size is compared with that of the profile's record, too",
+		  FROM_NUMBERS ", 'ioc': {}, 'params': [{'record': 'x'}]", X "X_TWO 0x40304b03\n",
+		  "ioctl toy/X_TWO@inc/x.h:2 0x40304b03 x\n"
+		  "inc/x.h:2: The number of X_TWO encodes a size of 48 bytes, but x has 24.\n"
+		  "X_TWO is encoded\n" },
+		{ "a size that a parameter determines is not compared", FROM_IOC,
+		  X "X_MANY(length) _IOW('K', 3, struct x[2 + length])\n",
+		  "ioctl toy/X_MANY(length)@inc/x.h:2 0x40304b03 x\n"
+		  "X_MANY(length) is encoded, argument x[], varying size\n" },
+		{ "a plain number has no parts", FROM_NUMBERS, X "X_TWO _IOW('K', 3, struct x[2])\n",
+		  "ioctl toy/X_TWO@inc/x.h:2 0x40304b03 -\n" },
+		{ "types select", FROM_IOC ", 'ioc': {'types': ['K'], 'known_by': 'nr'}",
+		  X "X_K _IOW('K', 3, struct x)\n#define X_L _IOW('L', 3, struct x)\n",
+		  "ioctl toy/X_K@inc/x.h:2 0x40184b03 x\nX_K is encoded, known by nr\n" },
+		{ "without types, all numbers are selected", FROM_IOC, X "X_L _IOW('L', 3, struct x)\n",
+		  "ioctl toy/X_L@inc/x.h:2 0x40184c03 x\nX_L is encoded\n" },
+		{ "a number that the direction makes negative is converted to its bits",
+		  FROM_NUMBERS ", 'ioc': {}", X "X_READ (2 << 30 | 'K' << 8 | 3)\n",
+		  "ioctl toy/X_READ@inc/x.h:2 0x80004b03 -\nX_READ is encoded\n" },
+		{ "more than 32 bits are not a number", FROM_NUMBERS ", 'ioc': {}", X "X_WIDE (1ULL << 32)\n",
+		  "inc/x.h:2: The value of X_WIDE has more than 32 bits, so it is not the number of an "
+		  "ioctl.\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	begin_number(&world, &encoded)->macro.argument = "x[2]";
-	encoding_set(&world.ioctl, &world.context, &world.member);
-	assert_string_equal(world.ioctl.params, "x");
-	assert_string_equal(world.ioctl.argument, "x[2]");
-	fake_warns_only(&world.document, "x.h:1", "encodes a size of 48 bytes, that of x[2], but x has 24.");
-	fake_end(&world.document);
+	check_ioctls(rows);
 }
 
-static void an_argument_that_is_the_record_is_told_once(void **state)
+/* The macros ESC_*. Tests append lines to the header, for example with the constants ESC_MAP and OTHER. */
+#define ESCAPES \
+	"@ inc/x.h\nstruct esc_alloc { int x; };\n" \
+	"typedef struct { int x; } ESC_FREE_PARAMS, ESC_NOTHING_PARAMS;\n" \
+	"#define ESC_ALLOC 43 // struct esc_alloc\n#define ESC_FREE 41\n#define ESC_NOTHING 44\n"
+/* The first rule says that ESC_NOTHING has no parameters. */
+#define FRONTEND \
+	"'name': 'frontend', 'source': 'constants', 'match': ['ESC_*'], 'params': [" \
+	"{'ioctl': 'ESC_NOTHING', 'name_regex': '()', 'record': '\\1'}," \
+	"{'regex': 'struct ([a-z_]+)', 'record': '\\1'}," \
+	"{'record': '\\0_GONE'}," \
+	"{'ioctl': 'ESC_F*', 'name_regex': '^ESC_(.*)$', 'record': 'ESC_\\1_PARAMS'}," \
+	"{'record': '\\0_PARAMS'}]"
+
+#define FREE_AND_ALLOC \
+	"ioctl frontend/ESC_FREE@inc/x.h:4 0x29 ESC_FREE_PARAMS\n" \
+	"ioctl frontend/ESC_ALLOC@inc/x.h:3 0x2b esc_alloc\n"
+#define NOTHING "ioctl frontend/ESC_NOTHING@inc/x.h:5 0x2c -"
+
+static void macros_are_ioctls(void **state)
 {
-	struct world world;
+	static const struct ioctls_row rows[] = {
+		{ "macros find their records by the first rule that applies",
+		  FRONTEND ", 'except': ['*_LAST', '*_MINUS']",
+		  ESCAPES "#define ESC_LAST 99\n#define ESC_MINUS -1\n", FREE_AND_ALLOC NOTHING "\n" },
+		{ "a negative number is not an ioctl", FRONTEND, ESCAPES "#define ESC_MINUS -1\n",
+		  FREE_AND_ALLOC NOTHING "\n"
+		  "inc/x.h:6: The value of ESC_MINUS is negative, so it is not the number of an "
+		  "ioctl.\n" },
+		{ "macros of another unit do not count", FRONTEND ", 'unit': 'uvm'",
+		  ESCAPES "#define ESC_MAP 45\n", "const ESC_MAP 45\n" },
+		{ "macros that do not match do not count", FRONTEND, ESCAPES "#define OTHER 1\n",
+		  "const OTHER 1\n" FREE_AND_ALLOC NOTHING "\n" },
+		{ "macros of other files do not count", FRONTEND ", 'files': ['inc/y.h']", ESCAPES, "" },
+		{ "macros of a file that a glob matches count", FRONTEND ", 'files': ['inc/y.h', 'in?/x.h']",
+		  ESCAPES, FREE_AND_ALLOC NOTHING "\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	begin_number(&world, &encoded)->macro.argument = "x";
-	world.ioctl.number = UINT64_C(0x40184b03);
-	encoding_set(&world.ioctl, &world.context, &world.member);
-	assert_null(world.ioctl.argument);
-	assert_int_equal(world.ioctl.encoding, ABI_NUMBER_IOC);
-	fake_warns_nothing(&world.document);
-	fake_end(&world.document);
+	check_ioctls(rows);
 }
 
-static void a_record_of_the_profile_is_held_against_the_size_as_well(void **state)
+#define DISPATCH(files) FRONTEND ", 'dispatch': {'files': [" files "], 'macros': ['ROUTE*']}"
+#define MAIN "@ uvm/main.c\nswitch (cmd)\n{\n  case ESC_FREE:\n    break;\n  ROUTE(ESC_ALLOC, f);\n}\n"
+#define MORE \
+	"@ uvm/more.c\nswitch (cmd)\n{\n#ifdef X\n  case ESC_NOTHING:\n#endif\n}\n" \
+	"if (cmd == ESC_LAST)\n  f();\n"
+
+static void ioctls_that_no_switch_handles_have_a_flag(void **state)
 {
-	struct world world;
+	static const struct ioctls_row rows[] = {
+		{ "what no switch dispatches has a flag", DISPATCH("'uvm/main.c'"), ESCAPES MAIN,
+		  FREE_AND_ALLOC NOTHING " +not-dispatched\n" },
+		{ "what a switch dispatches under an #if is conditional",
+		  DISPATCH("'uvm/main.c', 'uvm/more.c'"), ESCAPES MAIN MORE,
+		  FREE_AND_ALLOC NOTHING " +conditional\n" },
+		{ "what a file mentions in another form is not called not-dispatched",
+		  DISPATCH("'uvm/main.c', 'uvm/more.c'"),
+		  ESCAPES "#define ESC_LAST 99\n" MAIN MORE,
+		  FREE_AND_ALLOC NOTHING " +conditional\n"
+		  "ioctl frontend/ESC_LAST@inc/x.h:6 0x63 -\n"
+		  "uvm/more.c:7: ESC_LAST is mentioned here, but not in a label of a switch over "
+		  "commands, so it is unknown whether it is dispatched.\n" },
+		{ "nothing is called not-dispatched if a label is not a name",
+		  DISPATCH("'uvm/main.c', 'uvm/b.c'"),
+		  ESCAPES MAIN "@ uvm/b.c\nswitch (cmd)\n{\n  case ESC_FREE ... 50:\n}\n",
+		  FREE_AND_ALLOC NOTHING "\n"
+		  "uvm/b.c:3: The label of this case is not a single name, so it is unknown which "
+		  "ioctls are dispatched.\n" },
+		{ "nothing is called not-dispatched if a label has no number",
+		  DISPATCH("'uvm/main.c', 'uvm/b.c'"),
+		  ESCAPES "#define ESC_UNKNOWN f(x)\n"
+		  MAIN "@ uvm/b.c\nswitch (cmd)\n{\n  case ESC_FREE:\n  case ESC_UNKNOWN:\n}\n",
+		  FREE_AND_ALLOC NOTHING "\n"
+		  "inc/x.h:6: ESC_UNKNOWN is not an integer constant and is left out: f(x)\n"
+		  "uvm/b.c:4: ESC_UNKNOWN is dispatched here, but the headers give it no number, "
+		  "so it is unknown which ioctls are dispatched.\n" },
+		{ "nothing is called not-dispatched if a file has no switch",
+		  DISPATCH("'uvm/main.c', 'uvm/b.c'"), ESCAPES MAIN "@ uvm/b.c\nint x;\n",
+		  FREE_AND_ALLOC NOTHING "\n"
+		  "uvm/b.c: This file has no switch over a command, so it is unknown which ioctls "
+		  "are dispatched.\n" },
+		{ "nothing is called not-dispatched if a file is missing",
+		  DISPATCH("'uvm/main.c', 'uvm/b.c'"), ESCAPES MAIN,
+		  FREE_AND_ALLOC NOTHING "\n"
+		  "uvm/b.c: The tree does not have this file, so it is unknown which ioctls are "
+		  "dispatched.\n" },
+		{ "a label that is an excepted macro is named",
+		  DISPATCH("'uvm/main.c', 'uvm/b.c'") ", 'except': ['*_M*']",
+		  ESCAPES "#define ESC_MAP 45\n" MAIN "@ uvm/b.c\nswitch (cmd)\n{\n  case ESC_MAP:\n}\n",
+		  "const ESC_MAP 45\n"
+		  FREE_AND_ALLOC NOTHING " +not-dispatched\n"
+		  "uvm/b.c:3: The driver handles ESC_MAP, but its headers do not define it as an "
+		  "ioctl of family frontend.\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	begin_number(&world, &encoded)->macro.params = NULL;
-	world.ioctl.params = "x";
-	encoding_set(&world.ioctl, &world.context, &world.member);
-	fake_warns_only(&world.document, "x.h:1", "a size of 48 bytes, but x has 24.");
-	fake_end(&world.document);
+	check_ioctls(rows);
 }
-
-static void a_size_that_a_parameter_decides_is_no_mistake(void **state)
-{
-	struct world world;
-
-	(void)state;
-	begin_number(&world, &encoded)->macro.argument = "x[1]";
-	world.macro.varying = UINT64_C(0x00180000);
-	encoding_set(&world.ioctl, &world.context, &world.member);
-	assert_int_equal(world.ioctl.varies, 1 << ABI_IOC_SIZE);
-	assert_string_equal(world.ioctl.argument, "x[]");
-	fake_warns_nothing(&world.document);
-	fake_end(&world.document);
-}
-
-static void plain_numbers_say_nothing(void **state)
-{
-	struct world world;
-
-	(void)state;
-	begin_number(&world, &plain)->macro.argument = "x[2]";
-	encoding_set(&world.ioctl, &world.context, &world.member);
-	assert_int_equal(world.ioctl.encoding, ABI_NUMBER_PLAIN);
-	assert_null(world.ioctl.params);
-	fake_warns_nothing(&world.document);
-	fake_end(&world.document);
-}
-
-static void types_select(void **state)
-{
-	(void)state;
-	assert_true(encoding_wants(&of_type_k, TWO));
-	assert_false(encoding_wants(&of_type_k, UINT64_C(0x40304c03)));
-	assert_true(encoding_wants(&encoded, UINT64_C(0x40304c03)));
-}
-
-static void a_direction_that_makes_the_number_negative_is_its_bits(void **state)
-{
-	struct world world;
-	uint64_t number;
-
-	(void)state;
-	begin_number(&world, &encoded)->member.value = abi_number_signed(INT32_MIN + 0x4b03);
-	assert_true(encoding_number(&number, &world.context, &world.member));
-	assert_int_equal(number, UINT64_C(0x80004b03));
-	fake_warns_nothing(&world.document);
-	fake_end(&world.document);
-}
-
-static void more_than_32_bits_are_no_number(void **state)
-{
-	struct world world;
-	uint64_t number;
-
-	(void)state;
-	begin_number(&world, &encoded)->member.value = abi_number_unsigned(UINT64_C(1) << 32);
-	assert_false(encoding_number(&number, &world.context, &world.member));
-	fake_warns_only(&world.document, "x.h:1", "has more than 32 bits");
-	fake_end(&world.document);
-}
-
-static void constants_find_their_records_by_the_first_rule_that_fits(void **state)
-{
-	struct made made;
-	const struct abi *abi = &made.document.abi;
-
-	(void)state;
-	begin(&made);
-	make(&made, &escapes);
-	assert_int_equal(made.rc, 0);
-	fake_warns_nothing(&made.document);
-	assert_int_equal(abi->ioctl_count, 3);
-	assert_string_equal(abi_find_ioctl(abi, "frontend", "ESC_ALLOC")->params, "esc_alloc");
-	assert_string_equal(abi_find_ioctl(abi, "frontend", "ESC_FREE")->params, "ESC_FREE_PARAMS");
-	assert_null(abi_find_ioctl(abi, "frontend", "ESC_NOTHING")->params);
-	assert_string_equal(abi_find_ioctl(abi, "frontend", "ESC_FREE")->source, "inc/x.h:7");
-	fake_end(&made.document);
-}
-
-static void a_negative_constant_is_no_ioctl(void **state)
-{
-	struct profile_family negative = escapes;
-	struct made made;
-
-	(void)state;
-	negative.except.count = 1;
-	begin(&made);
-	make(&made, &negative);
-	fake_warns_only(&made.document, "inc/x.h:9", "negative");
-	fake_end(&made.document);
-}
-
-static void constants_of_another_unit_do_not_count(void **state)
-{
-	struct profile_family elsewhere = escapes;
-	struct made made;
-
-	(void)state;
-	elsewhere.unit = "uvm";
-	begin(&made);
-	make(&made, &elsewhere);
-	fake_warns_nothing(&made.document);
-	assert_int_equal(made.document.abi.ioctl_count, 0);
-	fake_end(&made.document);
-}
-
-static const struct profile_route kms_calls[] = {
-	{ .name = "KMS_ENTRY", .ioctl = "\\1", .record = "Kms\\2Params", .prefix = "" },
-	{ .name = "KMS_ADMIN",
-	  .ioctl = "\\1",
-	  .record = "Kms\\2Params",
-	  .flags = FAKE_STRINGS("admin"),
-	  .prefix = "" },
-};
-static const struct profile_params kms_params[] = { { .record = "\\l1", .name_regex = "^(KMS_.*)$" } };
 
 /*
  * KMS_FLIP gets its record from its route, and KMS_IDLE from a rule for names. The driver does not handle
  * KMS_GONE.
  */
-static const struct profile_family kms = {
-	.name = "kms",
-	.source = PROFILE_FROM_ENUM,
-	.enumeration = "KmsCommand",
-	.except = FAKE_STRINGS("KMS_COUNT"),
-	.flags = FAKE_STRINGS("test"),
-	.routes = { FAKE_STRINGS("kms/kms.c"), kms_calls, 2 },
-	.params = kms_params,
-	.param_count = 1,
-};
+#define KMS \
+	"@ inc/x.h\nstruct KmsFlipParams { int x; }; struct KmsOtherParams { int x; };\n" \
+	"struct kms_gone { int x; }; struct kms_idle { int x; };\n" \
+	"enum KmsCommand { KMS_FLIP, KMS_IDLE, KMS_GONE, KMS_COUNT };\n"
+#define KMS_C "@ kms/kms.c\n"
+#define FROM_ENUM \
+	"'name': 'kms', 'source': 'enum', 'enum': 'KmsCommand', 'except': ['KMS_COUNT'], 'flags': ['test']," \
+	"'routes': {'files': ['kms/kms.c'], 'calls': [" \
+	" {'name': 'KMS_ENTRY', 'ioctl': '\\1', 'record': 'Kms\\2Params'}," \
+	" {'name': 'KMS_ADMIN', 'ioctl': '\\1', 'record': 'Kms\\2Params', 'flags': ['admin']}]}," \
+	"'params': [{'name_regex': '^(KMS_.*)$', 'record': '\\l1'}]"
 
-static void add_kms(struct made *made)
+#define CONSTANTS "const KMS_FLIP 0\nconst KMS_GONE 2\nconst KMS_IDLE 1\n"
+
+static void enumerators_are_ioctls_that_routes_handle(void **state)
 {
-	static const struct abi_enumerator values[] = {
-		{ "KMS_COUNT", { 3, false } },
-		{ "KMS_FLIP", { 0, false } },
-		{ "KMS_GONE", { 2, false } },
-		{ "KMS_IDLE", { 1, false } },
-	};
-	static const char *const names[] = { "KmsFlipParams", "KmsOtherParams", "kms_gone", "kms_idle" };
-
-	abi_builder_enum(made->document.builder, &(struct abi_enum){ .name = "KmsCommand",
-								     .type = "unsigned int",
-								     .size_bytes = 4,
-								     .values = values,
-								     .value_count = 4,
-								     .source = "kms/api.h:9:1" });
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		abi_builder_record(made->document.builder,
-				   &(struct abi_record){ .name = names[i], .source = "" });
-}
-
-static void make_kms(struct made *made, const char *routes)
-{
-	static struct fake_file file = { "kms/kms.c", NULL };
-
-	begin(made);
-	add_kms(made);
-	file.text = routes;
-	made->tree.files = &file;
-	made->tree.count = routes != NULL;
-	make(made, &kms);
-	assert_int_equal(made->rc, 0);
-}
-
-static void enumerators_are_ioctls_and_constants(void **state)
-{
-	struct made made;
-	const struct abi *abi = &made.document.abi;
-	const struct abi_ioctl *flip;
-
-	(void)state;
-	make_kms(&made,
-		 "KMS_ENTRY(KMS_FLIP, Flip), KMS_ADMIN(KMS_FLIP, Flip),\nKMS_ENTRY(KMS_IDLE, Other),\n");
-	fake_warns_nothing(&made.document);
-	assert_int_equal(abi->ioctl_count, 3);
-	flip = abi_find_ioctl(abi, "kms", "KMS_FLIP");
-	assert_int_equal(flip->number, 0);
-	assert_string_equal(flip->params, "KmsFlipParams");
-	assert_string_equal(flip->source, "kms/api.h:9:1");
-	assert_string_equal(flags_of(flip, &made.document.arena), "admin,test");
-	assert_string_equal(abi_find_ioctl(abi, "kms", "KMS_IDLE")->params, "KmsOtherParams");
-	assert_string_equal(abi_find_ioctl(abi, "kms", "KMS_GONE")->params, "kms_gone");
-	assert_string_equal(flags_of(abi_find_ioctl(abi, "kms", "KMS_GONE"), &made.document.arena),
-			    "not-dispatched,test");
-	assert_int_equal(abi_find_constant(abi, "KMS_GONE")->value.magnitude, 2);
-	assert_null(abi_find_constant(abi, "KMS_COUNT"));
-	fake_end(&made.document);
-}
-
-static void routes_that_contradict_each_other_are_named(void **state)
-{
-	struct made made;
-
-	(void)state;
-	make_kms(
-		&made,
-		"KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\nKMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)");
-	fake_warns_only(
-		&made.document, "kms/kms.c:2",
-		"KMS_FLIP takes a KmsOtherParams here, but a KmsFlipParams at kms/kms.c:1; the latter is used.");
-	assert_string_equal(abi_find_ioctl(&made.document.abi, "kms", "KMS_FLIP")->params, "KmsFlipParams");
-	fake_end(&made.document);
-}
-
-static void a_route_of_no_ioctl_is_named(void **state)
-{
-	struct made made;
-
-	(void)state;
-	make_kms(&made, "KMS_ENTRY(KMS_FLOP, Flip)");
-	fake_warns_only(&made.document, "kms/kms.c:1",
-			"The driver handles KMS_FLOP, but its headers do not define it as an ioctl of family kms.");
-	fake_end(&made.document);
-}
-
-static void a_record_of_a_route_that_no_header_has_is_named(void **state)
-{
-	struct made made;
-
-	(void)state;
-	make_kms(&made, "KMS_ENTRY(KMS_FLIP, Gone)");
-	fake_warns_only(&made.document, "kms/api.h:9:1",
-			"KMS_FLIP takes a KmsGoneParams, which no header of the profile declares.");
-	fake_end(&made.document);
-}
-
-/*
- * If the sources have no routes, it is unknown which ioctls are dispatched, so no ioctl gets the flag
- * not-dispatched.
- */
-static void sources_without_routes_are_named(void **state)
-{
-	struct made made;
-
-	(void)state;
-	make_kms(&made, NULL);
-	fake_warns_only(
-		&made.document, "kms/kms.c",
-		"The tree does not have this file, so it is unknown which ioctls of family kms the driver answers.");
-	assert_string_equal(flags_of(abi_find_ioctl(&made.document.abi, "kms", "KMS_GONE"),
-				     &made.document.arena),
-			    "test");
-	fake_end(&made.document);
-	make_kms(&made, "int nothing;\n");
-	fake_warns_only(&made.document, "kms/kms.c",
-			"This file has no call that the profile names, so it is unknown");
-	fake_end(&made.document);
-}
-
-static void a_driver_without_the_device_is_no_fault(void **state)
-{
-	struct made made;
-
-	(void)state;
-	begin(&made);
-	make(&made, &kms);
-	fake_warns_nothing(&made.document);
-	assert_int_equal(made.document.abi.ioctl_count, 0);
-	fake_end(&made.document);
-}
-
-static void sources_whose_headers_are_elsewhere_are_named(void **state)
-{
-	static const struct fake_file file = { "kms/kms.c", "KMS_ENTRY(KMS_FLIP, Flip)" };
-	struct made made;
-
-	(void)state;
-	begin(&made);
-	made.tree.files = &file;
-	made.tree.count = 1;
-	make(&made, &kms);
-	fake_warns_only(
-		&made.document, "kms/kms.c",
-		"This file answers ioctls of family kms, but the headers that the profile lists define no "
-		"ioctls of this family.");
-	fake_end(&made.document);
-}
-
-static const char *escape_flags(struct made *made, const char *name)
-{
-	return flags_of(abi_find_ioctl(&made->document.abi, "frontend", name), &made->document.arena);
-}
-
-static void make_dispatched(struct made *made, const char *const *paths, size_t count)
-{
-	static const char *const routes[] = { "ROUTE*" };
-	struct profile_family family = escapes;
-
-	family.dispatch = (struct profile_dispatch){ { paths, count }, { routes, 1 } };
-	begin(made);
-	make(made, &family);
-	assert_int_equal(made->rc, 0);
-}
-
-static void what_no_switch_sends_on_has_a_flag(void **state)
-{
-	static const char *const both[] = { "uvm/main.c", "uvm/more.c" };
-	struct made made;
-
-	(void)state;
-	make_dispatched(&made, both, 1);
-	fake_warns_nothing(&made.document);
-	assert_string_equal(escape_flags(&made, "ESC_ALLOC"), "");
-	assert_string_equal(escape_flags(&made, "ESC_FREE"), "");
-	assert_string_equal(escape_flags(&made, "ESC_NOTHING"), "not-dispatched");
-	fake_end(&made.document);
-	make_dispatched(&made, both, 2);
-	fake_warns_nothing(&made.document);
-	assert_string_equal(escape_flags(&made, "ESC_NOTHING"), "conditional");
-	fake_end(&made.document);
-}
-
-static void what_stands_in_another_form_is_not_called_not_dispatched(void **state)
-{
-	static const char *const both[] = { "uvm/main.c", "uvm/more.c" };
-	static const char *const routes[] = { "ROUTE*" };
-	struct profile_family family = escapes;
-	struct made made;
-
-	(void)state;
-	family.dispatch = (struct profile_dispatch){ { both, 2 }, { routes, 1 } };
-	family.except = (struct profile_strings)FAKE_STRINGS("*_MINUS");
-	begin(&made);
-	make(&made, &family);
-	fake_warns_only(&made.document, "uvm/more.c:7",
-			"ESC_LAST is mentioned here, but not in a label of a switch over commands");
-	assert_string_equal(escape_flags(&made, "ESC_LAST"), "");
-	fake_end(&made.document);
-}
-
-static void nothing_is_called_not_dispatched_where_it_is_not_known(void **state)
-{
-	static const struct {
-		const char *path, *source, *words;
-	} cases[] = {
-		{ "uvm/strange.c", "uvm/strange.c:3", "The label of this case is not a single name" },
-		{ "uvm/nameless.c", "uvm/nameless.c:4",
-		  "ESC_UNKNOWN is dispatched here, but the headers give it no number" },
-		{ "uvm/none.c", "uvm/none.c", "This file has no switch over a command" },
-		{ "uvm/gone.c", "uvm/gone.c",
-		  "The tree does not have this file, so it is unknown which ioctls are dispatched" },
+	static const struct ioctls_row rows[] = {
+		{ "enumerators are ioctls and constants", FROM_ENUM,
+		  KMS KMS_C
+		  "KMS_ENTRY(KMS_FLIP, Flip), KMS_ADMIN(KMS_FLIP, Flip),\nKMS_ENTRY(KMS_IDLE, Other),\n",
+		  CONSTANTS "ioctl kms/KMS_FLIP@inc/x.h:3:6 0x0 KmsFlipParams +admin +test\n"
+		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 KmsOtherParams +test\n"
+		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 kms_gone +not-dispatched +test\n" },
+		{ "routes that contradict each other are named", FROM_ENUM,
+		  KMS KMS_C "KMS_ENTRY(KMS_FLIP, Flip)\nKMS_ENTRY(KMS_FLIP, Other)\n"
+		  "KMS_ENTRY(KMS_IDLE, Flip) KMS_ENTRY(KMS_GONE, Flip)",
+		  CONSTANTS "ioctl kms/KMS_FLIP@inc/x.h:3:6 0x0 KmsFlipParams +test\n"
+		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 KmsFlipParams +test\n"
+		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 KmsFlipParams +test\n"
+		  "kms/kms.c:2: KMS_FLIP takes a KmsOtherParams here, but a KmsFlipParams at "
+		  "kms/kms.c:1; the latter is used.\n" },
+		{ "a route without an ioctl is named", FROM_ENUM, KMS KMS_C "KMS_ENTRY(KMS_FLOP, Flip)",
+		  CONSTANTS "ioctl kms/KMS_FLIP@inc/x.h:3:6 0x0 - +not-dispatched +test\n"
+		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 kms_idle +not-dispatched +test\n"
+		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 kms_gone +not-dispatched +test\n"
+		  "kms/kms.c:1: The driver handles KMS_FLOP, but its headers do not define it as "
+		  "an ioctl of family kms.\n" },
+		{ "a record of a route that no header declares is named", FROM_ENUM,
+		  KMS KMS_C "KMS_ENTRY(KMS_FLIP, Gone)",
+		  CONSTANTS "ioctl kms/KMS_FLIP@inc/x.h:3:6 0x0 KmsGoneParams +test\n"
+		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 kms_idle +not-dispatched +test\n"
+		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 kms_gone +not-dispatched +test\n"
+		  "inc/x.h:3:6: KMS_FLIP takes a KmsGoneParams, which no header of the profile "
+		  "declares.\n" },
+		/* It is unknown which ioctls are dispatched, so none gets the flag not-dispatched. */
+		{ "sources without routes are named", FROM_ENUM, KMS KMS_C "int nothing;\n",
+		  CONSTANTS "ioctl kms/KMS_FLIP@inc/x.h:3:6 0x0 - +test\n"
+		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 kms_idle +test\n"
+		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 kms_gone +test\n"
+		  "kms/kms.c: This file has no call that the profile names, so it is unknown "
+		  "which ioctls of family kms the driver answers.\n" },
+		{ "a missing source is named", FROM_ENUM, KMS,
+		  CONSTANTS "ioctl kms/KMS_FLIP@inc/x.h:3:6 0x0 - +test\n"
+		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 kms_idle +test\n"
+		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 kms_gone +test\n"
+		  "kms/kms.c: The tree does not have this file, so it is unknown which ioctls of "
+		  "family kms the driver answers.\n" },
+		{ "a driver without the device is not an error", FROM_ENUM, "@ inc/x.h\n", "" },
+		{ "sources whose headers are elsewhere are named", FROM_ENUM,
+		  "@ inc/x.h\n" KMS_C "KMS_ENTRY(KMS_FLIP, Flip)",
+		  "kms/kms.c: This file answers ioctls of family kms, but the headers that the profile "
+		  "lists define no ioctls of this family.\n" },
+		{ 0 },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const char *paths[] = { "uvm/main.c", cases[i].path };
-		struct made made;
-
-		make_dispatched(&made, paths, 2);
-		fake_warns_only(&made.document, cases[i].source, cases[i].words);
-		assert_string_equal(escape_flags(&made, "ESC_NOTHING"), "");
-		fake_end(&made.document);
-	}
+	check_ioctls(rows);
 }
 
-static void an_ioctl_that_is_dispatched_but_excepted_is_named(void **state)
+/* The commands NV2080_CTRL_CMD_*, with the files that give names to their flags and access rights. */
+#define COMMANDS \
+	"@ inc/x.h\ntypedef struct { int x; } NV2080_CTRL_SPIN_PARAMS, NV2080_CTRL_WALK_PARAMS;\n" \
+	"typedef struct { void *a; } NV2080_CTRL_WAIT_LIST;\n" \
+	"typedef struct { NV2080_CTRL_WAIT_LIST a[2]; } NV2080_CTRL_WAIT_PARAMS;\n" \
+	"#define NV2080_CTRL_CMD_HALT (0x20800102)\n#define NV2080_CTRL_CMD_SPIN (0x20800101)\n" \
+	"#define NV2080_CTRL_CMD_SPIN_ALIAS NV2080_CTRL_CMD_SPIN\n" \
+	"#define NV2080_CTRL_SPIN_SPEED 0x20800101\n" \
+	"#define NV2080_CTRL_CMD_WAIT (0x20800103) /* NV2080_CTRL_WAIT_PARAMS_MESSAGE_ID */\n" \
+	"#define NV2080_CTRL_CMD_WAIT_ALIAS NV2080_CTRL_CMD_WAIT " \
+	"/* NV2080_CTRL_WAIT_PARAMS_MESSAGE_ID */\n" \
+	"#define NV2080_CTRL_CMD_WALK (0x20800104) /* NV2080_CTRL_WALK_PARAMS_MESSAGE_ID */\n" \
+	"@ rm/control.h\n#define CF_KERNEL 0\n#define CF_NO_LOCK 0x1\n#define CF_ANYONE 0x8\n" \
+	"@ rm/rights.h\n#define RS_ACCESS_DUP 0U\n#define RS_ACCESS_NICE 1U\n" \
+	"@ rm/copy.c\nswitch (p->cmd)\n{\n  case NV2080_CTRL_CMD_SPIN:\n    break;\n}\n"
+/* A generated file with two exported methods, and two files with one each. */
+#define METHOD(flags, access, id, size, func) \
+	"  {\n /*flags=*/ " flags ",\n /*accessRight=*/" access ",\n /*methodId=*/ " id ",\n" \
+	" /*paramSize=*/ " size ",\n /*func=*/ \"" func "\"\n  },\n"
+#define METHODS(path, methods) \
+	"@ gen/" path "\nstatic const struct NVOC_EXPORTED_METHOD_DEF methods[] =\n{\n" methods "};\n"
+#define SPIN METHOD("0x9u", "0x2u", "0x20800101u", "sizeof(NV2080_CTRL_SPIN_PARAMS)", "subdeviceCtrlCmdSpin")
+#define A_C METHODS("g_a_nvoc.c", SPIN METHOD("0x0u", "0x0u", "0x20800102u", "0", "subdeviceCtrlCmdHalt"))
+#define B_C METHODS("g_b_nvoc.c", SPIN)
+#define OTHER_C \
+	METHODS("g_other_nvoc.c", METHOD("0x1u", "0x0u", "0x20800101u", \
+					 "sizeof(NV2080_CTRL_OTHER_PARAMS)", "otherCtrlCmdSpin"))
+#define CONTROL \
+	"'name': 'control', 'source': 'nvoc', 'flag_words': {'files': ['rm/control.h'], 'prefix': ['CF_']," \
+	" 'fallback': 'CF_KERNEL', 'unless': ['CF_ANYONE']}," \
+	"'access_words': {'files': ['rm/rights.h'], 'prefix': ['RS_ACCESS_']}"
+#define NAMED ", 'match': ['NV*_CTRL_*']"
+#define A_AND_B ", 'embedded': ['rm/copy.c'], 'files': ['gen/g_a_nvoc.c', 'gen/g_b_nvoc.c']"
+#define HALT "ioctl control/NV2080_CTRL_CMD_HALT@gen/g_a_nvoc.c:10 0x20800102 - +kernel\n"
+#define SPIN_AND_HALT \
+	"ioctl control/NV2080_CTRL_CMD_SPIN@gen/g_a_nvoc.c:3 0x20800101 NV2080_CTRL_SPIN_PARAMS " \
+	"+anyone +embedded-pointers +no-lock !nice\n" HALT
+
+static void methods_are_ioctls(void **state)
 {
-	static const char *const paths[] = { "uvm/main.c" };
-	struct profile_family family = escapes;
-	struct made made;
-
-	(void)state;
-	family.dispatch = (struct profile_dispatch){ { paths, 1 }, FAKE_STRINGS("ROUTE*") };
-	family.except = (struct profile_strings)FAKE_STRINGS("*_LAST", "*_MINUS", "*_A*");
-	begin(&made);
-	make(&made, &family);
-	fake_warns_only(
-		&made.document, "uvm/main.c:5",
-		"The driver handles ESC_ALLOC, but its headers do not define it as an ioctl of family frontend");
-	fake_end(&made.document);
-}
-
-static void constants_of_other_files_do_not_count(void **state)
-{
-	struct profile_family elsewhere = escapes;
-	struct made made;
-
-	(void)state;
-	elsewhere.files = (struct profile_strings)FAKE_STRINGS("inc/y.h", "in?/x.h");
-	begin(&made);
-	make(&made, &elsewhere);
-	assert_int_equal(made.document.abi.ioctl_count, 0);
-	fake_end(&made.document);
-}
-
-static void a_dispatch_that_cannot_be_read_is_an_error(void **state)
-{
-	struct profile_family family = escapes;
-	struct made made;
-
-	(void)state;
-	family.dispatch.files = (struct profile_strings)FAKE_STRINGS("uvm/main.c");
-	begin(&made);
-	made.tree.read_fails = ERR_GIT;
-	make(&made, &family);
-	assert_int_equal(made.rc, ERR_GIT);
-	fake_end(&made.document);
-}
-
-static struct profile_family control = {
-	.name = "control",
-	.source = PROFILE_FROM_NVOC,
-	.match = FAKE_STRINGS("NV*_CTRL_*"),
-	.files = FAKE_STRINGS("gen/g_a_nvoc.c", "gen/g_b_nvoc.c"),
-	.embedded = FAKE_STRINGS("rm/copy.c"),
-	.flag_words = { .files = FAKE_STRINGS("rm/control.h"),
-			.prefix = FAKE_STRINGS("CF_"),
-			.fallback = "CF_KERNEL",
-			.unless = FAKE_STRINGS("CF_ANYONE") },
-	.access_words = { .files = FAKE_STRINGS("rm/rights.h"), .prefix = FAKE_STRINGS("RS_ACCESS_") },
-};
-
-static const struct profile_family alloc = {
-	.name = "alloc",
-	.source = PROFILE_FROM_RS_ENTRY,
-	.files = FAKE_STRINGS("rm/list.h"),
-	.flag_words = { .files = FAKE_STRINGS("rm/flags.h"),
-			.prefix = FAKE_STRINGS("RS_FLAGS_ALLOC_", "RS_FLAGS_") },
-	.access_words = { .files = FAKE_STRINGS("rm/rights.h"), .prefix = FAKE_STRINGS("RS_ACCESS_") },
-};
-
-static void a_command_has_all_that_the_driver_says(void **state)
-{
-	struct made made;
-	const struct abi_ioctl *ioctl;
-
-	(void)state;
-	begin(&made);
-	make(&made, &control);
-	assert_int_equal(made.rc, 0);
-	fake_warns_nothing(&made.document);
-	assert_int_equal(made.document.abi.ioctl_count, 2);
-	ioctl = abi_find_ioctl(&made.document.abi, "control", "NV2080_CTRL_CMD_SPIN");
-	assert_non_null(ioctl);
-	assert_int_equal(ioctl->number, 0x20800101);
-	assert_string_equal(ioctl->params, "NV2080_CTRL_SPIN_PARAMS");
-	assert_string_equal(flags_of(ioctl, &made.document.arena), "anyone,embedded-pointers,no-lock");
-	assert_string_equal(ioctl->access, "nice");
-	assert_string_equal(ioctl->source, "gen/g_a_nvoc.c:3");
-	fake_end(&made.document);
-}
-
-static void a_command_without_parameters_is_known_by_class_and_method(void **state)
-{
-	struct made made;
-	const struct abi_ioctl *ioctl;
-
-	(void)state;
-	begin(&made);
-	make(&made, &control);
-	fake_seal(&made.document);
-	ioctl = abi_find_ioctl(&made.document.abi, "control", "NV2080_CTRL_CMD_HALT");
-	assert_non_null(ioctl);
-	assert_null(ioctl->params);
-	assert_null(ioctl->access);
-	assert_string_equal(flags_of(ioctl, &made.document.arena), "kernel");
-	fake_end(&made.document);
-}
-
-static void a_command_without_a_macro_has_its_methods_name(void **state)
-{
-	struct profile_family none = control;
-	struct made made;
-
-	(void)state;
-	none.match = (struct profile_strings){ 0 };
-	begin(&made);
-	make(&made, &none);
-	fake_seal(&made.document);
-	assert_non_null(abi_find_ioctl(&made.document.abi, "control", "subdeviceCtrlCmdSpin"));
-	fake_end(&made.document);
-}
-
-static void one_number_with_other_parameters_is_named(void **state)
-{
-	const struct profile_family two = {
-		.name = "control", .source = PROFILE_FROM_NVOC, .match = control.match,
-		.files = FAKE_STRINGS("gen/g_b_nvoc.c", "gen/g_other_nvoc.c"),
-		.flag_words = control.flag_words, .access_words = control.access_words,
+	static const struct ioctls_row rows[] = {
+		{ "a command has all that the driver says", CONTROL NAMED A_AND_B, COMMANDS A_C B_C,
+		  SPIN_AND_HALT },
+		{ "a command without a macro has its method's name", CONTROL A_AND_B, COMMANDS A_C B_C,
+		  "ioctl control/subdeviceCtrlCmdSpin@gen/g_a_nvoc.c:3 0x20800101 NV2080_CTRL_SPIN_PARAMS "
+		  "+anyone +no-lock !nice\n"
+		  "ioctl control/subdeviceCtrlCmdHalt@gen/g_a_nvoc.c:10 0x20800102 - +kernel\n"
+		  "rm/copy.c:3: The command NV2080_CTRL_CMD_SPIN carries embedded pointers, but the "
+		  "headers give it no value.\n" },
+		{ "a number with other parameters in another file is named",
+		  CONTROL NAMED ", 'files': ['gen/g_b_nvoc.c', 'gen/g_other_nvoc.c']", COMMANDS B_C OTHER_C,
+		  "ioctl control/NV2080_CTRL_CMD_SPIN@gen/g_b_nvoc.c:3 0x20800101 NV2080_CTRL_SPIN_PARAMS "
+		  "+anyone +no-lock !nice\n"
+		  "gen/g_other_nvoc.c:3: otherCtrlCmdSpin has the number 0x20800101 of "
+		  "subdeviceCtrlCmdSpin at gen/g_b_nvoc.c:3, but different parameters or flags, so it is "
+		  "left out.\n" },
+		{ "parameters that no header declares are named",
+		  CONTROL NAMED ", 'files': ['gen/g_other_nvoc.c']", COMMANDS OTHER_C,
+		  "ioctl control/NV2080_CTRL_CMD_SPIN@gen/g_other_nvoc.c:3 0x20800101 "
+		  "NV2080_CTRL_OTHER_PARAMS +kernel +no-lock\n"
+		  "gen/g_other_nvoc.c:3: NV2080_CTRL_CMD_SPIN takes a NV2080_CTRL_OTHER_PARAMS, which no "
+		  "header of the profile declares.\n" },
+		{ "a tree without tables is named", CONTROL NAMED ", 'files': ['gen/g_a_nvoc.c']", COMMANDS,
+		  "gen/g_a_nvoc.c: The tree does not have this file, so the ioctls of family control are "
+		  "unknown.\n" },
+		{ 0 },
 	};
-	struct made made;
 
 	(void)state;
-	begin(&made);
-	make(&made, &two);
-	assert_int_equal(made.rc, 0);
-	fake_warns_only(&made.document, "gen/g_other_nvoc.c:3", "it is left out");
-	assert_int_equal(made.document.abi.ioctl_count, 1);
-	fake_end(&made.document);
+	check_ioctls(rows);
 }
 
-static void parameters_that_no_header_declares_are_named(void **state)
-{
-	const struct profile_family other = {
-		.name = "control", .source = PROFILE_FROM_NVOC, .match = control.match,
-		.files = FAKE_STRINGS("gen/g_other_nvoc.c"),
-		.flag_words = control.flag_words, .access_words = control.access_words,
-	};
-	struct made made;
-
-	(void)state;
-	begin(&made);
-	make(&made, &other);
-	fake_warns_only(&made.document, "gen/g_other_nvoc.c:3", "NV2080_CTRL_OTHER_PARAMS");
-	assert_int_equal(made.document.abi.ioctl_count, 1);
-	fake_end(&made.document);
-}
-
-static const struct profile_params old_params[] = { { .record = "\\1", .regex = "([A-Z0-9_]+)_MESSAGE_ID" } };
-
-static struct profile_family control_with(const char *const *old_file)
-{
-	struct profile_family family = control;
-
-	family.deprecated = (struct profile_deprecated){ { old_file, 1 }, "oldTable" };
-	family.params = old_params;
-	family.param_count = 1;
-	return family;
-}
-
-static void deprecated_commands_stand_beside_the_methods(void **state)
-{
-	static const char *const file = "rm/old.c";
-	const struct profile_family family = control_with(&file);
-	struct made made;
-	const struct abi *abi = &made.document.abi;
-	const struct abi_ioctl *ioctl;
-
-	(void)state;
-	begin(&made);
-	make(&made, &family);
-	assert_int_equal(made.rc, 0);
-	fake_seal(&made.document);
-	assert_int_equal(abi->ioctl_count, 4);
-	ioctl = abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT");
-	assert_int_equal(ioctl->number, 0x20800103);
-	assert_string_equal(ioctl->params, "NV2080_CTRL_WAIT_PARAMS");
-	assert_string_equal(flags_of(ioctl, &made.document.arena), "deprecated,embedded-pointers");
-	assert_string_equal(ioctl->source, "rm/old.c:5");
-	assert_null(ioctl->access);
-	ioctl = abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_SPIN");
-	assert_string_equal(flags_of(ioctl, &made.document.arena),
-			    "anyone,deprecated,embedded-pointers,no-lock,skip-vgpu");
-	assert_string_equal(ioctl->source, "gen/g_a_nvoc.c:3");
-	fake_end(&made.document);
-}
-
+#define DEPRECATED \
+	A_AND_B \
+	", 'deprecated': {'files': ['rm/old.c'], 'table': 'oldTable'}," \
+	"'params': [{'regex': '([A-Z0-9_]+)_MESSAGE_ID', 'record': '\\1'}]"
 /*
  * The comment of NV2080_CTRL_CMD_WALK names WALK_PARAMS, but its function mentions only SPIN_PARAMS. No rule
  * of the profile gives NV2080_CTRL_CMD_SPIN a record.
  */
-static void a_record_that_only_one_witness_names_is_not_known(void **state)
+#define OLD_C \
+	"@ rm/old.c\ntypedef struct { NvU32 cmd; Handler func; NvBool bSkipVGPU; } Row;\n" \
+	"static const Row oldTable[] =\n{\n" \
+	"  { NV2080_CTRL_CMD_SPIN, old_spin, NV_TRUE },\n" \
+	"  { NV2080_CTRL_CMD_WAIT, old_wait, NV_FALSE },\n" \
+	"  { NV2080_CTRL_CMD_WALK, old_walk, NV_FALSE },\n" \
+	"  { 0, NULL, NV_FALSE }\n};\n" \
+	"static int old_spin(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n" \
+	"static int old_wait(void)\n{\n  CONVERT(NV2080_CTRL_WAIT_PARAMS);\n}\n" \
+	"static int old_walk(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n"
+
+static void deprecated_commands_are_ioctls(void **state)
 {
-	static const char *const file = "rm/old.c";
-	const struct profile_family family = control_with(&file);
-	struct made made;
-	const struct abi *abi = &made.document.abi;
-
-	(void)state;
-	begin(&made);
-	make(&made, &family);
-	fake_seal(&made.document);
-	assert_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WALK")->params);
-	assert_int_equal(abi->warning_count, 2);
-	assert_string_equal(abi->warnings[0].place, "rm/old.c:4");
-	assert_non_null(
-		strstr(abi->warnings[0].text, "No rule of the profile gives NV2080_CTRL_CMD_SPIN a record"));
-	assert_string_equal(abi->warnings[1].place, "rm/old.c:6");
-	assert_non_null(
-		strstr(abi->warnings[1].text,
-		       "NV2080_CTRL_CMD_WALK should have the parameters NV2080_CTRL_WALK_PARAMS, but its function"));
-	fake_end(&made.document);
-}
-
-static void the_first_row_of_a_number_counts(void **state)
-{
-	static const char *const file = "rm/old_again.c";
-	const struct profile_family family = control_with(&file);
-	struct made made;
-	const struct abi *abi = &made.document.abi;
-
-	(void)state;
-	begin(&made);
-	make(&made, &family);
-	fake_seal(&made.document);
-	assert_non_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT"));
-	assert_null(abi_find_ioctl(abi, "control", "NV2080_CTRL_CMD_WAIT_ALIAS"));
-	assert_int_equal(abi->warning_count, 2);
-	assert_non_null(strstr(abi->warnings[1].text,
-			       "The deprecated command GONE is left out: the headers give it no number"));
-	assert_non_null(strstr(
-		abi->warnings[0].text,
-		"NV2080_CTRL_CMD_WAIT_ALIAS has the same number as NV2080_CTRL_CMD_WAIT at rm/old_again.c:2"));
-	fake_end(&made.document);
-}
-
-static void a_tree_without_a_deprecated_table_is_named(void **state)
-{
-	static const char *const file = "rm/gone.c";
-	const struct profile_family family = control_with(&file);
-	struct made made;
-
-	(void)state;
-	begin(&made);
-	make(&made, &family);
-	assert_int_equal(made.rc, 0);
-	fake_warns_only(&made.document, "rm/gone.c",
-			"The tree does not have this file, so it is unknown which commands are deprecated");
-	assert_int_equal(made.document.abi.ioctl_count, 2);
-	fake_end(&made.document);
-}
-
-static void a_tree_without_tables_is_named(void **state)
-{
-	struct profile_family absent = control;
-	struct made made;
-
-	(void)state;
-	absent.embedded = (struct profile_strings){ 0 };
-	absent.files.count = 1;
-	begin(&made);
-	made.tree.files = files + 3;
-	made.tree.count -= 3;
-	make(&made, &absent);
-	assert_int_equal(made.rc, 0);
-	fake_warns_only(&made.document, "gen/g_a_nvoc.c", "The tree does not have this file");
-	fake_end(&made.document);
-}
-
-static void a_tree_that_cannot_be_read_is_an_error(void **state)
-{
-	struct made made;
-
-	(void)state;
-	begin(&made);
-	made.tree.read_fails = ERR_GIT;
-	make(&made, &control);
-	assert_int_equal(made.rc, ERR_GIT);
-	assert_string_equal(made.err.text, "cannot read gen/g_a_nvoc.c");
-	fake_end(&made.document);
-	begin(&made);
-	made.tree.read_fails = ERR_GIT;
-	make(&made, &alloc);
-	assert_int_equal(made.rc, ERR_GIT);
-	fake_end(&made.document);
-}
-
-static void a_class_has_all_that_the_driver_says(void **state)
-{
-	struct made made;
-	const struct abi_ioctl *ioctl;
-
-	(void)state;
-	begin(&made);
-	make(&made, &alloc);
-	assert_int_equal(made.rc, 0);
-	fake_warns_nothing(&made.document);
-	ioctl = abi_find_ioctl(&made.document.abi, "alloc", "THING_A");
-	assert_int_equal(ioctl->number, 0x9010);
-	assert_string_equal(ioctl->params, "THING_PARAMS");
-	assert_string_equal(flags_of(ioctl, &made.document.arena), "anyone,lock,required");
-	assert_string_equal(ioctl->access, "nice");
-	assert_string_equal(ioctl->source, "rm/list.h:1");
-	ioctl = abi_find_ioctl(&made.document.abi, "alloc", "THING_B");
-	assert_null(ioctl->params);
-	assert_int_equal(ioctl->flag_count, 0);
-	assert_null(ioctl->access);
-	fake_end(&made.document);
-}
-
-static void a_class_without_a_number_is_named(void **state)
-{
-	const struct profile_family lonely = {
-		.name = "alloc", .source = PROFILE_FROM_RS_ENTRY, .files = FAKE_STRINGS("rm/lonely.h"),
-		.flag_words = alloc.flag_words, .access_words = alloc.access_words,
+	static const struct ioctls_row rows[] = {
+		{ "deprecated commands are beside the methods, and need two sources for their record",
+		  CONTROL NAMED DEPRECATED, COMMANDS A_C B_C OLD_C,
+		  "ioctl control/NV2080_CTRL_CMD_SPIN@gen/g_a_nvoc.c:3 0x20800101 NV2080_CTRL_SPIN_PARAMS "
+		  "+anyone +deprecated +embedded-pointers +no-lock +skip-vgpu !nice\n"
+		  HALT
+		  "ioctl control/NV2080_CTRL_CMD_WAIT@rm/old.c:5 0x20800103 NV2080_CTRL_WAIT_PARAMS "
+		  "+deprecated +embedded-pointers\n"
+		  "ioctl control/NV2080_CTRL_CMD_WALK@rm/old.c:6 0x20800104 - +deprecated\n"
+		  "rm/old.c:4: No rule of the profile gives NV2080_CTRL_CMD_SPIN a record, so its "
+		  "parameters are unknown.\n"
+		  "rm/old.c:6: NV2080_CTRL_CMD_WALK should have the parameters "
+		  "NV2080_CTRL_WALK_PARAMS, but its function does not mention that record, so they are "
+		  "unknown.\n" },
+		{ "the first row of a number counts", CONTROL NAMED DEPRECATED,
+		  COMMANDS A_C B_C "@ rm/old.c\ntypedef struct { NvU32 cmd; Handler func; } Row;\n"
+		  "static const Row oldTable[] = { { NV2080_CTRL_CMD_WAIT, old_wait },"
+		  " { NV2080_CTRL_CMD_WAIT_ALIAS, old_wait }, { GONE, f } };\n"
+		  "static int old_wait(void) { NV2080_CTRL_WAIT_PARAMS params; }\n",
+		  SPIN_AND_HALT
+		  "ioctl control/NV2080_CTRL_CMD_WAIT@rm/old.c:2 0x20800103 NV2080_CTRL_WAIT_PARAMS "
+		  "+deprecated +embedded-pointers\n"
+		  "rm/old.c:2: NV2080_CTRL_CMD_WAIT_ALIAS has the same number as "
+		  "NV2080_CTRL_CMD_WAIT at rm/old.c:2, so it is left out.\n"
+		  "rm/old.c:2: The deprecated command GONE is left out: the headers give it no "
+		  "number.\n" },
+		{ "a tree without a deprecated table is named", CONTROL NAMED DEPRECATED, COMMANDS A_C B_C,
+		  SPIN_AND_HALT
+		  "rm/old.c: The tree does not have this file, so it is unknown which commands "
+		  "are deprecated.\n" },
+		{ 0 },
 	};
-	struct made made;
 
 	(void)state;
-	begin(&made);
-	make(&made, &lonely);
-	fake_warns_only(&made.document, "rm/lonely.h:1", "THING_C");
-	assert_int_equal(made.document.abi.ioctl_count, 0);
-	fake_end(&made.document);
+	check_ioctls(rows);
 }
 
-static void a_malformed_expression_is_an_error(void **state)
+#define ALLOC \
+	"'name': 'alloc', 'source': 'rs_entry', 'files': ['rm/list.h']," \
+	"'flag_words': {'files': ['rm/flags.h'], 'prefix': ['RS_FLAGS_ALLOC_', 'RS_FLAGS_']}," \
+	"'access_words': {'files': ['rm/rights.h'], 'prefix': ['RS_ACCESS_']}, 'match': ['THING_*']"
+#define CLASSES \
+	"@ inc/x.h\nstruct THING_PARAMS { int x; };\n#define THING_A (0x9010U)\n#define THING_B (0x9011U)\n" \
+	"@ rm/flags.h\n#define RS_FLAGS_ALL (RS_FLAGS_ALLOC_ANYONE | RS_FLAGS_LOCK)\n" \
+	"#define RS_FLAGS_ALLOC_ANYONE NVBIT(0)\n#define RS_FLAGS_LOCK NVBIT(1)\n" \
+	"@ rm/rights.h\n#define RS_ACCESS_DUP 0U\n#define RS_ACCESS_NICE 1U\n"
+#define THING(name, params, flags, access) \
+	"RS_ENTRY(" name ", T, NV_TRUE, P, " params ", F, " flags ", " access ")\n"
+
+static void classes_are_ioctls(void **state)
 {
-	static const char *const file = "rm/old.c";
-	const struct profile_params params = { .record = "X", .regex = "(" };
-	struct profile_family broken = escapes;
-	struct made made;
+	static const struct ioctls_row rows[] = {
+		{ "a class has all that the driver says", ALLOC,
+		  CLASSES "@ rm/list.h\n"
+		  THING("THING_A", "RS_REQUIRED(THING_PARAMS)", "RS_FLAGS_ALL", "RS_ACCESS_NICE")
+		  THING("THING_B", "RS_NONE", "RS_FLAGS_NONE", "RS_ACCESS_NONE"),
+		  "ioctl alloc/THING_A@rm/list.h:1 0x9010 THING_PARAMS +anyone +lock +required !nice\n"
+		  "ioctl alloc/THING_B@rm/list.h:2 0x9011 -\n" },
+		{ "a class without a number is named", ALLOC,
+		  CLASSES "@ rm/list.h\n" THING("THING_C", "RS_NONE", "RS_FLAGS_NONE", "RS_ACCESS_NONE"),
+		  "rm/list.h:1: The class THING_C is left out: the headers give it no number.\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	broken.params = &params;
-	broken.param_count = 1;
-	begin(&made);
-	make(&made, &broken);
-	assert_int_equal(made.rc, ERR_FORMAT);
-	fake_end(&made.document);
-	broken = control_with(&file);
-	broken.params = &params;
-	begin(&made);
-	make(&made, &broken);
-	assert_int_equal(made.rc, ERR_FORMAT);
-	fake_end(&made.document);
+	check_ioctls(rows);
+}
+
+static void what_cannot_be_read_is_an_error(void **state)
+{
+	static const struct profile_params malformed = { .record = "X", .regex = "(" };
+	static const char *const message =
+		"ERR_FORMAT: the profile's regular expression \"(\" is malformed\n";
+	const struct {
+		struct ioctls_row row;
+		const char *broken;
+		const struct profile_params *params;
+	} rows[] = {
+		{ { "a file with a switch", DISPATCH("'uvm/main.c'"), ESCAPES MAIN,
+		    "ERR_GIT: cannot read uvm/main.c\n" },
+		  "uvm/main.c", NULL },
+		{ { "a file with methods", CONTROL NAMED A_AND_B, COMMANDS A_C B_C,
+		    "ERR_GIT: cannot read gen/g_a_nvoc.c\n" },
+		  "gen/g_a_nvoc.c", NULL },
+		{ { "a file with classes", ALLOC, CLASSES "@ rm/list.h\n",
+		    "ERR_GIT: cannot read rm/list.h\n" },
+		  "rm/list.h", NULL },
+		{ { "a file with flags of classes", ALLOC, CLASSES, "ERR_GIT: cannot read rm/flags.h\n" },
+		  "rm/flags.h", NULL },
+		{ { "a rule for macros", FRONTEND, ESCAPES, message }, NULL, &malformed },
+		{ { "a rule for deprecated commands", CONTROL NAMED DEPRECATED, COMMANDS A_C B_C OLD_C,
+		    message },
+		  NULL, &malformed },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_false(ioctls_differ(&rows[i].row, rows[i].broken, rows[i].params));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_array_is_no_record_and_worth_a_warning),
-		cmocka_unit_test(an_argument_that_is_the_record_is_told_once),
-		cmocka_unit_test(a_record_of_the_profile_is_held_against_the_size_as_well),
-		cmocka_unit_test(a_size_that_a_parameter_decides_is_no_mistake),
-		cmocka_unit_test(plain_numbers_say_nothing),
-		cmocka_unit_test(types_select),
-		cmocka_unit_test(a_direction_that_makes_the_number_negative_is_its_bits),
-		cmocka_unit_test(more_than_32_bits_are_no_number),
-		cmocka_unit_test(constants_find_their_records_by_the_first_rule_that_fits),
-		cmocka_unit_test(a_negative_constant_is_no_ioctl),
-		cmocka_unit_test(constants_of_another_unit_do_not_count),
-		cmocka_unit_test(enumerators_are_ioctls_and_constants),
-		cmocka_unit_test(routes_that_contradict_each_other_are_named),
-		cmocka_unit_test(a_route_of_no_ioctl_is_named),
-		cmocka_unit_test(a_record_of_a_route_that_no_header_has_is_named),
-		cmocka_unit_test(sources_without_routes_are_named),
-		cmocka_unit_test(a_driver_without_the_device_is_no_fault),
-		cmocka_unit_test(sources_whose_headers_are_elsewhere_are_named),
-		cmocka_unit_test(what_no_switch_sends_on_has_a_flag),
-		cmocka_unit_test(what_stands_in_another_form_is_not_called_not_dispatched),
-		cmocka_unit_test(nothing_is_called_not_dispatched_where_it_is_not_known),
-		cmocka_unit_test(an_ioctl_that_is_dispatched_but_excepted_is_named),
-		cmocka_unit_test(constants_of_other_files_do_not_count),
-		cmocka_unit_test(a_dispatch_that_cannot_be_read_is_an_error),
-		cmocka_unit_test(a_command_has_all_that_the_driver_says),
-		cmocka_unit_test(a_command_without_parameters_is_known_by_class_and_method),
-		cmocka_unit_test(a_command_without_a_macro_has_its_methods_name),
-		cmocka_unit_test(one_number_with_other_parameters_is_named),
-		cmocka_unit_test(parameters_that_no_header_declares_are_named),
-		cmocka_unit_test(deprecated_commands_stand_beside_the_methods),
-		cmocka_unit_test(a_record_that_only_one_witness_names_is_not_known),
-		cmocka_unit_test(the_first_row_of_a_number_counts),
-		cmocka_unit_test(a_tree_without_a_deprecated_table_is_named),
-		cmocka_unit_test(a_tree_without_tables_is_named),
-		cmocka_unit_test(a_tree_that_cannot_be_read_is_an_error),
-		cmocka_unit_test(a_class_has_all_that_the_driver_says),
-		cmocka_unit_test(a_class_without_a_number_is_named),
-		cmocka_unit_test(a_malformed_expression_is_an_error),
+		cmocka_unit_test(numbers_have_parts),
+		cmocka_unit_test(macros_are_ioctls),
+		cmocka_unit_test(ioctls_that_no_switch_handles_have_a_flag),
+		cmocka_unit_test(enumerators_are_ioctls_that_routes_handle),
+		cmocka_unit_test(methods_are_ioctls),
+		cmocka_unit_test(deprecated_commands_are_ioctls),
+		cmocka_unit_test(classes_are_ioctls),
+		cmocka_unit_test(what_cannot_be_read_is_an_error),
 	};
 
 	return cmocka_run_group_tests_name("ioctls", tests, NULL, NULL);

@@ -1,66 +1,49 @@
-#include "extract/internal.h"
+/*
+ * Tests of the functions that read the text of a macro. Each row of a table has a text, and what one function
+ * finds in it.
+ */
+#include "extract/fixture_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+struct macro_row {
+	const char *text, *expected;
+};
 
-static void numbers_and_operators_are_literals(void **state)
+/* Calls @print, which prints what a function finds, for each row. The last row has no text. */
+static void check_macros(const struct macro_row *rows, void (*print)(struct strbuf *out, const char *text))
 {
-	static const char *const texts[] = {
-		"1",   "(0x20U)", "-1",	      "~0ULL",	"1 << 31", "(1 ? 2 : 3)",
-		"'A'", "'\\''",	  "(1 == 2)", "3 <= 4", "1 != 0",  "!0",
-	};
-	size_t i;
+	bool differs = false;
 
-	(void)state;
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		assert_int_equal(macro_shape_of(texts[i]), MACRO_LITERALS);
+	for (; rows->text; rows++) {
+		struct strbuf text = { 0 };
+
+		print(&text, rows->text);
+		differs |= text_differs(rows->text, &text, rows->expected);
+	}
+	assert_false(differs);
 }
 
-static void names_may_stand_for_anything(void **state)
+static void a_text_has_a_shape(void **state)
 {
-	static const char *const texts[] = { "A",        "(A + 1)",     "sizeof(int)", "F(1, 2)",
-					     "(int)1.5", "(A ? B : C)", "((T)1)",      "a[1]" };
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		assert_int_equal(macro_shape_of(texts[i]), MACRO_NAMES);
-}
-
-static void what_was_never_a_number_is_none(void **state)
-{
-	static const char *const texts[] = {
-		"",
-		"\"s\"",
-		"7:0",
-		"(7:0)",
-		"1, 2",
-		"{ 1 }",
-		"x = 1",
-		"do { } while (0)",
-		"unsigned int",
-		"struct s",
-		"1.5",
-		"1e5",
-		"(1",
-		"1)",
-		"(1]",
-		"a;",
-		"# x",
-		"'",
-		"0x1p3",
-		"return 1",
-		"1 ? 2 : 3 : 4",
+	static const struct {
+		enum macro_shape shape;
+		const char *texts[24]; /* ends with NULL */
+	} rows[] = {
+		{ MACRO_LITERALS, /* numbers and operators */
+		  { "1", "(0x20U)", "-1", "~0ULL", "1 << 31", "(1 ? 2 : 3)", "'A'", "'\\''", "(1 == 2)",
+		    "3 <= 4", "1 != 0", "!0" } },
+		{ MACRO_NAMES, /* names can be any value */
+		  { "A", "(A + 1)", "sizeof(int)", "F(1, 2)", "(int)1.5", "(A ? B : C)", "((T)1)", "a[1]" } },
+		{ MACRO_NO_NUMBER,
+		  { "", "\"s\"", "7:0", "(7:0)", "1, 2", "{ 1 }", "x = 1", "do { } while (0)", "unsigned int",
+		    "struct s", "1.5", "1e5", "(1", "1)", "(1]", "a;", "# x", "'", "0x1p3", "return 1",
+		    "1 ? 2 : 3 : 4" } },
 	};
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		assert_int_equal(macro_shape_of(texts[i]), MACRO_NO_NUMBER);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		for (const char *const *text = rows[i].texts; *text; text++)
+			if (macro_shape_of(*text) != rows[i].shape)
+				fail_msg("%s: %d", *text, macro_shape_of(*text));
 }
 
 static void nesting_has_a_limit(void **state)
@@ -77,117 +60,115 @@ static void nesting_has_a_limit(void **state)
 	assert_int_equal(macro_shape_of(text + 300), MACRO_NAMES);
 }
 
+static void print_literal(struct strbuf *out, const char *text)
+{
+	uint64_t value;
+
+	if (macro_literal(&value, text))
+		strbuf_addf(out, "%llu", (unsigned long long)value);
+}
+
 static void a_literal_has_its_value(void **state)
 {
-	static const struct {
-		const char *text;
-		uint64_t value;
-	} good[] = {
-		{ "0", 0 },
-		{ "((0x20))", 32 },
-		{ "010", 8 },
-		{ "4294967296", 4294967296 },
-		{ "0xffffffffffffffffULL", UINT64_MAX },
-		{ "( 1 )", 1 },
-		{ "7llu", 7 },
+	static const struct macro_row rows[] = {
+		{ "0", "0" }, { "((0x20))", "32" }, { "010", "8" }, { "4294967296", "4294967296" },
+		{ "0xffffffffffffffffULL", "18446744073709551615" }, { "( 1 )", "1" }, { "7llu", "7" },
+		{ "", "" }, { "x", "" }, { "-1", "" }, { "1 + 1", "" }, { "08", "" }, { "0x", "" },
+		{ "1.5", "" }, { "18446744073709551616", "" }, { "1ulul", "" }, { "1x", "" }, { "'a'", "" },
+		{ 0 },
 	};
-	static const char *const bad[] = { "",      "x",  "-1",  "1 + 1",
-					   "08",    "0x", "1.5", "18446744073709551616",
-					   "1ulul", "1x", "'a'" };
-	uint64_t value;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		assert_true(macro_literal(&value, good[i].text));
-		assert_int_equal(value, good[i].value);
-	}
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_false(macro_literal(&value, bad[i]));
+	check_macros(rows, print_literal);
 }
 
-static void a_call_is_found_in_what_is_around_it(void **state)
+static void print_call(struct strbuf *out, const char *text)
 {
-	static const char *const good[][2] = {
-		{ "_IO('T', 1)", "_IO('T', 1)" },        { "((unsigned)_IO('T', 2))", "_IO('T', 2)" },
-		{ "0x4020+A (B(1), 2)", "A (B(1), 2)" }, { "sizeof(long) == 8 ? A(1) : B(2)", "A(1)" },
-		{ "(u32)(_IO(1, 2) | 0)", "_IO(1, 2)" }, { "sizeof(A(1))", "A(1)" },
-	};
-	static const char *const bad[] = { "",   "A",       "(1)",    "(A)", "1(2)", "sizeof(long)",
-					   "A(", "A + (1)", "0x1F(2)" };
 	struct view call;
 
-	(void)state;
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		assert_true(macro_first_call(&call, good[i][0]));
-		assert_true(view_is(call, good[i][1]));
-	}
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_false(macro_first_call(&call, bad[i]));
+	if (macro_first_call(&call, text))
+		strbuf_add(out, call.at, call.length);
 }
 
-/*
- * Checks the names that macro_next_name() finds, which are outside of calls: "A B" for "(A + f(C) |
- * sizeof(D)) ? B : 1".
- */
-static void assert_names(const char *text, const char *expected)
+static void a_call_is_found_in_other_text(void **state)
 {
-	char names[64] = "";
+	static const struct macro_row rows[] = {
+		{ "_IO('T', 1)", "_IO('T', 1)" }, { "((unsigned)_IO('T', 2))", "_IO('T', 2)" },
+		{ "0x4020+A (B(1), 2)", "A (B(1), 2)" }, { "sizeof(long) == 8 ? A(1) : B(2)", "A(1)" },
+		{ "(u32)(_IO(1, 2) | 0)", "_IO(1, 2)" }, { "sizeof(A(1))", "A(1)" },
+		{ "", "" }, { "A", "" }, { "(1)", "" }, { "(A)", "" }, { "1(2)", "" },
+		{ "sizeof(long)", "" }, { "A(", "" }, { "A + (1)", "" }, { "0x1F(2)", "" },
+		{ 0 },
+	};
+
+	(void)state;
+	check_macros(rows, print_call);
+}
+
+static void print_names(struct strbuf *out, const char *text)
+{
 	struct view name;
 
-	while (macro_next_name(&name, &text)) {
-		assert_true(strlen(names) + name.length + 2 < sizeof(names));
-		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%.*s", *names ? " " : "",
-			 (int)name.length, name.at);
-	}
-	assert_string_equal(names, expected);
+	while (macro_next_name(&name, &text))
+		strbuf_addf(out, "%s%.*s", out->length ? " " : "", (int)name.length, name.at);
 }
 
 static void names_are_found_outside_of_calls(void **state)
 {
+	static const struct macro_row rows[] = {
+		{ "(sizeof(struct s) == 8 ? A : B)", "A B" },
+		{ "(sizeof (time_t) > sizeof(x) ? A2 : __A_3)", "A2 __A_3" },
+		{ "(unsigned)(u32)A", "u32 A" }, { "f(A, B) + C - g (D)", "C" },
+		{ "0x10UL + 'A' + 3 * 1e5", "" }, { "__LINE__ + __COUNTER__ || defined A", "A" },
+		{ "A(", "A" }, { "\"A\" B", "B" }, { "", "" },
+		{ 0 },
+	};
+
 	(void)state;
-	assert_names("(sizeof(struct s) == 8 ? A : B)", "A B");
-	assert_names("(sizeof (time_t) > sizeof(x) ? A2 : __A_3)", "A2 __A_3");
-	assert_names("(unsigned)(u32)A", "u32 A");
-	assert_names("f(A, B) + C - g (D)", "C");
-	assert_names("0x10UL + 'A' + 3 * 1e5", "");
-	assert_names("__LINE__ + __COUNTER__ || defined A", "A");
-	assert_names("A(", "A");
-	assert_names("\"A\" B", "B");
-	assert_names("", "");
+	check_macros(rows, print_names);
+}
+
+static void print_is_name(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, macro_is_name(text) ? "name" : "");
 }
 
 static void brackets_around_a_name_do_not_count(void **state)
 {
+	static const struct macro_row rows[] = {
+		{ "A", "name" }, { " ( (A) ) ", "name" }, { "A + B", "" }, { "(A)(B)", "" }, { "()", "" },
+		{ 0 },
+	};
+
 	(void)state;
-	assert_true(macro_is_name("A"));
-	assert_true(macro_is_name(" ( (A) ) "));
-	assert_false(macro_is_name("A + B"));
-	assert_false(macro_is_name("(A)(B)"));
-	assert_false(macro_is_name("()"));
+	check_macros(rows, print_is_name);
+}
+
+static void print_has_comma(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, macro_has_comma(text) ? "comma" : "");
 }
 
 static void a_comma_is_an_operator_outside_of_calls(void **state)
 {
+	static const struct macro_row rows[] = {
+		{ "(1, 2)", "comma" }, { "f(1, (2, 3))", "comma" }, { "1, 2", "comma" },
+		{ "f(1, 2) + sizeof (3, 4)", "" }, { "(struct s){ 1, 2 }", "" },
+		{ "(1 + ',' + \",\"[0])", "" }, { ") '", "" },
+		{ 0 },
+	};
+
 	(void)state;
-	assert_true(macro_has_comma("(1, 2)"));
-	assert_true(macro_has_comma("f(1, (2, 3))"));
-	assert_true(macro_has_comma("1, 2"));
-	assert_false(macro_has_comma("f(1, 2) + sizeof (3, 4)"));
-	assert_false(macro_has_comma("(struct s){ 1, 2 }"));
-	assert_false(macro_has_comma("(1 + ',' + \",\"[0])"));
-	assert_false(macro_has_comma(") '"));
+	check_macros(rows, print_has_comma);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_and_operators_are_literals),
-		cmocka_unit_test(names_may_stand_for_anything),
-		cmocka_unit_test(what_was_never_a_number_is_none),
+		cmocka_unit_test(a_text_has_a_shape),
 		cmocka_unit_test(nesting_has_a_limit),
 		cmocka_unit_test(a_literal_has_its_value),
-		cmocka_unit_test(a_call_is_found_in_what_is_around_it),
+		cmocka_unit_test(a_call_is_found_in_other_text),
 		cmocka_unit_test(names_are_found_outside_of_calls),
 		cmocka_unit_test(brackets_around_a_name_do_not_count),
 		cmocka_unit_test(a_comma_is_an_operator_outside_of_calls),

@@ -1,125 +1,108 @@
-#include "extract/internal.h"
-#include "extract/ioctls_fake.h"
-
-#include <stdlib.h>
-
-#define MACRO(macro, number, text)                                                                           \
-	{ .name = macro,                                                                                     \
-	  .value = { number, false },                                                                        \
-	  .evaluated = true,                                                                                 \
-	  .unit = "rm",                                                                                      \
-	  .file = "x.h",                                                                                     \
-	  .line = 1,                                                                                         \
-	  .body = text }
+/*
+ * Tests of NVIDIA's exported control methods: which macro names a command, and which methods a file that NVOC
+ * generated has. Each row of a table has a text and the name or the methods that are found in it.
+ */
+#include "extract/fixture_test.h"
 
 static const struct profile_family family = {
-	.name = "control",
-	.match = FAKE_STRINGS("NV*_CTRL_*"),
-	.except = FAKE_STRINGS("*_MESSAGE_ID"),
+	.match = { (const char *const[]){ "NV*_CTRL_*" }, 1 },
+	.except = { (const char *const[]){ "*_MESSAGE_ID" }, 1 },
 };
 
-/* Returns the name of the macro that names the command @number; "" if no macro matches. */
-static const char *named(const struct macro *macros, size_t count, uint64_t number, const char *params,
-			 const char *func)
+#define SPELLED \
+	"NV2080_CTRL_CMD_A 0x20800101\nNV2080_CTRL_CMD_GET_LIST NV2080_CTRL_CMD_A\n"
+
+static void a_macro_names_a_command(void **state)
 {
-	const struct macro_index index = { macros, count };
-	struct command_name name = { .number = number, .params = params, .func = func };
-
-	command_names_find(&name, 1, &family, &index);
-	return name.macro ? name.macro->name : "";
-}
-
-#define NAMED(macros, ...) named(macros, sizeof(macros) / sizeof((macros)[0]), __VA_ARGS__)
-
-static void the_macro_that_states_the_parameters_wins(void **state)
-{
-	static const struct macro macros[] = {
-		MACRO("NV2080_CTRL_CMD_GET_LIST", 0x20800101,
-		      "(0x20800101) /* IFACE | NV2080_CTRL_GET_LIST_V2_PARAMS_MESSAGE_ID */"),
-		MACRO("NV2080_CTRL_CMD_LIST", 0x20800101,
-		      "(0x20800101) /* IFACE | NV2080_CTRL_GET_LIST_PARAMS_MESSAGE_ID */"),
+	static const struct {
+		const char *fact;
+		uint64_t number;
+		const char *params, *func;
+		const char *macros;   /* lines with a name and a text; the value of each macro is the number,
+					 or its negative if the text has a "-"; "?" is not a number */
+		const char *expected; /* the macro that names the command */
+	} rows[] = {
+		{ "the macro whose comment names the parameters wins", 0x20800101,
+		  "NV2080_CTRL_GET_LIST_PARAMS", "subdeviceCtrlCmdGetList",
+		  "NV2080_CTRL_CMD_GET_LIST (0x20800101) "
+		  "/* IFACE | NV2080_CTRL_GET_LIST_V2_PARAMS_MESSAGE_ID */\n"
+		  "NV2080_CTRL_CMD_LIST (0x20800101) /* IFACE | NV2080_CTRL_GET_LIST_PARAMS_MESSAGE_ID */\n",
+		  "NV2080_CTRL_CMD_LIST" },
+		{ "a macro that is spelled like the parameters is next, with _CTRL_", 0x20800101,
+		  "NV2080_CTRL_GET_LIST_PARAMS", "f", SPELLED, "NV2080_CTRL_CMD_GET_LIST" },
+		{ "a macro that is spelled like the parameters is next, with _CTRL_CMD_ and _PARAM",
+		  0x20800101, "NV2080_CTRL_CMD_GET_LIST_PARAM", "f", SPELLED, "NV2080_CTRL_CMD_GET_LIST" },
+		{ "a number weighs more than the name of another macro", 0x90cc0101, NULL,
+		  "profilerCtrlCmdProfilerReserve",
+		  "NV90CC_CTRL_CMD_HWPM_RESERVE (0x90cc0101) /* 1 */\n"
+		  "NV90CC_CTRL_CMD_PROFILER_RESERVE NV90CC_CTRL_CMD_HWPM_RESERVE // 0x90cc0101\n",
+		  "NV90CC_CTRL_CMD_HWPM_RESERVE" },
+		{ "the method's name distinguishes commands from other numbers", 0x102, NULL,
+		  "cliresCtrlCmdGpuGetIds",
+		  "NV0000_CTRL_CMD_GPS_SET_BUDGET (0x00000102)\nNV0000_CTRL_CMD_GPU_GET_IDS (0x102U)\n"
+		  "NV2080_CTRL_GR_INFO_SM_VERSION (0x102U)\n",
+		  "NV0000_CTRL_CMD_GPU_GET_IDS" },
+		{ "a macro that only has the number does not name the command", 0x102,
+		  "NV0000_CTRL_GET_PARAMS", "cliresCtrlCmdGet",
+		  "NV2080_CTRL_GR_INFO_SM_VERSION (0x102U)\n"
+		  "NV0000_CTRL_CMD_GPS_SYS_GET_RULESET (0x00000102)\n",
+		  "" },
+		{ "a macro that does not match, or is excepted, does not name the command", 0x20800101,
+		  "NV2080_CTRL_SPIN_PARAMS", "f",
+		  "NV2080_CTRL_SPIN_PARAMS_MESSAGE_ID 0x20800101\nNV_SPIN 0x20800101\n", "" },
+		{ "a macro that is negative, or not a number, does not name the command", 0x20800101,
+		  "NV2080_CTRL_GET_LIST_PARAMS", "f",
+		  "NV2080_CTRL_CMD_GET_LIST -0x20800101\nNV2080_CTRL_GET_LIST ?\n", "" },
+		{ "a comment that names an interface shows that the macro is a command", 0x102, NULL,
+		  "cliresCtrlCmdOther",
+		  "NV0000_CTRL_CMD_GPS_SYS_GET_RULESET (0x00000102)\n"
+		  "NV0000_CTRL_CMD_LOOK (0x102U) /* \"(FINN_ROOT_INTERFACE_ID << 8) | 0x2\" */\n",
+		  "NV0000_CTRL_CMD_LOOK" },
+		{ "a class can be spelled without its number", 0x90cd0104, NULL, "eventCtrlCmdFlush",
+		  "NV_EVENT_CTRL_CMD_FLUSH (0x90cd0104)\n", "NV_EVENT_CTRL_CMD_FLUSH" },
 	};
+	struct arena arena = { 0 };
+	bool differs = false;
 
 	(void)state;
-	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_GET_LIST_PARAMS",
-				  "subdeviceCtrlCmdGetList"),
-			    "NV2080_CTRL_CMD_LIST");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct command_name name = { rows[i].number, rows[i].params, rows[i].func, NULL, 0 };
+		struct macro macros[4];
+		struct macro_index index = { macros, 0 };
+		struct strbuf text = { 0 };
+
+		for (const char *line = rows[i].macros; *line; line += strcspn(line, "\n") + 1) {
+			const size_t length = strcspn(line, " ");
+
+			macros[index.count++] = (struct macro){
+				.name = arena_strndup(&arena, line, length),
+				.value = { rows[i].number, line[length + 1] == '-' },
+				.evaluated = line[length + 1] != '?',
+				.body = arena_strndup(&arena, line + length, strcspn(line, "\n") - length)
+			};
+		}
+		command_names_find(&name, 1, &family, &index);
+		strbuf_adds(&text, name.macro ? name.macro->name : "");
+		differs |= text_differs(rows[i].fact, &text, rows[i].expected);
+	}
+	assert_false(differs);
+	arena_release(&arena);
 }
 
-static void the_macro_that_is_spelled_like_the_parameters_comes_next(void **state)
+static void scan_methods(struct strbuf *out, struct table_file *file)
 {
-	static const struct macro macros[] = {
-		MACRO("NV2080_CTRL_CMD_A", 0x20800101, "0x20800101"),
-		MACRO("NV2080_CTRL_CMD_GET_LIST", 0x20800101, "NV2080_CTRL_CMD_A"),
-	};
+	struct nvoc_methods methods = { 0 };
 
-	(void)state;
-	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_GET_LIST_PARAMS", "f"),
-			    "NV2080_CTRL_CMD_GET_LIST");
-	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_CMD_GET_LIST_PARAM", "f"),
-			    "NV2080_CTRL_CMD_GET_LIST");
-}
+	nvoc_scan(&methods, file);
+	for (size_t i = 0; i < methods.count; i++) {
+		const struct nvoc_method *method = &methods.items[i];
 
-static void a_number_weighs_more_than_another_macros_name(void **state)
-{
-	static const struct macro macros[] = {
-		MACRO("NV90CC_CTRL_CMD_HWPM_RESERVE", 0x90cc0101, "(0x90cc0101) /* 1 */"),
-		MACRO("NV90CC_CTRL_CMD_PROFILER_RESERVE", 0x90cc0101,
-		      "NV90CC_CTRL_CMD_HWPM_RESERVE // 0x90cc0101"),
-	};
-
-	(void)state;
-	assert_string_equal(NAMED(macros, 0x90cc0101, NULL, "profilerCtrlCmdProfilerReserve"),
-			    "NV90CC_CTRL_CMD_HWPM_RESERVE");
-}
-
-static void the_methods_name_tells_commands_from_other_numbers(void **state)
-{
-	static const struct macro macros[] = {
-		MACRO("NV0000_CTRL_CMD_GPS_SET_BUDGET", 0x102, "(0x00000102)"),
-		MACRO("NV0000_CTRL_CMD_GPU_GET_IDS", 0x102, "(0x102U)"),
-		MACRO("NV2080_CTRL_GR_INFO_SM_VERSION", 0x102, "(0x102U)"),
-	};
-
-	(void)state;
-	assert_string_equal(NAMED(macros, 0x102, NULL, "cliresCtrlCmdGpuGetIds"),
-			    "NV0000_CTRL_CMD_GPU_GET_IDS");
-}
-
-static void a_macro_that_only_has_the_number_does_not_name_it(void **state)
-{
-	static const struct macro macros[] = {
-		MACRO("NV2080_CTRL_GR_INFO_SM_VERSION", 0x102, "(0x102U)"),
-		MACRO("NV0000_CTRL_CMD_GPS_SYS_GET_RULESET", 0x102, "(0x00000102)"),
-		MACRO("NV2080_CTRL_SPIN_PARAMS_MESSAGE_ID", 0x20800101, "0x20800101"),
-		MACRO("NV_SPIN", 0x20800101, "0x20800101"),
-	};
-
-	(void)state;
-	assert_string_equal(NAMED(macros, 0x102, "NV0000_CTRL_GET_PARAMS", "cliresCtrlCmdGet"), "");
-	assert_string_equal(NAMED(macros, 0x20800101, "NV2080_CTRL_SPIN_PARAMS", "f"), "");
-}
-
-static void a_comment_that_makes_it_of_an_interface_says_that_it_is_a_command(void **state)
-{
-	static const struct macro macros[] = {
-		MACRO("NV0000_CTRL_CMD_GPS_SYS_GET_RULESET", 0x102, "(0x00000102)"),
-		MACRO("NV0000_CTRL_CMD_LOOK", 0x102,
-		      "(0x102U) /* \"(FINN_ROOT_INTERFACE_ID << 8) | 0x2\" */"),
-	};
-
-	(void)state;
-	assert_string_equal(NAMED(macros, 0x102, NULL, "cliresCtrlCmdOther"), "NV0000_CTRL_CMD_LOOK");
-}
-
-static void a_class_may_be_spelled_without_its_number(void **state)
-{
-	static const struct macro macros[] = {
-		MACRO("NV_EVENT_CTRL_CMD_FLUSH", 0x90cd0104, "(0x90cd0104)"),
-	};
-
-	(void)state;
-	assert_string_equal(NAMED(macros, 0x90cd0104, NULL, "eventCtrlCmdFlush"), "NV_EVENT_CTRL_CMD_FLUSH");
+		strbuf_addf(out, "%s@%s 0x%llx %s flags 0x%llx access 0x%llx%s\n", method->func,
+			    method->source, (unsigned long long)method->id,
+			    method->params ? method->params : "-", (unsigned long long)method->flags,
+			    (unsigned long long)method->access, method->conditional ? " conditional" : "");
+	}
+	free(methods.items);
 }
 
 #define HEAD "static const struct NVOC_EXPORTED_METHOD_DEF table_of_Gadget[] = \n{\n"
@@ -141,285 +124,119 @@ static void a_class_may_be_spelled_without_its_number(void **state)
 	"  {  /* [0] */\n" MEMBERS(flags, access, id, size, func) "  },\n"
 #define USUAL ENTRY("0x18u", "0x2u", "0x20800102u", "sizeof(NV2080_CTRL_SPIN_PARAMS)", "gadgetCtrlCmdSpin")
 #define TAIL "\n};\n"
+/* The result for USUAL, whose brace is on @line. */
+#define SPIN_AT(line) \
+	"gadgetCtrlCmdSpin@t.c:" line " 0x20800102 NV2080_CTRL_SPIN_PARAMS flags 0x18 access 0x2"
 
-struct scanned {
-	struct fake_document document;
-	struct nvoc_methods methods;
-};
-
-static struct scanned *scan(struct scanned *scanned, const char *text)
+static void methods_are_read(void **state)
 {
-	struct table_file file;
-
-	fake_begin(&scanned->document);
-	scanned->methods = (struct nvoc_methods){ 0 };
-	file = fake_table_file(&scanned->document, text);
-	nvoc_scan(&scanned->methods, &file);
-	return scanned;
-}
-
-static void done(struct scanned *scanned)
-{
-	free(scanned->methods.items);
-	fake_end(&scanned->document);
-}
-
-static void an_entry_has_all_its_members(void **state)
-{
-	struct scanned scanned;
-	const struct nvoc_method *method =
-		scan(&scanned, "#include \"g.h\"\n\n" HEAD USUAL TAIL)->methods.items;
-
-	(void)state;
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.methods.count, 1);
-	assert_int_equal(method->id, 0x20800102);
-	assert_int_equal(method->flags, 0x18);
-	assert_int_equal(method->access, 2);
-	assert_string_equal(method->params, "NV2080_CTRL_SPIN_PARAMS");
-	assert_string_equal(method->func, "gadgetCtrlCmdSpin");
-	assert_string_equal(method->source, "t.c:5");
-	assert_false(method->conditional);
-	done(&scanned);
-}
-
-static void size_zero_is_no_parameters(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD ENTRY("0x8u", "0x0u", "0x1u", "0", "aCtrlCmdB")
-	     ENTRY("0x8u", "0x0u", "0x2u", "0 /* Singleton, as they say */", "aCtrlCmdC") TAIL);
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.methods.count, 2);
-	assert_null(scanned.methods.items[0].params);
-	assert_null(scanned.methods.items[1].params);
-	done(&scanned);
-}
-
-static void a_struct_keyword_is_no_part_of_the_name(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD ENTRY("0x8u", "0x0u", "0x1u", "sizeof(struct P)", "aCtrlCmdB") TAIL);
-	fake_warns_nothing(&scanned.document);
-	assert_string_equal(scanned.methods.items[0].params, "P");
-	done(&scanned);
-}
-
-static void several_tables_of_one_file_are_read(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, "int lookup(const struct NVOC_EXPORTED_METHOD_DEF **out);\n" HEAD USUAL TAIL
-	     "const struct NVOC_EXPORTED_METHOD_DEF *other(void);\n" HEAD USUAL USUAL TAIL);
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.methods.count, 3);
-	assert_string_equal(scanned.methods.items[1].source, "t.c:24");
-	done(&scanned);
-}
-
-static void a_file_without_tables_is_nothing_to_speak_of(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, "int lookup(const struct NVOC_EXPORTED_METHOD_DEF **out);\n");
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.methods.count, 0);
-	done(&scanned);
-}
-
-static void an_entry_under_another_if_is_conditional(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD USUAL "#ifdef DEBUG\n" USUAL "#endif\n" USUAL TAIL);
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.methods.count, 3);
-	assert_false(scanned.methods.items[0].conditional);
-	assert_true(scanned.methods.items[1].conditional);
-	assert_false(scanned.methods.items[2].conditional);
-	done(&scanned);
-}
-
-static void a_table_under_an_if_is_conditional(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, "#if A\n#endif\n#if B\n" HEAD USUAL TAIL "#endif\n" HEAD USUAL TAIL);
-	fake_warns_nothing(&scanned.document);
-	assert_true(scanned.methods.items[0].conditional);
-	assert_false(scanned.methods.items[1].conditional);
-	done(&scanned);
-}
-
-static void what_is_under_if_0_does_not_count(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD "#if 0 /* not yet */\n" USUAL "#else\n" USUAL "#endif\n" TAIL
-	     "#if 0\n" HEAD USUAL TAIL "#endif\n/* one */ /*\n#if 0\n*/\n" HEAD USUAL TAIL);
-	fake_warns_nothing(&scanned.document);
-	assert_int_equal(scanned.methods.count, 2);
-	assert_false(scanned.methods.items[0].conditional);
-	assert_false(scanned.methods.items[1].conditional);
-	done(&scanned);
-}
-
-static void an_entry_that_chooses_a_member_is_conditional(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned,
-	     HEAD "{\n#if A\n /*flags=*/ 0x1u,\n#endif\n /*accessRight=*/0x0u,\n /*methodId=*/ 0x1u,\n"
-		  " /*paramSize=*/ 0,\n /*func=*/ \"f\"\n}\n" TAIL);
-	fake_warns_nothing(&scanned.document);
-	assert_true(scanned.methods.items[0].conditional);
-	done(&scanned);
-}
-
-static void an_entry_that_lacks_a_member_is_left_out(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD "{\n /*flags=*/ 0x1u,\n /*methodId=*/ 0x1u,\n},\n" USUAL TAIL);
-	assert_int_equal(scanned.methods.count, 1);
-	fake_warns_only(&scanned.document, "t.c:3", "one of flags");
-	done(&scanned);
-}
-
-static void a_member_given_twice_is_not_believed(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD
-	     "{\n" MEMBERS("0x1u", "0x0u", "0x1u", "0", "f") "#if X\n /*flags=*/ 0x2u,\n#endif\n},\n" TAIL);
-	assert_int_equal(scanned.methods.count, 0);
-	fake_warns_only(&scanned.document, "t.c:18", "given twice");
-	done(&scanned);
-}
-
-static void strange_values_are_not_believed(void **state)
-{
-	static const char *const entries[] = {
-		HEAD ENTRY("FLAGS(A)", "0x0u", "0x1u", "0", "f") TAIL,
-		HEAD ENTRY("0x1u", "0x0u + 1", "0x1u", "0", "f") TAIL,
-		HEAD ENTRY("0x1u", "0x0u", "", "0", "f") TAIL,
-		HEAD ENTRY("0x1u", "0x0u", "0x11112222333344445u", "0", "f") TAIL,
-		HEAD ENTRY("0x1u", "0x0u", "0x1u", "16", "f") TAIL,
-		HEAD ENTRY("0x1u", "0x0u", "0x1u", "sizeof(A) + 4", "f") TAIL,
-		HEAD ENTRY("0x1u", "0x0u", "0x1u", "0", "f g") TAIL,
+	static const struct scan_row rows[] = {
+		{ "an entry has all its members",
+		  "#include \"g.h\"\n\n" HEAD USUAL TAIL, SPIN_AT("5") "\n" },
+		{ "size zero means no parameters",
+		  HEAD ENTRY("0x8u", "0x0u", "0x1u", "0", "aCtrlCmdB")
+		  ENTRY("0x8u", "0x0u", "0x2u", "0 /* Singleton, as they say */", "aCtrlCmdC") TAIL,
+		  "aCtrlCmdB@t.c:3 0x1 - flags 0x8 access 0x0\n"
+		  "aCtrlCmdC@t.c:18 0x2 - flags 0x8 access 0x0\n" },
+		{ "the keyword struct is not a part of the name",
+		  HEAD ENTRY("0x8u", "0x0u", "0x1u", "sizeof(struct P)", "aCtrlCmdB") TAIL,
+		  "aCtrlCmdB@t.c:3 0x1 P flags 0x8 access 0x0\n" },
+		{ "several tables of one file are read",
+		  "int lookup(const struct NVOC_EXPORTED_METHOD_DEF **out);\n"
+		  HEAD USUAL TAIL "const struct NVOC_EXPORTED_METHOD_DEF *other(void);\n"
+		  HEAD USUAL USUAL TAIL,
+		  SPIN_AT("4") "\n" SPIN_AT("24") "\n" SPIN_AT("39") "\n" },
+		{ "a file without tables causes no warning",
+		  "int lookup(const struct NVOC_EXPORTED_METHOD_DEF **out);\n", "" },
+		/* The driver has such files. */
+		{ "an empty file causes no warning", "", "" },
+		{ "an entry inside another #if is conditional",
+		  HEAD USUAL "#ifdef DEBUG\n" USUAL "#endif\n" USUAL TAIL,
+		  SPIN_AT("3") "\n" SPIN_AT("19") " conditional\n" SPIN_AT("35") "\n" },
+		{ "a table inside an #if is conditional",
+		  "#if A\n#endif\n#if B\n" HEAD USUAL TAIL "#endif\n" HEAD USUAL TAIL,
+		  SPIN_AT("6") " conditional\n" SPIN_AT("26") "\n" },
+		{ "what is inside #if 0 does not count",
+		  HEAD "#if 0 /* not yet */\n"
+		  USUAL "#else\n"
+		  USUAL "#endif\n"
+		  TAIL "#if 0\n"
+		  HEAD USUAL TAIL "#endif\n/* one */ /*\n#if 0\n*/\n"
+		  HEAD USUAL TAIL,
+		  SPIN_AT("20") "\n" SPIN_AT("64") "\n" },
+		{ "an entry with an #if around a member is conditional",
+		  HEAD
+		  "{\n#if A\n /*flags=*/ 0x1u,\n#endif\n /*accessRight=*/0x0u,\n /*methodId=*/ 0x1u,\n"
+		  " /*paramSize=*/ 0,\n /*func=*/ \"f\"\n}\n"
+		  TAIL,
+		  "f@t.c:3 0x1 - flags 0x1 access 0x0 conditional\n" },
+		{ 0 },
 	};
-	struct scanned scanned;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
-		scan(&scanned, entries[i]);
-		assert_int_equal(scanned.methods.count, 0);
-		fake_seal(&scanned.document);
-		assert_int_equal(scanned.document.abi.warning_count, 1);
-		done(&scanned);
-	}
+	check_scans(rows, scan_methods);
 }
 
-static void a_line_without_a_members_name_spoils_the_entry(void **state)
+#define ODD(flags, access, id, size, func) HEAD ENTRY(flags, access, id, size, func) TAIL
+
+#define BAD_VALUE(line) \
+	"t.c:" line ": This exported method is left out: the value on this line is not in the " \
+	"known format.\n"
+
+static void what_is_not_understood_is_named(void **state)
 {
-	struct scanned scanned;
+	static const struct scan_row rows[] = {
+		{ "an entry without a member is left out",
+		  HEAD "{\n /*flags=*/ 0x1u,\n /*methodId=*/ 0x1u,\n},\n" USUAL TAIL,
+		  SPIN_AT("7") "\n"
+		  "t.c:3: This exported method is left out: one of flags, accessRight, methodId, "
+		  "paramSize and func is missing.\n" },
+		{ "a member given twice",
+		  HEAD "{\n"
+		  MEMBERS("0x1u", "0x0u", "0x1u", "0", "f") "#if X\n /*flags=*/ 0x2u,\n#endif\n},\n"
+		  TAIL,
+		  "t.c:18: This exported method is left out: the member on this line is given twice.\n" },
+		{ "flags that are not a number", ODD("FLAGS(A)", "0x0u", "0x1u", "0", "f"), BAD_VALUE("9") },
+		{ "access rights that are not a number", ODD("0x1u", "0x0u + 1", "0x1u", "0", "f"),
+		  BAD_VALUE("10") },
+		{ "an empty number", ODD("0x1u", "0x0u", "", "0", "f"), BAD_VALUE("11") },
+		{ "a number of more than 64 bits", ODD("0x1u", "0x0u", "0x11112222333344445u", "0", "f"),
+		  BAD_VALUE("11") },
+		{ "a size that is a number", ODD("0x1u", "0x0u", "0x1u", "16", "f"), BAD_VALUE("12") },
+		{ "a size with more than sizeof", ODD("0x1u", "0x0u", "0x1u", "sizeof(A) + 4", "f"),
+		  BAD_VALUE("12") },
+		{ "a method's name of two words", ODD("0x1u", "0x0u", "0x1u", "0", "f g"), BAD_VALUE("15") },
+		{ "a line without a member's name",
+		  HEAD "{\n" MEMBERS("0x1u", "0x0u", "0x1u", "0", "f") " .surprise = 1,\n},\n" TAIL,
+		  "t.c:17: This exported method is left out: one of its lines does not begin with a "
+		  "member's name.\n" },
+		{ "a method outside of a table",
+		  "struct s x = {\n /*methodId=*/ 0x1u,\n};\n" HEAD USUAL TAIL,
+		  SPIN_AT("6") "\n"
+		  "t.c:2: This exported method is outside of all tables of exported methods; it "
+		  "is left out.\n" },
+		{ "a table that is cut off", HEAD USUAL "{\n /*methodId=*/ 0x1u,\n",
+		  SPIN_AT("3") "\n" "t.c:2: The table of exported methods that begins here has no end.\n" },
+		{ "a file that is cut off", "static const int NVOC_of_Gadget = \n",
+		  "t.c: This file is cut off; exported methods may be missing.\n" },
+		{ "a file that NVOC did not write", "int x;\n",
+		  "t.c: NVOC did not write this file; exported methods may be missing.\n" },
+		{ "a line between entries",
+		  HEAD "MORE_METHODS(4)\n" USUAL TAIL,
+		  SPIN_AT("4") "\n" "t.c:3: This line of a table of exported methods is not understood.\n" },
+		{ 0 },
+	};
 
 	(void)state;
-	scan(&scanned, HEAD "{\n" MEMBERS("0x1u", "0x0u", "0x1u", "0", "f") " .surprise = 1,\n},\n" TAIL);
-	assert_int_equal(scanned.methods.count, 0);
-	fake_warns_only(&scanned.document, "t.c:17", "member's name");
-	done(&scanned);
-}
-
-static void a_method_outside_a_table_is_named(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, "struct s x = {\n /*methodId=*/ 0x1u,\n};\n" HEAD USUAL TAIL);
-	assert_int_equal(scanned.methods.count, 1);
-	assert_string_equal(scanned.methods.items[0].source, "t.c:6");
-	fake_warns_only(&scanned.document, "t.c:2", "outside of all tables");
-	done(&scanned);
-}
-
-static void a_table_that_is_cut_off_is_named(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD USUAL "{\n /*methodId=*/ 0x1u,\n");
-	assert_int_equal(scanned.methods.count, 1);
-	fake_warns_only(&scanned.document, "t.c:2", "has no end");
-	done(&scanned);
-}
-
-static void a_file_that_is_not_whole_is_named(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, "static const int NVOC_of_Gadget = \n");
-	fake_warns_only(&scanned.document, "t.c", "cut off");
-	done(&scanned);
-	scan(&scanned, "int x;\n");
-	fake_warns_only(&scanned.document, "t.c", "NVOC did not write this file");
-	done(&scanned);
-	/* A file can be empty: the driver has such files. */
-	scan(&scanned, "");
-	fake_warns_nothing(&scanned.document);
-	done(&scanned);
-}
-
-static void a_line_between_entries_is_named(void **state)
-{
-	struct scanned scanned;
-
-	(void)state;
-	scan(&scanned, HEAD "MORE_METHODS(4)\n" USUAL TAIL);
-	assert_int_equal(scanned.methods.count, 1);
-	fake_warns_only(&scanned.document, "t.c:3", "not understood");
-	done(&scanned);
+	check_scans(rows, scan_methods);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_macro_that_states_the_parameters_wins),
-		cmocka_unit_test(the_macro_that_is_spelled_like_the_parameters_comes_next),
-		cmocka_unit_test(a_number_weighs_more_than_another_macros_name),
-		cmocka_unit_test(the_methods_name_tells_commands_from_other_numbers),
-		cmocka_unit_test(a_macro_that_only_has_the_number_does_not_name_it),
-		cmocka_unit_test(a_comment_that_makes_it_of_an_interface_says_that_it_is_a_command),
-		cmocka_unit_test(a_class_may_be_spelled_without_its_number),
-		cmocka_unit_test(an_entry_has_all_its_members),
-		cmocka_unit_test(size_zero_is_no_parameters),
-		cmocka_unit_test(a_struct_keyword_is_no_part_of_the_name),
-		cmocka_unit_test(several_tables_of_one_file_are_read),
-		cmocka_unit_test(a_file_without_tables_is_nothing_to_speak_of),
-		cmocka_unit_test(an_entry_under_another_if_is_conditional),
-		cmocka_unit_test(a_table_under_an_if_is_conditional),
-		cmocka_unit_test(what_is_under_if_0_does_not_count),
-		cmocka_unit_test(an_entry_that_chooses_a_member_is_conditional),
-		cmocka_unit_test(an_entry_that_lacks_a_member_is_left_out),
-		cmocka_unit_test(a_member_given_twice_is_not_believed),
-		cmocka_unit_test(strange_values_are_not_believed),
-		cmocka_unit_test(a_line_without_a_members_name_spoils_the_entry),
-		cmocka_unit_test(a_method_outside_a_table_is_named),
-		cmocka_unit_test(a_table_that_is_cut_off_is_named),
-		cmocka_unit_test(a_file_that_is_not_whole_is_named),
-		cmocka_unit_test(a_line_between_entries_is_named),
+		cmocka_unit_test(a_macro_names_a_command),
+		cmocka_unit_test(methods_are_read),
+		cmocka_unit_test(what_is_not_understood_is_named),
 	};
 
 	return cmocka_run_group_tests_name("methods", tests, NULL, NULL);

@@ -1,111 +1,105 @@
-#include "extract/internal.h"
+/*
+ * Tests of struct statements, which reads a source statement by statement. Each row of the table has a text,
+ * the functions to call on it, and their results.
+ */
+#include "extract/fixture_test.h"
 
-#include "extract/ioctls_fake.h"
-
-/* A text that a test reads. */
-struct reading {
-	struct fake_document document;
-	struct table_file file;
-	struct statements stream;
-};
-
-static struct statements *begin(struct reading *reading, const char *text)
+static void print_view(struct strbuf *out, struct view view)
 {
-	fake_begin(&reading->document);
-	reading->file = fake_table_file(&reading->document, text);
-	statements_init(&reading->stream, &reading->file);
-	return &reading->stream;
+	strbuf_addf(out, "[%.*s]", (int)view.length, view.at);
 }
 
-static void names_are_found_between_other_things(void **state)
+/*
+ * Calls a function, and prints what it found. If the function returns false, it prints only "-".
+ *   n  statements_next_name()       g  statements_cut_group()   a  statements_cut_arguments(), at most 2
+ *   s  statements_skip_statement()  w  statements_skip()        q  nothing, but the stream becomes silent
+ *   every other character           statements_cut() of this character
+ */
+static void call_function(struct strbuf *out, struct statements *stream, char function)
 {
-	struct reading reading;
-	struct statements *stream = begin(&reading, "1x /* no */ = a\n#define b\n(\"c\") d;");
-	struct view name;
+	struct view found[2] = { { "", 0 }, { "", 0 } };
+	size_t count = 0;
+	bool is_found = true;
 
-	(void)state;
-	assert_true(statements_next_name(&name, stream));
-	assert_true(view_is(name, "a"));
-	assert_true(statements_next_name(&name, stream));
-	assert_true(view_is(name, "d"));
-	assert_int_equal(stream->line, 3);
-	assert_false(statements_next_name(&name, stream));
-	fake_end(&reading.document);
+	switch (function) {
+	case 'n':
+		is_found = statements_next_name(&found[count++], stream);
+		break;
+	case 'g':
+		is_found = statements_cut_group(&found[count++], stream);
+		break;
+	case 'a':
+		is_found = statements_cut_arguments(found, 2, &count, stream);
+		break;
+	case 's':
+		is_found = statements_skip_statement(stream);
+		break;
+	case 'w':
+		is_found = statements_skip(stream);
+		break;
+	case 'q':
+		stream->is_silent = true;
+		break;
+	default:
+		is_found = statements_cut(stream, function);
+	}
+	if (!is_found) {
+		strbuf_adds(out, "-\n");
+		return;
+	}
+	strbuf_addf(out, "line %u", stream->line);
+	if (function == 'a')
+		strbuf_addf(out, " %zu arguments", count);
+	for (size_t i = 0; i < count && i < 2; i++)
+		print_view(out, found[i]);
+	strbuf_addch(out, '\n');
 }
 
-static void a_group_ends_with_its_own_bracket(void **state)
+static void a_source_is_read_statement_by_statement(void **state)
 {
-	struct reading reading;
-	struct statements *stream = begin(&reading, "{ a[1], (b, '}') } c");
-	struct view inside;
+	static const struct {
+		const char *fact, *text, *functions, *expected;
+	} rows[] = {
+		{ "names are found between other things", "1x /* no */ = a\n#define b\n(\"c\") d;", "nnn",
+		  "line 1[a]\nline 3[d]\n-\n" },
+		{ "a group ends with its own bracket", "{ a[1], (b, '}') } c", "gc",
+		  "line 1[a[1], (b, ' ')]\nline 1\n" },
+		{ "a group that ends with another bracket", "(a]", "g", "-\n" },
+		{ "a group without an end", "(a", "g", "-\n" },
+		{ "commas separate arguments", "a , f(b, c),\n d) e", "a",
+		  "line 2 3 arguments[a][f(b, c)]\n" },
+		{ "a directive inside arguments", "a,\n#if X\nb)", "a", "-\n" },
+		{ "a statement ends with a semicolon or a block", "f(a; b);\nif (x) { y; }\n}", "sss}s",
+		  "line 1\nline 2\nline 3\nline 3\n-\n" },
+		{ "an #endif without an #if is named", "\n#endif\n", "w",
+		  "-\nt.c:2: This line closes an #if that was not opened.\n" },
+		{ "a silent stream does not name it", "\n#endif\n", "qw", "line 1\n-\n" },
+	};
+	bool differs = false;
 
 	(void)state;
-	assert_true(statements_cut_group(&inside, stream));
-	assert_true(view_is(inside, "a[1], (b, ' ')"));
-	assert_true(statements_cut(stream, 'c'));
-	fake_end(&reading.document);
-	assert_false(statements_cut_group(NULL, begin(&reading, "(a]")));
-	fake_end(&reading.document);
-	assert_false(statements_cut_group(NULL, begin(&reading, "(a")));
-	fake_end(&reading.document);
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct arena arena = { 0 };
+		struct strbuf text = { 0 };
+		struct abi_builder *builder = abi_builder_new(&arena);
+		struct table_file file = { "t.c", rows[i].text, strlen(rows[i].text), builder, &arena };
+		struct statements stream;
 
-static void commas_separate_arguments(void **state)
-{
-	struct reading reading;
-	struct statements *stream = begin(&reading, "a , f(b, c),\n d) e");
-	struct view argument[2];
-	size_t count;
-
-	(void)state;
-	assert_true(statements_cut_arguments(argument, 2, &count, stream));
-	assert_int_equal(count, 3);
-	assert_true(view_is(argument[0], "a"));
-	assert_true(view_is(argument[1], "f(b, c)"));
-	assert_int_equal(stream->line, 2);
-	fake_end(&reading.document);
-	assert_false(statements_cut_arguments(argument, 2, &count, begin(&reading, "a,\n#if X\nb)")));
-	fake_end(&reading.document);
-}
-
-static void a_statement_ends_with_a_semicolon_or_a_block(void **state)
-{
-	struct reading reading;
-	struct statements *stream = begin(&reading, "f(a; b);\nif (x) { y; }\n}");
-
-	(void)state;
-	assert_true(statements_skip_statement(stream));
-	assert_int_equal(stream->line, 1);
-	assert_true(statements_skip_statement(stream));
-	assert_int_equal(stream->line, 2);
-	assert_true(statements_skip_statement(stream));
-	assert_true(statements_cut(stream, '}'));
-	assert_false(statements_skip_statement(stream));
-	fake_end(&reading.document);
-}
-
-static void an_endif_without_an_if_is_named(void **state)
-{
-	struct reading reading;
-
-	(void)state;
-	statements_skip(begin(&reading, "\n#endif\n"));
-	fake_warns_only(&reading.document, "t.c:2", "closes an #if that was not opened");
-	fake_end(&reading.document);
-	begin(&reading, "\n#endif\n")->is_silent = true;
-	statements_skip(&reading.stream);
-	fake_warns_nothing(&reading.document);
-	fake_end(&reading.document);
+		statements_init(&stream, &file);
+		for (const char *function = rows[i].functions; *function; function++)
+			call_function(&text, &stream, *function);
+		print_document(&text, document_seal(builder, "1", &arena));
+		differs |= text_differs(rows[i].fact, &text, rows[i].expected);
+		abi_builder_free(builder);
+		arena_release(&arena);
+	}
+	assert_false(differs);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_found_between_other_things),
-		cmocka_unit_test(a_group_ends_with_its_own_bracket),
-		cmocka_unit_test(commas_separate_arguments),
-		cmocka_unit_test(a_statement_ends_with_a_semicolon_or_a_block),
-		cmocka_unit_test(an_endif_without_an_if_is_named),
+		cmocka_unit_test(a_source_is_read_statement_by_statement),
 	};
 
 	return cmocka_run_group_tests_name("statements", tests, NULL, NULL);
