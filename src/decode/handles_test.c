@@ -1,10 +1,5 @@
 /* Tests of the objects that a trace has allocated, and of those that remain after others were freed. */
-#include "decode/decode.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "decode/fixture_test.h"
 
 enum { CLIENT = 0xc1d00001, OTHER = 0xc1d00002 };
 
@@ -36,7 +31,7 @@ static uint32_t class_of(uint32_t client, uint32_t handle)
 	return object ? object->class_number : 0;
 }
 
-static void a_handle_is_its_clients(void **state)
+static void a_handle_belongs_to_its_client(void **state)
 {
 	(void)state;
 	add(CLIENT, CLIENT, 1, 0x80);
@@ -54,7 +49,7 @@ static void a_handle_that_is_allocated_again_has_its_new_class(void **state)
 	assert_int_equal(class_of(CLIENT, 1), 0x2080);
 }
 
-static void an_object_goes_with_its_parent(void **state)
+static void an_object_is_freed_with_its_parent(void **state)
 {
 	(void)state;
 	add(CLIENT, 0, CLIENT, 0x41);
@@ -68,7 +63,7 @@ static void an_object_goes_with_its_parent(void **state)
 	assert_int_equal(decode_handles_count(handles), 2);
 }
 
-static void all_that_a_client_has_goes_with_it_though_its_allocation_was_not_seen(void **state)
+static void the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was_not_seen(void **state)
 {
 	(void)state;
 	add(CLIENT, 77, 1, 0x80);
@@ -79,7 +74,7 @@ static void all_that_a_client_has_goes_with_it_though_its_allocation_was_not_see
 	assert_int_equal(class_of(OTHER, 1), 0x80);
 }
 
-static void what_was_never_allocated_can_be_freed(void **state)
+static void an_object_that_was_never_allocated_can_be_freed(void **state)
 {
 	(void)state;
 	decode_handles_remove(handles, CLIENT, 9);
@@ -106,7 +101,7 @@ static void a_chain_without_end_costs_no_more_than_a_flat_one(void **state)
 	assert_true(decode_handles_count(handles) < 100000);
 }
 
-static void of_too_many_the_oldest_are_forgotten(void **state)
+static void if_there_are_too_many_objects_the_oldest_are_dropped(void **state)
 {
 	(void)state;
 	for (uint32_t i = 1; i <= DECODE_HANDLES_MAX + 10; i++)
@@ -121,14 +116,14 @@ static void of_too_many_the_oldest_are_forgotten(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_handle_is_its_clients),
+		TEST(a_handle_belongs_to_its_client),
 		TEST(a_handle_that_is_allocated_again_has_its_new_class),
-		TEST(an_object_goes_with_its_parent),
-		TEST(all_that_a_client_has_goes_with_it_though_its_allocation_was_not_seen),
-		TEST(what_was_never_allocated_can_be_freed),
+		TEST(an_object_is_freed_with_its_parent),
+		TEST(the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was_not_seen),
+		TEST(an_object_that_was_never_allocated_can_be_freed),
 		TEST(parents_that_form_a_ring_have_an_end),
 		TEST(a_chain_without_end_costs_no_more_than_a_flat_one),
-		TEST(of_too_many_the_oldest_are_forgotten),
+		TEST(if_there_are_too_many_objects_the_oldest_are_dropped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
