@@ -746,6 +746,8 @@ static const struct fact added_facts[] = {
 	  "table.json already forwards control NEW at every node whose version has it" },
 	{ "an unknown name is an error with the nearest one", "@1.0 " ADDED, TABLE, "add NWE",
 	  "none of the versions in table.json has an ioctl NWE; nearest: NEW" },
+	{ "a comma does not separate names", "@1.0 " ADDED, TABLE, "add A,B",
+	  "none of the versions in table.json has an ioctl A,B; separate names with spaces" },
 	{ "an ioctl of a family that the table does not forward is an error that names it",
 	  "@1.0 " ADDED "ioctl drm/DRM_IOCTL_ONE 7 -", TABLE, "add DRM_IOCTL_ONE",
 	  "DRM_IOCTL_ONE is DRM_IOCTL_ONE in the family drm; table.json forwards no ioctls of this family" },

@@ -346,8 +346,8 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
-			       "no version has a %s ioctl 0x%llx%s; drvabi show 0x%llx lists similar numbers",
-			       last->family, (unsigned long long)last->number, meant(run),
+			       "no %s ioctl 0x%llx in %s%s; drvabi show 0x%llx lists similar numbers",
+			       last->family, (unsigned long long)last->number, last->searched, meant(run),
 			       (unsigned long long)last->number);
 	if (!last->is_refused)
 		return 0;
@@ -396,9 +396,10 @@ static int find_call(struct decode_run *run, struct err *err)
 	for (size_t i = 0; newest && i < newest->ioctl_count; i++)
 		if (!strcmp(newest->ioctls[i].family, run->input.family))
 			abi_nearest_name(&nearest, run->call_name, newest->ioctls[i].name);
-	return nearby_fail(err, &nearest, "%s has %s %s ioctl '%s'; a number is decimal, or begins with 0x",
-			   run->loaded.scope.asked ? run->loaded.scope.asked->version : "no version",
-			   run->loaded.scope.asked ? "no" : "a", run->input.family, run->call_name);
+	return nearby_fail(err, &nearest, "%s %s no %s ioctl '%s'; a number is decimal, or begins with 0x",
+			   run->loaded.scope.asked ? run->loaded.scope.asked->version
+						   : "the documents of all versions",
+			   run->loaded.scope.asked ? "has" : "have", run->input.family, run->call_name);
 }
 
 static void note_several_names(const struct decode_run *run, const struct decode_call *call)

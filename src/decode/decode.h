@@ -640,6 +640,7 @@ struct decode_ioctl {
 	const struct abi *abi;      /* the version used for decoding; NULL if no version has the number */
 	const char *const *versions; /* the versions that fit, "515.43.04..590.48.01", in version order */
 	size_t version_count;
+	const char *searched;        /* if @name_count is 0: the versions that were searched for the number */
 	bool is_asked;               /* true if the requested version fits */
 	bool is_refused;            /* true if bytes were not decoded because no version has a record of
 				       their size */

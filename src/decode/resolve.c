@@ -605,6 +605,22 @@ static void list_names(struct pass *pass, const char *only)
 					      .lifetime = "" }; /* the version is not in the graph */
 }
 
+/* Sets the versions that were searched in vain, "515.43.04..590.48.01". A newer one may have the number. */
+static void note_searched(struct pass *pass)
+{
+	const struct history_graph *graph = pass->graph;
+	bool *has = xmalloc(graph->version_count + 1);
+	const char *const *ranges;
+
+	for (size_t v = 0; v < graph->version_count; v++)
+		has[v] = graph->versions[v].abi;
+	if (decode_versions_list(&ranges, has, graph, pass->arena))
+		pass->ioctl->searched = ranges[0];
+	else
+		pass->ioctl->searched = pass->scope->asked->version;
+	free(has);
+}
+
 /* Lists the versions that fit the listed names. Macros are ignored. */
 static void list_versions(struct pass *pass, const char *only)
 {
@@ -697,6 +713,8 @@ static void choose_version(struct pass *pass)
 		return;
 	list_names(pass, found && first && !first->newest ? found->name : NULL);
 	list_versions(pass, NULL);
+	if (!ioctl->name_count)
+		note_searched(pass);
 	if (first && first->newest)
 		ioctl->abi = pass->graph->versions[first->newest - 1].abi;
 	if (asked && (!found || (first && first->newest)))

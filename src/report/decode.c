@@ -314,7 +314,7 @@ void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioct
 		wrap_word(&text->line, INK_HEAD, 1, "%s", ioctl->names[i].name);
 	}
 	if (!ioctl->name_count)
-		wrap_word(&text->line, INK_ALARM, 1, "? (no version has it)");
+		wrap_word(&text->line, INK_ALARM, 1, "? (not in %s)", ioctl->searched);
 }
 
 static void text_answer(struct decode_text *text, const struct decode_call *call)
@@ -491,7 +491,7 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 
 /* A call as Markdown, for an issue or a pull request: a heading, and the text as an indented block. */
 
-/* Appends "`CMD_A` or `CMD_B`"; "?" if no version has the number. */
+/* Appends "`CMD_A` or `CMD_B`", or "? (not in 515.43.04..590.48.01)". */
 static void markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
 {
 	for (size_t i = 0; i < ioctl->name_count; i++) {
@@ -499,7 +499,7 @@ static void markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
 		escape_markdown_code(out, ioctl->names[i].name);
 	}
 	if (!ioctl->name_count)
-		strbuf_adds(out, "?");
+		strbuf_addf(out, "? (not in %s)", ioctl->searched);
 }
 
 void report_decode_markdown(struct strbuf *out, const struct decode_call *call)

@@ -130,6 +130,8 @@ static void markdown_total(struct sheet *sheet, const struct decode_total *total
 		report_textf(&row, "%llu", (unsigned long long)last->size_bytes);
 	strbuf_reset(&words);
 	lifetime_words(&words, last);
+	if (!last->name_count)
+		strbuf_addf(&words, "not in %s", last->searched);
 	if (version)
 		strbuf_addf(&words, "%sdriver %s", words.length ? "; " : "", version);
 	for (size_t i = 0; i < last->note_count; i++)

@@ -147,22 +147,22 @@ exec 9>&-
 
 it 'errors'
 run "${answers[@]}" --control 0xffffffff
-expect_cannot '^drvabi: no version has a control ioctl 0xffffffff; drvabi show 0xffffffff lists similar numbers$'
+expect_cannot '^drvabi: no control ioctl 0xffffffff in 515.43.04..595.45.04; drvabi show 0xffffffff lists similar numbers$'
 run "${answers[@]}" 0x5401
 expect_cannot "^drvabi: 0x5401 is not a request of the driver's devices; "
 run "${answers[@]}" --control 0x20802068 0800000
 expect_cannot "^drvabi: '0' is not hexadecimal: give two digits per byte"
 run "${answers[@]}" --control 20800110
-expect_cannot '^drvabi: no version has a control ioctl 0x13d626e \(did you mean 0x20800110\?\); drvabi show 0x13d626e lists similar numbers$'
+expect_cannot '^drvabi: no control ioctl 0x13d626e in 515.43.04..595.45.04 \(did you mean 0x20800110\?\); drvabi show 0x13d626e lists similar numbers$'
 run "${answers[@]}" --control NV2080_CTRL_CMD_GPU_GET_NAM
-expect_cannot "^drvabi: no version has a control ioctl 'NV2080_CTRL_CMD_GPU_GET_NAM'; .*; nearest: NV2080_CTRL_CMD_GPU_GET_NAME_STRING$"
+expect_cannot "^drvabi: the documents of all versions have no control ioctl 'NV2080_CTRL_CMD_GPU_GET_NAM'; .*; nearest: NV2080_CTRL_CMD_GPU_GET_NAME_STRING$"
 run "${answers[@]}" --no-pager --control NV2080_CTRL_CMD_GPU_GET_NAME_STRING
 expect_status 0
 cp "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control 0x20800110
 expect_same 'a name gives the same as a number' "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control x
-expect_cannot "^drvabi: no version has a control ioctl 'x'; a number is decimal, or begins with 0x$"
+expect_cannot "^drvabi: the documents of all versions have no control ioctl 'x'; a number is decimal, or begins with 0x$"
 run "${answers[@]}" --control 1 --uvm 2
 expect_cannot '^drvabi: --control, --alloc and --uvm cannot be used together; give one$'
 run "${answers[@]}" nofile
