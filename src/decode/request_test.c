@@ -2,9 +2,11 @@
  * Tests of requests, envelopes, and the memory at pointers, with a small document that has names of the
  * driver. The result of a row is text:
  *
- *   frontend 0x2a                                   the family and the number of a request
- *   control CMD TWO[8] 0100000002000000             a call inside an envelope: ioctl, record, size, bytes
- *   list@8 -> 0x1000 NvU32 x 2 by count in 0100…    a pointer at byte 8, and the memory at it
+ *   frontend 0x2a                          the family and the number of a request
+ *   control CMD TWO[8] at 0x1000 0100…     a call inside an envelope; the size is not in brackets if the
+ *                                          envelope has none
+ *   list@8 -> 0x1000 NvU32 x 2 by count inout [8] 0100…
+ *                                          the pointer "list" at byte 8, its rule, and the memory at it
  */
 #include "decode/fixture_test.h"
 
