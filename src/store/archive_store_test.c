@@ -152,7 +152,7 @@ static void versions_are_found_by_name_and_commit_and_the_newest_by_none(void **
 }
 
 /* If a table names the version, and not the user, the repository is not searched. */
-static void what_may_be_in_the_repository_is_left_open(void **state)
+static void a_version_that_may_be_in_the_repository_is_left_open(void **state)
 {
 	static const struct {
 		const char *version;
@@ -186,7 +186,7 @@ static void without_an_archive_everything_is_left_open(void **state)
 	assert_true(archive_store_ops.leaves_open(&store, "590.48.01", false));
 }
 
-static void a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for(void **state)
+static void a_document_is_found_by_its_commit_and_has_the_requested_name(void **state)
 {
 	struct store_request requests[3] = { { .version = NULL } };
 	struct wanted wanted[3] = {
@@ -217,9 +217,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		ARCHIVE_TEST(the_archive_is_the_first_that_fits),
 		ARCHIVE_TEST(versions_are_found_by_name_and_commit_and_the_newest_by_none),
-		ARCHIVE_TEST(what_may_be_in_the_repository_is_left_open),
+		ARCHIVE_TEST(a_version_that_may_be_in_the_repository_is_left_open),
 		ARCHIVE_TEST(without_an_archive_everything_is_left_open),
-		ARCHIVE_TEST(a_document_is_found_by_its_commit_and_has_the_name_that_was_asked_for),
+		ARCHIVE_TEST(a_document_is_found_by_its_commit_and_has_the_requested_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

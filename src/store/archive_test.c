@@ -12,35 +12,24 @@
 	"@a/b.h:12:3 24/8 { NvHandle hClient@0 handle; NvU32 mode:3@32; CHANNEL::u_t[2] _@8+16; "            \
 	"NvU8[] tail@24+0 kernel-pointer } "
 
-/* What a document has: all kinds of items, or their successors with warnings, or a warning, or nothing. */
+/* The contents of a document: all kinds of items, later versions of these items, a warning, or nothing. */
 enum content { FORMER, LATTER, WARNED, NOTHING };
 static const char *const texts[] = {
 	[FORMER] = "alias NvHandle unsigned~int 4 alias NvU8 unsigned~char 1 "
 		   "const NV_ESC_RM_CONTROL 42 const NV_MINUS -1 union EMPTY@a/b.h:99:1 0/1 { } "
-		   "struct CHANNEL" FORMER_CHANNEL "struct CHANNEL_st" FORMER_CHANNEL,
+		   "struct CHANNEL" FORMER_CHANNEL "struct CHANNEL_st" FORMER_CHANNEL
+		   "enum MODE@a/b.h:5:1 unsigned~long 8 { LAST=18446744073709551615; "
+		   "LEAST=-9223372036854775808 } ioctl uvm/UVM_NOTHING@t.c 7 - "
+		   "ioctl NV_CMD@t.c:4 0x20801358 CHANNEL +non-privileged +privileged !RIGHT",
 	[LATTER] = "alias NvHandle unsigned~long 8 const NV_ESC_RM_CONTROL 42 const NV_MINUS -2 "
 		   "union NEVER_THERE_BEFORE@ 0/1 { } struct CHANNEL_st@a/b.h:4000000:3 24/8 { NvHandle "
 		   "hClient@0 handle; NvU32 mode:3@32; CHANNEL::u_t[2] _@8+16; NvU8[] tail@24+0 "
 		   "kernel-pointer } struct CHANNEL@a/b.h:14:3 18446744073709551615/8 { NvHandle hClient@0 "
-		   "handle; NvU32 mode:4@32 }",
+		   "handle; NvU32 mode:4@32 } ioctl uvm/UVM_NOTHING@t.c 7 - "
+		   "ioctl NV_CMD@t.c:3 0x20801357 CHANNEL +non-privileged !RIGHT "
+		   "ioctl NV_OTHER@t.c:4 0x20801358 -",
 	[WARNED] = "",
 	[NOTHING] = "",
-};
-
-/* The items of these contents that the text of a document cannot express. */
-static const struct abi_enumerator values[] = { { "LAST", { UINT64_MAX, false } },
-						{ "LEAST", { UINT64_C(1) << 63, true } } };
-static const struct abi_enum mode = { "MODE", "unsigned long", 8, values, 2, "a/b.h:5:1" };
-static const char *const flags[] = { "non-privileged", "privileged" };
-static const struct {
-	enum content content;
-	struct abi_ioctl ioctl;
-} ioctls[] = {
-	{ FORMER, { "control", "NV_CMD", 0x20801358, "CHANNEL", flags, 2, "RIGHT", "t.c:4", 0, 0, NULL } },
-	{ FORMER, { "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c", 0, 0, NULL } },
-	{ LATTER, { "control", "NV_CMD", 0x20801357, "CHANNEL", flags, 1, "RIGHT", "t.c:3", 0, 0, NULL } },
-	{ LATTER, { "control", "NV_OTHER", 0x20801358, NULL, NULL, 0, NULL, "t.c:4", 0, 0, NULL } },
-	{ LATTER, { "uvm", "UVM_NOTHING", 7, NULL, NULL, 0, NULL, "t.c", 0, 0, NULL } },
 };
 static const struct abi_warning warnings[] = { { "", "no place" },
 					       { "a.h:9:1", "nine" },
@@ -79,11 +68,6 @@ static struct abi make_document(enum content content)
 	struct abi abi;
 
 	document_put(doc, texts[content], &arena);
-	if (content == FORMER)
-		abi_builder_enum(doc, &mode);
-	for (size_t i = 0; i < sizeof(ioctls) / sizeof(*ioctls); i++)
-		if (ioctls[i].content == content)
-			abi_builder_ioctl(doc, &ioctls[i].ioctl);
 	for (size_t i = 0; i < warning_counts[content]; i++)
 		abi_builder_warning(doc, warnings[i].place, "%s", warnings[i].text);
 	abi_builder_seal(&abi, doc, &(struct abi){ .driver = "nvidia" });
@@ -184,7 +168,7 @@ static void write_index(struct strbuf *out, const struct abi_index *of_target)
 	}
 }
 
-static void the_index_knows_which_versions_have_what_and_comes_with_a_document(void **state)
+static void the_index_has_the_versions_of_each_item(void **state)
 {
 	struct abi one, *wanted[DOCUMENT_COUNT] = { [3] = &one };
 	struct abi_index index[TARGET_COUNT];
@@ -258,7 +242,7 @@ static void an_archive_of_nothing_is_an_archive(void **state)
 	strbuf_release(&file);
 }
 
-static void what_two_targets_have_in_common_is_stored_once(void **state)
+static void equal_items_of_two_targets_are_stored_once(void **state)
 {
 	const struct archive_head single = { .driver = "nvidia", .profile = "0f", .targets = targets + ON_X86,
 					     .target_count = 1, .versions = versions,
@@ -354,13 +338,11 @@ static void versions_and_targets_are_found(void **state)
 		else if (!(lookups[i].by == BY_COMMIT ? archive_find_commit(&index, archive, text)
 						      : archive_target(&index, archive, text)))
 			rc = ERR_NOT_FOUND;
-		if (rc) {
-			assert_int_equal(rc, ERR_NOT_FOUND);
-			assert_int_equal(index, 77);
-			strbuf_adds(&out, err.text);
-		} else {
+		if (rc)
+			strbuf_addf(&out, "%s%s%s", err.text, rc == ERR_NOT_FOUND ? "" : ", another error",
+				    index == 77 ? "" : ", but the index is set");
+		else
 			strbuf_addf(&out, "%zu", index);
-		}
 		differs |= text_differs(lookups[i].fact, &out, lookups[i].expected);
 	}
 	assert_false(differs);
@@ -437,7 +419,7 @@ static void every_flipped_bit_is_refused(void **state)
 	}
 }
 
-static void another_form_is_told_from_damage(void **state)
+static void a_different_format_is_not_reported_as_damage(void **state)
 {
 	(void)state;
 	bytes.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
@@ -630,7 +612,7 @@ static void write_present(struct strbuf *out, const struct present_row *row)
 	present_release(&present);
 }
 
-static void each_version_has_its_things(void **state)
+static void each_version_has_its_aliases(void **state)
 {
 	bool differs = false;
 
@@ -665,7 +647,7 @@ static void ioctls_are_in_the_order_of_family_and_number(void **state)
 	present_release(&present);
 }
 
-static void a_packed_document_is_what_was_packed(void **state)
+static void a_packed_document_is_unpacked_unchanged(void **state)
 {
 	static const char *const absent[] = { "src" };
 	struct abi document = documents[ON_X86][0], unpacked = { .version = "untouched" };
@@ -691,10 +673,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_target_has_its_own_documents),
-		cmocka_unit_test(a_packed_document_is_what_was_packed),
-		cmocka_unit_test(the_index_knows_which_versions_have_what_and_comes_with_a_document),
+		cmocka_unit_test(a_packed_document_is_unpacked_unchanged),
+		cmocka_unit_test(the_index_has_the_versions_of_each_item),
 		cmocka_unit_test(the_graph_comes_back),
-		cmocka_unit_test(what_two_targets_have_in_common_is_stored_once),
+		cmocka_unit_test(equal_items_of_two_targets_are_stored_once),
 		cmocka_unit_test(equal_parts_of_documents_are_one_piece_of_memory),
 		cmocka_unit_test(documents_that_are_not_wanted_are_left_out),
 		cmocka_unit_test(the_same_documents_give_the_same_bytes),
@@ -703,11 +685,11 @@ int main(void)
 		cmocka_unit_test(documents_that_do_not_fit_are_refused),
 		cmocka_unit_test(a_file_that_is_cut_off_or_longer_is_refused),
 		cmocka_unit_test(every_flipped_bit_is_refused),
-		cmocka_unit_test(another_form_is_told_from_damage),
+		cmocka_unit_test(a_different_format_is_not_reported_as_damage),
 		cmocka_unit_test(forged_blocks_do_no_harm),
 		cmocka_unit_test(cut_blocks_are_refused),
 		cmocka_unit_test(a_location_is_split_and_joined),
-		cmocka_unit_test(each_version_has_its_things),
+		cmocka_unit_test(each_version_has_its_aliases),
 		cmocka_unit_test(ioctls_are_in_the_order_of_family_and_number),
 	};
 

@@ -208,7 +208,7 @@ static void a_worker_has_a_bound_on_processor_time(void **state)
 	unsetenv("DRVABI_PARSE_SECONDS");
 }
 
-static void a_bound_that_is_no_number_is_refused(void **state)
+static void a_bound_that_is_not_a_number_is_refused(void **state)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
 	const struct bounded_ops ops = { .work = job, .done = done, .name = name, .data = &fixture };
@@ -329,7 +329,7 @@ static bool kernel_has_landlock(void)
 	return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
 }
 
-static void a_worker_reads_what_it_may(void **state)
+static void a_worker_reads_only_readable_files(void **state)
 {
 	const char *const readable[] = { "absent", "kept", NULL };
 	const int before = open(".", O_RDONLY | O_DIRECTORY);
@@ -375,7 +375,7 @@ static void check_large(void *data, size_t index, int rc, const struct strbuf *b
 	++*(unsigned *)data;
 }
 
-static void a_large_result_comes_whole(void **state)
+static void a_large_result_is_complete(void **state)
 {
 	unsigned count = 0;
 	const struct bounded_ops ops = {
@@ -395,10 +395,10 @@ int main(void)
 		cmocka_unit_test(a_failure_is_one_job_s_own),
 		cmocka_unit_test(work_without_end_ends),
 		cmocka_unit_test(a_worker_has_a_bound_on_processor_time),
-		cmocka_unit_test(a_bound_that_is_no_number_is_refused),
+		cmocka_unit_test(a_bound_that_is_not_a_number_is_refused),
 		cmocka_unit_test(a_worker_may_read_and_nothing_else),
-		cmocka_unit_test(a_worker_reads_what_it_may),
-		cmocka_unit_test(a_large_result_comes_whole),
+		cmocka_unit_test(a_worker_reads_only_readable_files),
+		cmocka_unit_test(a_large_result_is_complete),
 	};
 
 	return cmocka_run_group_tests_name("workers", tests, NULL, NULL);
