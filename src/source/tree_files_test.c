@@ -1,51 +1,40 @@
+/* Tests the rules and limits for paths, and the limits for patterns. */
 #include "source/internal.h"
+#include "abi/document_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+/* A path that is @text @count times, and then @end. */
+static const struct {
+	const char *text;
+	unsigned count;
+	const char *end;
+	int rc;
+} rows[] = {
+	{ "inc/a.h", 1, "", 0 },
+	{ "...", 1, "", 0 },
+	{ "", 1, "", ERR_FORMAT },
+	{ "/inc", 1, "", ERR_FORMAT },
+	{ "inc/", 1, "", ERR_FORMAT },
+	{ "inc/../a.h", 1, "", ERR_FORMAT },
+	{ "a", TREE_PATH_BYTES, "", 0 },
+	{ "a", TREE_PATH_BYTES + 1, "", ERR_LIMIT },
+	{ "a/", TREE_PATH_DEPTH, "a.h", 0 },
+	{ "a/", TREE_PATH_DEPTH + 1, "a.h", ERR_LIMIT },
+};
 
-/* Repeats @text @count times. */
-static const char *repeated(struct strbuf *out, const char *text, unsigned count)
+static void a_path_stays_inside_and_has_an_end(void **state)
 {
-	strbuf_reset(out);
-	while (count--)
-		strbuf_adds(out, text);
-	return strbuf_text(out);
-}
-
-static void a_path_stays_inside(void **state)
-{
-	struct err err;
-
 	(void)state;
-	assert_int_equal(tree_path_check("inc/a.h", &err), 0);
-	assert_int_equal(tree_path_check("...", &err), 0);
-	assert_int_equal(tree_path_check("", &err), ERR_FORMAT);
-	assert_int_equal(tree_path_check("/inc", &err), ERR_FORMAT);
-	assert_int_equal(tree_path_check("inc/", &err), ERR_FORMAT);
-	assert_int_equal(tree_path_check("inc/../a.h", &err), ERR_FORMAT);
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct strbuf path = { 0 };
+		struct err err;
 
-static void a_path_has_an_end(void **state)
-{
-	struct strbuf path = { 0 };
-	struct err err;
-
-	(void)state;
-	assert_int_equal(tree_path_check(repeated(&path, "a", TREE_PATH_BYTES), &err), 0);
-	assert_int_equal(tree_path_check(repeated(&path, "a", TREE_PATH_BYTES + 1), &err), ERR_LIMIT);
-	repeated(&path, "a/", TREE_PATH_DEPTH);
-	strbuf_adds(&path, "a.h");
-	assert_int_equal(tree_path_check(path.text, &err), 0);
-	repeated(&path, "a/", TREE_PATH_DEPTH + 1);
-	strbuf_adds(&path, "a.h");
-	assert_int_equal(tree_path_check(path.text, &err), ERR_LIMIT);
-	strbuf_release(&path);
+		for (unsigned count = 0; count < rows[i].count; count++)
+			strbuf_adds(&path, rows[i].text);
+		strbuf_adds(&path, rows[i].end);
+		if (tree_path_check(strbuf_text(&path), &err) != rows[i].rc)
+			fail_msg("%u times \"%s\"", rows[i].count, rows[i].text);
+		strbuf_release(&path);
+	}
 }
 
 /* A tree in which each directory has the same number of directories, and one file. */
@@ -125,8 +114,7 @@ static void all_patterns_of_a_tree_share_the_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_path_stays_inside),
-		cmocka_unit_test(a_path_has_an_end),
+		cmocka_unit_test(a_path_stays_inside_and_has_an_end),
 		cmocka_unit_test(a_tree_without_end_has_an_end),
 		cmocka_unit_test(all_patterns_of_a_tree_share_the_limit),
 	};
