@@ -207,7 +207,7 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 				ioctl.params = NULL;
 			for (; (marked = document_marked(&text, '+', arena)); assert_true(count < MOST))
 				flags[count++] = marked;
-			ioctl.flags = arena_memdup(arena, flags, count * sizeof(*flags));
+			ioctl.flags = count ? arena_memdup(arena, flags, count * sizeof(*flags)) : NULL;
 			ioctl.flag_count = count;
 			ioctl.access = document_marked(&text, '!', arena);
 			if ((marked = document_marked(&text, '%', arena)))

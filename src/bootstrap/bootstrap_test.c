@@ -235,6 +235,7 @@ static int run(const char *asked, const char *sha256)
 	return bootstrap_version(&got, &position, &graph, table, types, &options, &arena, &err);
 }
 
+/* A history, a table, a command (run()), and the whole result, or the error. */
 struct fact {
 	const char *fact, *versions, *table, *asked, *answer;
 };
@@ -761,6 +762,7 @@ static void more_ioctls(void **state)
 
 /* --- the node that a version follows --------------------------------------------------------- */
 
+/* A history, the nodes of a table, and the position of a version among them. */
 static const struct {
 	const char *fact, *versions, *nodes, *version, *position;
 } position_facts[] = {

@@ -88,6 +88,7 @@ static void add_types(struct strbuf *out, const struct table *table)
 	strbuf_release(&others);
 }
 
+/* A header, the lines of a map, and the types or entries of the table, or the error. */
 struct ctable_fact {
 	const char *fact, *header, *lines, *result;
 };
@@ -121,7 +122,7 @@ static void check_facts(const struct ctable_fact *facts, size_t count, bool has_
 	assert_int_equal(wrong, 0);
 }
 
-static const char line[] = "control A=1 DRIVER_A a";
+static const char line[] = "control A=1 DRIVER_A a"; /* maps the struct a of each header */
 
 static const struct ctable_fact type_facts[] = {
 	{ "a field is spelled as in the header",

@@ -70,6 +70,7 @@ static struct pids selected(const char *text, const char *version, const struct 
 	return pids;
 }
 
+/* A document, rules, and the ioctls and records with pids. "-" is a record that no ioctl carries. */
 static const struct {
 	const char *fact, *document;
 	const struct use_rules *rules;

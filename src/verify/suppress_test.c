@@ -67,7 +67,6 @@ static void add_suppressed(struct strbuf *out, const char *version)
 	"name one, or FIRST..LAST"
 
 /* A file, the versions to which it is applied, and the suppressed findings and all lines, or the error. */
-
 static const struct {
 	const char *fact, *file, *versions, *result;
 } facts[] = {

@@ -38,6 +38,7 @@ static void add_row(struct strbuf *out, const struct surface_row *row)
 			    (unsigned long long)row->fields[f].offset_bits / 8);
 }
 
+/* A filter, and the ioctls that match it, with or without the table. */
 static const struct {
 	const char *fact;
 	bool has_table;
@@ -136,6 +137,7 @@ static void add_caps(struct strbuf *out, const struct caps *caps)
 	add_names(out, ", not ", caps->unreached, caps->unreached_count);
 }
 
+/* Entries of a table, the requested capabilities (NULL: all), and what they expose. */
 static const struct {
 	const char *fact, *entries;
 	const struct profile_strings *wanted;

@@ -57,6 +57,7 @@ static void check_facts(const struct verify_fact *facts, size_t count)
 #define CHECK(facts) check_facts(facts, COUNT(facts))
 
 /* --- what a proxy reads, field by field --------------------------------------------------- */
+
 static const struct verify_fact field_facts[] = {
 	{ "equal layouts", "struct R 16 { NvHandle hClient@0 handle; NvU32 flags@4; NvP64 params@8 pointer }",
 	  "T 16 { Handle HClient@0; uint32 Flags@4; P64 Params@8 }", "R:T", "" },
@@ -496,6 +497,7 @@ static void add_scalars(struct strbuf *out, const char *text)
 	}
 }
 
+/* The types of a proxy, and the scalars of T, or the error. */
 static const struct {
 	const char *types, *scalars;
 } types[] = {
