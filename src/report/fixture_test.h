@@ -23,6 +23,7 @@
 #define SIDE(p, t, at, bytes) { .path = (p), .type = (t), .offset_bits = (at) * 8, .size_bits = (bytes) * 8 }
 
 static struct strbuf out; /* the output of the current test */
+static const char *fact;  /* the current row of a table of tests; an assertion that fails prints it */
 
 static const struct report_style plain = { 0 }, verbose = { .verbose = true }, colored = { .color = true },
 				 markdown = { .markdown = true };
@@ -141,6 +142,7 @@ static const struct history_graph graph = { versions, 2, &edge, 1 };
 static inline int begin_test(void **state)
 {
 	(void)state;
+	fact = "";
 	strbuf_reset(&out);
 	strbuf_adds(&out, "");
 	return 0;
@@ -200,20 +202,21 @@ static inline const struct history_report *history_of(struct one_event *one, con
 /* Asserts that the output is exactly @expected. */
 static inline void assert_rendered(const char *expected)
 {
-	assert_string_equal(strbuf_text(&out), expected);
+	if (strcmp(strbuf_text(&out), expected) != 0)
+		fail_msg("%s: expected\n%s\nnot\n%s", fact, expected, strbuf_text(&out));
 }
 
 /* Asserts that the output contains @lines, one after the other. */
 static inline void assert_has(const char *lines)
 {
 	if (!strstr(strbuf_text(&out), lines))
-		fail_msg("no\n%s\nin\n%s", lines, strbuf_text(&out));
+		fail_msg("%s: no\n%s\nin\n%s", fact, lines, strbuf_text(&out));
 }
 
 static inline void assert_lacks(const char *text)
 {
 	if (strstr(strbuf_text(&out), text))
-		fail_msg("%s\nis in\n%s", text, strbuf_text(&out));
+		fail_msg("%s: %s\nis in\n%s", fact, text, strbuf_text(&out));
 }
 
 #endif
