@@ -126,6 +126,8 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 		set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing,
 					run->args->arena);
 	rc = gen_collect(&file, &request, set, &lost, run->args->arena, err);
+	if (!rc && !file.type_count && !file.definition_count && !file.constants_count)
+		output_note(args, "gVisor's package nvgpu already declares the requested types");
 	if (!rc)
 		rc = write_file(out, run->language, &file, err);
 	else if (lost)

@@ -239,12 +239,12 @@ static void types_of_a_table(void **state)
 		  "\t_ = x[unsafe.Sizeof(T{})-32]\n\t_ = x[unsafe.Offsetof(T{}.Old)-0]\n"
 		  "\t_ = x[unsafe.Offsetof(T{}.List)-8]\n\t_ = x[unsafe.Offsetof(T{}.Pad0)-28]\n}\n" },
 		{ "the size of an alias is checked, too", "UUID=uint8[16] 16", NULL,
-		  "// Types of a proxy's table.\n\npackage nvgpu\n\n" IMPORTS
+		  "// Types of a proxy's table.\n\npackage nvgpu\n\nimport \"unsafe\"\n\n"
 		  "// +marshal\ntype UUID [16]uint8\n\n"
 		  CHECKS
 		  "\t_ = x[unsafe.Sizeof(*new(UUID))-16]\n}\n" },
 		{ "a package", "T=uint32 4", "mine",
-		  "// Types of a proxy's table.\n\npackage mine\n\n" IMPORTS
+		  "// Types of a proxy's table.\n\npackage mine\n\nimport \"unsafe\"\n\n"
 		  "// +marshal\ntype T uint32\n\n"
 		  CHECKS
 		  "\t_ = x[unsafe.Sizeof(*new(T))-4]\n}\n" },

@@ -33,6 +33,10 @@ jq '.versions = [{version: "100.10.01", parent: null, supported: true, ioctls: {
 run surface --repo "$REPO" 120.01.00 --table empty.json --caps all
 expect_cannot '^drvabi: --caps: demo proxy exposes nothing under any capability at its node 100\.10\.01; none are known$'
 
+it 'types that the package nvgpu declares'
+run gen --repo "$REPO" --version 120.01.00 --lang go --style nvproxy NvHandle
+noted "gVisor's package nvgpu already declares the requested types"
+
 it 'a driver without ioctls'
 run extract --repo "$REPO" 120.01.00
 jq '.name = "bare" | del(.families)' "$ROOT/src/extract/profiles/nvidia.json" >"$WORK/bare.json"
