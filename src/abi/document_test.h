@@ -244,25 +244,26 @@ static inline void document_put(struct abi_builder *doc, const char *text, struc
 	}
 }
 
-static inline void document_add_word(struct strbuf *out, const char *text)
+/* Returns "NAME@SOURCE", without the default source. */
+static inline const char *document_name_at(const char *name, const char *source, const char *default_source,
+				      struct arena *arena)
 {
-	strbuf_addch(out, ' ');
-	for (; *text; text++)
-		strbuf_addch(out, *text == ' ' ? '~' : *text);
+	return strcmp(source, default_source) ? arena_printf(arena, "%s@%s", name, source) : name;
 }
 
-static inline void document_add_head(struct strbuf *out, const char *kind, const char *name,
-				     const char *source, const char *default_source)
+/* Returns @text with "~" for each space. */
+static inline const char *document_tildes(const char *text, struct arena *arena)
 {
-	strbuf_addf(out, "%s %s", kind, name);
-	if (strcmp(source, default_source))
-		strbuf_addf(out, "@%s", source);
+	char *copy = arena_strdup(arena, text);
+
+	for (char *at = copy; (at = strchr(at, ' '));)
+		*at = '~';
+	return copy;
 }
 
-static inline void document_add_field(struct strbuf *out, const struct abi_field *field)
+static inline void document_add_field(struct strbuf *out, const struct abi_field *field, struct arena *arena)
 {
-	document_add_word(out, field->type);
-	document_add_word(out, *field->name ? field->name : "_");
+	strbuf_addf(out, " %s %s", document_tildes(field->type, arena), *field->name ? field->name : "_");
 	if (field->is_bitfield)
 		strbuf_addf(out, ":%d@%d", (int)field->size_bits, (int)field->offset_bits);
 	else
@@ -275,66 +276,68 @@ static inline void document_add_field(struct strbuf *out, const struct abi_field
 /*
  * document_lines - append a line for each item and each warning, in the document's order
  *
- * An item is written in the notation above, and a warning as "PLACE: TEXT".
+ * An item is written in the notation above, without the encoding of an ioctl's number, and a warning as
+ * "PLACE: TEXT".
  */
 static inline void document_lines(struct strbuf *out, const struct abi *abi)
 {
-	char buffer[300];
+	struct arena words = { 0 };
+	char value[24];
 
 	for (size_t i = 0; i < abi->record_count; i++) {
 		const struct abi_record *record = &abi->records[i];
+		const char *source = arena_printf(&words, "a.h:1:%s", record->name);
 
-		snprintf(buffer, sizeof(buffer), "a.h:1:%s", record->name);
-		document_add_head(out, record->is_union ? "union" : "struct", record->name, record->source, buffer);
-		strbuf_addf(out, " %d", (int)record->size_bytes);
+		strbuf_addf(out, "%s %s %d", record->is_union ? "union" : "struct",
+			    document_name_at(record->name, record->source, source, &words),
+			    (int)record->size_bytes);
 		if (record->align_bytes != 4)
 			strbuf_addf(out, "/%d", (int)record->align_bytes);
 		strbuf_adds(out, " {");
 		for (size_t f = 0; f < record->field_count; f++)
-			document_add_field(out, &record->fields[f]);
+			document_add_field(out, &record->fields[f], &words);
 		strbuf_adds(out, " }\n");
 	}
-	for (size_t i = 0; i < abi->alias_count; i++) {
-		strbuf_adds(out, "alias");
-		document_add_word(out, abi->aliases[i].name);
-		document_add_word(out, abi->aliases[i].type);
-		strbuf_addf(out, " %d\n", (int)abi->aliases[i].size_bytes);
-	}
+	for (size_t i = 0; i < abi->alias_count; i++)
+		strbuf_addf(out, "alias %s %s %d\n", document_tildes(abi->aliases[i].name, &words),
+			    document_tildes(abi->aliases[i].type, &words), (int)abi->aliases[i].size_bytes);
 	for (size_t i = 0; i < abi->enum_count; i++) {
 		const struct abi_enum *one = &abi->enums[i];
+		const char *source = arena_printf(&words, "a.h:1:%s", one->name);
 
-		snprintf(buffer, sizeof(buffer), "a.h:1:%s", one->name);
-		document_add_head(out, "enum", one->name, one->source, buffer);
-		if (strcmp(one->type, "unsigned int") || one->size_bytes != 4) {
-			document_add_word(out, one->type);
-			strbuf_addf(out, " %d", (int)one->size_bytes);
-		}
+		strbuf_addf(out, "enum %s", document_name_at(one->name, one->source, source, &words));
+		if (strcmp(one->type, "unsigned int") || one->size_bytes != 4)
+			strbuf_addf(out, " %s %d", document_tildes(one->type, &words), (int)one->size_bytes);
 		strbuf_adds(out, " {");
 		for (size_t v = 0; v < one->value_count; v++)
 			strbuf_addf(out, " %s=%s;", one->values[v].name,
-				    abi_number_text(one->values[v].value, buffer));
+				    abi_number_text(one->values[v].value, value));
 		strbuf_adds(out, " }\n");
 	}
 	for (size_t i = 0; i < abi->constant_count; i++)
 		strbuf_addf(out, "const %s %s\n", abi->constants[i].name,
-			    abi_number_text(abi->constants[i].value, buffer));
+			    abi_number_text(abi->constants[i].value, value));
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
-		snprintf(buffer, sizeof(buffer), "%s/%s", ioctl->family, ioctl->name);
-		document_add_head(out, "ioctl", buffer, ioctl->source, "");
-		strbuf_addf(out, " 0x%llx %s", (unsigned long long)ioctl->number,
-			    ioctl->params ? ioctl->params : "-");
+		strbuf_addf(out, "ioctl %s/%s 0x%llx %s", ioctl->family,
+			    document_name_at(ioctl->name, ioctl->source, "", &words),
+			    (unsigned long long)ioctl->number,
+			    ioctl->params ? document_tildes(ioctl->params, &words) : "-");
 		for (size_t f = 0; f < ioctl->flag_count; f++)
 			strbuf_addf(out, " +%s", ioctl->flags[f]);
-		strbuf_addf(out, ioctl->access ? " !%s\n" : "\n", ioctl->access);
+		if (ioctl->access)
+			strbuf_addf(out, " !%s", ioctl->access);
+		strbuf_addch(out, '\n');
 	}
 	for (size_t i = 0; i < abi->warning_count; i++)
 		strbuf_addf(out, "%s: %s\n", abi->warnings[i].place, abi->warnings[i].text);
+	arena_release(&words);
 }
 
 /* document_of_version - make a sealed document of a version from the text, with the well-known aliases */
-static inline const struct abi *document_of_version(const char *version, const char *text, struct arena *arena)
+static inline const struct abi *document_of_version(const char *version, const char *text,
+						    struct arena *arena)
 {
 	struct abi_builder *doc = document_new(arena);
 	const struct abi *abi;

@@ -11,7 +11,7 @@
 	USE("", ", 'unions': [{'record': 'R', 'union': 'u', 'by': 'k', 'choices': [" choices "], "           \
 		"'evidence': 'e'" more "}]")
 #define FD(kind)                                                                                             \
-	USE("", ", 'fds': [{'record': 'R', 'path': 'fd', 'kind': '" kind "', "                                  \
+	USE("", ", 'fds': [{'record': 'R', 'path': 'fd', 'kind': '" kind "', "                               \
 		"'optional': true, 'evidence': 'e'}]")
 #define DEVICE(more) USE("", ", 'devices': [{'path': '/dev/d#', 'evidence': 'e'" more "}]")
 
@@ -89,6 +89,9 @@ static void rules_are_read(void **state)
 		  PID("'inout', 'of': 'guest', 'count': 'n', 'driver_converts': [{'since': '1.2', 'until': "
 		  "'1.10'}, {'since': '2.0'}]"),
 		  "pid R a[] inout of guest count n evidence e converted in 1.2..1.10 2.0..-\n" },
+		{ "a range can begin where the previous one ends",
+		  CONVERTS("{'since': '1.0', 'until': '2.0'}, {'since': '2.0'}"),
+		  "pid R a[] in of host count - evidence e converted in 1.0..2.0 2.0..-\n" },
 		{ "what is left out is the host, no count and never", PID("'in'"),
 		  "pid R a[] in of host count - evidence e converted in\n" },
 		{ "a pointer with nothing more is one element, always", POINTER(""),

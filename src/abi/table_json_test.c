@@ -90,7 +90,10 @@ static void add_entry(struct strbuf *out, const struct table_entry *entry)
 	strbuf_addch(out, '\n');
 }
 
-/* Writes a line for the table, for each type ("T 4 { uint32 a@0; }"), version and entry. */
+/*
+ * Writes a line for the table, for each type ("T 4 { uint32 a@0; }"), version and entry. Checks that a parent
+ * is a node of the same table, so that its children inherit all of its entries.
+ */
 static void add_table(struct strbuf *out)
 {
 	strbuf_addf(out, "%s: %s %s %s\n", table.path, table.proxy, table.revision, table.driver);
@@ -110,6 +113,7 @@ static void add_table(struct strbuf *out)
 	for (size_t i = 0; i < table.node_count; i++) {
 		const struct table_node *node = &table.nodes[i];
 
+		assert_true(!node->parent || (node->parent >= table.nodes && node->parent < node));
 		strbuf_addf(out, "@%u %s < %s", node->line, node->version,
 			    node->parent ? node->parent->version : "-");
 		for (size_t s = 0; s < node->sha256_count; s++)
@@ -217,7 +221,7 @@ static void a_table_and_its_patch_are_read(void **state)
 			NODE("4", "'3'", IOCTLS("'E': " ENTRY_OF("9", "", "{'driver': 'D', 'proxy': 'U'}")))),
 		  "t.json: p r d\n" LINES_T "U 4 T \n" LINES_1 LINES_2 LINES_3
 		  "@1 4 < 3\n @x:1 f/E 9 - caps - D:U\n@1 5 < 4\n @-:0 f/E removed\n" },
-		{ "a patch adds to a node that exists, and its entry has the file and line", base_text,
+		{ "a patch adds to a node that exists, and the entry has its file and line", base_text,
 		  PATCH("", "\n" NODE("1", "null", ", 'sha256': {'arm64': '" OTHER_SUM
 						   "'}, 'ioctls': {'f': {\n'N': " ENTRY("7") "}}")),
 		  "t.json: p r d\n" LINES_T "@1 1 < - arm64=" OTHER_SUM " x86_64=" SUM
