@@ -63,7 +63,7 @@ static void entries_are_classes(void **state)
 	"t.c:1: This RS_ENTRY is left out: its class, parameters, flags or rights are not in " \
 	"the known format.\n"
 
-static void what_is_not_understood_is_named(void **state)
+static void text_in_an_unknown_format_is_named(void **state)
 {
 	static const struct scan_row rows[] = {
 		{ "too few arguments", "RS_ENTRY(A, B, C)\n",
@@ -105,7 +105,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_are_classes),
-		cmocka_unit_test(what_is_not_understood_is_named),
+		cmocka_unit_test(text_in_an_unknown_format_is_named),
 	};
 
 	return cmocka_run_group_tests_name("rs_entry", tests, NULL, NULL);

@@ -118,7 +118,7 @@ static void every_use_of_a_macro_is_found(void **state)
 	check_extractions(rows);
 }
 
-static void what_depends_on_more_than_the_tree_is_refused(void **state)
+static void a_header_that_depends_on_more_than_the_tree_is_refused(void **state)
 {
 	static const struct extraction_row rows[] = {
 		{ "a name that __has_include gets from a macro",
@@ -158,12 +158,12 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 			      "const K_OK 0\n",
 		  .profile = "'constants': ["
 			     "{'name': 'K_*', 'enum': '::K_OK_t', 'file': 'a.h', 'except': ['K_END']},"
-			     "{'name': 'K_C', 'enum': 'named'}," "{'name': 'K_*', 'enum': 'typed'},"
+			     "{'name': 'K_C', 'enum': 'named'}, {'name': 'K_*', 'enum': 'typed'},"
 			     "{'name': 'K_*', 'enum': 's::e_t'},"
 			     "{'name': 'K_*', 'enum': 'elsewhere', 'file': 'b.h'}]" },
 		{ "a macro and an enumerator with the same name and value cause no warning",
 		  "enum { K_A = 1, K_B = 2 };\n#define K_A K_A\n",
-		  .expected = "enum ::K_A_t@a.h:1:1 { K_A=1; K_B=2; }\n" "const K_A 1\nconst K_B 2\n",
+		  .expected = "enum ::K_A_t@a.h:1:1 { K_A=1; K_B=2; }\nconst K_A 1\nconst K_B 2\n",
 		  .profile = BOTH },
 		{ "a macro and an enumerator with the same name and different values cause a warning",
 		  "enum { K_A = 1 };\n#define K_A 2\n",
@@ -206,8 +206,8 @@ static void macros_can_be_requested_in_addition(void **state)
 		{ "an additional macro that is an integer in one unit causes no warning",
 		  "#define F_A X\n@ b.h\nenum { X = 4 };\n#define F_A X\n",
 		  .expected = "enum ::X_t@b.h:1:1 { X=4; }\nconst F_A 4\n",
-		  .profile = "'units': [{'name': 'a', 'headers': ['a.h']}, {'name': 'b', 'headers': "
-			     "['b.h']}]",
+		  .profile = "'units': [{'name': 'a', 'headers': ['a.h']},"
+			     " {'name': 'b', 'headers': ['b.h']}]",
 		  .wanted = "F_*" },
 		{ 0 },
 	};
@@ -240,7 +240,7 @@ int main(void)
 		cmocka_unit_test(macros_are_constants),
 		cmocka_unit_test(clang_says_which_macros_there_are),
 		cmocka_unit_test(every_use_of_a_macro_is_found),
-		cmocka_unit_test(what_depends_on_more_than_the_tree_is_refused),
+		cmocka_unit_test(a_header_that_depends_on_more_than_the_tree_is_refused),
 		cmocka_unit_test(enumerators_are_constants_if_the_profile_says_so),
 		cmocka_unit_test(macros_can_be_requested_in_addition),
 		cmocka_unit_test(a_pattern_that_is_not_a_regular_expression_is_refused),

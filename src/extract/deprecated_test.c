@@ -58,15 +58,15 @@ static void rows_are_commands(void **state)
 	check_scans(rows, scan_commands);
 }
 
-static void what_is_not_understood_is_named(void **state)
+static void text_in_an_unknown_format_is_named(void **state)
 {
 	static const struct scan_row rows[] = {
 		{ "a command that is a number", TYPE TABLE("{ 0x101, f },\n{ A, f },\n"),
-		  "A@t.c:9\n" "t.c:8: This row of table is left out: its command is not a single name.\n" },
+		  "A@t.c:9\nt.c:8: This row of table is left out: its command is not a single name.\n" },
 		{ "a command that is an expression", TYPE TABLE("{ B + 1, f },\n{ A, f },\n"),
-		  "A@t.c:9\n" "t.c:8: This row of table is left out: its command is not a single name.\n" },
+		  "A@t.c:9\nt.c:8: This row of table is left out: its command is not a single name.\n" },
 		{ "a function that is an expression", TYPE TABLE("{ B, &f[0] },\n{ A, f },\n"),
-		  "A@t.c:9\n" "t.c:8: This row of table is left out: its function is not a single name.\n" },
+		  "A@t.c:9\nt.c:8: This row of table is left out: its function is not a single name.\n" },
 		{ "too few values", TYPE TABLE("{ B },\n{ A, f },\n"),
 		  "A@t.c:9\n"
 		  "t.c:8: This row of table is left out: it has fewer values than its type has members.\n" },
@@ -82,7 +82,7 @@ static void what_is_not_understood_is_named(void **state)
 		  "t.c:10: This row of table is left out: it comes after the row that ends the table.\n" },
 		{ "an unknown member",
 		  "typedef struct { NvU32 cmd; Handler func; NvU32 rights; } Row;\n" TABLE("{ A, f, 7 },\n"),
-		  "A@t.c:4\n" "t.c:2: The rows of table have a member rights, whose meaning is unknown.\n" },
+		  "A@t.c:4\nt.c:2: The rows of table have a member rights, whose meaning is unknown.\n" },
 		{ "a file that only uses the table", TYPE "int x = table[3].cmd;\n",
 		  "t.c: No array table is defined in this file, so it is unknown which commands are "
 		  "deprecated.\n" },
@@ -123,7 +123,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_commands),
-		cmocka_unit_test(what_is_not_understood_is_named),
+		cmocka_unit_test(text_in_an_unknown_format_is_named),
 	};
 
 	return cmocka_run_group_tests_name("deprecated", tests, NULL, NULL);

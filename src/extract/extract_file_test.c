@@ -89,7 +89,8 @@ static bool file_differs(const struct file_row *row)
 		print_failure(&text, rc, &err);
 	} else {
 		print_document(&text, &abi);
-		strbuf_addf(&text, missing ? "%zu missing\n" : "", missing);
+		if (missing)
+			strbuf_addf(&text, "%zu missing\n", missing);
 		if (row->arguments)
 			strbuf_addf(&text, "target %.*s\n", (int)strcspn(abi.target, "-"), abi.target);
 	}

@@ -30,7 +30,7 @@ static void types_become_records_enums_and_aliases(void **state)
 		  "struct s { int a[sizeof(struct t { char c; })]; };\n",
 		  .expected = "struct s@a.h:2:8 4 { int[1] a@0; }\nstruct t@a.h:2:32 1/1 { char c@0+1; }\n"
 			      "enum ::LEN_t@a.h:1:19 { LEN=5; }\nenum ::Q_t@a.h:1:1 { Q=4; }\n" },
-		{ "what clang declares by itself is not a record",
+		{ "a type that clang declares by itself is not a record",
 		  "typedef __builtin_va_list list; struct s { list l; };\n",
 		  .expected = "struct s@a.h:1:40 24/8 { __va_list_tag[1] l@0+24; }\n"
 			      "alias __builtin_va_list __va_list_tag[1] 24\n"
@@ -72,12 +72,12 @@ static void types_become_records_enums_and_aliases(void **state)
 static void files_are_found_as_a_compiler_finds_them(void **state)
 {
 	static const struct extraction_row rows[] = {
-		{ "what only the context declares is recorded only where it is used", INNER,
+		{ "types of the context are recorded only if another header uses them", INNER,
 		  .expected = "struct Used@inc/inner.h:1:16 4 { int a@0; }\n"
 			      "struct s@a.h:2:8 4 { Used u@0; }\n"
 			      "struct used_tag@inc/inner.h:1:16 4 { int a@0; }\n",
 		  .unit = "'context': ['inc/inner.h']" },
-		{ "what a file declares that is not in the context is recorded", INNER,
+		{ "types of a file that is not in the context are all recorded", INNER,
 		  .expected = "struct Used@inc/inner.h:1:16 4 { int a@0; }\n"
 			      "struct idle@inc/inner.h:1:49 4 { Used u@0; }\n"
 			      "struct s@a.h:2:8 4 { Used u@0; }\n"

@@ -55,7 +55,7 @@ static void labels_of_switches_are_commands_with_embedded_pointers(void **state)
 		  "t.c:3: The command CMD_UNKNOWN carries embedded pointers, but the headers give it no "
 		  "value.\n" },
 		{ "a label that is not a name is named", "switch (p->cmd)\n{\n  case CMD_A + 1:\n}\n",
-		  "0:\n" "t.c:3: The label of this case is not a single name, so its command is unknown.\n" },
+		  "0:\nt.c:3: The label of this case is not a single name, so its command is unknown.\n" },
 		{ "a file that ends inside a switch is named", "switch (p->cmd)\n{\n  case CMD_A:\n",
 		  "1: 0x101\n"
 		  "t.c:3: The file ends inside a function: commands that carry embedded pointers may be "

@@ -81,10 +81,11 @@ static void numbers_have_parts(void **state)
 		  "X_MANY(length) is encoded, argument x[], varying size\n" },
 		{ "a plain number has no parts", FROM_NUMBERS, X "X_TWO _IOW('K', 3, struct x[2])\n",
 		  "ioctl toy/X_TWO@inc/x.h:2 0x40304b03 -\n" },
-		{ "types select", FROM_IOC ", 'ioc': {'types': ['K'], 'known_by': 'nr'}",
+		{ "types select ioctls", FROM_IOC ", 'ioc': {'types': ['K'], 'known_by': 'nr'}",
 		  X "X_K _IOW('K', 3, struct x)\n#define X_L _IOW('L', 3, struct x)\n",
 		  "ioctl toy/X_K@inc/x.h:2 0x40184b03 x\nX_K is encoded, known by nr\n" },
-		{ "without types, all numbers are selected", FROM_IOC, X "X_L _IOW('L', 3, struct x)\n",
+		{ "without types, ioctls of all types are selected", FROM_IOC,
+		  X "X_L _IOW('L', 3, struct x)\n",
 		  "ioctl toy/X_L@inc/x.h:2 0x40184c03 x\nX_L is encoded\n" },
 		{ "a number that the direction makes negative is converted to its bits",
 		  FROM_NUMBERS ", 'ioc': {}", X "X_READ (2 << 30 | 'K' << 8 | 3)\n",
@@ -151,25 +152,25 @@ static void macros_are_ioctls(void **state)
 static void ioctls_that_no_switch_handles_have_a_flag(void **state)
 {
 	static const struct ioctls_row rows[] = {
-		{ "what no switch dispatches has a flag", DISPATCH("'uvm/main.c'"), ESCAPES MAIN,
+		{ "an ioctl that no switch dispatches has a flag", DISPATCH("'uvm/main.c'"), ESCAPES MAIN,
 		  FREE_AND_ALLOC NOTHING " +not-dispatched\n" },
-		{ "what a switch dispatches under an #if is conditional",
+		{ "an ioctl that a switch dispatches inside an #if is conditional",
 		  DISPATCH("'uvm/main.c', 'uvm/more.c'"), ESCAPES MAIN MORE,
 		  FREE_AND_ALLOC NOTHING " +conditional\n" },
-		{ "what a file mentions in another form is not called not-dispatched",
+		{ "an ioctl that a file mentions in another form is not called not-dispatched",
 		  DISPATCH("'uvm/main.c', 'uvm/more.c'"),
 		  ESCAPES "#define ESC_LAST 99\n" MAIN MORE,
 		  FREE_AND_ALLOC NOTHING " +conditional\n"
 		  "ioctl frontend/ESC_LAST@inc/x.h:6 0x63 -\n"
 		  "uvm/more.c:7: ESC_LAST is mentioned here, but not in a label of a switch over "
 		  "commands, so it is unknown whether it is dispatched.\n" },
-		{ "nothing is called not-dispatched if a label is not a name",
+		{ "no ioctl is called not-dispatched if a label is not a name",
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'"),
 		  ESCAPES MAIN "@ uvm/b.c\nswitch (cmd)\n{\n  case ESC_FREE ... 50:\n}\n",
 		  FREE_AND_ALLOC NOTHING "\n"
 		  "uvm/b.c:3: The label of this case is not a single name, so it is unknown which "
 		  "ioctls are dispatched.\n" },
-		{ "nothing is called not-dispatched if a label has no number",
+		{ "no ioctl is called not-dispatched if a label has no number",
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'"),
 		  ESCAPES "#define ESC_UNKNOWN f(x)\n"
 		  MAIN "@ uvm/b.c\nswitch (cmd)\n{\n  case ESC_FREE:\n  case ESC_UNKNOWN:\n}\n",
@@ -177,12 +178,12 @@ static void ioctls_that_no_switch_handles_have_a_flag(void **state)
 		  "inc/x.h:6: ESC_UNKNOWN is not an integer constant and is left out: f(x)\n"
 		  "uvm/b.c:4: ESC_UNKNOWN is dispatched here, but the headers give it no number, "
 		  "so it is unknown which ioctls are dispatched.\n" },
-		{ "nothing is called not-dispatched if a file has no switch",
+		{ "no ioctl is called not-dispatched if a file has no switch",
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'"), ESCAPES MAIN "@ uvm/b.c\nint x;\n",
 		  FREE_AND_ALLOC NOTHING "\n"
 		  "uvm/b.c: This file has no switch over a command, so it is unknown which ioctls "
 		  "are dispatched.\n" },
-		{ "nothing is called not-dispatched if a file is missing",
+		{ "no ioctl is called not-dispatched if a file is missing",
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'"), ESCAPES MAIN,
 		  FREE_AND_ALLOC NOTHING "\n"
 		  "uvm/b.c: The tree does not have this file, so it is unknown which ioctls are "
@@ -435,7 +436,7 @@ static void classes_are_ioctls(void **state)
 	check_ioctls(rows);
 }
 
-static void what_cannot_be_read_is_an_error(void **state)
+static void an_input_that_cannot_be_read_is_an_error(void **state)
 {
 	static const struct profile_params malformed = { .record = "X", .regex = "(" };
 	static const char *const message =
@@ -477,7 +478,7 @@ int main(void)
 		cmocka_unit_test(methods_are_ioctls),
 		cmocka_unit_test(deprecated_commands_are_ioctls),
 		cmocka_unit_test(classes_are_ioctls),
-		cmocka_unit_test(what_cannot_be_read_is_an_error),
+		cmocka_unit_test(an_input_that_cannot_be_read_is_an_error),
 	};
 
 	return cmocka_run_group_tests_name("ioctls", tests, NULL, NULL);

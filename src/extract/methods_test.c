@@ -156,7 +156,7 @@ static void methods_are_read(void **state)
 		{ "a table inside an #if is conditional",
 		  "#if A\n#endif\n#if B\n" HEAD USUAL TAIL "#endif\n" HEAD USUAL TAIL,
 		  SPIN_AT("6") " conditional\n" SPIN_AT("26") "\n" },
-		{ "what is inside #if 0 does not count",
+		{ "code inside #if 0 does not count",
 		  HEAD "#if 0 /* not yet */\n"
 		  USUAL "#else\n"
 		  USUAL "#endif\n"
@@ -183,7 +183,7 @@ static void methods_are_read(void **state)
 	"t.c:" line ": This exported method is left out: the value on this line is not in the " \
 	"known format.\n"
 
-static void what_is_not_understood_is_named(void **state)
+static void text_in_an_unknown_format_is_named(void **state)
 {
 	static const struct scan_row rows[] = {
 		{ "an entry without a member is left out",
@@ -216,14 +216,14 @@ static void what_is_not_understood_is_named(void **state)
 		  "t.c:2: This exported method is outside of all tables of exported methods; it "
 		  "is left out.\n" },
 		{ "a table that is cut off", HEAD USUAL "{\n /*methodId=*/ 0x1u,\n",
-		  SPIN_AT("3") "\n" "t.c:2: The table of exported methods that begins here has no end.\n" },
+		  SPIN_AT("3") "\nt.c:2: The table of exported methods that begins here has no end.\n" },
 		{ "a file that is cut off", "static const int NVOC_of_Gadget = \n",
 		  "t.c: This file is cut off; exported methods may be missing.\n" },
 		{ "a file that NVOC did not write", "int x;\n",
 		  "t.c: NVOC did not write this file; exported methods may be missing.\n" },
 		{ "a line between entries",
 		  HEAD "MORE_METHODS(4)\n" USUAL TAIL,
-		  SPIN_AT("4") "\n" "t.c:3: This line of a table of exported methods is not understood.\n" },
+		  SPIN_AT("4") "\nt.c:3: This line of a table of exported methods is not understood.\n" },
 		{ 0 },
 	};
 
@@ -236,7 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_macro_names_a_command),
 		cmocka_unit_test(methods_are_read),
-		cmocka_unit_test(what_is_not_understood_is_named),
+		cmocka_unit_test(text_in_an_unknown_format_is_named),
 	};
 
 	return cmocka_run_group_tests_name("methods", tests, NULL, NULL);

@@ -58,7 +58,7 @@ static void a_switch_dispatches_its_labels(void **state)
 		  "switch (cmd) { case A: { ROUTE_X(B, f); } case C: if (x) { y(); } else { z(); } "
 		  "ROUTE_X(D, f); a = (struct s){ 1 }; do { b(); } while (x); ; (c)(); ROUTE_X(E, f) }",
 		  "A@t.c:1 C@t.c:1 D@t.c:1 E@t.c:1\n" },
-		{ "what is never compiled does not count",
+		{ "code that is never compiled does not count",
 		  "switch (cmd) {\n#if 0\n  case A:\n#else\n  case B:\n#endif\n"
 		  "#ifdef X\n  case C:\n#elif Y\n  case D:\n#endif\n  case E:\n}\n",
 		  "B@t.c:5 C@t.c:8? D@t.c:10? E@t.c:12\n" },
@@ -67,13 +67,13 @@ static void a_switch_dispatches_its_labels(void **state)
 		{ "several files add up", "switch (cmd) { case A: }\n@ u.c\n\nswitch (cmd) { case B: }\n",
 		  "A@t.c:1 B@u.c:2\n" },
 		{ "a label that is a range", "switch (cmd)\n{\n  case A ... B:\n    break;\n}\n",
-		  " unknown\n" "t.c:3: The label of this case is not a single name, " UNKNOWN },
+		  " unknown\nt.c:3: The label of this case is not a single name, " UNKNOWN },
 		{ "a label that is a number", "switch (cmd) { case 34: break; }",
-		  " unknown\n" "t.c:1: The label of this case is not a single name, " UNKNOWN },
+		  " unknown\nt.c:1: The label of this case is not a single name, " UNKNOWN },
 		{ "a macro of more than a name", "switch (cmd) { ROUTE_X(A + 1, f); }",
-		  " unknown\n" "t.c:1: The first argument of this macro is not a single name, " UNKNOWN },
+		  " unknown\nt.c:1: The first argument of this macro is not a single name, " UNKNOWN },
 		{ "a macro without an argument", "switch (cmd) { ROUTE_X(); }",
-		  " unknown\n" "t.c:1: The first argument of this macro is not a single name, " UNKNOWN },
+		  " unknown\nt.c:1: The first argument of this macro is not a single name, " UNKNOWN },
 		{ "a switch without an end", "\nswitch (cmd)\n{\n  case A:\n    f();\n",
 		  "A@t.c:4 unknown\n"
 		  "t.c:2: The switch over a command that begins here has no end, " UNKNOWN },
@@ -84,10 +84,10 @@ static void a_switch_dispatches_its_labels(void **state)
 		  "A@t.c:1 unknown\n"
 		  "t.c:1: The switch over a command that begins here has no end, " UNKNOWN },
 		{ "a switch without a block", "switch (cmd) return 0;",
-		  " unknown\n" "t.c:1: No block follows this switch over a command, " UNKNOWN },
+		  " unknown\nt.c:1: No block follows this switch over a command, " UNKNOWN },
 		{ "an #include inside a switch",
 		  "#include \"a.h\"\nswitch (cmd) { case A:\n# include \"b.h\"\n}",
-		  "A@t.c:2 unknown\n" "t.c:3: The file included here may have more labels, " UNKNOWN },
+		  "A@t.c:2 unknown\nt.c:3: The file included here may have more labels, " UNKNOWN },
 		{ 0 },
 	};
 
@@ -157,7 +157,7 @@ static void a_call_names_an_ioctl(void **state)
 		  "// ENTRY(IN_A, Comment)\nchar *s = \"ENTRY(IN_A, Text)\";\n  ENTRY (FLIP,\n\tFlip ),\n"
 		  "  ENTRY_ADMIN(MODE, Mode),\n",
 		  "FLIP@t.c:3 KmsFlipParams\nMODE@t.c:5 KmsModeParams admin\n" },
-		{ "what the caller needs are flags",
+		{ "the rights that the caller needs are flags",
 		  "DEF_DRV(A, f(1, 2), DRM_RENDER_ALLOW|DRM_UNLOCKED)\nDEF_DRV(B, f, 0)\n",
 		  "DRM_A@t.c:1 - render-allow unlocked\nDRM_B@t.c:2 -\n" },
 		{ "definitions and other names are not calls",
