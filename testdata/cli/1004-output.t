@@ -37,7 +37,8 @@ while read -r status line; do
 	expect_out_empty
 	expect_err_empty
 	expect_same '-o writes the same output' "$WORK/file" "$WORK/stdout"
-	expect 'no other file is created' [ "$(lib_listing | grep -c file)" = 1 ]
+	lib_list
+	expect 'no other file is created' [ "$(grep -c file <<<"$lib_listing")" = 1 ]
 	rm "$WORK/file"
 	run "${words[@]}" -o /dev/full
 	expect_cannot '^drvabi: cannot write /dev/full: No space left on device$'
@@ -87,7 +88,8 @@ expect 'a run that succeeds replaces the file' jq -e '.version == "110.05.00"' "
 
 it 'the output exceeds the file size limit'
 lib_command='drvabi extract -o limited, with ulimit -f 8' STATUS=0
-lib_before=$(lib_listing)
+lib_list
+lib_before=$lib_listing
 (cd "$WORK" && trap '' XFSZ && ulimit -f 8 && env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" extract --no-cache --repo "$REPO" 110.05.00 -o limited >"$OUT" 2>"$ERR") || STATUS=$?
 expect_cannot '^drvabi: cannot write limited: File too large$'
 

@@ -11,7 +11,8 @@ keep whole
 
 # in_work SETTING... COMMAND... - like run, for any command. Returns its status, and does not redirect its output.
 in_work() {
-	lib_before=$(lib_listing)
+	lib_list
+	lib_before=$lib_listing
 	STATUS=0
 	(cd "$WORK" && exec env XDG_CACHE_HOME="$WORK/cache" HOME="$WORK/home" LC_ALL=C "$@") || STATUS=$?
 }
@@ -185,7 +186,8 @@ it 'the output exceeds the file size limit'
 old file
 lib_command='drvabi extract -o FILE, with ulimit -f 8'
 for name in fresh file; do
-	lib_before=$(lib_listing) STATUS=0
+	lib_list
+	lib_before=$lib_listing STATUS=0
 	(cd "$WORK" && ulimit -c 0 && ulimit -f 8 && exec env XDG_CACHE_HOME="$WORK/cache" "$DRVABI" "${words[@]}" --no-cache -o $name >"$OUT" 2>"$ERR") || STATUS=$?
 	expect_cannot "^drvabi: cannot write $name: File too large\$"
 done
@@ -352,7 +354,8 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 	it 'a file that is a mount point'
 	old mounted
 	old below
-	STATUS=0 lib_before=$(lib_listing)
+	lib_list
+	STATUS=0 lib_before=$lib_listing
 	apart 'cd "$WORK" && mount --bind below mounted && exec "$DRVABI" extract --repo "$REPO" 110.05.00 -o mounted' >"$OUT" 2>"$ERR" || STATUS=$?
 	expect_cannot '^drvabi: cannot write mounted: it is a mount point, which cannot be replaced; redirect standard output to it$'
 	is_old below
@@ -369,7 +372,8 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 			expect_same "a $name file is written" "$WORK/fresh-1" "$WORK/flat"
 			[ $name = old ] || old fresh-1
 		done
-		expect 'and no other file is created' [ "$(lib_listing | grep -c fresh-1)" = 1 ]
+		lib_list
+		expect 'and no other file is created' [ "$(grep -c fresh-1 <<<"$lib_listing")" = 1 ]
 	fi
 else
 	pass 'not tested: file systems cannot be mounted here # SKIP'

@@ -38,6 +38,12 @@ LSAN=${LSAN_OPTIONS:-suppressions=\"$ROOT/testdata/lsan.supp\":print_suppression
 GOLDEN=$ROOT/testdata/cli/golden/$(basename "$0" | cut -c1-4)
 
 lib_scratch=$(mktemp -d)
+# The Python for which scripts/install-deps installs modules comes first in PATH, before one of pyenv or of a virtual environment.
+if [ -x /usr/bin/python3 ]; then
+	mkdir "$lib_scratch/python"
+	ln -s /usr/bin/python3 "$lib_scratch/python/python3"
+	PATH=$lib_scratch/python:$PATH
+fi
 WORK=$lib_scratch/work
 OUT=$lib_scratch/out ERR=$lib_scratch/err
 STATUS=0
@@ -172,7 +178,8 @@ run_program() {
 		shift
 	done
 	lib_command="${settings[*]:+${settings[*]} }${program##*/} $*"
-	lib_before=$(lib_listing)
+	lib_list
+	lib_before=$lib_listing
 	lib_name=drvabi
 	case ${program##*/} in run_differ | driver_ast_parser) lib_name=${program##*/} ;; esac
 	STATUS=0
@@ -184,9 +191,17 @@ run_program() {
 	) <"${INPUT:-/dev/null}" >"$OUT" 2>"$ERR" || STATUS=$?
 }
 
-# lib_listing - list all files in $WORK except the cache; must run in a subshell
-lib_listing() {
-	cd "$WORK" && find . -path ./cache -prune -o -print
+# lib_list - set lib_listing to all files in $WORK except the cache. There is a listing before each run, so it starts no process.
+lib_list() {
+	local IFS=$'\n' file files=()
+	shopt -s dotglob globstar nullglob
+	for file in "$WORK"/*; do
+		[ "$file" != "$WORK/cache" ] || continue
+		files+=("$file")
+		[ -L "$file" ] || [ ! -d "$file" ] || files+=("$file"/**)
+	done
+	shopt -u dotglob globstar nullglob
+	lib_listing="${files[*]#"$WORK"}"
 }
 
 # --- expectations ---------------------------------------------------------------
@@ -200,21 +215,27 @@ expect_status() {
 	fi
 }
 
-# lib_path_regex PATH - print an extended regular expression that matches PATH from the start of a path to the end of a name, with two
-# groups before PATH and one after it. If the checkout is at /src, it matches in /src/build and -I/src, but not in nvidia/src/kernel.
+# lib_path_regex PATH - set lib_regex to an extended regular expression that matches PATH from the start of a path to the end of a name,
+# with two groups before PATH and one after it. If the checkout is at /src, it matches in /src/build and -I/src, but not in nvidia/src/kernel.
 lib_path_regex() {
-	# shellcheck disable=SC2001 # ${PATH//} cannot add a backslash before each character of a set
-	printf '(^|[^[:alnum:]._-])(-[[:alpha:]]+)?%s($|[^[:alnum:]_-])' "$(sed 's/[][\\.*^$+?(){}|]/\\&/g' <<<"$1")"
-}
-
-# lib_replaced PATH WORD - print standard input with WORD in place of PATH
-lib_replaced() {
-	sed -E -e ':again' -e "s"$'\001'"$(lib_path_regex "$1")"$'\001'"\\1\\2$2\\3"$'\001' -e 't again'
+	local at quoted=
+	for ((at = 0; at < ${#1}; at++)); do
+		case ${1:at:1} in
+		[][\\.*^$+?\(\){}\|]) quoted+="\\${1:at:1}" ;;
+		*) quoted+=${1:at:1} ;;
+		esac
+	done
+	lib_regex="(^|[^[:alnum:]._-])(-[[:alpha:]]+)?$quoted(\$|[^[:alnum:]_-])"
 }
 
 # lib_settled - print standard input with this machine's paths replaced
 lib_settled() {
-	lib_replaced "$REPO" REPO | lib_replaced "$WORK" WORK | lib_replaced "$ROOT" ROOT
+	local edits=() word
+	for word in REPO WORK ROOT; do
+		lib_path_regex "${!word}"
+		edits+=(-e ":$word" -e "s"$'\001'"$lib_regex"$'\001'"\\1\\2$word\\3"$'\001' -e "t$word")
+	done
+	sed -E "${edits[@]}"
 }
 
 # expect_no_path WHAT FILE - pass if FILE has no path of this machine: the checkout, or a file of this test
@@ -225,7 +246,8 @@ expect_no_path() {
 lib_has_no_path() {
 	local path
 	for path in "$REPO" "$lib_scratch" "$ROOT"; do
-		lib_lacks "$(lib_path_regex "$path")" "$1" || return
+		lib_path_regex "$path"
+		lib_lacks "$lib_regex" "$1" || return
 	done
 }
 
@@ -259,7 +281,7 @@ expect_err_is() {
 
 # expect_out_like REGEX, expect_out_unlike REGEX, expect_err_like REGEX - REGEX is extended, and must match in one line
 expect_out_like() {
-	expect "standard output has $1" grep -Eq -- "$1" "$OUT"
+	expect "standard output has $1" lib_has "$1" "$OUT"
 }
 
 expect_out_unlike() {
@@ -267,7 +289,17 @@ expect_out_unlike() {
 }
 
 expect_err_like() {
-	expect "standard error has $1" grep -Eq -- "$1" "$ERR"
+	expect "standard error has $1" lib_has "$1" "$ERR"
+}
+
+# lib_has REGEX FILE - grep -Eq; starts no process if one of the first lines matches
+lib_has() {
+	local line lines
+	mapfile -t -n 40 lines <"$2"
+	for line in "${lines[@]}"; do
+		[[ $line =~ $1 ]] && return
+	done
+	grep -Eq -- "$1" "$2"
 }
 
 lib_lacks() {
@@ -328,13 +360,12 @@ lib_one_line() {
 
 # expect_nothing_new - pass if the last run created no file in $WORK, except in the cache
 expect_nothing_new() {
-	local after
-	after=$(lib_listing)
-	expect 'no file is created' lib_unchanged "$after"
+	lib_list
+	expect 'no file is created' lib_unchanged
 }
 
 lib_unchanged() {
-	[ "$1" = "$lib_before" ] || { diff <(sort <<<"$lib_before") <(sort <<<"$1") || true; return 1; }
+	[ "$lib_listing" = "$lib_before" ] || { diff <(echo "$lib_before") <(echo "$lib_listing") || true; return 1; }
 }
 
 # keep NAME - copy the last run's standard output to $WORK/NAME
