@@ -10,10 +10,11 @@ options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" 
 
 # asks.py WORD... - ioctls: PATH=REQUEST of a device; sent, or taken: what follows is of a descriptor that came from another process
 cat >asks.py <<'ASKS'
-import array, contextlib, ctypes, fcntl, os, socket, struct, sys
+import contextlib, fcntl, os, struct, sys
 
 def sent(path):
     """Opened by a child, and sent over a socket."""
+    import socket
     here, there = socket.socketpair()
     if not os.fork():
         socket.send_fds(there, [b"x"], [os.open(path, os.O_RDWR)])
@@ -24,6 +25,7 @@ def sent(path):
 
 def taken(path):
     """Opened by a child, and taken out of it (pidfd_getfd)."""
+    import ctypes
     go, ready = os.pipe(), os.pipe()
     child = os.fork()
     if not child:
