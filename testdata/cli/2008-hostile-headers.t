@@ -36,13 +36,13 @@ if [ -z "${DRVABI_SAN-}" ]; then
 		done
 		echo 'int x[] = { A9 };'
 	} >"$header"
-	refused 'reading its headers takes more than 500 MB of memory; DRVABI_PARSE_MB=N allows more' DRVABI_PARSE_MB=500
+	refused 'reading its headers takes more than 100 MB of memory; DRVABI_PARSE_MB=N allows more' DRVABI_PARSE_MB=100
 fi
 
 it 'a hundred thousand dimensions'
 { printf 'int x'; repeated 100000 '[1]'; echo ';'; } >"$header"
-# On a busy machine, forty seconds can pass before the process has used two seconds.
-refused "(reading its headers takes more than (2 seconds of processor time|40 seconds); DRVABI_PARSE_SECONDS=N allows more|$lib_died)" DRVABI_PARSE_SECONDS=2
+# On a busy machine, twenty seconds can pass before the process has used one second.
+refused "(reading its headers takes more than (1 seconds of processor time|20 seconds); DRVABI_PARSE_SECONDS=N allows more|$lib_died)" DRVABI_PARSE_SECONDS=1
 
 it 'a file that is included a trillion times'
 for i in {1..40}; do
@@ -50,7 +50,7 @@ for i in {1..40}; do
 done
 echo 'int done;' >"$WORK/tree/h41.h"
 echo '#include "h1.h"' >"$header"
-refused 'reading its headers takes more than .*; DRVABI_PARSE_.*=N allows more' DRVABI_PARSE_SECONDS=2
+refused 'reading its headers takes more than .*; DRVABI_PARSE_.*=N allows more' DRVABI_PARSE_SECONDS=1
 
 it 'one bad version among others'
 git_in . init -q --template= repo

@@ -7,28 +7,32 @@ pairs='100.10.01:100.20.02 100.10.01:110.05.00 110.05.00:120.01.00 100.20.02:120
 
 for pair in $pairs; do
 	it "$pair"
-	for format in text json markdown; do
-		differ() {
-			run_differ "$@" --repo "$REPO" --base "${pair%:*}" --next "${pair#*:}" --format "$format"
-			expect_status 1
-			if [ "$pair" = 120.01.00:100.10.01 ]; then
-				expect_one_line_error '^drvabi: note: base 120\.01\.00 is newer than next 100\.10\.01$'
-			else
-				expect_err_empty
-			fi
-		}
-		rm -rf "$WORK/cache"
-		differ --no-cache --jobs 1
-		keep first
-		differ --jobs 2
-		expect_same "$format: without cached documents, two jobs" "$OUT" "$WORK/first"
-		differ --jobs 8
-		expect_same "$format: with cached documents, eight jobs" "$OUT" "$WORK/first"
-		differ --table "$TABLE" --no-cache
-		keep tabled
-		differ --table "$TABLE"
-		expect_same "$format: with a table" "$OUT" "$WORK/tabled"
-	done
+	# differ NAME OPTION... - write the reports of run_differ to $WORK/NAME.text, NAME.json and NAME.markdown
+	differ() {
+		run_differ "${@:2}" --repo "$REPO" --base "${pair%:*}" --next "${pair#*:}" --report "json=$1.json" --report "markdown=$1.markdown"
+		expect_status 1
+		if [ "$pair" = 120.01.00:100.10.01 ]; then
+			expect_one_line_error '^drvabi: note: base 120\.01\.00 is newer than next 100\.10\.01$'
+		else
+			expect_err_empty
+		fi
+		keep "$1.text"
+	}
+	# same WHAT NAME NAME
+	same() {
+		for format in text json markdown; do
+			expect_same "$format: $1" "$WORK/$2.$format" "$WORK/$3.$format"
+		done
+	}
+	rm -rf "$WORK/cache"
+	differ first --no-cache --jobs 1
+	differ two --jobs 2
+	same 'without cached documents, two jobs' two first
+	differ eight --jobs 8
+	same 'with cached documents, eight jobs' eight first
+	differ tabled --table "$TABLE" --no-cache
+	differ cached --table "$TABLE"
+	same 'with a table' cached tabled
 done
 
 it 'repeated runs'

@@ -16,7 +16,7 @@ expect_out_like '^# added by hand, not a candidate: control NV90E7_CTRL_CMD_BBX_
 
 it 'a type that differs from the driver is reported'
 jq '.types.UVM_FREE_PARAMS_V590.fields[1].type = "uint16"' "$ROOT/data/nvproxy.json" >"$WORK/wrong.json"
-run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" DRVABI_REPO= wrong.json
+run_program "$ROOT/scripts/reconstruct" DRVABI="$DRVABI" DRVABI_REPO= --node 590.44.01 wrong.json
 expect_status 1
 expect_out_like '^not ok [0-9]+ - 590\.44\.01 '
 expect_out_like "^# uvm UVM_FREE: the layout of bootstrap's UVM_FREE_PARAMS_V590 differs from that of UVM_FREE_PARAMS_V590$"
