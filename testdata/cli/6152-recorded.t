@@ -23,6 +23,6 @@ for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup
 	recorded "$WORKLOAD_STATIC" "$mode"
 	recorded "$WORKLOAD" "$mode" --raw
 done
-COUNT=100000 recorded "$WORKLOAD" many
+COUNT=${MANY:-20000} recorded "$WORKLOAD" many # MANY: testdata/full/6154-recorded-long.t
 
 done_testing
