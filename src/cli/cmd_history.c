@@ -137,12 +137,12 @@ static int unknown_name(const char *name, const struct history_graph *graph, str
 			continue;
 		if (nearby_number(graph->versions[i].abi, name))
 			return err_set(err, ERR_NOT_FOUND,
-				       "none of the %zu versions has anything called '%s' "
+				       "the documents of the %zu versions have nothing called '%s' "
 				       "(did you mean 0x%s?)",
 				       graph->version_count, name, name);
 		nearby_names(&nearest, graph->versions[i].abi, name);
 	}
-	return nearby_fail(err, &nearest, "none of the %zu versions has anything called '%s'",
+	return nearby_fail(err, &nearest, "the documents of the %zu versions have nothing called '%s'",
 			   graph->version_count, name);
 }
 

@@ -182,6 +182,13 @@ static const char *number_in(const char *text, int *length)
 	return *length > 2 ? number : NULL;
 }
 
+/* Returns true for a name without lower-case letters. A document has only the macros that its profile selects. */
+static bool may_be_macro(const char *text)
+{
+	return isupper((unsigned char)*text) &&
+	       !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?")];
+}
+
 static int nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
 {
 	struct strbuf who = { 0 }, near = { 0 };
@@ -189,11 +196,11 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 	int rc, length;
 
 	if (words->graph.version_count)
-		strbuf_addf(&who, "none of the %zu versions has %s", words->graph.version_count,
-			    word->is_number ? "the number" : "anything called");
+		strbuf_addf(&who, "the documents of the %zu versions %s", words->graph.version_count,
+			    word->is_number ? "do not have the number" : "have nothing called");
 	else
-		strbuf_addf(&who, "%s %s has %s", words->scope.abi->driver, words->scope.abi->version,
-			    word->is_number ? "no number" : "nothing called");
+		strbuf_addf(&who, "the document of %s %s %s", words->scope.abi->driver, words->scope.abi->version,
+			    word->is_number ? "does not have the number" : "has nothing called");
 	if (lacks_prefix(words, word->text))
 		strbuf_addf(&near, " (did you mean 0x%s?)", word->text);
 	else if (word->is_number)
@@ -205,8 +212,11 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 			length, number);
 	else if (*word->text && !word->text[strspn(word->text, "0123456789")])
 		strbuf_adds(&near, "; a number has at most 64 bits");
-	else
+	else {
 		add_near_names(&near, words, word->text);
+		if (may_be_macro(word->text) && !(words->args && words->args->json))
+			strbuf_addf(&near, "; --constants '%s' searches the driver's other macros", word->text);
+	}
 	rc = err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s", who.text, word->text,
 		     strbuf_text(&near));
 	strbuf_release(&who);

@@ -193,9 +193,11 @@ static void an_unknown_word_is_answered_with_a_suggestion(void **state)
 	static const struct {
 		const char *text, *sentence;
 	} rows[] = {
-		{ "CMD_GET_INFOS", "toy 1.0 has nothing called 'CMD_GET_INFOS'; nearest: CMD_GET_INFO" },
-		{ "801", "toy 1.0 has no number 801 (did you mean 0x801?)" },
-		{ "0x123456", "toy 1.0 has no number 0x123456" },
+		{ "CMD_GET_INFOS",
+		  "the document of toy 1.0 has nothing called 'CMD_GET_INFOS'; nearest: CMD_GET_INFO; "
+		  "--constants 'CMD_GET_INFOS' searches the driver's other macros" },
+		{ "801", "the document of toy 1.0 does not have the number 801 (did you mean 0x801?)" },
+		{ "0x123456", "the document of toy 1.0 does not have the number 0x123456" },
 	};
 	static const struct cli_args args;
 	struct word_scope words = { .args = &args, .scope = { .abi = &abi } };

@@ -39,16 +39,16 @@ expect_same 'from a pipe, too' "$OUT" "$WORK/newest"
 
 it 'an unknown name'
 run show --repo "$REPO" NVOS33_PARAMETER
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NVOS33_PARAMETER'; nearest: .*NVOS33_PARAMETERS.*$"
+expect_cannot "^drvabi: the document of nvidia 120\\.01\\.00 has nothing called 'NVOS33_PARAMETER'; nearest: .*NVOS33_PARAMETERS.*$"
 run show --repo "$REPO" channel_alloc
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'channel_alloc'; nearest: NV_CHANNEL_ALLOC_PARAMS$"
+expect_cannot "^drvabi: the document of nvidia 120\\.01\\.00 has nothing called 'channel_alloc'; nearest: NV_CHANNEL_ALLOC_PARAMS$"
 run show --repo "$REPO" 20803010
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has no number 20803010 \\(did you mean 0x20803010\\?\\)$"
+expect_cannot "^drvabi: the document of nvidia 120\\.01\\.00 does not have the number 20803010 \\(did you mean 0x20803010\\?\\)$"
 run show --repo "$REPO" 0x99999999
-expect_cannot '^drvabi: nvidia 120\.01\.00 has no number 0x99999999: class 0x9999, interface 0x99, method 0x99$'
+expect_cannot '^drvabi: the document of nvidia 120\.01\.00 does not have the number 0x99999999: class 0x9999, interface 0x99, method 0x99$'
 run show --repo "$REPO" 'ZZZ*'
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'ZZZ\\*'$"
+expect_cannot "^drvabi: the document of nvidia 120\\.01\\.00 has nothing called 'ZZZ\\*'; --constants 'ZZZ\\*' searches the driver's other macros$"
 run show --repo "$REPO" NvHandle NOTHING -o file
-expect_cannot "^drvabi: nvidia 120\\.01\\.00 has nothing called 'NOTHING'$"
+expect_cannot "^drvabi: the document of nvidia 120\\.01\\.00 has nothing called 'NOTHING'; --constants 'NOTHING' searches the driver's other macros$"
 
 done_testing

@@ -56,19 +56,19 @@ expect_cannot '^drvabi: nvidia 120\.01\.00 has no ioctl or command 0x20802021; -
 
 it 'a number that is in no version'
 run show $all 0x20803099
-expect_cannot '^drvabi: none of the 4 versions has the number 0x20803099: class 0x2080 NV20_SUBDEVICE_0, interface 0x30, method 0x99; nearest: 0x20803030 NV2080_CTRL_CMD_DEMO_GET_STATS$'
+expect_cannot '^drvabi: the documents of the 4 versions do not have the number 0x20803099: class 0x2080 NV20_SUBDEVICE_0, interface 0x30, method 0x99; nearest: 0x20803030 NV2080_CTRL_CMD_DEMO_GET_STATS$'
 run show $all 0x12345678
-expect_cannot '^drvabi: none of the 4 versions has the number 0x12345678: class 0x1234, interface 0x56, method 0x78$'
+expect_cannot '^drvabi: the documents of the 4 versions do not have the number 0x12345678: class 0x1234, interface 0x56, method 0x78$'
 run show $all 0xd1b8
-expect_cannot '^drvabi: none of the 4 versions has the number 0xd1b8; nearest: 0xd1b7 DEMO_ENCODER_A$'
+expect_cannot '^drvabi: the documents of the 4 versions do not have the number 0xd1b8; nearest: 0xd1b7 DEMO_ENCODER_A$'
 run show $all 0xc010462a
 expect_cannot '; as a request of ioctl\(2\) it is number 0x2a with 16 bytes; try drvabi show 0x2a$'
 run show $all 999999
-expect_cannot '^drvabi: none of the 4 versions has the number 999999'
+expect_cannot '^drvabi: the documents of the 4 versions do not have the number 999999'
 run show $all 0xffffffffffffffff
-expect_cannot '^drvabi: none of the 4 versions has the number 0xffffffffffffffff$'
+expect_cannot '^drvabi: the documents of the 4 versions do not have the number 0xffffffffffffffff$'
 run show $all 0x1ffffffffffffffff
-expect_cannot "^drvabi: none of the 4 versions has anything called '0x1ffffffffffffffff'$"
+expect_cannot "^drvabi: the documents of the 4 versions have nothing called '0x1ffffffffffffffff'$"
 
 it 'a number that is only in the proxy table'
 jq '.versions[0].ioctls.control.UNKNOWN = {"number": 545271961, "constant": null, "caps": ["compute"], "structs": []}' "$TABLE" >"$WORK/unknown.json"
@@ -77,15 +77,15 @@ expect_cannot '; node 120\.01\.00 of the table forwards it as control UNKNOWN$'
 
 it 'a misspelled name'
 run show $all 20802021
-expect_cannot "^drvabi: none of the 4 versions has the number 20802021 \\(did you mean 0x20802021\\?\\)$"
+expect_cannot "^drvabi: the documents of the 4 versions do not have the number 20802021 \\(did you mean 0x20802021\\?\\)$"
 run show $all 2080012f
-expect_cannot "^drvabi: none of the 4 versions has anything called '2080012f'; nearest: "
+expect_cannot "^drvabi: the documents of the 4 versions have nothing called '2080012f'; nearest: "
 run show $all d1b7
-expect_cannot "^drvabi: none of the 4 versions has anything called 'd1b7' \\(did you mean 0xd1b7\\?\\)$"
+expect_cannot "^drvabi: the documents of the 4 versions have nothing called 'd1b7' \\(did you mean 0xd1b7\\?\\)$"
 run show $all NV2080_CTRL_CMD_PERF_RESET_LIMITS
-expect_cannot "has anything called 'NV2080_CTRL_CMD_PERF_RESET_LIMITS'; nearest: NV2080_CTRL_CMD_PERF_RESET_LIMIT$"
+expect_cannot "have nothing called 'NV2080_CTRL_CMD_PERF_RESET_LIMITS'; nearest: NV2080_CTRL_CMD_PERF_RESET_LIMIT; --constants '"
 run show $all 'NV2080_CTRL_CMD_NOTHING*'
-expect_cannot "has anything called 'NV2080_CTRL_CMD_NOTHING\\*'"
+expect_cannot "have nothing called 'NV2080_CTRL_CMD_NOTHING\\*'"
 
 it 'a glob that matches only in older versions'
 run show $all '*_RESET_LIMIT'
@@ -104,7 +104,7 @@ done
 
 it 'without an archive, other versions are not read'
 run show --repo "$REPO" 0x20802021
-expect_cannot '^drvabi: nvidia 120\.01\.00 has no number 0x20802021: class 0x2080 NV20_SUBDEVICE_0, interface 0x20, method 0x21; nearest: 0x20802020 NV2080_CTRL_CMD_PERF_SET_LIMIT$'
+expect_cannot '^drvabi: the document of nvidia 120\.01\.00 does not have the number 0x20802021: class 0x2080 NV20_SUBDEVICE_0, interface 0x20, method 0x21; nearest: 0x20802020 NV2080_CTRL_CMD_PERF_SET_LIMIT$'
 run show --repo "$REPO" 0x20803021
 expect_out_unlike '^  versions '
 run blame --repo "$REPO" 0x20803021
@@ -172,7 +172,7 @@ expect_json 'has no ioctl for a record' 'has("ioctl") | not'
 
 it 'errors of blame'
 run blame $all 0x20803099
-expect_cannot '^drvabi: none of the 4 versions has the number 0x20803099: class 0x2080 NV20_SUBDEVICE_0'
+expect_cannot '^drvabi: the documents of the 4 versions do not have the number 0x20803099: class 0x2080 NV20_SUBDEVICE_0'
 run blame $all 0x20803020
 expect_cannot '^drvabi: 0x20803020 is control NV2080_CTRL_CMD_DEMO_FLUSH at 120\.01\.00, which has no parameter record$'
 run blame $all UVM_DEINITIALIZE

@@ -148,13 +148,13 @@ expect_status 0
 
 it 'errors'
 run history --repo "$REPO" NO_SUCH_THING
-expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
+expect_cannot "the documents of the 4 versions have nothing called 'NO_SUCH_THING'"
 run history --repo "$REPO" 'NO_SUCH_*'
-expect_cannot "none of the 4 versions has anything called 'NO_SUCH_\*'"
+expect_cannot "the documents of the 4 versions have nothing called 'NO_SUCH_\*'"
 run history --repo "$REPO" NVOS54_PARAMETER
-expect_cannot "none of the 4 versions has anything called 'NVOS54_PARAMETER'; nearest: .*NVOS54_PARAMETERS"
+expect_cannot "the documents of the 4 versions have nothing called 'NVOS54_PARAMETER'; nearest: .*NVOS54_PARAMETERS"
 run history --repo "$REPO" 20803010f
-expect_cannot "none of the 4 versions has anything called '20803010f'$"
+expect_cannot "the documents of the 4 versions have nothing called '20803010f'$"
 run history --repo "$REPO" --number 0x1234567
 expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567'
 run history --repo "$REPO" 20803010
@@ -162,11 +162,11 @@ expect_cannot 'no ioctl or command of the 4 versions has the number 0x13d6dc2 \(
 run history --repo "$REPO" 42 0x1234567
 expect_cannot 'no ioctl or command of the 4 versions has the number 0x1234567; drvabi show 0x1234567 shows its parts$'
 run history --repo "$REPO" 0x2a NO_SUCH_THING
-expect_cannot "none of the 4 versions has anything called 'NO_SUCH_THING'"
+expect_cannot "the documents of the 4 versions have nothing called 'NO_SUCH_THING'"
 run history --repo "$REPO" 0x
-expect_cannot "none of the 4 versions has anything called '0x'"
+expect_cannot "the documents of the 4 versions have nothing called '0x'"
 run history --repo "$REPO" 99999999999999999999
-expect_cannot "none of the 4 versions has anything called '99999999999999999999'"
+expect_cannot "the documents of the 4 versions have nothing called '99999999999999999999'"
 run history --repo "$REPO" --number twelve
 expect_cannot "--number takes an ioctl's number, such as 0x20801358, not 'twelve'"
 run history --repo "$REPO" --number 2080012f

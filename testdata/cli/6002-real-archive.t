@@ -70,9 +70,9 @@ expect_out_like '^  uvm UVM_REGISTER_MPS_CLIENT$'
 
 it 'a number that is in no version'
 run show --archive "$archive" 0x20801399
-expect_cannot '^drvabi: none of the 193 versions has the number 0x20801399: class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99; nearest: '
+expect_cannot '^drvabi: the documents of the 193 versions do not have the number 0x20801399: class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x99; nearest: '
 run show --archive "$archive" 0xc641
-expect_cannot '^drvabi: none of the 193 versions has the number 0xc641; nearest: 0xc640 AMPERE_SMC_MONITOR_SESSION, '
+expect_cannot '^drvabi: the documents of the 193 versions do not have the number 0xc641; nearest: 0xc640 AMPERE_SMC_MONITOR_SESSION, '
 run show --archive "$archive" 0xc08046d4
 expect_cannot '; as a request of ioctl\(2\) it is number 0xd4 with 128 bytes; try drvabi show 0xd4$'
 run show --archive "$archive" 2080012f
