@@ -417,12 +417,12 @@ static bool is_first(const struct sniff_use *use, size_t index)
 static const char *support_words(enum sniff_support support)
 {
 	switch (support) {
-	case SNIFF_FORWARDED: return NULL;
+	case SNIFF_FORWARDED: return "forwarded";
 	case SNIFF_PASSED: return "passed through without an entry";
 	case SNIFF_REFUSED: return "not in the table, but the driver refuses it, too";
 	case SNIFF_LACKING: return "not supported";
 	}
-	return NULL;
+	return "";
 }
 
 /* Appends a line for each ioctl with @support. */

@@ -92,7 +92,8 @@ static const struct call_fact facts[] = {
 	  "CMD A[8] of 2.0\n"
 	  "name CMD A 1.0..2.0 since 1.0\n"
 	  "fields a c\nversions 1.0..2.0\n"
-	  "note 8 bytes; in 3.0, the record has 4; decoded as in 2.0" },
+	  "note 8 bytes; in 3.0, the record has 4; decoded as in 2.0\n"
+	  "note decoded as in 2.0; in 1.0, the record has the same size but different fields" },
 	{ "a size that no version has is refused", &resized, NONE, 0x801, 12, true,
 	  "CMD A[12] of 3.0 refused\n"
 	  "name CMD since 1.0\n"

@@ -654,7 +654,7 @@ struct decode_ioctl {
 struct decode_call {
 	const struct decode_ioctl *ioctls; /* envelopes first; the last is the innermost ioctl */
 	size_t count;
-	const char *version;       /* the version, if exactly one fits; else NULL */
+	const char *version;       /* the requested version or, if exactly one fits, that version; else NULL */
 	const struct decode_origin *origin; /* NULL if it is unknown */
 	const char *callers;       /* copied from the input */
 	bool has_ret;

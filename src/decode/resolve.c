@@ -812,7 +812,7 @@ void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subje
 		out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
 		if (subject->has_bytes && out->record) {
 			out->is_refused = call_record_size(out->abi, out->record) != out->size_bytes;
-			if (!out->is_refused && !scope->asked)
+			if (!out->is_refused && !out->is_asked)
 				note_other_fields(&pass);
 		}
 	}

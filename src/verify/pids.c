@@ -101,10 +101,10 @@ static bool is_release(const char *version)
 	return *version && !version[strspn(version, "0123456789.")] && strchr(version, '.');
 }
 
-/* Step 6: looks up whether the version converts the field. */
+/* Step 6: looks up whether the version converts the field. A rule about a guest's pid does not say so. */
 static enum pids_converts converts(const struct pid_rule *rule, const char *version)
 {
-	if (!rule || !is_release(version))
+	if (!rule || rule->of_guest || !is_release(version))
 		return PIDS_UNKNOWN;
 	for (size_t i = 0; i < rule->convert_count; i++) {
 		const struct use_span *span = &rule->converts[i];
@@ -119,9 +119,7 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version)
 {
-	const struct pid_rule *rule = rule_of(rules, record, leaf);
-
-	return rule && rule->of_guest ? PIDS_UNKNOWN : converts(rule, version);
+	return converts(rule_of(rules, record, leaf), version);
 }
 
 static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct abi_leaf *leaf)

@@ -88,7 +88,7 @@ static const struct {
 	{ "rules add pids of guests, directions and counts, but not an array as the count", document, &rules,
 	  "CMD_A R 100\n"
 	  "  pid NvU32@4+4 max 1\n"
-	  "  subPid NvU32@8+4 max 1 in guest as is\n"
+	  "  subPid NvU32@8+4 max 1 in guest\n"
 	  "  tbl[] NvU32[4]@12+4 every 4 max 4 of number out as is\n"
 	  "  list[].pid NvU32@28+4 every 8 max 3 inout as is\n"
 	  "  grid[][0].pid NvU32@52+4 every 24 max 2\n"
