@@ -47,7 +47,8 @@ DEFINES := -D_GNU_SOURCE -DDOCS_URL='"$(DOCS_URL)"' -DDRVABI_VERSION='"$(VERSION
 ALL_CPPFLAGS = $(DEFINES) -Isrc -I$B/generated -isystem $(LLVM_DIR)/include $(HARDEN_CPP) $(CPPFLAGS)
 # Keeps the path of the build directory out of the program: assertions in generated code contain __FILE__.
 ALL_CFLAGS = -std=gnu11 -pthread -fmacro-prefix-map='$B/=' $(WARN) $(HARDEN) $(CFLAGS)
-TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes
+# cmocka passes each test a state, which few tests use.
+TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes -Wno-unused-parameter
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are parsed: from its directory at build time, else by this name from the loader's path.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)

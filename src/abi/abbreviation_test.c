@@ -21,7 +21,6 @@ static void whole_numbers_are_the_beginning_of_versions(void **state)
 		{ "no text is not a beginning", "", { 0, 0 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct abi_version_run run = abi_version_run(rows[i].word, names, COUNT);
 
@@ -34,7 +33,6 @@ static void all_that_may_be_meant_are_named(void **state)
 {
 	struct err err = { "" };
 
-	(void)state;
 	assert_int_equal(
 		abi_version_ambiguous("550.90", names, abi_version_run("550.90", names, COUNT), &err),
 		ERR_NOT_FOUND);
@@ -48,7 +46,6 @@ static void many_are_cut_short_and_the_last_one_is_named(void **state)
 					    "1.5", "1.6", "1.7", "1.8", "1.9" };
 	struct err err = { "" };
 
-	(void)state;
 	abi_version_ambiguous("1", many, abi_version_run("1", many, 10), &err);
 	assert_string_equal(err.text,
 			    "1 is ambiguous: 10 versions begin with it: 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, "

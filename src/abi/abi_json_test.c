@@ -75,7 +75,6 @@ static void what_is_read_is_written_byte_for_byte_the_same(void **state)
 	struct strbuf text = { 0 };
 	struct json_writer writer = { .out = &text };
 
-	(void)state;
 	assert_int_equal(read_document(json_text(everything, &arena), NULL), 0);
 	json_write_abi(&writer, &document);
 	assert_false(text_differs("everything", &text, json_text(everything, &arena)));
@@ -124,7 +123,6 @@ static void a_text_is_read(void **state)
 		  "const GVISOR_X 7\n" },
 	};
 
-	(void)state;
 	check_read(rows, sizeof(rows) / sizeof(*rows), read_document, add_document);
 }
 
@@ -217,7 +215,6 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "its size is unknown (fields have no sizes in a document without 'format')" },
 	};
 
-	(void)state;
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_document);
 }
 
@@ -245,7 +242,6 @@ static void an_array_is_written_with_all_its_dimensions(void **state)
 		{ "void~(*)(int)[3]", 24, "[3]" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const char *type = rows[i].type, *dims = rows[i].dims, *at, *expected;
 		const struct abi *abi = document_of(
@@ -281,7 +277,6 @@ static void the_names_that_driver_ast_parser_wants_are_read(void **state)
 	struct profile_strings structs = { 0 }, constants = { 0 };
 	struct err err;
 
-	(void)state;
 	assert_int_equal(json_read_wanted(&structs, &constants, text, strlen(text), "x", &arena, &err), 0);
 	assert_int_equal(json_read_wanted(&structs, &constants, bad, strlen(bad), "x", &arena, &err),
 			 ERR_FORMAT);

@@ -5,7 +5,6 @@ static struct abi_builder *builder;
 
 static int open_builder(void **state)
 {
-	(void)state;
 	builder = abi_builder_new(&arena);
 	return 0;
 }
@@ -62,7 +61,6 @@ static void a_document_has_each_item_once_and_sorted(void **state)
 		{ "flags come out sorted and once", "ioctl f/n 1 - +b +a +b", "ioctl f/n 0x1 - +a +b\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf text = { 0 };
 
@@ -78,7 +76,6 @@ static void warnings_are_sorted_by_place_and_text_and_unique(void **state)
 					      "",    "a.h",	 "a.h:9",    "b.h" };
 	struct strbuf text = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
 		abi_builder_warning(builder, places[i], "text");
 	abi_builder_warning(builder, "b.h", "a text");
@@ -100,7 +97,6 @@ static void a_builder_knows_what_it_has(void **state)
 		{ "none", false, false, false, false, false },
 	};
 
-	(void)state;
 	document_put(builder, "struct record 8 { } alias alias int 4 alias one one 4 enum one { }", &arena);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		assert_int_equal(!!abi_builder_find(builder, ABI_RECORD, rows[i].name), rows[i].is_record);
@@ -119,7 +115,6 @@ static void a_sealed_builder_is_empty_and_the_head_is_the_callers(void **state)
 {
 	const struct abi *abi;
 
-	(void)state;
 	document_put(builder, "struct R 4 { }", &arena);
 	abi = sealed();
 	assert_int_equal(abi->record_count, 1);

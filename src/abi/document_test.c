@@ -52,7 +52,6 @@ static void an_item_is_found_by_its_whole_name(void **state)
 	};
 	const struct abi empty = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (index_of(document(), rows[i].kind, rows[i].family, rows[i].name) != rows[i].index)
 			fail_msg("%s", rows[i].fact);
@@ -63,7 +62,6 @@ static void an_item_is_found_by_its_whole_name(void **state)
 
 static void constants_are_found_by_the_start_of_their_names(void **state)
 {
-	(void)state;
 	assert_int_equal(abi_constants_from(document(), "X"), 0);
 	assert_int_equal(abi_constants_from(document(), ""), 0);
 	assert_int_equal(abi_constants_from(document(), "Y"), 1);
@@ -73,7 +71,6 @@ static void ioctls_of_a_family_are_found_by_number(void **state)
 {
 	const struct abi *abi = document();
 
-	(void)state;
 	assert_int_equal(abi->ioctl_count, 5);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		assert_int_equal(abi_ioctls_from(abi, abi->ioctls[i].family, abi->ioctls[i].number), i);
@@ -86,7 +83,6 @@ static void every_role_is_read_as_it_is_written(void **state)
 	enum abi_role role = ABI_ROLE_NONE;
 	struct err err;
 
-	(void)state;
 	for (int i = ABI_ROLE_POINTER; i <= ABI_ROLE_LAST; i++) {
 		assert_int_equal(abi_role_parse(&role, abi_role_name((enum abi_role)i), &err), 0);
 		assert_int_equal(role, i);
@@ -98,7 +94,6 @@ static void an_unknown_role_is_refused(void **state)
 	enum abi_role role = ABI_ROLE_FD;
 	struct err err = { "" };
 
-	(void)state;
 	assert_int_equal(abi_role_parse(&role, "hanlde", &err), ERR_FORMAT);
 	assert_int_equal(abi_role_parse(&role, "", NULL), ERR_FORMAT);
 	assert_int_equal(role, ABI_ROLE_FD);
@@ -108,7 +103,6 @@ static void an_unknown_role_is_refused(void **state)
 
 static void kinds_have_names(void **state)
 {
-	(void)state;
 	assert_string_equal(abi_kind_name(ABI_RECORD), "record");
 	assert_string_equal(abi_kind_name(ABI_IOCTL), "ioctl");
 }
@@ -129,14 +123,12 @@ static void numbers_that_a_double_would_change_are_hexadecimal(void **state)
 	};
 	char buffer[24];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_string_equal(abi_number_text(rows[i].number, buffer), rows[i].text);
 }
 
 static void a_number_differs_from_its_negative_and_zero_has_no_sign(void **state)
 {
-	(void)state;
 	assert_true(abi_number_equal(abi_number_signed(0), abi_number_unsigned(0)));
 	assert_false(abi_number_signed(0).negative);
 	assert_false(abi_number_equal(abi_number_signed(-1), abi_number_signed(1)));
@@ -163,7 +155,6 @@ static void the_name_and_source_of_a_record_are_not_its_meaning(void **state)
 	};
 	const struct abi *one = document_of(rows[0].other, &arena);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (abi_same_record(one->records, document_of(rows[i].other, &arena)->records) !=
 		    rows[i].is_same)

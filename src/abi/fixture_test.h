@@ -9,7 +9,6 @@ static struct arena arena;
 
 static inline int release_arena(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }

@@ -16,7 +16,6 @@ static void a_number_has_a_direction_a_type_an_nr_and_a_size(void **state)
 		{ "no other field is in the size", 0xc000ffff, 255, 255, 0, ABI_IOC_READ | ABI_IOC_WRITE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (abi_ioc_get(rows[i].number, ABI_IOC_NR) != rows[i].nr ||
 		    abi_ioc_get(rows[i].number, ABI_IOC_TYPE) != rows[i].type ||
@@ -29,7 +28,6 @@ static void the_fields_are_all_of_32_bits(void **state)
 {
 	uint64_t bits = 0;
 
-	(void)state;
 	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++) {
 		assert_int_equal(bits & abi_ioc_mask((enum abi_ioc_field)i), 0);
 		bits |= abi_ioc_mask((enum abi_ioc_field)i);
@@ -39,7 +37,6 @@ static void the_fields_are_all_of_32_bits(void **state)
 
 static void a_direction_is_named_as_the_caller_sees_it(void **state)
 {
-	(void)state;
 	assert_string_equal(abi_ioc_direction_name(0), "none");
 	assert_string_equal(abi_ioc_direction_name(ABI_IOC_READ), "read");
 	assert_string_equal(abi_ioc_direction_name(ABI_IOC_WRITE), "write");
@@ -57,7 +54,6 @@ static void size_and_direction_are_no_part_of_an_identity_by_nr(void **state)
 		{ { .number = 0x20800110, .encoding = ABI_NUMBER_PLAIN }, 0x20800110 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		assert_int_equal(abi_ioctl_identity(&rows[i].ioctl), rows[i].identity);
 		assert_int_equal(abi_ioctl_is_encoded(&rows[i].ioctl), i < 2);
@@ -69,7 +65,6 @@ static void another_argument_is_another_encoding(void **state)
 	const struct abi_ioctl one = { .encoding = ABI_NUMBER_IOC },
 			       two = { .encoding = ABI_NUMBER_IOC, .argument = "x *" };
 
-	(void)state;
 	assert_true(abi_ioctl_same_encoding(&one, &one));
 	assert_true(abi_ioctl_same_encoding(&two, &two));
 	assert_false(abi_ioctl_same_encoding(&one, &two));

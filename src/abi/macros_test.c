@@ -26,7 +26,6 @@ static void a_macro_is_found_by_name_and_unit(void **state)
 	};
 	const struct macro_index macros = { items, sizeof(items) / sizeof(*items) }, none = { NULL, 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (macro_find(&macros, rows[i].name, rows[i].unit) != rows[i].found)
 			fail_msg("%s", rows[i].fact);

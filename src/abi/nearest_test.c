@@ -29,7 +29,6 @@ static void the_names_of_the_nearest_group_are_listed(void **state)
 		{ "other letters resemble nothing", "NOTHING", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct abi_nearest nearest = { .count = 0 };
 		struct strbuf list = { 0 };
@@ -47,7 +46,6 @@ static void of_versions_that_were_cut_short_the_newest_are_named(void **state)
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf list = { 0 };
 
-	(void)state;
 	abi_nearest_typos(&nearest, "580", versions, 6);
 	abi_nearest_list(&list, &nearest);
 	assert_false(text_differs("580", &list, "; nearest: 580.2, 580.3, 580.10"));

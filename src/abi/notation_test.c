@@ -26,7 +26,6 @@ static void commands_and_classes_are_hexadecimal_and_what_a_header_counts_is_dec
 	};
 	char buffer[ABI_NOTATION_BYTES];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_string_equal(abi_ioctl_number(rows[i].family, rows[i].number, buffer), rows[i].text);
 }
@@ -52,7 +51,6 @@ static void a_constant_is_written_as_its_name_suggests(void **state)
 	};
 	char buffer[ABI_NOTATION_BYTES];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_string_equal(abi_constant_number(&rows[i].constant, buffer), rows[i].text);
 }

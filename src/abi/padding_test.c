@@ -17,7 +17,6 @@ static void a_name_is_one_for_padding(void **state)
 		  { "_", "Pad0", "padding_1" }, { "Reserved", "Padlock" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		for (size_t k = 0; k < 5 && rows[i].names[k]; k++)
 			if (!rows[i].is_padding(rows[i].names[k]))

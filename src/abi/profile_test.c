@@ -37,7 +37,6 @@ static void a_glob_matches_a_whole_text(void **state)
 		{ "an empty list matches nothing", { NULL, 0 }, "A", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (profile_matches(&rows[i].globs, rows[i].text) != rows[i].matches)
 			fail_msg("%s: %s", rows[i].fact, rows[i].text);
@@ -108,7 +107,6 @@ static void a_field_has_the_role_of_the_first_rule_that_matches(void **state)
 		{ "a later rule does not matter", &plain, "R", "fd", { "NvHandle" }, ABI_ROLE_FD },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (profile_role_of(rows[i].profile, rows[i].record, rows[i].name, rows[i].types) !=
 		    rows[i].role)
@@ -140,7 +138,6 @@ static void roots_are_all_that_a_document_can_depend_on(void **state)
 	};
 	struct profile_strings got;
 
-	(void)state;
 	assert_int_equal(profile_roots(&got, &profile, &arena, NULL), 0);
 	assert_string_equal(join(got.item, got.count),
 			    ",ctl,ctl/control.h,gen,inc,inc/alloc,inc/class,inc/ctrl,inc/nvos.h,kernel,"
@@ -157,7 +154,6 @@ static void roots_that_leave_the_tree_are_refused(void **state)
 		{ "a/../../b", true },	  { "a/..", true }, { "a..b/..c/d..", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct profile_unit unit = { .name = "u", .include = { &rows[i].path, 1 } };
 		const struct profile profile = { .name = "p", .units = &unit, .unit_count = 1 };
@@ -183,7 +179,6 @@ static void a_profile_without_paths_has_no_roots(void **state)
 	const struct profile profile = { .name = "p" };
 	struct profile_strings got = { NULL, 77 };
 
-	(void)state;
 	assert_int_equal(profile_roots(&got, &profile, &arena, NULL), 0);
 	assert_int_equal(got.count, 0);
 }
@@ -196,7 +191,6 @@ static void what_is_asked_for_comes_behind_the_rules_of_the_profile(void **state
 	struct profile profile = { .constants = &own, .constant_count = 1 };
 	struct strbuf text = { 0 };
 
-	(void)state;
 	profile_want_constants(&profile, &globs, &arena);
 	for (size_t i = 0; i < profile.constant_count; i++)
 		strbuf_addf(&text, "%s%s%s\n", profile.constants[i].name,
@@ -212,7 +206,6 @@ static void a_profile_that_is_asked_for_more_is_another_one(void **state)
 						 STRINGS("BC") };
 	const char *hashes[5] = { "aa" };
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct profile profile = { .hash = "aa" };
 

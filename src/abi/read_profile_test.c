@@ -167,13 +167,11 @@ static void what_a_profile_says_is_read(void **state)
 		  " type 0x4b\n type 0x12\n type 0x30\n" },
 	};
 
-	(void)state;
 	check_read(rows, sizeof(rows) / sizeof(*rows), read_profile, add_profile);
 }
 
 static void a_unit_of_linux_has_basics(void **state)
 {
-	(void)state;
 	assert_int_equal(read_profile(json_text(UNIT_MORE("'basics': 'linux'"), &arena), NULL), 0);
 	assert_string_equal(profile.units[0].include.item[0], "drvabi-basics");
 	assert_true(profile.units[0].stand_ins[0].is_expected);
@@ -293,7 +291,6 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "families[0]: 'deprecated' is only for the source nvoc" },
 	};
 
-	(void)state;
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_profile);
 }
 
@@ -303,7 +300,6 @@ static void an_expression_that_does_not_compile_is_named(void **state)
 	static const char expected[] = "x: constants[0].value: not an extended regular expression: ";
 	struct err err;
 
-	(void)state;
 	assert_int_equal(read_profile(json_text(CONSTANT("'value': '('"), &arena), &err), ERR_FORMAT);
 	assert_memory_equal(err.text, expected, sizeof(expected) - 1);
 }
@@ -327,7 +323,6 @@ static void a_regex_that_stands_for_too_much_is_refused(void **state)
 		{ "a{99999999999999999999}", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *text = arena_printf(&arena, CONSTANT("'value': '%s'"), cases[i].regex);
 		struct err err = { "" };

@@ -119,7 +119,6 @@ static void rules_are_read(void **state)
 		  "fd R fd event optional evidence e\n" },
 	};
 
-	(void)state;
 	check_read(rows, sizeof(rows) / sizeof(*rows), read_use, add_rules);
 }
 
@@ -155,7 +154,6 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "devices[0].family: 'a-name-that-is-too-long' is longer than 15 characters" },
 	};
 
-	(void)state;
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_use);
 }
 

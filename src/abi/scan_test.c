@@ -82,7 +82,6 @@ static void what_json_does_not_allow_is_named_with_its_place(void **state)
 		{ SIZED("\"\xe2\x82"), "x:1:2: byte 0xe2 is not valid UTF-8" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct err err = { "" };
 
@@ -97,7 +96,6 @@ static void depth_64_is_the_last_that_is_accepted(void **state)
 	char text[2 * 65];
 	struct err err;
 
-	(void)state;
 	memset(text, '[', 64);
 	memset(text + 64, ']', 64);
 	assert_int_equal(json_scan(text, 128, "x", NULL, &err), 0);
@@ -115,7 +113,6 @@ static void a_hundred_megabytes_of_brackets_are_refused_at_once(void **state)
 	struct timespec before, after;
 	struct err err;
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, '[', size);
 	clock_gettime(CLOCK_MONOTONIC, &before);
@@ -132,7 +129,6 @@ static void each_object_has_its_line(void **state)
 	struct json_lines lines = { 0 };
 	struct err err;
 
-	(void)state;
 	assert_int_equal(json_scan(text, strlen(text), "x", &lines, &err), 0);
 	assert_int_equal(lines.count, 5);
 	assert_memory_equal(lines.line, expected, sizeof(expected));
@@ -144,7 +140,6 @@ static void a_long_key_is_cut_between_characters(void **state)
 	struct strbuf path = { 0 };
 	char key[102];
 
-	(void)state;
 	memset(key, 'a', sizeof(key));
 	memcpy(key + 99, "\xc3\xa9", 2);
 	json_path_key(&path, "top", 3);

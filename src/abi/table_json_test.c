@@ -163,7 +163,6 @@ static void a_table_is_written_in_its_fixed_order(void **state)
 	struct strbuf written = { 0 }, again = { 0 };
 	struct json_writer writer = { .out = &written }, second = { .out = &again };
 
-	(void)state;
 	assert_int_equal(read_table(json_text(text, &arena), NULL), 0);
 	json_write_table(&writer, &table);
 	assert_int_equal(read_table(strbuf_text(&written), NULL), 0);
@@ -234,7 +233,6 @@ static void a_table_and_its_patch_are_read(void **state)
 	};
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const char *text = json_text(rows[i].patch ? rows[i].patch : rows[i].table, &arena);
 		struct err err = { "" };
@@ -314,7 +312,6 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "passed[0].value: 'mask' is 0, or 'value' has bits that are not in 'mask'" },
 	};
 
-	(void)state;
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_table);
 }
 
@@ -364,7 +361,6 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 		{ base_text, "format: expected 'drvabi-proxy-patch/1', found 'drvabi-proxy/1'" },
 	};
 
-	(void)state;
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_patch);
 }
 
@@ -372,7 +368,6 @@ static void an_ioctl_without_an_entry_can_be_passed_by_its_number(void **state)
 {
 	const char *text = json_text(EVERYTHING_HEAD EVERYTHING_1 EVERYTHING_TAIL, &arena);
 
-	(void)state;
 	assert_int_equal(read_table(text, NULL), 0);
 	assert_string_equal(table_passes(&table, "f", 0x2ff), "N");
 	assert_null(table_passes(&table, "f", 0x300));
@@ -400,7 +395,6 @@ static void types_inside_one_another_are_bounded(void **state)
 {
 	struct err err;
 
-	(void)state;
 	assert_int_equal(read_type_chain(64, &err), 0);
 	assert_int_equal(read_type_chain(65, &err), ERR_LIMIT);
 	assert_int_equal(read_type_chain(20000, &err), ERR_LIMIT);

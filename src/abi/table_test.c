@@ -35,14 +35,12 @@ static const struct table table = {
 
 static void a_type_is_found_by_name(void **state)
 {
-	(void)state;
 	assert_ptr_equal(table_find_type(&table, "Handle"), &types[1]);
 	assert_null(table_find_type(&table, "Handles"));
 }
 
 static void a_node_is_found_by_version(void **state)
 {
-	(void)state;
 	assert_ptr_equal(table_find_node(&table, "545.23.06"), &nodes[3]);
 	assert_null(table_find_node(&table, "545.23.6"));
 }
@@ -68,7 +66,6 @@ static void the_nearest_node_is_the_newest_that_is_not_newer(void **state)
 		{ "a branch that is older than all nodes has none", "515.43.04", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (table_nearest_node(&table, rows[i].version) != rows[i].node)
 			fail_msg("%s", rows[i].fact);
@@ -92,7 +89,6 @@ static void a_view_has_what_a_node_forwards(void **state)
 		{ "no node forwards nothing", NULL, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf got = { 0 };
 		struct table_view view;
@@ -126,7 +122,6 @@ static void an_older_version_sorts_before_a_newer_one(void **state)
 		{ "a number matters more than its digits", "550.54.3", "550.54.04" },
 	};
 
-	(void)state;
 	assert_int_equal(abi_version_compare("550.54.14", "550.54.14"), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (abi_version_compare(rows[i].older, rows[i].newer) >= 0 ||

@@ -5,7 +5,6 @@ static const struct abi *document;
 
 static int make_document(void **state)
 {
-	(void)state;
 	document = document_of(
 		"struct P::e_t 8 { NvU32 x@0; NvU32 y@4 } struct POINT 8 { NvU32 x@0; NvU32 y@4 } "
 		"enum MODE { MODE_A=0 } alias BAD_ARRAY unsigned~int[3] 16 alias BAD_POINT POINT 12 "
@@ -47,7 +46,6 @@ static void a_spelling_is_a_base_and_dimensions(void **state)
 		{ "void (*)(int[4])", "void (*)(int[4])", 0, { 0 }, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct abi_spelling got = { 0 };
 		struct err err = { "" };
@@ -69,7 +67,6 @@ static void malformed_spellings_are_refused(void **state)
 		"T[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1]",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct abi_spelling got = { .base_length = 77 };
 		struct err err = { "" };
@@ -128,7 +125,6 @@ static void a_type_is_a_record_or_a_scalar(void **state)
 		{ "EMPTY", "u32 4 [0] = 0" }, { "NvU32[]", "u32 4 [] = 0" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct abi_type got = { 0 };
 		struct strbuf text = { 0 };
@@ -164,7 +160,6 @@ static void a_type_that_cannot_be_is_refused(void **state)
 		{ "BAD_POINT", ERR_FORMAT }, /* the size of each contradicts its type */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct abi_type got = { .count = 77 };
 		struct err err = { "" };
@@ -181,7 +176,6 @@ static void a_known_type_is_what_it_was(void **state)
 	const char *type = document->records[0].fields[0].type;
 	const struct abi_type *first, *again;
 
-	(void)state;
 	assert_int_equal(abi_resolve_known(&first, &known, document, type, NULL), 0);
 	assert_int_equal(first->scalar, ABI_U32);
 	assert_int_equal(abi_resolve_known(&again, &known, document, type, NULL), 0);
@@ -194,7 +188,6 @@ static void a_type_that_cannot_be_resolved_is_never_known(void **state)
 	struct abi_known_types known = { .spelling = { NULL } };
 	const struct abi_type *untouched = NULL;
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(abi_resolve_known(&untouched, &known, document, type, NULL), ERR_NOT_FOUND);
 		assert_null(untouched);

@@ -54,7 +54,6 @@ static void the_layout_depends_on_how_a_container_is_opened(void **state)
 		  "{\"a\": 1, \"b\": [2]}\nnull\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf text = { 0 };
 		struct json_writer writer = { .out = &text, .compact = rows[i].compact };
@@ -83,7 +82,6 @@ static void strings_are_escaped_and_made_valid_utf8(void **state)
 		{ "\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct strbuf text = { 0 };
 
@@ -106,7 +104,6 @@ static void numbers_that_a_double_would_change_become_strings(void **state)
 		{ { UINT64_MAX, false }, "\"0xffffffffffffffff\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct strbuf text = { 0 };
 
@@ -120,7 +117,6 @@ static void depth_is_not_bounded_by_the_row_of_spaces(void **state)
 	struct strbuf text = { 0 };
 	struct json_writer writer = { .out = &text };
 
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		json_open_array(&writer);
 	json_null(&writer);

@@ -8,7 +8,6 @@ static uint8_t bytes[SIZE];
 
 static int make_bytes(void **state)
 {
-	(void)state;
 	for (uint32_t i = 0; i < SIZE; i++)
 		bytes[i] = (uint8_t)((i * 2654435761u >> 28) + i / 1000);
 	return 0;
@@ -19,7 +18,6 @@ static void a_frame_unpacks_to_what_was_packed_and_to_no_other_size(void **state
 	uint8_t *got = xmalloc(SIZE + 1);
 	struct strbuf packed = { 0 };
 
-	(void)state;
 	assert_int_equal(compress_append(&packed, bytes, SIZE, 3, NULL), 0);
 	assert_true(packed.length < SIZE);
 	assert_true(compress_recognise((uint8_t *)packed.text, packed.length));
@@ -34,7 +32,6 @@ static void a_frame_unpacks_to_what_was_packed_and_to_no_other_size(void **state
 
 static void what_is_no_frame_has_no_size(void **state)
 {
-	(void)state;
 	assert_int_equal(compress_unpacked_bytes("no frame at all", 15), UINT64_MAX);
 	assert_false(compress_recognise((const uint8_t *)"no frame at all", 15));
 	assert_false(compress_recognise((const uint8_t *)"\x28\xb5\x2f", 3));
@@ -71,7 +68,6 @@ static void a_stream_unpacks_in_bites_of_any_size(void **state)
 	struct strbuf packed = { 0 };
 	bool whole;
 
-	(void)state;
 	assert_int_equal(compress_append(&packed, bytes, SIZE, 3, NULL), 0);
 	for (int i = 0; i < 4; i++) {
 		assert_int_equal(unpack_in_bites(&packed, bites[i], rooms[i], &whole), SIZE);
@@ -92,7 +88,6 @@ static void a_frame_can_be_made_piece_by_piece(void **state)
 	size_t all = 0;
 	bool whole;
 
-	(void)state;
 	assert_non_null(packer);
 	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
 		assert_int_equal(compress_packer_add(&packed, packer, bytes + all, pieces[i], COMPRESS_NOW,
@@ -122,7 +117,6 @@ static void a_bomb_takes_no_memory(void **state)
 	const uint8_t *at, *end;
 	size_t got = 1, all = 0;
 
-	(void)state;
 	for (int i = 0; i < 64; i++)
 		assert_int_equal(compress_append(&packed, zeros, 1 << 24, 3, NULL), 0);
 	getrusage(RUSAGE_SELF, &before);
@@ -145,7 +139,6 @@ static void damage_is_found_and_stays(void **state)
 	uint8_t out[10];
 	size_t got;
 
-	(void)state;
 	assert_int_equal(compress_stream_next(&got, stream, out, 10, &at, end, &err), ERR_FORMAT);
 	assert_int_equal(compress_stream_next(&got, stream, out, 10, &at, end, &err), ERR_FORMAT);
 	compress_stream_free(stream);
@@ -172,7 +165,6 @@ static void check_frame(size_t size)
 
 static void a_file_is_replaced_by_itself_compressed(void **state)
 {
-	(void)state;
 	make_file(SIZE);
 	assert_int_equal(chmod(path, 0640), 0);
 	assert_int_equal(compress_file(path, NULL), 0);
@@ -182,7 +174,6 @@ static void a_file_is_replaced_by_itself_compressed(void **state)
 
 static void an_empty_file_becomes_an_empty_frame(void **state)
 {
-	(void)state;
 	make_file(0);
 	assert_int_equal(compress_file(path, NULL), 0);
 	check_frame(0);
@@ -194,7 +185,6 @@ static void a_file_stays_if_the_disk_is_full(void **state)
 	struct rlimit before;
 	int rc;
 
-	(void)state;
 	make_file(SIZE);
 	before = begin_limit(1000);
 	rc = compress_file(path, &err);
@@ -210,7 +200,6 @@ static void a_file_stays_if_the_disk_is_full(void **state)
 
 static void what_is_no_file_of_its_own_is_refused(void **state)
 {
-	(void)state;
 	make_file(SIZE);
 	assert_int_equal(compress_file("/dev/null", &err), ERR_IO);
 	assert_string_equal(err.text,

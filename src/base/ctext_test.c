@@ -17,7 +17,6 @@ static struct arena arena;
 
 static int release_arena(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -212,7 +211,6 @@ static void a_text_is_read(void **state)
 	};
 	const char *fact = NULL;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const char *got = rows[i].read(rows[i].text);
 
@@ -227,7 +225,6 @@ static void a_cut_goes_to_the_next_word(void **state)
 {
 	struct view rest = view_of("#  define A_B (1)"), name;
 
-	(void)state;
 	assert_true(view_cut(&rest, "#"));
 	assert_true(view_cut(&rest, "define"));
 	assert_true(view_cut_name(&name, &rest));
@@ -241,7 +238,6 @@ static void a_mention_is_a_whole_word(void **state)
 {
 	const char *text = "AB_ A_B AB(x)";
 
-	(void)state;
 	assert_ptr_equal(view_mention(view_of(text), "AB"), text + 8);
 	assert_null(view_mention(view_of(text), "B"));
 	assert_null(view_mention(view_of(text), ""));
@@ -262,7 +258,6 @@ static void globs_match_whole_names(void **state)
 		{ "A*BC*C", "ABC", false }, { "A*BC*C", "ABCC", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct name_glob pattern;
 
@@ -281,7 +276,6 @@ static void any_text_comes_to_an_end(void **state)
 		"#define A '", "/", "#/", "\n\n#\\\n", "\"\\\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		const char *end = texts[i] + strlen(texts[i]);
 
@@ -299,7 +293,6 @@ static void a_nul_byte_is_white_space(void **state)
 {
 	static const char body[] = " 0x10\0+ 5\0";
 
-	(void)state;
 	assert_string_equal(lexer_join((struct view){ body, sizeof(body) - 1 }, false, &arena), "0x10 + 5");
 }
 
@@ -307,7 +300,6 @@ static void an_endif_needs_an_if(void **state)
 {
 	struct conditions conditions = { 0 };
 
-	(void)state;
 	assert_false(conditions_follow(&conditions, view_of("#endif"), BRANCH_UNKNOWN));
 	assert_false(conditions_follow(&conditions, view_of("#else"), BRANCH_UNKNOWN));
 	assert_true(conditions_follow(&conditions, view_of("#pragma once"), BRANCH_UNKNOWN));
@@ -317,7 +309,6 @@ static void depth_has_no_limit(void **state)
 {
 	struct conditions conditions = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 3 * CONDITIONS_MAX; i++)
 		assert_true(conditions_follow(&conditions, view_of("#if A"), BRANCH_UNKNOWN));
 	for (int i = 0; i < 3 * CONDITIONS_MAX; i++)

@@ -92,7 +92,6 @@ static void a_text_is_escaped(void **state)
 	};
 	const char *fact = NULL;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf out = { 0 };
 
@@ -108,7 +107,6 @@ static void a_format_escapes_every_text_and_nothing_else(void **state)
 {
 	struct strbuf out = { 0 };
 
-	(void)state;
 	escape_addf(&out, escape_terminal, "\033[1m%s|%-6s|%6s|%.2s|%.*s\n", "\a", "\n", "\t", "abc", 1,
 		    "\x7fx");
 	assert_string_equal(out.text, "\033[1m\\x07|\\x0a  |  \\x09|ab|\\x7f\n");
@@ -121,7 +119,6 @@ static void a_format_has_numbers_as_printf_does(void **state)
 		"%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%";
 	struct strbuf out = { 0 }, wanted = { 0 };
 
-	(void)state;
 	escape_addf(&out, escape_terminal,
 		    "%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%", -1,
 		    4000000000u, SIZE_MAX, (int64_t)-3, UINT64_MAX, UINT64_MAX, (size_t)7, 8u, -9, 80,
@@ -137,14 +134,12 @@ static void an_error_returns_its_code_and_keeps_its_sentence(void **state)
 {
 	struct err err;
 
-	(void)state;
 	assert_int_equal(err_set(&err, ERR_NOT_FOUND, "no version %s in %s", "1.2", "repo"), ERR_NOT_FOUND);
 	assert_string_equal(err.text, "no version 1.2 in repo");
 }
 
 static void nobody_need_listen(void **state)
 {
-	(void)state;
 	assert_int_equal(err_set(NULL, ERR_IO, "lost"), ERR_IO);
 	err_prefix(NULL, "nowhere");
 }
@@ -153,7 +148,6 @@ static void a_place_goes_in_front(void **state)
 {
 	struct err err;
 
-	(void)state;
 	err_set(&err, ERR_FORMAT, "unexpected end");
 	err_prefix(&err, "%s:%d", "table.json", 3);
 	assert_string_equal(err.text, "table.json:3: unexpected end");
@@ -163,7 +157,6 @@ static void a_sentence_stays_on_one_line(void **state)
 {
 	struct err err;
 
-	(void)state;
 	err_set(&err, ERR_FORMAT, "no field \"%s\"", "a\nb\033[31m\tc\x7f");
 	err_prefix(&err, "file\r\n");
 	assert_string_equal(err.text, "file\\x0d\\x0a: no field \"a\\x0ab\\x1b[31m\\x09c\\x7f\"");
@@ -173,7 +166,6 @@ static void letters_beyond_ascii_are_kept(void **state)
 {
 	struct err err;
 
-	(void)state;
 	err_set(&err, ERR_FORMAT, "größer");
 	assert_string_equal(err.text, "größer");
 }
@@ -183,7 +175,6 @@ static void what_does_not_fit_is_cut(void **state)
 	char longer[3 * sizeof(struct err)];
 	struct err err;
 
-	(void)state;
 	memset(longer, 'x', sizeof(longer) - 1);
 	longer[sizeof(longer) - 1] = '\0';
 	err_set(&err, ERR_FORMAT, "%s", longer);

@@ -22,7 +22,6 @@ static void what_is_written_is_read(void **state)
 {
 	struct strbuf text = { 0 };
 
-	(void)state;
 	assert_int_equal(file_write_atomic(path, "a\0b", 3, &err), 0);
 	assert_int_equal(file_read(&text, path, 100, &err), 0);
 	assert_int_equal(text.length, 3);
@@ -34,7 +33,6 @@ static void reading_appends(void **state)
 {
 	struct strbuf text = { 0 };
 
-	(void)state;
 	write_text(path, "new");
 	strbuf_adds(&text, "old ");
 	assert_int_equal(file_read(&text, path, 2, &err), ERR_LIMIT);
@@ -46,7 +44,6 @@ static void reading_appends(void **state)
 
 static void a_longer_file_is_replaced_whole(void **state)
 {
-	(void)state;
 	write_text(path, "a longer text");
 	write_text(path, "short");
 	check_text(path, "short");
@@ -57,7 +54,6 @@ static void a_file_is_made_of_parts(void **state)
 	static const char *const parts[] = { "", "ab", "c", "d" };
 	struct file_writer writer;
 
-	(void)state;
 	assert_int_equal(file_writer_open(&writer, path, &err), 0);
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(file_writer_add(&writer, parts[i], strlen(parts[i]), &err), 0);
@@ -71,7 +67,6 @@ static void a_file_that_is_not_finished_leaves_the_old_one(void **state)
 {
 	struct file_writer writer;
 
-	(void)state;
 	write_text(path, "old");
 	assert_int_equal(file_writer_open(&writer, path, &err), 0);
 	assert_int_equal(file_writer_add(&writer, "new", 3, &err), 0);
@@ -83,7 +78,6 @@ static void a_file_that_is_appended_to_is_there_at_once(void **state)
 {
 	struct file_writer writer;
 
-	(void)state;
 	write_text(path, "old");
 	assert_int_equal(file_writer_append(&writer, path, &err), 0);
 	assert_int_equal(file_writer_add(&writer, "new", 3, &err), 0);
@@ -97,7 +91,6 @@ static void what_has_the_name_in_a_directory_is_not_opened(void **state)
 	const int fd = open(dir, O_PATH | O_DIRECTORY);
 	struct file_writer writer;
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		unlink(path);
 		assert_int_equal(i ? mkfifo(path, 0666) : symlink("nowhere", path), 0);
@@ -112,7 +105,6 @@ static void what_has_the_name_in_a_directory_is_not_opened(void **state)
 
 static void what_was_read_is_no_output(void **state)
 {
-	(void)state;
 	write_text(path, "old");
 	file_forget_input(path); /* files of earlier tests may have had this inode */
 	file_forget_input(dir);
@@ -131,7 +123,6 @@ static void what_a_child_has_read_is_no_output(void **state)
 {
 	pid_t child;
 
-	(void)state;
 	write_text(path, "old");
 	file_share_inputs();
 	if (!(child = fork())) {
@@ -147,7 +138,6 @@ static void what_is_no_file_is_not_read(void **state)
 {
 	struct strbuf text = { 0 };
 
-	(void)state;
 	assert_int_equal(file_read(&text, path, 100, &err), ERR_NOT_FOUND);
 	assert_non_null(strstr(err.text, path));
 	assert_int_equal(file_read(&text, dir, 100, &err), ERR_IO);
@@ -156,14 +146,12 @@ static void what_is_no_file_is_not_read(void **state)
 
 static void what_cannot_be_written_is_named(void **state)
 {
-	(void)state;
 	check_refused(dir, dir);
 	check_refused("/nonexistent/dir/f", "/nonexistent/dir/f");
 }
 
 static void a_full_disk_is_noticed(void **state)
 {
-	(void)state;
 	if (access("/dev/full", W_OK))
 		skip();
 	check_refused("/dev/full", "/dev/full");
@@ -171,7 +159,6 @@ static void a_full_disk_is_noticed(void **state)
 
 static void directories_are_made_with_their_parents(void **state)
 {
-	(void)state;
 	beside("a/b/");
 	assert_int_equal(file_make_dirs(other, &err), 0);
 	assert_int_equal(file_make_dirs(other, &err), 0);
@@ -181,7 +168,6 @@ static void directories_are_made_with_their_parents(void **state)
 
 static void a_file_in_the_way_of_a_directory_is_named(void **state)
 {
-	(void)state;
 	write_text(path, "x");
 	assert_int_equal(file_make_dirs(beside("f/d"), &err), ERR_IO);
 	assert_non_null(strstr(err.text, path));
@@ -191,7 +177,6 @@ static void a_link_is_written_through(void **state)
 {
 	const char *link = beside("link");
 
-	(void)state;
 	write_text(path, "old");
 	assert_int_equal(symlink("f", link), 0);
 	write_text(link, "new");
@@ -204,7 +189,6 @@ static void a_link_to_nothing_makes_its_target(void **state)
 {
 	const char *link = beside("link");
 
-	(void)state;
 	assert_int_equal(symlink(path, link), 0);
 	write_text(link, "new");
 	assert_true(S_ISLNK(state_of(link).st_mode));
@@ -214,7 +198,6 @@ static void a_link_to_nothing_makes_its_target(void **state)
 
 static void a_link_to_itself_is_an_error(void **state)
 {
-	(void)state;
 	assert_int_equal(symlink("f", path), 0);
 	check_refused(path, path);
 	assert_true(S_ISLNK(state_of(path).st_mode));
@@ -236,7 +219,6 @@ static void a_new_file_is_there_in_one_step(void **state)
 	const int fd = inotify_init1(IN_NONBLOCK);
 	size_t steps = 0;
 
-	(void)state;
 	if (fd < 0 || !can_be_unnamed() || access("/proc/self/fd", F_OK))
 		skip();
 	assert_true(inotify_add_watch(fd, dir, IN_CREATE | IN_DELETE | IN_MOVED_TO) >= 0);
@@ -255,7 +237,6 @@ static void a_new_file_obeys_the_umask(void **state)
 {
 	const mode_t before = umask(037);
 
-	(void)state;
 	write_text(path, "x");
 	umask(before);
 	assert_int_equal(state_of(path).st_mode & 07777, 0640);
@@ -267,7 +248,6 @@ static void an_old_file_has_its_mode_afterwards(void **state)
 	const mode_t before = umask(077);
 	ino_t old;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
 		write_text(path, "old");
 		assert_int_equal(chmod(path, modes[i]), 0);
@@ -284,7 +264,6 @@ static void an_old_file_is_replaced_not_changed(void **state)
 	char text[4] = "";
 	int fd;
 
-	(void)state;
 	write_text(path, "old");
 	fd = open(path, O_RDONLY);
 	write_text(path, "new");
@@ -298,7 +277,6 @@ static void a_file_with_two_names_is_an_error(void **state)
 {
 	struct file_writer writer;
 
-	(void)state;
 	write_text(path, "old");
 	assert_int_equal(link(path, beside("other")), 0);
 	check_refused(other, "it has several names");
@@ -309,7 +287,6 @@ static void a_file_with_two_names_is_an_error(void **state)
 
 static void a_file_with_attributes_is_an_error(void **state)
 {
-	(void)state;
 	write_text(path, "old");
 	if (setxattr(path, "user.note", "x", 1, 0))
 		skip();
@@ -322,7 +299,6 @@ static void a_file_that_may_not_grow_leaves_the_old_one(void **state)
 	struct rlimit before;
 	int rc[2];
 
-	(void)state;
 	write_text(path, "old");
 	before = begin_limit(4);
 	rc[0] = file_write_atomic(beside("other"), "0123456789", 10, &err);
@@ -338,7 +314,6 @@ static void a_name_as_long_as_names_can_be_is_written(void **state)
 {
 	char name[256];
 
-	(void)state;
 	memset(name, 'n', 255);
 	name[255] = '\0';
 	write_text(beside(name), "old");
@@ -352,7 +327,6 @@ static void a_descriptor_is_written_where_it_stands(void **state)
 	char name[32];
 	int fd;
 
-	(void)state;
 	write_text(path, "old");
 	fd = open(path, O_WRONLY | O_APPEND);
 	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
@@ -367,7 +341,6 @@ static void a_read_only_descriptor_is_an_error(void **state)
 	char name[32];
 	int fd;
 
-	(void)state;
 	write_text(path, "old");
 	fd = open(path, O_RDONLY);
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
@@ -381,7 +354,6 @@ static void a_pipe_is_written_to(void **state)
 	char text[4] = "";
 	int fd;
 
-	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
 	fd = open(path, O_RDWR);
 	write_text(path, "new");
@@ -396,7 +368,6 @@ static void a_socket_is_an_error(void **state)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
-	(void)state;
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/f", dir);
 	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	check_refused(path, "it is a socket");

@@ -25,7 +25,6 @@ static struct err err;
 
 static inline int open_dir(void **state)
 {
-	(void)state;
 	err.text[0] = '\0';
 	snprintf(dir, sizeof(dir), "/tmp/drvabi-test.XXXXXX");
 	if (!mkdtemp(dir))
@@ -37,7 +36,6 @@ static inline int open_dir(void **state)
 /* Fails if the test left a file other than "f". */
 static inline int close_dir(void **state)
 {
-	(void)state;
 	unlink(path);
 	return rmdir(dir);
 }

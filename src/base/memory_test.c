@@ -15,7 +15,6 @@ static struct strbuf buf;
 
 static int release(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	strbuf_release(&buf);
 	return 0;
@@ -25,14 +24,12 @@ static void memory_comes_zeroed(void **state)
 {
 	const char *got = arena_alloc(&arena, 1000);
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		assert_int_equal(got[i], 0);
 }
 
 static void memory_is_aligned_for_any_type(void **state)
 {
-	(void)state;
 	for (size_t size = 0; size < 100; size++)
 		assert_int_equal((uintptr_t)arena_alloc(&arena, size) % _Alignof(max_align_t), 0);
 }
@@ -41,7 +38,6 @@ static void pieces_do_not_overlap(void **state)
 {
 	unsigned char *allocation[300];
 
-	(void)state;
 	for (size_t i = 0; i < 300; i++)
 		allocation[i] = memset(arena_alloc(&arena, 1000), (int)(i % 251), 1000);
 	for (size_t i = 0; i < 300; i++)
@@ -51,7 +47,6 @@ static void pieces_do_not_overlap(void **state)
 
 static void a_piece_larger_than_a_block_is_had(void **state)
 {
-	(void)state;
 	memset(arena_alloc(&arena, 10 * 1024 * 1024), 'x', 10 * 1024 * 1024);
 	assert_int_equal(*(char *)arena_alloc(&arena, 1), 0);
 }
@@ -62,7 +57,6 @@ static void text_and_bytes_are_copied(void **state)
 	char text[] = "NvU32";
 	const char *copy = arena_strdup(&arena, text);
 
-	(void)state;
 	text[0] = 'X';
 	assert_string_equal(copy, "NvU32");
 	assert_string_equal(arena_strndup(&arena, "NvU32[4]", 5), "NvU32");
@@ -77,7 +71,6 @@ static void what_is_joined_outlives_the_other_arena(void **state)
 	struct arena from = { 0 };
 	const char *first = arena_strdup(&arena, "first"), *second = arena_strdup(&from, "second");
 
-	(void)state;
 	arena_join(&arena, &from);
 	assert_null(from.blocks);
 	arena_release(&from);
@@ -93,7 +86,6 @@ static void what_is_joined_outlives_the_other_arena(void **state)
 
 static void a_released_arena_is_usable(void **state)
 {
-	(void)state;
 	arena_alloc(&arena, 10);
 	arena_release(&arena);
 	assert_null(arena.blocks);
@@ -105,7 +97,6 @@ static void an_array_grows_and_keeps_what_it_holds(void **state)
 	size_t count = 0, capacity = 0;
 	int *array = NULL;
 
-	(void)state;
 	for (int i = 0; i < 1000; i++) {
 		ARRAY_GROW(array, count, capacity);
 		array[count++] = i;
@@ -117,7 +108,6 @@ static void an_array_grows_and_keeps_what_it_holds(void **state)
 
 static void text_is_appended_and_ended(void **state)
 {
-	(void)state;
 	assert_string_equal(strbuf_text(&buf), "");
 	strbuf_adds(&buf, "NvU");
 	strbuf_addch(&buf, '3');
@@ -128,7 +118,6 @@ static void text_is_appended_and_ended(void **state)
 
 static void bytes_may_be_anything(void **state)
 {
-	(void)state;
 	strbuf_add(&buf, "a\0b", 3);
 	assert_int_equal(buf.length, 3);
 	assert_memory_equal(buf.text, "a\0b", 4);
@@ -136,14 +125,12 @@ static void bytes_may_be_anything(void **state)
 
 static void adding_nothing_still_ends_the_text(void **state)
 {
-	(void)state;
 	strbuf_add(&buf, NULL, 0);
 	assert_string_equal(buf.text, "");
 }
 
 static void a_strbuf_grows_as_it_must(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 10000; i++)
 		strbuf_addf(&buf, "%04d", i);
 	assert_int_equal(buf.length, 40000);
@@ -152,7 +139,6 @@ static void a_strbuf_grows_as_it_must(void **state)
 
 static void reserving_changes_no_text(void **state)
 {
-	(void)state;
 	strbuf_adds(&buf, "x");
 	strbuf_reserve(&buf, 5000);
 	assert_true(buf.capacity > 5000);
@@ -163,7 +149,6 @@ static void a_reset_strbuf_is_empty_and_keeps_its_memory(void **state)
 {
 	size_t capacity;
 
-	(void)state;
 	strbuf_reset(&buf);
 	assert_string_equal(strbuf_text(&buf), "");
 	strbuf_adds(&buf, "something");
@@ -176,7 +161,6 @@ static void a_reset_strbuf_is_empty_and_keeps_its_memory(void **state)
 
 static void a_released_strbuf_is_usable(void **state)
 {
-	(void)state;
 	strbuf_adds(&buf, "a");
 	strbuf_release(&buf);
 	strbuf_release(&buf);
@@ -186,7 +170,6 @@ static void a_released_strbuf_is_usable(void **state)
 
 static void one_is_singular_and_others_are_plural(void **state)
 {
-	(void)state;
 	strbuf_plural(&buf, 1, "record");
 	strbuf_addch(&buf, ' ');
 	strbuf_plural(&buf, 0, "entry");

@@ -39,7 +39,6 @@ static void the_children_of_a_process_are_found(void **state)
 	pid_t *found;
 	size_t count = processes_find(&found, PROCESSES_OF_PARENT, getpid());
 
-	(void)state;
 	assert_true(has(found, count, first));
 	assert_true(has(found, count, second));
 	assert_false(has(found, count, getpid()));
@@ -59,7 +58,6 @@ static void a_process_that_has_none_has_none(void **state)
 	const pid_t pid = sleeping();
 	pid_t *found;
 
-	(void)state;
 	assert_int_equal(processes_find(&found, PROCESSES_OF_PARENT, pid), 0);
 	assert_null(found);
 	assert_int_equal(processes_number(PROCESSES_OF_PARENT, pid), getpid());
@@ -82,7 +80,6 @@ static void a_driver_is_named_by_its_major_number(void **state)
 	};
 	char name[CHARDEV_NAME_MAX] = "?";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		chardev_driver(name, makedev(rows[i].major, 7));
 		if (strcmp(name, rows[i].name))
@@ -94,7 +91,6 @@ static void a_device_without_a_driver_has_no_module(void **state)
 {
 	char name[CHARDEV_NAME_MAX] = "?";
 
-	(void)state;
 	chardev_module(name, makedev(1, 3));
 	assert_string_equal(name, "");
 }
@@ -121,7 +117,6 @@ static void a_users_own_comes_first_and_the_systems_last(void **state)
 	};
 	struct arena arena = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct data_paths paths;
 		const char *all = "";

@@ -19,7 +19,6 @@ static void every_number_comes_back(void **state)
 	const unsigned char *at, *end;
 	uint64_t got;
 
-	(void)state;
 	for (size_t i = 0; i < NUMBER_COUNT; i++)
 		varint_put(&bytes, numbers[i]);
 	at = (const unsigned char *)bytes.text;
@@ -37,7 +36,6 @@ static void small_numbers_take_one_byte(void **state)
 {
 	struct strbuf bytes = { 0 };
 
-	(void)state;
 	varint_put(&bytes, 0x7f);
 	assert_int_equal(bytes.length, 1);
 	varint_put(&bytes, 0x80);
@@ -60,7 +58,6 @@ static void what_is_no_number_is_refused(void **state)
 		{ "71 bits", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const unsigned char *const bytes = (const unsigned char *)rows[i].bytes, *at = bytes;
 		uint64_t got = 77;
@@ -75,7 +72,6 @@ static void numbers_of_either_sign_fold(void **state)
 {
 	static const int64_t values[] = { 0, -1, 1, -2, INT64_MAX, INT64_MIN };
 
-	(void)state;
 	for (uint64_t i = 0; i < 4; i++)
 		assert_true(varint_folded(values[i]) == i);
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
@@ -119,7 +115,6 @@ static void a_reader_stops_at_what_is_wrong(void **state)
 		{ "a count does not fit the bytes that are left", "\x03" "abcd", 5, "2", "0 failed" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf values = { 0 };
 

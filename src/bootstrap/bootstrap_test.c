@@ -21,7 +21,6 @@ static struct bootstrap got;
 
 static int end_test(void **state)
 {
-	(void)state;
 	proxytype_set_free(types);
 	types = NULL;
 	arena_release(&arena);
@@ -461,7 +460,6 @@ static const struct fact version_facts[] = {
 
 static void versions_of_a_driver(void **state)
 {
-	(void)state;
 	CHECK(version_facts);
 }
 
@@ -469,7 +467,6 @@ static void checksums_that_are_given_are_in_the_patch_and_others_are_todo(void *
 {
 	static const char sum[] = "b9e2f80693781431cc87f4cd29109e133dcecb50a50d6b68d4b3bf2d696bd689";
 
-	(void)state;
 	put_versions("@1.0 " PLAIN "@2.0<1.0 " PLAIN);
 	put_table(READ_TABLE);
 	assert_int_equal(run("", sum), 0);
@@ -520,7 +517,6 @@ static const struct fact doubt_facts[] = {
 
 static void doubts(void **state)
 {
-	(void)state;
 	CHECK(doubt_facts);
 }
 
@@ -756,7 +752,6 @@ static const struct fact added_facts[] = {
 
 static void more_ioctls(void **state)
 {
-	(void)state;
 	CHECK(added_facts);
 }
 
@@ -905,7 +900,6 @@ static void leave_one_out_of_the_real_table(void **state)
 	struct table real;
 	size_t entries = 0, likely = 0, right = 0;
 
-	(void)state;
 	assert_int_equal(file_read(&text, "data/nvproxy.json", 64 << 20, &err), 0);
 	assert_int_equal(
 		json_read_table(&real, strbuf_text(&text), text.length, "data/nvproxy.json", &arena, &err),

@@ -37,7 +37,6 @@ static void words_of_a_list_become_bits(void **state)
 		{ WORDS_ROLE, ",fd", UNTOUCHED, "--role: '' is not a role of fields; use " ROLES },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		unsigned bits = UNTOUCHED;
 		struct err err = { "" };
@@ -61,7 +60,6 @@ static const struct abi abi = { .records = &record,
 
 static void a_glob_matches_names_of_every_kind(void **state)
 {
-	(void)state;
 	assert_true(nearby_matches(&abi, "NVOS21*"));
 	assert_true(nearby_matches(&abi, "NV_ESC_*"));
 	assert_true(nearby_matches(&abi, "CMD_*_INFO"));
@@ -72,7 +70,6 @@ static void a_misspelled_name_is_near(void **state)
 {
 	struct abi_nearest nearest = { .count = 0 };
 
-	(void)state;
 	nearby_names(&nearest, &abi, "NV_ESC_RM_ALOC");
 	assert_int_equal(nearest.count, 1);
 	assert_string_equal(nearest.name[0], "NV_ESC_RM_ALLOC");
@@ -82,7 +79,6 @@ static void only_records_are_near_a_record(void **state)
 {
 	struct abi_nearest nearest = { .count = 0 };
 
-	(void)state;
 	nearby_records(&nearest, &abi, "NV_ESC_RM_ALOC");
 	assert_int_equal(nearest.count, 0);
 	nearby_records(&nearest, &abi, "NVOS21_PARAMETER");
@@ -92,7 +88,6 @@ static void only_records_are_near_a_record(void **state)
 
 static void hexadecimal_without_its_prefix_is_a_number(void **state)
 {
-	(void)state;
 	assert_true(nearby_number(&abi, "801"));
 	assert_false(nearby_number(&abi, "0x801"));
 	assert_false(nearby_number(&abi, "802"));
@@ -101,7 +96,6 @@ static void hexadecimal_without_its_prefix_is_a_number(void **state)
 
 static void releases_are_of_digits_and_dots(void **state)
 {
-	(void)state;
 	assert_true(nearby_are_releases("535.54.03", "590.48.01"));
 	assert_true(nearby_are_releases("v1.0", "v2.0"));
 	assert_false(nearby_are_releases("v1.0", "2.0"));
@@ -124,7 +118,6 @@ static void an_unknown_word_is_answered_with_the_known_ones(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct nearby_words words = { 0 };
 		const char *at = rows[i].words, *unknown = rows[i].unknown;

@@ -16,7 +16,6 @@ static int begin_test(void **state)
 {
 	const char *temp = getenv("TMPDIR");
 
-	(void)state;
 	err = (struct err){ "" };
 	snprintf(path, sizeof(path), "%s/drvabi-XXXXXX", temp && strlen(temp) < 100 ? temp : "/tmp");
 	close(mkstemp(path));
@@ -25,7 +24,6 @@ static int begin_test(void **state)
 
 static int end_test(void **state)
 {
-	(void)state;
 	unlink(path);
 	arena_release(&arena);
 	return 0;
@@ -46,7 +44,6 @@ static void a_profile_has_a_built_in_name_or_is_a_file(void **state)
 {
 	struct profile profile;
 
-	(void)state;
 	assert_int_equal(load_profile(&profile, NAMED(.profile = "nvidia"), &err), 0);
 	assert_string_equal(profile.name, "nvidia");
 	assert_int_equal(load_profile(&profile, NAMED(.profile = "nvidla"), &err), ERR_NOT_FOUND);
@@ -61,7 +58,6 @@ static void a_table_is_read_from_its_file(void **state)
 {
 	struct table table;
 
-	(void)state;
 	put_table();
 	assert_int_equal(load_table(&table, NAMED(.table = path), &err), 0);
 	assert_string_equal(table.proxy, "p");
@@ -89,7 +85,6 @@ static void a_table_of_a_different_driver_is_refused(void **state)
 	const char *version;
 	char expected[256];
 
-	(void)state;
 	assert_int_equal(load_node_of(&version, "toy"), ERR_USAGE);
 	snprintf(expected, sizeof(expected), "%s is a table for the driver nvidia, not for toy", path);
 	assert_string_equal(err.text, expected);
@@ -99,7 +94,6 @@ static void the_first_node_is_used_for_a_version_that_is_older_than_all(void **s
 {
 	const char *version;
 
-	(void)state;
 	assert_int_equal(load_node_of(&version, "nvidia"), 0);
 	assert_string_equal(version, "2.0");
 }
@@ -108,7 +102,6 @@ static void a_document_has_no_version_beside_it(void **state)
 {
 	struct store_request request = { .json = "a.json", .version = "1.0" };
 
-	(void)state;
 	assert_int_equal(load_documents(&request, 1, NAMED(.profile = "nvidia"), &err),
 			 ERR_USAGE);
 	assert_string_equal(err.text, "a.json is the document of one version; leave '1.0' out");

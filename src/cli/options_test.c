@@ -117,7 +117,6 @@ static void options_are_read(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct arena arena = { 0 };
 		struct strbuf got = { 0 };
@@ -131,7 +130,6 @@ static void options_are_read(void **state)
 
 static void help_and_manual_name_every_option(void **state)
 {
-	(void)state;
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		struct strbuf help = { 0 }, man = { 0 };
 
@@ -166,7 +164,6 @@ static void a_word_is_a_number_or_a_name(void **state)
 		{ "18446744073709551616", false, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct lookup_word word;
 
@@ -203,7 +200,6 @@ static void an_unknown_word_is_answered_with_a_suggestion(void **state)
 	struct word_scope words = { .args = &args, .scope = { .abi = &abi } };
 	const struct lookup nothing = { .nearest = 0 };
 
-	(void)state;
 	words.scope.graph = &words.graph;
 	words.scope.index = &words.around.index;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -224,7 +220,6 @@ static void a_word_that_the_version_has_is_not_an_error(void **state)
 	struct word_scope words = { .args = NULL };
 	struct err err;
 
-	(void)state;
 	assert_int_equal(word_check(&found, &word, &words, &err), 0);
 }
 

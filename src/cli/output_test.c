@@ -57,7 +57,6 @@ static void options_select_the_style(void **state)
 		{ "there are details on request", { .color = "never", .verbose = true }, false, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct report_style style = output_style(&rows[i].args);
 

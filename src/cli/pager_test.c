@@ -24,7 +24,6 @@ static int use_a_file(void **state)
 {
 	const char *temp = getenv("TMPDIR");
 
-	(void)state;
 	memset(text, 'x', sizeof(text));
 	snprintf(path, sizeof(path), "%s/pager-XXXXXX", temp ? temp : "/tmp");
 	close(mkstemp(path));
@@ -34,7 +33,6 @@ static int use_a_file(void **state)
 
 static int remove_the_file(void **state)
 {
-	(void)state;
 	return unlink(path);
 }
 
@@ -88,7 +86,6 @@ static void a_pager_shows_the_text(void **state)
 	struct sigaction before[3], after;
 	size_t failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++)
 		sigaction(signals[i], NULL, &before[i]);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

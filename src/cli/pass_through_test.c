@@ -15,7 +15,6 @@ static void only_what_is_not_plain_is_escaped(void **state)
 		ROW("\xc3\xa9\xe2\x80\xae", "\xc3\xa9\\u202e"),
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		/* of the exact size, so that the sanitizers find reads beyond it */
 		char *copy = malloc(rows[i].length);
@@ -33,7 +32,6 @@ static void only_what_is_not_plain_is_escaped(void **state)
 /* is_plain() tests many bytes at a time, so every position is tested. */
 static void a_byte_that_is_not_plain_is_found_at_each_place(void **state)
 {
-	(void)state;
 	for (int ch = 0; ch < 256; ch++)
 		for (size_t at = 0; at < 40; at++) {
 			char text[40];
@@ -52,7 +50,6 @@ static void a_byte_that_is_not_plain_is_found_at_each_place(void **state)
 
 static void a_character_is_not_cut(void **state)
 {
-	(void)state;
 	assert_int_equal(pass_through_whole("ab\xe2\x80", 4), 2);
 	assert_int_equal(pass_through_whole("ab\xc3", 3), 2);
 	assert_int_equal(pass_through_whole("abc", 3), 3);

@@ -17,7 +17,6 @@ static void every_builtin_profile_reads_and_bears_its_name(void **state)
 	struct arena arena = { 0 };
 	struct profile profile;
 
-	(void)state;
 	for (const char *const *name = profile_builtin_names(); *name; name++) {
 		read_builtin(&profile, *name, &arena);
 		assert_string_equal(profile.name, *name);
@@ -29,7 +28,6 @@ static void every_builtin_profile_reads_and_bears_its_name(void **state)
 
 static void there_is_no_profile_of_another_name(void **state)
 {
-	(void)state;
 	assert_null(profile_builtin("nouveau"));
 	assert_null(profile_builtin(""));
 }
@@ -159,7 +157,6 @@ static void fields_of_nvidia_have_their_roles(void **state)
 		{ "X", "bSkipSize", "NvBool", ABI_ROLE_NONE },
 	};
 
-	(void)state;
 	assert_roles("nvidia", fields, sizeof(fields) / sizeof(*fields));
 }
 
@@ -201,7 +198,6 @@ static void fields_of_linux_have_their_roles(void **state)
 		{ "linux-vfio", { "vfio_device_ioeventfd", "data", "__u64", ABI_ROLE_NONE } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_roles(rows[i].profile, &rows[i].field, 1);
 }

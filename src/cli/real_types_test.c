@@ -73,7 +73,6 @@ static void every_type_by_hand_has_the_layout_that_its_record_declares(void **st
 	struct checked checked = { .table = &table, .arena = &arena };
 	size_t nodes = 0;
 
-	(void)state;
 	assert_int_equal(load_table(&table, &args, &err), 0);
 	requests = arena_array(&arena, table.node_count, sizeof(*requests));
 	for (size_t i = 0; i < table.node_count; i++) {

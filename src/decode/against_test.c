@@ -37,7 +37,6 @@ static void the_fates_are_those_of_the_facts(void **state)
 {
 	struct arena arena = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(facts); i++) {
 		const struct decode_seen_ioctl seen = { .family = "control", .number = facts[i].number,
 							.count = 1 };

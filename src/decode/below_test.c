@@ -61,7 +61,6 @@ static const struct lines_fact facts[] = {
 
 static void the_dumps_that_belong_to_a_call_are_joined(void **state)
 {
-	(void)state;
 	check_lines(facts, COUNT(facts), NULL, NULL, false);
 }
 
@@ -74,7 +73,6 @@ static void a_pause_ends_the_wait(void **state)
 	struct decode_lines *lines = decode_lines_new(
 		NULL, NULL, &(struct decode_sink){ .found = print_call, .data = &printer });
 
-	(void)state;
 	assert_int_equal(decode_lines_read(lines, line, strlen(line), NULL), 0);
 	assert_true(decode_lines_is_waiting(lines));
 	assert_int_equal(decode_lines_skip(lines, "x\n", 2), 0);

@@ -44,7 +44,6 @@ static struct arena arena;
 
 static int make_documents(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		documents[i] = *document_of(texts[i].text, &arena);
 		documents[i].version = texts[i].version;
@@ -58,7 +57,6 @@ static int make_documents(void **state)
 
 static int release(void **state)
 {
-	(void)state;
 	decode_numbers_free(resized.numbers);
 	decode_numbers_free(reassigned.numbers);
 	arena_release(&arena);
@@ -211,7 +209,6 @@ static void the_results_are_those_of_the_facts(void **state)
 {
 	size_t wrong = 0;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(facts); i++)
 		wrong += result_differs(facts[i].scope, &facts[i]);
 	assert_int_equal(wrong, 0);
@@ -223,7 +220,6 @@ static void the_results_are_the_same_with_a_cache(void **state)
 	struct decode_scope caching[] = { resized, reassigned };
 	size_t wrong = 0;
 
-	(void)state;
 	for (size_t k = 0; k < COUNT(caching); k++) {
 		caching[k].memo = decode_memo_new();
 		for (size_t i = 0; i < 2 * COUNT(facts); i++)
@@ -243,7 +239,6 @@ static void sizes_are_printed_with_their_versions_and_many_as_smallest_and_large
 	const struct decode_number few = { &two, 1, false }, several = { &many, 1, false };
 	struct strbuf text = { 0 };
 
-	(void)state;
 	decode_number_sizes(&text, &few, "A", &graphs[0]);
 	assert_string_equal(text.text, "A has 8 in 2.0, 24 in 1.0");
 	strbuf_reset(&text);
@@ -287,7 +282,6 @@ static void more_distinct_calls_cost_no_more_each(void **state)
 {
 	enum { COUNT = 20000, PER_CALL = 100 };
 
-	(void)state;
 	for (int by_size = 0; by_size < 2; by_size++) {
 		const size_t once = comparisons_for(COUNT, by_size),
 			     twice = comparisons_for(2 * COUNT, by_size);
@@ -308,7 +302,6 @@ static void a_number_that_no_version_has_costs_the_same_with_many_versions(void 
 	const struct decode_input input = { .family = "control", .number = 0x20800001 };
 	struct decode_call call;
 
-	(void)state;
 	for (size_t i = 0; i < VERSIONS; i++)
 		many[i] = (struct history_version){ .version = "v", .parent = (long)i - 1,
 						    .abi = &documents[4] };
@@ -324,7 +317,6 @@ static void a_summary_counts_calls_and_statuses(void **state)
 	struct decode_call call = decoded(&resized, &facts[0]), failed = call;
 	struct decode_summary summary = { .count = 0 };
 
-	(void)state;
 	call.has_status = failed.has_status = true;
 	failed.status = 0x56;
 	decode_summary_add(&summary, &call, 1);
@@ -349,7 +341,6 @@ static void a_summary_finds_each_of_many_ioctls(void **state)
 	static struct decode_call calls[MANY];
 	struct decode_summary summary = { .count = 0 };
 
-	(void)state;
 	for (size_t i = 0; i < 2 * MANY; i++) {
 		const size_t at = i % MANY;
 
@@ -371,7 +362,6 @@ static void more_than_can_be_cached_is_decoded_all_the_same(void **state)
 {
 	struct decode_scope caching = resized;
 
-	(void)state;
 	caching.memo = decode_memo_new();
 	for (uint64_t size = 100; size < 100 + DECODE_MEMO_MAX + 3; size++) {
 		const struct decode_input input = {

@@ -16,7 +16,6 @@ static struct abi document;
 
 static int make_document(void **state)
 {
-	(void)state;
 	document = *document_of(
 		"alias NvS8 signed~char 1 alias char char 1 "
 		"struct BAD 8 { NvU32 a@6 } struct BITS 4 { NvU32 low:3@0; NvU32 high:7@3 } "
@@ -35,7 +34,6 @@ static int make_document(void **state)
 
 static int free_document(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	arena_release(&documents);
 	return 0;
@@ -224,7 +222,6 @@ static void the_fields_are_those_of_the_facts(void **state)
 {
 	size_t wrong = 0;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(facts); i++)
 		wrong += fields_differ(&facts[i], &scope);
 	assert_int_equal(wrong, 0);
@@ -236,7 +233,6 @@ static void the_fields_are_the_same_with_a_cache(void **state)
 	const struct decode_scope caching = { .unions = &unions, .memo = decode_memo_new() };
 	size_t wrong = 0;
 
-	(void)state;
 	for (size_t i = 0; i < 2 * COUNT(facts); i++)
 		wrong += fields_differ(&facts[i % COUNT(facts)], &caching);
 	decode_memo_free(caching.memo);
@@ -249,7 +245,6 @@ static void the_cache_has_a_type_of_its_own(void **state)
 	const struct decode_payload payload = { bytes, NULL, 16, 16 };
 	const struct decode_scope caching = { .memo = decode_memo_new() };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct arena of_one_call = { 0 };
 		struct decode_fields got = { .count = 0 };
@@ -295,7 +290,6 @@ static void an_array_is_counted_by_the_field_of_its_name(void **state)
 		{ OF_A_NAME, "bKsvList", "numBksvs" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const char *text = arena_printf(&arena, "struct R 64 { %s }", rows[i].fields);
 		const struct abi_record *record = abi_find_record(document_of(text, &arena), "R");

@@ -7,14 +7,12 @@ static struct decode_handles *handles;
 
 static int begin(void **state)
 {
-	(void)state;
 	handles = decode_handles_new();
 	return 0;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	decode_handles_free(handles);
 	return 0;
 }
@@ -33,7 +31,6 @@ static uint32_t class_of(uint32_t client, uint32_t handle)
 
 static void a_handle_belongs_to_its_client(void **state)
 {
-	(void)state;
 	add(CLIENT, CLIENT, 1, 0x80);
 	add(OTHER, OTHER, 1, 0x2080);
 	assert_int_equal(class_of(CLIENT, 1), 0x80);
@@ -43,7 +40,6 @@ static void a_handle_belongs_to_its_client(void **state)
 
 static void a_handle_that_is_allocated_again_has_its_new_class(void **state)
 {
-	(void)state;
 	add(CLIENT, CLIENT, 1, 0x80);
 	add(CLIENT, CLIENT, 1, 0x2080);
 	assert_int_equal(class_of(CLIENT, 1), 0x2080);
@@ -51,7 +47,6 @@ static void a_handle_that_is_allocated_again_has_its_new_class(void **state)
 
 static void an_object_is_freed_with_its_parent(void **state)
 {
-	(void)state;
 	add(CLIENT, 0, CLIENT, 0x41);
 	add(CLIENT, CLIENT, 1, 0x80);
 	add(CLIENT, 1, 2, 0x2080);
@@ -65,7 +60,6 @@ static void an_object_is_freed_with_its_parent(void **state)
 
 static void the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was_not_seen(void **state)
 {
-	(void)state;
 	add(CLIENT, 77, 1, 0x80);
 	add(OTHER, OTHER, 1, 0x80);
 	assert_null(decode_handles_find(handles, CLIENT, CLIENT));
@@ -76,14 +70,12 @@ static void the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was
 
 static void an_object_that_was_never_allocated_can_be_freed(void **state)
 {
-	(void)state;
 	decode_handles_remove(handles, CLIENT, 9);
 	assert_int_equal(decode_handles_count(handles), 0);
 }
 
 static void parents_that_form_a_ring_have_an_end(void **state)
 {
-	(void)state;
 	add(CLIENT, 2, 1, 0x80);
 	add(CLIENT, 1, 2, 0x80);
 	add(CLIENT, 2, 1, 0x80);
@@ -94,7 +86,6 @@ static void parents_that_form_a_ring_have_an_end(void **state)
 
 static void a_chain_without_end_costs_no_more_than_a_flat_one(void **state)
 {
-	(void)state;
 	for (uint32_t i = 1; i < 100000; i++)
 		add(CLIENT, i - 1, i, 0x80);
 	decode_handles_remove(handles, CLIENT, CLIENT);
@@ -103,7 +94,6 @@ static void a_chain_without_end_costs_no_more_than_a_flat_one(void **state)
 
 static void if_there_are_too_many_objects_the_oldest_are_dropped(void **state)
 {
-	(void)state;
 	for (uint32_t i = 1; i <= DECODE_HANDLES_MAX + 10; i++)
 		add(CLIENT, CLIENT, i, 0x80);
 	assert_int_equal(decode_handles_count(handles), DECODE_HANDLES_MAX);

@@ -19,7 +19,6 @@ static void bytes_are_in_memory_order_and_wrong_text_adds_nothing(void **state)
 		{ "0x1 2", ERR_USAGE, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct strbuf bytes = { 0 }, text = { 0 };
 
@@ -37,7 +36,6 @@ static void numbers_are_decimal_or_begin_with_0x(void **state)
 {
 	uint64_t number = 0;
 
-	(void)state;
 	assert_true(hex_number(&number, "0x2080012F") && number == 0x2080012f);
 	assert_true(hex_number(&number, "212") && number == 212);
 	assert_true(hex_number(&number, "010") && number == 10);
@@ -51,7 +49,6 @@ static void a_text_that_is_not_a_number_is_refused(void **state)
 	};
 	uint64_t number;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(wrong); i++)
 		assert_false(hex_number(&number, wrong[i]));
 }

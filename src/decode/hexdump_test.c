@@ -151,19 +151,16 @@ static size_t count_wrong(const struct dump_fact *facts, size_t count,
 
 static void the_bytes_of_hexdumps_are_those_of_the_facts(void **state)
 {
-	(void)state;
 	assert_int_equal(count_wrong(hexdumps, COUNT(hexdumps), decode_hexdump), 0);
 }
 
 static void the_bytes_of_xxds_are_those_of_the_facts(void **state)
 {
-	(void)state;
 	assert_int_equal(count_wrong(xxds, COUNT(xxds), decode_xxd), 0);
 }
 
 static void dumps_differ_from_digits(void **state)
 {
-	(void)state;
 	assert_true(decode_is_hexdump("0000000 6261\n"));
 	assert_true(decode_is_hexdump("\n00000000  61 62                       |ab|\n"));
 	assert_true(decode_is_hexdump("000000 61 62\n000002\n"));

@@ -237,7 +237,6 @@ static const struct lines_fact held_facts[] = {
 
 static void the_calls_are_those_of_the_facts(void **state)
 {
-	(void)state;
 	check_lines(facts, COUNT(facts), NULL, &devices, true);
 	check_lines(held_facts, COUNT(held_facts), NULL, &devices, false);
 }
@@ -265,7 +264,6 @@ static void one_format_alone_is_read_if_it_is_named(void **state)
 		    "NVIDIA driver version: 535.129.03\n", "" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)
 		check_lines(&rows[i].lines, 1, rows[i].format, &devices, true);
 	assert_null(decode_lines_new("nvidia", &devices, NULL));
@@ -275,7 +273,6 @@ static void more_calls_than_there_is_room_for_are_reported_where_they_begin(void
 {
 	struct strbuf text = { 0 }, calls = { 0 }, expected = { 0 };
 
-	(void)state;
 	for (int pid = 1; pid <= 300; pid++) {
 		strbuf_addf(&text, "[pid %d] ioctl(3, 0xc020462a <unfinished ...>\n", pid);
 		if (pid > 256)
@@ -306,7 +303,6 @@ static void lines_of_other_things_have_no_call(void **state)
 		"ioctl 2a, 16384-byte param, fd 3", "ioctl 12a, 32-byte param, fd 3",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++)
 		check_lines(&(struct lines_fact){ lines[i], lines[i], "" }, 1, NULL, &devices, true);
 }
@@ -323,7 +319,6 @@ static size_t skipped(const char *text, size_t length)
 
 static void lines_without_a_call_are_skipped_together(void **state)
 {
-	(void)state;
 	assert_int_equal(skipped("a\nb\nx ioctl y\nc\n", 16), 4);
 	assert_int_equal(skipped("a\nb\nhalf", 8), 4);
 	assert_int_equal(skipped("control command 0x1\n", 20), 0);
@@ -337,7 +332,6 @@ static void a_hint_is_found_at_every_position(void **state)
 					     "VID_HEAP_CONTROL function" };
 	char text[80];
 
-	(void)state;
 	for (size_t h = 0; h < COUNT(hints); h++)
 		for (size_t at = 2; at + strlen(hints[h]) <= sizeof(text); at++) {
 			memset(text, 'i', sizeof(text));
@@ -357,7 +351,6 @@ static void a_line_is_not_read_beyond_its_length(void **state)
 	struct decode_lines *lines = decode_lines_new(
 		NULL, &devices, &(struct decode_sink){ .found = print_call, .data = &printer });
 
-	(void)state;
 	for (size_t less = 3; less <= 7; less += 4) {
 		char *copy = malloc(sizeof(text) - less); /* where the sanitizers see its end */
 

@@ -153,7 +153,6 @@ static void what_gvisors_wire_carries_is_read_again(void **state)
 	static const struct trace_message *wanted[CALLS];
 	struct strbuf stream = { 0 };
 
-	(void)state;
 	for (int i = 0; i < CALLS; i++) {
 		const struct trace_message *call = &all->call[i];
 

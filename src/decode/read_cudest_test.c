@@ -111,7 +111,6 @@ static const struct lines_fact facts[] = {
 
 static void the_calls_are_those_of_the_facts(void **state)
 {
-	(void)state;
 	check_lines(facts, COUNT(facts), NULL, NULL, false);
 }
 
@@ -119,7 +118,6 @@ static void a_dump_is_never_longer_than_the_driver_reads(void **state)
 {
 	struct strbuf text = { 0 }, calls = { 0 };
 
-	(void)state;
 	strbuf_adds(&text, "ioctl 2a, 32-byte param, fd 3\t0xc1d00001 0x5c000002 0x20802068 0x00000000 \n"
 			   "0x0010\t\t\t\t0xbfe84040 0x000055a2 0xfffffff0 0x000000ff \n"
 			   "GPU method 0x5c000002:20802068\t");
@@ -143,7 +141,6 @@ static void blanks_can_replace_the_ends_of_lines(void **state)
 				cut = { "a line that ends before the first result", text,
 					"end: frontend 0x2a[32]" NAME_BEFORE };
 
-	(void)state;
 	memcpy(text, page, sizeof(page));
 	for (char *at = text; (at = strchr(at, '\n'));)
 		*at = ' ';

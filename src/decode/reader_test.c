@@ -17,7 +17,6 @@ static size_t read_again(const struct trace_message *const *messages, size_t cou
 
 static void every_field_is_read_as_it_was_written(void **state)
 {
-	(void)state;
 	read_again(all_messages, COUNT(all_messages));
 }
 
@@ -25,7 +24,6 @@ static void numbers_may_be_as_large_as_their_types(void **state)
 {
 	struct trace_message call = a_call;
 
-	(void)state;
 	call.fd = INT32_MAX;
 	call.ret = INT32_MIN;
 	call.error = INT32_MIN;
@@ -38,7 +36,6 @@ static void empty_bytes_differ_from_bytes_that_were_not_recorded(void **state)
 {
 	struct trace_message call = a_call;
 
-	(void)state;
 	call.before = (struct trace_bytes){ NULL, 0 };
 	call.after = (struct trace_bytes){ (const uint8_t *)"", 0 };
 	read_again((const struct trace_message *[]){ &call }, 1);
@@ -63,7 +60,6 @@ static void gvisors_streams_are_read(void **state)
 					 .after = BYTES("AB"), NO_HEADER },
 	};
 
-	(void)state;
 	assert_reads(reader_of(&bytes), wanted, COUNT(wanted));
 }
 
@@ -73,7 +69,6 @@ static void a_stream_cut_anywhere_is_read_up_to_its_last_whole_message(void **st
 	struct trace_message got;
 	size_t first;
 
-	(void)state;
 	trace_pack(&stream, &a_header, TRACE_WIRE_DRVABI);
 	first = stream.length;
 	trace_pack(&stream, &a_call, TRACE_WIRE_DRVABI);
@@ -152,7 +147,6 @@ static void a_message_that_is_wrong_is_refused(void **state)
 		  "it is damaged, or this is not a trace" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (!is_refused(&rows[i].message, rows[i].code, rows[i].why))
 			fail_msg("%s", rows[i].fact);
@@ -164,7 +158,6 @@ static void a_message_of_countless_parts_is_refused(void **state)
 	enum { PARTS = 1000000 };
 	struct strbuf message = { 0 };
 
-	(void)state;
 	strbuf_add(&message, "\x80\x84\x1e\0\0\0\0\0", 8);
 	for (int i = 0; i < PARTS; i++)
 		strbuf_add(&message, "\x5a\0", 2);
@@ -179,7 +172,6 @@ static void a_large_message_is_read_whole(void **state)
 	uint8_t *bytes = calloc(1, SIZE);
 	struct trace_message call = a_call;
 
-	(void)state;
 	bytes[SIZE - 1] = 7;
 	call.after = (struct trace_bytes){ bytes, SIZE };
 	read_again((const struct trace_message *[]){ &call, &an_open }, 2);
@@ -207,7 +199,6 @@ static void memory_is_written_twice_only_where_the_call_changed_it(void **state)
 {
 	const size_t unchanged = packed_bytes_of_change(0, 0), all = packed_bytes_of_change(0, 4003);
 
-	(void)state;
 	assert_true(unchanged > 4003 && unchanged < 4003 + 200);
 	assert_true(all > 2 * 4003);
 	assert_true(packed_bytes_of_change(1000, 1001) < unchanged + 20);
@@ -225,7 +216,6 @@ static void memory_that_changed_is_read(void **state)
 	const struct trace_message wanted = { .kind = TRACE_IOCTL, .fd_path = "", .fd = -1, .memory = &memory,
 					      .memory_count = 1, NO_HEADER };
 
-	(void)state;
 	assert_reads(reader_of(&stream), (const struct trace_message *[]){ &wanted }, 1);
 }
 
@@ -234,7 +224,6 @@ static void bytes_that_were_read_before_come_first(void **state)
 	const struct trace_message *const wanted[] = { &a_header, &a_call };
 	struct strbuf stream = stream_of(wanted, 2);
 
-	(void)state;
 	assert_reads(trace_reader_new(file_of(stream.text + 20, stream.length - 20), "t.trace",
 				      (const uint8_t *)stream.text, 20),
 		     wanted, 2);
@@ -248,7 +237,6 @@ static void a_message_is_returned_before_more_is_read_from_a_pipe(void **state)
 	struct trace_message got;
 	int ends[2];
 
-	(void)state;
 	trace_pack(&stream, &a_call, TRACE_WIRE_DRVABI);
 	assert_int_equal(pipe(ends), 0);
 	reader = trace_reader_new(ends[0], "t.trace", NULL, 0);
@@ -267,7 +255,6 @@ static void a_file_that_cannot_be_read_is_reported(void **state)
 	struct trace_message got;
 	struct err err;
 
-	(void)state;
 	assert_int_equal(trace_next(&got, reader, &err), ERR_IO);
 	assert_string_equal(err.text, "cannot read t.trace: Bad file descriptor");
 	trace_reader_free(reader);
@@ -278,7 +265,6 @@ static void a_compressed_stream_is_read_frame_by_frame(void **state)
 	const struct trace_message *wanted[2000];
 	struct strbuf stream, packed = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 2000; i++)
 		wanted[i] = &a_call;
 	stream = stream_of(wanted, 1000);
@@ -298,7 +284,6 @@ static void a_compressed_stream_that_is_cut_ends_early_and_is_reported(void **st
 	struct trace_reader *reader;
 	int count = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < MANY; i++) {
 		call.start_ns = i * 2654435761u;
 		trace_pack(&stream, &call, TRACE_WIRE_DRVABI);
@@ -324,7 +309,6 @@ static void a_compressed_stream_that_goes_on_with_something_else_is_refused(void
 	struct trace_message got;
 	struct err err;
 
-	(void)state;
 	trace_pack(&stream, &an_open, TRACE_WIRE_DRVABI);
 	assert_int_equal(compress_append(&packed, stream.text, stream.length, 3, NULL), 0);
 	strbuf_adds(&packed, "something else");

@@ -3,7 +3,6 @@
 
 static void the_beginning_of_a_trace_is_recognised(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(all_messages); i++) {
 		struct strbuf stream = stream_of(&all_messages[i], 1);
 
@@ -17,7 +16,6 @@ static void a_stream_of_gvisors_is_recognised(void **state)
 {
 	struct strbuf stream = { 0 };
 
-	(void)state;
 	trace_pack(&stream, &a_call, TRACE_WIRE_GVISOR);
 	assert_true(trace_recognise((const uint8_t *)stream.text, stream.length));
 	strbuf_release(&stream);
@@ -45,7 +43,6 @@ static void other_bytes_are_not_a_trace(void **state)
 		{ "an ELF file", BYTES("\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0\1\0\0\0") },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (trace_recognise(rows[i].bytes.bytes, rows[i].bytes.size_bytes))
 			fail_msg("%s", rows[i].fact);

@@ -37,7 +37,6 @@ static const struct abi *old_document; /* with NVOS64_PARAMETERS of 515 and 525 
 
 static int make_document(void **state)
 {
-	(void)state;
 	document = *document_of(
 		DOCUMENT("48/8 { NvU32 hClass@12; NvP64 pAllocParms@16; NvU32 paramsSize@32 }"), &documents);
 	document.driver = "nvidia";
@@ -48,7 +47,6 @@ static int make_document(void **state)
 
 static int free_document(void **state)
 {
-	(void)state;
 	arena_release(&documents);
 	return 0;
 }
@@ -92,7 +90,6 @@ static void a_request_is_identified(void **state)
 		{ "a device of the driver has its family", "/dev/nvidia-uvm", 1, "uvm 0x1" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		uint64_t number = 0;
 		const char *of = rows[i].family;
@@ -111,7 +108,6 @@ static void a_request_is_identified(void **state)
 
 static void a_device_is_known_by_its_path(void **state)
 {
-	(void)state;
 	assert_string_equal(call_family_of_path(&devices, "/dev/nvidiactl"), "frontend");
 	assert_string_equal(call_family_of_path(&devices, "/dev/nvidia0"), "frontend");
 	assert_string_equal(call_family_of_path(&devices, "/dev/nvidia-uvm"), "uvm");
@@ -132,7 +128,6 @@ static const char *path_of(const char *path, dev_t number)
 /* A device node can have any path, and a file with any device number can be mounted over a node. */
 static void a_device_is_known_by_its_number_before_its_path(void **state)
 {
-	(void)state;
 	assert_string_equal(path_of("/tmp/node", makedev(195, 255)), "/dev/nvidiactl");
 	assert_string_equal(path_of("/tmp/node", makedev(195, 12)), "/dev/nvidia12");
 	assert_string_equal(path_of("/dev/nvidia3", makedev(195, 255)), "/dev/nvidiactl");
@@ -144,14 +139,12 @@ static void a_device_is_known_by_its_number_before_its_path(void **state)
 /* If /sys has no module for a device (as for /dev/null), a rule with a module matches. */
 static void a_number_that_drivers_share_counts_with_its_module(void **state)
 {
-	(void)state;
 	assert_string_equal(path_of("/tmp/node", makedev(1, 3)), "/dev/mem3");
 	assert_null(path_of("/dev/mem3", makedev(1, 7)));
 }
 
 static void a_path_has_the_drivers_fixed_number(void **state)
 {
-	(void)state;
 	assert_true(device_number_of(&devices, "/dev/nvidiactl") == makedev(195, 255));
 	assert_true(device_number_of(&devices, "/dev/nvidia12") == makedev(195, 12));
 	assert_true(device_number_of(&devices, "/dev/nvidia-uvm") == 0);
@@ -242,7 +235,6 @@ static void print_known(struct strbuf *out, const uint8_t *bytes, uint64_t size_
 
 static void an_envelope_is_followed(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(envelopes); i++) {
 		struct call chain[CALL_DEPTH_MAX];
 		struct strbuf text = { 0 };
@@ -267,7 +259,6 @@ static void an_envelope_in_itself_has_an_end(void **state)
 	const struct call_memory itself = { read_itself, (void *)transfer.words };
 	struct call chain[CALL_DEPTH_MAX];
 
-	(void)state;
 	assert_int_equal(follow(chain, &transfer, &itself), CALL_DEPTH_MAX);
 }
 
@@ -283,7 +274,6 @@ static void a_rule_of_a_union_is_found_from_both_sides(void **state)
 	};
 	const struct union_rules rules = { list, COUNT(list) };
 
-	(void)state;
 	assert_ptr_equal(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "data"), &list[1]);
 	assert_ptr_equal(call_selector_rule(&rules, &document, "NVOS32_PARAMETERS", "function"), &list[1]);
 	assert_null(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "function"));
@@ -377,7 +367,6 @@ static void print_pointer(struct strbuf *out, const struct call_pointer *pointer
 
 static void the_pointers_are_those_of_the_facts(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(pointers_facts); i++) {
 		const struct pointers_fact *fact = &pointers_facts[i];
 		const struct pointer_rules rules = { fact->rules, fact->rules[1].record ? 2 : 1 };
@@ -401,7 +390,6 @@ static void without_memory_only_the_parameters_are_searched(void **state)
 	struct call_pointer found[CALL_POINTERS_MAX];
 	const struct call call = list_of((const uint32_t[]){ 2, 0, 0x2000, 0 });
 
-	(void)state;
 	assert_int_equal(
 		call_pointers(found, &call, 0, &document, &(struct pointer_rules){ &rule, 1 }, NULL), 1);
 }
@@ -413,7 +401,6 @@ static void a_pointer_has_a_rule_even_if_its_condition_is_false(void **state)
 	const struct abi_ioctl *ioctl = call_find(&document, "control", 0x20800102);
 	struct abi_ioctl envelope = { .family = "frontend", .name = "NV_ESC_RM_CONTROL" };
 
-	(void)state;
 	assert_true(call_follows(&rules, &document, ioctl, "LIST", "list"));
 	assert_false(call_follows(&none, &document, ioctl, "LIST", "list"));
 	assert_false(call_follows(&rules, &document, ioctl, "LIST", "kind"));
@@ -428,7 +415,6 @@ static void serialized_parameters_have_no_pointers(void **state)
 	struct call_pointer found[CALL_POINTERS_MAX];
 	struct call chain[CALL_DEPTH_MAX];
 
-	(void)state;
 	assert_int_equal(follow(chain, &control, &memory), 2);
 	chain[1] = list_of((const uint32_t[]){ 2, 0, 0x1000, 0 });
 	assert_int_equal(call_pointers(found, chain, 1, &document, &rules, &memory), 1);
@@ -444,7 +430,6 @@ static void descriptors_are_found_in_nested_records(void **state)
 	struct call_fd fds[CALL_FDS_MAX];
 	const size_t count = call_fds(fds, &call, &document);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(&text, " %d@%d", (int)fds[i].number, (int)fds[i].offset_bytes);
 	assert_false(text_differs("NUMBER@OFFSET", &text, " -1@0 7@8 9@16"));
@@ -455,7 +440,6 @@ static void an_event_has_the_class_in_its_parameters(void **state)
 	struct call call = call_of("alloc", 5, "EVENT", (const uint32_t[]){ 0, 0x79 });
 	uint64_t class;
 
-	(void)state;
 	assert_true(call_class(&class, &call, &document));
 	assert_int_equal(class, 0x79);
 	call.bytes = NULL;

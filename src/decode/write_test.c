@@ -34,7 +34,6 @@ static void messages_are_packed_as_bytes(void **state)
 		  BYTES("\2\0\0\0\0\0\0\0" "\x6a\0") },
 	};
 
-	(void)state;
 	failed.after = (struct trace_bytes)BYTES("A");
 	succeeded.ret = 0;
 	succeeded.after = (struct trace_bytes)BYTES("");
@@ -55,7 +54,6 @@ static void packing_without_allocation_gives_the_same_bytes(void **state)
 	_Alignas(max_align_t) uint8_t memory[2048];
 	struct trace_bytes got;
 
-	(void)state;
 	for (int i = 0; i < 10; i++) {
 		struct strbuf want = { 0 };
 		size_t room = 0;
@@ -77,7 +75,6 @@ static void messages_are_written_one_after_the_other(void **state)
 	struct strbuf scratch = { 0 };
 	const int fd = file_of("", 0);
 
-	(void)state;
 	assert_int_equal(trace_write(fd, &a_header, TRACE_WIRE_DRVABI, &scratch, NULL), 0);
 	assert_int_equal(trace_write(fd, &a_call, TRACE_WIRE_DRVABI, &scratch, NULL), 0);
 	lseek(fd, 0, SEEK_SET);
@@ -92,7 +89,6 @@ static void a_message_that_is_too_large_to_be_read_is_not_written(void **state)
 	const int fd = file_of("", 0);
 	struct err err;
 
-	(void)state;
 	call.after = (struct trace_bytes){ calloc(1, TRACE_MESSAGE_MAX), TRACE_MESSAGE_MAX };
 	assert_int_equal(trace_write(fd, &call, TRACE_WIRE_DRVABI, &scratch, &err), ERR_LIMIT);
 	assert_int_equal(lseek(fd, 0, SEEK_END), 0);
@@ -110,7 +106,6 @@ static void a_full_disk_leaves_whole_messages_only(void **state)
 	const int fd = file_of("", 0);
 	off_t whole;
 
-	(void)state;
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(trace_write(fd, &a_header, TRACE_WIRE_DRVABI, &scratch, NULL), 0);
 	whole = lseek(fd, 0, SEEK_CUR);
@@ -147,7 +142,6 @@ static void a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_o
 	char byte;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (!pid)

@@ -176,7 +176,6 @@ static const struct diff_fact facts[] = {
 
 static void changes_of_fields(void **state)
 {
-	(void)state;
 	CHECK(facts, NULL);
 }
 

@@ -171,13 +171,11 @@ static const struct diff_fact forwarded_facts[] = {
 
 static void changes(void **state)
 {
-	(void)state;
 	CHECK(facts, NULL);
 }
 
 static void changes_of_forwarded_items(void **state)
 {
-	(void)state;
 	CHECK(forwarded_facts, table);
 }
 
@@ -189,7 +187,6 @@ static void documents_of_different_targets_are_refused(void **state)
 	struct diff diff;
 	struct err err = { "" };
 
-	(void)state;
 	next.target = "aarch64-linux-gnu";
 	assert_int_equal(diff_documents(&diff, base, &next, &options, &arena, &err), ERR_USAGE);
 	assert_string_equal(err.text, "1 is for x86_64-linux-gnu and 2 is for aarch64-linux-gnu; "
@@ -200,7 +197,6 @@ static void the_most_important_class_is_named_first(void **state)
 {
 	struct strbuf names = { 0 };
 
-	(void)state;
 	add_classes(&names, (1u << DIFF_CLASS_COUNT) - 1);
 	assert_string_equal(strbuf_text(&names),
 			    " translation|layout|number|growth|value|access|flags|name|added|removed");

@@ -16,7 +16,6 @@ static struct arena arena;
 
 static inline int end_test(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }

@@ -137,7 +137,6 @@ static const struct diff_fact facts[] = {
 
 static void renamed_or_replaced(void **state)
 {
-	(void)state;
 	CHECK(facts, NULL);
 }
 

@@ -113,7 +113,6 @@ static const struct diff_fact facts[] = {
 
 static void uses_and_sections(void **state)
 {
-	(void)state;
 	CHECK(facts, table);
 }
 

@@ -121,7 +121,6 @@ static const struct diff_fact facts[] = {
 
 static void records(void **state)
 {
-	(void)state;
 	CHECK(facts, NULL);
 }
 
@@ -133,7 +132,6 @@ static void a_document_that_contradicts_itself_is_refused(void **state)
 	struct diff diff;
 	struct err err = { "" };
 
-	(void)state;
 	assert_int_equal(diff_documents(&diff, base, next, &options, &arena, &err), ERR_LIMIT);
 	assert_string_equal(err.text, "1: record R contains itself, as member r");
 }

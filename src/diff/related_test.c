@@ -135,7 +135,6 @@ static const struct diff_fact facts[] = {
 
 static void related_changes(void **state)
 {
-	(void)state;
 	CHECK(facts, NULL);
 }
 
@@ -146,7 +145,6 @@ static void after_a_change_is_dropped_the_changes_under_it_are_reported_separate
 	const bool dropped[] = { false, true };
 	struct strbuf text = { 0 };
 
-	(void)state;
 	assert_int_equal(diff.change_count, 2);
 	assert_string_equal(diff.changes[1].name, "INNER");
 	diff_drop(&diff, dropped, &arena);

@@ -8,7 +8,6 @@ static void the_items_of_a_bin_keep_their_order(void **state)
 	const size_t first[] = { 0, 2, 2, 5 };
 	struct diff_bins bins;
 
-	(void)state;
 	diff_bins_fill(&bins, 3, bin, 6, &arena);
 	assert_memory_equal(bins.first, first, sizeof(first));
 	assert_memory_equal(bins.item, item, sizeof(item));
@@ -18,7 +17,6 @@ static void the_bin_of_a_text_depends_only_on_the_text(void **state)
 {
 	const char *text = "NV2080_CTRL_GPU_GET_INFO_PARAMS";
 
-	(void)state;
 	for (size_t length = 0; length <= strlen(text); length++) {
 		char copy[32] = "????????????????????????????????";
 
@@ -44,7 +42,6 @@ static void similar_names(void **state)
 		{ "upper and lower case are equal", "tpcConfigID", "tpcConfigId", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (diff_alike(rows[i].a, rows[i].b) != rows[i].is_similar)
 			fail_msg("%s", rows[i].fact);

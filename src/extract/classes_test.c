@@ -55,7 +55,6 @@ static void entries_are_classes(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_entries);
 }
 
@@ -97,7 +96,6 @@ static void text_in_an_unknown_format_is_named(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_entries);
 }
 

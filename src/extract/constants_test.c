@@ -67,7 +67,6 @@ static void macros_are_constants(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -87,7 +86,6 @@ static void clang_says_which_macros_there_are(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -114,7 +112,6 @@ static void every_use_of_a_macro_is_found(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -131,7 +128,6 @@ static void a_header_that_depends_on_more_than_the_tree_is_refused(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -173,7 +169,6 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -212,7 +207,6 @@ static void macros_can_be_requested_in_addition(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -228,7 +222,6 @@ static void a_pattern_that_is_not_a_regular_expression_is_refused(void **state)
 	struct arena arena = { 0 };
 	struct profile profile = profile_of(NULL, NULL, &arena);
 
-	(void)state;
 	profile.constants = &rule;
 	assert_false(extraction_differs(&row, &profile, &arena));
 	arena_release(&arena);

@@ -54,7 +54,6 @@ static void rows_are_commands(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_commands);
 }
 
@@ -115,7 +114,6 @@ static void text_in_an_unknown_format_is_named(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_commands);
 }
 

@@ -168,7 +168,6 @@ static void a_file_has_the_requested_names(void **state)
 	};
 	bool differs = false;
 
-	(void)state;
 	for (const struct file_row *row = rows; row->fact; row++)
 		differs |= file_differs(row);
 	assert_false(differs);

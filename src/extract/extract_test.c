@@ -50,7 +50,6 @@ static void types_become_records_enums_and_aliases(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -152,7 +151,6 @@ static void files_are_found_as_a_compiler_finds_them(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -177,7 +175,6 @@ static void a_header_that_cannot_be_read_is_an_error_with_its_place(void **state
 		{ 0 },
 	};
 
-	(void)state;
 	check_extractions(rows);
 }
 
@@ -203,7 +200,6 @@ static void types_nested_too_deep_are_refused(void **state)
 
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf header = { 0 };
 		struct arena arena = { 0 };
@@ -234,7 +230,6 @@ static void a_unit_needs_no_arrays_of_targets_and_alternatives(void **state)
 	struct profile profile = profile_of(NULL, NULL, &arena);
 	struct profile_unit unit = profile.units[0];
 
-	(void)state;
 	unit.include_target = NULL;
 	unit.is_alternative = NULL;
 	profile.units = &unit;

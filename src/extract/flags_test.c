@@ -67,7 +67,6 @@ static void labels_of_switches_are_commands_with_embedded_pointers(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_embedded);
 }
 
@@ -180,7 +179,6 @@ static void macros_are_words_for_flags(void **state)
 	};
 	bool differs = false;
 
-	(void)state;
 	for (const struct words_row *row = rows; row->fact; row++)
 		differs |= words_differ(row, NULL);
 	differs |= words_differ(&broken, "flags.h");

@@ -96,7 +96,6 @@ static void numbers_have_parts(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_ioctls(rows);
 }
 
@@ -139,7 +138,6 @@ static void macros_are_ioctls(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_ioctls(rows);
 }
 
@@ -198,7 +196,6 @@ static void ioctls_that_no_switch_handles_have_a_flag(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_ioctls(rows);
 }
 
@@ -271,7 +268,6 @@ static void enumerators_are_ioctls_that_routes_handle(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_ioctls(rows);
 }
 
@@ -343,7 +339,6 @@ static void methods_are_ioctls(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_ioctls(rows);
 }
 
@@ -401,7 +396,6 @@ static void deprecated_commands_are_ioctls(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_ioctls(rows);
 }
 
@@ -432,7 +426,6 @@ static void classes_are_ioctls(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_ioctls(rows);
 }
 
@@ -463,7 +456,6 @@ static void an_input_that_cannot_be_read_is_an_error(void **state)
 		  NULL, &malformed },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_false(ioctls_differ(&rows[i].row, rows[i].broken, rows[i].params));
 }

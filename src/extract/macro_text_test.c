@@ -39,7 +39,6 @@ static void a_text_has_a_shape(void **state)
 		    "1 ? 2 : 3 : 4" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		for (const char *const *text = rows[i].texts; *text; text++)
 			if (macro_shape_of(*text) != rows[i].shape)
@@ -50,7 +49,6 @@ static void nesting_has_a_limit(void **state)
 {
 	char text[2048] = "";
 
-	(void)state;
 	memset(text, '(', 600);
 	text[600] = '1';
 	memset(text + 601, ')', 600);
@@ -78,7 +76,6 @@ static void a_literal_has_its_value(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_macros(rows, print_literal);
 }
 
@@ -101,7 +98,6 @@ static void a_call_is_found_in_other_text(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_macros(rows, print_call);
 }
 
@@ -124,7 +120,6 @@ static void names_are_found_outside_of_calls(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_macros(rows, print_names);
 }
 
@@ -140,7 +135,6 @@ static void brackets_around_a_name_do_not_count(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_macros(rows, print_is_name);
 }
 
@@ -158,7 +152,6 @@ static void a_comma_is_an_operator_outside_of_calls(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_macros(rows, print_has_comma);
 }
 

@@ -64,7 +64,6 @@ static void a_macro_names_a_command(void **state)
 	struct arena arena = { 0 };
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct command_name name = { rows[i].number, rows[i].params, rows[i].func, NULL, 0 };
 		struct macro macros[4];
@@ -173,7 +172,6 @@ static void methods_are_read(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_methods);
 }
 
@@ -227,7 +225,6 @@ static void text_in_an_unknown_format_is_named(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_methods);
 }
 

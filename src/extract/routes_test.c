@@ -91,7 +91,6 @@ static void a_switch_dispatches_its_labels(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_dispatch);
 }
 
@@ -121,7 +120,6 @@ static void a_mention_is_found_outside_of_comments_and_literals(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_mentions);
 }
 
@@ -187,7 +185,6 @@ static void a_call_names_an_ioctl(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	check_scans(rows, scan_calls);
 }
 

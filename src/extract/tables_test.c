@@ -77,7 +77,6 @@ static void a_source_is_read_statement_by_statement(void **state)
 	};
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct arena arena = { 0 };
 		struct strbuf text = { 0 };

@@ -6,7 +6,6 @@ static struct arena arena;
 
 static int release(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -115,7 +114,6 @@ static const struct {
 
 static void a_record_is_its_scalars_and_holes(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
 		struct abi_layout layout = { 0 };
 		struct strbuf text = { 0 };
@@ -149,7 +147,6 @@ static void a_wrong_record_is_refused_with_its_field(void **state)
 		  "R.a: type \"Mystery\" is not a record, alias or enum of the document" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		struct abi_layout layout = { .record = "untouched" };
 		struct err err = { "" };
@@ -168,7 +165,6 @@ static void records_that_double_at_every_level_are_refused(void **state)
 	struct strbuf text = { 0 };
 	struct err err = { "" };
 
-	(void)state;
 	strbuf_adds(&text, "struct R0 0 { }");
 	for (int level = 1; level < 60; level++)
 		strbuf_addf(&text, " struct R%d 0 { R%d a@0+0; R%d b@0+0 }", level, level - 1, level - 1);
@@ -186,7 +182,6 @@ static void a_selection_has_only_leaves_of_its_roles_and_no_holes(void **state)
 	struct strbuf text = { 0 };
 	struct err err = { "" };
 
-	(void)state;
 	assert_int_equal(flatten_record(&got, abi, "R", &arena, &err), 0);
 	assert_int_equal(got.hole_count, 1);
 	flatten_select(&selected, &got, 1u << ABI_ROLE_PID, &arena);

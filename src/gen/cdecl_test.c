@@ -124,7 +124,6 @@ static void a_declaration_has_the_layout(void **state)
 		  "typedef void *cb_t[3]; /* size 24 */\n\n" },
 	};
 
-	(void)state;
 	check_declarations(rows, sizeof(rows) / sizeof(*rows));
 }
 
@@ -148,7 +147,6 @@ static void what_c_cannot_declare_is_refused(void **state)
 		  "ERR_LIMIT: R::a_t: records nest deeper than 64 levels, or contain themselves" },
 	};
 
-	(void)state;
 	check_declarations(rows, sizeof(rows) / sizeof(*rows));
 }
 
@@ -157,7 +155,6 @@ static void unnamed_records_that_double_at_every_level_are_refused(void **state)
 	const char *text = "struct R 0/1 { R::01 a@0+0; R::01 b@0+0 } "
 			   "struct R::31 0/1 { NvU8[0] a@0; NvU8[0] b@0 }";
 
-	(void)state;
 	for (unsigned i = 1; i < 31; i++)
 		text = arena_printf(&arena, "%s struct R::%02u 0/1 { R::%02u a@0+0; R::%02u b@0+0 }", text, i,
 				    i + 1, i + 1);
@@ -179,7 +176,6 @@ static void a_definition_names_the_types_of_its_members(void **state)
 	struct strbuf out = { 0 };
 	struct cdecl writer = { .out = &out, .as = &as };
 
-	(void)state;
 	writer.abi = document_at("alias NV_MODE unsigned~int 4 struct R 12 { S[2] s@0; R::_t _@8 } "
 				 "struct R::_t 4 { NV_MODE mode@0 } struct S 4 { unsigned~int x@0 } "
 				 "struct T 4 { NvU32 x@0 }", "1.0");
@@ -202,7 +198,6 @@ static void a_comment_cannot_end_early(void **state)
 {
 	struct strbuf out = { 0 };
 
-	(void)state;
 	cdecl_comment(&out, "a*/ b /* c\n**/");
 	assert_false(text_differs("a comment", &out, "/* a* / b / * c\\x0a** / */"));
 }

@@ -5,7 +5,6 @@ static struct definitions *set;
 
 static int end_test(void **state)
 {
-	(void)state;
 	definitions_free(set);
 	set = NULL;
 	arena_release(&arena);
@@ -168,7 +167,6 @@ static void definitions(void **state)
 		  "ERR_NOT_FOUND: d 100.1 has no type 'Nothing'\nall: NvU32" },
 	};
 
-	(void)state;
 	CHECK(facts);
 }
 
@@ -230,13 +228,11 @@ static void plans(void **state)
 		  "NvU32 T" },
 	};
 
-	(void)state;
 	CHECK(facts);
 }
 
 static void the_v_of_a_tag_is_not_doubled(void **state)
 {
-	(void)state;
 	assert_string_equal(gen_versioned_name("T", "v1.1", false, &arena), "T_V1");
 	assert_string_equal(gen_versioned_name("T", "v1.1", true, &arena), "T_V1_1");
 	assert_string_equal(gen_versioned_name("T", "vendor", false, &arena), "T_Vvendor");

@@ -124,7 +124,6 @@ static void whole_files(void **state)
 		  "\tX_CMD_Y_V590 = 0x101\n)\n" },
 	};
 
-	(void)state;
 	check_files(rows, sizeof(rows) / sizeof(*rows), true);
 }
 
@@ -220,7 +219,6 @@ static void declarations(void **state)
 		  "fix the document" },
 	};
 
-	(void)state;
 	check_files(rows, sizeof(rows) / sizeof(*rows), false);
 }
 
@@ -262,7 +260,6 @@ static void types_of_a_table(void **state)
 	};
 	size_t wrong = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct table table = table_of(rows[i].types);
 		struct strbuf text = { 0 };

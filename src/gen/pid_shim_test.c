@@ -117,7 +117,6 @@ static void tables_of_pids(void **state)
 	};
 	size_t wrong = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf text = { 0 };
 
@@ -133,7 +132,6 @@ static void a_version_that_is_not_a_release_is_refused(void **state)
 	static const char *const names[] = { "main", "590", "1.2.3.4", "1..2", "99999999.1", "1.2x", "" };
 	size_t wrong = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const struct shim_row row = { names[i], arena_printf(&arena, "%s/A/at-0", names[i]), NULL };
 		const char *expected = arena_printf(&arena,

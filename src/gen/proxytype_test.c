@@ -156,7 +156,6 @@ static void a_record_becomes_a_type(void **state)
 		  "T 8 { int32 A@0; int32 B@4 }" },
 	};
 
-	(void)state;
 	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
@@ -202,7 +201,6 @@ static void a_type_follows_those_of_the_table(void **state)
 		  "T_V590 8 updates T { T T@0 embedded; uint32 More@4 } status=Status uint32 promoted" },
 	};
 
-	(void)state;
 	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
@@ -222,7 +220,6 @@ static void a_faulty_record_is_refused(void **state)
 		  "fix the document" },
 	};
 
-	(void)state;
 	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
@@ -230,7 +227,6 @@ static void records_that_double_on_every_level_are_refused(void **state)
 {
 	const char *text = "struct R0 2 { NvU8 a@0; NvU8 b@1 }";
 
-	(void)state;
 	for (unsigned i = 1; i < 40; i++)
 		text = arena_printf(&arena, "%s struct R%u %llu { R%u a@0+%llu; R%u b@%llu+%llu }", text, i,
 				    2ULL << i, i - 1, 1ULL << i, i - 1, 1ULL << i, 1ULL << i);
@@ -265,7 +261,6 @@ static void names_in_go(void **state)
 		{ proxytype_type_name, "NVOS32_PARAMETERS::data_t", "NVOS32_PARAMETERS_data_t" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_string_equal(rows[i].name_in_go(rows[i].driver, &arena), rows[i].go);
 	arena_release(&arena);

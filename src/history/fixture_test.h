@@ -24,7 +24,6 @@ static struct err err;
 
 static inline int begin_test(void **state)
 {
-	(void)state;
 	version_count = 0;
 	memset(is_unreadable, 0, sizeof(is_unreadable));
 	filter = (struct history_filter){ 0 };
@@ -33,7 +32,6 @@ static inline int begin_test(void **state)
 
 static inline int end_test(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < version_count; i++)
 		abi_builder_free(docs[i]);
 	version_count = 0;

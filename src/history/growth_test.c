@@ -59,7 +59,6 @@ static void twice_as_much_is_twice_the_work(void **state)
 		{ "enums with one value", "enum $ { V$=7 }" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		size_t once = work(rows[i].text, FEW), twice = work(rows[i].text, 2 * FEW);
 

@@ -21,7 +21,6 @@ static void edges(void **state)
 		  "1.0 to 1.2 inside a release" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_edges);
 }
 
@@ -175,7 +174,6 @@ static void events(void **state)
 		{ "a glob does not select the other record, either", MERGED, "STAY?", "" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_events);
 }
 
@@ -198,7 +196,6 @@ static void a_table_leaves_what_it_forwards_before_or_after(void **state)
 		graph_of("@1.0 ioctl OLD 1 - ioctl UNKNOWN 3 - @2.0<1.0 ioctl NEW 2 - ioctl UNKNOWN 4 -");
 	struct strbuf text = { 0 };
 
-	(void)state;
 	filter.table = &table;
 	add_events(&text, &graph, "");
 	assert_string_equal(text.text, "\nioctl OLD at 2.0\nioctl NEW at 2.0");
@@ -274,7 +271,6 @@ static void spans(void **state)
 		  "ioctl CMD in 1 since 1.0" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_spans);
 }
 
@@ -337,7 +333,6 @@ static void timelines(void **state)
 		  "constant X_CTRL_CMD_MACRO 1.0" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_timelines);
 }
 
@@ -437,7 +432,6 @@ static void blames(void **state)
 		  "d 1.0 has no record called 'NvU32', and no ioctl with this name that has parameters" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_blame);
 }
 

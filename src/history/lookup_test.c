@@ -144,7 +144,6 @@ static void lookups(void **state)
 		{ "a glob can match in a different version", TREE, "5 UVM_*", "nearest 1: ioctl UVM_FIVE" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_lookup);
 }
 
@@ -156,7 +155,6 @@ static void without_other_versions_only_the_document_counts(void **state)
 	struct lookup_scope scope = scope_of(&all, &asked);
 	struct strbuf text = { 0 };
 
-	(void)state;
 	scope = (struct lookup_scope){ scope.abi, &no_versions, &nothing, 0 };
 	add_items(&text, &scope, "0x10101");
 	assert_false(text_differs("without other versions", &text, "ioctl NV1_CTRL_CMD_GONE"));
@@ -225,7 +223,6 @@ static void bit_fields(void **state)
 		  "control class=0x1 CLASS_ONE, interface=0x2 -, method=0x1 -" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_bit_fields);
 }
 
@@ -262,7 +259,6 @@ static void nodes_of_versions(void **state)
 		{ "a version of the node follows the node", "@1 @4<1", "1", "1" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_node);
 }
 
@@ -312,7 +308,6 @@ static void forwarded_numbers(void **state)
 		{ "other proxies pass nothing through", TREE, "3 control 0x20808159", "none" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_forwarded);
 }
 

@@ -255,7 +255,6 @@ static void ranges_of_tables(void **state)
 		  "node 1.0 keep\nnode 2.0 merge\nnode 3.0 empty misplaced after 1.0" },
 	};
 
-	(void)state;
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_ranges);
 }
 
@@ -267,7 +266,6 @@ static void the_differ_reports_a_set_that_is_wrong(void **state)
 	struct strbuf text = { 0 };
 	struct ranges ranges;
 
-	(void)state;
 	ranges = ranged(&graph, set_nodes(TWO));
 	ranges.sets = &wrong;
 	ranges.versions[2].set = 0;
@@ -281,7 +279,6 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	struct history_graph graph = graph_of("@1.0 " GOOD "@1.1<1.0 " GOOD);
 	struct ranges ranges;
 
-	(void)state;
 	set_nodes(TWO);
 	versions[1].abi = versions[0].abi;
 	ranges_plan(&ranges, &graph, &table, RANGES_TABLE, &arena);
@@ -324,7 +321,6 @@ static void twice_the_nodes_are_twice_the_comparisons(void **state)
 	const struct history_graph graph = graph_of("@1.0 " GOOD "@1.1<1.0 " GOOD);
 	size_t once = comparisons_with(&graph, 1000), twice = comparisons_with(&graph, 2000);
 
-	(void)state;
 	assert_true(once > 1000);
 	assert_true(twice < once * 9 / 4); /* one sort takes a little more than twice the work */
 }

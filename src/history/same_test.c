@@ -127,7 +127,6 @@ static void blame_agrees(const struct history_graph *graph, const struct row *ro
 
 static void each_property_of_the_model_is_told(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct row *row = &rows[i];
 		struct history_changes changes, asked;
@@ -168,7 +167,6 @@ static void nothing_is_told_of_what_is_the_same(void **state)
 	struct history_graph graph = two_versions(DOCUMENT);
 	struct history_changes changes;
 
-	(void)state;
 	assert_true(history_same(versions[0].abi, versions[1].abi));
 	assert_int_equal(history_compare(&changes, &graph, &graph.edges[0], &filter, &arena, &err), 0);
 	assert_int_equal(changes.count, 0);
@@ -198,7 +196,6 @@ static void every_member_has_a_row(void **state)
 	};
 	struct strbuf text = { 0 };
 
-	(void)state;
 	if (file_read(&text, "src/abi/abi.h", 1 << 20, &err))
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < sizeof(structures) / sizeof(*structures); i++) {

@@ -28,7 +28,6 @@ static const char *wanted_by(const char *word, const char *since, const char *un
 
 static void versions_are_words_with_a_dot(void **state)
 {
-	(void)state;
 	assert_true(select_is_versions("1.0"));
 	assert_true(select_is_versions("580..590"));
 	assert_true(select_is_versions("580.."));
@@ -70,7 +69,6 @@ static void words_name_versions(void **state)
 		{ "1.0..3.0", "2", NULL, "2.0 2.1 3.0" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		begin_test(NULL);
 		assert_string_equal(wanted_by(rows[i].word, rows[i].since, rows[i].until), rows[i].versions);
@@ -101,7 +99,6 @@ static void changes_of_other_versions_and_classes_are_dropped(void **state)
 		{ .changes = changes, .carriers = carriers, .count = 3, .left_out = 7 }
 	};
 
-	(void)state;
 	select_changes(by_edge, &graph, &asked, &arena);
 	assert_int_equal(by_edge[0].count, 2);
 	assert_string_equal(by_edge[0].changes[1].name, "C");

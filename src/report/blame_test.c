@@ -16,7 +16,6 @@ static const struct blame blame_of_a = { .name = "A",
 
 static void a_field_is_below_the_version_that_made_it(void **state)
 {
-	(void)state;
 	report_blame_text(&out, &blame_of_a, &graph, NULL, &plain);
 	assert_rendered("c2 (2.0 1970-01-02        ) struct A, 8 bytes  (was 4)\n"
 			"^c1 (1.0 1970-01-01       0) NvHandle handle\n"
@@ -29,7 +28,6 @@ static void versions_of_other_branches_are_listed(void **state)
 	struct blame_line line = lines[1];
 	struct blame blame = blame_of_a;
 
-	(void)state;
 	line.also = blame.size_also = (struct blame_also){ first, 1 };
 	blame.lines = &line;
 	blame.line_count = 1;
@@ -46,7 +44,6 @@ static void former_names_are_listed(void **state)
 	static const struct blame_name former[] = { { "B", 1 }, { "C", 0 } };
 	struct blame blame = blame_of_a;
 
-	(void)state;
 	blame.former = former;
 	blame.former_count = 2;
 	report_blame_text(&out, &blame, &graph, NULL, &plain);
@@ -57,7 +54,6 @@ static void former_names_are_listed(void **state)
 
 static void one_member_may_be_asked_for(void **state)
 {
-	(void)state;
 	report_blame_text(&out, &blame_of_a, &graph, "flags", &plain);
 	assert_has("flags");
 	assert_lacks("handle");
@@ -65,14 +61,12 @@ static void one_member_may_be_asked_for(void **state)
 
 static void a_record_has_the_members_that_it_has(void **state)
 {
-	(void)state;
 	assert_true(report_blame_has(&layout_of_a, "flags"));
 	assert_false(report_blame_has(&layout_of_a, "flag"));
 }
 
 static void json_names_the_version_of_each_field(void **state)
 {
-	(void)state;
 	report_blame_json(&out, &blame_of_a, &graph, NULL, NULL);
 	assert_has(
 		"  {\"path\": \"flags\", \"offset\": 4, \"size\": 4, \"type\": \"NvU32\", "

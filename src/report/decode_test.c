@@ -79,7 +79,6 @@ static void as_json(struct strbuf *to, const struct decode_call *call, const str
 
 static void a_call_is_a_block(void **state)
 {
-	(void)state;
 	render(&handle, report_decode_text);
 	assert_has("control 0x801 CMD_A = -1\n"
 		   "  parameters  A, 16 bytes\n"
@@ -103,7 +102,6 @@ static void every_name_that_fits_is_told_with_its_versions(void **state)
 	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_table = true, .adds = adds };
 	struct decode_summary summary = { .count = 0 };
 
-	(void)state;
 	report_decode_text(&out, &call, &plain);
 	assert_has("control 0x801 CMD_A or CMD_B\n"
 		   "  parameters  A, 16 bytes, as in 2.0\n"
@@ -144,7 +142,6 @@ static void versions_of_a_size_are_noise_if_one_is_known(void **state)
 					       .version_count = 1,
 					       .is_asked = true };
 
-	(void)state;
 	report_decode_text(&out, &(struct decode_call){ .ioctls = &known, .count = 1 }, &plain);
 	assert_has("  parameters  A, 16 bytes\n");
 	assert_null(strstr(strbuf_text(&out), "1.0..2.0"));
@@ -155,35 +152,30 @@ static void versions_of_a_size_are_noise_if_one_is_known(void **state)
 
 static void a_signed_number_has_its_sign(void **state)
 {
-	(void)state;
 	render(&number, report_decode_text);
 	assert_has("    level = -1\n");
 }
 
 static void elements_that_are_not_counted_are_folded(void **state)
 {
-	(void)state;
 	render(&list, report_decode_text);
 	assert_has("    list = 5 (1 more, not in listCount)\n");
 }
 
 static void json_has_all_elements(void **state)
 {
-	(void)state;
 	render(&list, as_json);
 	assert_has("\"value\": [5, 8801], \"counted_by\": \"listCount\", \"counted\": 1");
 }
 
 static void text_of_bytes_is_a_string(void **state)
 {
-	(void)state;
 	render(&string, as_json);
 	assert_has("\"kind\": \"char\", \"count\": 4, \"value\": \"a\\\"\"");
 }
 
 static void json_is_one_line(void **state)
 {
-	(void)state;
 	render(&handle, as_json);
 	assert_ptr_equal(strchr(out.text, '\n'), out.text + out.length - 1);
 }
@@ -192,7 +184,6 @@ static void names_of_an_input_do_not_act_on_a_terminal(void **state)
 {
 	struct decode_field hostile = handle;
 
-	(void)state;
 	hostile.path = "\033[31mx";
 	render(&hostile, report_decode_text);
 	assert_has("    \\x1b[31mx = 0xc1d00001");

@@ -26,7 +26,6 @@ static void one_privilege_that_became_another_is_an_arrow(void **state)
 {
 	const struct diff_change change = change_of(privilege, 2);
 
-	(void)state;
 	report_access_words(&out, &change);
 	assert_rendered("privileged -> non-privileged");
 }
@@ -35,7 +34,6 @@ static void all_else_that_came_and_went_follows_with_its_sign(void **state)
 {
 	const struct diff_change change = change_of(privilege, COUNT(privilege));
 
-	(void)state;
 	report_access_words(&out, &change);
 	assert_rendered("privileged -> non-privileged -internal-only +right nice");
 }
@@ -44,7 +42,6 @@ static void a_privilege_that_only_came_has_a_sign(void **state)
 {
 	const struct diff_change change = change_of(privilege, 1);
 
-	(void)state;
 	report_access_words(&out, &change);
 	assert_rendered("+non-privileged");
 }
@@ -53,7 +50,6 @@ static void other_flags_are_words_of_their_own(void **state)
 {
 	const struct diff_change change = change_of(privilege, COUNT(privilege));
 
-	(void)state;
 	report_flags_words(&out, &change);
 	assert_rendered("+cacheable -no-gpus-lock");
 }
@@ -62,7 +58,6 @@ static void on_a_terminal_each_class_has_its_line(void **state)
 {
 	const struct diff_change change = change_of(privilege, COUNT(privilege));
 
-	(void)state;
 	report_flags_text(&out, &change, &plain);
 	assert_rendered("    access: privileged -> non-privileged -internal-only +right nice\n"
 			"    flags: +cacheable -no-gpus-lock\n");
@@ -78,7 +73,6 @@ static void no_line_has_more_than_80_columns(void **state)
 	};
 	const struct diff_change change = change_of(many, COUNT(many));
 
-	(void)state;
 	report_flags_text(&out, &change, &plain);
 	assert_rendered("    flags: +abcdefghijklmnopqrstuvwxy +abcdefghijklmnopqrstuvwxy +abcdefghijklmn\n"
 			"           +a\n");
@@ -86,7 +80,6 @@ static void no_line_has_more_than_80_columns(void **state)
 
 static void a_change_without_flags_has_no_line(void **state)
 {
-	(void)state;
 	report_flags_text(&out, &a_renumbered, &plain);
 	assert_rendered("");
 }
@@ -95,7 +88,6 @@ static void flags_alone_are_folded(void **state)
 {
 	struct diff_change change = change_of(&privilege[4], 2);
 
-	(void)state;
 	change.classes = DIFF_FLAGS;
 	assert_true(report_only_flags(&change));
 	change.classes = DIFF_FLAGS | DIFF_NAME;
@@ -107,7 +99,6 @@ static void pointers_that_the_driver_follows_are_never_folded(void **state)
 	static const struct diff_flag follows = { "embedded-pointers", DIFF_FLAG_OTHER, true };
 	struct diff_change change = change_of(&follows, 1);
 
-	(void)state;
 	change.classes = DIFF_FLAGS;
 	assert_false(report_only_flags(&change));
 }
@@ -117,7 +108,6 @@ static void json_lists_added_and_removed_flags(void **state)
 	const struct diff_change change = change_of(privilege, COUNT(privilege));
 	struct json_writer writer = { .out = &out };
 
-	(void)state;
 	json_open_inline_object(&writer);
 	json_write_members(&writer, &change, &report_change_flag_fields);
 	json_close_object(&writer);

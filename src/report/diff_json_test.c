@@ -5,7 +5,6 @@ static void nothing_changed_is_an_empty_list(void **state)
 {
 	const struct diff diff = diff_of(NULL, 0);
 
-	(void)state;
 	report_diff_json(&out, report_of(&diff));
 	assert_has("\"format\": \"drvabi-diff/1\"");
 	assert_has("\n"
@@ -16,7 +15,6 @@ static void a_record_has_its_classes_sizes_and_fields(void **state)
 {
 	const struct diff diff = diff_of(&a_grew, 1);
 
-	(void)state;
 	report_diff_json(&out, report_of(&diff));
 	assert_has(
 		"   \"kind\": \"record\",\n"
@@ -35,7 +33,6 @@ static void an_ioctl_has_both_numbers(void **state)
 {
 	const struct diff diff = diff_of(&a_renumbered, 1);
 
-	(void)state;
 	report_diff_json(&out, report_of(&diff));
 	assert_has(
 		"   \"before\": {\"number\": 2049, \"params\": \"A\", \"flags\": [\"privileged\"], \"source\": \"\"},\n"
@@ -47,7 +44,6 @@ static void with_a_table_it_names_the_entries_that_a_change_touches(void **state
 	struct diff_change change = a_renumbered;
 	struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.proxied = true;
 	change.entries = entries;
 	change.entry_count = 1;

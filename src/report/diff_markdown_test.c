@@ -5,7 +5,6 @@ static void nothing_changed_is_said(void **state)
 {
 	const struct diff diff = diff_of(NULL, 0);
 
-	(void)state;
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_rendered("## toy 1.0 → 2.0\n\n`x86_64-linux-gnu`\n\nNo difference.\n");
 }
@@ -14,7 +13,6 @@ static void a_record_is_a_paragraph_with_its_fields_as_a_diff(void **state)
 {
 	const struct diff diff = diff_of(&a_grew, 1);
 
-	(void)state;
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("\n#### struct `A`: growth, 4 → 8 bytes\n"
 		   "\n```diff\n"
@@ -26,7 +24,6 @@ static void an_ioctl_is_a_row_of_a_table(void **state)
 {
 	const struct diff diff = diff_of(&a_renumbered, 1);
 
-	(void)state;
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_has(
 		"\n| what | change | now |\n|---|---|---|\n| control `CMD_A` | number | 0x801 -> 0x802; parameters: A |\n");
@@ -36,7 +33,6 @@ static void what_the_proxy_does_not_forward_is_folded_away(void **state)
 {
 	struct diff diff = diff_of(&a_renumbered, 1);
 
-	(void)state;
 	diff.view = &view;
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("<details><summary>What it does not forward: 1 change</summary>\n");
@@ -48,7 +44,6 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 	struct diff_change change = a_grew;
 	struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.proxied = true;
 	change.section = DIFF_SECTION_READ;
 	diff.view = &view;
@@ -66,7 +61,6 @@ static void a_record_that_follows_is_a_line_under_the_other(void **state)
 	const struct diff_change *const told[] = { &changes[1] };
 	const struct diff diff = diff_of(changes, 2);
 
-	(void)state;
 	changes[1].name = "OUTER";
 	changes[1].under = &changes[0];
 	changes[0].reported = told;
@@ -95,7 +89,6 @@ static const struct diff *many(void)
 
 static void what_is_too_long_for_github_is_cut_to_fit_and_says_so(void **state)
 {
-	(void)state;
 	report_diff(&out, report_of(many()), &markdown);
 	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
 	assert_true(out.length > REPORT_DIFF_MARKDOWN_LIMIT - 1024);
@@ -106,7 +99,6 @@ static void what_is_too_long_for_github_is_cut_to_fit_and_says_so(void **state)
 
 static void what_the_proxy_reads_is_not_cut_for_what_it_does_not_forward(void **state)
 {
-	(void)state;
 	report_diff(&out, report_of(many()), &markdown);
 	assert_has("#### struct `A`: growth, 4 → 8 bytes\n\n```diff\na.h:1:1\n+      4  flags");
 	assert_has("| struct `A` | growth | 4 -> 8 bytes: +flags |\n");
@@ -119,7 +111,6 @@ static void suppressions_that_are_too_many_are_cut_to_fit(void **state)
 	const struct diff diff = diff_of(&a_grew, 1);
 	const struct diff_report report = { .diff = &diff, .suppressions = &suppressions };
 
-	(void)state;
 	for (size_t i = 0; i < 2000; i++)
 		lines[i] = (struct suppression){ .line = (unsigned)i + 1,
 						 .rule_text = "layout",
@@ -140,7 +131,6 @@ static void a_version_that_is_too_long_by_itself_leaves_one_sentence(void **stat
 	struct abi older = { .version = version, .target = "x86_64-linux-gnu", .driver = "demo" };
 	struct diff diff = diff_of(&a_grew, 1);
 
-	(void)state;
 	memset(version, 'V', sizeof(version) - 1);
 	diff.base = &older;
 	report_diff(&out, report_of(&diff), &markdown);
@@ -154,7 +144,6 @@ static void a_bar_in_a_name_ends_no_cell(void **state)
 	struct diff_change change = a_renumbered;
 	const struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.name = "CMD|A";
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("| control CMD\\|A | number |");

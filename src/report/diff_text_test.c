@@ -5,7 +5,6 @@ static void nothing_changed_is_said_in_one_line(void **state)
 {
 	const struct diff diff = diff_of(NULL, 0);
 
-	(void)state;
 	report_diff(&out, report_of(&diff), &plain);
 	assert_rendered("toy 1.0 -> 2.0  (x86_64-linux-gnu)\n  no difference\n");
 }
@@ -14,7 +13,6 @@ static void a_record_that_grew_shows_its_sizes_and_its_new_field(void **state)
 {
 	const struct diff diff = diff_of(&a_grew, 1);
 
-	(void)state;
 	report_diff(&out, report_of(&diff), &plain);
 	assert_has("  [growth] struct A  4 -> 8 bytes\n"
 		   "    a.h:1:1\n"
@@ -30,7 +28,6 @@ static void a_field_that_moved_says_from_where(void **state)
 	struct diff_change change = a_grew;
 	const struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.fields = &moved;
 	report_diff(&out, report_of(&diff), &plain);
 	assert_has("    ~      4  flags         NvU32  (moved from 8)\n");
@@ -46,7 +43,6 @@ static void fields_that_move_together_are_one_line_unless_all_are_asked_for(void
 	struct diff_change change = a_grew;
 	const struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.fields = fields;
 	change.field_count = COUNT(fields);
 	report_diff(&out, report_of(&diff), &plain);
@@ -60,7 +56,6 @@ static void an_ioctl_with_another_number_shows_both(void **state)
 {
 	const struct diff diff = diff_of(&a_renumbered, 1);
 
-	(void)state;
 	report_diff(&out, report_of(&diff), &plain);
 	assert_has("  [number] control CMD_A  0x802  (was 0x801)  A\n");
 }
@@ -72,7 +67,6 @@ static void a_record_names_the_ioctls_that_carry_it(void **state)
 	struct diff_change change = a_grew;
 	const struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.reached_by = &reach;
 	change.reach_count = 1;
 	report_diff(&out, report_of(&diff), &plain);
@@ -84,7 +78,6 @@ static void with_a_table_what_the_proxy_forwards_has_its_own_heading(void **stat
 	struct diff_change changes[] = { a_grew, a_renumbered };
 	struct diff diff = diff_of(changes, 2);
 
-	(void)state;
 	changes[0].proxied = true;
 	changes[0].section = DIFF_SECTION_READ;
 	diff.view = &view;
@@ -106,7 +99,6 @@ static void flags_alone_are_folded_unless_all_are_asked_for(void **state)
 	struct diff_change change = a_renumbered;
 	const struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.next_ioctl = &cmd_a;
 	change.classes = DIFF_FLAGS;
 	report_diff(&out, report_of(&diff), &plain);
@@ -121,7 +113,6 @@ static void a_name_from_outside_is_spelled_out(void **state)
 	struct diff_change change = a_grew;
 	const struct diff diff = diff_of(&change, 1);
 
-	(void)state;
 	change.name = "A\033[2J";
 	report_diff(&out, report_of(&diff), &plain);
 	assert_has("struct A\\x1b[2J  4 -> 8 bytes");
@@ -131,7 +122,6 @@ static void colors_are_around_the_words_that_they_stress(void **state)
 {
 	const struct diff diff = diff_of(&a_grew, 1);
 
-	(void)state;
 	report_diff(&out, report_of(&diff), &colored);
 	assert_has("  \033[32m[growth]\033[0m struct \033[1mA\033[0m  4 -> 8 bytes\n");
 }
@@ -141,7 +131,6 @@ static void translation_and_layout_have_two_colors(void **state)
 	struct diff_change changes[] = { a_grew, a_grew };
 	const struct diff diff = diff_of(changes, COUNT(changes));
 
-	(void)state;
 	changes[0].classes = DIFF_TRANSLATION;
 	changes[1].classes = DIFF_LAYOUT;
 	report_diff(&out, report_of(&diff), &colored);
@@ -153,7 +142,6 @@ static void a_kind_of_which_nothing_changed_has_no_row(void **state)
 {
 	struct diff diff = diff_of(&a_grew, 1);
 
-	(void)state;
 	diff.summary[ABI_RECORD].changed = 1;
 	report_diff(&out, report_of(&diff), &plain);
 	assert_has("toy 1.0 -> 2.0  (x86_64-linux-gnu)\n"

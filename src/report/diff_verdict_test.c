@@ -67,7 +67,6 @@ static const struct {
 
 static void the_verdict_is_one_sentence(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(verdicts); i++) {
 		fact = verdicts[i].fact;
 		render_verdict(verdicts[i].choice.version ? &verdicts[i].choice : NULL, verdicts[i].totals);
@@ -83,7 +82,6 @@ static void a_branch_at_a_tag_is_told_with_it(void **state)
 	struct diff diff = diff_of(NULL, 0);
 	const struct diff_report report = { .diff = &diff, .choice = &choice };
 
-	(void)state;
 	diff.view = &view;
 	report_verdict(&out, &report);
 	assert_rendered("2.0 is 1.5; 1.5 can use the node of 1.0: nothing that proxy forwards changed");
@@ -103,7 +101,6 @@ static void the_proof_names_each_entry_once(void **state)
 	struct diff diff = diff_of(NULL, 0);
 	const struct diff_report report = { .diff = &diff, .choice = &choice };
 
-	(void)state;
 	diff.view = &view;
 	report_verdict_proof(&out, &report);
 	assert_rendered("With node 1.0, verify has 3 findings that it does not have at 1.0, in CMD_A, CMD_B");

@@ -35,7 +35,6 @@ static void a_finding_of_several_versions_is_one_line(void **state)
 	struct finding_at items[] = { { &one, 2 }, { &one, 0 }, { &one, 1 } };
 	const struct finding_blocks blocks = group(items, 3, true);
 
-	(void)state;
 	assert_int_equal(blocks.count, 1);
 	assert_int_equal(blocks.block->line_count, 1);
 	assert_int_equal(blocks.block->lines->version_count, 3);
@@ -49,7 +48,6 @@ static void what_differs_in_one_name_and_its_offset_is_one_line(void **state)
 	struct finding_at items[] = { { &fb, 0 }, { &gr, 0 } };
 	const struct finding_blocks blocks = group(items, 2, true);
 
-	(void)state;
 	assert_int_equal(blocks.block->line_count, 1);
 	assert_int_equal(blocks.block->lines->finding_count, 2);
 	assert_string_equal(blocks.block->lines->message, "R.s[].{fb,gr}.pid (NvU32 at 8, 72) is gone");
@@ -61,7 +59,6 @@ static void an_equal_offset_is_said_once(void **state)
 				    y = about("E", "u.y", "R.u.y (NvU32 at 8) is gone");
 	struct finding_at items[] = { { &x, 0 }, { &y, 0 } };
 
-	(void)state;
 	assert_string_equal(group(items, 2, true).block->lines->message, "R.u.{x,y} (NvU32 at 8) is gone");
 }
 
@@ -71,7 +68,6 @@ static void what_differs_in_its_type_too_stays_two_lines(void **state)
 				    b = about("E", "b", "R.b (NvU64 at 16) is gone");
 	struct finding_at items[] = { { &a, 0 }, { &b, 0 } };
 
-	(void)state;
 	assert_int_equal(group(items, 2, true).block->line_count, 2);
 }
 
@@ -80,7 +76,6 @@ static void what_differs_in_its_versions_stays_two_lines(void **state)
 	const struct verify_finding a = about("E", "a", "R.a is gone"), b = about("E", "b", "R.b is gone");
 	struct finding_at items[] = { { &a, 0 }, { &b, 0 }, { &b, 1 } };
 
-	(void)state;
 	assert_int_equal(group(items, 3, true).block->line_count, 2);
 }
 
@@ -90,7 +85,6 @@ static void what_differs_in_two_names_stays_two_lines(void **state)
 				    b = about("E", "y.b", "R.y.b is gone");
 	struct finding_at items[] = { { &a, 0 }, { &b, 0 } };
 
-	(void)state;
 	assert_int_equal(group(items, 2, true).block->line_count, 2);
 }
 
@@ -103,7 +97,6 @@ static void a_line_joins_where_most_do(void **state)
 	struct finding_at items[] = { { &ya, 0 }, { &xa, 0 }, { &xb, 0 }, { &xc, 0 } };
 	const struct finding_blocks blocks = group(items, 4, true);
 
-	(void)state;
 	assert_int_equal(blocks.block->line_count, 2);
 	assert_string_equal(blocks.block->lines[0].message, "R.x.{a,b,c} is gone");
 	assert_string_equal(blocks.block->lines[1].message, "R.y.a is gone");
@@ -116,7 +109,6 @@ static void entries_of_which_the_same_is_said_are_one_block(void **state)
 	struct finding_at items[] = { { &f, 0 }, { &e, 0 }, { &d, 0 } };
 	const struct finding_blocks blocks = group(items, 3, true);
 
-	(void)state;
 	assert_int_equal(blocks.count, 2);
 	assert_int_equal(blocks.entry_count, 3);
 	assert_int_equal(blocks.block[0].entry_count, 2);
@@ -131,7 +123,6 @@ static void without_folding_each_finding_has_its_line(void **state)
 	struct finding_at items[] = { { &d, 0 }, { &e, 0 }, { &b, 0 } };
 	const struct finding_blocks blocks = group(items, 3, false);
 
-	(void)state;
 	assert_int_equal(blocks.count, 2);
 	assert_int_equal(blocks.block[1].line_count, 2);
 }
@@ -141,7 +132,6 @@ static void of_two_sentences_on_one_field_the_older_comes_first(void **state)
 	const struct verify_finding was = about("E", "a", "R.a is z"), is = about("E", "a", "R.a is b");
 	struct finding_at items[] = { { &is, 1 }, { &was, 0 } };
 
-	(void)state;
 	assert_string_equal(group(items, 2, true).block->lines[0].message, "R.a is z");
 }
 
@@ -151,7 +141,6 @@ static void a_path_inside_another_word_is_no_path(void **state)
 				    e = about("E", "e", "moved, and e (NvU32 at 12) is gone");
 	struct finding_at items[] = { { &d, 0 }, { &e, 0 } };
 
-	(void)state;
 	assert_string_equal(group(items, 2, true).block->lines->message,
 			    "moved, and {d,e} (NvU32 at 8, 12) is gone");
 }
@@ -161,7 +150,6 @@ static void a_run_of_versions_names_its_ends(void **state)
 	static const char *const names[] = { "1", "2", "3", "4", "5", "6", "7" };
 	static const size_t some[] = { 0, 1, 2, 4, 6 }, two[] = { 0, 1 };
 
-	(void)state;
 	findings_runs(&out, names, some, COUNT(some));
 	assert_rendered("1..3, 5, 7");
 	strbuf_reset(&out);

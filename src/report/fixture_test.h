@@ -141,7 +141,6 @@ static const struct history_graph graph = { versions, 2, &edge, 1 };
 
 static inline int begin_test(void **state)
 {
-	(void)state;
 	fact = "";
 	strbuf_reset(&out);
 	strbuf_adds(&out, "");
@@ -150,7 +149,6 @@ static inline int begin_test(void **state)
 
 static inline int end_test(void **state)
 {
-	(void)state;
 	strbuf_release(&out);
 	out = (struct strbuf){ 0 };
 	return 0;

@@ -5,7 +5,6 @@ static void an_event_has_its_edges_and_what_changed(void **state)
 {
 	struct one_event one;
 
-	(void)state;
 	report_history_json(&out, history_of(&one, &a_grew));
 	assert_has("\"format\": \"drvabi-history/1\"");
 	assert_has(
@@ -23,7 +22,6 @@ static void versions_have_their_parent_by_name(void **state)
 {
 	struct one_event one;
 
-	(void)state;
 	report_history_json(&out, history_of(&one, &a_grew));
 	assert_has("  {\"version\": \"1.0\", \"commit\": \"c1\", \"parent\": null, \"on_main\": true},\n"
 		   "  {\"version\": \"2.0\", \"commit\": \"c2\", \"parent\": \"1.0\", \"on_main\": true}\n");
@@ -33,7 +31,6 @@ static void an_ioctl_has_both_numbers(void **state)
 {
 	struct one_event one;
 
-	(void)state;
 	report_history_json(&out, history_of(&one, &a_renumbered));
 	assert_has("   \"before\": 2049,\n"
 		   "   \"after\": 2050,\n");

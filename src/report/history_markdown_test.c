@@ -5,7 +5,6 @@ static void markdown_has_a_table_for_each_step(void **state)
 {
 	struct one_event one;
 
-	(void)state;
 	report_history(&out, history_of(&one, &a_renumbered), &markdown);
 	assert_rendered("## toy: 1 ABI change over 2 versions\n\n"
 			"### 2.0 after 1.0\n\n"

@@ -5,7 +5,6 @@ static void without_a_filter_each_step_is_a_line(void **state)
 {
 	struct one_event one;
 
-	(void)state;
 	report_history(&out, history_of(&one, &a_grew), &plain);
 	assert_has("toy: 2 versions, 1.0 to 2.0  (x86_64-linux-gnu)\n  1 change in 1 of 1 step\n");
 	assert_has("  2.0 after 1.0: 1 change\n");
@@ -18,7 +17,6 @@ static void one_version_shows_its_changes(void **state)
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_grew);
 
-	(void)state;
 	one.filter = (struct history_filter){ .versions = last, .version_count = 1 };
 	report_history(&out, report, &plain);
 	assert_has("  only at 2.0\n  1 change in 1 of 1 step");
@@ -32,7 +30,6 @@ static void a_version_that_could_not_be_read_is_named(void **state)
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_grew);
 
-	(void)state;
 	some[1].abi = NULL;
 	partly.versions = some;
 	one.history.graph = &partly;
@@ -48,7 +45,6 @@ static void classes_are_named(void **state)
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_grew);
 
-	(void)state;
 	one.filter = (struct history_filter){ .classes = DIFF_TRANSLATION | DIFF_GROWTH };
 	report_history(&out, report, &plain);
 	assert_has("  only changes of class translation, growth\n");
@@ -61,7 +57,6 @@ static void a_filter_shows_each_change_below_its_step(void **state)
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_grew);
 
-	(void)state;
 	one.filter = (struct history_filter){ .names = names, .name_count = 1 };
 	report_history(&out, report, &plain);
 	assert_has("2.0 after 1.0\n  [growth] struct A  4 -> 8 bytes\n");
@@ -83,7 +78,6 @@ static void a_span_says_since_when_and_until_when(void **state)
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_grew);
 
-	(void)state;
 	one.spans = (struct history_spans){ &span, 1 };
 	report_history(&out, report, &plain);
 	assert_has("record A\n    since 1.0; removed in 2.0; in 1 of 2 releases\n");
@@ -97,7 +91,6 @@ static void a_change_inside_a_release_says_so(void **state)
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_grew);
 
-	(void)state;
 	one.filter = (struct history_filter){ .names = names, .name_count = 1 };
 	one.history.graph = &inner;
 	report_history(&out, report, &plain);
@@ -109,7 +102,6 @@ static void an_ioctl_with_another_number_is_among_the_numbers(void **state)
 	struct one_event one;
 	const struct history_report *report = history_of(&one, &a_renumbered);
 
-	(void)state;
 	one.event.renumbered = true;
 	one.history.numbers.renumbered = 1;
 	report_history(&out, report, &plain);

@@ -70,14 +70,12 @@ static void the_check_of_markdown_finds_markup_links_and_cells(void **state)
 					      "| www.x |\n",     "| :tada: |\n", "| 49a54ca |\n",
 					      "| &lt;&#60; |\n", "| `a |\n",     "| `a|b` |\n" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
 		assert_found(check_markdown, faults[i], "| a |\n");
 }
 
 static void the_check_of_xml_finds_elements_attributes_and_entities(void **state)
 {
-	(void)state;
 	assert_found(check_xml, "<a>b</a>", "b");
 	assert_found(check_xml, "<a b=\"c\" d=\"e\"/>", "<a b=\"c\"/>");
 	assert_found(check_xml, "&#60;", "b");
@@ -85,14 +83,12 @@ static void the_check_of_xml_finds_elements_attributes_and_entities(void **state
 
 static void the_check_of_sarif_finds_links_and_arguments(void **state)
 {
-	(void)state;
 	assert_found(check_sarif, "{\"text\": \"[a](1)\"}", "");
 	assert_found(check_sarif, "{\"text\": \"{0}\"}", "");
 }
 
 static void the_check_of_workflow_commands_finds_commands_and_properties(void **state)
 {
-	(void)state;
 	assert_found(check_github, "::error file=a,line=1,title=b::c\n::x\n", "");
 	assert_found(check_github, "::error file=a,col=2,line=1,title=b::c\n", "");
 	assert_found(check_github, "::error file=a,line=1,title=b::c%0A\n", "");
@@ -104,7 +100,6 @@ static void only_a_line_that_would_end_the_code_is_changed(void **state)
 	struct strbuf out = { 0 };
 	struct sheet sheet;
 
-	(void)state;
 	sheet_init(&sheet, &out, &style);
 	sheet_code(&sheet, "go");
 	sheet_code_line(&sheet, INK_NONE, "a `b` ```");

@@ -23,7 +23,6 @@ static void render(const struct diff_change *change)
 
 static void a_version_is_name_commit_time_and_parent(void **state)
 {
-	(void)state;
 	render(&a_grew);
 	assert_has("\"versions\":[\n"
 		   "[\"1.0\",\"c1\",0,-1,1,1],\n"
@@ -33,7 +32,6 @@ static void a_version_is_name_commit_time_and_parent(void **state)
 
 static void an_event_names_its_words_by_index(void **state)
 {
-	(void)state;
 	render(&a_grew);
 	assert_has("\"events\":[\n"
 		   "[[0],0,-1,0,-1,8,0,\"4 -> 8 bytes: +flags\"]\n"
@@ -42,7 +40,6 @@ static void an_event_names_its_words_by_index(void **state)
 
 static void a_timeline_has_the_states_of_its_versions(void **state)
 {
-	(void)state;
 	render(&a_grew);
 	assert_has("\"lives\":[\n"
 		   "[0,-1,0,[0,0,1,1]]\n"
@@ -56,7 +53,6 @@ static void nothing_in_the_data_ends_the_script(void **state)
 {
 	struct diff_change change = a_grew;
 
-	(void)state;
 	change.name = "</script>";
 	render(&change);
 	assert_has("\\u003c/script>");

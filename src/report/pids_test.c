@@ -45,7 +45,6 @@ static void a_single_pid_is_one_line(void **state)
 	};
 	struct one one;
 
-	(void)state;
 	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_rendered("toy 2.0: 1 ioctl carries process ids\n"
 			"\n"
@@ -64,7 +63,6 @@ static void a_row_of_pids_says_how_many_and_who_converts(void **state)
 					  .converts = PIDS_YES };
 	struct one one;
 
-	(void)state;
 	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_has("            0  out    pid[]  x2 every 4, counted by flags\n"
 		   "                          converted 1.0 until 1.5, since 2.0\n");
@@ -75,7 +73,6 @@ static void what_no_rule_knows_is_a_question_mark(void **state)
 	const struct pids_field field = { .path = "pid", .width = 4, .max = 1 };
 	struct one one;
 
-	(void)state;
 	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_has("            0  ?      pid\n");
 }
@@ -85,7 +82,6 @@ static void a_process_of_a_guest_is_told(void **state)
 	const struct pids_field field = { .path = "pid", .width = 4, .max = 1, .rule = &guest };
 	struct one one;
 
-	(void)state;
 	report_pids(&out, pids_of(&one, &surface, &field), &plain);
 	assert_has("pid  of a guest\n");
 }
@@ -97,7 +93,6 @@ static void a_table_says_what_the_proxy_does(void **state)
 	};
 	struct one one;
 
-	(void)state;
 	report_pids(&out, pids_of(&one, &with_table, &field), &plain);
 	assert_has("* control   0x801       CMD_A  A 8\n"
 		   "                        read by the proxy, by compute\n");
@@ -108,7 +103,6 @@ static void json_says_null_for_what_is_not_known(void **state)
 	const struct pids_field field = { .path = "pid", .offset = 4, .width = 4, .max = 1 };
 	struct one one;
 
-	(void)state;
 	report_pids_json(&out, pids_of(&one, &surface, &field));
 	assert_has(
 		"{\"path\": \"pid\", \"offset\": 4, \"width\": 4, \"stride\": 0, \"max\": 1, \"count\": null, \"direction\": null, "

@@ -22,7 +22,6 @@ static void a_set_names_the_node_that_its_versions_may_use(void **state)
 {
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &ranges, NULL };
 
-	(void)state;
 	report_ranges(&out, &report, &plain);
 	assert_has("  1    may use 1.0\n"
 		   "      1.0 2.0\n");
@@ -32,7 +31,6 @@ static void json_has_the_node_of_each_version(void **state)
 {
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &ranges, NULL };
 
-	(void)state;
 	report_ranges_json(&out, &report);
 	assert_has("   \"version\": \"2.0\",\n"
 		   "   \"set\": 0,\n"
@@ -47,7 +45,6 @@ static void a_version_that_needs_a_node_says_after_which(void **state)
 	struct ranges changed = ranges;
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
-	(void)state;
 	needing[1].fit = RANGES_NEEDS;
 	needing[1].safe = NULL;
 	needing[1].served_by = 1;
@@ -93,7 +90,6 @@ static void what_one_node_would_serve_is_told_by_releases(void **state)
 	const struct ranges changed = needing_one_node();
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
-	(void)state;
 	report_ranges(&out, &report, &plain);
 	assert_has("590.1 needs a new node after 1.0\n"
 		   "  1 entry; one node would serve 590.* and 595.*\n"
@@ -106,7 +102,6 @@ static void a_release_of_which_one_version_is_not_served_is_listed(void **state)
 	const struct ranges changed = needing_one_node();
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
-	(void)state;
 	in_need[3].fit = RANGES_FITS;
 	in_need[3].safe = &node;
 	report_ranges(&out, &report, &plain);
@@ -118,7 +113,6 @@ static void a_release_of_which_one_version_has_no_document_is_listed(void **stat
 	const struct ranges changed = needing_one_node();
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
-	(void)state;
 	releases[3].abi = NULL;
 	report_ranges(&out, &report, &plain);
 	releases[3].abi = &base;
@@ -130,7 +124,6 @@ static void with_v_every_finding_is_told(void **state)
 	const struct ranges changed = needing_one_node();
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
-	(void)state;
 	report_ranges(&out, &report, &verbose);
 	assert_has("      4 to 8 bytes, flags; size: 8 bytes, not 4; field-missing: A.flags is gone\n");
 }
@@ -140,7 +133,6 @@ static void markdown_has_a_row_for_each_entry_in_need(void **state)
 	const struct ranges changed = needing_one_node();
 	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &changed, NULL };
 
-	(void)state;
 	report_ranges(&out, &report, &markdown);
 	assert_has(
 		"### 590.1 needs a new node after 1.0\n\n1 entry; one node would serve 590.\\* and 595.\\*\n");
@@ -164,7 +156,6 @@ static void render_empty_node(bool supported, bool looked_at)
 
 static void a_node_like_its_parent_could_go(void **state)
 {
-	(void)state;
 	render_empty_node(false, true);
 	assert_has(
 		"Nodes that could be removed\n  - 2.0 forwards the same as 1.0, and is not a supported version\n");
@@ -176,7 +167,6 @@ static void a_node_like_its_parent_could_go(void **state)
 
 static void a_node_like_its_parent_that_is_a_supported_version_stays(void **state)
 {
-	(void)state;
 	render_empty_node(true, true);
 	assert_has("Nodes that could be removed\n  none\n  1 more node forwards the same as its parent");
 }

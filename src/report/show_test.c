@@ -17,7 +17,6 @@ static void a_record_is_drawn_with_its_fields(void **state)
 	const struct lookup_item item = { .kind = ABI_RECORD, .record = &next_a };
 	const struct show_item shown = { .item = &item, .record = &next_a, .layout = &layout_of_a };
 
-	(void)state;
 	show_text("A", &item, &shown);
 	assert_rendered("toy 2.0, x86_64-linux-gnu\n"
 			"struct A  8 bytes, align 4\n"
@@ -35,7 +34,6 @@ static void an_ioctl_says_what_the_proxy_does_with_it(void **state)
 	const struct forwarded forwarded = { &table, &node, FORWARDED_READ, &entry_of_a, &node, NULL };
 	const struct show_item shown = { .item = &item, .forwarded = &forwarded };
 
-	(void)state;
 	show_text("CMD_A", &item, &shown);
 	assert_has("control ioctl CMD_A = 0x801\n"
 		   "  parameters  A\n"
@@ -48,7 +46,6 @@ static void parameters_that_the_profile_does_not_name_are_not_known(void **state
 	const struct abi_ioctl escape = { .family = "frontend", .name = "ESC_A", .number = 1, .source = "" },
 			       other = { .family = "uvm", .name = "UVM_A", .number = 1, .source = "" };
 
-	(void)state;
 	report_ioctl_text(&out, &escape, &plain);
 	assert_has("  parameters  not known: the profile names no record\n");
 	strbuf_reset(&out);
@@ -69,7 +66,6 @@ static void an_ioctl_says_since_when_it_has_its_number(void **state)
 	const struct lookup_item item = { .kind = ABI_IOCTL, .ioctl = &cmd_a, .span = &span };
 	const struct show_item shown = { .item = &item };
 
-	(void)state;
 	show_text("CMD_A", &item, &shown);
 	assert_has("  versions    since 2.0; in 1 of 2 releases\n");
 }
@@ -81,7 +77,6 @@ static void an_enum_lists_its_values(void **state)
 	const struct lookup_item item = { .kind = ABI_ENUM, .one = &color };
 	const struct show_item shown = { .item = &item };
 
-	(void)state;
 	show_text("COLOR", &item, &shown);
 	assert_has("enum COLOR  int, 4 bytes\n"
 		   "  a.h:2:1\n"
@@ -95,7 +90,6 @@ static void a_constant_has_both_notations(void **state)
 	const struct lookup_item item = { .kind = ABI_CONSTANT, .constant = &constant };
 	const struct show_item shown = { .item = &item };
 
-	(void)state;
 	show_text("CLASS_A", &item, &shown);
 	assert_has("constant CLASS_A = 0xa097 (41111)\n");
 }
@@ -104,7 +98,6 @@ static void what_only_another_version_has_says_which(void **state)
 {
 	const struct lookup_word word = { .text = "A" };
 
-	(void)state;
 	report_elsewhere_text(&out, &word, "2.0", "1.0", &plain);
 	assert_rendered("A: not in 2.0; this is 1.0, the nearest version that has it\n");
 }
@@ -118,7 +111,6 @@ static void json_says_the_same_of_a_record(void **state)
 	const struct show_word words = { &word, &next, &lookup, &shown };
 	const struct show_report report = { &next, &graph, &words, 1 };
 
-	(void)state;
 	report_show_json(&out, &report);
 	assert_has(
 		"     \"leaves\": [\n"

@@ -6,7 +6,6 @@ static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
 {
 	char bits[32];
 
-	(void)state;
 	assert_string_equal(report_bits(96, false, bits), "12");
 	assert_string_equal(report_bits(99, false, bits), "12:3");
 	assert_string_equal(report_bits(96, true, bits), "12:0");
@@ -14,7 +13,6 @@ static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
 
 static void classes_are_words_by_weight(void **state)
 {
-	(void)state;
 	report_classes(&out, DIFF_GROWTH | DIFF_TRANSLATION);
 	assert_rendered("translation, growth");
 }
@@ -28,7 +26,6 @@ static void a_note_tells_all_that_happened_to_a_field(void **state)
 		.renamed = true, .moved = true, .before = &was, .after = &flags_side
 	};
 
-	(void)state;
 	report_field_note(&out, &field);
 	assert_rendered("renamed from fd, moved from 0, was NvS32, no longer a fd");
 }
@@ -41,13 +38,11 @@ static void a_run_ends_where_the_distance_changes(void **state)
 	static const struct diff_field by_8 = { .moved = true, .before = &at_4, .after = &at_12 };
 	const struct diff_field fields[] = { by_4, by_4, by_8 };
 
-	(void)state;
 	assert_int_equal(report_field_run(fields, COUNT(fields)), 2);
 }
 
 static void without_colors_there_is_no_escape_sequence(void **state)
 {
-	(void)state;
 	report_ink(&out, &plain, INK_ALARM, "%s", "a");
 	assert_rendered("a");
 }

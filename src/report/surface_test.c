@@ -29,7 +29,6 @@ static void an_ioctl_is_a_line_with_its_number_and_parameters(void **state)
 {
 	const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };
 
-	(void)state;
 	report_surface_text(&out, &surface, &plain);
 	assert_has("toy 2.0: 1 ioctl\n"
 		   "\n"
@@ -40,7 +39,6 @@ static void flags_are_for_those_who_ask(void **state)
 {
 	const struct surface surface = { .abi = &next, .rows = &row_of_a, .row_count = 1 };
 
-	(void)state;
 	report_surface_text(&out, &surface, &verbose);
 	assert_has("control   0x801       CMD_A  A, 8 bytes\n"
 		   "                      privileged\n");
@@ -56,7 +54,6 @@ static void names_that_are_too_long_for_one_line_are_not_broken(void **state)
 	const struct surface_row row = { .ioctl = &cmd, .params = "A", .params_bytes = 8 };
 	const struct surface surface = { .abi = &next, .rows = &row, .row_count = 1 };
 
-	(void)state;
 	report_surface_text(&out, &surface, &plain);
 	assert_has("control   0x801\n"
 		   "    " LONG_NAME "\n"
@@ -75,7 +72,6 @@ static const struct surface handles = { .abi = &next,
 
 static void fields_of_the_roles_that_are_asked_for_stand_below(void **state)
 {
-	(void)state;
 	report_surface_text(&out, &handles, &plain);
 	assert_has("control   0x801       CMD_A  A, 8 bytes\n"
 		   "            0  handle    handle  NvHandle\n");
@@ -87,7 +83,6 @@ static void with_a_table_it_says_what_is_forwarded(void **state)
 		.abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1
 	};
 
-	(void)state;
 	report_surface_text(&out, &surface, &plain);
 	assert_has("toy 2.0: 1 ioctl, 1 forwarded (*) by proxy (node 1.0)\n");
 	assert_has("* control   0x801       CMD_A ");
@@ -100,7 +95,6 @@ static void an_entry_that_the_driver_does_not_have_is_shown(void **state)
 		.abi = &next, .view = &view, .rows = &row, .row_count = 1, .unknown = 1
 	};
 
-	(void)state;
 	report_surface_text(&out, &surface, &plain);
 	assert_has("not in the driver's tables\n");
 }
@@ -111,7 +105,6 @@ static void json_has_an_object_for_each_ioctl(void **state)
 		.abi = &next, .view = &view, .rows = &forwarded_row, .row_count = 1, .forwarded = 1
 	};
 
-	(void)state;
 	report_surface_json(&out, &surface, NULL, NULL);
 	assert_has(
 		"  {\"family\": \"control\", \"number\": 2049, \"name\": \"CMD_A\", \"in_driver\": true, "
@@ -120,7 +113,6 @@ static void json_has_an_object_for_each_ioctl(void **state)
 
 static void capabilities_say_what_each_adds(void **state)
 {
-	(void)state;
 	report_caps_text(&out, &caps, NULL, &plain);
 	assert_rendered("proxy at node 1.0: 1 entries, 1 of them exposed by 1 of 1 capabilities\n"
 			"\n"
@@ -137,7 +129,6 @@ static void capabilities_say_what_each_gained(void **state)
 	static const struct caps_change gained = { "compute", entries, 1, NULL, 0 };
 	const struct caps_since since = { &view, &gained, 1 };
 
-	(void)state;
 	report_caps_text(&out, &caps, &since, &plain);
 	assert_has("  compute +1 -0\n"
 		   "    + control  CMD_A\n");

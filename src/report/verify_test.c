@@ -218,7 +218,6 @@ static const struct {
 
 static void a_version_is_rendered_in_each_format(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(one_version); i++) {
 		struct verify_version version = one_version[i].version();
 
@@ -239,7 +238,6 @@ static void sarif_has_one_result_for_a_finding_of_two_versions(void **state)
 	struct verify_version both[] = { failing(), failing() };
 	const struct verify_report report = { .table = &table, .versions = both, .version_count = 2 };
 
-	(void)state;
 	both[1].version = "1.5";
 	report_verify(&out, &report, VERIFY_SARIF, &plain);
 	assert_has("\"text\": \"control CMD_A: 8 bytes, not 4 (1.5, 2.0)\"");
@@ -256,7 +254,6 @@ static void sarif_locates_a_finding_at_its_entry(void **state)
 	const struct table_view placed_view = { &table, &placed_node, placed_entries, 1 };
 	struct verify_version version = failing();
 
-	(void)state;
 	placed.line = 17;
 	version.result.view = &placed_view;
 	render(&version, VERIFY_SARIF);
@@ -283,7 +280,6 @@ static void what_is_suppressed_in_one_version_only_is_two_results(void **state)
 		.table = &table, .versions = both, .version_count = 2, .suppressions = &lines
 	};
 
-	(void)state;
 	both[0].version = "1.5";
 	both[1].suppressed = &one;
 	both[1].suppressed_count = 1;
@@ -309,7 +305,6 @@ static void an_expired_line_of_the_suppression_file_fails(void **state)
 		.table = &table, .versions = &version, .version_count = 1, .suppressions = &lines
 	};
 
-	(void)state;
 	report_verify(&out, &report, VERIFY_JUNIT, &plain);
 	assert_has("expired");
 }
@@ -320,7 +315,6 @@ static void a_suppression_file_has_each_line_below_what_it_accepts(void **state)
 	const struct acceptance item = { "size", "CMD_A", "2.0", "never", "known", found, 1 };
 	const struct acceptances accepted = { &item, 1, 0 };
 
-	(void)state;
 	report_acceptances(&out, &table, &accepted);
 	assert_has("\n# control CMD_A: 8 bytes, not 4\nsize  CMD_A  2.0  never  known\n");
 }

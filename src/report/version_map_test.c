@@ -30,7 +30,6 @@ static size_t emit(const struct history_graph *of, bool is_go)
 
 static void versions_with_one_node_and_one_hash_share_a_row(void **state)
 {
-	(void)state;
 	all_fit();
 	used[1].safe = &node;
 	used[2] = (struct ranges_version){ .safe = &later_node, .proof = "bb" };
@@ -45,7 +44,6 @@ static void what_is_not_proven_is_not_there(void **state)
 {
 	static const char *const against[] = { "record A" };
 
-	(void)state;
 	all_fit();
 	used[0].safe = NULL;
 	proofs[2] = (struct ranges_proof){ .against = against, .against_count = 1 };
@@ -60,7 +58,6 @@ static void what_is_not_named_by_two_or_three_numbers_is_not_there(void **state)
 	struct history_version others[COUNT(names)];
 	const struct history_graph named = { others, COUNT(names), &edge, 1 };
 
-	(void)state;
 	all_fit();
 	for (size_t i = 0; i < COUNT(names); i++)
 		others[i] = (struct history_version){ .version = names[i], .abi = &base };
@@ -73,7 +70,6 @@ static void a_version_without_a_document_is_not_there(void **state)
 	struct history_version others[COUNT(releases)];
 	const struct history_graph without = { others, COUNT(releases), &edge, 1 };
 
-	(void)state;
 	all_fit();
 	memcpy(others, releases, sizeof(releases));
 	others[0].abi = NULL;
@@ -83,7 +79,6 @@ static void a_version_without_a_document_is_not_there(void **state)
 
 static void names_are_literals_in_go(void **state)
 {
-	(void)state;
 	all_fit();
 	later_node.version = "590\"\n\\";
 	emit(&releases_graph, true);

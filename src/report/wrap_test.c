@@ -8,7 +8,6 @@ static void words_that_fit_stay_in_one_line(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &plain, 2, 6);
 	wrap_word(&wrap, INK_NONE, 0, "one");
 	wrap_word(&wrap, INK_NONE, 2, "two");
@@ -20,7 +19,6 @@ static void a_word_that_does_not_fit_begins_the_next_line(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 4);
 	wrap_word(&wrap, INK_NONE, 0, "%045d", 0);
 	wrap_word(&wrap, INK_NONE, 1, "12345");
@@ -32,7 +30,6 @@ static void a_line_may_be_full_to_the_last_column(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 4);
 	wrap_word(&wrap, INK_NONE, 0, "%045d", 0);
 	wrap_word(&wrap, INK_NONE, 1, "1234");
@@ -44,7 +41,6 @@ static void a_word_longer_than_a_line_is_not_cut(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_word(&wrap, INK_NONE, 0, "a");
 	wrap_word(&wrap, INK_NONE, 1, "%060d", 0);
@@ -58,7 +54,6 @@ static void colors_have_no_width(void **state)
 	const struct report_style style = { .color = true, .columns = 50 };
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &style, 0, 2);
 	wrap_word(&wrap, INK_ADDED, 0, "%045d", 0);
 	wrap_word(&wrap, INK_NONE, 1, "1234");
@@ -70,7 +65,6 @@ static void a_character_of_several_bytes_is_one_column(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_word(&wrap, INK_NONE, 0, "%044d→", 0);
 	wrap_word(&wrap, INK_NONE, 1, "1234");
@@ -82,7 +76,6 @@ static void what_acts_is_spelled_out_and_counted_so(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_word(&wrap, INK_NONE, 0, "%s", "a\nb");
 	wrap_end(&wrap);
@@ -93,7 +86,6 @@ static void a_word_too_long_for_the_indent_starts_further_left(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 20);
 	wrap_word(&wrap, INK_NONE, 0, "long");
 	wrap_word(&wrap, INK_NONE, 1, "%046d", 0);
@@ -105,7 +97,6 @@ static void a_word_as_long_as_a_line_has_no_indent(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_word(&wrap, INK_NONE, 0, "long");
 	wrap_word(&wrap, INK_NONE, 1, "%050d", 0);
@@ -117,7 +108,6 @@ static void words_may_follow_what_is_on_a_line(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	strbuf_adds(&out, "first\nab:   ");
 	wrap_continue(&wrap, &out, &narrow, 4);
 	wrap_word(&wrap, INK_NONE, 0, "%045d", 0);
@@ -129,7 +119,6 @@ static void no_empty_line_comes_of_an_indent(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	strbuf_adds(&out, "    ");
 	wrap_continue(&wrap, &out, &narrow, 6);
 	wrap_word(&wrap, INK_NONE, 0, "%060d", 0);
@@ -141,7 +130,6 @@ static void colors_of_what_is_on_a_line_have_no_width(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	report_ink(&out, &colored, INK_NAME, "ab");
 	wrap_continue(&wrap, &out, &narrow, 4);
 	wrap_word(&wrap, INK_NONE, 1, "%047d", 0);
@@ -153,7 +141,6 @@ static void each_word_of_a_sentence_may_begin_a_line(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_text(&wrap, INK_NONE, 0, "0000000000000000000000000000000000000000000000  a 12345");
 	wrap_end(&wrap);
@@ -164,7 +151,6 @@ static void phrases_are_broken_behind_a_comma_where_the_line_ends(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_word(&wrap, INK_NONE, 0, "%030d", 0);
 	wrap_phrases(&wrap, INK_NONE, 1, "4 translation, 64 layout");
@@ -176,7 +162,6 @@ static void clauses_that_fit_into_the_next_line_stay_together(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_word(&wrap, INK_NONE, 0, "%030d", 0);
 	wrap_clauses(&wrap, INK_NONE, 2, "(was NvU32, 4 -> 8 bytes)");
@@ -188,7 +173,6 @@ static void longer_clauses_are_broken_behind_a_comma(void **state)
 {
 	struct wrap wrap;
 
-	(void)state;
 	wrap_begin(&wrap, &out, &narrow, 0, 2);
 	wrap_clauses(&wrap, INK_NONE, 0, "(was A_TYPE_WITH_SOMEWHAT_OF_A_NAME[36], 1440 -> 1640 bytes)");
 	wrap_end(&wrap);
@@ -199,7 +183,6 @@ static void a_terminal_that_says_it_is_tiny_is_not_believed(void **state)
 {
 	const struct report_style tiny = { .columns = 1 };
 
-	(void)state;
 	assert_int_equal(wrap_columns(&tiny), 40);
 	assert_int_equal(wrap_columns(&plain), 80);
 }

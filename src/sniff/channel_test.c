@@ -134,7 +134,6 @@ static void nobody_waits_for_a_recorder_that_has_gone(void **state)
 	const pid_t pid = fork();
 	char path[64];
 
-	(void)state;
 	if (!pid) {
 		channel_create(&channel, fd, "", 0, 1000);
 		raise(SIGKILL);
@@ -196,7 +195,6 @@ static void another_file_is_not_attached_to(void **state)
 {
 	struct channel channel;
 
-	(void)state;
 	assert_int_equal(channel_attach(&channel, channel_open("/proc/self/exe")), -1);
 	assert_int_equal(channel_attach(&channel, channel_open("/dev/null")), -1);
 	assert_int_equal(channel_attach(&channel, channel_open("/nowhere")), -1);
@@ -230,7 +228,6 @@ static void a_process_that_asks_gets_the_file(void **state)
 	char name[HANDOVER_NAME_MAX], got[7];
 	const int socket_fd = handover_open(name);
 
-	(void)state;
 	assert_true(socket_fd >= 0);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(ask(name, 0, socket_fd, channel_fd), 0);
@@ -245,7 +242,6 @@ static void two_recorders_have_two_names(void **state)
 	char one[HANDOVER_NAME_MAX], other[HANDOVER_NAME_MAX];
 	const int first = handover_open(one), second = handover_open(other);
 
-	(void)state;
 	assert_true(first >= 0 && second >= 0);
 	assert_string_not_equal(one, other);
 	close(first);
@@ -257,7 +253,6 @@ static void a_recorder_that_has_gone_is_not_waited_for(void **state)
 	char name[HANDOVER_NAME_MAX];
 	const int socket_fd = handover_open(name);
 
-	(void)state;
 	close(socket_fd);
 	assert_int_equal(handover_ask(name), -1);
 	assert_int_equal(handover_ask(""), -1);
@@ -271,7 +266,6 @@ static void a_process_waits_a_while_for_a_recorder_that_does_not_answer(void **s
 	char name[HANDOVER_NAME_MAX];
 	const int socket_fd = handover_open(name);
 
-	(void)state;
 	assert_int_equal(ask(name, 0, -1, -1), 1);
 	close(socket_fd);
 }
@@ -284,7 +278,6 @@ static void a_different_user_gets_nothing(void **state)
 	char name[HANDOVER_NAME_MAX];
 	const int socket_fd = handover_open(name);
 
-	(void)state;
 	if (geteuid())
 		skip();
 	assert_int_equal(ask(name, NOBODY, socket_fd, channel_fd), 1);

@@ -48,7 +48,6 @@ static void the_name_or_the_content_of_a_memfd_shows_its_device(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const int fd = memfd_create(rows[i].name, MFD_CLOEXEC);
 		const size_t length = strlen(rows[i].content);
@@ -66,7 +65,6 @@ static void other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_kn
 	size_t failed = 0;
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	failed += device_differs("/dev/null", &devices, -1, null, "", "none");
 	failed += device_differs("a pipe", &devices, -1, ends[0], "", "none");
@@ -90,7 +88,6 @@ static void a_table_has_the_current_descriptors(void **state)
 		  table = device_table_open(getpid());
 	size_t failed = 0;
 
-	(void)state;
 	failed += device_differs("open", &devices, table, fd, "", "/dev/nvidiactl replayed");
 	dup2(other, fd);
 	failed += device_differs("replaced", &devices, table, fd, "", "/dev/nvidia0 replayed");
@@ -110,7 +107,6 @@ static void the_table_of_an_ended_thread_has_nothing(void **state)
 	size_t failed = 0;
 	int table;
 
-	(void)state;
 	if (!child) {
 		dup2(replayed("/dev/nvidia0"), fd);
 		pause();
@@ -129,7 +125,6 @@ static void flags_are_those_of_the_open(void **state)
 {
 	const int fd = open("/dev/null", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-	(void)state;
 	assert_int_equal(device_open_flags(getpid(), fd), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	assert_int_equal(device_open_flags(getpid(), 12345), 0);
 	close(fd);
@@ -140,7 +135,6 @@ static void marks_are_removed_only_from_paths_of_devices(void **state)
 	char device[DEVICE_PATH_MAX] = "/memfd:/dev/nvidia0 (deleted)",
 	     other[DEVICE_PATH_MAX] = "/memfd:wayland (deleted)";
 
-	(void)state;
 	assert_true(device_unmark(device, getpid(), -1));
 	assert_string_equal(device, "/dev/nvidia0");
 	assert_false(device_unmark(other, getpid(), -1));
@@ -152,7 +146,6 @@ static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
 		  second = memfd_create("/dev/nvidiactl", MFD_CLOEXEC);
 	struct device_list list;
 
-	(void)state;
 	device_list_of(&list, &devices, getpid());
 	assert_int_equal(list.count, 2);
 	assert_int_equal(list.fds[0], first < second ? first : second);

@@ -201,7 +201,6 @@ static void a_path_is_the_drivers_if_only_the_driver_creates_it(void **state)
 		{ "/sys/nvidia2", false },       { "", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (file_is_drivers(&rules, rows[i].path) != rows[i].expected)
 			fail_msg("%s: not %d", rows[i].path, rows[i].expected);

@@ -252,7 +252,6 @@ static void calls_are_recorded(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct heard heard = { .end_after = rows[i].end_after, .is_threaded = rows[i].is_threaded };
 		const struct preload_result result = record(&heard, rows[i].mode);
@@ -279,7 +278,6 @@ static void calls_of_a_handler_do_not_spoil_the_interrupted_call(void **state)
 	struct heard heard = { 0 };
 	int lost = 0;
 
-	(void)state;
 	assert_int_equal(record(&heard, "alarms").status, 0);
 	if (heard.text.length)
 		assert_int_equal(sscanf(strbuf_text(&heard.text), "\n%d call", &lost), 1);
@@ -297,7 +295,6 @@ static void a_command_or_a_library_that_does_not_exist_is_reported(void **state)
 	struct preload_result result;
 	struct err err;
 
-	(void)state;
 	assert_int_equal(preload(&result, &heard, library, command, &err), ERR_NOT_FOUND);
 	assert_string_equal(err.text, "cannot run /nowhere/to/be/found: No such file or directory");
 	assert_int_equal(preload(&result, &heard, "/nowhere/lib.so", command, &err), ERR_NOT_FOUND);

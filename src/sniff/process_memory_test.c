@@ -23,7 +23,6 @@ static void what_is_mapped_of_a_range_is_read(void **state)
 {
 	char *pages = half_mapped(), bytes[64];
 
-	(void)state;
 	assert_int_equal(memory_read(bytes, getpid(), (uintptr_t)pages + PAGE - 10, 64), 10);
 	assert_memory_equal(bytes, "aaaaaaaaaa", 10);
 	assert_int_equal(memory_read(bytes, getpid(), (uintptr_t)pages + PAGE, 64), 0);
@@ -36,7 +35,6 @@ static void what_is_mapped_of_a_range_is_written(void **state)
 {
 	char *pages = half_mapped();
 
-	(void)state;
 	assert_int_equal(memory_write(getpid(), (uintptr_t)pages + PAGE - 4, "12345678", 8), 4);
 	assert_memory_equal(pages + PAGE - 5, "a1234", 5);
 	munmap(pages, 2 * PAGE);
@@ -46,7 +44,6 @@ static void a_string_must_end_within_its_bytes(void **state)
 {
 	char *pages = half_mapped(), text[32];
 
-	(void)state;
 	assert_false(memory_read_text(text, getpid(), (uintptr_t)pages, sizeof(text)));
 	assert_false(memory_read_text(text, getpid(), (uintptr_t)pages + PAGE - 5, sizeof(text)));
 	pages[PAGE - 1] = '\0';
@@ -70,7 +67,6 @@ static void stack_heap_data_and_mappings_are_read(void **state)
 	char *mapped = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *const places[] = { on_stack, on_heap, in_program, mapped };
 
-	(void)state;
 	memcpy(on_heap, "heap", sizeof("heap"));
 	memcpy(mapped, "mapped", sizeof("mapped"));
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
@@ -87,7 +83,6 @@ static void what_is_not_mapped_is_not_read(void **state)
 	const void *const places[] = { gone, NULL, (void *)8, (void *)UINTPTR_MAX,
 				       (void *)(UINTPTR_MAX - PAGE) };
 
-	(void)state;
 	munmap(gone, PAGE);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
 		assert_int_equal(read_from(out, places[i], PAGE), 0);
@@ -98,7 +93,6 @@ static void a_range_is_read_up_to_the_first_page_that_is_not_mapped(void **state
 	char *out = malloc(4 * PAGE),
 	     *pages = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	(void)state;
 	mprotect(pages + 2 * PAGE, PAGE, PROT_NONE);
 	assert_int_equal(read_from(out, pages + 100, 4 * PAGE - 100), 2 * PAGE - 100);
 	assert_int_equal(read_from(out, pages + 2 * PAGE, PAGE), 0);
@@ -112,7 +106,6 @@ static void the_stack_has_an_end(void **state)
 	char *out = malloc(64 * 1024 * 1024), here = 0;
 	const size_t got = read_from(out, &here, 64 * 1024 * 1024);
 
-	(void)state;
 	assert_true(got > 0 && got < 64 * 1024 * 1024);
 	free(out);
 }

@@ -31,7 +31,6 @@ static struct abi abi;
 
 static int make_document(void **state)
 {
-	(void)state;
 	abi = *document_of(
 		"struct PARAMETERS 24/8 { NvU32 ask@0; NvU32 answer@4; NvS32 fd@8 fd; NvU32 count@12; "
 		"NvP64 list@16 pointer } ioctl frontend/ONE 1 PARAMETERS ioctl frontend/TWO 2 PARAMETERS "
@@ -47,7 +46,6 @@ static int make_document(void **state)
 
 static int free_document(void **state)
 {
-	(void)state;
 	arena_release(&documents);
 	return 0;
 }
@@ -390,7 +388,6 @@ static void a_recorded_call_answers_a_call(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		failed += answers_differ(rows[i].fact, rows[i].trace, rows[i].workload);
 	assert_int_equal(failed, 0);
@@ -405,7 +402,6 @@ static void many_calls_without_an_answer_do_not_take_long(void **state)
 	struct world world;
 	char line[64];
 
-	(void)state;
 	world_init(&world);
 	for (int i = 0; i < MANY; i++) {
 		snprintf(line, sizeof(line), "ask=%d => answer=1", i);
@@ -432,7 +428,6 @@ static void each_mmap_of_a_size_and_offset_is_used_once(void **state)
 					       .ret = -1 };
 	struct world world;
 
-	(void)state;
 	world_init(&world);
 	replay_add(world.replay, &message);
 	replay_index(world.replay, &world.scope);
@@ -451,7 +446,6 @@ static void it_knows_the_version_and_the_devices(void **state)
 				   open = { .kind = TRACE_OPEN, .fd_path = path };
 	struct replay *replay = replay_new();
 
-	(void)state;
 	assert_string_equal(replay_version(replay), "");
 	assert_true(replay_is_empty(replay));
 	replay_add(replay, &header);

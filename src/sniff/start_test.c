@@ -61,7 +61,6 @@ static void it_stops_at_ioctls_of_any_type(void **state)
 					     0xc0205301, 1,          39,
 					     0x30000001, 0x5402 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
 		assert_true(stops(SYS_ioctl, requests[i]));
 	assert_false(stops(SYS_read, 0xc020462a));
@@ -69,7 +68,6 @@ static void it_stops_at_ioctls_of_any_type(void **state)
 
 static void it_does_not_stop_at_what_no_driver_gets(void **state)
 {
-	(void)state;
 	assert_false(stops(SYS_ioctl, 0x5451));     /* FIOCLEX */
 	assert_false(stops(SYS_ioctl, 0x5421));     /* FIONBIO */
 	assert_false(stops(SYS_ioctl, 0x5401));     /* TCGETS: isatty() */
@@ -78,7 +76,6 @@ static void it_does_not_stop_at_what_no_driver_gets(void **state)
 
 static void it_stops_at_filters_that_ask_a_supervisor(void **state)
 {
-	(void)state;
 	assert_true(stops(SYS_seccomp, SECCOMP_FILTER_FLAG_NEW_LISTENER));
 	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_seccomp,
 			       SECCOMP_FILTER_FLAG_NEW_LISTENER));
@@ -101,7 +98,6 @@ static bool stops_at_mmap(uint64_t flags, uint64_t fd)
 
 static void it_stops_at_shared_mmaps_of_a_descriptor(void **state)
 {
-	(void)state;
 	assert_true(stops_at_mmap(MAP_SHARED, 3));
 	assert_true(stops_at_mmap(MAP_SHARED_VALIDATE | MAP_FIXED, 0));
 	assert_false(stops_at_mmap(MAP_PRIVATE, 3));
@@ -112,7 +108,6 @@ static void it_stops_at_shared_mmaps_of_a_descriptor(void **state)
 
 static void only_replay_stops_at_calls_that_name_a_path(void **state)
 {
-	(void)state;
 	assert_true(stops_with(true, sniff_arch.audit, SYS_openat, 0));
 	assert_true(stops_with(true, sniff_arch.audit, SYS_statx, 0));
 	assert_true(stops_with(true, sniff_arch.audit, SYS_unlinkat, 0));
@@ -122,7 +117,6 @@ static void only_replay_stops_at_calls_that_name_a_path(void **state)
 
 static void other_architectures_stop_at_the_same_calls(void **state)
 {
-	(void)state;
 	assert_true(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0xc020462a));
 	assert_false(stops_with(false, sniff_arch.narrow_audit, (int)sniff_arch.narrow_ioctl, 0x5401));
 	assert_false(

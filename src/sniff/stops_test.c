@@ -32,7 +32,6 @@ static void some_results_mean_that_a_call_may_be_restarted(void **state)
 {
 	static const int yes[] = { -512, -513, -514, -516 }, no[] = { -515, -EINTR, 512, 0 };
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		assert_true(restart_may_follow(yes[i]));
 		assert_false(restart_may_follow(no[i]));
@@ -45,7 +44,6 @@ static void the_same_call_at_the_same_place_is_the_interrupted_one(void **state)
 	struct tracee tracee = { .interrupted = &call };
 	const struct entry entry = entry_of(&call);
 
-	(void)state;
 	assert_true(restart_continue(&tracee, &entry));
 	assert_ptr_equal(tracee.call, &call);
 	assert_null(tracee.interrupted);
@@ -58,7 +56,6 @@ static void another_place_stack_argument_or_number_is_another_call(void **state)
 	struct tracee tracee = { .interrupted = &call };
 	struct entry others[4];
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++)
 		others[i] = entry_of(&call);
 	others[0].instruction++;
@@ -79,7 +76,6 @@ static void of_several_the_one_that_is_made_again_is_found(void **state)
 	struct tracee tracee = { .interrupted = &inner };
 	struct entry entry = entry_of(&middle);
 
-	(void)state;
 	inner.next = &middle;
 	middle.next = &outer;
 	assert_true(restart_continue(&tracee, &entry));
@@ -101,7 +97,6 @@ static void the_handlers_context_matters_if_there_is_a_handler(void **state)
 	struct watched call = call_at(0x100, 0x200, 1);
 	struct tracee tracee = { .tid = getpid(), .interrupted = &call };
 
-	(void)state;
 	call.is_restarted = false;
 	signal(SIGUSR1, on_signal);
 	signal(SIGUSR2, SIG_DFL);
@@ -118,7 +113,6 @@ static void a_thread_that_has_gone_has_no_handlers(void **state)
 	struct watched call = call_at(0x100, 0x200, 1);
 	struct tracee tracee = { .tid = 0x7fffffff, .interrupted = &call };
 
-	(void)state;
 	call.is_restarted = false;
 	assert_false(restart_must_look(&tracee, SIGUSR1));
 }

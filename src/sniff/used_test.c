@@ -18,7 +18,6 @@ static struct sniff_use use;
 
 static int make_document(void **state)
 {
-	(void)state;
 	abi = *document_of("struct ANSWER 8 { NvU32 cmd@0; NvU32 status@4 status } "
 			   "struct WRAPPER 4 { NvU32 cmd@0 } "
 			   "const NV_ERR_INVALID_CLASS 0x22 const NV_ERR_NOT_SUPPORTED 0x56 const NV_OK 0",
@@ -28,14 +27,12 @@ static int make_document(void **state)
 
 static int free_document(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
 
 static int release(void **state)
 {
-	(void)state;
 	sniff_use_release(&use);
 	return 0;
 }
@@ -114,7 +111,6 @@ static void what_the_proxy_does_with_a_call(void **state)
 		{ "control", 0x20800110, STATUS_OK, SNIFF_LACKING, &without_node },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct sniff_used *got =
 			used(rows[i].family, rows[i].number, rows[i].status, 0, rows[i].judge);
@@ -129,7 +125,6 @@ static void what_the_proxy_does_with_a_call(void **state)
 
 static void a_call_that_failed_has_no_status(void **state)
 {
-	(void)state;
 	assert_int_equal(used("control", 0x20800111, NOT_SUPPORTED, -1, &by_nvproxy)->support, SNIFF_LACKING);
 	assert_false(used("control", 0x20800110, STATUS_OK, -1, &by_nvproxy)->has_status);
 	assert_true(used("control", 0x20800110, STATUS_OK, 0, &by_nvproxy)->has_status);
@@ -154,7 +149,6 @@ static void the_status_may_be_in_what_a_wrapper_carries(void **state)
 		{ .family = "control", .number = 0x20800111, .address = 0x3000 }
 	};
 
-	(void)state;
 	assert_int_equal(sniff_use_add(&use, &message, chain, COUNT(chain), &by_nvproxy)->support,
 			 SNIFF_REFUSED);
 }
@@ -166,13 +160,11 @@ static void without_the_bytes_after_there_is_no_status(void **state)
 		{ .family = "control", .number = 0x20800111, .record = "ANSWER", .address = OUTER }
 	};
 
-	(void)state;
 	assert_false(sniff_use_add(&use, &message, chain, 1, &by_nvproxy)->has_status);
 }
 
 static void calls_of_one_ioctl_with_one_answer_are_counted(void **state)
 {
-	(void)state;
 	used("control", 0x20800110, STATUS_OK, 0, &by_nvproxy);
 	used("control", 0x20800110, 0x1f, 0, &by_nvproxy);
 	assert_int_equal(used("control", 0x20800110, STATUS_OK, 0, &by_nvproxy)->count, 2);
@@ -183,7 +175,6 @@ static void each_of_many_is_found_again(void **state)
 {
 	enum { MANY = 2000 };
 
-	(void)state;
 	for (int round = 0; round < 2; round++)
 		for (uint64_t number = 0; number < MANY; number++)
 			used("control", number, STATUS_OK, 0, &by_nvproxy);
@@ -198,7 +189,6 @@ static void a_call_that_is_not_identified_is_counted_separately(void **state)
 {
 	const struct trace_message message = { .kind = TRACE_IOCTL };
 
-	(void)state;
 	assert_null(sniff_use_add(&use, &message, NULL, 0, &by_nvproxy));
 	assert_int_equal(use.unidentified, 1);
 	assert_int_equal(use.count, 0);
@@ -234,7 +224,6 @@ static void the_smallest_set_of_capabilities_covers_all_entries(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct table_entry *listed[6];
 		struct strbuf text = { 0 };
@@ -264,7 +253,6 @@ static void the_line_of_nvrm_names_the_version(void **state)
 		{ "NVRM version: 2025 .5", NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const char *version = NULL;
 

@@ -154,7 +154,6 @@ static void a_clone_connects_only_for_missing_versions(void **state)
 
 static void a_clone_names_the_default_branch(void **state)
 {
-	(void)state;
 	assert_int_equal(git_repository_set_head(fixture.repo, "refs/heads/main"), 0);
 	assert_int_equal(looks_for("HEAD"), 0);
 	assert_int_equal(looks_for(git_oid_tostr((char[41]){ 0 }, 41, &fixture.commit)), 0);
@@ -164,7 +163,6 @@ static void one_run_fetches_once(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	assert_int_equal(looks_for("1.0"), 0);
 	assert_int_equal(open_clone(&source, url), 0);
 	assert_int_equal(has_version(source, "1.7"), ERR_NOT_FOUND);
@@ -177,7 +175,6 @@ static void one_run_fetches_once(void **state)
 
 static void a_fetch_that_fails_says_for_what(void **state)
 {
-	(void)state;
 	assert_int_equal(looks_for("1.0"), 0);
 	clone_dir_remove(fixture.path);
 	assert_int_equal(looks_for("1.0"), 0);
@@ -191,7 +188,6 @@ static void a_clone_that_fails_leaves_no_clone(void **state)
 	const char *path = clone_path();
 	struct source *source;
 
-	(void)state;
 	clone_dir_remove(path);
 	clone_dir_remove(fixture.path);
 	assert_int_equal(open_clone(&source, url), ERR_GIT);
@@ -206,7 +202,6 @@ static void leftovers_of_killed_clones_are_removed(void **state)
 	const char *fresh = in(repos, "other-0123.git.tmp-alive");
 	const struct timespec old = { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 };
 
-	(void)state;
 	clone_dir_remove(path);
 	assert_int_equal(file_make_dirs(own, NULL), 0);
 	assert_int_equal(file_make_dirs(other, NULL), 0);
@@ -247,7 +242,6 @@ static void pruning_removes_files_of_killed_processes(void **state)
 	struct source source = { .url = NULL };
 	struct clone_lock lock;
 
-	(void)state;
 	assert_int_equal(source_prune(cache, false, &fixture.err), 0); /* the directory does not exist */
 	for (size_t i = 0; i < sizeof(prunes) / sizeof(*prunes); i++)
 		write_file(in(repos, prunes[i].name), "");
@@ -264,7 +258,6 @@ static void pruning_removes_files_of_killed_processes(void **state)
 
 static void no_lock_is_left_behind(void **state)
 {
-	(void)state;
 	assert_int_equal(looks_for("1.0"), 0);
 	assert_int_equal(looks_for("1.1"), ERR_NOT_FOUND);
 	assert_false(exists(arena_printf(&arena, "%s.lock", clone_path())));
@@ -274,7 +267,6 @@ static void a_killed_fetch_does_not_stop_the_next(void **state)
 {
 	const char *path = clone_path();
 
-	(void)state;
 	write_file(in(path, "packed-refs.lock"), "");
 	write_file(in(path, "refs/heads/main.lock"), "");
 	fixture_version(&fixture, "main", "1.1");
@@ -283,7 +275,6 @@ static void a_killed_fetch_does_not_stop_the_next(void **state)
 
 static void a_damaged_clone_says_what_to_remove(void **state)
 {
-	(void)state;
 	unlink(in(clone_path(), "HEAD"));
 	assert_fails(ERR_GIT, "is damaged; remove that directory to have it cloned again");
 }
@@ -311,7 +302,6 @@ static void a_clone_that_another_user_may_have_made_is_refused(void **state)
 {
 	const char *clone = clone_path(), *moved = arena_printf(&arena, "%s.moved", clone);
 
-	(void)state;
 	refuses_what_others_may_write(repos);
 	refuses_what_others_may_write(clone);
 	assert_int_equal(rename(clone, moved), 0);
@@ -323,7 +313,6 @@ static void pruning_leaves_a_directory_that_others_may_write_to(void **state)
 {
 	const char *clone = clone_path();
 
-	(void)state;
 	assert_int_equal(chmod(repos, 0777), 0);
 	assert_int_equal(source_prune(cache, true, &fixture.err), ERR_IO);
 	assert_true(exists(clone));
@@ -334,7 +323,6 @@ static void a_clone_needs_a_cache(void **state)
 	struct source_options options = { .cache_dir = "/dev/null/none" };
 	struct source *source;
 
-	(void)state;
 	assert_int_equal(source_open(&source, url, NULL, &fixture.err), ERR_USAGE);
 	assert_says("set XDG_CACHE_HOME or HOME");
 	assert_int_equal(source_open(&source, url, &options, &fixture.err), ERR_IO);
@@ -344,7 +332,6 @@ static void a_password_is_not_shown_or_sent_in_the_clear(void **state)
 {
 	struct source *source;
 
-	(void)state;
 	assert_int_equal(open_clone(&source, "http://user:secret@example.invalid/driver"), ERR_USAGE);
 	assert_starts(fixture.err.text,
 		      "http://***@example.invalid/driver would send a password or token unencrypted;");
@@ -364,7 +351,6 @@ static void a_clone_does_not_write_its_url_down(void **state)
 	static const char *const files[] = { "FETCH_HEAD", "config", "packed-refs" };
 	const char *clone = clone_path();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		struct strbuf text = { 0 };
 
@@ -380,7 +366,6 @@ static void two_processes_clone_at_once(void **state)
 	pid_t child[2];
 	int status;
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		child[i] = fork();
 		assert_int_not_equal(child[i], -1);

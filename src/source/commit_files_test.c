@@ -65,7 +65,6 @@ static void a_commit_has_files(void **state)
 {
 	struct tree *tree = fixture_tree(&fixture, "1.1");
 
-	(void)state;
 	check_tree(tree, rows, sizeof(rows) / sizeof(*rows));
 	tree_free(tree);
 }
@@ -75,7 +74,6 @@ static void a_file_is_loaded_once(void **state)
 	struct tree *tree = fixture_tree(&fixture, "1.1");
 	const char *first = tree_text(tree, "inc/a.h");
 
-	(void)state;
 	tree_text(tree, "inc/deep/b.h");
 	assert_ptr_equal(tree_text(tree, "inc/a.h"), first);
 	tree_free(tree);
@@ -87,7 +85,6 @@ static void patterns_are_appended(void **state)
 	const char **paths = NULL;
 	size_t count = 0;
 
-	(void)state;
 	assert_int_equal(tree->ops->glob(tree, "inc/deep/b.h", &paths, &count, &fixture.err), 0);
 	assert_int_equal(tree->ops->glob(tree, "inc/a.h", &paths, &count, &fixture.err), 0);
 	assert_int_equal(tree->ops->glob(tree, "../*.h", &paths, &count, &fixture.err), ERR_FORMAT);
@@ -104,7 +101,6 @@ static void an_id_changes_with_what_is_below(void **state)
 	struct tree *base = fixture_tree(&fixture, "1.0"), *next = fixture_tree(&fixture, "1.1");
 	char before[41], after[41];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
 		assert_int_equal(base->ops->id(base, paths[i], before, &fixture.err), 0);
 		assert_int_equal(next->ops->id(next, paths[i], after, &fixture.err), 0);
@@ -145,7 +141,6 @@ static void two_trees_are_read_by_two_threads(void **state)
 {
 	struct reader readers[2] = { { 0 } };
 
-	(void)state;
 	for (unsigned i = 0; i < 200; i++) {
 		const char *path = arena_printf(&arena, "many/%03u.h", i);
 

@@ -30,7 +30,6 @@ static const char *const files[][2] = {
 
 static int with_files(void **state)
 {
-	(void)state;
 	snprintf(fixture.dir, sizeof(fixture.dir), "/tmp/drvabi-XXXXXX");
 	assert_non_null(mkdtemp(fixture.dir));
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
@@ -91,7 +90,6 @@ static const struct tree_row rows[] = {
 
 static void a_directory_has_files(void **state)
 {
-	(void)state;
 	check("root", rows, sizeof(rows) / sizeof(*rows));
 }
 
@@ -100,7 +98,6 @@ static void a_directory_has_a_name_and_no_commit(void **state)
 	struct tree *tree = opened("root");
 	char hex[41];
 
-	(void)state;
 	assert_string_equal(tree->version, fixture.path);
 	assert_string_equal(tree->commit, "");
 	assert_int_equal(tree->ops->id(tree, "inc/a.h", hex, &fixture.err), ERR_NOT_FOUND);
@@ -112,7 +109,6 @@ static void a_file_is_loaded_once(void **state)
 	struct tree *tree = opened("root");
 	const char *first = tree_text(tree, "inc/a.h");
 
-	(void)state;
 	assert_string_equal(tree_text(tree, "inc/empty.h"), "");
 	assert_ptr_equal(tree_text(tree, "inc/a.h"), first);
 	tree_free(tree);
@@ -136,7 +132,6 @@ static void headers_of_linux_lead_to_those_of_the_processor(void **state)
 	};
 	struct tree *tree;
 
-	(void)state;
 	check("usr/include", headers, 2);
 	check("linked/include", linked, 1);
 	tree = opened("usr/include");
@@ -155,7 +150,6 @@ static void a_path_that_is_not_a_directory_is_named(void **state)
 	struct strbuf out = { 0 };
 	struct tree *tree = NULL;
 
-	(void)state;
 	assert_int_equal(source_directory(&tree, "/nonexistent", NULL, &fixture.err), ERR_NOT_FOUND);
 	assert_string_equal(fixture.err.text,
 			    "cannot open directory /nonexistent: No such file or directory");

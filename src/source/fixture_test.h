@@ -200,14 +200,12 @@ static inline void fixture_history(struct fixture *of, const char *history)
 
 static inline int begin_test(void **state)
 {
-	(void)state;
 	fixture_init(&fixture, FIXTURE_BARE);
 	return 0;
 }
 
 static inline int end_test(void **state)
 {
-	(void)state;
 	fixture_release(&fixture);
 	arena_release(&arena);
 	return 0;

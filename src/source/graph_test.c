@@ -222,7 +222,6 @@ static void graphs_by_chance_are_as_the_definition_says(void **state)
 	unsigned random = 7;
 	size_t tags = 0;
 
-	(void)state;
 	fixture_commit(&fixture, "start", "for its tree");
 	assert_int_equal(git_commit_lookup(&first, fixture.repo, &fixture.commit), 0);
 	assert_int_equal(git_commit_tree(&tree, first), 0);
@@ -257,7 +256,6 @@ static void a_damaged_tag_is_named_and_not_left_out_in_silence(void **state)
 	struct tree *tree;
 	size_t count;
 
-	(void)state;
 	fixture_history(&fixture, "main:1.0");
 	for (size_t i = 0; i < 3; i++)
 		write_file(arena_printf(&arena, "%s/refs/tags/2.%zu", fixture.path, i), texts[i]);
@@ -279,7 +277,6 @@ static void a_shallow_clone_says_so(void **state)
 	struct strbuf out = { 0 };
 	char first[41];
 
-	(void)state;
 	fixture_history(&fixture, "main:1.0");
 	git_oid_tostr(first, sizeof(first), &fixture.commit);
 	fixture_history(&fixture, "main:1.1");

@@ -25,7 +25,6 @@ static void a_block_above_the_bound_is_refused(void **state)
 	struct allocation_bound bound;
 	uint64_t left_bytes = 1000 * KB;
 
-	(void)state;
 	allocation_begin(&bound, 10 * KB, &left_bytes);
 	assert_true(allocates(10 * KB));
 	assert_int_equal(bound.refused_bytes, 0);
@@ -41,7 +40,6 @@ static void freed_and_empty_blocks_count(void **state)
 	uint64_t left_bytes = 100 * KB;
 	unsigned blocks = 0, empty_blocks = 0;
 
-	(void)state;
 	allocation_begin(&bound, 10 * KB, &left_bytes);
 	while (allocates(10 * KB))
 		blocks++;
@@ -62,7 +60,6 @@ static void a_bound_inside_another_ends_before_it(void **state)
 	struct allocation_bound outer, inner;
 	uint64_t left_bytes = 1000 * KB;
 
-	(void)state;
 	allocation_begin(&outer, 10 * KB, &left_bytes);
 	allocation_begin(&inner, 20 * KB, &left_bytes);
 	assert_true(allocates(20 * KB));
@@ -73,7 +70,6 @@ static void a_bound_inside_another_ends_before_it(void **state)
 
 static void without_a_bound_a_block_has_a_limit_too(void **state)
 {
-	(void)state;
 	assert_int_equal(allocation_refused(), 0);
 	assert_true(allocates(ALLOCATION_BLOCK_BYTES));
 	assert_false(allocates(ALLOCATION_BLOCK_BYTES + 1));
@@ -143,7 +139,6 @@ static void each_fault_of_an_object_is_found(void **state)
 	const git_oid in_no_file = { { 1, 2, 3 } };
 	bool differs = false;
 
-	(void)state;
 	assert_string_equal(fault_of(&in_no_file), "");
 	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
 		git_oid id = put("objects", faults[i].raw, faults[i].cut);
@@ -165,7 +160,6 @@ static void objects_of_an_alternate_are_checked(void **state)
 {
 	git_oid id = put("other", "blob 7\0hello\n", 0);
 
-	(void)state;
 	assert_string_equal(fault_of(&id), "");
 	put_alternate("objects", "# one\n../other\n");
 	assert_string_equal(fault_of(&id), FEWER);
@@ -176,7 +170,6 @@ static void objects_of_the_last_alternate_are_checked(void **state)
 {
 	git_oid id = put("6", "blob 7\0hello\n", 0);
 
-	(void)state;
 	for (unsigned i = 0; i < 6; i++)
 		put_alternate(i ? arena_printf(&arena, "%u", i) : "objects",
 			      arena_printf(&arena, "%s/%u\r\n", fixture.path, i + 1));
@@ -189,7 +182,6 @@ static void an_alternate_may_be_relative_to_the_working_directory(void **state)
 	git_oid id = put("other", "blob 7\0hello\n", 0);
 	char *old = getcwd(NULL, 0);
 
-	(void)state;
 	put_alternate("objects", "other\n");
 	assert_int_equal(chdir(fixture.path), 0);
 	assert_string_equal(fault_of(&id), FEWER);
@@ -264,7 +256,6 @@ static void each_use_has_a_limit_and_a_type(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
 		git_oid id = put_spaces(limits[i].type, limits[i].size_bytes);
 		int rc = open_as(&id, limits[i].use);
@@ -284,7 +275,6 @@ static void a_missing_or_faulty_object_is_named(void **state)
 {
 	git_oid id;
 
-	(void)state;
 	assert_int_equal(git_oid_fromstr(&id, "0123456789012345678901234567890123456789"), 0);
 	assert_int_equal(open_as(&id, OBJECT_FILE), ERR_GIT);
 	assert_string_equal(fixture.err.text,
@@ -301,7 +291,6 @@ static void all_objects_together_have_a_limit(void **state)
 	struct objects objects;
 	git_object *object = NULL;
 
-	(void)state;
 	assert_int_equal(objects_init(&objects, fixture.repo, "REPO", "1.0", &fixture.err), 0);
 	objects.left_bytes = 4 * MB;
 	for (unsigned i = 0; i < 4; i++) {
@@ -366,7 +355,6 @@ static void the_names_of_a_directory_follow_gits_rules(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(directories) / sizeof(*directories); i++) {
 		const char *fault = directories[i].fault;
 		int rc = check_names(directories[i].names);
@@ -385,7 +373,6 @@ static void the_names_of_a_directory_follow_gits_rules(void **state)
 
 static int with_libgit2(void **state)
 {
-	(void)state;
 	return git_setup(&fixture.err);
 }
 

@@ -51,7 +51,6 @@ static void the_first_unreadable_line_is_named(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char path[] = "/tmp/drvabi-XXXXXX";
 		int fd = mkstemp(path), rc;
@@ -75,7 +74,6 @@ static void the_first_unreadable_line_is_named(void **state)
 
 static void a_file_that_does_not_exist_is_valid(void **state)
 {
-	(void)state;
 	assert_int_equal(packed_refs_check("/nonexistent/packed-refs", NULL), 0);
 }
 

@@ -87,7 +87,6 @@ static void an_ambiguous_abbreviation_names_the_commits(void **state)
 	struct strbuf out = { 0 };
 	char digits[5];
 
-	(void)state;
 	fixture_file(&fixture, "a.h", "");
 	memset(seen, 0, sizeof(seen));
 	for (unsigned i = 0;; i++) {
@@ -109,7 +108,6 @@ static void versions_are_in_version_order(void **state)
 	struct source *source;
 	size_t count;
 
-	(void)state;
 	fixture_history(&fixture, "main:535.104.05 main:535.54.03");
 	source = fixture_open(&fixture);
 	assert_int_equal(source_versions(&names, &count, source, &arena, &fixture.err), 0);
@@ -131,7 +129,6 @@ static void a_work_tree_is_found_from_inside(void **state)
 {
 	struct fixture work;
 
-	(void)state;
 	fixture_init(&work, FIXTURE_WORK_TREE);
 	fixture_history(&work, "main:1.0");
 	assert_has_version(&work, "1.0");
@@ -145,7 +142,6 @@ static void objects_may_be_in_another_repository(void **state)
 {
 	struct fixture borrower;
 
-	(void)state;
 	fixture_history(&fixture, "main:1.0");
 	fixture_init(&borrower, FIXTURE_BARE);
 	write_file(in(borrower.path, "objects/info/alternates"),
@@ -158,7 +154,6 @@ static void without_a_repository_the_message_says_what_to_give(void **state)
 {
 	struct source *source = NULL;
 
-	(void)state;
 	assert_int_equal(source_open(&source, "/nonexistent", NULL, &fixture.err), ERR_NOT_FOUND);
 	assert_null(source);
 	assert_string_equal(fixture.err.text,
@@ -173,7 +168,6 @@ static void a_damaged_object_is_an_error(void **state)
 	char hex[41];
 	size_t size;
 
-	(void)state;
 	fixture_history(&fixture, "main:1.0");
 	tree = fixture_tree(&fixture, "1.0");
 	assert_int_equal(tree->ops->id(tree, "inc/a.h", hex, &fixture.err), 0);

@@ -23,7 +23,6 @@ static const struct {
 
 static void a_path_stays_inside_and_has_an_end(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf path = { 0 };
 		struct err err;
@@ -89,7 +88,6 @@ static void a_tree_without_end_has_an_end(void **state)
 {
 	struct endless endless = { .tree = { .version = "1.0" }, .width = 300 };
 
-	(void)state;
 	assert_int_equal(found(&endless, "*/*.h"), 300);
 	assert_int_equal(found(&endless, "*/*/*.h"), -1);
 	assert_string_equal(
@@ -104,7 +102,6 @@ static void all_patterns_of_a_tree_share_the_limit(void **state)
 	struct endless endless = { .tree = { .version = "1.0" }, .width = 300 };
 	unsigned patterns = 0;
 
-	(void)state;
 	while (found(&endless, "*/*.h") > 0)
 		patterns++;
 	assert_in_range(patterns, 2, 100);

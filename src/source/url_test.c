@@ -77,7 +77,6 @@ static void no_secret_is_shown_or_names_a_clone(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		differs |= without_secret_differs("redacted", url_redact, rows[i].url, rows[i].shown);
 		differs |= without_secret_differs("redacted twice", url_redact, rows[i].shown, rows[i].shown);
@@ -90,7 +89,6 @@ static void a_secret_is_not_sent_in_the_clear(void **state)
 {
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		err.text[0] = '\0';
 		if (url_check(rows[i].url, &err) != (rows[i].use == USED ? 0 : ERR_USAGE) ||
@@ -118,7 +116,6 @@ static void no_secret_is_in_the_words_of_others(void **state)
 	};
 	struct strbuf text = { 0 }, out = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (!strstr(rows[i].url, "SECRET"))
 			continue;
@@ -161,7 +158,6 @@ static void the_words_of_others_stay_otherwise(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct strbuf out = { 0 };
 
@@ -190,7 +186,6 @@ static void a_url_is_not_a_path_and_may_be_clear(void **state)
 		{ "", false, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (url_is_url(names[i].text) != names[i].is_url ||
 		    url_is_clear(names[i].text) != names[i].is_clear)

@@ -87,7 +87,6 @@ static void the_archive_is_the_first_that_fits(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(looks) / sizeof(*looks); i++) {
 		const char *expected =
 			arena_printf(&arena, looks[i].expected, ABI_GENERATION + 1, ABI_GENERATION);
@@ -140,7 +139,6 @@ static void versions_are_found_by_name_and_commit_and_the_newest_by_none(void **
 	};
 	bool differs = false;
 
-	(void)state;
 	put(HOME, &(struct made){ FITS, false });
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf out = { 0 };
@@ -164,7 +162,6 @@ static void a_version_that_may_be_in_the_repository_is_left_open(void **state)
 		{ "v590.48.01", false }, { "mian", false },       { "590", false },
 	};
 
-	(void)state;
 	put(HOME, &(struct made){ FITS, false });
 	assert_int_equal(archive_store_look(&store, &err), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -180,7 +177,6 @@ static void without_an_archive_everything_is_left_open(void **state)
 {
 	struct strbuf out = { 0 };
 
-	(void)state;
 	add_found(&out, "590.48.01");
 	assert_false(text_differs("find", &out, "not found: there is no archive of the driver nvidia"));
 	assert_true(archive_store_ops.leaves_open(&store, "590.48.01", false));
@@ -198,7 +194,6 @@ static void a_document_is_found_by_its_commit_and_has_the_requested_name(void **
 	struct wanted *const all[] = { &wanted[0], &wanted[1], &wanted[2] };
 	struct strbuf out = { 0 };
 
-	(void)state;
 	put(HOME, &(struct made){ FITS, false });
 	assert_int_equal(archive_store_ops.documents(&store, all, 3, &arena, &err), 0);
 	for (size_t i = 0; i < 3; i++)

@@ -91,7 +91,6 @@ static int write_and_read(void **state)
 					  make_document(NOTHING) };
 	int rc;
 
-	(void)state;
 	for (size_t i = 0; i < TARGET_COUNT * DOCUMENT_COUNT; i++) {
 		struct abi *document = &documents[i / DOCUMENT_COUNT][i % DOCUMENT_COUNT];
 
@@ -115,7 +114,6 @@ static int write_and_read(void **state)
 
 static int forget(void **state)
 {
-	(void)state;
 	strbuf_release(&bytes);
 	arena_release(&arena);
 	return 0;
@@ -134,7 +132,6 @@ static void assert_same_document(const struct abi *a, const struct abi *b)
 
 static void every_target_has_its_own_documents(void **state)
 {
-	(void)state;
 	for (size_t target = 0; target < TARGET_COUNT; target++)
 		for (size_t i = 0; i < DOCUMENT_COUNT; i++)
 			assert_same_document(&got[target][i], &documents[target][i]);
@@ -174,7 +171,6 @@ static void the_index_has_the_versions_of_each_item(void **state)
 	struct abi_index index[TARGET_COUNT];
 	struct strbuf out = { 0 };
 
-	(void)state;
 	for (size_t target = 0; target < TARGET_COUNT; target++) {
 		assert_int_equal(archive_indexed(wanted, &index[target], archive, target, &arena, &err), 0);
 		assert_same_document(&one, &documents[target][3]);
@@ -215,7 +211,6 @@ static void the_graph_comes_back(void **state)
 {
 	struct strbuf out = { 0 };
 
-	(void)state;
 	write_head(&out, archive_head(archive));
 	assert_false(text_differs("head", &out,
 				  "driver nvidia profile 0f generation 7 main main shallow\n"
@@ -234,7 +229,6 @@ static void an_archive_of_nothing_is_an_archive(void **state)
 	struct strbuf file = { 0 }, out = { 0 };
 	const struct archive *empty;
 
-	(void)state;
 	assert_int_equal(archive_write(&file, &none, NULL, &err), 0);
 	assert_int_equal(archive_open(&empty, file.text, file.length, "f", &arena, &err), 0);
 	write_head(&out, archive_head(empty));
@@ -250,7 +244,6 @@ static void equal_items_of_two_targets_are_stored_once(void **state)
 	struct abi both[TARGET_COUNT][DOCUMENT_COUNT];
 	struct strbuf one = { 0 }, two = { 0 };
 
-	(void)state;
 	memcpy(both[ON_ARM], documents[ON_X86], sizeof(*both));
 	memcpy(both[ON_X86], documents[ON_X86], sizeof(*both));
 	for (size_t i = 0; i < DOCUMENT_COUNT; i++)
@@ -266,7 +259,6 @@ static void equal_parts_of_documents_are_one_piece_of_memory(void **state)
 {
 	const struct abi *of = got[ON_X86];
 
-	(void)state;
 	assert_ptr_equal(of[0].records[1].fields, of[2].records[1].fields);
 	assert_ptr_equal(of[0].records[0].fields, of[0].records[1].fields);
 	assert_ptr_equal(of[0].records[0].name, of[2].records[0].name);
@@ -280,7 +272,6 @@ static void documents_that_are_not_wanted_are_left_out(void **state)
 {
 	struct abi second, fourth, *wanted[DOCUMENT_COUNT] = { NULL, &second, NULL, &fourth, NULL };
 
-	(void)state;
 	assert_int_equal(archive_documents(wanted, archive, ON_X86, &arena, &err), 0);
 	assert_same_document(&second, &documents[ON_X86][1]);
 	assert_same_document(&fourth, &documents[ON_X86][3]);
@@ -291,7 +282,6 @@ static void the_same_documents_give_the_same_bytes(void **state)
 {
 	const struct abi *const same[] = { documents[0], got[0] };
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct strbuf again = { 0 };
 
@@ -325,7 +315,6 @@ static void versions_and_targets_are_found(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lookups) / sizeof(*lookups); i++) {
 		const char *text = lookups[i].text;
 		struct strbuf out = { 0 };
@@ -355,7 +344,6 @@ static void documents_that_do_not_fit_are_refused(void **state)
 	struct abi bad[TARGET_COUNT][DOCUMENT_COUNT];
 	struct strbuf out = { 0 };
 
-	(void)state;
 	other.driver = "amd";
 	assert_int_equal(written(&out, &other, documents[0]), ERR_FORMAT);
 	assert_string_equal(
@@ -399,7 +387,6 @@ static void a_file_that_is_cut_off_or_longer_is_refused(void **state)
 {
 	struct strbuf longer = { 0 };
 
-	(void)state;
 	strbuf_add(&longer, bytes.text, bytes.length);
 	strbuf_addch(&longer, '\0');
 	for (size_t size = 0; size <= longer.length; size++)
@@ -409,7 +396,6 @@ static void a_file_that_is_cut_off_or_longer_is_refused(void **state)
 
 static void every_flipped_bit_is_refused(void **state)
 {
-	(void)state;
 	for (size_t bit = 0; bit < 8 * bytes.length; bit++) {
 		const bool is_form = bit / 8 == ARCHIVE_MAGIC_BYTES - 1;
 
@@ -421,7 +407,6 @@ static void every_flipped_bit_is_refused(void **state)
 
 static void a_different_format_is_not_reported_as_damage(void **state)
 {
-	(void)state;
 	bytes.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
 	assert_int_equal(read_copy(bytes.text, bytes.length), ERR_NOT_FOUND);
 	bytes.text[ARCHIVE_MAGIC_BYTES - 1] = ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1];
@@ -469,7 +454,6 @@ static void forged_blocks_do_no_harm(void **state)
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
 	size_t refused = 0;
 
-	(void)state;
 	unpack_all(blocks);
 	for (size_t b = 0; b < ARCHIVE_BLOCK_COUNT; b++)
 		for (size_t i = 0; i < blocks[b].size * 4; i++) {
@@ -489,7 +473,6 @@ static void cut_blocks_are_refused(void **state)
 {
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
 
-	(void)state;
 	unpack_all(blocks);
 	for (size_t b = 0; b < ARCHIVE_BLOCK_COUNT; b++) {
 		const size_t whole = blocks[b].size;
@@ -527,7 +510,6 @@ static void a_location_is_split_and_joined(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(locations) / sizeof(*locations); i++) {
 		const struct location parts = location_split(locations[i].source);
 		const char *path = arena_strndup(&arena, locations[i].source, parts.path_length);
@@ -616,7 +598,6 @@ static void each_version_has_its_aliases(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(presents) / sizeof(*presents); i++) {
 		struct strbuf out = { 0 };
 
@@ -639,7 +620,6 @@ static void ioctls_are_in_the_order_of_family_and_number(void **state)
 								       sets, NULL } } };
 	struct present present;
 
-	(void)state;
 	assert_true(present_init(&present, &unpacked));
 	present_release(&present);
 	three_ioctls[2].number = 1;
@@ -653,7 +633,6 @@ static void a_packed_document_is_unpacked_unchanged(void **state)
 	struct abi document = documents[ON_X86][0], unpacked = { .version = "untouched" };
 	struct strbuf packed = { 0 };
 
-	(void)state;
 	document.absent = absent;
 	document.absent_count = 1;
 	assert_int_equal(archive_pack(&packed, &document, &err), 0);

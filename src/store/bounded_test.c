@@ -97,7 +97,6 @@ static void run(struct fixture *fixture, size_t count, unsigned jobs)
 
 static void every_job_is_done_once(void **state)
 {
-	(void)state;
 	for (unsigned jobs = 1; jobs < 5; jobs++)
 		run(&(struct fixture){ .bad = SIZE_MAX }, 20, jobs);
 }
@@ -149,7 +148,6 @@ static void a_failure_is_one_job_s_own(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	setenv("DRVABI_PARSE_SECONDS", "7", 1);
 	for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++) {
 		struct fixture fixture = { .bad = failures[i].bad, .misbehave = failures[i].misbehave };
@@ -178,7 +176,6 @@ static void work_without_end_ends(void **state)
 {
 	struct fixture fixture = { .bad = 1, .misbehave = spin };
 
-	(void)state;
 	setenv("DRVABI_PARSE_SECONDS", "1", 1);
 	run(&fixture, 3, 2);
 	unsetenv("DRVABI_PARSE_SECONDS");
@@ -202,7 +199,6 @@ static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *
 /* The limit is one second more than requested, because the kernel counts whole seconds. */
 static void a_worker_has_a_bound_on_processor_time(void **state)
 {
-	(void)state;
 	setenv("DRVABI_PARSE_SECONDS", "7", 1);
 	assert_string_equal(run_one(tell_bound, NULL), "8");
 	unsetenv("DRVABI_PARSE_SECONDS");
@@ -215,7 +211,6 @@ static void a_bound_that_is_not_a_number_is_refused(void **state)
 	static const char *const bad[] = { "0", "63", "-1", "1x", " 1", "99999999999999999999" };
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		setenv("DRVABI_PARSE_MB", bad[i], 1);
 		assert_int_equal(bounded_run(&ops, 1, 1, &err), ERR_USAGE);
@@ -295,7 +290,6 @@ static void a_worker_may_read_and_nothing_else(void **state)
 {
 	int fd;
 
-	(void)state;
 	if (!HAS_FILTER) { /* skip() of cmocka 1.1.7 is "not ok # SKIP", which prove counts as a failure */
 		print_message("# no filter under the sanitizers: not tried\n");
 		return;
@@ -334,7 +328,6 @@ static void a_worker_reads_only_readable_files(void **state)
 	const char *const readable[] = { "absent", "kept", NULL };
 	const int before = open(".", O_RDONLY | O_DIRECTORY);
 
-	(void)state;
 	if (!HAS_FILTER || !kernel_has_landlock()) {
 		print_message("# no Landlock here: not tried\n");
 		return;
@@ -383,7 +376,6 @@ static void a_large_result_is_complete(void **state)
 	};
 	struct err err;
 
-	(void)state;
 	assert_int_equal(bounded_run(&ops, 6, 3, &err), 0);
 	assert_int_equal(count, 6);
 }

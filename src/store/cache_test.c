@@ -102,7 +102,6 @@ static off_t size_of(const char *path)
 
 static void an_entry_comes_back_whole(void **state)
 {
-	(void)state;
 	assert_string_equal(get(&key), ABSENT);
 	assert_int_equal(put(), 0);
 	assert_string_equal(get(&key), PUT);
@@ -125,7 +124,6 @@ static void a_damaged_or_cut_entry_is_not_found_and_is_replaced(void **state)
 {
 	off_t size;
 
-	(void)state;
 	assert_int_equal(put(), 0);
 	size = size_of(entry);
 	for (off_t offset = 0; offset < size; offset++) {
@@ -144,7 +142,6 @@ static void a_directory_that_cannot_be_written_is_an_error(void **state)
 {
 	const struct abi abi = { .driver = "test", .version = "", .commit = "", .target = X86 };
 
-	(void)state;
 	assert_int_equal(cache_put(&abi, "/dev/null/none", &key, &err), ERR_IO);
 	assert_non_null(strstr(err.text, "/dev/null"));
 }
@@ -152,7 +149,6 @@ static void a_directory_that_cannot_be_written_is_an_error(void **state)
 /* A user who can write to the directory could rename the document of a different version. */
 static void an_entry_under_another_name_is_not_found(void **state)
 {
-	(void)state;
 	assert_int_equal(put(), 0);
 	assert_int_equal(rename(entry, arena_printf(&arena, "%s/%s", documents, other_key.hex)), 0);
 	assert_string_equal(get(&other_key), "it has a different key");
@@ -160,7 +156,6 @@ static void an_entry_under_another_name_is_not_found(void **state)
 
 static void a_directory_that_others_may_write_to_is_not_used(void **state)
 {
-	(void)state;
 	assert_int_equal(put(), 0);
 	assert_int_equal(chmod(documents, 0777), 0);
 	assert_string_not_equal(get(&key), PUT);
@@ -174,7 +169,6 @@ static void a_directory_that_is_a_link_is_not_used(void **state)
 {
 	const char *moved = arena_printf(&arena, "%s/moved", dir);
 
-	(void)state;
 	assert_int_equal(put(), 0);
 	assert_int_equal(rename(documents, moved), 0);
 	assert_int_equal(symlink("moved", documents), 0);
@@ -193,7 +187,6 @@ static void an_entry_that_is_a_link_is_replaced(void **state)
 	const char *real = arena_printf(&arena, "%s.real", entry);
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(put(), 0);
 	assert_int_equal(rename(entry, real), 0);
 	assert_int_equal(truncate(real, 5), 0);
@@ -212,7 +205,6 @@ static void an_entry_that_is_a_link_is_replaced(void **state)
 
 static void a_key_is_made_of_contents_and_salt(void **state)
 {
-	(void)state;
 	assert_int_equal(strlen(key.hex), 32);
 	assert_string_equal(key_of("a", "salt").hex, key.hex);
 	assert_string_equal(key_of("another version of the same files", "salt").hex, key.hex);
@@ -224,7 +216,6 @@ static void a_tree_that_has_no_ids_or_cannot_be_read_has_no_key(void **state)
 {
 	struct tree directory = { &fake_ops, "/some/where", "" }, broken = { &broken_ops, "1.0", "0123" };
 
-	(void)state;
 	assert_int_equal(cache_key_of(&key, &directory, &profile, "salt", &err), ERR_NOT_FOUND);
 	assert_int_equal(cache_key_of(&key, &broken, &profile, "salt", &err), ERR_GIT);
 }
@@ -263,7 +254,6 @@ static void trimming_leaves_the_files_of_the_limit(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(trims) / sizeof(*trims); i++) {
 		const time_t now = time(NULL);
 		struct strbuf out = { 0 };
@@ -296,7 +286,6 @@ static void reading_an_old_entry_marks_it_as_used(void **state)
 	const struct timespec old[2] = { { .tv_sec = 1700000000 }, { .tv_sec = 1700000000 } };
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(put(), 0);
 	assert_int_equal(utimensat(AT_FDCWD, entry, old, 0), 0);
 	assert_string_equal(get(&key), PUT);
@@ -318,7 +307,6 @@ static void the_default_directory_follows_xdg(void **state)
 	};
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf out = { 0 };
 		int rc;
@@ -386,7 +374,6 @@ static void an_offered_document_is_found_by_its_key(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(offers) / sizeof(*offers); i++) {
 		struct store_request request;
 		struct wanted wanted = version(&request, "2.0", offers[i].asked);
@@ -411,7 +398,6 @@ static void two_versions_of_one_key_share_a_document(void **state)
 	struct store_request first, second;
 	struct wanted a = version(&first, "1.0", KEY), b = version(&second, "2.0", KEY);
 
-	(void)state;
 	offer(KEY, true);
 	ask((struct wanted *[]){ &a, &b }, 2);
 	assert_true(a.done && b.done);
@@ -424,7 +410,6 @@ static void a_missing_directory_is_reported_once(void **state)
 	struct store_request request;
 	struct wanted wanted = version(&request, "2.0", KEY);
 
-	(void)state;
 	store.dir = "";
 	offer(KEY, true);
 	offer(OTHER_KEY, true);

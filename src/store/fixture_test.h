@@ -37,7 +37,6 @@ static inline int begin_test(void **state)
 {
 	const char *temp = getenv("TMPDIR");
 
-	(void)state;
 	snprintf(dir, sizeof(dir), "%s/drvabi-XXXXXX", temp && strlen(temp) < 100 ? temp : "/tmp");
 	assert_non_null(mkdtemp(dir));
 	options = (struct store_options){ .target = X86, .remark = hear };
@@ -60,7 +59,6 @@ static inline void remove_files(void)
 
 static inline int end_test(void **state)
 {
-	(void)state;
 	remove_files();
 	strbuf_release(&said);
 	arena_release(&arena);

@@ -68,7 +68,6 @@ static void a_request_gets_its_document(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
 		struct store_request request = requests[i].request;
 		int rc = stores_documents(&request, 1, stores, &err);
@@ -94,7 +93,6 @@ static void a_document_s_file_needs_no_store(void **state)
 	struct store_request request = { 0 };
 	struct strbuf text = { 0 };
 
-	(void)state;
 	json_write_abi(&(struct json_writer){ .out = &text }, &document);
 	request.json = put_file("document", text.text, text.length);
 	strbuf_release(&text);
@@ -124,7 +122,6 @@ static void a_history_has_the_chosen_versions(void **state)
 	const char *archive = options.archive;
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(histories) / sizeof(*histories); i++) {
 		struct store_history history = { .requests = NULL };
 		struct strbuf out = { 0 };
@@ -154,7 +151,6 @@ static void around_a_version_are_those_of_the_archive(void **state)
 	struct store_request request = { .version = "1.1" };
 	struct store_around around;
 
-	(void)state;
 	assert_int_equal(stores_around(&around, &request, stores, &err), 0);
 	assert_int_equal(around.graph.count, VERSION_COUNT);
 	assert_int_equal(around.asked, 1);
@@ -166,7 +162,6 @@ static void a_repository_that_nobody_named_has_no_tags(void **state)
 	const char *const *names;
 	size_t count;
 
-	(void)state;
 	assert_int_equal(stores_tags(&names, &count, stores, &err), 0);
 	assert_null(names);
 }
@@ -357,7 +352,6 @@ static void a_list_of_stores_is_searched_in_order(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
 		struct fake first = lists[i].first, second = lists[i].second;
 		struct found_version found;

@@ -39,7 +39,6 @@ static void a_directory_has_a_document(void **state)
 {
 	bool differs = false;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(directories) / sizeof(*directories); i++) {
 		const char *directory = directories[i].directory ? directories[i].directory : dir;
 		struct store_request request = { .version = directory };
@@ -71,7 +70,6 @@ static void a_directory_has_no_key(void **state)
 	struct store_request request = { .version = dir };
 	struct wanted wanted = { .request = &request, .version = { dir, "" }, .directory = dir };
 
-	(void)state;
 	tree_store_key(&store, &wanted);
 	assert_false(wanted.has_key);
 }
@@ -81,7 +79,6 @@ static void a_version_needs_a_repository(void **state)
 	struct found_version found;
 	struct strbuf out = { 0 };
 
-	(void)state;
 	add_result(&out, tree_store_ops.find(&found, &store, "1.0", &arena, &err));
 	strbuf_addch(&out, '\n');
 	store.repo = dir;
@@ -245,7 +242,6 @@ static void request(struct tree *recording, struct tree *inner, const char *requ
 
 static void a_tree_with_the_same_answers_holds(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(extractions) / sizeof(*extractions); i++) {
 		struct toy_tree base = { { &toy_ops, "v1", extractions[i].commit }, extractions[i].base };
 		struct toy_tree next = { { &toy_ops, "v2", extractions[i].commit }, extractions[i].next };

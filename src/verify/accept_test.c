@@ -118,7 +118,6 @@ static void a_name_that_a_line_cannot_contain_is_refused(void **state)
 	};
 	struct acceptances got;
 
-	(void)state;
 	assert_int_equal(accept(&got, "1.0:d"), ERR_FORMAT);
 	assert_string_equal(err.text, "a suppression file cannot have a line for an entry without a name; "
 				      "name the entry in the table");

@@ -21,13 +21,11 @@ static char path[] = P_tmpdir "/drvabi-test-XXXXXX.h"; /* the header */
 
 static int make_header(void **state)
 {
-	(void)state;
 	return close(mkstemps(path, 2));
 }
 
 static int remove_header(void **state)
 {
-	(void)state;
 	return unlink(path);
 }
 
@@ -189,7 +187,6 @@ static const struct ctable_fact type_facts[] = {
 
 static void types(void **state)
 {
-	(void)state;
 	check_facts(type_facts, COUNT(type_facts), true);
 }
 
@@ -258,7 +255,6 @@ static const struct ctable_fact entry_facts[] = {
 
 static void entries(void **state)
 {
-	(void)state;
 	check_facts(entry_facts, COUNT(entry_facts), false);
 }
 

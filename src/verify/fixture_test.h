@@ -13,7 +13,6 @@ static struct err err;
 
 static inline int end_test(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }

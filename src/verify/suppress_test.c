@@ -186,7 +186,6 @@ static void lines_that_this_run_did_not_try(void **state)
 
 static void an_error_names_the_line_and_leaves_the_output_untouched(void **state)
 {
-	(void)state;
 	assert_int_equal(parse("* * * never x\n"), 0);
 	assert_int_equal(parse("* * * never x\nsize * * soon x\n"), ERR_FORMAT);
 	assert_string_equal(err.text, "f:2: 'soon' is not a date; write YYYY-MM-DD, or never");
@@ -195,7 +194,6 @@ static void an_error_names_the_line_and_leaves_the_output_untouched(void **state
 
 static void the_name_of_every_rule_is_parsed(void **state)
 {
-	(void)state;
 	for (int i = 0; i < VERIFY_RULE_COUNT; i++) {
 		enum verify_rule rule;
 

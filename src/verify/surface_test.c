@@ -191,7 +191,6 @@ static void what_each_capability_gained_and_lost(void **state)
 	struct caps_since since;
 	struct caps caps;
 
-	(void)state;
 	caps_count(&caps, table_view_of("", entries, &arena), NULL, &arena);
 	caps_compare(&since, &caps, table_view_of("", older, &arena), &arena);
 	assert_int_equal(since.change_count, 10);

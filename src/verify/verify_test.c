@@ -156,7 +156,6 @@ static const struct verify_fact field_facts[] = {
 
 static void fields(void **state)
 {
-	(void)state;
 	CHECK(field_facts);
 }
 
@@ -238,7 +237,6 @@ static const struct verify_fact record_facts[] = {
 
 static void records_and_unions(void **state)
 {
-	(void)state;
 	CHECK(record_facts);
 }
 
@@ -279,7 +277,6 @@ static const struct verify_fact number_facts[] = {
 
 static void numbers(void **state)
 {
-	(void)state;
 	CHECK(number_facts);
 }
 
@@ -348,7 +345,6 @@ static const struct verify_fact unread_facts[] = {
 
 static void unread_structs(void **state)
 {
-	(void)state;
 	CHECK(unread_facts);
 }
 
@@ -412,7 +408,6 @@ static const struct verify_fact table_facts[] = {
 
 static void the_drivers_tables_and_handlers(void **state)
 {
-	(void)state;
 	CHECK(table_facts);
 }
 
@@ -420,7 +415,6 @@ static void a_document_without_roles_is_refused(void **state)
 {
 	const struct abi *abi = document_of("struct R 8 { NvU64 p@0 }", &arena);
 
-	(void)state;
 	assert_int_equal(verify_view(&found, abi, table_view_of("", "", &arena), &arena, &err), ERR_FORMAT);
 	assert_string_equal(err.text,
 			    "1 has no field with the role pointer, so the handlers that copy bytes cannot be "
@@ -431,7 +425,6 @@ static void a_family_is_unknown_if_the_driver_has_no_ioctl_of_it(void **state)
 {
 	const struct verify_result *const results[] = { &found };
 
-	(void)state;
 	assert_int_equal(verify_entry("ioctl frontend/NV_ESC_X 1 -", "", "CMD 1 macro=-"), 0);
 	assert_string_equal(verify_unknown_family(results, 1), "control");
 	assert_null(verify_unknown_family(results, 0));
@@ -443,7 +436,6 @@ static void rules_warn_and_fail(void **state)
 {
 	bool all[VERIFY_RULE_COUNT], some[VERIFY_RULE_COUNT];
 
-	(void)state;
 	assert_int_equal(verify_rules_parse(all, NULL, &err), 0);
 	assert_int_equal(verify_rules_parse(some, "size,unavailable", &err), 0);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++) {
@@ -537,7 +529,6 @@ static void scalars_are_found_by_offset(void **state)
 {
 	struct proxy_layout flat;
 
-	(void)state;
 	assert_int_equal(flatten(&flat, "T 16 { uint32 A@0; uint64 B@8 }"), 0);
 	assert_string_equal(proxy_leaf_at(&flat, 8)->path, "B");
 	assert_null(proxy_leaf_at(&flat, 4));
