@@ -277,8 +277,9 @@ static bool by_opt_in_word(struct guess *guess)
 }
 
 /*
- * Uses the entries that share a word with the ioctl. If several words qualify, the word for which the most
- * entries agree is used.
+ * Guesses the capabilities from the table's entries that share a word with the ioctl's name. A word qualifies
+ * if WORD_ENTRIES entries have it and WORD_PERCENT of them have the same capabilities. The usual capabilities
+ * do not count, since most entries have them anyway. Of several words, the one with the most entries is used.
  */
 static bool by_word(struct guess *guess)
 {
