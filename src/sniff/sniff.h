@@ -205,7 +205,7 @@ struct sniff_use {
 };
 
 /**
- * sniff_use_add - count a call. Calls of one ioctl with the same size, result, error and status are one entry.
+ * sniff_use_add - count a call; calls of one ioctl with the same size, error and status are one entry
  * @chain: the same as in sniff_observer
  *
  * Return: the ioctl's entry, valid until the next call of sniff_use_add(); NULL if it is unidentified.
