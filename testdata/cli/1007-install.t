@@ -9,8 +9,7 @@ build=${DRVABI%/*}
 compiler=$(sed 's/ -.*//' "$build/.flags")
 
 # make_install - install into $WORK/a root, with the compiler of this build, so that nothing is built again. The checkout can be in a
-# directory with a space
-# in its name, where make does not accept a build directory.
+# directory with a space in its name, where make does not accept a build directory.
 make_install() {
 	lib_command='make install' STATUS=0
 	CC=$compiler make --no-print-directory -C "$ROOT" B="${build#"$ROOT"/}" DESTDIR="$WORK/a root" PREFIX=/opt/drvabi install >"$OUT" 2>"$ERR" || STATUS=$?

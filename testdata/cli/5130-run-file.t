@@ -148,7 +148,7 @@ expect 'all other files are read' test "$(plain "$OUT")" = "$(plain "$WORK/by-di
 refused() {
 	it "$1"
 	make_run bad.run "${@:3}"
-	run DRVABI_REPO="$REPO" DRVABI_PARSE_SECONDS=2 bootstrap 120.01.00 --run bad.run --table table.json
+	run DRVABI_REPO="$REPO" DRVABI_PARSE_SECONDS=1 bootstrap 120.01.00 --run bad.run --table table.json
 	expect_cannot "$2"
 	expect "nothing was executed" test ! -e "$WORK/executed"
 }
@@ -158,7 +158,7 @@ refused 'of two files the last one counts' 'the last one counts' fault=twice
 refused 'no kernel-open' '^drvabi: bad\.run: bad\.run has no kernel-open|^drvabi: bad\.run has no kernel-open' fault=empty
 refused 'an archive that is cut short' 'bad\.run: its archive cannot be read: ' fault=cut
 refused 'an archive that is damaged' 'bad\.run: its archive cannot be read: ' fault=damaged
-refused 'an archive that takes for ever' 'takes more than 2 seconds of processor time' fault=bomb
+refused 'an archive that takes for ever' 'takes more than 1 seconds of processor time' fault=bomb
 refused 'a line that is not there' 'bad\.run ends, or has more than 16777216 bytes, before line 100000, ' skip=100000
 refused 'a number that is none' '^drvabi: bad\.run is not a \.run file of NVIDIA: its script has no line skip=N$' skip=12x
 refused 'a number without end' '^drvabi: bad\.run is not a \.run file of NVIDIA: its script has no line skip=N$' skip=99999999999999999999

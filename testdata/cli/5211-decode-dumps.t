@@ -3,6 +3,8 @@
 . "$(dirname "$0")/lib.sh"
 
 answers=(DRVABI_REPO= decode)
+two_releases
+quick=("${answers[@]}" --archive "$ARCHIVE")
 dump=$ROOT/testdata/decode/libcudest.txt
 
 it 'a dump of libcudest'
@@ -74,17 +76,17 @@ expect_payload() {
 		return
 	fi
 	"$@" >"$WORK/printed"
-	run "${answers[@]}" --control 0x20800110 printed --version 590.48.01
+	run "${quick[@]}" --control 0x20800110 printed --version 590.48.01
 	expect_same "$what, in a file, gives the bytes" "$WORK/wanted" "$OUT"
-	INPUT=$WORK/printed run "${answers[@]}" --control 0x20800110 - --version 590.48.01
+	INPUT=$WORK/printed run "${quick[@]}" --control 0x20800110 - --version 590.48.01
 	expect_same "$what, from standard input, gives the bytes" "$WORK/wanted" "$OUT"
 	if ! grep -q = "$WORK/printed"; then # a word with "=" would be ADDRESS=HEX
-		run "${answers[@]}" --control 0x20800110 "$(cat "$WORK/printed")" --version 590.48.01
+		run "${quick[@]}" --control 0x20800110 "$(cat "$WORK/printed")" --version 590.48.01
 		expect_same "$what, as an argument, gives the bytes" "$WORK/wanted" "$OUT"
 	fi
 	case $1 in
-	od) run "${answers[@]}" --control 0x20800110 printed --version 590.48.01 --input hexdump ;;
-	*) run "${answers[@]}" --control 0x20800110 printed --version 590.48.01 --input "$1" ;;
+	od) run "${quick[@]}" --control 0x20800110 printed --version 590.48.01 --input hexdump ;;
+	*) run "${quick[@]}" --control 0x20800110 printed --version 590.48.01 --input "$1" ;;
 	esac
 	expect_same "$what, with the ioctl's name, gives the bytes" "$WORK/wanted" "$OUT"
 }

@@ -5,9 +5,9 @@
 [ -z "${DRVABI_SAN:-}" ] || skip_all 'the installation is not tested in a build with sanitizers'
 fixture
 
-# Uses the build directory of the running make: a different one would rebuild objects that other tests use.
+# Uses the build directory and the compiler of the running make: different ones would rebuild objects that other tests use.
 build=${DRVABI%/*} lib_command='make install' STATUS=0
-make --no-print-directory -C "$ROOT" B="${build#"$ROOT"/}" DESTDIR="$WORK/staged" PREFIX=/opt/drvabi install >"$OUT" 2>"$ERR" || STATUS=$?
+CC=$(sed 's/ -.*//' "$build/.flags") make --no-print-directory -C "$ROOT" B="${build#"$ROOT"/}" DESTDIR="$WORK/staged" PREFIX=/opt/drvabi install >"$OUT" 2>"$ERR" || STATUS=$?
 it 'make install'
 expect_status 0
 expect_out_unlike '^  (CC|LD) '

@@ -12,7 +12,7 @@ cd "$WORK" || exit
 
 # preload OPTION... -- COMMAND... - record the command with --preload
 preload() {
-	run_program "$DRVABI" sniff --preload --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 "$@"
+	run_program "$DRVABI" sniff --preload --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 "$@"
 }
 
 for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup pass signals; do
@@ -34,7 +34,7 @@ expect_err_like '^alloc 0xc640 AMPERE_SMC_MONITOR_SESSION x1$'
 
 # told TRACE - print decode's calls, without times, process ids and addresses
 told() {
-	DRVABI_ARCHIVE=$ROOT/data/nvidia.drvabi "$DRVABI" decode --format json "$1" |
+	DRVABI_ARCHIVE=$ARCHIVE "$DRVABI" decode --format json "$1" |
 		jq -c 'select(.name) | [.name, .ret, .errno, .status, .fields]' | sed 's/0x[0-9a-f]\{8,\}/ADDRESS/g'
 }
 

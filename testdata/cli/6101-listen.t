@@ -47,7 +47,7 @@ CLIENT
 # hears OPTION... - write what the client sends to the file trace
 hears() {
 	python3 client.py "$WORK/socket" &
-	run_program "$DRVABI" sniff --listen "$WORK/socket" --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 \
+	run_program "$DRVABI" sniff --listen "$WORK/socket" --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 \
 		-o trace "$@"
 	wait $!
 }
@@ -80,7 +80,7 @@ INTERRUPT
 expect 'the exit status is 0, and the socket is removed' [ $? = 0 ]
 
 it 'a socket that cannot be created'
-run_program "$DRVABI" sniff --listen "$WORK/none/socket" --archive "$ROOT/data/nvidia.drvabi" --version 590.48.01 -q
+run_program "$DRVABI" sniff --listen "$WORK/none/socket" --archive "$ARCHIVE" --version 590.48.01 -q
 expect_status 2
 expect_err_like "cannot listen at .*/none/socket: No such file"
 

@@ -6,7 +6,7 @@ workload
 cd "$WORK" || exit
 sniff_or_skip
 
-answers=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json")
+answers=(sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json")
 sniffed=("${answers[@]}" --version 590.48.01)
 
 # alike WHAT COMMAND... - pass if output, errors and exit status are the same with and without drvabi sniff

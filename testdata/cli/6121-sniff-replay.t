@@ -6,7 +6,7 @@ workload
 cd "$WORK" || exit
 sniff_or_skip
 
-sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" -q)
+sniffed=(sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" -q)
 logged basic basic
 replay=("${sniffed[@]}" --replay basic.trace)
 
@@ -27,7 +27,7 @@ there
 /dev/nvidiactl
 0o20666 True
 END
-run sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --replay basic.trace -- bash -c ': </dev/nvidia7'
+run sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --replay basic.trace -- bash -c ': </dev/nvidia7'
 expect_status 1
 expect_err_like '^drvabi: note: process [0-9]+ opens /dev/nvidia7, which the trace does not name$'
 
@@ -47,12 +47,12 @@ expect "the recording agrees with the workload's log" "$COMPARE" --opened surviv
 it 'calls that are not in the trace'
 sed '/"before": "[0-9a-f]*10018020/d' basic.log | "$SNIFF/make-trace" >fewer.trace
 rm -f log
-run sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --replay fewer.trace -o refused.trace -- "$WORKLOAD_STATIC" --any-answer --log log basic
+run sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --replay fewer.trace -o refused.trace -- "$WORKLOAD_STATIC" --any-answer --log log basic
 expect_status 0
 expect_err_like '^drvabi: note: /dev/nvidiactl of process [0-9]+: the trace has no unused control NV2080_CTRL_CMD_GPU_GET_NAME_STRING 0x20800110 with these inputs; the call gets NV_ERR_NOT_SUPPORTED$'
 expect_err_like '^drvabi: note: 1 call had no match in fewer.trace$'
 expect 'the recording has their answers' "$COMPARE" refused.trace log
-run decode --archive "$ROOT/data/nvidia.drvabi" --format json refused.trace
+run decode --archive "$ARCHIVE" --format json refused.trace
 expect_json 'the status is that of a driver' -s '[.[] | select(.number == 545259792)] | length == 1 and .[0].status == "NV_ERR_NOT_SUPPORTED" and .[0].ret == 0'
 
 it 'inputs that only the driver changed'
@@ -81,7 +81,7 @@ expect 'the answers are those of the trace' diff <(names basic.log) <(names log)
 
 it 'a program that makes more calls than were recorded'
 twice=(bash -c '"$1" --log log basic && "$1" --log log2 basic' sh "$WORKLOAD_STATIC")
-again=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --replay basic.trace)
+again=(sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --replay basic.trace)
 rm -f log log2
 run "${again[@]}" -- "${twice[@]}"
 expect_status 0
@@ -117,7 +117,7 @@ it "gVisor's stream"
 rm -f log
 run "${sniffed[@]}" --replay basic.trace --wire gvisor -o gvisor.trace -- "$WORKLOAD_STATIC" --log log basic
 expect_status 0
-run decode --archive "$ROOT/data/nvidia.drvabi" --format json gvisor.trace
+run decode --archive "$ARCHIVE" --format json gvisor.trace
 expect_json 'has the same number of ioctls' -s '[.[] | select(has("family"))] | length == 12'
 run "${sniffed[@]}" --replay gvisor.trace -- true
 expect_cannot '^drvabi: gvisor\.trace does not contain the driver'\''s version; name it with --version$'

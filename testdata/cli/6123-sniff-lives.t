@@ -6,7 +6,7 @@ workload
 cd "$WORK" || exit
 sniff_or_skip
 
-sniff=("$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+sniff=("$DRVABI" sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
 compiled() {
 	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror "$ROOT/testdata/cli/c/$1.c" -o "$1"
 }

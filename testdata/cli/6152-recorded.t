@@ -13,7 +13,7 @@ recorded() {
 	shift 2
 	it "$mode, ${program##*/} $*"
 	rm -f log trace
-	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q \
+	run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q \
 		-o trace -- "$program" --any-answer --log log --count "${COUNT:-200}" "$@" "$mode"
 	expect_status 0
 	expect 'trace and log agree' "$COMPARE" --opened trace log

@@ -7,7 +7,7 @@ cd "$WORK" || exit
 "$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create a mount namespace'
 "${CC:-cc}" -O2 "$SNIFF/bench/calls.c" -o calls
 
-sniff=("$DRVABI" sniff --preload --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+sniff=("$DRVABI" sniff --preload --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
 
 # begin TRACE [--compress] COMMAND... - COMMAND below a recorder, both in the background; files recorder: its pid, ended: COMMAND's status
 begin() {
@@ -44,7 +44,7 @@ expect 'also after the recorder has ended' [ "$(wc -l <log)" -gt "$had" ]
 wait
 
 it 'the trace of a killed recorder'
-run decode --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --format json killed.trace
+run decode --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --format json killed.trace
 expect 'can be read up to the last message' [ "$STATUS" = 0 ]
 python3 - <<'CUT'
 import struct
@@ -65,7 +65,7 @@ expect 'the workload has started' until_true lines log 2000
 kill -KILL "$(cat recorder)"
 expect 'the workload ends normally' until_true grep -qx 0 ended
 wait
-run decode --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --format json packed.trace
+run decode --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --format json packed.trace
 expect_err_like 'packed\.trace ends within'
 expect 'the trace has the calls up to that time' [ "$(grep -c '"number"' "$OUT")" -ge 1000 ]
 

@@ -6,7 +6,7 @@ workload
 cd "$WORK" || exit
 "$SNIFF/with-zero-devices" unshare -p -f --mount-proc true 2>/dev/null || skip_all 'this machine cannot create a process id namespace'
 
-sniff=("$DRVABI" sniff --preload --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+sniff=("$DRVABI" sniff --preload --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
 
 # sniffed COMMAND... - pass if trace and log agree for a workload in a namespace
 sniffed() {

@@ -7,7 +7,7 @@ cd "$WORK" || exit
 sniff_or_skip
 
 cp "$ROOT/data/nvproxy.json" nvproxy.json
-sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json --enforce report -q)
+sniffed=(sniff --archive "$ARCHIVE" --table nvproxy.json --enforce report -q)
 
 # calls.py FILE makes the calls that FILE names, one a line: "control NUMBER STATUS", "alloc CLASS STATUS"; --trace prints them as scripts/make-trace takes them.
 cat >calls.py <<'END_CALLS'
@@ -102,14 +102,14 @@ calling 'xfer-control 0x20803ffe 0'
 expect_status 1
 
 it 'the summary'
-sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json --enforce report)
+sniffed=(sniff --archive "$ARCHIVE" --table nvproxy.json --enforce report)
 calling 'control 0x20808110 0' 'control 0x20810110 0' 'control 0x20803ffe 0x56' 'alloc 0xc640 0x22' 'control 0x20803ffd 0'
 expect_status 1
 grep -E '^(passed|not|capab|to add)' "$ERR" >said
 expect_file_is said said.txt
 
 it '--enforce instant'
-sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json --enforce instant -q)
+sniffed=(sniff --archive "$ARCHIVE" --table nvproxy.json --enforce instant -q)
 calling 'control 0x20808110 0' 'control 0x20810110 0' 'control 0x20803ffe 0x56' 'alloc 0xc640 0x22'
 expect_status 0
 calling 'control 0x20803ffe 0x56' 'control 0x20803ffe 0' 'control 0x20800110 0'
@@ -118,7 +118,7 @@ expect_err_like '^drvabi: the workload was ended, because the ioctl above is not
 
 it 'calls that are not in the trace'
 # Replay answers like a driver without the command, because the real answer is unknown.
-sniffed=(sniff --archive "$ROOT/data/nvidia.drvabi" --table nvproxy.json --enforce report -q)
+sniffed=(sniff --archive "$ARCHIVE" --table nvproxy.json --enforce report -q)
 calling 'control 0x20803ffe 0x56'
 printf '%s\n' 'control 0x20803ffe 0x56' 'control 0x20803ffd 0x56' >calls
 run "${sniffed[@]}" --replay calls.trace -- python3 calls.py calls

@@ -6,7 +6,7 @@ workload
 cd "$WORK" || exit
 sniff_or_skip
 
-replay=(sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --replay basic.trace)
+replay=(sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --replay basic.trace)
 logged basic basic
 # shellcheck disable=SC2086 # flags
 for kind in dynamic static; do
@@ -161,10 +161,10 @@ PRETEND
 		"$SNIFF/make-trace" --text made.trace | jq -r 'select(.kind == "file") | "\(.fd_path) \(.mode) \(.device) \(.after)"' >"$OUT"
 		expect_out_is recorded.txt
 	done
-	run decode --archive "$ROOT/data/nvidia.drvabi" -v made.trace
+	run decode --archive "$ARCHIVE" -v made.trace
 	expect_out_like '^file /dev/nvidiactl mode 020666 device 195:255$'
 	expect_out_like '^file /proc/driver/nvidia/version mode 0100644 63 bytes$'
-	run decode --archive "$ROOT/data/nvidia.drvabi" --format json made.trace
+	run decode --archive "$ARCHIVE" --format json made.trace
 	expect_out_like '^\{"kind": ?"file", ?"path": ?"/dev/nvidiactl", ?"mode": ?8630, ?"device": ?50175, ?"size": ?0\}$'
 else
 	echo '# SKIP nobody may make device nodes here'

@@ -6,7 +6,7 @@ cd "$WORK" || exit
 sniff_or_skip
 "$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create device files for the test'
 
-options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
+options=(--archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
 cat >api.c <<'API'
 #include <sys/ioctl.h>
 static __attribute__((noinline)) int ask(int fd)
@@ -48,7 +48,7 @@ cp libfirst.so.1 'a, second.so'
 
 # callers TRACE - print the caller of each ioctl
 callers() {
-	run decode --archive "$ROOT/data/nvidia.drvabi" --format json "$1"
+	run decode --archive "$ARCHIVE" --format json "$1"
 	jq -r 'select(.family) | .caller // "unknown"' "$OUT" | tr '\n' ';'
 }
 
@@ -62,9 +62,9 @@ done
 it 'the summary'
 run_program "$SNIFF/with-zero-devices" "$DRVABI" sniff "${options[@]}" --who -- ./main ./libfirst.so.1
 expect_err_like '^  called by +main main, libfirst.so.1 api_call$'
-run decode --archive "$ROOT/data/nvidia.drvabi" --format summary trace
+run decode --archive "$ARCHIVE" --format summary trace
 expect_out_like '^  called by +main main, libfirst.so.1 api_call, a__second.so api_call$'
-run decode --archive "$ROOT/data/nvidia.drvabi" trace
+run decode --archive "$ARCHIVE" trace
 expect_out_like '^  by +fd [0-9]+ /dev/nvidiactl, process [0-9]+, libfirst.so.1 api_call'
 
 it 'without --who'

@@ -51,7 +51,7 @@ exit "$status"
 ALL
 
 it 'two processes with an open device, and one that opens it later'
-run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" \
+run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DRVABI" sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" \
 	--version 590.48.01 --all -o trace
 expect_status 0
 expect 'each process is reported once' [ "$(grep -c -E '^drvabi: process [0-9]+ has /dev/nvidiactl open; its earlier calls are not recorded$' "$ERR")" = 3 ]
@@ -60,7 +60,7 @@ expect 'continue after drvabi has ended' test "$(echo ended.*)" = 'ended.after e
 
 it '--enforce'
 rm -f go end asked.* ended.*
-run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" \
+run_program "$SNIFF/with-zero-devices" unshare -pf --mount-proc bash all.sh "$DRVABI" sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" \
 	--version 590.48.01 --all -q --enforce report
 expect_status 1
 expect_err_like '^drvabi: some calls were not recorded, so it is unknown whether the proxy supports all calls$'

@@ -6,7 +6,7 @@ cd "$WORK" || exit
 sniff_or_skip
 "$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create device files for the test'
 
-sniff=("$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+sniff=("$DRVABI" sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
 "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -pthread "$ROOT/testdata/cli/c/busy.c" -o busy
 
 # fair - pass if each thread made at least a tenth as many calls as the busiest thread

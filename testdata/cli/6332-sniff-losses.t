@@ -6,7 +6,7 @@ cd "$WORK" || exit
 sniff_or_skip
 "$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create device files for the test'
 
-options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
+options=(--archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
 "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -pthread "$ROOT/testdata/cli/c/asks.c" -o asks
 "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -pthread -static "$ROOT/testdata/cli/c/asks.c" -o asks-static
 

@@ -6,7 +6,7 @@ cd "$WORK" || exit
 sniff_or_skip
 
 limited() {
-	(ulimit -f "$1" && run_program "$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q "${@:2}")
+	(ulimit -f "$1" && run_program "$DRVABI" sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q "${@:2}")
 }
 
 it 'a file size limit'

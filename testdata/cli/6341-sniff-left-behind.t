@@ -5,7 +5,7 @@
 cd "$WORK" || exit
 sniff_or_skip
 
-sniff=("$DRVABI" sniff --archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
+sniff=("$DRVABI" sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01 -q)
 ended() {
 	! kill -0 "$1" 2>/dev/null
 }

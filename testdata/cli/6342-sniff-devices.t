@@ -6,7 +6,7 @@ cd "$WORK" || exit
 sniff_or_skip
 "$SNIFF/with-zero-devices" true || skip_all 'this machine cannot create device files for the test'
 
-options=(--archive "$ROOT/data/nvidia.drvabi" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
+options=(--archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --version 590.48.01)
 
 # asks.py WORD... - ioctls: PATH=REQUEST of a device; sent, or taken: what follows is of a descriptor that came from another process
 cat >asks.py <<'ASKS'

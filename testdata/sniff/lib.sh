@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # lib.sh - functions for tests that run the workload; to be sourced after testdata/cli/lib.sh
 #
+#	ARCHIVE             an archive of two releases (two_releases)
 #	workload            build the workload, and set WORKLOAD (dynamic) and WORKLOAD_STATIC
 #	sniff_or_skip       skip the test if the system does not allow tracing of processes
 #	logged MODE FILE    run a mode with --pretend, and write its log to FILE.log and the same calls as a trace to FILE.trace
@@ -8,6 +9,7 @@ SNIFF=$ROOT/testdata/sniff
 # shellcheck disable=SC2034 # for the tests
 COMPARE=$SNIFF/compare
 export PYTHONDONTWRITEBYTECODE=1
+two_releases
 
 # workload_as FILE FLAG... - compile the workload to FILE if a source file is newer; several tests can do this at the same time
 workload_as() {
