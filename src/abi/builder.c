@@ -205,7 +205,7 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 
 	if (first && !abi_number_equal(first->value, constant->value))
 		abi_builder_warning(builder, "",
-				    "%s is %s in one translation unit and %s in another; the first is kept",
+				    "%s is defined as %s and as %s; the first is kept",
 				    constant->name, abi_number_text(first->value, first_text),
 				    abi_number_text(constant->value, other_text));
 }

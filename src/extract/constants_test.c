@@ -164,7 +164,7 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 		{ "a macro and an enumerator with the same name and different values cause a warning",
 		  "enum { K_A = 1 };\n#define K_A 2\n",
 		  .expected = "enum ::K_A_t@a.h:1:1 { K_A=1; }\nconst K_A 1\n"
-			      ": K_A is 1 in one translation unit and 2 in another; the first is kept\n",
+			      ": K_A is defined as 1 and as 2; the first is kept\n",
 		  .profile = BOTH },
 		{ 0 },
 	};
