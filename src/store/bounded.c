@@ -510,7 +510,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if (worker->is_overdue)
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: reading its headers takes more than %lu seconds; DRVABI_PARSE_SECONDS=N allows more",
+			"%s: reading its headers takes more than %lu s; DRVABI_PARSE_SECONDS=N allows more",
 			name, wall_seconds(&workers->bounds));
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 		return err_set(
@@ -520,7 +520,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: reading its headers takes more than %lu seconds of processor time; DRVABI_PARSE_SECONDS=N allows more",
+			"%s: reading its headers takes more than %lu s of processor time; DRVABI_PARSE_SECONDS=N allows more",
 			name, workers->bounds.seconds);
 	/*
 	 * If an allocation fails, LLVM aborts, and xmalloc() exits. LLVM doubles its buffers, so an

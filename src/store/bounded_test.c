@@ -140,7 +140,7 @@ static const struct {
 	  "v0: reading its headers takes more than 2048 MB of memory; DRVABI_PARSE_MB=N allows more" },
 	{ "a worker that used up its processor time is reported with its bound",
 	  use_up_processor_time, 1, 3, 2, ERR_LIMIT,
-	  "v1: reading its headers takes more than 7 seconds of processor time; DRVABI_PARSE_SECONDS=N "
+	  "v1: reading its headers takes more than 7 s of processor time; DRVABI_PARSE_SECONDS=N "
 	  "allows more" },
 };
 

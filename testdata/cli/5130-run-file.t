@@ -158,7 +158,7 @@ refused 'of two files the last one counts' 'the last one counts' fault=twice
 refused 'no kernel-open' '^drvabi: bad\.run: bad\.run has no kernel-open|^drvabi: bad\.run has no kernel-open' fault=empty
 refused 'an archive that is cut short' 'bad\.run: its archive cannot be read: ' fault=cut
 refused 'an archive that is damaged' 'bad\.run: its archive cannot be read: ' fault=damaged
-refused 'an archive that takes for ever' 'takes more than 1 seconds of processor time' fault=bomb
+refused 'an archive that takes for ever' 'takes more than 1 s of processor time' fault=bomb
 refused 'a line that is not there' 'bad\.run ends, or has more than 16777216 bytes, before line 100000, ' skip=100000
 refused 'a number that is none' '^drvabi: bad\.run is not a \.run file of NVIDIA: its script has no line skip=N$' skip=12x
 refused 'a number without end' '^drvabi: bad\.run is not a \.run file of NVIDIA: its script has no line skip=N$' skip=99999999999999999999
