@@ -193,7 +193,7 @@ static void a_table_and_its_patch_are_read(void **state)
 		  " @-:38 f/I 2 - caps - k type T fields -\n"
 		  " @-:39 f/J 2 - caps - k type T fields A.B,C faults x,y\n @-:42 g/E 2 - caps - k\n"
 		  "@46 1.9 < 1\n@51 1.10 < 1.9 unsupported\n @-:0 f/E removed\n" },
-		{ "a parent may stand behind its child",
+		{ "a parent may follow its child",
 		  TABLE("", NODE("3", "'2'", "") "," NODE("2", "'1'", "") "," NODE("1", "null", "")), NULL,
 		  "x: p r d\n@1 1 < -\n@1 2 < 1\n@1 3 < 2\n" },
 		{ "an entry has the line of its key",

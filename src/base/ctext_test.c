@@ -62,7 +62,7 @@ static const char *blanked(const char *text)
 	return lexer_blank(view_of(text), &arena);
 }
 
-static const char *behind_comment(const char *text)
+static const char *after_comment(const char *text)
 {
 	const char *rest = lexer_skip_comment(text, text + strlen(text));
 
@@ -168,8 +168,8 @@ static void a_text_is_read(void **state)
 		{ "a literal ends with its line", blanked, "\"a\nb", "\" \nb" },
 		{ NULL, blanked, "\"a\\\nb\" c", "\"  \n \" c" },
 		{ NULL, blanked, "#error don't\nb", "#error don't\nb" },
-		{ "a line comment goes on behind a splice", behind_comment, "// a \\ \r\n b\nc", "\nc" },
-		{ NULL, behind_comment, "/", "no comment" },
+		{ "a line comment continues after a splice", after_comment, "// a \\ \r\n b\nc", "\nc" },
+		{ NULL, after_comment, "/", "no comment" },
 		{ "a comment in a literal is none", uncommented, "\"/*\" 1 // x", "\"/*\" 1 " },
 		{ NULL, uncommented, "1 / 2", "1 / 2" },
 		{ "a lone carriage return ends a line", with_newlines, "a\r\nb\n", "not copied" },
@@ -197,7 +197,7 @@ static void a_text_is_read(void **state)
 		{ NULL, as_directives, "#define A 1 \\  \r\n + 2\r\n#define B 3\r\n", "A@1=1 + 2; B@3=3; " },
 		{ "function-like macros are left out", as_directives,
 		  "#define F(x) x\n#define G (x)\n#define H\n#define 1X 1\n#define\n#\n", "G@2=(x); H@3=; " },
-		{ "a header behind a macro is an include", as_directives,
+		{ "a header that a macro names is an include", as_directives,
 		  "#define H <a.h>\n#define I \"b.h\"\n#define S \"text\"\n",
 		  "H@1=<a.h>; <a.h> I@2=\"b.h\"; <b.h> S@3=\"text\"; " },
 		{ "a branch follows from the first one", as_branch, "", "compiled" },

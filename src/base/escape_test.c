@@ -30,7 +30,7 @@ static void a_text_is_escaped(void **state)
 		  "0x20801357 545259792 NV_1234567 P::e_t[4] 10:30 a-1 # 4" },
 		{ NULL, escape_markdown_code, "NV2080_CTRL_CMD_GPU_GET_INFO",
 		  "`NV2080_CTRL_CMD_GPU_GET_INFO`" },
-		{ "a terminal is told nothing", escape_terminal, "a\033[2Jb\a\r\n\tc\x7f",
+		{ "a terminal receives no control characters", escape_terminal, "a\033[2Jb\a\r\n\tc\x7f",
 		  "a\\x1b[2Jb\\x07\\x0d\\x0a\\x09c\\x7f" },
 		{ NULL, escape_terminal, "\xc2\x80\xc2\x9b\xc2\xa0", "\\u0080\\u009b\xc2\xa0" },
 		{ NULL, escape_terminal,

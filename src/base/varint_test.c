@@ -107,7 +107,7 @@ static void a_reader_stops_at_what_is_wrong(void **state)
 		const char *values;
 	} rows[] = {
 		{ "numbers and texts follow each other", "\x05" "ab\0\x01", 5, "ntb", "5 'ab' 1 0 left" },
-		{ "a number behind the end is zero and fails", "", 0, "n", "0 failed" },
+		{ "a number after the end is zero and fails", "", 0, "n", "0 failed" },
 		{ "a text without its NUL is empty and fails", "ab", 2, "t", "'' failed" },
 		{ "after a failure nothing more is read", "\x02\x07", 2, "bn", "0 0 failed" },
 		{ "a limit is not among the numbers below it", "\x04\x05", 2, "55", "4 0 failed" },

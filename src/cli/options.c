@@ -182,7 +182,10 @@ static const char *number_in(const char *text, int *length)
 	return *length > 2 ? number : NULL;
 }
 
-/* Returns true for a name without lower-case letters. A document has only the macros that its profile selects. */
+/*
+ * Returns true for a name without lower-case letters. Such a name may be a macro of the driver that the
+ * profile does not select, so that no document has it.
+ */
 static bool may_be_macro(const char *text)
 {
 	return isupper((unsigned char)*text) &&

@@ -313,8 +313,8 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
  * @versions: sorted by abi_version_compare(), at least one; each a release
  * @origin:   "nvidia 515.43.04..595.45.04, x86_64-linux-gnu"
  *
- * A pid is omitted, and named in a comment, if it is of a virtual machine's guest, in a union, behind a
- * pointer, of unknown direction, or not 32 bits wide.
+ * A pid is omitted, and named in a comment, if it is of a virtual machine's guest, in a union, in memory at
+ * a pointer, of unknown direction, or not 32 bits wide.
  * Return: 0; ERR_NOT_FOUND if no ioctl has a pid that can be translated; ERR_USAGE if a version is not a
  * release, because it is then unknown whether its driver converts pids.
  */

@@ -58,12 +58,12 @@ static void what_there_is_to_do_stands_open_behind_the_verdict(void **state)
 static void a_record_that_follows_is_a_line_under_the_other(void **state)
 {
 	struct diff_change changes[] = { a_grew, a_grew };
-	const struct diff_change *const told[] = { &changes[1] };
+	const struct diff_change *const reported[] = { &changes[1] };
 	const struct diff diff = diff_of(changes, 2);
 
 	changes[1].name = "OUTER";
 	changes[1].under = &changes[0];
-	changes[0].reported = told;
+	changes[0].reported = reported;
 	changes[0].reported_count = 1;
 	report_diff(&out, report_of(&diff), &markdown);
 	assert_has("\nhence struct OUTER  4 -> 8 bytes\n```\n");

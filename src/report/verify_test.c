@@ -118,12 +118,12 @@ static void render(const struct verify_version *version, enum verify_format form
 	report_verify(&out, &report, format, &plain);
 }
 
-/* One version in one format. @is: the whole output; @has: lines of it; @lacks: text that it does not have */
+/* One version in one format. @is: the whole output; @has: lines of it; @absent: text that it does not have */
 static const struct {
 	const char *fact;
 	struct verify_version (*version)(void);
 	enum verify_format format;
-	const char *is, *has, *lacks;
+	const char *is, *has, *absent;
 } one_version[] = {
 	{ "text has a line for each version and each finding", failing, VERIFY_TEXT,
 	  .is = "proxy (r1) against the driver\n"
@@ -163,7 +163,7 @@ static const struct {
 		 "    </testcase>\n" },
 	{ "JUnit of a version that passes has no failure", passing, VERIFY_JUNIT,
 	  .has = "  <testsuite name=\"2.0\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0\">\n",
-	  .lacks = "<failure" },
+	  .absent = "<failure" },
 	{ "JUnit skips a version without source", unavailable, VERIFY_JUNIT,
 	  .has = "      <skipped message=\"not in the repository; to check it, fetch it\"/>\n" },
 	{ "SARIF has a result for the finding", failing, VERIFY_SARIF,
@@ -228,8 +228,8 @@ static void a_version_is_rendered_in_each_format(void **state)
 			assert_rendered(one_version[i].is);
 		if (one_version[i].has)
 			assert_has(one_version[i].has);
-		if (one_version[i].lacks)
-			assert_lacks(one_version[i].lacks);
+		if (one_version[i].absent)
+			assert_lacks(one_version[i].absent);
 	}
 }
 

@@ -228,14 +228,14 @@ static int add_leaves(struct collection *of, const struct abi_layout *layout, st
 static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes,
 				   struct arena *arena)
 {
-	struct abi_leaf behind = *leaf;
+	struct abi_leaf pointee = *leaf;
 
-	behind.path = arena_printf(arena, "%s->[].%s", path, leaf->path);
-	memmove(&behind.repeat[1], leaf->repeat, leaf->repeat_count * sizeof(*leaf->repeat));
-	behind.repeat[0].count = 0;
-	behind.repeat[0].stride_bits = element_bytes * 8;
-	behind.repeat_count++;
-	return behind;
+	pointee.path = arena_printf(arena, "%s->[].%s", path, leaf->path);
+	memmove(&pointee.repeat[1], leaf->repeat, leaf->repeat_count * sizeof(*leaf->repeat));
+	pointee.repeat[0].count = 0;
+	pointee.repeat[0].stride_bits = element_bytes * 8;
+	pointee.repeat_count++;
+	return pointee;
 }
 
 /*
