@@ -284,85 +284,93 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
 	return false;
 }
 
-/* Removes the dimensions of @type. Return: @type if it has none; else a copy, also in @copy for free(). */
-static const char *without_dimensions(const char *type, char **copy)
+/* Returns @type without its dimensions. */
+static struct span base_of(const char *type)
 {
 	struct abi_spelling spelling;
 
 	if (!strchr(type, '[') || abi_spelling_parse(&spelling, type, NULL) || !spelling.dimension_count)
-		return type;
-	*copy = xmalloc(spelling.base_length + 1);
-	memcpy(*copy, spelling.base, spelling.base_length);
-	(*copy)[spelling.base_length] = '\0';
-	return *copy;
+		return (struct span){ type, strlen(type) };
+	return (struct span){ spelling.base, spelling.base_length };
 }
 
 /*
- * Removes the qualifiers of @type: "void *const" becomes "void *", "const NvU32" becomes "NvU32",
- * "_Atomic(int *)" becomes "int *", and "void (*const)(int)" becomes "void (*)(int)". Return: a copy, which
- * the caller frees.
+ * Appends @type without its qualifiers: "void *" for "void *const", "NvU32" for "const NvU32", "int *" for
+ * "_Atomic(int *)", and "void (*)(int)" for "void (*const)(int)".
  */
-static char *without_qualifiers(const char *type)
+static void add_unqualified(struct strbuf *out, struct span type)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-	const char *atomic = "_Atomic(";
-	size_t length = strlen(type), count = 0;
-	char *out = xmalloc(length + 1);
+	static const char atomic[] = "_Atomic(";
+	const size_t before = out->length;
+	const char *at = type.text, *end = type.text + type.length;
 
-	if (!strncmp(type, atomic, strlen(atomic)) && type[length - 1] == ')') {
-		type += strlen(atomic);
-		length -= strlen(atomic) + 1;
+	if (!strncmp(at, atomic, strlen(atomic)) && end[-1] == ')') {
+		at += strlen(atomic);
+		end--;
 	}
-	for (const char *end = type + length; type < end;) {
-		size_t word = strspn(type, letters);
+	while (at < end) {
+		struct span word = { at, 0 };
 
-		if (!word) {
-			out[count++] = *type++;
-		} else if (span_is_qualifier((struct span){ type, word })) {
-			type += word + (type[word] == ' ');
-		} else {
-			memcpy(out + count, type, word);
-			count += word;
-			type += word;
-		}
+		while (at < end && view_is_word_char(*at))
+			at++;
+		word.length = (size_t)(at - word.text);
+		if (!word.length)
+			strbuf_addch(out, *at++);
+		else if (!span_is_qualifier(word))
+			strbuf_add(out, word.text, word.length);
+		else if (at < end && *at == ' ')
+			at++;
 	}
-	while (count && out[count - 1] == ' ')
-		count--;
-	out[count] = '\0';
-	return out;
+	while (out->length > before && out->text[out->length - 1] == ' ')
+		out->text[--out->length] = '\0';
 }
 
-static bool type_matches(const char *glob, const char *type)
+/*
+ * Appends the spellings of @types that rules match, each with its NUL: each type without dimensions, and also
+ * without qualifiers.
+ */
+static void add_spellings(struct strbuf *out, const char *const *types)
 {
-	char *copy = NULL;
-	const char *base = without_dimensions(type, &copy);
-	char *bare = without_qualifiers(base);
-	bool matches = glob_matches(glob, base, false) || glob_matches(glob, bare, false);
+	for (; *types; types++) {
+		struct span base = base_of(*types);
 
-	free(bare);
-	free(copy);
-	return matches;
+		strbuf_add(out, base.text, base.length);
+		strbuf_addch(out, '\0');
+		add_unqualified(out, base);
+		strbuf_addch(out, '\0');
+	}
 }
 
-static bool any_type_matches(const char *glob, const char *const *types)
+static bool any_spelling_matches(const char *glob, const struct strbuf *spellings)
 {
-	while (*types && !type_matches(glob, *types))
-		types++;
-	return *types;
+	const char *at = spellings->text, *end = at + spellings->length;
+
+	while (at < end && !glob_matches(glob, at, false))
+		at += strlen(at) + 1;
+	return at < end;
 }
 
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
 			      const char *const *types)
 {
+	enum abi_role role = ABI_ROLE_NONE;
+	struct strbuf spellings = { 0 };
+
 	for (size_t i = 0; i < profile->role_count; i++) {
 		const struct profile_role *rule = &profile->roles[i];
 
-		if ((!rule->name || glob_matches(rule->name, name, true)) &&
-		    (!rule->record || glob_matches(rule->record, record, false)) &&
-		    (!rule->type || any_type_matches(rule->type, types)))
-			return rule->role;
+		if ((rule->name && !glob_matches(rule->name, name, true)) ||
+		    (rule->record && !glob_matches(rule->record, record, false)))
+			continue;
+		if (rule->type && !spellings.length)
+			add_spellings(&spellings, types);
+		if (rule->type && !any_spelling_matches(rule->type, &spellings))
+			continue;
+		role = rule->role;
+		break;
 	}
-	return ABI_ROLE_NONE;
+	strbuf_release(&spellings);
+	return role;
 }
 
 /* A list of paths. It owns the array, which is from malloc(), but not the strings. */

@@ -556,6 +556,11 @@ static const char *argument_of(const struct abi_ioctl *ioctl)
 	return ioctl->argument ? ioctl->argument : ioctl->params;
 }
 
+static bool is_record(struct diff_side *side, const char *type)
+{
+	return type && diff_side_find(side, ABI_RECORD, type, strlen(type));
+}
+
 /*
  * Finds the classes of a change of the argument's type. A change inside a record is reported with the record,
  * and a different parameter record is DIFF_NUMBER. So two records with the same dimensions are not compared
@@ -567,11 +572,14 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	const char *before = argument_of(base), *after = argument_of(next);
 	struct abi_type was, is;
 	const struct diff_typed a = { &pass->base, &was, before }, b = { &pass->next, &is, after };
-	bool knew = before && !abi_resolve_type(&was, pass->base.abi, before, NULL);
-	bool knows = after && !abi_resolve_type(&is, pass->next.abi, after, NULL);
+	bool knew, knows;
 	int rc;
 
 	*classes = 0;
+	if (is_record(&pass->base, before) && is_record(&pass->next, after))
+		return 0;
+	knew = before && !abi_resolve_type(&was, pass->base.abi, before, NULL);
+	knows = after && !abi_resolve_type(&is, pass->next.abi, after, NULL);
 	if (!knew || !knows) {
 		*classes = (base->argument || next->argument) &&
 					   diff_compare_texts(before ? before : "", after ? after : "")

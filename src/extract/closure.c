@@ -107,17 +107,16 @@ static void on_define(void *data, const struct define *define)
 
 static void find_questions(struct reading *reading, size_t size)
 {
-	static const char *const names[] = { "__has_include", "__has_embed" };
+	static const char start[] = "__has_";
 	const char *end = reading->text + size;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		for (const char *at = reading->text;
-		     (at = memmem(at, (size_t)(end - at), names[i], strlen(names[i]))); at++) {
-			ARRAY_GROW(reading->found.questions, reading->found.question_count,
-				   reading->question_capacity);
-			reading->found.questions[reading->found.question_count++] =
-				(size_t)(at - reading->text);
-		}
+	for (const char *at = reading->text; (at = memmem(at, (size_t)(end - at), start, strlen(start))); at++) {
+		struct view rest = { at + strlen(start), (size_t)(end - at) - strlen(start) };
+
+		if (!view_starts_with(rest, "include") && !view_starts_with(rest, "embed"))
+			continue;
+		ARRAY_GROW(reading->found.questions, reading->found.question_count, reading->question_capacity);
+		reading->found.questions[reading->found.question_count++] = (size_t)(at - reading->text);
 	}
 }
 

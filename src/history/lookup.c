@@ -116,13 +116,14 @@ static void find_owners(struct owners *owners)
 	if (owners->count > 1)
 		qsort(owners->number, owners->count, sizeof(*owners->number), compare_numbers);
 	for (size_t i = 0; owners->count && i < owners->abi->constant_count; i++) {
-		const struct abi_constant *constant = &owners->abi->constants[i],
-					  *other = abi_find_constant(owners->other, constant->name);
+		const struct abi_constant *constant = &owners->abi->constants[i], *other;
 		size_t at = find_number(owners, constant->value.magnitude);
 
-		if (at < owners->count && owners->number[at] == constant->value.magnitude &&
-		    !owners->name[at] && command_is_macro(owners->form, constant) &&
-		    !(other && abi_number_equal(other->value, constant->value)))
+		if (at == owners->count || owners->number[at] != constant->value.magnitude ||
+		    owners->name[at] || !command_is_macro(owners->form, constant))
+			continue;
+		other = abi_find_constant(owners->other, constant->name);
+		if (!other || !abi_number_equal(other->value, constant->value))
 			owners->name[at] = constant->name;
 	}
 }

@@ -454,12 +454,14 @@ static int read_documents(struct abi *const *out, const struct unpacked *unpacke
 int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
 		      struct arena *arena, struct err *err)
 {
+	struct arena scratch = { 0 };
 	struct unpacked unpacked;
-	int rc;
+	int rc = unpacked_read(&unpacked, archive, target, arena, &scratch, err);
 
-	if ((rc = unpacked_read(&unpacked, archive, target, arena, err)))
-		return rc;
-	return read_documents(out, &unpacked, arena, err);
+	if (!rc)
+		rc = read_documents(out, &unpacked, arena, err);
+	arena_release(&scratch);
+	return rc;
 }
 
 int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
@@ -468,19 +470,38 @@ int archive_indexed(struct abi *const *out, struct abi_index *index, const struc
 	struct unpacked unpacked;
 	int rc;
 
-	if ((rc = unpacked_read(&unpacked, archive, target, arena, err)) ||
+	if ((rc = unpacked_read(&unpacked, archive, target, arena, arena, err)) ||
 	    (rc = read_documents(out, &unpacked, arena, err)))
 		return rc;
 	unpacked_index(index, &unpacked, arena);
 	return 0;
 }
 
+/* Reads the only document of an archive in memory. @abi points into @arena only. */
+static int unpack_archive(struct abi *abi, const struct block *block, struct arena *arena, struct err *err)
+{
+	struct abi *documents[] = { abi };
+	const struct archive *archive;
+	struct arena scratch = { 0 };
+	int rc = archive_open(&archive, block->data, block->size, "a packed document", &scratch, err);
+
+	if (!rc && (archive->head.count != 1 || archive->head.target_count != 1))
+		rc = err_set(err, ERR_FORMAT, "a packed document must have one version and one target");
+	if (!rc && !(rc = archive_documents(documents, archive, 0, arena, err))) {
+		abi->driver = arena_strdup(arena, abi->driver);
+		abi->version = arena_strdup(arena, abi->version);
+		abi->commit = arena_strdup(arena, abi->commit);
+		abi->target = arena_strdup(arena, abi->target);
+	}
+	arena_release(&scratch);
+	return rc;
+}
+
 int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err)
 {
-	const struct archive *archive;
 	struct byte_reader in;
-	struct abi got, *documents[] = { &got };
 	const char **absent;
+	struct abi got;
 	size_t count;
 	int rc;
 
@@ -491,11 +512,7 @@ int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena 
 		absent[i] = arena_strdup(arena, byte_reader_text(&in));
 	if (in.failed)
 		return err_set(err, ERR_FORMAT, "the packed document is truncated");
-	if ((rc = archive_open(&archive, in.at, (size_t)(in.end - in.at), "a packed document", arena, err)))
-		return rc;
-	if (archive->head.count != 1 || archive->head.target_count != 1)
-		return err_set(err, ERR_FORMAT, "a packed document must have one version and one target");
-	if ((rc = archive_documents(documents, archive, 0, arena, err)))
+	if ((rc = unpack_archive(&got, &(struct block){ in.at, (size_t)(in.end - in.at) }, arena, err)))
 		return rc;
 	got.absent = absent;
 	got.absent_count = count;

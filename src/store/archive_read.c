@@ -160,7 +160,8 @@ struct unpacker {
 	size_t target;             /* the index of the wanted target */
 	bool *differs;
 	struct unpacked *unpacked;
-	struct arena *arena;
+	struct arena *arena;   /* what documents point to */
+	struct arena *scratch; /* what only the reading of documents needs */
 };
 
 static const char *read_optional(struct unpacker *unpacker)
@@ -202,7 +203,7 @@ static struct abi_number read_value(struct byte_reader *in)
 static struct version_set read_spans(struct unpacker *unpacker, size_t count)
 {
 	uint64_t versions = unpacker->unpacked->archive->head.count;
-	struct abi_span *spans = arena_array(unpacker->arena, count + 1, sizeof(*spans));
+	struct abi_span *spans = arena_array(unpacker->scratch, count + 1, sizeof(*spans));
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -420,12 +421,12 @@ static void read_things(struct unpacker *unpacker, enum abi_kind kind)
 	struct unpacked_things *things = &unpacker->unpacked->things[kind];
 
 	*things = (struct unpacked_things){
-		.items = arena_array(unpacker->arena, count + 1, form->size_bytes),
+		.items = arena_array(unpacker->scratch, count + 1, form->size_bytes),
 		.count = count,
 		.size_bytes = form->size_bytes,
-		.versions = arena_array(unpacker->arena, count + 1, sizeof(*things->versions)),
+		.versions = arena_array(unpacker->scratch, count + 1, sizeof(*things->versions)),
 		.locations = form->has_location
-				     ? arena_array(unpacker->arena, count + 1, sizeof(*things->locations))
+				     ? arena_array(unpacker->scratch, count + 1, sizeof(*things->locations))
 				     : NULL,
 	};
 	for (size_t i = 0; i < count; i++) {
@@ -451,7 +452,7 @@ static void read_warning_list(struct unpacker *unpacker, struct unpacked_warning
 static void read_warnings(struct unpacker *unpacker)
 {
 	size_t count = byte_reader_count(&unpacker->in, 1);
-	struct unpacked_warnings *lists = arena_array(unpacker->arena, count + 1, sizeof(*lists));
+	struct unpacked_warnings *lists = arena_array(unpacker->scratch, count + 1, sizeof(*lists));
 
 	for (size_t i = 0; i < count; i++) {
 		lists[i].versions = read_version_set(unpacker);
@@ -464,7 +465,7 @@ static void read_warnings(struct unpacker *unpacker)
 static void read_paths(struct unpacker *unpacker)
 {
 	size_t count = byte_reader_count(&unpacker->in, 1);
-	struct unpacked_path *paths = arena_array(unpacker->arena, count + 1, sizeof(*paths));
+	struct unpacked_path *paths = arena_array(unpacker->scratch, count + 1, sizeof(*paths));
 
 	for (size_t i = 0; i < count; i++) {
 		paths[i].text = read_string(unpacker);
@@ -481,7 +482,7 @@ static bool open_things(struct unpacker *unpacker, const struct block *block)
 	read_paths(unpacker);
 	unpacker->layout_count = byte_reader_count(&unpacker->in, 4);
 	unpacker->layouts =
-		arena_array(unpacker->arena, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
+		arena_array(unpacker->scratch, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
 		read_things(unpacker, (enum abi_kind)kind);
 	read_warnings(unpacker);
@@ -498,7 +499,7 @@ static bool open_lines(struct unpacker *unpacker, const struct block *block)
 
 	byte_reader_init(&in, block->data, block->size);
 	count = byte_reader_count(&in, 2);
-	lines = arena_array(unpacker->arena, count + 1, sizeof(*lines));
+	lines = arena_array(unpacker->scratch, count + 1, sizeof(*lines));
 	for (size_t i = 0; i < count; i++) {
 		size_t size;
 
@@ -521,24 +522,24 @@ static bool open_strings(struct unpacker *unpacker, const struct block *block)
 	byte_reader_init(&in, block->data, block->size);
 	unpacker->string_count = byte_reader_count(&in, 1);
 	unpacker->strings =
-		arena_array(unpacker->arena, unpacker->string_count + 1, sizeof(*unpacker->strings));
+		arena_array(unpacker->scratch, unpacker->string_count + 1, sizeof(*unpacker->strings));
 	for (size_t i = 0; i < unpacker->string_count; i++)
 		unpacker->strings[i] = byte_reader_text(&in);
 	return !in.failed && in.at == in.end;
 }
 
 int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
-		  struct err *err)
+		  struct arena *scratch, struct err *err)
 {
 	struct unpacked unpacked = { .archive = archive, .target = archive->head.targets[target] };
-	struct unpacker unpacker = { .unpacked = &unpacked, .target = target, .arena = arena };
+	struct unpacker unpacker = { .unpacked = &unpacked, .target = target, .arena = arena, .scratch = scratch };
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
 	bool whole = true;
 
 	for (size_t i = ARCHIVE_STRINGS; whole && i < ARCHIVE_BLOCK_COUNT; i++)
-		whole = block_unpack(&blocks[i], &archive->blocks[i], arena);
+		whole = block_unpack(&blocks[i], &archive->blocks[i], i == ARCHIVE_STRINGS ? arena : scratch);
 	unpacked.differs = unpacker.differs =
-		arena_array(arena, archive->head.count + 2, sizeof(*unpacker.differs));
+		arena_array(scratch, archive->head.count + 2, sizeof(*unpacker.differs));
 	whole = whole && open_strings(&unpacker, &blocks[ARCHIVE_STRINGS]);
 	if (whole)
 		byte_reader_init(&unpacker.version_sets, blocks[ARCHIVE_VERSION_SETS].data,

@@ -262,7 +262,7 @@ static bool is_trimming_key(const struct cache_key *key)
 	return key->hex[31] == '0';
 }
 
-static int write_entry(int dir_fd, const struct cache_key *key, const struct strbuf *bytes, struct err *err)
+static int write_entry(int dir_fd, const struct cache_key *key, struct view packed, struct err *err)
 {
 	struct file_writer entry;
 	bool is_cleared;
@@ -270,29 +270,27 @@ static int write_entry(int dir_fd, const struct cache_key *key, const struct str
 
 	if ((rc = file_writer_open_in(&entry, dir_fd, key->hex, err)))
 		return errno == ENOENT ? 0 : rc;
-	if (!(rc = file_writer_add(&entry, bytes->text, bytes->length, err)))
+	if (!(rc = file_writer_add(&entry, key->hex, CACHE_KEY_DIGITS, err)) &&
+	    !(rc = file_writer_add(&entry, packed.at, packed.length, err)))
 		rc = file_writer_finish(&entry, err);
 	is_cleared = rc && errno == ENOENT; /* another process has removed the directory meanwhile */
 	file_writer_release(&entry);
 	return is_cleared ? 0 : rc;
 }
 
-int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err)
+int cache_put(struct view packed, const char *dir, const struct cache_key *key, struct err *err)
 {
-	struct strbuf bytes = { 0 }, path = { 0 };
+	struct strbuf path = { 0 };
 	int documents = -1, rc = 0;
 
+	if (packed.length > CACHE_ENTRY_LIMIT_BYTES - CACHE_KEY_DIGITS) /* it could not be read again */
+		return 0;
 	strbuf_addf(&path, "%s/documents", dir);
-	strbuf_adds(&bytes, key->hex);
-	if ((rc = archive_pack(&bytes, abi, err)))
-		goto out;
-	if (bytes.length > CACHE_ENTRY_LIMIT_BYTES) /* a larger entry could not be read again */
-		goto out;
 	if ((rc = file_make_own_dir(path.text, err)))
 		goto out;
 	if ((documents = file_open_own_dir(path.text, err)) < 0)
 		rc = ERR_IO;
-	else if ((rc = write_entry(documents, key, &bytes, err)))
+	else if ((rc = write_entry(documents, key, packed, err)))
 		err_prefix(err, "%s", path.text);
 	else if (is_trimming_key(key))
 		trim_directory(path.text, CACHE_LIMIT_BYTES);
@@ -300,7 +298,6 @@ int cache_put(const struct abi *abi, const char *dir, const struct cache_key *ke
 		close(documents);
 out:
 	strbuf_release(&path);
-	strbuf_release(&bytes);
 	return rc;
 }
 
@@ -452,8 +449,8 @@ int cache_clear(const char *dir, struct err *err)
 
 /*
  * The cache is searched once for each key, because versions with the same key share a document. Trees without
- * a key are not cached. Documents that are not in the cache are offered to the cache later. If the cache
- * cannot be written, this is reported once, and has no other effect.
+ * a key are not cached. Documents that are not in the cache are put into it when a worker has read them. If
+ * the cache cannot be written, this is reported once, and has no other effect.
  */
 
 static void get_entry(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
@@ -492,21 +489,27 @@ static int cache_documents(void *data, struct wanted *const *wanted, size_t coun
 	return 0;
 }
 
-static void put_offered(void *data, const struct wanted *wanted)
+void cache_store_put(struct cache_store *self, const struct wanted *wanted, struct view packed)
 {
-	struct cache_store *self = data;
+	struct strbuf again = { 0 };
 	struct err err = { "" };
+	int rc = 0;
 
 	if (!wanted->has_key || !wanted->key_decides || self->warned)
 		return;
 	if (!*self->dir)
-		err_set(&err, ERR_NOT_FOUND,
-			"there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set");
-	else if (!cache_put(&wanted->request->abi, self->dir, &wanted->key, &err))
+		rc = err_set(&err, ERR_NOT_FOUND,
+			     "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set");
+	else if (!packed.length && !(rc = archive_pack(&again, &wanted->request->abi, &err)))
+		packed = (struct view){ again.text, again.length };
+	if (!rc)
+		rc = cache_put(packed, self->dir, &wanted->key, &err);
+	strbuf_release(&again);
+	if (!rc)
 		return;
 	self->warned = true;
 	store_say(self->options, STORE_WARNING,
 		  "the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): %s", err.text);
 }
 
-const struct store_ops cache_store_ops = { .documents = cache_documents, .offer = put_offered };
+const struct store_ops cache_store_ops = { .documents = cache_documents };

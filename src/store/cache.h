@@ -37,8 +37,11 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
 	      struct err *err);
 
-/* cache_put - write an entry. Return: 0; ERR_IO, and no partial file is left. */
-int cache_put(const struct abi *abi, const char *dir, const struct cache_key *key, struct err *err);
+/*
+ * cache_put - write an entry. @packed: the output of archive_pack(). Return: 0; ERR_IO, and no partial file is
+ * left.
+ */
+int cache_put(struct view packed, const char *dir, const struct cache_key *key, struct err *err);
 
 /**
  * cache_default_dir - append "$XDG_CACHE_HOME/drvabi" or "$HOME/.cache/drvabi"

@@ -67,13 +67,24 @@ static int end_cache_test(void **state)
 	return end_test(state);
 }
 
+static int put_packed(const struct abi *abi, const char *into)
+{
+	struct strbuf packed = { 0 };
+	int rc;
+
+	assert_int_equal(archive_pack(&packed, abi, &err), 0);
+	rc = cache_put((struct view){ packed.text, packed.length }, into, &key, &err);
+	strbuf_release(&packed);
+	return rc;
+}
+
 static int put(void)
 {
 	static const struct abi_constant constant = { "ANSWER", { 42, false } };
 	const struct abi abi = { .driver = "test", .version = "1.0", .commit = "0123", .target = X86,
 				 .constants = &constant, .constant_count = 1 };
 
-	return cache_put(&abi, dir, &key, &err);
+	return put_packed(&abi, dir);
 }
 
 /* Returns the document of an entry, or the end of the message that it is not found. */
@@ -142,7 +153,7 @@ static void a_directory_that_cannot_be_written_is_an_error(void **state)
 {
 	const struct abi abi = { .driver = "test", .version = "", .commit = "", .target = X86 };
 
-	assert_int_equal(cache_put(&abi, "/dev/null/none", &key, &err), ERR_IO);
+	assert_int_equal(put_packed(&abi, "/dev/null/none"), ERR_IO);
 	assert_non_null(strstr(err.text, "/dev/null"));
 }
 
@@ -340,15 +351,15 @@ static struct wanted version(struct store_request *request, const char *name, co
 	return wanted;
 }
 
-/* Offers an extracted document, as list_documents() does. */
-static void offer(const char *hex, bool key_decides)
+/* Puts a document that a worker has read. */
+static void put_read(const char *hex, bool key_decides)
 {
 	struct store_request request;
 	struct wanted wanted = version(&request, "1.0", hex);
 
 	wanted.key_decides = key_decides;
 	request.abi = (struct abi){ .driver = "toy", .version = "1.0", .commit = "c1", .target = X86 };
-	cache_store_ops.offer(&store, &wanted);
+	cache_store_put(&store, &wanted, (struct view){ "", 0 });
 }
 
 static void ask(struct wanted *const *wanted, size_t count)
@@ -356,38 +367,38 @@ static void ask(struct wanted *const *wanted, size_t count)
 	assert_int_equal(cache_store_ops.documents(&store, wanted, count, &arena, &err), 0);
 }
 
-/* A document with KEY was offered as 1.0. @expected: the document that version 2.0 gets */
+/* A document with KEY was read as 1.0. @expected: the document that version 2.0 gets */
 static const struct {
 	const char *fact;
 	bool key_decides;
 	const char *asked;
 	bool has_key;
 	const char *expected;
-} offers[] = {
+} put_documents[] = {
 	{ "a document has the name that was requested", true, KEY, true, "toy 2.0 2.0" },
 	{ "another key is another document", true, OTHER_KEY, true, "none" },
 	{ "a document that its key does not decide is not cached", false, KEY, true, "none" },
 	{ "a tree without a key has no document", true, KEY, false, "none" },
 };
 
-static void an_offered_document_is_found_by_its_key(void **state)
+static void a_document_that_was_read_is_found_by_its_key(void **state)
 {
 	bool differs = false;
 
-	for (size_t i = 0; i < sizeof(offers) / sizeof(*offers); i++) {
+	for (size_t i = 0; i < sizeof(put_documents) / sizeof(*put_documents); i++) {
 		struct store_request request;
-		struct wanted wanted = version(&request, "2.0", offers[i].asked);
+		struct wanted wanted = version(&request, "2.0", put_documents[i].asked);
 		struct strbuf out = { 0 };
 
-		wanted.has_key = offers[i].has_key;
-		offer(KEY, offers[i].key_decides);
+		wanted.has_key = put_documents[i].has_key;
+		put_read(KEY, put_documents[i].key_decides);
 		ask((struct wanted *[]){ &wanted }, 1);
 		if (wanted.done)
 			strbuf_addf(&out, "%s %s %s", request.abi.driver, request.abi.version,
 				    request.abi.commit);
 		else
 			strbuf_adds(&out, "none");
-		differs |= text_differs(offers[i].fact, &out, offers[i].expected);
+		differs |= text_differs(put_documents[i].fact, &out, put_documents[i].expected);
 		cache_clear(dir, NULL);
 	}
 	assert_false(differs);
@@ -398,7 +409,7 @@ static void two_versions_of_one_key_share_a_document(void **state)
 	struct store_request first, second;
 	struct wanted a = version(&first, "1.0", KEY), b = version(&second, "2.0", KEY);
 
-	offer(KEY, true);
+	put_read(KEY, true);
 	ask((struct wanted *[]){ &a, &b }, 2);
 	assert_true(a.done && b.done);
 	assert_string_equal(second.abi.version, "2.0");
@@ -411,8 +422,8 @@ static void a_missing_directory_is_reported_once(void **state)
 	struct wanted wanted = version(&request, "2.0", KEY);
 
 	store.dir = "";
-	offer(KEY, true);
-	offer(OTHER_KEY, true);
+	put_read(KEY, true);
+	put_read(OTHER_KEY, true);
 	assert_string_equal(strbuf_text(&said),
 			    "warning: the cache cannot be written (set XDG_CACHE_HOME, or give --no-cache): "
 			    "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set\n");
@@ -437,7 +448,7 @@ int main(void)
 		CACHE_TEST(trimming_leaves_the_files_of_the_limit),
 		CACHE_TEST(reading_an_old_entry_marks_it_as_used),
 		CACHE_TEST(the_default_directory_follows_xdg),
-		CACHE_TEST(an_offered_document_is_found_by_its_key),
+		CACHE_TEST(a_document_that_was_read_is_found_by_its_key),
 		CACHE_TEST(two_versions_of_one_key_share_a_document),
 		CACHE_TEST(a_missing_directory_is_reported_once),
 	};

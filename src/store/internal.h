@@ -42,8 +42,7 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
  *   find       finds the commit of a version's name. The first store that knows the name is used. A store can
  *              end the search.
  *   versions   lists all versions. The first store that has versions is used.
- *   documents  reads documents. Each store reads those that no earlier store has. These documents are then
- *              offered to the earlier stores.
+ *   documents  reads documents. Each store reads those that no earlier store has.
  */
 
 /* The commit to which a version's name refers. */
@@ -86,8 +85,6 @@ struct store_ops {
 	 */
 	int (*documents)(void *self, struct wanted *const *wanted, size_t count, struct arena *arena,
 			 struct err *err);
-	/* Offers a document that a later store has read. NULL: the store ignores offers. */
-	void (*offer)(void *self, const struct wanted *wanted);
 };
 
 struct store {
@@ -158,6 +155,7 @@ struct tree_store {
 	const char *shown;      /* @repo for messages; set with @source */
 	const char *salt;       /* the salt of cache keys; NULL until it is needed */
 	struct arena *arena;
+	struct cache_store *cache; /* gets the documents that workers read; NULL: there is none */
 	struct source *source;  /* NULL until it is needed */
 	bool lacks_wanted;      /* the repository does not have the wanted version, so it was not cloned */
 };
@@ -247,6 +245,12 @@ struct cache_store {
 };
 
 extern const struct store_ops cache_store_ops;
+
+/*
+ * cache_store_put - put the document of @wanted into the cache, if its key decides it. @packed: the document,
+ * packed; with length 0, it is packed here
+ */
+void cache_store_put(struct cache_store *self, const struct wanted *wanted, struct view packed);
 
 /*
  * wanted_same_key - true if both trees have the same key. If key_decides is set, they have the same document.
@@ -491,12 +495,16 @@ struct unpacked {
 	const bool *differs; /* indexed by version: true if the version differs from the previous version */
 };
 
-/*
- * unpacked_read - read the contents for one target. @out points into @arena and @archive. Return: 0;
- * ERR_FORMAT if the archive is inconsistent.
+/**
+ * unpacked_read - read the contents for one target
+ * @out:     points into @archive, @arena and @scratch
+ * @arena:   owns what documents point to: strings, fields, enumerators, flags and warnings
+ * @scratch: owns everything else; can be @arena
+ *
+ * Return: 0; ERR_FORMAT if the archive is inconsistent.
  */
 int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
-		  struct err *err);
+		  struct arena *scratch, struct err *err);
 
 /*
  * unpacked_index - make an index with the versions of each item. The index points into @arena and into the

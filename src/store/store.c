@@ -112,14 +112,6 @@ static size_t still_wanted(struct wanted **out, struct wanted *wanted, size_t co
 	return left;
 }
 
-/* Offers a document to the first @before stores, which did not have the document. */
-static void offer_document(const struct list *list, size_t before, const struct wanted *wanted)
-{
-	for (size_t i = 0; i < before; i++)
-		if (list->stores[i].ops->offer)
-			list->stores[i].ops->offer(list->stores[i].self, wanted);
-}
-
 int list_documents(const struct list *list, struct wanted *wanted, size_t count, struct arena *arena,
 		   struct err *err)
 {
@@ -131,9 +123,6 @@ int list_documents(const struct list *list, struct wanted *wanted, size_t count,
 		const struct store *store = &list->stores[i];
 
 		rc = store->ops->documents(store->self, left, left_count, arena, err);
-		for (size_t k = 0; !rc && k < left_count; k++)
-			if (left[k]->done && !left[k]->request->rc)
-				offer_document(list, i, left[k]);
 		left_count = still_wanted(left, wanted, count);
 	}
 	if (!rc && left_count)
@@ -331,8 +320,10 @@ static void fill_list(struct stores *stores)
 
 	if (options->archive || !options->no_archive)
 		list_add(list, &archive_store_ops, &stores->archive, is_silent);
-	if (!options->no_cache && !options->archive)
+	if (!options->no_cache && !options->archive) {
 		list_add(list, &cache_store_ops, &stores->cache, false);
+		stores->tree.cache = &stores->cache;
+	}
 	list_add(list, &tree_store_ops, &stores->tree, options->archive);
 }
 

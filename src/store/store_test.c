@@ -257,18 +257,10 @@ static int fake_documents(void *data, struct wanted *const *wanted, size_t count
 	return self->breaks ? err_set(why, ERR_FORMAT, "broken") : 0;
 }
 
-static void fake_offer(void *data, const struct wanted *wanted)
-{
-	const struct fake *self = data;
-
-	strbuf_addf(&said, "%s offered %s; ", first_word(self->knows), wanted->version.commit);
-}
-
 static const struct store_ops fake_ops = { .find = fake_find,
 					   .leaves_open = fake_leaves_open,
 					   .versions = fake_versions,
-					   .documents = fake_documents,
-					   .offer = fake_offer };
+					   .documents = fake_documents };
 
 /*
  * Two stores, and the result of one call: the name and commit that are found, the main branch of the
@@ -306,12 +298,12 @@ static const struct {
 	{ "a silent store lists no version", FIRST, { .knows = "two", .has = "two one" }, true,
 	  VERSIONS, NULL, "main two" },
 	{ "a silent store gives documents", FIRST, { .knows = "two", .has = "two one" }, true,
-	  DOCUMENTS, NULL, "one asked for one two; two asked for two; one offered two; from one; from two" },
+	  DOCUMENTS, NULL, "one asked for one two; two asked for two; from one; from two" },
 	{ "versions are those of the first store", FIRST, SECOND, false, VERSIONS, NULL, "main one" },
 	{ "a store without versions is passed over", { .knows = "", .has = "one" }, SECOND, false, VERSIONS,
 	  NULL, "main two" },
 	{ "a document comes from the first store that has it", FIRST, SECOND, false, DOCUMENTS, NULL,
-	  "one asked for one two; two asked for two; one offered two; from one; from two" },
+	  "one asked for one two; two asked for two; from one; from two" },
 	{ "a store that is not needed is not asked", { .knows = "one", .has = "one two" }, SECOND, false,
 	  DOCUMENTS, NULL, "one asked for one two; from one; from one" },
 	{ "a document that is done is not asked for", FIRST, SECOND, false, SECOND_DOCUMENT_IS_DONE, NULL,

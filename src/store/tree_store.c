@@ -612,6 +612,7 @@ static void take_answer(void *data, size_t index, int rc, const struct strbuf *b
 	const struct store_options *options = readings->store->options;
 	struct wanted *wanted = readings->wanted[index];
 	struct store_request *request = wanted->request;
+	struct view packed;
 
 	if (++readings->finished && readings->count > SILENT_COUNT && options->progress)
 		options->progress(options->data, "reading versions", readings->finished, readings->count);
@@ -625,6 +626,11 @@ static void take_answer(void *data, size_t index, int rc, const struct strbuf *b
 						  : take_document(readings, wanted, bytes);
 	request->rc = rc;
 	wanted->done = true;
+	if (rc || !readings->store->cache)
+		return;
+	packed = bytes->text[0] == READER_JOB ? (struct view){ "", 0 }
+					      : (struct view){ bytes->text + 1, bytes->length - 1 };
+	cache_store_put(readings->store->cache, wanted, packed);
 }
 
 static const char *name_wanted(void *data, size_t index)
