@@ -307,7 +307,7 @@ static int mark_versions(bool *wanted, const char *range, const struct names *na
 	int rc;
 
 	if (!*range || (dots && dots[2] == '.'))
-		return err_set(err, ERR_USAGE, "--versions takes A..B or A,B, not '%s'", range);
+		return usage_error(err, "--versions takes A..B or A,B, not '%s'", range);
 	if ((rc = find_bound(&from, dots ? arena_strndup(arena, range, (size_t)(dots - range)) : range, names,
 			     err)))
 		return rc;
@@ -316,9 +316,9 @@ static int mark_versions(bool *wanted, const char *range, const struct names *na
 		return rc;
 	last = to.first + to.count - 1;
 	if (from.first > last)
-		return err_set(err, ERR_USAGE,
-			       "--versions %s is an empty range: %s is newer than %s; give the older one first",
-			       range, names->item[from.first], names->item[last]);
+		return usage_error(err,
+			"--versions %s is an empty range: %s is newer than %s; give the older one first",
+			range, names->item[from.first], names->item[last]);
 	for (size_t i = from.first; i <= last; i++)
 		wanted[i] = true;
 	return 0;
@@ -375,8 +375,7 @@ int extra_constants_read(struct profile_strings *out, const struct cli_args *arg
 		size_t length = strcspn(at, ",");
 
 		if (!length)
-			return err_set(err, ERR_USAGE, "--constants: one of the names in '%s' is empty",
-				       list);
+			return usage_error(err, "--constants: one of the names in '%s' is empty", list);
 		globs[count++] = arena_strndup(args->arena, at, length);
 		at += length;
 		if (!*at)

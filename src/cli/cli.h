@@ -193,6 +193,9 @@ const struct cli_option *cli_option_of(const struct cli_command *command, const 
  */
 const char *cli_given(const struct cli_args *args, ...) __attribute__((sentinel));
 
+/* usage_error - report an error of the command line. Return: ERR_USAGE. */
+#define usage_error(err, ...) err_set(err, ERR_USAGE, __VA_ARGS__)
+
 /* cli_option_words - return the words that @option accepts, as "a|b|c"; NULL if it accepts other values. */
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command);
 

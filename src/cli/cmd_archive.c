@@ -169,12 +169,12 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->word_count > 2)
-		return err_set(err, ERR_USAGE, "archive list takes one file: drvabi archive list FILE");
+		return usage_error(err, "archive list takes one file: drvabi archive list FILE");
 	if (args->add)
-		return err_set(err, ERR_USAGE, "--add is for archive write");
+		return usage_error(err, "--add is for archive write");
 	if (args->target_given && args->word_count == 2)
-		return err_set(err, ERR_USAGE, "archive list shows all targets of %s; leave --target out",
-			       args->words[1]);
+		return usage_error(err, "archive list shows all targets of %s; leave --target out",
+				   args->words[1]);
 	if ((rc = find_archive(&archive, args, err)))
 		return rc;
 	listing.name = archive_name(archive);
@@ -202,19 +202,18 @@ static const char *const all_targets[] = { "aarch64-linux-gnu", "x86_64-linux-gn
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	if (args->format_given)
-		return err_set(err, ERR_USAGE,
-			       "--format is for archive list; an archive has one format only");
+		return usage_error(err, "--format is for archive list; an archive has one format only");
 	if (!args->output && !args->add)
-		return err_set(err, ERR_USAGE, "archive write needs a file to write to: -o FILE");
+		return usage_error(err, "archive write needs a file to write to: -o FILE");
 	if (args->add && args->word_count > 1)
-		return err_set(err, ERR_USAGE,
-			       "--add extends an archive by every tag that it does not have; leave '%s' out",
-			       args->words[1]);
+		return usage_error(err,
+			"--add extends an archive by every tag that it does not have; leave '%s' out",
+			args->words[1]);
 	if (args->add && args->target_given)
-		return err_set(err, ERR_USAGE,
-			       "--add extends an archive for the targets that it has; leave --target out");
+		return usage_error(err,
+				   "--add extends an archive for the targets that it has; leave --target out");
 	if (args->add && args->no_archive)
-		return err_set(err, ERR_USAGE, "--add and --no-archive cannot be used together");
+		return usage_error(err, "--add and --no-archive cannot be used together");
 	return 0;
 }
 
@@ -311,6 +310,6 @@ int cmd_archive(const struct cli_args *args, struct err *err)
 		return archive_write_command(args, err);
 	if (!strcmp(verb, "list"))
 		return archive_list_command(args, err);
-	return err_set(err, ERR_USAGE, "archive can write or list%s%s%s; see drvabi archive --help",
-		       *verb ? ", not '" : "", verb, *verb ? "'" : "");
+	return usage_error(err, "archive can write or list%s%s%s; see drvabi archive --help",
+			   *verb ? ", not '" : "", verb, *verb ? "'" : "");
 }

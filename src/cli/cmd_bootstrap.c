@@ -356,7 +356,7 @@ static int unknown_cap(const char *takes, const char *item, struct err *err)
 
 	for (const char *const *known = table_caps; *known; known++)
 		strbuf_addf(&all, "%s%s", all.length ? ", " : "", *known);
-	rc = err_set(err, ERR_USAGE, "%s the capabilities %s, not '%s'", takes, all.text, item);
+	rc = usage_error(err, "%s the capabilities %s, not '%s'", takes, all.text, item);
 	strbuf_release(&all);
 	return rc;
 }
@@ -453,8 +453,7 @@ static int check_sha256(const char *option, const char *hex, struct err *err)
 	if (!hex || !strcmp(hex, BOOTSTRAP_NO_PACKAGE) ||
 	    (strlen(hex) == 64 && strspn(hex, "0123456789abcdef") == 64))
 		return 0;
-	return err_set(
-		err, ERR_USAGE,
+	return usage_error(err,
 		"%s takes a SHA-256 as sha256sum prints it, 64 hexadecimal digits in lower case, or the word none, not '%s'",
 		option, hex);
 }
@@ -475,29 +474,25 @@ static int check_args(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (!args->table)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"bootstrap needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if (args->add_ioctls && args->word_count == has_version(args))
-		return err_set(err, ERR_USAGE, "--add needs names or numbers of ioctls");
+		return usage_error(err, "--add needs names or numbers of ioctls");
 	if (!has_version(args) && (args->sha256_x86_64 || args->sha256_arm64))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--add without a version changes existing nodes; checksums are for a new version");
 	if (!args->add_ioctls && args->word_count != 1)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			args->word_count
 				? "bootstrap takes one version, but got %zu arguments"
 				: "bootstrap needs a version, or --add with names or numbers of ioctls",
 			args->word_count);
 	if (has_given(args) && !has_version(args))
-		return err_set(err, ERR_USAGE,
-			       "bootstrap needs the version of %s: bootstrap VERSION --%s %s",
-			       args->dir ? args->dir : args->json, args->dir ? "dir" : "json",
-			       args->dir ? args->dir : args->json);
+		return usage_error(err, "bootstrap needs the version of %s: bootstrap VERSION --%s %s",
+				   args->dir ? args->dir : args->json, args->dir ? "dir" : "json",
+				   args->dir ? args->dir : args->json);
 	if (args->only_counts && strcmp(args->format, "text"))
-		return err_set(err, ERR_USAGE, "--stat is for --format text, not for %s", args->format);
+		return usage_error(err, "--stat is for --format text, not for %s", args->format);
 	if ((rc = check_sha256("--sha256-x86_64", args->sha256_x86_64, err)))
 		return rc;
 	return check_sha256("--sha256-arm64", args->sha256_arm64, err);
@@ -616,8 +611,8 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 		const struct abi *abi = run->graph.versions[i].abi;
 
 		if (abi && strcmp(run->table.driver, abi->driver))
-			return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s",
-				       run->table.path, run->table.driver, abi->driver);
+			return usage_error(err, "%s is a table for the driver %s, not for %s",
+					   run->table.path, run->table.driver, abi->driver);
 	}
 	return 0;
 }
@@ -654,8 +649,7 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 		abi_nearest_list(&near, &nearest);
 	node = node_by_number(run, word);
 	if (node)
-		strbuf_addf(
-			&near,
+		strbuf_addf(&near,
 			"; according to its number, it follows node %s; only its source (--dir TREE) can confirm this",
 			node->version);
 	if (is_known)
@@ -681,8 +675,8 @@ static int load_given(struct bootstrap_run *run, struct err *err)
 		return rc;
 	/* Without a commit, the document is that of a directory, and its version is the directory's name. */
 	if (args->json && *run->given.abi.commit && strcmp(run->given.abi.version, version))
-		return err_set(err, ERR_USAGE, "%s has version %s, not %s", args->json,
-			       run->given.abi.version, version);
+		return usage_error(err, "%s has version %s, not %s", args->json, run->given.abi.version,
+				   version);
 	run->given.abi.version = version;
 	return load(run, NULL, 0, err);
 }
@@ -819,7 +813,7 @@ static int exit_status(const struct bootstrap_run *run, unsigned fails)
 static int take_sha256(const char **given, const char *hex, const char *path, struct err *err)
 {
 	if (*given && strcmp(*given, hex))
-		return err_set(err, ERR_USAGE, "the SHA-256 of %s is %s, not %s", path, hex, *given);
+		return usage_error(err, "the SHA-256 of %s is %s, not %s", path, hex, *given);
 	*given = hex;
 	return 0;
 }
@@ -832,8 +826,8 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->dir || args->json)
-		return err_set(err, ERR_USAGE, "--run and --%s name two sources of one version; give one",
-			       args->dir ? "dir" : "json");
+		return usage_error(err, "--run and --%s name two sources of one version; give one",
+				   args->dir ? "dir" : "json");
 	(void)stat(path, st); /* if this fails, opening the file reports the error */
 	if ((rc = store_package_head(&head, path, args->arena, err)))
 		return rc;
@@ -846,12 +840,11 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 		args->word_count++;
 	}
 	if (!*args->words[0])
-		return err_set(err, ERR_USAGE,
-			       "%s does not contain its version; name it: bootstrap VERSION --run %s", path,
-			       path);
+		return usage_error(err,
+				   "%s does not contain its version; name it: bootstrap VERSION --run %s",
+				   path, path);
 	if (*head.version && strcmp(head.version, args->words[0]))
-		return err_set(err, ERR_USAGE, "%s has version %s, not %s", path, head.version,
-			       args->words[0]);
+		return usage_error(err, "%s has version %s, not %s", path, head.version, args->words[0]);
 	if (!strcmp(head.machine, "x86_64"))
 		return take_sha256(&args->sha256_x86_64, head.sha256, path, err);
 	if (!strcmp(head.machine, "aarch64"))

@@ -40,8 +40,8 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->word_count > 1 && !all)
-		return err_set(err, ERR_USAGE, "cache %s does not take '%s'; see drvabi cache --help", verb,
-			       args->words[1]);
+		return usage_error(err, "cache %s does not take '%s'; see drvabi cache --help", verb,
+				   args->words[1]);
 	if ((rc = cache_default_dir(&dir, err)))
 		goto out;
 	if (!strcmp(verb, "show"))
@@ -52,7 +52,7 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 		(void)((rc = cache_clear(dir.text, err)) ||
 		       (all && (rc = source_prune(dir.text, true, err))));
 	else
-		rc = err_set(err, ERR_USAGE, "cache can show, prune or clear, not '%s'", verb);
+		rc = usage_error(err, "cache can show, prune or clear, not '%s'", verb);
 out:
 	strbuf_release(&dir);
 	return rc;

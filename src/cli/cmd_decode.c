@@ -54,8 +54,7 @@ static int read_file(struct strbuf *out, const char *path, const char *format, s
 	if ((rc = file_read(&text, path, TEXT_LIMIT_BYTES, err)))
 		goto out;
 	if (strlen(strbuf_text(&text)) < text.length)
-		rc = err_set(
-			err, ERR_FORMAT,
+		rc = err_set(err, ERR_FORMAT,
 			"the file has a NUL byte; it must be text: hexadecimal digits, or the output of hexdump or xxd");
 	else
 		rc = read_text(out, strbuf_text(&text),
@@ -106,16 +105,14 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 		strbuf_addf(&names, "%s, ", decode_lines_format(i));
 	}
 	if (!is_call && format_of(format) == FORMAT_COUNT)
-		rc = err_set(err, ERR_USAGE, "--input has no format '%s'; use %shex, hexdump or xxd",
-			     format, strbuf_text(&names));
+		rc = usage_error(err, "--input has no format '%s'; use %shex, hexdump or xxd", format,
+				 strbuf_text(&names));
 	else if (is_log && !is_call)
-		rc = err_set(
-			err, ERR_USAGE,
+		rc = usage_error(err,
 			"--input %s is for the bytes of one call; name the call with --control, --alloc, --uvm or a request",
 			format);
 	else if (!is_log && is_call)
-		rc = err_set(
-			err, ERR_USAGE,
+		rc = usage_error(err,
 			"--input %s is for a log, but the call is named already; for the call's bytes, use hex, hexdump or xxd",
 			format);
 	strbuf_release(&names);
@@ -185,9 +182,9 @@ static int read_call(struct decode_run *run, struct err *err)
 		number = run->args->words[0];
 	if (!hex_number(&input->number, number)) {
 		if (!input->family)
-			return err_set(err, ERR_USAGE,
-				       "'%s' is not a number; a number is decimal, or begins with 0x",
-				       number);
+			return usage_error(err,
+					   "'%s' is not a number; a number is decimal, or begins with 0x",
+					   number);
 		run->call_name = number;
 	}
 	if (input->family)
@@ -195,8 +192,7 @@ static int read_call(struct decode_run *run, struct err *err)
 	input->size_bytes = abi_ioc_get(input->number, ABI_IOC_SIZE);
 	input->family = call_identify(&input->number, NULL, input->number);
 	if (!input->family)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"%s is not a request of the driver's devices; name a command with --control %s, a class with --alloc, "
 			"or an ioctl of UVM with --uvm",
 			number, number);
@@ -218,12 +214,12 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	is_number = hex_number(&memory->address, strbuf_text(&address));
 	strbuf_release(&address);
 	if (!is_number)
-		return err_set(err, ERR_USAGE, "'%.*s' is not an address",
-			       (int)(equals - word < 40 ? equals - word : 40), word);
+		return usage_error(err, "'%.*s' is not an address",
+				   (int)(equals - word < 40 ? equals - word : 40), word);
 	for (size_t i = 0; i < run->memory_count; i++)
 		if (run->memory[i].address == memory->address)
-			return err_set(err, ERR_USAGE, "the bytes at 0x%llx are given twice; give them once",
-				       (unsigned long long)memory->address);
+			return usage_error(err, "the bytes at 0x%llx are given twice; give them once",
+					   (unsigned long long)memory->address);
 	run->memory_count++;
 	if (!(rc = payload_read(&bytes, equals + 1, run->args->input_format, err)))
 		memory->after = (struct trace_bytes){
@@ -263,27 +259,24 @@ static int check_words(const struct cli_args *args, struct err *err)
 	const int named = !!args->control + !!args->alloc + !!args->uvm;
 
 	if (args->has_rest)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"decode takes no arguments after --; leave -- out, and write ./-name for a file whose name begins with a dash");
 	if (named > 1)
-		return err_set(err, ERR_USAGE,
-			       "--control, --alloc and --uvm cannot be used together; give one");
+		return usage_error(err, "--control, --alloc and --uvm cannot be used together; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
-		return err_set(err, ERR_USAGE,
-			       "--format summary is for a log; for one call, use text, json or markdown");
+		return usage_error(err,
+				   "--format summary is for a log; for one call, use text, json or markdown");
 	if (is_single(args) && args->only)
-		return err_set(err, ERR_USAGE, "--only is for a log; leave it out");
+		return usage_error(err, "--only is for a log; leave it out");
 	if (is_single(args) && args->against)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--against is for a log or a trace; to compare one ioctl, use drvabi diff --record NAME");
 	if (args->against && !strcmp(args->format, "summary"))
-		return err_set(err, ERR_USAGE, "--against cannot print a summary; use text, json or markdown");
+		return usage_error(err, "--against cannot print a summary; use text, json or markdown");
 	if (!is_single(args) && args->word_count > 1)
-		return err_set(err, ERR_USAGE,
-			       "'%s' is not a request, and decode takes one file; name FILE, or REQUEST and HEX",
-			       args->words[0]);
+		return usage_error(err,
+			"'%s' is not a request, and decode takes one file; name FILE, or REQUEST and HEX",
+			args->words[0]);
 	return payload_check_input(args->input_format, !is_single(args), err);
 }
 
@@ -358,7 +351,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 		    (unsigned long long)last->size_bytes);
 	decode_number_sizes(&text, decode_numbers_find(scope->numbers, last->family, last->number),
 			    last->record, scope->graph);
-	rc = err_set(err, ERR_USAGE, "%s", strbuf_text(&text));
+	rc = usage_error(err, "%s", strbuf_text(&text));
 	strbuf_release(&text);
 	return rc;
 }

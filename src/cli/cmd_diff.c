@@ -229,8 +229,7 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 		return 0;
 	if (dots == word || !dots[2] || dots[2] == '.' || args->base || args->next || args->base_json ||
 	    args->next_json)
-		return err_set(err, ERR_USAGE,
-			       "'%s' does not name two versions; give only BASE..NEXT", word);
+		return usage_error(err, "'%s' does not name two versions; give only BASE..NEXT", word);
 	words[0] = arena_strndup(args->arena, word, (size_t)(dots - word));
 	words[1] = dots + 2;
 	*count = 2;
@@ -262,9 +261,8 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 		return rc;
 	for (size_t i = 0; i < 2; i++) {
 		if (version[i] && json[i])
-			return err_set(err, ERR_USAGE,
-				       "--%s and --%s-json cannot be used together; give one",
-				       side[i], side[i]);
+			return usage_error(err, "--%s and --%s-json cannot be used together; give one",
+					   side[i], side[i]);
 		if (!version[i] && !json[i] && word < word_count)
 			version[i] = words[word++];
 		if (version[i] && is_document(version[i])) {
@@ -272,20 +270,17 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 			version[i] = NULL;
 		}
 		if (!version[i] && !json[i])
-			return err_set(
-				err, ERR_USAGE,
+			return usage_error(err,
 				"no %s version; give BASE NEXT, BASE..NEXT, or --base and --next (%s --help)",
 				side[i], program_is_differ() ? "run_differ" : "drvabi diff");
 		requests[i] = (struct store_request){ .version = version[i], .json = json[i] };
 	}
 	if (word < word_count || args->word_count > 2)
-		return err_set(err, ERR_USAGE, "'%s' is one version too many; diff takes two",
-			       args->words[word]);
+		return usage_error(err, "'%s' is one version too many; diff takes two", args->words[word]);
 	if (args->dir)
-		return err_set(err, ERR_USAGE,
-			       "diff takes directories as versions: --base ./old --next ./new");
+		return usage_error(err, "diff takes directories as versions: --base ./old --next ./new");
 	if (json[0] && json[1] && !strcmp(json[0], "-") && !strcmp(json[1], "-"))
-		return err_set(err, ERR_USAGE, "standard input can be one of the two documents, not both");
+		return usage_error(err, "standard input can be one of the two documents, not both");
 	return 0;
 }
 
@@ -298,17 +293,16 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 	unsigned hidden = fails & ~shown & FAIL_CLASSES;
 
 	if (args->only_counts && strcmp(args->format, "text"))
-		return err_set(err, ERR_USAGE, "--stat is for --format text, not for %s", args->format);
+		return usage_error(err, "--stat is for --format text, not for %s", args->format);
 	if (args->fail_on && fails & ~FAIL_CLASSES && !args->table)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--fail-on %s depends on what a proxy forwards; give the table of the proxy with --table FILE",
 			args->fail_on);
 	if (!args->fail_on || !shown || !hidden)
 		return 0;
-	return err_set(err, ERR_USAGE,
-		       "--fail-on names the class %s, whose changes --class leaves out; name it in both",
-		       diff_class_name((enum diff_class)(hidden & -hidden)));
+	return usage_error(err,
+			   "--fail-on names the class %s, whose changes --class leaves out; name it in both",
+			   diff_class_name((enum diff_class)(hidden & -hidden)));
 }
 
 /* Fails if the glob matches no name of either version, because it is probably misspelled. */

@@ -32,7 +32,7 @@ int cmd_explain(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->word_count && args->format_given)
-		return err_set(err, ERR_USAGE, "--format is for all rules; leave out '%s'", args->words[0]);
+		return usage_error(err, "--format is for all rules; leave out '%s'", args->words[0]);
 	for (size_t i = 0; i < args->word_count; i++)
 		if ((rc = explain_name(out, args->words[i], &style, err)))
 			return rc;

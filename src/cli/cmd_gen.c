@@ -24,25 +24,24 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 	int rc;
 
 	if (!args->lang)
-		return err_set(err, ERR_USAGE, "gen needs --lang " GEN_LANGUAGES);
+		return usage_error(err, "gen needs --lang " GEN_LANGUAGES);
 	if ((rc = gen_language_parse(language, args->lang, err)))
 		return rc;
 	if (*language != GEN_GO && (other = cli_given(args, "style", "package", "table", NULL)))
-		return err_set(err, ERR_USAGE, "--%s is for --lang go; leave it out", other);
+		return usage_error(err, "--%s is for --lang go; leave it out", other);
 	if (!args->word_count && !args->table && !args->constants)
-		return err_set(err, ERR_USAGE,
-			       "what should be generated? drvabi gen --lang %s NAME..., or '*' for all",
-			       args->lang);
+		return usage_error(err,
+				   "what should be generated? drvabi gen --lang %s NAME..., or '*' for all",
+				   args->lang);
 	if (args->table &&
 	    (other = cli_given(args, "version", "versions", "json", "dir", "constants", NULL)))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--table generates the table's own types, which have no version; leave --%s out",
 			other);
 	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
-		return err_set(err, ERR_USAGE, "--versions and --%s both name what to read; give one", other);
+		return usage_error(err, "--versions and --%s both name what to read; give one", other);
 	if (args->dir && args->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	return 0;
 }
 
@@ -197,13 +196,11 @@ static int check_shim_words(const struct cli_args *args, struct err *err)
 	const char *other;
 
 	if ((other = cli_given(args, "lang", "style", "package", "constants", NULL)))
-		return err_set(err, ERR_USAGE, "--pid-shim and --%s cannot be used together; leave one out",
-			       other);
+		return usage_error(err, "--pid-shim and --%s cannot be used together; leave one out", other);
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "--pid-shim takes no names; leave '%s' out",
-			       args->words[0]);
+		return usage_error(err, "--pid-shim takes no names; leave '%s' out", args->words[0]);
 	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
-		return err_set(err, ERR_USAGE, "--versions and --%s both say what to read; give one", other);
+		return usage_error(err, "--versions and --%s both say what to read; give one", other);
 	return 0;
 }
 
@@ -236,10 +233,10 @@ static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err
 	    (rc = load_use(&rules, run->args, err)))
 		return rc;
 	if (!rules.pids.count)
-		return err_set(err, ERR_USAGE,
-			       "profile %s does not say how its driver uses process ids, so nothing can be "
-			       "generated",
-			       run->args->profile);
+		return usage_error(err,
+			"profile %s does not say how its driver uses process ids, so nothing can be "
+			"generated",
+			run->args->profile);
 	versions = arena_array(run->args->arena, run->version_count, sizeof(*versions));
 	for (size_t i = 0; i < run->version_count; i++)
 		if ((rc = select_pids(&versions[i], run->versions[i], &rules, run->args->arena, err)))

@@ -31,12 +31,11 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	const char **names = arena_array(args->arena, args->word_count + 1, sizeof(*names));
 
 	if (args->number && !hex_number(&numbers[filter->number_count++], args->number))
-		return err_set(err, ERR_USAGE,
-			       "--number takes an ioctl's number, such as 0x20801358, not '%s'%s",
-			       args->number,
-			       args->number[strspn(args->number, "0123456789abcdefABCDEF")]
-				       ? ""
-				       : "; in hexadecimal it begins with 0x");
+		return usage_error(err, "--number takes an ioctl's number, such as 0x20801358, not '%s'%s",
+				   args->number,
+				   args->number[strspn(args->number, "0123456789abcdefABCDEF")]
+					   ? ""
+					   : "; in hexadecimal it begins with 0x");
 	for (size_t i = 0; i < args->word_count; i++)
 		if (select_is_versions(args->words[i]))
 			continue;
@@ -47,12 +46,12 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	filter->numbers = numbers;
 	filter->names = names;
 	if (!strcmp(args->format, "html") && (args->classes || names_versions(args)))
-		return err_set(err, ERR_USAGE,
-			       "--format html writes one page of all versions and classes; leave out %s",
-			       args->classes ? "--class"
-			       : args->since ? "--since"
-			       : args->until ? "--until"
-					     : "the versions");
+		return usage_error(err,
+				   "--format html writes one page of all versions and classes; leave out %s",
+				   args->classes ? "--class"
+				   : args->since ? "--since"
+				   : args->until ? "--until"
+						 : "the versions");
 	return word_list_read(&filter->classes, WORDS_CLASS, args->classes, err);
 }
 
@@ -88,8 +87,7 @@ static int check_steps(const struct history_filter *filter, const struct history
 	if (first == graph->version_count)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no version is in all requested ranges; leave one of them out");
-	return err_set(
-		err, ERR_NOT_FOUND,
+	return err_set(err, ERR_NOT_FOUND,
 		"%s has no earlier version to compare it with; drvabi surface and show list its ioctls and records",
 		graph->versions[first].version);
 }
@@ -165,10 +163,8 @@ static int unknown_number(uint64_t number, const struct history_graph *graph, st
 			       graph->version_count, number, decimal);
 	for (size_t i = 0; i < graph->version_count; i++)
 		if (abi_version_begins(graph->versions[i].version, decimal))
-			return err_set(
-				err, ERR_NOT_FOUND,
-				"no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that "
-				"begin with it",
+			return err_set(err, ERR_NOT_FOUND,
+				"no ioctl or command of the %zu versions has the number %s; %s..%s are the versions that " "begin with it",
 				graph->version_count, decimal, decimal, decimal);
 	return err_set(err, ERR_NOT_FOUND,
 		       "no ioctl or command of the %zu versions has the number 0x%" PRIx64
@@ -227,8 +223,7 @@ static void note_nothing(const struct history *history, const struct cli_args *a
 	for (size_t i = 0; i < graph->edge_count; i++)
 		steps += history->changes[i].left_out > 0;
 	if (steps)
-		output_note(
-			args,
+		output_note(args,
 			"%s forwards none of the items that changed in %zu of the %zu releases; leave --table out to see these releases",
 			history->filter->table->proxy, steps, graph->edge_count);
 }
@@ -242,8 +237,7 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 	for (size_t i = 0; i < graph->version_count; i++)
 		older += !table_nearest_node(table, graph->versions[i].version);
 	if (older)
-		output_note(
-			args,
+		output_note(args,
 			"%zu of %zu versions are older than all nodes of %s; its first node, %s, is used for them",
 			older, graph->version_count, table->path, table->nodes[0].version);
 }
@@ -318,9 +312,8 @@ static int blame_words(struct blame_run *run, struct err *err)
 	const char *dot = strchr(word, '.');
 
 	if (args->word_count != 1)
-		return err_set(err, ERR_USAGE,
-			       "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
-			       args->word_count ? "; give a version with --version" : "");
+		return usage_error(err, "blame takes one record or ioctl, NAME, NUMBER or NAME.FIELD%s",
+				   args->word_count ? "; give a version with --version" : "");
 	run->name = dot ? arena_strndup(run->args->arena, word, (size_t)(dot - word)) : word;
 	run->field = dot ? dot + 1 : NULL;
 	word_read(&run->word, run->name);
@@ -365,8 +358,7 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 	const struct abi *abi = shown_version(run)->abi;
 
 	if (item->is_command)
-		return err_set(
-			err, ERR_NOT_FOUND,
+		return err_set(err, ERR_NOT_FOUND,
 			"%s is %s at %s, a command macro without an exported method: its parameters are unknown",
 			run->name, item->constant->name, abi->version);
 	if (item->kind == ABI_IOCTL)
@@ -384,8 +376,8 @@ static int fail_several(const struct blame_run *run, struct err *err)
 		if (run->lookup.items[i].kind == ABI_IOCTL)
 			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "",
 				    run->lookup.items[i].ioctl->family, run->lookup.items[i].ioctl->name);
-	rc = err_set(err, ERR_USAGE, "%s matches several ioctls: %s; name one of them", run->name,
-		     strbuf_text(&names));
+	rc = usage_error(err, "%s matches several ioctls: %s; name one of them", run->name,
+			 strbuf_text(&names));
 	strbuf_release(&names);
 	return rc;
 }
@@ -676,20 +668,17 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (!args->table && !args->table_from_header)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"ranges needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if ((rc = load_header_check(args, err)))
 		return rc;
 	if (args->version && args->table)
-		return err_set(err, ERR_USAGE,
-			       "ranges reads every version; --version is for --table-from-header");
+		return usage_error(err, "ranges reads every version; --version is for --table-from-header");
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "ranges takes no '%s'; it reads every version",
-			       args->words[0]);
+		return usage_error(err, "ranges takes no '%s'; it reads every version", args->words[0]);
 	if (args->emit && (args->format_given || args->reports.count))
-		return err_set(err, ERR_USAGE, "--emit and --%s are two forms of output; give one",
-			       args->format_given ? "format" : "report");
+		return usage_error(err, "--emit and --%s are two forms of output; give one",
+				   args->format_given ? "format" : "report");
 	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, err)) ||
 	    (rc = check_table(&run.table, err)) ||

@@ -45,11 +45,11 @@ static int open_repository(struct tree **out, const struct cli_args *args, struc
 static int open_tree(struct tree **out, const struct cli_args *args, struct err *err)
 {
 	if (args->dir && args->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	if (args->dir)
 		return source_directory(out, args->dir, NULL, err);
 	if (!args->repo)
-		return err_set(err, ERR_USAGE, "profile init needs a tree: --dir PATH or --repo PATH");
+		return usage_error(err, "profile init needs a tree: --dir PATH or --repo PATH");
 	return open_repository(out, args, err);
 }
 
@@ -85,11 +85,10 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 
 static void say_unsure(const struct proposal *proposal, const struct cli_args *args)
 {
-	output_note(
-		args,
-		"%zu ioctls were found in the text of %zu header%s; try: drvabi surface -v --profile %s",
-		proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
-		args->output ? args->output : "FILE");
+	output_note(args,
+		    "%zu ioctls were found in the text of %zu header%s; try: drvabi surface -v --profile %s",
+		    proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
+		    args->output ? args->output : "FILE");
 	if (proposal->missing.count)
 		output_note(args,
 			"missing: %s, which the headers include; put the declarations that they use into \"stand_ins\" or \"prologue\"",
@@ -97,8 +96,7 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 	if (proposal->has_unknown_types)
 		output_note(args, "unknown: the types of some ioctls, so \"types\" is left out");
 	else if (proposal->type_count > 1)
-		output_note(
-			args,
+		output_note(args,
 			"unknown: whether the ioctls of %zu type characters belong to one device or to several; each device needs a family",
 			proposal->type_count);
 	if (proposal->by_nr.count)
@@ -106,8 +104,7 @@ static void say_unsure(const struct proposal *proposal, const struct cli_args *a
 			"unknown: _IOC_NR() is in %s; if the driver compares type and nr only, set \"known_by\" to \"nr\"",
 			list_of(&proposal->by_nr, args->arena));
 	else
-		output_note(
-			args,
+		output_note(args,
 			"unknown: whether the driver compares the whole number or only type and nr (\"known_by\": \"nr\")");
 	output_note(args, "unknown: the roles of fields that do not have a usual name");
 }
@@ -162,13 +159,13 @@ int cmd_profile(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (strcmp(verb, "init") && strcmp(verb, "list") && strcmp(verb, "show"))
-		return err_set(err, ERR_USAGE, "profile can init, list or show%s%s%s", *verb ? ", not '" : "",
-			       verb, *verb ? "'" : "");
+		return usage_error(err, "profile can init, list or show%s%s%s", *verb ? ", not '" : "", verb,
+				   *verb ? "'" : "");
 	if (args->word_count > expected)
-		return err_set(err, ERR_USAGE, "profile %s does not take '%s'; see drvabi profile --help",
-			       verb, args->words[expected]);
+		return usage_error(err, "profile %s does not take '%s'; see drvabi profile --help", verb,
+				   args->words[expected]);
 	if (args->word_count < expected)
-		return err_set(err, ERR_USAGE, "profile show prints one profile; name it");
+		return usage_error(err, "profile show prints one profile; name it");
 	if (!strcmp(verb, "init"))
 		rc = profile_init(args, err);
 	else

@@ -28,17 +28,17 @@ struct shown {
 static int show_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	if (!args->word_count)
-		return err_set(err, ERR_USAGE, "what should be shown? drvabi show NAME, or a number");
+		return usage_error(err, "what should be shown? drvabi show NAME, or a number");
 	if (args->expand && strcmp(args->format, "c"))
-		return err_set(err, ERR_USAGE, "--expand is for declarations of C; give --format c as well");
+		return usage_error(err, "--expand is for declarations of C; give --format c as well");
 	if (args->flat && !strcmp(args->format, "c"))
-		return err_set(err, ERR_USAGE, "--flat is for --format text and json, not for c");
+		return usage_error(err, "--flat is for --format text and json, not for c");
 	if (args->role && !args->flat)
-		return err_set(err, ERR_USAGE, "--role selects scalars; give --flat as well");
+		return usage_error(err, "--role selects scalars; give --flat as well");
 	request->json = args->json;
 	request->version = args->version;
 	if (args->dir && args->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	return 0;
 }
 
@@ -239,13 +239,12 @@ struct flattened {
 static int flatten_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	if (args->word_count > 1)
-		return err_set(err, ERR_USAGE, "flatten takes one document, not %zu", args->word_count);
+		return usage_error(err, "flatten takes one document, not %zu", args->word_count);
 	if (args->word_count && (args->version || args->dir))
-		return err_set(err, ERR_USAGE,
-			       "'%s' is a document; leave out --version and --dir, or the document",
-			       args->words[0]);
+		return usage_error(err, "'%s' is a document; leave out --version and --dir, or the document",
+				   args->words[0]);
 	if (args->dir && args->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave --version out");
+		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	request->version = args->version;
 	if (!args->version && !args->dir)
 		request->json = args->word_count ? args->words[0] : "-";
@@ -385,13 +384,11 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 	int rc;
 
 	if (args->constants)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--constants is for a driver's tree; with --input, list names under \"constants\" in %s",
 			args->input);
 	if (args->word_count != 1)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--input needs one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
 	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
 	if (!rc)
@@ -438,13 +435,12 @@ static int extract_version(struct store_request *request, const struct cli_args 
 	struct cli_args with = *args;
 
 	if (args->word_count > 1 || (args->word_count && args->version))
-		return err_set(err, ERR_USAGE, "extract reads one version at a time");
+		return usage_error(err, "extract reads one version at a time");
 	if (args->has_rest)
-		return err_set(err, ERR_USAGE, "arguments for clang after -- can be used only with --input");
+		return usage_error(err, "arguments for clang after -- can be used only with --input");
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree without versions; leave '%s' out",
-			       request->version);
+		return usage_error(err, "--dir is a tree without versions; leave '%s' out", request->version);
 	with.takes_part = true;
 	return load_documents(request, 1, &with, err);
 }
@@ -468,7 +464,7 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 static int run_parser(const struct cli_args *args, struct err *err)
 {
 	if (!args->input || args->word_count != 1)
-		return err_set(err, ERR_USAGE, "give --input NAMES.json and one source file");
+		return usage_error(err, "give --input NAMES.json and one source file");
 	return cmd_extract(args, err);
 }
 

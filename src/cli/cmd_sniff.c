@@ -217,8 +217,7 @@ static int check_compared(const struct cli_args *args, struct err *err)
 {
 	if (args->preload || args->once || args->who || args->all || args->max_bytes || args->enforce ||
 	    args->survive || args->compress || args->wire || args->output || args->format_given)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--replay and --against without a command compare the calls in a trace; other options need a command, "
 			"after --. For formats and an exit status, use drvabi decode --against");
 	return 0;
@@ -229,19 +228,16 @@ static int check_ways(const struct cli_args *args, struct err *err)
 {
 	if (args->listen &&
 	    (args->attach || args->rest_count || args->preload || args->replay || args->survive))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
 			"--replay and --survive");
 	if (args->who && (args->listen || args->preload))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--who reads the stacks of traced processes; leave out --preload and --listen");
 	if (args->once && !args->listen)
-		return err_set(err, ERR_USAGE, "--once is for --listen");
+		return usage_error(err, "--once is for --listen");
 	if (args->preload && (args->attach || args->replay || args->survive))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
 	return 0;
 }
@@ -253,30 +249,26 @@ static int check_words(const struct cli_args *args, struct err *err)
 	if ((rc = check_ways(args, err)))
 		return rc;
 	if (args->word_count)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"'%s' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi",
 			args->words[0]);
 	if (args->all && (args->attach || args->rest_count || args->listen || args->preload || args->replay))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--all attaches to all processes; leave out the command, -p, --listen, --preload and --replay");
 	if (args->attach && args->rest_count)
-		return err_set(err, ERR_USAGE, "-p attaches to a running process; leave out the command");
+		return usage_error(err, "-p attaches to a running process; leave out the command");
 	if (!args->attach && !args->all && !args->rest_count && !args->listen && !compares_trace(args))
-		return err_set(err, ERR_USAGE,
-			       "no command; give it after --, as in drvabi sniff -- nvidia-smi");
+		return usage_error(err, "no command; give it after --, as in drvabi sniff -- nvidia-smi");
 	if (args->attach && args->replay)
-		return err_set(err, ERR_USAGE,
-			       "--replay answers a command from its beginning, but -p attaches to a running process");
+		return usage_error(err,
+			"--replay answers a command from its beginning, but -p attaches to a running process");
 	if (args->compress && !args->output)
-		return err_set(err, ERR_USAGE, "--compress is for a trace; name it with -o");
+		return usage_error(err, "--compress is for a trace; name it with -o");
 	if (!strcmp(args->format, "json") && !args->output)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--format json needs a file, because standard output belongs to the command; name it with -o");
 	if (!strcmp(args->format, "json") && args->wire)
-		return err_set(err, ERR_USAGE, "--wire is for traces; --format json does not write one");
+		return usage_error(err, "--wire is for traces; --format json does not write one");
 	return 0;
 }
 
@@ -285,8 +277,8 @@ static int read_number(uint64_t *out, const char *option, const char *word, uint
 	if (!word)
 		return 0;
 	if (!hex_number(out, word) || !*out || *out > limit)
-		return err_set(err, ERR_USAGE, "%s takes a number from 1 to %llu, not '%s'", option,
-			       (unsigned long long)limit, word);
+		return usage_error(err, "%s takes a number from 1 to %llu, not '%s'", option,
+				   (unsigned long long)limit, word);
 	return 0;
 }
 
@@ -351,8 +343,7 @@ static void note_answers(const struct sniff_log *log, const struct sniff_result 
 	const size_t *answered = result->answered;
 
 	if (answered[REPLAY_SIMILAR] || answered[REPLAY_REPEATED])
-		output_note(
-			log->args,
+		output_note(log->args,
 			"ioctls answered from %s: %zu by a call with the same inputs, %zu by one with similar inputs, %zu by a call that was "
 			"used before; -v lists them",
 			log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
@@ -420,9 +411,8 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 	if (!*version && *replay_version(options->replay))
 		*version = replay_version(options->replay);
 	if (!*version)
-		return err_set(err, ERR_USAGE,
-			       "%s does not contain the driver's version; name it with --version",
-			       args->replay);
+		return usage_error(err, "%s does not contain the driver's version; name it with --version",
+				   args->replay);
 	return 0;
 }
 
@@ -443,8 +433,7 @@ static int run(struct sniff_log *log, struct sniff_options *options, struct snif
 	    (rc = sniff_log_load(log, version, err)))
 		return rc;
 	if (!log->loaded.use.devices.count)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; use the profile nvidia",
 			log->args->profile);
 	if ((rc = sniff_log_open(log, err)))

@@ -15,16 +15,13 @@ static int find_version(const char **out, const char *command, const struct cli_
 	const char *version = args->word_count ? args->words[0] : args->version;
 
 	if (args->word_count > 1 || (args->word_count && args->version))
-		return err_set(err, ERR_USAGE,
-			       "%s reads one version; --versions A..B reads several", command);
+		return usage_error(err, "%s reads one version; --versions A..B reads several", command);
 	if (args->versions && (version || args->dir || args->json))
-		return err_set(err, ERR_USAGE, "--versions and %s both name what to read; give one",
-			       version     ? version
-			       : args->dir ? "--dir"
-					   : "--json");
+		return usage_error(err, "--versions and %s both name what to read; give one",
+				   version ? version : args->dir ? "--dir" : "--json");
 	if ((args->dir || args->json) && version)
-		return err_set(err, ERR_USAGE, "--%s names one tree or document; leave '%s' out",
-			       args->dir ? "dir" : "json", version);
+		return usage_error(err, "--%s names one tree or document; leave '%s' out",
+				   args->dir ? "dir" : "json", version);
 	*out = version;
 	return 0;
 }
@@ -357,16 +354,13 @@ static int check_selection(struct surface_run *run, struct err *err)
 static int check_surface_args(const struct cli_args *args, struct err *err)
 {
 	if (args->caps && !args->table)
-		return err_set(err, ERR_USAGE,
-			       "--caps needs a proxy's table; give one with --table FILE");
+		return usage_error(err, "--caps needs a proxy's table; give one with --table FILE");
 	if (args->not_forwarded && !args->table)
-		return err_set(err, ERR_USAGE,
-			       "--not-forwarded is for a proxy; give its table with --table FILE");
+		return usage_error(err, "--not-forwarded is for a proxy; give its table with --table FILE");
 	if (args->not_forwarded && args->caps)
-		return err_set(err, ERR_USAGE, "--not-forwarded and --caps cannot be used together");
+		return usage_error(err, "--not-forwarded and --caps cannot be used together");
 	if (args->since && !args->caps)
-		return err_set(err, ERR_USAGE,
-			       "--since compares what capabilities expose; give --caps as well");
+		return usage_error(err, "--since compares what capabilities expose; give --caps as well");
 	return 0;
 }
 
@@ -463,7 +457,7 @@ static int pid_shim(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (args->format_given)
-		return err_set(err, ERR_USAGE, "--shim and --format are two forms of output; give one");
+		return usage_error(err, "--shim and --format are two forms of output; give one");
 	if ((rc = find_version(&gen.version, "pids", args, err)))
 		return rc;
 	gen.word_count = 0;

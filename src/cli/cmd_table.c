@@ -36,14 +36,13 @@ int cmd_table(const struct cli_args *args, struct err *err)
 	const char *verb = args->word_count ? args->words[0] : "";
 
 	if (strcmp(verb, "merge"))
-		return err_set(err, ERR_USAGE,
-			       "the only subcommand of table is merge%s%s%s; see drvabi table --help",
-			       *verb ? ", not '" : "", verb, *verb ? "'" : "");
+		return usage_error(err,
+				   "the only subcommand of table is merge%s%s%s; see drvabi table --help",
+				   *verb ? ", not '" : "", verb, *verb ? "'" : "");
 	if (args->word_count != 3)
-		return err_set(err, ERR_USAGE, "table merge takes two files, TABLE and PATCH, not %zu",
-			       args->word_count - 1);
+		return usage_error(err, "table merge takes two files, TABLE and PATCH, not %zu",
+				   args->word_count - 1);
 	if (!strcmp(args->words[1], "-") && !strcmp(args->words[2], "-"))
-		return err_set(err, ERR_USAGE,
-			       "TABLE and PATCH cannot both be standard input; name a file for one");
+		return usage_error(err, "TABLE and PATCH cannot both be standard input; name a file for one");
 	return merge(args, err);
 }

@@ -43,17 +43,16 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 	bool is_version = *abi->version && !strchr(abi->version, '/') && strcmp(abi->version, ".");
 
 	if (!args->version && !is_version)
-		return err_set(err, ERR_USAGE, "%s does not name its version; give --version", args->json);
+		return usage_error(err, "%s does not name its version; give --version", args->json);
 	if (args->version && is_version && strcmp(args->version, abi->version))
-		return err_set(err, ERR_USAGE, "%s has version %s, not %s", args->json, abi->version, args->version);
+		return usage_error(err, "%s has version %s, not %s", args->json, abi->version, args->version);
 	*out = args->version ? args->version : abi->version;
 	return 0;
 }
 
 static int no_node(const struct verify_run *run, const char *version, struct err *err)
 {
-	return err_set(
-		err, ERR_NOT_FOUND,
+	return err_set(err, ERR_NOT_FOUND,
 		"%s has no node for %s or one of its ancestors; its oldest node is %s: name that version or a newer one",
 		run->table.path, version, run->table.nodes[0].version);
 }
@@ -143,8 +142,8 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	int rc;
 
 	if (strcmp(run->table.driver, request->abi.driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s", run->table.path,
-			       run->table.driver, request->abi.driver);
+		return usage_error(err, "%s is a table for the driver %s, not for %s", run->table.path,
+				   run->table.driver, request->abi.driver);
 	table_view_at(view, &run->table, run->nodes[index], run->args->arena);
 	if ((rc = verify_view(&version->result, &request->abi, view, run->args->arena, err))) {
 		err_prefix(err, "%s", version->version);
@@ -268,8 +267,7 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 		checked++;
 	}
 	if (!checked)
-		return err_set(
-			err, ERR_NOT_FOUND,
+		return err_set(err, ERR_NOT_FOUND,
 			"%s: none of its %zu versions could be checked: they are %s; is this a table for the driver?",
 			run->table.path, run->count, lacking_why);
 	try_suppressions(run);
@@ -390,20 +388,18 @@ static int check_args(const struct cli_args *args, struct err *err)
 	const char *other;
 
 	if (!args->table && !args->table_from_header)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"verify needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
 	if (args->word_count)
-		return err_set(err, ERR_USAGE, "verify takes no '%s'; --version %s checks one version",
-			       args->words[0], args->words[0]);
+		return usage_error(err, "verify takes no '%s'; --version %s checks one version",
+				   args->words[0], args->words[0]);
 	if (args->all_nodes && (args->version || args->json))
-		return err_set(err, ERR_USAGE, "--all-nodes and %s cannot be used together",
-			       args->json ? "--json" : "--version");
+		return usage_error(err, "--all-nodes and %s cannot be used together",
+				   args->json ? "--json" : "--version");
 	if (args->versions && (other = cli_given(args, "version", "json", "dir", "all-nodes", NULL)))
-		return err_set(err, ERR_USAGE, "--versions and --%s both name what to check; give one",
-			       other);
+		return usage_error(err, "--versions and --%s both name what to check; give one", other);
 	if (args->dir && !args->version)
-		return err_set(err, ERR_USAGE, "--dir is a tree of one version; name it with --version");
+		return usage_error(err, "--dir is a tree of one version; name it with --version");
 	return load_header_check(args, err);
 }
 

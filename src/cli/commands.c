@@ -713,9 +713,9 @@ int cli_unknown_command(const char *word, struct err *err)
 		abi_nearest_name(&nearest, word, command->name);
 	if (nearest.count)
 		strbuf_addf(&near, " (did you mean %s?)", nearest.name[0]);
-	rc = err_set(err, ERR_USAGE, "there is no %s '%s'%s; drvabi --help lists %s",
-		     is_option ? "option" : "command", word, strbuf_text(&near),
-		     is_option ? "the commands, and their options follow them" : "them");
+	rc = usage_error(err, "there is no %s '%s'%s; drvabi --help lists %s",
+			 is_option ? "option" : "command", word, strbuf_text(&near),
+			 is_option ? "the commands, and their options follow them" : "them");
 	strbuf_release(&near);
 	return rc;
 }

@@ -107,9 +107,9 @@ static int find_paths(struct project_config *config, const char *path, struct ar
 		return 0;
 	config->repo = beside(path, config->repo, arena);
 	if (stat(config->repo, &st) || !S_ISDIR(st.st_mode))
-		return err_set(err, ERR_USAGE,
-			       "%s: repo: %s is not a directory; repo must be a repository on this machine", path,
-			       config->repo);
+		return usage_error(err,
+			"%s: repo: %s is not a directory; repo must be a repository on this machine", path,
+			config->repo);
 	return 0;
 }
 

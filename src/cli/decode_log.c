@@ -152,8 +152,8 @@ static int decode_result_add(struct decode_result *result, const struct decode_c
 static int compare(struct decode_result *result, struct err *err)
 {
 	if (!result->scope->asked)
-		return err_set(err, ERR_USAGE,
-			       "--against: the version of the calls is unknown; name it with --version");
+		return usage_error(err,
+				   "--against: the version of the calls is unknown; name it with --version");
 	return against_render(&result->out, &result->wrong, result->seen, result->scope, result->format_name,
 			      &result->style, err);
 }
@@ -394,20 +394,17 @@ static int begin_version(void *data, const char *version, struct err *err)
 	if (in->args->version || !strcmp(in->version, version))
 		return 0;
 	if (*in->version && in->result.format == DECODE_AGAINST)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"%s has calls of the versions %s and %s, but --against compares one version with one other; name it with --version",
 			in->name, in->version, version);
 	for (size_t i = 0; i < ANSWERS; i++)
 		forget(&stream->answers[i]);
 	if (name_version(in, version))
-		output_note(
-			in->args,
+		output_note(in->args,
 			"%s gives the driver version as %s: the calls after that line are decoded with it",
 			in->name, version);
 	else
-		output_note(
-			in->args,
+		output_note(in->args,
 			"%s gives the driver version as %s, for which there is no document: after that line, the size of each "
 			"call's parameters selects the version; name a different one with --version",
 			in->name, version);
@@ -544,8 +541,7 @@ static int note_no_calls(const struct stream *stream, struct err *err)
 		return 0;
 	}
 	if (other)
-		return err_set(
-			err, ERR_NOT_FOUND,
+		return err_set(err, ERR_NOT_FOUND,
 			"no line of %s is a call in the format %s, but some are in the format %s: use --input %s, or leave --input out",
 			name, format, other, other);
 	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call in the format %s", name, format);
@@ -683,15 +679,13 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 	decode_handles_free(in->handles);
 	in->handles = decode_handles_new();
 	if (*header->target && !args->target_given && strcmp(header->target, args->target) != 0)
-		output_note(
-			args,
+		output_note(args,
 			"the trace was recorded for target %s, but is decoded for %s; name the right one with --target",
 			header->target, args->target);
 	if (*header->lacks)
 		output_note(args, "the trace has %s", header->lacks);
 	if (!args->version && !name_version(in, header->version) && *header->version)
-		output_note(
-			args,
+		output_note(args,
 			"the trace is of version %s, for which there is no document: the size of each call's parameters selects the version; name a different one with --version",
 			header->version);
 }

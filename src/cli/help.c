@@ -507,10 +507,8 @@ static void help_program(const struct page *page)
 
 static void man_program(const struct page *page)
 {
-	strbuf_adds(
-		page->out,
-		"drvabi(1)" MAN_FOOTER
-		"\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
+	strbuf_adds(page->out,
+		"drvabi(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
 		"*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		strbuf_addf(page->out, "*drvabi-%s*(1)\n\t", command->name);
@@ -604,7 +602,7 @@ static int help_schema(const struct cli_args *args, struct err *err)
 	if (out->length)
 		rc = output_write(out, args, err);
 	else
-		err_set(err, ERR_USAGE, "no format '%s'; there are %s", args->schema, known.text);
+		usage_error(err, "no format '%s'; there are %s", args->schema, known.text);
 	strbuf_release(&known);
 	return rc;
 }
@@ -620,7 +618,7 @@ int cmd_help(const struct cli_args *args, struct err *err)
 	if (args->schema)
 		return help_schema(args, err);
 	if (args->word_count > 1)
-		return err_set(err, ERR_USAGE, "help explains one command at a time");
+		return usage_error(err, "help explains one command at a time");
 	if (word && !command && (args->man || !print_topic(out, word)))
 		return cli_unknown_command(word, err);
 	if (!out->length && args->man)

@@ -26,16 +26,15 @@ enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
 int load_header_check(const struct cli_args *args, struct err *err)
 {
 	if (args->table_from_header && args->table)
-		return err_set(err, ERR_USAGE, "--table and --table-from-header name two proxies; give one");
+		return usage_error(err, "--table and --table-from-header name two proxies; give one");
 	if (args->table_from_header && !args->version && !args->versions)
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--table-from-header needs --version VERSION: a header has the structs of one version");
 	if (!args->table_from_header && args->map)
-		return err_set(err, ERR_USAGE, "--map can be used only with --table-from-header");
+		return usage_error(err, "--map can be used only with --table-from-header");
 	if (!args->table_from_header && args->has_rest)
-		return err_set(err, ERR_USAGE,
-			       "arguments for clang after -- can be used only with --table-from-header");
+		return usage_error(err,
+				   "arguments for clang after -- can be used only with --table-from-header");
 	return 0;
 }
 
@@ -225,8 +224,7 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 		if (!load_is_file(paths.path[i]))
 			continue;
 		if (load_is_file(name))
-			output_note(
-				args,
+			output_note(args,
 				"the file %s is used as the table, not the included table %s; for the included table, use --table %s",
 				name, paths.path[i], paths.path[i]);
 		else
@@ -263,9 +261,11 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 	if ((rc = load_table(&table, args, err)))
 		return rc;
 	if (strcmp(table.driver, driver))
-		return err_set(err, ERR_USAGE, "%s is a table for the driver %s, not for %s%s", table.path,
-			       table.driver, driver,
-			       args->table_of_environment ? "; DRVABI_TABLE names it; to use no table, set DRVABI_TABLE to \"\"" : "");
+		return usage_error(err, "%s is a table for the driver %s, not for %s%s", table.path,
+			table.driver, driver,
+			args->table_of_environment
+				? "; DRVABI_TABLE names it; to use no table, set DRVABI_TABLE to \"\""
+				: "");
 	*out = table;
 	return 0;
 }
@@ -328,8 +328,7 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	index = history_graph_index(graph, version);
 	*out = forwarded_node(table, graph, index, version);
 	if (*out && index < graph->version_count && forwarded_node_outside(table, graph, version))
-		output_note(
-			args,
+		output_note(args,
 			"node %s is used, because its number is the nearest; the repository does not have that version, so "
 			"it is unknown whether %s descends from it",
 			(*out)->version, version);
@@ -344,8 +343,7 @@ static void note_node(const struct table *table, const struct table_node *node, 
 		      const struct cli_args *args)
 {
 	if (!node)
-		output_note(
-			args,
+		output_note(args,
 			"neither %s nor one of its ancestors has a node in %s; the first node, %s, is used",
 			version, table->path, table->nodes[0].version);
 	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
@@ -506,8 +504,7 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 	 */
 	if (!load->progress.active && !load->announced && total >= ANNOUNCED_OBJECTS &&
 	    !strcmp(what, "receiving objects")) {
-		output_note(
-			load->args,
+		output_note(load->args,
 			"downloading %zu objects of the driver's repository; drvabi cache shows where they are kept",
 			total);
 		load->announced = true;
@@ -655,8 +652,8 @@ static int check_requests(const struct store_request *requests, size_t count, st
 {
 	for (size_t i = 0; i < count; i++)
 		if (requests[i].json && requests[i].version)
-			return err_set(err, ERR_USAGE, "%s is the document of one version; leave '%s' out",
-				       requests[i].json, requests[i].version);
+			return usage_error(err, "%s is the document of one version; leave '%s' out",
+					   requests[i].json, requests[i].version);
 	return 0;
 }
 
@@ -672,12 +669,11 @@ static int check_documents(const struct store_request *requests, size_t count, c
 		if (!requests[i].json)
 			continue;
 		if (args->target_given && strcmp(abi->target, args->target) != 0)
-			return err_set(err, ERR_USAGE, "%s is a document for %s; leave --target %s out",
-				       requests[i].json, abi->target, args->target);
+			return usage_error(err, "%s is a document for %s; leave --target %s out",
+					   requests[i].json, abi->target, args->target);
 		if (args->profile_given && strcmp(abi->driver, load->profile.name) != 0)
-			return err_set(err, ERR_USAGE,
-				       "%s is a document of the driver %s; leave --profile %s out",
-				       requests[i].json, abi->driver, args->profile);
+			return usage_error(err, "%s is a document of the driver %s; leave --profile %s out",
+					   requests[i].json, abi->driver, args->profile);
 	}
 	return 0;
 }

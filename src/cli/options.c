@@ -209,8 +209,7 @@ static int nowhere(const struct lookup_word *word, const struct word_scope *word
 	else if (word->is_number)
 		add_near_numbers(&near, words, word->number);
 	else if ((number = number_in(word->text, &length)))
-		strbuf_addf(
-			&near,
+		strbuf_addf(&near,
 			"; the number alone is %.*s, and drvabi decode reads lines of a log from standard input",
 			length, number);
 	else if (*word->text && !word->text[strspn(word->text, "0123456789")])
@@ -616,11 +615,10 @@ static int no_such_option(const struct cli_command *command, const char *word, c
 
 	program_command(&called, command);
 	if (program_is_command())
-		rc = err_set(err, ERR_USAGE, "there is no option %s%s; see %s --help", word, near,
-			     called.text);
+		rc = usage_error(err, "there is no option %s%s; see %s --help", word, near, called.text);
 	else
-		rc = err_set(err, ERR_USAGE, "%s has no option %s%s; see %s --help", command->name, word,
-			     near, called.text);
+		rc = usage_error(err, "%s has no option %s%s; see %s --help", command->name, word, near,
+				 called.text);
 	strbuf_release(&called);
 	return rc;
 }
@@ -645,8 +643,8 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++)
 		if (!strcmp(command->name, absent[i].command) && length == strlen(absent[i].option) &&
 		    !memcmp(text, absent[i].option, length))
-			return err_set(err, ERR_USAGE, "%s has no option --%s: %s", absent[i].command,
-				       absent[i].option, absent[i].instead);
+			return usage_error(err, "%s has no option --%s: %s", absent[i].command,
+					   absent[i].option, absent[i].instead);
 	strbuf_adds(&word, "--");
 	strbuf_add(&word, text, length);
 	for (const char *const *id = command->options; *id; id++)
@@ -683,8 +681,8 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 			return 0;
 		}
 		if (found)
-			return err_set(err, ERR_USAGE, "--%.*s is ambiguous: --%s or --%s", (int)length, text,
-				       found->name, option->name);
+			return usage_error(err, "--%.*s is ambiguous: --%s or --%s", (int)length, text,
+					   found->name, option->name);
 		found = option;
 	}
 	if (!found)
@@ -711,8 +709,7 @@ static int check_report(const struct cli_command *command, const char *value, st
 
 	if (!has_word(command->formats, value, length) || !value[length] || !value[length + 1] ||
 	    !strcmp(value + length, "=-"))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE is a file name, not '%s'",
 			command->formats, value);
 	return 0;
@@ -721,10 +718,8 @@ static int check_report(const struct cli_command *command, const char *value, st
 static int add_to_list(struct cli_list *list, const struct cli_option *option, const char *value,
 		       struct err *err)
 {
-	if (!*value)
-		return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name, option->value);
 	if (list->count == CLI_LIST_MAX)
-		return err_set(err, ERR_USAGE, "--%s can be given at most %d times", option->name, CLI_LIST_MAX);
+		return usage_error(err, "--%s can be given at most %d times", option->name, CLI_LIST_MAX);
 	list->items[list->count++] = value;
 	return 0;
 }
@@ -737,11 +732,10 @@ static int given_twice(const struct cli_option *option, const char *first, const
 		       struct err *err)
 {
 	if (strstr(option->value, ",..."))
-		return err_set(err, ERR_USAGE,
-			       "--%s is given twice; join the values with a comma: --%s %s,%s", option->name,
-			       option->name, first, second);
-	return err_set(err, ERR_USAGE, "--%s is given twice, as %s and as %s; give it once", option->name,
-		       first, second);
+		return usage_error(err, "--%s is given twice; join the values with a comma: --%s %s,%s",
+				   option->name, option->name, first, second);
+	return usage_error(err, "--%s is given twice, as %s and as %s; give it once", option->name, first,
+			   second);
 }
 
 /*
@@ -764,9 +758,8 @@ static int refuse_removed_format(const struct cli_command *command, const char *
 
 	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++)
 		if (!strcmp(command->name, removed[i].command) && !strcmp(format, removed[i].format))
-			return err_set(err, ERR_USAGE,
-				       "--format %s was removed; use --format json | jq -r '%s'", format,
-				       removed[i].filter);
+			return usage_error(err, "--format %s was removed; use --format json | jq -r '%s'",
+					   format, removed[i].filter);
 	return 0;
 }
 
@@ -784,11 +777,10 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 		return 0;
 	if (!strcmp(command->name, "show") && !strcmp(option->name, "format") &&
 	    strstr("go rust python", value))
-		return err_set(err, ERR_USAGE,
-			       "show --format takes %s; drvabi gen --lang %s writes source text", words,
-			       value);
-	return err_set(err, ERR_USAGE, "--%s takes %s%s, not '%s'", option->name,
-		       strchr(words, '|') ? "one of " : "", words, value);
+		return usage_error(err, "show --format takes %s; drvabi gen --lang %s writes source text",
+				   words, value);
+	return usage_error(err, "--%s takes %s%s, not '%s'", option->name,
+			   strchr(words, '|') ? "one of " : "", words, value);
 }
 
 /* Returns the target for a usual name of a processor, such as arm64; other names are returned unchanged. */
@@ -828,14 +820,14 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	char *end;
 	unsigned long count;
 
+	/* An empty value comes from a shell variable that is not set, and is never intended. */
+	if (option->kind != CLI_FLAG && option->kind != CLI_COUNT && !*value)
+		return usage_error(err, "--%s is empty; it takes %s", option->name, option->value);
 	switch (option->kind) {
 	case CLI_FLAG:
 		*(bool *)member = true;
 		return 0;
-	case CLI_TEXT: /* an empty value comes from a shell variable that is not set, and is never intended */
-		if (!*value)
-			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name,
-				       option->value);
+	case CLI_TEXT:
 		if (*(const char **)member)
 			return given_twice(option, *(const char **)member, value, err);
 		if (!strcmp(option->name, "target"))
@@ -843,23 +835,20 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		*(const char **)member = value;
 		return check_word(option, command, value, err);
 	case CLI_LIST:
-		if (!strcmp(option->name, "report") && *value && (rc = check_report(command, value, err)))
+		if (!strcmp(option->name, "report") && (rc = check_report(command, value, err)))
 			return rc;
 		return add_to_list(member, option, value, err);
 	case CLI_WORDS:
-		if (!*value)
-			return err_set(err, ERR_USAGE, "--%s is empty; it takes %s", option->name,
-				       option->value);
 		add_words(args, value, words);
 		return 0;
 	case CLI_COUNT:
 		errno = 0;
 		count = strtoul(value, &end, 10);
 		if (errno || *end || end == value || *value == '-' || !count || count > 1024)
-			return err_set(err, ERR_USAGE, "--%s takes a whole number from 1 to 1024, not '%s'",
-				       option->name, value);
+			return usage_error(err, "--%s takes a whole number from 1 to 1024, not '%s'",
+					   option->name, value);
 		if (*(unsigned *)member)
-			return err_set(err, ERR_USAGE, "--%s is given twice; give it once", option->name);
+			return usage_error(err, "--%s is given twice; give it once", option->name);
 		*(unsigned *)member = (unsigned)count;
 		return 0;
 	}
@@ -894,14 +883,13 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 			value = word + 2;
 	}
 	if (option->kind == CLI_FLAG && value)
-		return err_set(err, ERR_USAGE, "--%s takes no value", option->name);
+		return usage_error(err, "--%s takes no value", option->name);
 	if (option->kind != CLI_FLAG && !value) {
 		if (*index + 1 >= argc)
-			return err_set(err, ERR_USAGE, "--%s needs a value: %s", option->name, option->value);
+			return usage_error(err, "--%s needs a value: %s", option->name, option->value);
 		value = argv[++*index];
 		if (cli_option_of(command, value))
-			return err_set(
-				err, ERR_USAGE,
+			return usage_error(err,
 				"--%s needs a value, %s, and %s is an option; a value that begins with - is written --%s=%s",
 				option->name, option->value, value, option->name, value);
 	}
@@ -914,23 +902,20 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 	const char *archive = getenv("DRVABI_ARCHIVE"), *other;
 
 	if (args->repo && args->dir)
-		return err_set(err, ERR_USAGE, "--repo and --dir name two places to read from; give one");
+		return usage_error(err, "--repo and --dir name two places to read from; give one");
 	if (args->archive && (other = cli_given(args, "repo", "dir", NULL)))
-		return err_set(err, ERR_USAGE, "--archive and --%s name two places to read from; give one",
-			       other);
+		return usage_error(err, "--archive and --%s name two places to read from; give one", other);
 	if (args->json && (other = cli_given(args, "repo", "dir", "archive", NULL)))
-		return err_set(err, ERR_USAGE, "--json and --%s name two places to read from; give one",
-			       other);
+		return usage_error(err, "--json and --%s name two places to read from; give one", other);
 	if (args->constants && (args->archive || args->json || args->base_json || args->next_json))
-		return err_set(
-			err, ERR_USAGE,
+		return usage_error(err,
 			"--constants reads the driver's sources, which are not in %s; leave one of them out",
-			args->archive	  ? args->archive
-			: args->json	  ? args->json
+			args->archive     ? args->archive
+			: args->json      ? args->json
 			: args->base_json ? args->base_json
 					  : args->next_json);
 	if (args->archive && args->no_archive)
-		return err_set(err, ERR_USAGE, "--archive and --no-archive cannot be used together");
+		return usage_error(err, "--archive and --no-archive cannot be used together");
 	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir &&
 	    !args->no_archive && !args->archive && !args->constants)
 		args->archive = archive;
@@ -1046,8 +1031,8 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
 			break;
 		}
 		if (!*argv[i])
-			return err_set(err, ERR_USAGE,
-				       "argument %d is empty; is it a variable that is not set?", i + 1);
+			return usage_error(err, "argument %d is empty; is it a variable that is not set?",
+					   i + 1);
 		if (words_only || argv[i][0] != '-' || !argv[i][1])
 			words[args->word_count++] = argv[i];
 		else if (!strcmp(argv[i], "--"))

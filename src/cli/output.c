@@ -382,14 +382,13 @@ int output_check(const struct cli_args *args, struct err *err)
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (is_standard_input(file[i].path) && file[i].path != args->write_suppress)
-			return err_set(err, ERR_USAGE,
-				       "%s is standard input and would be overwritten; name a different "
-				       "file",
-				       file[i].path);
+			return usage_error(err,
+				"%s is standard input and would be overwritten; name a different file",
+				file[i].path);
 		for (size_t n = 0; n < i; n++)
 			if (is_one_file(file[n].path, file[i].path))
-				return err_set(err, ERR_USAGE, "%s and %s name the same file, %s; give two files",
-					       file[n].option, file[i].option, file[i].path);
+				return usage_error(err, "%s and %s name the same file, %s; give two files",
+						   file[n].option, file[i].option, file[i].path);
 	}
 	return 0;
 }

@@ -24,12 +24,12 @@ static int today(unsigned *out, struct err *err)
 		errno = 0;
 		now = (time_t)strtoll(epoch, &end, 10);
 		if (errno || *end)
-			return err_set(err, ERR_USAGE,
-				       "SOURCE_DATE_EPOCH is '%s'; it must be a number of seconds since 1970", epoch);
+			return usage_error(err,
+				"SOURCE_DATE_EPOCH is '%s'; it must be a number of seconds since 1970",
+				epoch);
 	}
 	if (!gmtime_r(&now, &day))
-		return err_set(err, ERR_USAGE, "SOURCE_DATE_EPOCH is '%s', which is not a time",
-			       epoch ? epoch : "");
+		return usage_error(err, "SOURCE_DATE_EPOCH is '%s', which is not a time", epoch ? epoch : "");
 	*out = (unsigned)(day.tm_year + 1900) * 10000 + (unsigned)(day.tm_mon + 1) * 100 +
 	       (unsigned)day.tm_mday;
 	return 0;
