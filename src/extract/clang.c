@@ -29,7 +29,7 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 
 	(void)stack;
 	(void)depth;
-	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)) && strcmp(name, probe_name) &&
+	if (cxstring_copy(name, sizeof(name), clang.getFileName(file)) && strcmp(name, probe_name) &&
 	    (slash = strrchr(name, '/'))) {
 		*slash = '\0';
 		memcpy(data, name, strlen(name) + 1);
@@ -45,14 +45,14 @@ static void find_own_headers(char *out)
 	static const char text[] = "#include <stddef.h>\n";
 	const char *const args[] = { "-x", "c", "-ffreestanding", "-nostdlibinc" };
 	struct CXUnsavedFile file = { probe_name, text, sizeof(text) - 1 };
-	CXIndex index = clang_createIndex(0, 0);
+	CXIndex index = clang.createIndex(0, 0);
 	CXTranslationUnit tu = NULL;
 
-	if (!clang_parseTranslationUnit2(index, probe_name, args, sizeof(args) / sizeof(args[0]), &file, 1, 0,
+	if (!clang.parseTranslationUnit2(index, probe_name, args, sizeof(args) / sizeof(args[0]), &file, 1, 0,
 					 &tu))
-		clang_getInclusions(tu, visit_inclusion, out);
-	clang_disposeTranslationUnit(tu);
-	clang_disposeIndex(index);
+		clang.getInclusions(tu, visit_inclusion, out);
+	clang.disposeTranslationUnit(tu);
+	clang.disposeIndex(index);
 }
 
 /*
@@ -299,16 +299,16 @@ void clang_files_release(struct clang_files *files)
 
 CXType type_underlying(CXType type)
 {
-	return clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(type));
+	return clang.getTypedefDeclUnderlyingType(clang.getTypeDeclaration(type));
 }
 
 CXType type_plain(CXType type)
 {
 	for (;;) {
 		if (type.kind == CXType_Elaborated)
-			type = clang_Type_getNamedType(type);
+			type = clang.Type_getNamedType(type);
 		else if (type.kind == CXType_Attributed)
-			type = clang_Type_getModifiedType(type);
+			type = clang.Type_getModifiedType(type);
 		else
 			return type;
 	}
@@ -316,14 +316,14 @@ CXType type_plain(CXType type)
 
 bool type_is_array(CXType type)
 {
-	enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+	enum CXTypeKind kind = clang.getCanonicalType(type).kind;
 
 	return kind == CXType_ConstantArray || kind == CXType_IncompleteArray;
 }
 
 bool type_is_unsigned(CXType type)
 {
-	switch (clang_getCanonicalType(type).kind) {
+	switch (clang.getCanonicalType(type).kind) {
 	case CXType_Bool:
 	case CXType_Char_U:
 	case CXType_UChar:
@@ -339,14 +339,14 @@ bool type_is_unsigned(CXType type)
 
 struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared)
 {
-	return type_is_unsigned(clang_getEnumDeclIntegerType(declared))
-		       ? abi_number_unsigned(clang_getEnumConstantDeclUnsignedValue(enumerator))
-		       : abi_number_signed(clang_getEnumConstantDeclValue(enumerator));
+	return type_is_unsigned(clang.getEnumDeclIntegerType(declared))
+		       ? abi_number_unsigned(clang.getEnumConstantDeclUnsignedValue(enumerator))
+		       : abi_number_signed(clang.getEnumConstantDeclValue(enumerator));
 }
 
 bool type_is_reference(CXType type)
 {
-	CXType canonical = clang_getCanonicalType(type);
+	CXType canonical = clang.getCanonicalType(type);
 
 	return canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
 }

@@ -46,7 +46,7 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 	if (level > DECL_DEPTH_MAX)
 		list.depth = level;
 	else
-		clang_Type_visitFields(decl->type, weight_visit, &list);
+		clang.Type_visitFields(decl->type, weight_visit, &list);
 	decl->weight = list.weight + 1;
 	decl->depth = list.depth;
 }
@@ -78,20 +78,20 @@ static void look_at_file(struct decls *decls, CXFile file)
 
 	if (file == decls->last_file && decls->last_file_name)
 		return;
-	name = clang_getFileName(file);
-	own = clang_getCString(name) ? clang_getCString(name) : "";
+	name = clang.getFileName(file);
+	own = clang.getCString(name) ? clang.getCString(name) : "";
 	decls->last_file = file;
 	decls->last_file_name = decls->file_name(decls->data, own);
 	decls->last_file_is_own = !decls->last_file_name;
 	if (!decls->last_file_name)
 		decls->last_file_name = *own ? arena_printf(decls->arena, "<%s>", base_name(own)) : BUILT_IN;
-	clang_disposeString(name);
+	clang.disposeString(name);
 }
 
 bool decl_has_tag(CXCursor cursor)
 {
-	return !clang_equalLocations(clang_getCursorLocation(cursor),
-				     clang_getRangeStart(clang_getCursorExtent(cursor)));
+	return !clang.equalLocations(clang.getCursorLocation(cursor),
+				     clang.getRangeStart(clang.getCursorExtent(cursor)));
 }
 
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header)
@@ -99,7 +99,7 @@ const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_hea
 	CXFile file = NULL;
 	unsigned line, column;
 
-	clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, &line, &column, NULL);
+	clang.getExpansionLocation(clang.getCursorLocation(cursor), &file, &line, &column, NULL);
 	look_at_file(decls, file);
 	*in_own_header = decls->last_file_is_own;
 	if (decls->last_file_is_own)
@@ -132,14 +132,14 @@ static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 {
 	const char *name;
 
-	if (clang_Cursor_isAnonymous(cursor))
+	if (clang.Cursor_isAnonymous(cursor))
 		return NULL;
 	if (!decls->is_cxx) {
-		name = cxstring_dup(clang_getCursorSpelling(cursor), decls->arena);
+		name = cxstring_dup(clang.getCursorSpelling(cursor), decls->arena);
 		if (decl_is_name(name))
 			return name;
 	}
-	name = without_tag(cxstring_dup(clang_getTypeSpelling(type), decls->arena));
+	name = without_tag(cxstring_dup(clang.getTypeSpelling(type), decls->arena));
 	return *name && !strpbrk(name, "()") ? name : NULL;
 }
 
@@ -152,7 +152,7 @@ struct typedef_node {
 
 static bool is_named_by_typedef(struct decls *decls, CXType type)
 {
-	const char *spelling = cxstring_dup(clang_getTypeSpelling(type), decls->arena);
+	const char *spelling = cxstring_dup(clang.getTypeSpelling(type), decls->arena);
 
 	return without_tag(spelling) == spelling;
 }
@@ -163,8 +163,8 @@ static bool is_named_by_typedef(struct decls *decls, CXType type)
  */
 static bool is_same_type(CXType a, CXType b)
 {
-	return clang_equalTypes(clang_getCanonicalType(a), clang_getCanonicalType(b)) &&
-	       clang_Type_getAlignOf(a) == clang_Type_getAlignOf(b);
+	return clang.equalTypes(clang.getCanonicalType(a), clang.getCanonicalType(b)) &&
+	       clang.Type_getAlignOf(a) == clang.Type_getAlignOf(b);
 }
 
 /*
@@ -197,12 +197,12 @@ static void name_apart(struct decls *decls, struct decl *decl)
 
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 {
-	CXCursor definition = clang_getCursorDefinition(cursor);
+	CXCursor definition = clang.getCursorDefinition(cursor);
 	struct decl_node *node;
 	struct decl *decl;
 	const void *key;
 
-	if (!clang_Cursor_isNull(definition))
+	if (!clang.Cursor_isNull(definition))
 		cursor = definition;
 	key = cursor.data[0];
 	HASH_FIND_PTR(decls->decl_nodes, &key, node);
@@ -213,8 +213,8 @@ struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 	HASH_ADD_PTR(decls->decl_nodes, key, node);
 	decl = &node->decl;
 	decl->cursor = cursor;
-	decl->type = clang_getCursorType(cursor);
-	decl->is_complete = !clang_Cursor_isNull(definition);
+	decl->type = clang.getCursorType(cursor);
+	decl->is_complete = !clang.Cursor_isNull(definition);
 	decl->is_union = cursor.kind == CXCursor_UnionDecl;
 	decl->name = decl_name(decls, cursor, decl->type);
 	decl->source = decl_location(decls, cursor, &decl->in_own_header);
@@ -226,13 +226,13 @@ struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 
 struct decl *decl_of_type(struct decls *decls, CXType type)
 {
-	return decl_of_cursor(decls, clang_getTypeDeclaration(type));
+	return decl_of_cursor(decls, clang.getTypeDeclaration(type));
 }
 
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
-	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	CXType type = clang.getCanonicalType(clang.getCursorType(cursor));
 	struct decl *inner;
 
 	list->weight++;
@@ -262,14 +262,14 @@ static int layout_error(struct member_list *list, const char *name, const char *
 
 static int read_member(struct member_list *list, struct decl_member *out, CXCursor cursor)
 {
-	long long offset = clang_Cursor_getOffsetOfField(cursor);
+	long long offset = clang.Cursor_getOffsetOfField(cursor);
 
 	if (offset < 0)
 		return layout_error(list, out->name, "offset", offset);
 	if (out->shape->size_bytes < 0)
 		return layout_error(list, out->name, "size", out->shape->size_bytes);
 	out->offset_bits = (uint64_t)offset;
-	out->size_bits = out->is_bitfield ? (uint64_t)clang_getFieldDeclBitWidth(cursor)
+	out->size_bits = out->is_bitfield ? (uint64_t)clang.getFieldDeclBitWidth(cursor)
 					  : (uint64_t)out->shape->size_bytes * 8;
 	return 0;
 }
@@ -277,14 +277,14 @@ static int read_member(struct member_list *list, struct decl_member *out, CXCurs
 static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
-	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
+	const char *name = cxstring_dup(clang.getCursorSpelling(cursor), list->decls->arena);
 	struct decl_member member = { .name = decl_is_name(name) ? name : "",
-				      .is_bitfield = clang_Cursor_isBitField(cursor) };
+				      .is_bitfield = clang.Cursor_isBitField(cursor) };
 
 	/* In C, an unnamed bit-field is padding. */
 	if (!*member.name && member.is_bitfield)
 		return CXVisit_Continue;
-	member.shape = shape_of(list->decls, clang_getCursorType(cursor));
+	member.shape = shape_of(list->decls, clang.getCursorType(cursor));
 	if (list->count == list->cursor_capacity) {
 		list->cursor_capacity = list->cursor_capacity ? list->cursor_capacity * 2 : 16;
 		list->cursors = xrealloc(list->cursors, list->cursor_capacity * sizeof(*list->cursors));
@@ -315,7 +315,7 @@ static struct attributes attributes_of(CXCursor cursor)
 {
 	struct attributes found = { 0 };
 
-	clang_visitChildren(cursor, attribute_visit, &found);
+	clang.visitChildren(cursor, attribute_visit, &found);
 	return found;
 }
 
@@ -341,20 +341,20 @@ static void __attribute__((format(printf, 3, 4))) warn(struct decls *decls, CXCu
 
 static void warn_of_field(const struct different_field_visit *visit, CXCursor cursor, const char *what)
 {
-	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), visit->decls->arena);
+	const char *name = cxstring_dup(clang.getCursorSpelling(cursor), visit->decls->arena);
 
 	warn(visit->decls, cursor, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what);
 }
 
 static bool evaluate(int64_t *out, CXCursor cursor)
 {
-	CXEvalResult result = clang_Cursor_Evaluate(cursor);
-	bool is_int = result && clang_EvalResult_getKind(result) == CXEval_Int;
+	CXEvalResult result = clang.Cursor_Evaluate(cursor);
+	bool is_int = result && clang.EvalResult_getKind(result) == CXEval_Int;
 
 	if (is_int)
-		*out = clang_EvalResult_getAsLongLong(result);
+		*out = clang.EvalResult_getAsLongLong(result);
 	if (result)
-		clang_EvalResult_dispose(result);
+		clang.EvalResult_dispose(result);
 	return is_int;
 }
 
@@ -376,16 +376,16 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	enum { COUNT_MAX = 1024 }; /* larger shift counts are ignored */
-	CXCursor operands[2] = { clang_getNullCursor(), clang_getNullCursor() };
-	CXType type = clang_getCursorType(cursor);
-	int64_t value, left, count, width = clang_Type_getSizeOf(type) * 8;
+	CXCursor operands[2] = { clang.getNullCursor(), clang.getNullCursor() };
+	CXType type = clang.getCursorType(cursor);
+	int64_t value, left, count, width = clang.Type_getSizeOf(type) * 8;
 	bool *found = data;
 	uint64_t top;
 
 	(void)parent;
 	if (cursor.kind != CXCursor_BinaryOperator || (width != 32 && width != 64))
 		return CXChildVisit_Recurse;
-	clang_visitChildren(cursor, operand_visit, operands);
+	clang.visitChildren(cursor, operand_visit, operands);
 	/*
 	 * If the left operand is an operator too, do not evaluate it: a long chain would be evaluated once
 	 * for each operator.
@@ -405,17 +405,17 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
  */
 static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 {
-	CXSourceRange range = clang_getCursorExtent(cursor);
+	CXSourceRange range = clang.getCursorExtent(cursor);
 	CXFile file = NULL, last = NULL;
 	unsigned start, end;
 	const char *text;
 	size_t size;
 
-	clang_getExpansionLocation(clang_getRangeStart(range), &file, line, NULL, &start);
-	clang_getExpansionLocation(clang_getRangeEnd(range), &last, NULL, NULL, &end);
+	clang.getExpansionLocation(clang.getRangeStart(range), &file, line, NULL, &start);
+	clang.getExpansionLocation(clang.getRangeEnd(range), &last, NULL, NULL, &end);
 	if (!file || file != last)
 		return view_of("");
-	text = clang_getFileContents(clang_Cursor_getTranslationUnit(cursor), file, &size);
+	text = clang.getFileContents(clang.Cursor_getTranslationUnit(cursor), file, &size);
 	if (!text || end > size || start > end || !memchr(text + start, '#', end - start))
 		return view_of("");
 	return (struct view){ lexer_blank((struct view){ text + start, end - start }, decls->arena),
@@ -485,7 +485,7 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
 {
 	bool found = false;
 
-	clang_visitChildren(cursor, shift_visit, &found);
+	clang.visitChildren(cursor, shift_visit, &found);
 	if (found)
 		warn(decls, cursor,
 		     "%s shifts by at least as many bits as its type has, for which gcc and clang give "
@@ -499,27 +499,27 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
  */
 static bool is_wider_atomic(CXType type)
 {
-	bool is_array = type_is_array(clang_getCanonicalType(type));
+	bool is_array = type_is_array(clang.getCanonicalType(type));
 	CXType value;
 
-	type = clang_getCanonicalType(type);
+	type = clang.getCanonicalType(type);
 	while (type_is_array(type))
-		type = clang_getCanonicalType(clang_getArrayElementType(type));
+		type = clang.getCanonicalType(clang.getArrayElementType(type));
 	if (type.kind != CXType_Atomic)
 		return false;
-	value = clang_Type_getValueType(type);
-	return clang_Type_getSizeOf(type) != clang_Type_getSizeOf(value) ||
-	       (is_array && clang_Type_getAlignOf(type) != clang_Type_getAlignOf(value));
+	value = clang.Type_getValueType(type);
+	return clang.Type_getSizeOf(type) != clang.Type_getSizeOf(value) ||
+	       (is_array && clang.Type_getAlignOf(type) != clang.Type_getAlignOf(value));
 }
 
 static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;
-	CXType type = clang_getCursorType(cursor);
+	CXType type = clang.getCursorType(cursor);
 
-	if (clang_Cursor_isBitField(cursor)) {
+	if (clang.Cursor_isBitField(cursor)) {
 		visit->has_bits = true;
-		if (clang_Type_getAlignOf(type) > clang_Type_getAlignOf(clang_getCanonicalType(type)))
+		if (clang.Type_getAlignOf(type) > clang.Type_getAlignOf(clang.getCanonicalType(type)))
 			warn_of_field(
 				visit, cursor,
 				"is a bit-field whose typedef is aligned: gcc begins a new storage unit for "
@@ -546,7 +546,7 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 					       .record = decl->name ? decl->name : "An unnamed type" };
 	struct attributes found = attributes_of(decl->cursor);
 
-	clang_Type_visitFields(decl->type, different_field_visit, &visit);
+	clang.Type_visitFields(decl->type, different_field_visit, &visit);
 	warn_of_conditions(decls, decl);
 	if (found.aligned > 1)
 		warn(decls, decl->cursor,
@@ -567,7 +567,7 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 
 	if (decl->has_members)
 		return 0;
-	clang_Type_visitFields(decl->type, member_visit, &list);
+	clang.Type_visitFields(decl->type, member_visit, &list);
 	decl_weigh(decls, decl, 0);
 	if (decl->depth <= DECL_DEPTH_MAX && decl->weight <= DECL_WORK_MAX / (list.count + 1))
 		decls->work += decl->weight * list.count;
@@ -591,7 +591,7 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 
 static const char *declared_name(struct decls *decls, CXCursor cursor)
 {
-	const char *name = cxstring_dup(clang_getCursorSpelling(cursor), decls->arena);
+	const char *name = cxstring_dup(clang.getCursorSpelling(cursor), decls->arena);
 
 	return decl_is_name(name) ? name : "An unnamed type";
 }
@@ -600,7 +600,7 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 {
 	struct attributes found = attributes_of(cursor);
 
-	if ((found.packed || found.aligned) && !clang_Cursor_isNull(clang_getCursorDefinition(cursor)))
+	if ((found.packed || found.aligned) && !clang.Cursor_isNull(clang.getCursorDefinition(cursor)))
 		warn(decls, cursor,
 		     "%s has an attribute on a declaration before its definition: clang applies it to the "
 		     "layout, and gcc ignores it.",
@@ -613,7 +613,7 @@ void differences_of_typedef(struct decls *decls, CXCursor cursor)
 		warn(decls, cursor,
 		     "%s has several alignments: gcc uses the last one, and clang the largest.",
 		     declared_name(decls, cursor));
-	if (is_wider_atomic(clang_getTypedefDeclUnderlyingType(cursor)))
+	if (is_wider_atomic(clang.getTypedefDeclUnderlyingType(cursor)))
 		warn(decls, cursor, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
 		     declared_name(decls, cursor));
 }
@@ -622,14 +622,14 @@ const char *decl_file(struct decls *decls, CXCursor cursor)
 {
 	CXFile file = NULL;
 
-	clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+	clang.getExpansionLocation(clang.getCursorLocation(cursor), &file, NULL, NULL, NULL);
 	look_at_file(decls, file);
 	return decls->last_file_is_own ? NULL : decls->last_file_name;
 }
 
 static enum abi_kind kind_of(CXType type)
 {
-	switch (clang_getCanonicalType(type).kind) {
+	switch (clang.getCanonicalType(type).kind) {
 	case CXType_Record: return ABI_RECORD;
 	case CXType_Enum: return ABI_ENUM;
 	default: return ABI_ALIAS;
@@ -638,14 +638,14 @@ static enum abi_kind kind_of(CXType type)
 
 const char *decl_typedef_name(struct decls *decls, CXType type)
 {
-	const char *name = cxstring_dup(clang_getTypedefName(type), decls->arena), *apart;
+	const char *name = cxstring_dup(clang.getTypedefName(type), decls->arena), *apart;
 	bool in_own_header;
 
 	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind_of(type), name))
 		return name;
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
 	abi_builder_warning(decls->builder,
-			    decl_location(decls, clang_getTypeDeclaration(type), &in_own_header),
+			    decl_location(decls, clang.getTypeDeclaration(type), &in_own_header),
 			    "%s is a different type in an earlier unit; the typedef is called %s here.", name,
 			    apart);
 	return apart;
@@ -659,8 +659,8 @@ void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t co
 		if (cursors[i].kind != CXCursor_TypedefDecl)
 			continue;
 		node = arena_alloc(decls->arena, sizeof(*node));
-		node->name = cxstring_dup(clang_getCursorSpelling(cursors[i]), decls->arena);
-		node->type = clang_getCursorType(cursors[i]);
+		node->name = cxstring_dup(clang.getCursorSpelling(cursors[i]), decls->arena);
+		node->type = clang.getCursorType(cursors[i]);
 		HASH_FIND_STR(decls->typedef_nodes, node->name, found);
 		if (!found)
 			HASH_ADD_KEYPTR(hh, decls->typedef_nodes, node->name, strlen(node->name), node);
@@ -683,7 +683,7 @@ static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent
 		return CXChildVisit_Continue;
 	ARRAY_GROW(list->items, list->count, list->capacity);
 	item = &list->items[list->count++];
-	item->name = cxstring_dup(clang_getCursorSpelling(cursor), list->decls->arena);
+	item->name = cxstring_dup(clang.getCursorSpelling(cursor), list->decls->arena);
 	warn_of_shift(list->decls, cursor, item->name);
 	item->value = enumerator_value(cursor, parent);
 	return CXChildVisit_Continue;
@@ -695,7 +695,7 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 
 	if (decl->has_enumerators)
 		return;
-	clang_visitChildren(decl->cursor, enumerator_visit, &list);
+	clang.visitChildren(decl->cursor, enumerator_visit, &list);
 	warn_of_conditions(decls, decl);
 	decl->enumerators = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
 	decl->enumerator_count = list.count;

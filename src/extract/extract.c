@@ -372,7 +372,7 @@ const char *extract_compiler(struct arena *arena)
 	struct err err = { "" };
 
 	return libclang_load(&err) ? arena_strdup(arena, err.text)
-				   : cxstring_dup(clang_getClangVersion(), arena);
+				   : cxstring_dup(clang.getClangVersion(), arena);
 }
 
 const char *extract_compiler_key(struct arena *arena)

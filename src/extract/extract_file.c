@@ -7,7 +7,6 @@
 #include "extract/extract.h"
 #include "extract/internal.h"
 
-#include <clang-c/CXCompilationDatabase.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,29 +146,29 @@ static bool is_cxx(const char *path, const char *const *args, size_t count)
 /* Reports the first error of the parse. Return: 0 if there are no errors; ERR_PARSE. */
 static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 {
-	unsigned count = clang_getNumDiagnostics(tu), i;
+	unsigned count = clang.getNumDiagnostics(tu), i;
 	int rc = 0;
 
 	for (i = 0; i < count && !rc; i++) {
-		CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+		CXDiagnostic diagnostic = clang.getDiagnostic(tu, i);
 
-		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-			CXString text = clang_getDiagnosticSpelling(diagnostic), name;
+		if (clang.getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+			CXString text = clang.getDiagnosticSpelling(diagnostic), name;
 			CXFile file = NULL;
 			unsigned line = 0, column = 0;
 
-			clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line,
+			clang.getExpansionLocation(clang.getDiagnosticLocation(diagnostic), &file, &line,
 						   &column, NULL);
-			name = clang_getFileName(file);
+			name = clang.getFileName(file);
 			if (file)
-				rc = err_set(err, ERR_PARSE, "%s:%u:%u: %s", clang_getCString(name), line,
-					     column, clang_getCString(text));
+				rc = err_set(err, ERR_PARSE, "%s:%u:%u: %s", clang.getCString(name), line,
+					     column, clang.getCString(text));
 			else
-				rc = err_set(err, ERR_PARSE, "%s: %s", path, clang_getCString(text));
-			clang_disposeString(name);
-			clang_disposeString(text);
+				rc = err_set(err, ERR_PARSE, "%s: %s", path, clang.getCString(text));
+			clang.disposeString(name);
+			clang.disposeString(text);
 		}
-		clang_disposeDiagnostic(diagnostic);
+		clang.disposeDiagnostic(diagnostic);
 	}
 	return rc;
 }
@@ -177,10 +176,10 @@ static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 /* Returns the value, truncated to the size of the variable's type, as gVisor's tool prints it. */
 static uint64_t bits_of(CXEvalResult result, CXType type)
 {
-	uint64_t bits = clang_EvalResult_isUnsignedInt(result)
-				? clang_EvalResult_getAsUnsigned(result)
-				: (uint64_t)clang_EvalResult_getAsLongLong(result);
-	long long size = clang_Type_getSizeOf(type);
+	uint64_t bits = clang.EvalResult_isUnsignedInt(result)
+				? clang.EvalResult_getAsUnsigned(result)
+				: (uint64_t)clang.EvalResult_getAsLongLong(result);
+	long long size = clang.Type_getSizeOf(type);
 
 	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
 }
@@ -191,14 +190,14 @@ static uint64_t bits_of(CXEvalResult result, CXType type)
  */
 static bool add_value(struct file_run *run, const struct request *request, CXCursor cursor)
 {
-	CXEvalResult result = clang_Cursor_Evaluate(cursor);
-	bool is_integer = result && clang_EvalResult_getKind(result) == CXEval_Int;
+	CXEvalResult result = clang.Cursor_Evaluate(cursor);
+	bool is_integer = result && clang.EvalResult_getKind(result) == CXEval_Int;
 
 	if (is_integer)
 		abi_builder_constant(run->walk.builder, &(struct abi_constant){
-			request->name, abi_number_unsigned(bits_of(result, clang_getCursorType(cursor))) });
+			request->name, abi_number_unsigned(bits_of(result, clang.getCursorType(cursor))) });
 	if (result)
-		clang_EvalResult_dispose(result);
+		clang.EvalResult_dispose(result);
 	return is_integer;
 }
 
@@ -245,7 +244,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 
 	if (is_around_declarations(cursor) || cursor.kind == CXCursor_EnumDecl)
 		return CXChildVisit_Recurse;
-	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
+	if (!cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
 	if (cursor.kind == CXCursor_EnumConstantDecl && (request = find_request(&run->numbers, name)))
 		abi_builder_constant(
@@ -273,11 +272,11 @@ static int read_numbers(struct file_run *run, CXIndex index, const char *const *
 	rc = ask_numbers(&text, run);
 	file.Contents = strbuf_text(&text);
 	file.Length = text.length;
-	if (!rc && !clang_parseTranslationUnit2(index, run->path, clang_args, (int)arg_count, &file, 1,
+	if (!rc && !clang.parseTranslationUnit2(index, run->path, clang_args, (int)arg_count, &file, 1,
 						CXTranslationUnit_SkipFunctionBodies, &tu))
-		clang_visitChildren(clang_getTranslationUnitCursor(tu), number_visit, run);
+		clang.visitChildren(clang.getTranslationUnitCursor(tu), number_visit, run);
 	if (tu)
-		clang_disposeTranslationUnit(tu);
+		clang.disposeTranslationUnit(tu);
 	strbuf_release(&text);
 	return rc;
 }
@@ -302,7 +301,7 @@ static bool declares_type(CXCursor cursor)
 static bool is_recorded(struct file_run *run, const struct request *request, CXCursor cursor)
 {
 	const char *scoped =
-		cxstring_dup(clang_getTypeSpelling(clang_getCursorType(cursor)), run->walk.decls.arena);
+		cxstring_dup(clang.getTypeSpelling(clang.getCursorType(cursor)), run->walk.decls.arena);
 
 	return abi_builder_find(run->walk.builder, ABI_RECORD, request->name) ||
 	       abi_builder_find(run->walk.builder, ABI_ALIAS, request->name) ||
@@ -354,7 +353,7 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	(void)parent;
 	if (is_around_declarations(cursor))
 		return CXChildVisit_Recurse;
-	if (cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
+	if (cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)))
 		see_declaration(run, cursor, name);
 	if (run->rc)
 		return CXChildVisit_Break;
@@ -373,10 +372,10 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 		return CXChildVisit_Recurse;
 	if (declares_type(cursor))
 		compare_missing(&run->types,
-			       cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+			       cxstring_dup(clang.getCursorSpelling(cursor), run->walk.decls.arena));
 	else if (cursor.kind == CXCursor_VarDecl)
 		compare_missing(&run->constants,
-			       cxstring_dup(clang_getCursorSpelling(cursor), run->walk.decls.arena));
+			       cxstring_dup(clang.getCursorSpelling(cursor), run->walk.decls.arena));
 	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
@@ -387,7 +386,7 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 
 	if (!count)
 		return 0;
-	clang_visitChildren(unit, nearest_visit, run);
+	clang.visitChildren(unit, nearest_visit, run);
 	warn_of_missing(&run->types, "there is no type",
 		    "has no layout (it is incomplete, a function, or in an anonymous namespace)",
 		    run->path, run->walk.builder);
@@ -399,11 +398,11 @@ static size_t warn_missing(struct file_run *run, CXCursor unit)
 /* Sets @decls->reference_bytes to the size of a pointer. Return: the triple of the target. */
 static const char *read_target(struct decls *decls, CXTranslationUnit tu)
 {
-	CXTargetInfo target = clang_getTranslationUnitTargetInfo(tu);
-	const char *triple = cxstring_dup(clang_TargetInfo_getTriple(target), decls->arena);
+	CXTargetInfo target = clang.getTranslationUnitTargetInfo(tu);
+	const char *triple = cxstring_dup(clang.TargetInfo_getTriple(target), decls->arena);
 
-	decls->reference_bytes = clang_TargetInfo_getPointerWidth(target) / 8;
-	clang_TargetInfo_dispose(target);
+	decls->reference_bytes = clang.TargetInfo_getPointerWidth(target) / 8;
+	clang.TargetInfo_dispose(target);
 	return triple;
 }
 
@@ -414,21 +413,21 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
 	(void)stack;
 	(void)depth;
 	(void)data;
-	if (cxstring_copy(name, sizeof(name), clang_getFileName(file)))
+	if (cxstring_copy(name, sizeof(name), clang.getFileName(file)))
 		file_note_input_path(name);
 }
 
 static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
 	struct abi head = { .target = "" };
-	CXCursor unit = clang_getTranslationUnitCursor(tu);
+	CXCursor unit = clang.getTranslationUnitCursor(tu);
 
-	clang_getInclusions(tu, note_inclusion, NULL);
+	clang.getInclusions(tu, note_inclusion, NULL);
 	if (check_errors(tu, run->path, run->err))
 		return ERR_PARSE;
 	head.target = read_target(&run->walk.decls, tu);
-	clang_visitChildren(unit, typedef_visit, run);
-	clang_visitChildren(unit, file_visit, run);
+	clang.visitChildren(unit, typedef_visit, run);
+	clang.visitChildren(unit, file_visit, run);
 	if (run->rc)
 		return run->rc;
 	*missing = warn_missing(run, unit);
@@ -459,15 +458,15 @@ static const char *find_database(const char *path, struct arena *arena)
 static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
 			   struct arena *arena)
 {
-	const char *file = cxstring_dup(clang_CompileCommand_getFilename(command), arena);
-	unsigned arg_count = clang_CompileCommand_getNumArgs(command);
+	const char *file = cxstring_dup(clang.CompileCommand_getFilename(command), arena);
+	unsigned arg_count = clang.CompileCommand_getNumArgs(command);
 	const char **args = arena_array(arena, arg_count + 1, sizeof(*args));
 	size_t count = 0;
 
 	args[count++] = arena_printf(arena, "-working-directory=%s",
-				     cxstring_dup(clang_CompileCommand_getDirectory(command), arena));
+				     cxstring_dup(clang.CompileCommand_getDirectory(command), arena));
 	for (unsigned i = 1; i < arg_count; i++) {
-		const char *arg = cxstring_dup(clang_CompileCommand_getArg(command, i), arena);
+		const char *arg = cxstring_dup(clang.CompileCommand_getArg(command, i), arena);
 
 		if (!strcmp(arg, "-o"))
 			i++;
@@ -498,19 +497,19 @@ static int read_database(const char **path, const char *const **args, size_t *ar
 	free(real);
 	if (!directory)
 		return 0;
-	database = clang_CompilationDatabase_fromDirectory(directory, &code);
+	database = clang.CompilationDatabase_fromDirectory(directory, &code);
 	if (code != CXCompilationDatabase_NoError)
 		return err_set(err, ERR_PARSE, "libclang cannot read %scompile_commands.json", directory);
-	commands = clang_CompilationDatabase_getCompileCommands(database, file);
-	if (clang_CompileCommands_getSize(commands)) {
-		*arg_count = read_command(args, clang_CompileCommands_getCommand(commands, 0), file, arena);
+	commands = clang.CompilationDatabase_getCompileCommands(database, file);
+	if (clang.CompileCommands_getSize(commands)) {
+		*arg_count = read_command(args, clang.CompileCommands_getCommand(commands, 0), file, arena);
 		*path = file;
 	} else {
 		rc = err_set(err, ERR_NOT_FOUND, "%scompile_commands.json has no command for %s", directory,
 			     file);
 	}
-	clang_CompileCommands_dispose(commands);
-	clang_CompilationDatabase_dispose(database);
+	clang.CompileCommands_dispose(commands);
+	clang.CompilationDatabase_dispose(database);
 	return rc;
 }
 
@@ -542,8 +541,8 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 	run.path = path;
 	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
 	run.walk.builder = run.walk.decls.builder = abi_builder_new(arena);
-	index = clang_createIndex(0, 0);
-	code = clang_parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0,
+	index = clang.createIndex(0, 0);
+	code = clang.parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0,
 					   CXTranslationUnit_SkipFunctionBodies, &tu);
 	if (code)
 		rc = err_set(err, ERR_PARSE, "%s: libclang cannot parse it with these arguments (error %d)",
@@ -553,7 +552,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 	walk_release(&run.walk);
 	abi_builder_free(run.walk.builder);
 	if (tu)
-		clang_disposeTranslationUnit(tu);
-	clang_disposeIndex(index);
+		clang.disposeTranslationUnit(tu);
+	clang.disposeIndex(index);
 	return rc;
 }

@@ -7,6 +7,7 @@
 #include "abi/abi.h"
 #include "base/base.h"
 
+#include <clang-c/CXCompilationDatabase.h>
 #include <clang-c/CXString.h>
 #include <clang-c/Index.h>
 #include <stdbool.h>
@@ -18,15 +19,71 @@ struct closure;
 struct closure_file;
 struct walk;
 
+/* --- libclang.c -------------------------------------------------------------- */
+
+/* The functions of libclang that the program calls, without "clang_". libclang.c says why they are listed. */
+#define LIBCLANG_CALLS(ROW)                                                                                  \
+	ROW(CompilationDatabase_dispose) ROW(CompilationDatabase_fromDirectory)                              \
+	ROW(CompilationDatabase_getCompileCommands) ROW(CompileCommand_getArg)                               \
+	ROW(CompileCommand_getDirectory) ROW(CompileCommand_getFilename)                                     \
+	ROW(CompileCommand_getNumArgs) ROW(CompileCommands_dispose) ROW(CompileCommands_getCommand)          \
+	ROW(CompileCommands_getSize) ROW(Cursor_Evaluate) ROW(Cursor_getOffsetOfField)                       \
+	ROW(Cursor_getTranslationUnit) ROW(Cursor_isAnonymous) ROW(Cursor_isBitField)                        \
+	ROW(Cursor_isMacroFunctionLike) ROW(Cursor_isNull) ROW(EvalResult_dispose)                           \
+	ROW(EvalResult_getAsLongLong) ROW(EvalResult_getAsUnsigned) ROW(EvalResult_getKind)                  \
+	ROW(EvalResult_isUnsignedInt) ROW(Location_isFromMainFile) ROW(Location_isInSystemHeader)            \
+	ROW(TargetInfo_dispose) ROW(TargetInfo_getPointerWidth) ROW(TargetInfo_getTriple)                    \
+	ROW(Type_getAlignOf) ROW(Type_getModifiedType) ROW(Type_getNamedType) ROW(Type_getSizeOf)            \
+	ROW(Type_getValueType) ROW(Type_visitFields) ROW(createIndex) ROW(disposeDiagnostic)                 \
+	ROW(disposeIndex) ROW(disposeSourceRangeList) ROW(disposeString) ROW(disposeTokens)                  \
+	ROW(disposeTranslationUnit) ROW(equalCursors) ROW(equalLocations) ROW(equalTypes)                    \
+	ROW(getArgType) ROW(getArrayElementType) ROW(getArraySize) ROW(getCString)                           \
+	ROW(getCanonicalType) ROW(getClangVersion) ROW(getCursor) ROW(getCursorDefinition)                   \
+	ROW(getCursorExtent) ROW(getCursorLocation) ROW(getCursorSemanticParent)                             \
+	ROW(getCursorSpelling) ROW(getCursorType) ROW(getDiagnostic) ROW(getDiagnosticLocation)              \
+	ROW(getDiagnosticOption) ROW(getDiagnosticSeverity) ROW(getDiagnosticSpelling)                       \
+	ROW(getEnumConstantDeclUnsignedValue) ROW(getEnumConstantDeclValue)                                  \
+	ROW(getEnumDeclIntegerType) ROW(getExpansionLocation) ROW(getFieldDeclBitWidth)                      \
+	ROW(getFile) ROW(getFileContents) ROW(getFileLocation) ROW(getFileName) ROW(getInclusions)           \
+	ROW(getLocationForOffset) ROW(getNullCursor) ROW(getNullLocation) ROW(getNumArgTypes)                \
+	ROW(getNumDiagnostics) ROW(getPointeeType) ROW(getRangeEnd) ROW(getRangeStart)                       \
+	ROW(getResultType) ROW(getSkippedRanges) ROW(getTokenSpelling)                                       \
+	ROW(getTranslationUnitCursor) ROW(getTranslationUnitTargetInfo) ROW(getTypeDeclaration)              \
+	ROW(getTypeSpelling) ROW(getTypedefDeclUnderlyingType) ROW(getTypedefName)                           \
+	ROW(isConstQualifiedType) ROW(isCursorDefinition) ROW(isFunctionTypeVariadic)                        \
+	ROW(isRestrictQualifiedType) ROW(isVolatileQualifiedType) ROW(parseTranslationUnit2)                 \
+	ROW(tokenize) ROW(visitChildren)
+
+#define LIBCLANG_POINTER(name) __typeof__(&clang_##name) name;
+
+/* libclang's functions: clang.createIndex() is clang_createIndex(). Set by libclang_load(). */
+extern struct libclang {
+	LIBCLANG_CALLS(LIBCLANG_POINTER)
+} clang;
+
+#undef LIBCLANG_POINTER
+
+/*
+ * libclang_load - load libclang, unless it is loaded already. It is never unloaded. Return: 0; ERR_IO with
+ * the dynamic loader's message.
+ */
+int libclang_load(struct err *err);
+
+/*
+ * libclang_identity - return the name, size and time of libclang's file, in @arena, without loading it.
+ * Return: NULL if the file is not at the path that it had at build time.
+ */
+const char *libclang_identity(struct arena *arena);
+
 /* --- clang.c ----------------------------------------------------------------- */
 
 /* cxstring_dup - copy @string to @arena and dispose of it. Return: the copy; "" if it is empty. */
 static inline const char *cxstring_dup(CXString string, struct arena *arena)
 {
-	const char *text = clang_getCString(string);
+	const char *text = clang.getCString(string);
 	const char *copy = text && *text ? arena_strdup(arena, text) : "";
 
-	clang_disposeString(string);
+	clang.disposeString(string);
 	return copy;
 }
 
@@ -36,7 +93,7 @@ static inline const char *cxstring_dup(CXString string, struct arena *arena)
  */
 static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
 {
-	const char *text = clang_getCString(string);
+	const char *text = clang.getCString(string);
 	size_t length = text ? strlen(text) : 0;
 	bool fits = length < size;
 
@@ -44,7 +101,7 @@ static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
 		memcpy(buffer, text ? text : "", length);
 		buffer[length] = '\0';
 	}
-	clang_disposeString(string);
+	clang.disposeString(string);
 	return fits;
 }
 
@@ -90,20 +147,6 @@ bool own_headers_have(const char *name);
  * types by the macros __INT..._TYPE__.
  */
 struct CXUnsavedFile own_stdint(struct arena *arena);
-
-/* --- libclang.c -------------------------------------------------------------- */
-
-/*
- * libclang_load - load libclang, unless it is loaded already. It is never unloaded. Return: 0; ERR_IO with
- * the dynamic loader's message.
- */
-int libclang_load(struct err *err);
-
-/*
- * libclang_identity - return the name, size and time of libclang's file, in @arena, without loading it.
- * Return: NULL if the file is not at the path that it had at build time.
- */
-const char *libclang_identity(struct arena *arena);
 
 /* --- macro_text.c ------------------------------------------------------------ */
 

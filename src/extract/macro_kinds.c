@@ -282,7 +282,7 @@ static bool is_named(CXType type, const char *name)
 {
 	char found[64];
 
-	return cxstring_copy(found, sizeof(found), clang_getCursorSpelling(clang_getTypeDeclaration(type))) &&
+	return cxstring_copy(found, sizeof(found), clang.getCursorSpelling(clang.getTypeDeclaration(type))) &&
 	       !strcmp(found, name);
 }
 
@@ -293,12 +293,12 @@ static bool is_named(CXType type, const char *name)
  */
 static bool is_made(CXType *parameter, CXType variable)
 {
-	CXType function = clang_getPointeeType(variable),
-	       result = clang_getCanonicalType(clang_getResultType(function));
+	CXType function = clang.getPointeeType(variable),
+	       result = clang.getCanonicalType(clang.getResultType(function));
 
 	if (result.kind != CXType_Record || !is_named(result, RESULT))
 		return false;
-	*parameter = clang_getArgType(function, 0);
+	*parameter = clang.getArgType(function, 0);
 	return true;
 }
 
@@ -308,15 +308,15 @@ static bool is_made(CXType *parameter, CXType variable)
  */
 static CXType pointed_type(CXType parameter)
 {
-	CXType canonical = clang_getCanonicalType(parameter);
+	CXType canonical = clang.getCanonicalType(parameter);
 
-	return canonical.kind == CXType_Pointer ? clang_getPointeeType(canonical)
+	return canonical.kind == CXType_Pointer ? clang.getPointeeType(canonical)
 						: (CXType){ .kind = CXType_Invalid };
 }
 
 static bool is_maker(CXType type)
 {
-	CXType canonical = clang_getCanonicalType(type);
+	CXType canonical = clang.getCanonicalType(type);
 
 	return canonical.kind == CXType_Enum && is_named(canonical, ANY);
 }
@@ -355,7 +355,7 @@ static CXType type_in_number(const struct question *question)
 
 	/* `written` is the type as the macro spells it, except that an array is a pointer (step 2). */
 	if (known.kind != CXType_Invalid && question->written.kind != CXType_Invalid &&
-	    clang_equalTypes(clang_getCanonicalType(question->written), known))
+	    clang.equalTypes(clang.getCanonicalType(question->written), known))
 		return question->written;
 	return known;
 }

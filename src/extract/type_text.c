@@ -49,7 +49,7 @@ struct speller {
 
 CXType type_root(struct decls *decls, CXType type)
 {
-	const void *key = clang_getTypeDeclaration(type).data[0];
+	const void *key = clang.getTypeDeclaration(type).data[0];
 	CXType root = type, under;
 	struct root_node *node;
 
@@ -57,7 +57,7 @@ CXType type_root(struct decls *decls, CXType type)
 	if (node)
 		return node->root;
 	while ((under = type_plain(type_underlying(root))).kind == CXType_Typedef) {
-		const void *under_key = clang_getTypeDeclaration(under).data[0];
+		const void *under_key = clang.getTypeDeclaration(under).data[0];
 
 		root = under;
 		HASH_FIND_PTR(decls->root_nodes, &under_key, node);
@@ -74,7 +74,7 @@ CXType type_root(struct decls *decls, CXType type)
 
 static bool is_function(CXType type)
 {
-	return clang_getResultType(type).kind != CXType_Invalid;
+	return clang.getResultType(type).kind != CXType_Invalid;
 }
 
 static void put_front(struct strbuf *buf, const char *text)
@@ -93,9 +93,9 @@ enum { QUALIFIED_CONST = 1, QUALIFIED_VOLATILE = 2, QUALIFIED_RESTRICT = 4 };
 
 static unsigned qualifiers_of(CXType type)
 {
-	return (clang_isConstQualifiedType(type) ? QUALIFIED_CONST : 0) |
-	       (clang_isVolatileQualifiedType(type) ? QUALIFIED_VOLATILE : 0) |
-	       (clang_isRestrictQualifiedType(type) ? QUALIFIED_RESTRICT : 0);
+	return (clang.isConstQualifiedType(type) ? QUALIFIED_CONST : 0) |
+	       (clang.isVolatileQualifiedType(type) ? QUALIFIED_VOLATILE : 0) |
+	       (clang.isRestrictQualifiedType(type) ? QUALIFIED_RESTRICT : 0);
 }
 
 /* Appends "const ", "volatile " and "restrict " for the bits of @qualifiers. */
@@ -133,7 +133,7 @@ static void add_base_name(struct speller *speller, CXType type)
 	if (type.kind == CXType_Atomic) { /* libclang spells an unnamed record in an _Atomic with the path of
 					     its file */
 		const struct type_text *value =
-			text_at(speller->decls, clang_Type_getValueType(type), speller->depth);
+			text_at(speller->decls, clang.Type_getValueType(type), speller->depth);
 
 		strbuf_addf(&speller->out, "_Atomic(%s)", value->text);
 		speller->unnamed = value->unnamed;
@@ -155,9 +155,9 @@ static void add_base_name(struct speller *speller, CXType type)
 		strbuf_adds(&speller->out, decl_typedef_name(speller->decls, type));
 		return;
 	}
-	name = type.kind == CXType_Typedef ? clang_getTypedefName(type) : clang_getTypeSpelling(type);
-	add_without_tags(&speller->out, clang_getCString(name));
-	clang_disposeString(name);
+	name = type.kind == CXType_Typedef ? clang.getTypedefName(type) : clang.getTypeSpelling(type);
+	add_without_tags(&speller->out, clang.getCString(name));
+	clang.disposeString(name);
 }
 
 /* Ends the recursion: writes the qualifiers, the name of the base type and the declarator. */
@@ -177,29 +177,29 @@ static void spell(struct speller *speller, CXType type);
 
 static void spell_arguments(struct speller *speller, CXType function)
 {
-	int count = clang_getNumArgTypes(function), i;
+	int count = clang.getNumArgTypes(function), i;
 
 	strbuf_addch(&speller->inner, '(');
 	for (i = 0; i < count; i++) {
 		const struct type_text *argument =
-			text_at(speller->decls, clang_getArgType(function, (unsigned)i), speller->depth);
+			text_at(speller->decls, clang.getArgType(function, (unsigned)i), speller->depth);
 
 		strbuf_adds(&speller->inner, i ? ", " : "");
 		strbuf_adds(&speller->inner, argument->text);
 		if (argument->unnamed)
 			speller->unnamed = argument->unnamed;
 	}
-	if (clang_isFunctionTypeVariadic(function))
+	if (clang.isFunctionTypeVariadic(function))
 		strbuf_adds(&speller->inner, count ? ", ..." : "...");
 	else if (!count && !speller->decls->is_cxx &&
-		 clang_getCanonicalType(function).kind == CXType_FunctionProto)
+		 clang.getCanonicalType(function).kind == CXType_FunctionProto)
 		strbuf_adds(&speller->inner, "void");
 	strbuf_addch(&speller->inner, ')');
 }
 
 static void spell_pointer(struct speller *speller, CXType type, const char *mark, unsigned qualifiers)
 {
-	CXType pointee = clang_getPointeeType(type);
+	CXType pointee = clang.getPointeeType(type);
 	struct strbuf words = { 0 };
 
 	add_qualifiers(&words, qualifiers);
@@ -214,17 +214,17 @@ static void spell_pointer(struct speller *speller, CXType type, const char *mark
 		put_front(&speller->inner, "(");
 		strbuf_addch(&speller->inner, ')');
 	}
-	spell(speller, clang_getPointeeType(type));
+	spell(speller, clang.getPointeeType(type));
 }
 
 static void spell_array(struct speller *speller, CXType type, unsigned qualifiers)
 {
 	speller->carried = qualifiers;
 	if (type.kind == CXType_ConstantArray)
-		strbuf_addf(&speller->inner, "[%lld]", clang_getArraySize(type));
+		strbuf_addf(&speller->inner, "[%lld]", clang.getArraySize(type));
 	else
 		strbuf_adds(&speller->inner, "[]");
-	spell(speller, clang_getArrayElementType(type));
+	spell(speller, clang.getArrayElementType(type));
 }
 
 /*
@@ -233,11 +233,11 @@ static void spell_array(struct speller *speller, CXType type, unsigned qualifier
  */
 static void spell_hidden(struct speller *speller, CXType type)
 {
-	CXType canonical = clang_getCanonicalType(type);
+	CXType canonical = clang.getCanonicalType(type);
 
 	if (is_function(type)) {
 		spell_arguments(speller, type);
-		spell(speller, clang_getResultType(type));
+		spell(speller, clang.getResultType(type));
 	} else if (canonical.kind != CXType_Unexposed) {
 		spell(speller, canonical);
 	} else {
@@ -291,17 +291,17 @@ static bool points_to_hidden_array(CXType type)
 
 	if (plain.kind != CXType_Pointer)
 		return false;
-	pointee = type_plain(clang_getPointeeType(plain));
+	pointee = type_plain(clang.getPointeeType(plain));
 	return pointee.kind == CXType_Unexposed && type_is_array(pointee);
 }
 
 static void spell_by_clang(struct speller *speller, CXType type)
 {
-	CXString text = clang_getTypeSpelling(type);
+	CXString text = clang.getTypeSpelling(type);
 
 	strbuf_reset(&speller->out);
-	add_without_tags(&speller->out, clang_getCString(text));
-	clang_disposeString(text);
+	add_without_tags(&speller->out, clang.getCString(text));
+	clang.disposeString(text);
 }
 
 static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth)
@@ -383,13 +383,13 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 
 		if (plain.kind == CXType_ConstantArray || plain.kind == CXType_IncompleteArray) {
 			if (plain.kind == CXType_ConstantArray)
-				strbuf_addf(out, "[%lld]", clang_getArraySize(plain));
+				strbuf_addf(out, "[%lld]", clang.getArraySize(plain));
 			else
 				strbuf_adds(out, "[]");
-			type = clang_getArrayElementType(plain);
+			type = clang.getArrayElementType(plain);
 			found = true;
 		} else if (plain.kind != CXType_Typedef) {
-			type = clang_getCanonicalType(plain);
+			type = clang.getCanonicalType(plain);
 		} else if (found) {
 			break;
 		} else {
@@ -441,8 +441,8 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	 * has the size of a pointer.
 	 */
 	node->shape.size_bytes =
-		type_is_reference(type) ? decls->reference_bytes : clang_Type_getSizeOf(type);
-	if (clang_getCanonicalType(type).kind == CXType_IncompleteArray)
+		type_is_reference(type) ? decls->reference_bytes : clang.Type_getSizeOf(type);
+	if (clang.getCanonicalType(type).kind == CXType_IncompleteArray)
 		node->shape.size_bytes = 0;
 	HASH_ADD_PTR(decls->shape_nodes, key, node);
 	strbuf_release(&dimensions);

@@ -57,11 +57,11 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 	CXFile file = NULL;
 
 	*out = (struct problem){ .line = 0 };
-	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &out->line, &out->column,
+	clang.getExpansionLocation(clang.getDiagnosticLocation(diagnostic), &file, &out->line, &out->column,
 				   &out->offset);
-	if (file && !cxstring_copy(out->file, sizeof(out->file), clang_getFileName(file)))
+	if (file && !cxstring_copy(out->file, sizeof(out->file), clang.getFileName(file)))
 		out->file[0] = '\0';
-	out->text = cxstring_dup(clang_getDiagnosticSpelling(diagnostic), closure->arena);
+	out->text = cxstring_dup(clang.getDiagnosticSpelling(diagnostic), closure->arena);
 }
 
 /*
@@ -238,7 +238,7 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 	struct problem problem;
 	char option[64] = "";
 
-	if (cxstring_copy(option, sizeof(option), clang_getDiagnosticOption(diagnostic, NULL)))
+	if (cxstring_copy(option, sizeof(option), clang.getDiagnosticOption(diagnostic, NULL)))
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 			doubt = strcmp(option, rows[i].option) ? doubt : rows[i].doubt;
 	if (!doubt && strcmp(option, "-Wunknown-attributes"))
@@ -281,7 +281,7 @@ static bool is_packing(const struct problem *problem, struct parsing *parsing)
 
 static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct parsing *parsing)
 {
-	enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
+	enum CXDiagnosticSeverity severity = clang.getDiagnosticSeverity(diagnostic);
 	struct problem problem;
 
 	if (severity == CXDiagnostic_Warning)
@@ -305,16 +305,16 @@ static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct p
  */
 static int check_diagnostics(struct parsing *parsing)
 {
-	unsigned count = clang_getNumDiagnostics(parsing->unit->tu);
+	unsigned count = clang.getNumDiagnostics(parsing->unit->tu);
 	struct findings findings = { .has_first = false };
 	struct closure *closure = parsing->closure;
 	int rc = 0;
 
 	for (unsigned i = 0; i < count && !parsing->again; i++) {
-		CXDiagnostic diagnostic = clang_getDiagnostic(parsing->unit->tu, i);
+		CXDiagnostic diagnostic = clang.getDiagnostic(parsing->unit->tu, i);
 
 		look_at(&findings, diagnostic, parsing);
-		clang_disposeDiagnostic(diagnostic);
+		clang.disposeDiagnostic(diagnostic);
 	}
 	if (!parsing->again && findings.has_first) {
 		rc = err_set(parsing->err, ERR_PARSE, "%s: %s%s%.400s", place_of(&findings.first, parsing),
@@ -353,7 +353,7 @@ static const char *place_in(struct closure *closure, const struct closure_file *
 {
 	unsigned line, column;
 
-	clang_getFileLocation(location, NULL, &line, &column, NULL);
+	clang.getFileLocation(location, NULL, &line, &column, NULL);
 	return arena_printf(closure->arena, "%s:%u:%u", file->real, line, column);
 }
 
@@ -374,7 +374,7 @@ static void pragmas_expansion(struct closure *closure, const struct closure_file
 		const struct pragma_hint *hint = &file->hints->pragmas[i];
 
 		if (offset >= hint->start && offset < hint->end)
-			differs(closure, file, clang_getCursorLocation(macro),
+			differs(closure, file, clang.getCursorLocation(macro),
 				"In this #pragma pack, clang expands the macro, and gcc does not: records "
 				"after it may be packed differently.");
 	}
@@ -385,9 +385,9 @@ static bool is_skipped(const struct look *look, size_t offset)
 	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
 		unsigned start, end;
 
-		clang_getFileLocation(clang_getRangeStart(look->skipped->ranges[i]), NULL, NULL, NULL,
+		clang.getFileLocation(clang.getRangeStart(look->skipped->ranges[i]), NULL, NULL, NULL,
 				      &start);
-		clang_getFileLocation(clang_getRangeEnd(look->skipped->ranges[i]), NULL, NULL, NULL, &end);
+		clang.getFileLocation(clang.getRangeEnd(look->skipped->ranges[i]), NULL, NULL, NULL, &end);
 		if (offset >= start && offset < end)
 			return true;
 	}
@@ -402,12 +402,12 @@ static bool is_record(CXCursor cursor)
 /* Returns the record that contains @location; a null cursor if @location is not in a record. */
 static CXCursor record_at(const struct look *look, CXSourceLocation location)
 {
-	CXCursor cursor = clang_getCursor(look->tu, location);
+	CXCursor cursor = clang.getCursor(look->tu, location);
 
-	while (!clang_Cursor_isNull(cursor) && !is_record(cursor) &&
+	while (!clang.Cursor_isNull(cursor) && !is_record(cursor) &&
 	       cursor.kind != CXCursor_TranslationUnit && cursor.kind < CXCursor_FirstPreprocessing)
-		cursor = clang_getCursorSemanticParent(cursor);
-	return is_record(cursor) ? cursor : clang_getNullCursor();
+		cursor = clang.getCursorSemanticParent(cursor);
+	return is_record(cursor) ? cursor : clang.getNullCursor();
 }
 
 static void inside(const struct look *look, CXSourceLocation location)
@@ -424,8 +424,8 @@ static void inside(const struct look *look, CXSourceLocation location)
 static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record,
 			   CXSourceLocation location)
 {
-	CXCursor last = look->open_count ? look->open[look->open_count - 1].record : clang_getNullCursor();
-	bool is_last = look->open_count && clang_equalCursors(last, record);
+	CXCursor last = look->open_count ? look->open[look->open_count - 1].record : clang.getNullCursor();
+	bool is_last = look->open_count && clang.equalCursors(last, record);
 
 	if (kind == PRAGMA_PUSH) {
 		ARRAY_GROW(look->open, look->open_count, look->open_capacity);
@@ -440,7 +440,7 @@ static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor re
 static void check_one(struct look *look, const struct pragma_hint *hint)
 {
 	CXSourceLocation location =
-		clang_getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
+		clang.getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
 
 	if (is_skipped(look, hint->start))
 		return;
@@ -468,17 +468,17 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t 
 	for (size_t i = 0; i < closure->file_count; i++) {
 		look.file = closure->files[i];
 		if (!look.file->included || !look.file->hints->pragma_count ||
-		    !(look.clang_file = clang_getFile(tu, closure_name(look.file))))
+		    !(look.clang_file = clang.getFile(tu, closure_name(look.file))))
 			continue;
 		look.open_count = 0;
-		look.set = clang_getNullLocation();
-		look.skipped = clang_getSkippedRanges(tu, look.clang_file);
+		look.set = clang.getNullLocation();
+		look.skipped = clang.getSkippedRanges(tu, look.clang_file);
 		for (size_t k = 0; k < look.file->hints->pragma_count; k++)
 			check_one(&look, &look.file->hints->pragmas[k]);
 		if (look.skipped)
-			clang_disposeSourceRangeList(look.skipped);
+			clang.disposeSourceRangeList(look.skipped);
 		if (look.file->through == culprit &&
-		    (look.open_count || !clang_equalLocations(look.set, clang_getNullLocation())))
+		    (look.open_count || !clang.equalLocations(look.set, clang.getNullLocation())))
 			left_at = place_in(closure, look.file,
 					   look.open_count ? look.open[0].location : look.set);
 	}
@@ -610,8 +610,8 @@ static int parse_unit(struct parsing *parsing)
 						       closure->files[i]->text, closure->files[i]->size };
 	files[closure->file_count + 1] = own_stdint(closure->arena);
 	args = write_args(&arg_count, parsing);
-	unit->index = clang_createIndex(0, 0);
-	code = clang_parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files,
+	unit->index = clang.createIndex(0, 0);
+	code = clang.parseTranslationUnit2(unit->index, UNIT_MAIN, args, arg_count, files,
 					   (unsigned)closure->file_count + 2, options, &unit->tu);
 	free(files);
 	if (code)
@@ -636,20 +636,20 @@ struct spot {
  */
 static void enter_file(struct parsing *parsing, CXFile file)
 {
-	CXString name = clang_getFileName(file);
-	const char *text = file && clang_getCString(name) ? clang_getCString(name) : "";
+	CXString name = clang.getFileName(file);
+	const char *text = file && clang.getCString(name) ? clang.getCString(name) : "";
 
 	parsing->last = file;
 	parsing->last_file = closure_find(parsing->closure, text);
 	parsing->last_is_own = own_headers_have(text);
-	clang_disposeString(name);
+	clang.disposeString(name);
 }
 
 static void find_spot(struct spot *out, struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
 
-	clang_getFileLocation(location, &file, NULL, NULL, &out->offset);
+	clang.getFileLocation(location, &file, NULL, NULL, &out->offset);
 	if (!file || file != parsing->last)
 		enter_file(parsing, file);
 	out->file = parsing->last_file;
@@ -673,15 +673,15 @@ static void look_for(struct parsing *parsing, const struct closure_file *include
  */
 static void visit_include(struct parsing *parsing, CXCursor cursor)
 {
-	CXString name = clang_getCursorSpelling(cursor);
-	const char *spelled = clang_getCString(name);
+	CXString name = clang.getCursorSpelling(cursor);
+	const char *spelled = clang.getCString(name);
 	struct spot spot;
 
-	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
+	find_spot(&spot, parsing, clang.getCursorLocation(cursor));
 	if (spelled) /* also done for clang's own headers, because they can include a header of the tree with
 			<> */
 		look_for(parsing, spot.file, (struct view){ spelled, strlen(spelled) });
-	clang_disposeString(name);
+	clang.disposeString(name);
 }
 
 /*
@@ -705,7 +705,7 @@ static int computed_name(const struct parsing *parsing, CXCursor cursor, const s
 {
 	unsigned line;
 
-	clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &line, NULL, NULL);
+	clang.getFileLocation(clang.getCursorLocation(cursor), NULL, &line, NULL, NULL);
 	return err_set(parsing->err, ERR_PARSE,
 		       "%s:%u: this %s or its file name is in a macro; write both without macros",
 		       spot->file ? spot->file->real : "the prologue of the profile", line, macro);
@@ -722,7 +722,7 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 	const char *at, *end;
 	struct spot spot;
 
-	find_spot(&spot, parsing, clang_getCursorLocation(cursor));
+	find_spot(&spot, parsing, clang.getCursorLocation(cursor));
 	if (spot.is_own || parsing->rc)
 		return;
 	if (spot.file && spot.offset + length <= spot.file->size &&
@@ -741,18 +741,18 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 
 static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 {
-	CXString name = clang_getCursorSpelling(cursor);
-	const char *spelled = clang_getCString(name);
+	CXString name = clang.getCursorSpelling(cursor);
+	const char *spelled = clang.getCString(name);
 	struct spot spot = { .file = NULL };
 
 	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") ||
 			!strcmp(spelled, "__has_embed")))
 		visit_question(parsing, cursor, spelled);
 	if (parsing->has_pragmas)
-		find_spot(&spot, parsing, clang_getCursorLocation(cursor));
+		find_spot(&spot, parsing, clang.getCursorLocation(cursor));
 	if (spot.file)
 		pragmas_expansion(parsing->closure, spot.file, spot.offset, cursor);
-	clang_disposeString(name);
+	clang.disposeString(name);
 }
 
 /* Returns the tokens of a macro definition after the macro's name, separated by blanks. */
@@ -763,14 +763,14 @@ static const char *body_tokens(const struct parsing *parsing, CXSourceRange exte
 	const char *copy;
 	unsigned count = 0;
 
-	clang_tokenize(parsing->unit->tu, extent, &tokens, &count);
+	clang.tokenize(parsing->unit->tu, extent, &tokens, &count);
 	for (unsigned i = 1; i < count; i++) {
-		CXString text = clang_getTokenSpelling(parsing->unit->tu, tokens[i]);
+		CXString text = clang.getTokenSpelling(parsing->unit->tu, tokens[i]);
 
-		strbuf_addf(&body, "%s%s", body.length ? " " : "", clang_getCString(text));
-		clang_disposeString(text);
+		strbuf_addf(&body, "%s%s", body.length ? " " : "", clang.getCString(text));
+		clang.disposeString(text);
 	}
-	clang_disposeTokens(parsing->unit->tu, tokens, count);
+	clang.disposeTokens(parsing->unit->tu, tokens, count);
 	copy = arena_strdup(parsing->closure->arena, strbuf_text(&body));
 	strbuf_release(&body);
 	return copy;
@@ -793,7 +793,7 @@ static void check_body(struct parsing *parsing, CXCursor cursor, const struct sp
 	const struct hints *hints = start->file->hints;
 	struct spot end;
 
-	find_spot(&end, parsing, clang_getRangeEnd(clang_getCursorExtent(cursor)));
+	find_spot(&end, parsing, clang.getRangeEnd(clang.getCursorExtent(cursor)));
 	for (size_t i = 0; i < hints->question_count && !parsing->rc; i++)
 		if (hints->questions[i] > start->offset && hints->questions[i] < end.offset)
 			parsing->rc = computed_name(parsing, cursor, start, "__has_include");
@@ -806,27 +806,27 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 	CXSourceRange extent;
 	CXString name;
 
-	find_spot(&start, parsing, clang_getCursorLocation(cursor));
+	find_spot(&start, parsing, clang.getCursorLocation(cursor));
 	if (start.file && start.file->hints->question_count)
 		check_body(parsing, cursor, &start);
 	if (start.file && macro_values_skips(parsing->macros, start.file, start.offset))
 		return;
-	extent = clang_getCursorExtent(cursor);
-	find_spot(&end, parsing, clang_getRangeEnd(extent));
-	name = clang_getCursorSpelling(cursor);
-	record.name = clang_getCString(name);
+	extent = clang.getCursorExtent(cursor);
+	find_spot(&end, parsing, clang.getRangeEnd(extent));
+	name = clang.getCursorSpelling(cursor);
+	record.name = clang.getCString(name);
 	record.file = start.file;
 	record.start = start.offset;
 	record.end = end.offset;
-	record.is_function_like = clang_Cursor_isMacroFunctionLike(cursor);
+	record.is_function_like = clang.Cursor_isMacroFunctionLike(cursor);
 	if (record.name && record.file && !record.is_function_like) {
-		clang_getFileLocation(clang_getRangeStart(extent), NULL, &record.line, NULL, NULL);
+		clang.getFileLocation(clang.getRangeStart(extent), NULL, &record.line, NULL, NULL);
 		if (!is_written(record.name, record.file->text + record.start))
 			record.body = body_tokens(parsing, extent);
 	}
 	if (record.name)
 		macro_values_definition(parsing->macros, &record);
-	clang_disposeString(name);
+	clang.disposeString(name);
 }
 
 /* --- declarations --- */
@@ -836,7 +836,7 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 	struct parsing *parsing = data;
 	char name[64];
 
-	if (!cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)))
+	if (!cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)))
 		return CXChildVisit_Continue;
 	if (!strcmp(name, SENTINEL)) {
 		parsing->found_sentinel = true;
@@ -852,11 +852,11 @@ static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
 	char name[64];
 
 	if (cursor.kind == CXCursor_EnumDecl)
-		clang_visitChildren(cursor, visit_answer, parsing);
+		clang.visitChildren(cursor, visit_answer, parsing);
 	else if (cursor.kind == CXCursor_VarDecl &&
-		 cxstring_copy(name, sizeof(name), clang_getCursorSpelling(cursor)) &&
+		 cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)) &&
 		 !strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)))
-		macro_values_answer_type(parsing->macros, name, clang_getCursorType(cursor));
+		macro_values_answer_type(parsing->macros, name, clang.getCursorType(cursor));
 }
 
 static bool is_packing_line(const struct closure *closure, unsigned line)
@@ -872,12 +872,12 @@ static bool is_packing_line(const struct closure *closure, unsigned line)
  */
 static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 {
-	CXSourceLocation location = clang_getCursorLocation(cursor);
+	CXSourceLocation location = clang.getCursorLocation(cursor);
 	struct unit *unit = parsing->unit;
 	unsigned line = 0;
 
-	if (clang_Location_isFromMainFile(location)) {
-		clang_getExpansionLocation(location, NULL, &line, NULL, NULL);
+	if (clang.Location_isFromMainFile(location)) {
+		clang.getExpansionLocation(location, NULL, &line, NULL, NULL);
 		if (line >= parsing->sentinel_line) {
 			visit_question_declaration(parsing, cursor);
 			return;
@@ -919,13 +919,13 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 {
 	struct parsing *parsing = data;
 	const struct closure *closure = parsing->closure;
-	CXString name = clang_getFileName(file);
-	const char *text = clang_getCString(name) ? clang_getCString(name) : "";
+	CXString name = clang.getFileName(file);
+	const char *text = clang.getCString(name) ? clang.getCString(name) : "";
 	struct closure_file *found = closure_find(closure, text);
 	unsigned line = 0;
 
 	if (found) {
-		clang_getExpansionLocation(depth ? stack[depth - 1] : clang_getNullLocation(), NULL, &line,
+		clang.getExpansionLocation(depth ? stack[depth - 1] : clang.getNullLocation(), NULL, &line,
 					   NULL, NULL);
 		found->included = true;
 		found->through = header_at(closure, line);
@@ -934,15 +934,15 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 				      "unit %s of version %s: clang read %s, which is not part of the tree",
 				      closure->unit->name, closure->tree->version, text);
 	}
-	clang_disposeString(name);
+	clang.disposeString(name);
 }
 
 void unit_release(struct unit *unit)
 {
 	if (unit->tu)
-		clang_disposeTranslationUnit(unit->tu);
+		clang.disposeTranslationUnit(unit->tu);
 	if (unit->index)
-		clang_disposeIndex(unit->index);
+		clang.disposeIndex(unit->index);
 	free(unit->declarations);
 	*unit = (struct unit){ 0 };
 }
@@ -967,14 +967,14 @@ static int attempt(struct parsing *parsing)
 	write_main(parsing);
 	if ((rc = clang_files_write(&parsing->files, closure, parsing->err)) || (rc = parse_unit(parsing)))
 		return rc;
-	clang_visitChildren(clang_getTranslationUnitCursor(parsing->unit->tu), visit_top, parsing);
+	clang.visitChildren(clang.getTranslationUnitCursor(parsing->unit->tu), visit_top, parsing);
 	if (parsing->rc)
 		return parsing->rc;
 	if (parsing->again) {
 		macro_values_restart(parsing->macros);
 		return 0;
 	}
-	clang_getInclusions(parsing->unit->tu, visit_inclusion, parsing);
+	clang.getInclusions(parsing->unit->tu, visit_inclusion, parsing);
 	if ((rc = parsing->rc) || (rc = check_diagnostics(parsing)))
 		return rc;
 	pragmas_check(closure, parsing->unit->tu, parsing->left_packed);

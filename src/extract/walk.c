@@ -92,7 +92,7 @@ static const char *typedef_name(struct walk *walk, CXType type)
 
 static uint64_t size_of(CXType type)
 {
-	long long size = clang_getCanonicalType(type).kind == CXType_Void ? 0 : clang_Type_getSizeOf(type);
+	long long size = clang.getCanonicalType(type).kind == CXType_Void ? 0 : clang.Type_getSizeOf(type);
 
 	return size < 0 ? 0 : (uint64_t)size;
 }
@@ -127,7 +127,7 @@ static void add_tag_of_context(struct walk *walk, struct decl *decl)
 static const char *record_name(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
-	const struct decl *decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
+	const struct decl *decl = decl_of_type(&walk->decls, clang.getCanonicalType(plain));
 
 	if (plain.kind == CXType_Typedef)
 		return typedef_name(walk, plain);
@@ -140,7 +140,7 @@ static void add_record(struct walk *walk, CXType type, struct owner owner)
 	CXType plain = type_plain(type);
 	struct walk_record record = { .type = plain };
 
-	record.decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
+	record.decl = decl_of_type(&walk->decls, clang.getCanonicalType(plain));
 	record.name = record_name(walk, type, owner);
 	if (plain.kind == CXType_Typedef) {
 		/* Unnamed types in the record are named after the typedef whose type is the record itself. */
@@ -164,7 +164,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 	one = (struct abi_enum){
 		.name = name,
 		.type = type_text_of(&walk->decls,
-				     clang_getCanonicalType(clang_getEnumDeclIntegerType(decl->cursor)))
+				     clang.getCanonicalType(clang.getEnumDeclIntegerType(decl->cursor)))
 				->text,
 		.size_bytes = size_of(decl->type),
 		.values = decl->enumerators,
@@ -183,7 +183,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
 	CXType plain = type_plain(type);
-	struct decl *decl = decl_of_type(&walk->decls, clang_getCanonicalType(plain));
+	struct decl *decl = decl_of_type(&walk->decls, clang.getCanonicalType(plain));
 	const char *name = decl->name, *spelled;
 
 	if (!decl->is_complete)
@@ -210,21 +210,21 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 static CXType reached(struct walk *walk, CXType type, struct owner *owner)
 {
 	for (;;) {
-		CXType canonical = clang_getCanonicalType(type);
+		CXType canonical = clang.getCanonicalType(type);
 
 		type = type_plain(type);
 		if (canonical.kind == CXType_Record || canonical.kind == CXType_Enum)
 			return type;
 		switch (type.kind) {
 		case CXType_Pointer:
-			type = clang_getPointeeType(type);
+			type = clang.getPointeeType(type);
 			break;
 		case CXType_ConstantArray:
 		case CXType_IncompleteArray:
-			type = clang_getArrayElementType(type);
+			type = clang.getArrayElementType(type);
 			break;
 		case CXType_Atomic:
-			type = clang_Type_getValueType(type);
+			type = clang.Type_getValueType(type);
 			break;
 		case CXType_Typedef:
 			*owner = (struct owner){ typedef_name(walk, type), "", 0 };
@@ -249,7 +249,7 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 {
 	CXType target = reached(walk, type, &owner);
 
-	switch (clang_getCanonicalType(target).kind) {
+	switch (clang.getCanonicalType(target).kind) {
 	case CXType_Record:
 		add_record(walk, target, owner);
 		break;
@@ -264,7 +264,7 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 
 static void add_alias(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
-	CXType canonical = clang_getCanonicalType(type);
+	CXType canonical = clang.getCanonicalType(type);
 
 	if (!is_new(walk, text, canonical.data[0]))
 		return;
@@ -279,7 +279,7 @@ static void add_alias(struct walk *walk, CXType type, const char *text, struct o
 /* Adds @type, the base type of a field or a typedef, under its spelling @text. */
 static void add_base(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
-	switch (clang_getCanonicalType(type).kind) {
+	switch (clang.getCanonicalType(type).kind) {
 	case CXType_Record:
 		add_record(walk, type, owner);
 		break;
@@ -329,7 +329,7 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 	bool found = false;
 
 	if (walk->decls.is_cxx)
-		clang_visitChildren(decl->cursor, base_visit, &found);
+		clang.visitChildren(decl->cursor, base_visit, &found);
 	if (found)
 		abi_builder_warning(
 			walk->builder, decl->source,
@@ -340,7 +340,7 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
 {
 	struct decl *decl = record.decl;
-	long long align = clang_Type_getAlignOf(record.type);
+	long long align = clang.Type_getAlignOf(record.type);
 	struct abi_field *fields;
 	unsigned unnamed_count = 0;
 	size_t i;
@@ -375,11 +375,11 @@ static int put_records(struct walk *walk, struct err *err)
 
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
-	CXType type = clang_getCursorType(cursor), under = clang_getTypedefDeclUnderlyingType(cursor);
+	CXType type = clang.getCursorType(cursor), under = clang.getTypedefDeclUnderlyingType(cursor);
 	struct owner owner = { typedef_name(walk, type), "", 0 };
 
 	differences_of_typedef(&walk->decls, cursor);
-	switch (clang_getCanonicalType(type).kind) {
+	switch (clang.getCanonicalType(type).kind) {
 	case CXType_FunctionProto:
 	case CXType_FunctionNoProto:
 	case CXType_IncompleteArray:
@@ -423,7 +423,7 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 {
 	struct shape *shape = shape_of(&walk->decls, type);
 	const char *base = shape->spelling->text;
-	CXType target = clang_getCanonicalType(shape->base);
+	CXType target = clang.getCanonicalType(shape->base);
 	struct owner owner = { "", "", 0 };
 	int rc;
 
@@ -436,7 +436,7 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	*spelled = type_text_array(base, shape->dimensions, walk->decls.arena);
 	if (target.kind == CXType_Record ||
 	    (target.kind == CXType_Pointer &&
-	     clang_getCanonicalType(clang_getPointeeType(target)).kind == CXType_Record)) {
+	     clang.getCanonicalType(clang.getPointeeType(target)).kind == CXType_Record)) {
 		CXType record = reached(walk, shape->base, &owner);
 
 		*params = record_name(walk, record, owner);
@@ -466,7 +466,7 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
 
 	if (is_context(walk, cursor))
 		return true;
-	if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+	if (clang.Location_isInSystemHeader(clang.getCursorLocation(cursor)))
 		decl_location(&walk->decls, cursor, &in_own_header);
 	return in_own_header;
 }
@@ -477,8 +477,8 @@ static bool is_foreign(struct walk *walk, CXCursor cursor)
  */
 static void warn_of_variable(struct walk *walk, CXCursor cursor)
 {
-	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-	CXCursor record = clang_getTypeDeclaration(type);
+	CXType type = clang.getCanonicalType(clang.getCursorType(cursor));
+	CXCursor record = clang.getTypeDeclaration(type);
 	struct decl *decl;
 
 	/*
@@ -486,8 +486,8 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 	 * is intended.
 	 */
 	if (type.kind != CXType_Record ||
-	    !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(cursor)),
-				  clang_getRangeStart(clang_getCursorExtent(record))))
+	    !clang.equalLocations(clang.getRangeStart(clang.getCursorExtent(cursor)),
+				  clang.getRangeStart(clang.getCursorExtent(record))))
 		return;
 	decl = decl_of_cursor(&walk->decls, record);
 	abi_builder_warning(
@@ -495,7 +495,7 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 		"%s %s is declared with a variable called %s. If this name is meant as an attribute, no "
 		"header defines it, and the layout is computed without it.",
 		decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
-		cxstring_dup(clang_getCursorSpelling(cursor), walk->decls.arena));
+		cxstring_dup(clang.getCursorSpelling(cursor), walk->decls.arena));
 }
 
 /* The state of a visit of a declaration and all declarations inside it. */
@@ -520,12 +520,12 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	(void)parent;
 	if (cursor.kind == CXCursor_FunctionDecl || cursor.kind == CXCursor_ParmDecl)
 		return CXChildVisit_Continue;
-	clang_visitChildren(cursor, declaration_visit, visit);
+	clang.visitChildren(cursor, declaration_visit, visit);
 	if (cursor.kind == CXCursor_VarDecl && !is_foreign(walk, cursor))
 		warn_of_variable(walk, cursor);
-	if (is_type && cursor.kind != CXCursor_TypedefDecl && !clang_isCursorDefinition(cursor))
+	if (is_type && cursor.kind != CXCursor_TypedefDecl && !clang.isCursorDefinition(cursor))
 		differences_of_forward(&walk->decls, cursor);
-	if (!visit->rc && is_type && clang_isCursorDefinition(cursor) && !is_foreign(walk, cursor))
+	if (!visit->rc && is_type && clang.isCursorDefinition(cursor) && !is_foreign(walk, cursor))
 		visit->rc = walk_type(walk, cursor, visit->err);
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
@@ -553,7 +553,7 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 
 	decls_note_typedefs(&walk->decls, declarations, count);
 	for (size_t i = 0; i < count && !visit.rc; i++)
-		declaration_visit(declarations[i], clang_getNullCursor(), &visit);
+		declaration_visit(declarations[i], clang.getNullCursor(), &visit);
 	if (!visit.rc)
 		name_enums(walk);
 	return visit.rc;
