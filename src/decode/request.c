@@ -296,7 +296,7 @@ static bool has_fd(const struct abi *abi, const struct abi_record *record, unsig
 
 		if (field->role == ABI_ROLE_FD)
 			return true;
-		if (depth < DEPTH_MAX && field->size_bits > 32 &&
+		if (depth < DEPTH_MAX && field->size_bits >= 32 &&
 		    !abi_resolve_type(&type, abi, field->type, NULL) && type.record &&
 		    has_fd(abi, type.record, depth + 1))
 			return true;
@@ -323,7 +323,7 @@ static void walk_record(struct walk *walk, const struct abi_record *record, uint
 
 		if (field->role == ABI_ROLE_FD)
 			add_walked_field(walk, field, offset_bits + field->offset_bits);
-		else if (field->size_bits > 32)
+		else if (field->size_bits >= 32)
 			walk_inside(walk, field, offset_bits);
 	}
 	walk->depth--;

@@ -18,7 +18,8 @@
  */
 #define DOCUMENT(alloc)                                                                                      \
 	"struct EVENT 8 { NvU32 hClass@4 } struct TWO 8 { NvU32 a@0; NvU32 b@4 } "                           \
-	"struct W 8/8 { NvU64 desc@0 fd } struct FDS 24/8 { NvS32 fd@0 fd; W[2] wide@8+16 } "                \
+	"struct F 4/4 { NvS32 fd@0 fd } struct W 8/8 { NvU64 desc@0 fd } "                                   \
+	"struct FDS 24/8 { NvS32 fd@0 fd; F inner@4; W[2] wide@8+16 } "                                      \
 	"struct LIST 16/8 { NvU32 count@0; NvU32 kind@4; NvP64 list@8 } "                                    \
 	"struct NVOS21_PARAMETERS 32/8 { NvU32 hClass@12; NvP64 pAllocParms@16; NvU32 paramsSize@24 } "      \
 	"struct NVOS32_PARAMETERS 24/8 { NvU32 function@8; U data@16+8 } "                                   \
@@ -424,7 +425,7 @@ static void serialized_parameters_have_no_pointers(void **state)
 
 static void descriptors_are_found_in_nested_records(void **state)
 {
-	static const uint32_t words[] = { UINT32_MAX, 0, 7, 0, 9, 0 };
+	static const uint32_t words[] = { UINT32_MAX, 5, 7, 0, 9, 0 };
 	const struct call call = call_of("control", 0x20800103, "FDS", words);
 	struct strbuf text = { 0 };
 	struct call_fd fds[CALL_FDS_MAX];
@@ -432,7 +433,7 @@ static void descriptors_are_found_in_nested_records(void **state)
 
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(&text, " %d@%d", (int)fds[i].number, (int)fds[i].offset_bytes);
-	assert_false(text_differs("NUMBER@OFFSET", &text, " -1@0 7@8 9@16"));
+	assert_false(text_differs("NUMBER@OFFSET", &text, " -1@0 5@4 7@8 9@16"));
 }
 
 static void an_event_has_the_class_in_its_parameters(void **state)
