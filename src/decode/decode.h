@@ -36,9 +36,9 @@ struct trace_memory {
 	struct trace_bytes before, after;
 };
 
-/* A file descriptor in the parameters. */
-struct trace_fd {
-	int64_t number;
+/* A file descriptor and its file. */
+struct decode_fd {
+	int64_t number;   /* -1 if it is unknown */
 	const char *path; /* from /proc/PID/fd */
 };
 
@@ -69,7 +69,7 @@ struct trace_message {
 	struct trace_bytes before, after; /* the memory at argument, before and after the call */
 	const struct trace_memory *memory; /* the memory at pointers in the parameters, as recorded */
 	size_t memory_count;
-	const struct trace_fd *fds;
+	const struct decode_fd *fds; /* the descriptors in the parameters */
 	size_t fd_count;
 
 	uint64_t open_flags;
@@ -209,6 +209,9 @@ const struct device_rule *device_rule_of(char *usual, size_t room, const struct 
 
 /* device_number_of - return the number of the device with @path; 0 if the rules do not have the number */
 dev_t device_number_of(const struct device_rules *rules, const char *path);
+
+/* device_cut_deleted - remove " (deleted)", which /proc appends to the path of a deleted file. */
+void device_cut_deleted(char *path);
 
 /*
  * Requests that drivers do not get, because the kernel itself handles them for every file; and the requests
@@ -439,12 +442,14 @@ bool call_is_serialized(const struct call *outer, const struct abi *abi);
 /* A file descriptor in a call's parameters. */
 struct call_fd {
 	uint64_t offset_bytes; /* in the parameters */
-	int64_t number;        /* often -1, for no file */
+	uint64_t size_bytes;
+	int64_t number;        /* often -1, for no file; 0 if the parameters are unknown */
 };
 
 /*
- * call_fds - list the file descriptors in a call's parameters, in the order of the fields. All members of a
- * union are searched. At most CALL_FDS_MAX are listed. Return: the number of descriptors in @out.
+ * call_fds - list the file descriptors in a call's parameters, in the order of the fields. The parameters must
+ * have the record's size; their bytes may be unknown. All members of a union are searched. At most CALL_FDS_MAX
+ * are listed. Return: the number of descriptors in @out.
  */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
@@ -484,12 +489,6 @@ struct decode_scope {
  * Return: true if @version has a document.
  */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
-
-/* A file descriptor and its file. */
-struct decode_fd {
-	int64_t number; /* -1 if it is unknown */
-	const char *path;
-};
 
 /* The time and the caller of a call. */
 struct decode_origin {

@@ -121,3 +121,12 @@ dev_t device_number_of(const struct device_rules *rules, const char *path)
 	}
 	return 0;
 }
+
+void device_cut_deleted(char *path)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t length = strlen(path);
+
+	if (length > strlen(deleted) && !strcmp(path + length - strlen(deleted), deleted))
+		path[length - strlen(deleted)] = '\0';
+}

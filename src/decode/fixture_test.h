@@ -18,7 +18,7 @@ static const struct trace_memory a_memory[] = {
 	{ 0x7ffe3000, 8, { 0 }, { 0 } },
 };
 
-static const struct trace_fd a_fd[] = { { 7, "/dev/nvidia0" }, { -1, "" } };
+static const struct decode_fd a_fd[] = { { 7, "/dev/nvidia0" }, { -1, "" } };
 
 /* The values of the fields that only a header has. */
 #define NO_HEADER .version = "", .target = "", .command = ""

@@ -138,7 +138,7 @@ static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
 	out->has_size = memory->size_bytes != recorded;
 }
 
-static void set_descriptor(TracePb__Descriptor *out, const struct trace_fd *fd)
+static void set_descriptor(TracePb__Descriptor *out, const struct decode_fd *fd)
 {
 	trace_pb__descriptor__init(out);
 	SET(out, number, fd->number);

@@ -6,6 +6,7 @@
  * offsets of these fields.
  */
 #include "decode/decode.h"
+#include "flatten/flatten.h"
 
 #include <string.h>
 
@@ -262,93 +263,64 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
 
 /* --- file descriptors: all fields with the role fd, also those in every member of a union ------------ */
 
-enum { DEPTH_MAX = 16, STEPS_MAX = 100000 };
-
-struct walk {
-	struct call_fd *out;
-	size_t count;
-	const struct call *call;
-	const struct abi *abi;
-	unsigned depth;
-	size_t steps;
-};
-
-static void add_walked_field(struct walk *walk, const struct abi_field *field, uint64_t offset_bits)
+/* Lists the descriptors of a record. Return: false if it has none, or if its layout is unknown. */
+static bool list_fds(struct abi_layout *out, const struct abi *abi, const char *record, struct arena *arena)
 {
-	const struct call_field at = { .field = field, .offset_bits = offset_bits };
-	uint64_t value;
+	struct abi_layout all;
 
-	if (walk->count == CALL_FDS_MAX ||
-	    !call_field_read(&value, &at, walk->call->bytes, walk->call->size_bytes))
-		return;
-	walk->out[walk->count++] = (struct call_fd){
-		.offset_bytes = offset_bits / 8,
-		.number = field->size_bits == 32 ? (int32_t)value : (int64_t)value,
-	};
-}
-
-static bool has_fd(const struct abi *abi, const struct abi_record *record, unsigned depth)
-{
-	struct abi_type type;
-
-	for (size_t i = 0; i < record->field_count; i++) {
-		const struct abi_field *field = &record->fields[i];
-
-		if (field->role == ABI_ROLE_FD)
-			return true;
-		if (depth < DEPTH_MAX && field->size_bits >= 32 &&
-		    !abi_resolve_type(&type, abi, field->type, NULL) && type.record &&
-		    has_fd(abi, type.record, depth + 1))
-			return true;
-	}
-	return false;
+	if (flatten_record(&all, abi, record, arena, NULL))
+		return false;
+	flatten_select(out, &all, 1u << ABI_ROLE_FD, arena);
+	return out->leaf_count;
 }
 
 bool call_has_fd(const struct abi *abi, const char *record)
 {
-	const struct abi_record *found = abi_find_record(abi, record);
+	struct arena arena = { 0 };
+	struct abi_layout layout;
+	const bool has_fd = list_fds(&layout, abi, record, &arena);
 
-	return found && has_fd(abi, found, 0);
+	arena_release(&arena);
+	return has_fd;
 }
 
-static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits);
-
-static void walk_record(struct walk *walk, const struct abi_record *record, uint64_t offset_bits)
+/* Adds a descriptor, element by element of its enclosing arrays, the first @depth of which are in @offset. */
+static size_t add_fd(struct call_fd out[CALL_FDS_MAX], size_t count, const struct call *call,
+		     const struct abi_leaf *leaf, uint64_t offset_bits, size_t depth)
 {
-	if (walk->depth == DEPTH_MAX)
-		return;
-	walk->depth++;
-	for (size_t i = 0; i < record->field_count && walk->steps++ < STEPS_MAX; i++) {
-		const struct abi_field *field = &record->fields[i];
+	const struct abi_field field = { .size_bits = leaf->size_bits };
+	const struct call_field at = { &field, offset_bits };
+	uint64_t value = 0;
 
-		if (field->role == ABI_ROLE_FD)
-			add_walked_field(walk, field, offset_bits + field->offset_bits);
-		else if (field->size_bits >= 32)
-			walk_inside(walk, field, offset_bits);
+	if (depth < leaf->repeat_count) {
+		for (uint64_t i = 0; i < leaf->repeat[depth].count && count < CALL_FDS_MAX; i++)
+			count = add_fd(out, count, call, leaf,
+				       offset_bits + i * leaf->repeat[depth].stride_bits, depth + 1);
+		return count;
 	}
-	walk->depth--;
-}
-
-/* Visits the records in @field, element by element. */
-static void walk_inside(struct walk *walk, const struct abi_field *field, uint64_t record_bits)
-{
-	struct abi_type type;
-
-	if (abi_resolve_type(&type, walk->abi, field->type, NULL) || !type.record || type.flexible ||
-	    !has_fd(walk->abi, type.record, 0)) /* skips long arrays of records without descriptors */
-		return;
-	for (uint64_t i = 0; i < type.count && walk->steps < STEPS_MAX; i++)
-		walk_record(walk, type.record, record_bits + field->offset_bits + i * type.element_bytes * 8);
+	if (count == CALL_FDS_MAX || leaf->is_bitfield || leaf->size_bits > 64 ||
+	    (call->bytes && !call_field_read(&value, &at, call->bytes, call->size_bytes)))
+		return count;
+	out[count] = (struct call_fd){
+		.offset_bytes = offset_bits / 8,
+		.size_bytes = leaf->size_bits / 8,
+		.number = leaf->size_bits == 32 ? (int32_t)value : (int64_t)value,
+	};
+	return count + 1;
 }
 
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi)
 {
-	struct walk walk = { .out = out, .call = call, .abi = abi };
-	const struct abi_record *record = call->record ? abi_find_record(abi, call->record) : NULL;
+	struct arena arena = { 0 };
+	struct abi_layout layout;
+	size_t count = 0;
 
-	if (record && call->bytes && record->size_bytes == call->size_bytes)
-		walk_record(&walk, record, 0);
-	return walk.count;
+	if (call->record && list_fds(&layout, abi, call->record, &arena) &&
+	    layout.size_bytes == call->size_bytes)
+		for (size_t i = 0; i < layout.leaf_count; i++)
+			count = add_fd(out, count, call, &layout.leaf[i], layout.leaf[i].offset_bits, 0);
+	arena_release(&arena);
+	return count;
 }
 
 /* --- the memory at the pointers in a call's parameters ------------------------------------------------ */

@@ -210,7 +210,7 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 		     struct trace_unpacker *unpacker, struct err *err)
 {
 	struct trace_memory *memories = allocate(unpacker, message->n_memory * sizeof(*memories));
-	struct trace_fd *fds = allocate(unpacker, message->n_descriptors * sizeof(*fds));
+	struct decode_fd *fds = allocate(unpacker, message->n_descriptors * sizeof(*fds));
 	int rc;
 
 	if (!memories || !fds)
@@ -219,7 +219,7 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 		if ((rc = set_memory(&memories[i], message->memory[i], unpacker, err)))
 			return rc;
 	for (size_t i = 0; i < message->n_descriptors; i++)
-		fds[i] = (struct trace_fd){ message->descriptors[i]->number,
+		fds[i] = (struct decode_fd){ message->descriptors[i]->number,
 					    text(message->descriptors[i]->path) };
 	out->memory = memories;
 	out->memory_count = message->n_memory;
@@ -614,15 +614,6 @@ static void find_size(struct decode_input *input, const struct trace_message *me
 	input->before = length_of(&message->before) >= input->size_bytes ? message->before.bytes : NULL;
 }
 
-static const struct decode_fd *list_fds(const struct trace_message *message, struct arena *arena)
-{
-	struct decode_fd *fds = arena_array(arena, message->fd_count + 1, sizeof(*fds));
-
-	for (size_t i = 0; i < message->fd_count; i++)
-		fds[i] = (struct decode_fd){ message->fds[i].number, message->fds[i].path };
-	return fds;
-}
-
 /* Lists the memory at the argument, then the memory at pointers. */
 static const struct trace_memory *list_memory(const struct trace_message *message, struct arena *arena)
 {
@@ -649,7 +640,7 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 				      .ret = message->ret,
 				      .has_error = message->error > 0,
 				      .error = message->error,
-				      .fds = list_fds(message, arena),
+				      .fds = message->fds,
 				      .fd_count = message->fd_count };
 
 	input.family = call_identify_on(&input.number, devices, message->fd_path, message->request);

@@ -377,10 +377,10 @@ int handover_ask(const char *name)
 }
 
 static const char *const names[PLAN_FAMILIES] = {
-	[PLAN_FRONTEND] = "frontend", [PLAN_UVM] = "uvm",           [PLAN_MODESET] = "modeset",
-	[PLAN_DRM] = "drm",           [PLAN_NVSWITCH] = "nvswitch", [PLAN_NVSWITCH_CTL] = "nvswitch-ctl",
-	[PLAN_NVLINK] = "nvlink",     [PLAN_CONTROL] = "control",   [PLAN_ALLOC] = "alloc",
-	[PLAN_NVKMS] = "nvkms",
+	[PLAN_ALLOC] = "alloc",       [PLAN_CONTROL] = "control",   [PLAN_DRM] = "drm",
+	[PLAN_FRONTEND] = "frontend", [PLAN_MODESET] = "modeset",   [PLAN_NVKMS] = "nvkms",
+	[PLAN_NVLINK] = "nvlink",     [PLAN_NVSWITCH] = "nvswitch", [PLAN_NVSWITCH_CTL] = "nvswitch-ctl",
+	[PLAN_UVM] = "uvm",
 };
 
 enum plan_family plan_family_of(const char *name)

@@ -52,18 +52,18 @@ struct channel_head {
  * are recorded.
  */
 
-/* The families of ioctls. Their names are in channel.c. */
+/* The families of ioctls, sorted by name as in documents. Their names are in channel.c. */
 enum plan_family {
-	PLAN_FRONTEND,
-	PLAN_UVM,
-	PLAN_MODESET,
+	PLAN_ALLOC,
+	PLAN_CONTROL,
 	PLAN_DRM,
+	PLAN_FRONTEND,
+	PLAN_MODESET,
+	PLAN_NVKMS,
+	PLAN_NVLINK,
 	PLAN_NVSWITCH,
 	PLAN_NVSWITCH_CTL,
-	PLAN_NVLINK,
-	PLAN_CONTROL,
-	PLAN_ALLOC,
-	PLAN_NVKMS,
+	PLAN_UVM,
 	PLAN_FAMILIES
 };
 

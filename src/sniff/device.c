@@ -79,15 +79,6 @@ bool device_is_hidden(pid_t tid, int fd)
 	return access(link, F_OK); /* /proc is mounted with hidepid */
 }
 
-void device_cut_deleted(char *path)
-{
-	static const char deleted[] = " (deleted)";
-	const size_t length = strlen(path);
-
-	if (length > strlen(deleted) && !strcmp(path + length - strlen(deleted), deleted))
-		path[length - strlen(deleted)] = '\0';
-}
-
 static bool cut_mark(char *path, const char *mark)
 {
 	const size_t length = strlen(mark);

@@ -57,24 +57,15 @@ enum {
 	FRAME_BYTES = 3 * 1024 * 1024,
 };
 
-/* A range of the caller's memory. */
-struct frame_region {
-	uint64_t address, size_bytes; /* the range; fewer bytes may have been read */
-	uint8_t *before, *after;
-	size_t before_bytes, after_bytes;
-};
-
 struct frame {
 	struct frame *next;      /* in the list of unused frames */
 	pid_t pid, tid;          /* 0: not looked up yet */
 	struct own_stack stack;
-	struct frame_region regions[FRAME_REGIONS];
+	struct trace_memory regions[FRAME_REGIONS]; /* the first is the argument if its address is valid */
 	size_t region_count;
-	int64_t fds[FRAME_FDS];  /* descriptors in the parameters */
+	struct decode_fd fds[FRAME_FDS]; /* descriptors in the parameters */
 	size_t fd_count;
 	char paths[FRAME_FDS][FRAME_PATH_MAX]; /* the paths of @fds */
-	struct trace_fd message_fds[FRAME_FDS]; /* @fds and @regions in the form of struct trace_message */
-	struct trace_memory message_memory[FRAME_REGIONS];
 	size_t used_bytes;       /* how much of @bytes is used */
 	size_t packed_bytes;     /* how much of @packed was used since frame_take() */
 	uint8_t bytes[2 * FRAME_BYTES];
@@ -89,15 +80,6 @@ static _Atomic(const struct descriptor *) known[KNOWN_MAX];
 static bool begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
-}
-
-static void cut_deleted(char *path)
-{
-	static const char deleted[] = " (deleted)";
-	const size_t length = strlen(path);
-
-	if (length > strlen(deleted) && !strcmp(path + length - strlen(deleted), deleted))
-		path[length - strlen(deleted)] = '\0';
 }
 
 /* Reads a descriptor's link in /proc, truncated to @room bytes; "" if @fd is not open. */
@@ -115,7 +97,7 @@ static void read_link(char *out, size_t room, int fd)
 static void descriptor_path(char *out, size_t room, int fd)
 {
 	read_link(out, room, fd);
-	cut_deleted(out);
+	device_cut_deleted(out);
 	if (begins(out, DEVICE_PRETENDED))
 		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
@@ -156,7 +138,7 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 	}
 	if (!S_ISCHR(st->st_mode) || (other == st->st_rdev && !device_rule_of_path(devices, path)))
 		return NULL;
-	cut_deleted(path);
+	device_cut_deleted(path);
 	rule = device_rule_of(out->path, sizeof(out->path), devices, path, st->st_rdev);
 	if (!rule)
 		other = st->st_rdev;
@@ -344,17 +326,19 @@ struct level {
 	bool is_serialized;             /* its pointers are not followed */
 };
 
-static struct frame_region *find_region(struct frame *frame, uint64_t address, uint64_t size_bytes)
+/* Reads bytes of the caller into the frame, up to the first unreadable byte. */
+static struct trace_bytes read_bytes(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
-	for (size_t i = 0; i < frame->region_count; i++)
-		if (frame->regions[i].address == address && frame->regions[i].size_bytes == size_bytes)
-			return &frame->regions[i];
-	return NULL;
+	uint8_t *out = frame->bytes + frame->used_bytes;
+	const size_t got = own_memory_read(out, frame->tid, &frame->stack, address, (size_t)size_bytes);
+
+	frame->used_bytes += got;
+	return (struct trace_bytes){ got ? out : NULL, got };
 }
 
-static struct frame_region *read_region(struct frame *frame, uint64_t address, uint64_t size_bytes)
+static struct trace_memory *add_region(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
-	struct frame_region *region;
+	struct trace_memory *region;
 	uint64_t wanted = size_bytes;
 
 	if (frame->region_count == FRAME_REGIONS)
@@ -364,23 +348,20 @@ static struct frame_region *read_region(struct frame *frame, uint64_t address, u
 	if (wanted > FRAME_BYTES - frame->used_bytes)
 		wanted = FRAME_BYTES - frame->used_bytes;
 	region = &frame->regions[frame->region_count++];
-	*region = (struct frame_region){ .address = address,
-					 .size_bytes = size_bytes,
-					 .before = frame->bytes + frame->used_bytes };
-	region->before_bytes = own_memory_read(region->before, frame->tid, &frame->stack, address,
-					       (size_t)wanted);
-	frame->used_bytes += region->before_bytes;
+	*region = (struct trace_memory){ address, size_bytes, .before = read_bytes(frame, address, wanted) };
 	return region;
 }
 
 /* Reads a range, unless it was read before. Return: its bytes; NULL if it could not be read completely. */
 static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
-	const struct frame_region *region = find_region(frame, address, size_bytes);
+	const struct trace_memory *region = frame->regions, *end = region + frame->region_count;
 
-	if (!region)
-		region = read_region(frame, address, size_bytes);
-	return region && region->before_bytes == size_bytes ? region->before : NULL;
+	while (region < end && (region->address != address || region->size_bytes != size_bytes))
+		region++;
+	if (region == end)
+		region = add_region(frame, address, size_bytes);
+	return region && region->before.size_bytes == size_bytes ? region->before.bytes : NULL;
 }
 
 /*
@@ -443,7 +424,7 @@ static void note_fd(struct frame *frame, const struct plan_step *step, const str
 	const int64_t number = step->number.size_bytes == 4 ? (int32_t)value : (int64_t)value;
 
 	if (number >= 0 && number <= INT32_MAX && frame->fd_count < FRAME_FDS)
-		frame->fds[frame->fd_count++] = number;
+		frame->fds[frame->fd_count++].number = number;
 }
 
 static void look_into(struct frame *frame, const struct level *level)
@@ -504,12 +485,9 @@ static void follow_before(struct frame *frame, enum plan_family family, uint64_t
 static void follow_after(struct frame *frame)
 {
 	for (size_t i = 0; i < frame->region_count; i++) {
-		struct frame_region *region = &frame->regions[i];
+		struct trace_memory *region = &frame->regions[i];
 
-		region->after = frame->bytes + frame->used_bytes;
-		region->after_bytes = own_memory_read(region->after, frame->tid, &frame->stack,
-						      region->address, region->before_bytes);
-		frame->used_bytes += region->after_bytes;
+		region->after = read_bytes(frame, region->address, region->before.size_bytes);
 	}
 }
 
@@ -583,38 +561,24 @@ static void send_open(struct frame *frame, const struct descriptor *descriptor, 
 	send_message(frame, &message);
 }
 
-static struct trace_bytes bytes_of(const uint8_t *bytes, size_t size_bytes)
-{
-	return (struct trace_bytes){ size_bytes ? bytes : NULL, size_bytes };
-}
-
 /* Adds the ranges to the message. If the argument is an address, it is that of the first range. */
-static void set_memory(struct trace_message *message, struct frame *frame)
+static void set_memory(struct trace_message *message, const struct frame *frame)
 {
-	struct trace_memory *memory = frame->message_memory;
-
-	for (size_t i = 0; i < frame->region_count; i++) {
-		const struct frame_region *region = &frame->regions[i];
-
-		memory[i] = (struct trace_memory){ region->address, region->size_bytes,
-						   bytes_of(region->before, region->before_bytes),
-						   bytes_of(region->after, region->after_bytes) };
-	}
 	if (!frame->region_count)
 		return;
-	message->before = memory[0].before;
-	message->after = memory[0].after;
-	message->memory = memory + 1;
+	message->before = frame->regions[0].before;
+	message->after = frame->regions[0].after;
+	message->memory = frame->regions + 1;
 	message->memory_count = frame->region_count - 1;
 }
 
 static void set_fds(struct trace_message *message, struct frame *frame)
 {
 	for (size_t i = 0; i < frame->fd_count; i++) {
-		descriptor_path(frame->paths[i], FRAME_PATH_MAX, (int)frame->fds[i]);
-		frame->message_fds[i] = (struct trace_fd){ frame->fds[i], frame->paths[i] };
+		descriptor_path(frame->paths[i], FRAME_PATH_MAX, (int)frame->fds[i].number);
+		frame->fds[i].path = frame->paths[i];
 	}
-	message->fds = frame->message_fds;
+	message->fds = frame->fds;
 	message->fd_count = frame->fd_count;
 }
 

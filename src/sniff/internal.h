@@ -127,9 +127,6 @@ int device_table_open(pid_t tid);
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
 	       const char *known);
 
-/* device_cut_deleted - remove " (deleted)", which /proc appends to the path of a deleted file. */
-void device_cut_deleted(char *path);
-
 /*
  * device_unmark - replace the path of a replayed descriptor in /proc with the device's path. Return: false if
  * the descriptor is not a replayed device.

@@ -97,28 +97,17 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 	}
 }
 
-/* Finds descriptors with call_fds(). All bytes are 1, so a descriptor's value shows the size of its field. */
-static void add_fds(struct making *making, const struct abi_ioctl *ioctl, const char *record,
-		    uint64_t size_bytes)
+static void add_fds(struct making *making, const char *record, uint64_t size_bytes)
 {
-	uint8_t *ones = xmalloc(size_bytes);
-	const struct call call = { .ioctl = ioctl,
-				   .record = record,
-				   .bytes = ones,
-				   .size_bytes = size_bytes };
+	const struct call call = { .record = record, .size_bytes = size_bytes };
 	struct call_fd fds[CALL_FDS_MAX];
-	size_t count;
+	const size_t count = call_fds(fds, &call, making->abi);
 
-	memset(ones, 1, size_bytes);
-	count = call_fds(fds, &call, making->abi);
-	for (size_t i = 0; i < count; i++) {
-		struct plan_step step = { .kind = PLAN_FD, .number = { (uint32_t)fds[i].offset_bytes, 0 } };
-
-		for (uint64_t value = (uint64_t)fds[i].number; value; value >>= 8)
-			step.number.size_bytes++;
-		add_step(making, &step);
-	}
-	free(ones);
+	for (size_t i = 0; i < count; i++)
+		add_step(making, &(struct plan_step){
+			.kind = PLAN_FD,
+			.number = { (uint32_t)fds[i].offset_bytes, (uint32_t)fds[i].size_bytes },
+		});
 }
 
 static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
@@ -134,13 +123,16 @@ static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint
 		return;
 	add_envelope(making, ioctl, record);
 	add_pointers(making, ioctl, record);
-	add_fds(making, ioctl, record, size_bytes);
+	add_fds(making, record, size_bytes);
 	entry.step_count = (uint32_t)(making->step_count - entry.first_step);
 	ARRAY_GROW(making->entries, making->entry_count, making->entry_capacity);
 	making->entries[making->entry_count++] = entry;
 }
 
-/* Adds an entry for each record of an ioctl: an ioctl of the family frontend can have several. */
+/*
+ * Adds an entry for each record of an ioctl: an ioctl of the family frontend can have several. The one with
+ * the usual size is first.
+ */
 static void add_ioctl(struct making *making, const struct abi_ioctl *ioctl)
 {
 	const uint64_t usual = ioctl->params ? call_record_size(making->abi, ioctl->params) : 0;
@@ -157,18 +149,6 @@ static void add_ioctl(struct making *making, const struct abi_ioctl *ioctl)
 static bool has_several_records(const struct abi_ioctl *ioctl)
 {
 	return call_rule_of(ioctl, "NVOS21_PARAMETERS") || call_rule_of(ioctl, "NVOS64_PARAMETERS");
-}
-
-/* Sorts by family, number, and the order in which entries were added: the usual size was added first. */
-static int compare(const void *a, const void *b)
-{
-	const struct plan_entry *one = a, *other = b;
-
-	if (one->family != other->family)
-		return one->family < other->family ? -1 : 1;
-	if (one->number != other->number)
-		return one->number < other->number ? -1 : 1;
-	return one->first_step < other->first_step ? -1 : one->first_step > other->first_step;
 }
 
 /**
@@ -190,8 +170,6 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 				add_entry(&making, &abi->ioctls[i], abi->ioctls[i].params ?
 					  call_record_size(abi, abi->ioctls[i].params) : 0);
 		}
-	if (making.entry_count)
-		qsort(making.entries, making.entry_count, sizeof(*making.entries), compare);
 	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count,
 				   (uint32_t)devices->count, 0 };
 	strbuf_add(out, &head, sizeof(head));

@@ -166,7 +166,7 @@ static struct trace_message copy_message(const struct trace_message *message, co
 					 struct arena *arena)
 {
 	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
-	struct trace_fd *fds = arena_array(arena, message->fd_count + 1, sizeof(*fds));
+	struct decode_fd *fds = arena_array(arena, message->fd_count + 1, sizeof(*fds));
 	struct trace_message copy = *message;
 
 	for (size_t i = 0; i < message->memory_count; i++) {

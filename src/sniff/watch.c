@@ -105,7 +105,7 @@ static void record_mmap(struct session *session, struct trace_message *message, 
 
 /* The descriptors in a call's parameters. */
 struct fd_list {
-	struct trace_fd fds[CALL_FDS_MAX];
+	struct decode_fd fds[CALL_FDS_MAX];
 	struct device devices[CALL_FDS_MAX];
 	size_t count;
 };
@@ -123,7 +123,7 @@ static void list_fds(struct trace_message *message, struct fd_list *list, const 
 			continue;
 		if (!device_of(device, rules, tracee->tid, tracee->table, (int)reference->number, ""))
 			device_path_of(device->path, tracee->tid, tracee->table, (int)reference->number);
-		list->fds[list->count++] = (struct trace_fd){ reference->number, device->path };
+		list->fds[list->count++] = (struct decode_fd){ reference->number, device->path };
 	}
 	message->fds = list->fds;
 	message->fd_count = list->count;
