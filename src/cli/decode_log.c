@@ -15,29 +15,30 @@
 
 enum { OUT_BYTES = 256 * 1024 };
 
-/*
- * the output of decoded calls: text or JSON as the calls arrive, or a summary at the end
- *
- * Memory use does not grow with the number of calls. It grows with the number of distinct ioctls, if there is
- * a summary.
- */
-
+/* How decoded calls are written: as text or JSON as they arrive, or as a summary at the end. */
 enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
 
-struct decode_result {
-	const struct decode_scope *scope; /* the scope of the input, whose version is set when the input
-					     names one */
+/*
+ * The state of reading a log or a trace, and of writing its calls. Memory use does not grow with the number of
+ * calls, but with the number of distinct ioctls if there is a summary.
+ */
+struct reading {
+	const struct cli_args *args;
+	struct decode_scope scope;  /* a copy of the caller's scope, with its own memo */
+	const char *name;           /* the name of the input in notes */
+	int fd;
+	char version[64];           /* the version that the input named last; "" if it named none */
+	struct decode_handles *handles; /* the handles allocated by previous calls whose bytes are known */
 	struct report_style style;
 	enum decode_format format;
-	const char *format_name;   /* the value of --format */
-	struct strbuf out;         /* text that is not yet written to @file; callers can append text */
+	struct strbuf out;          /* text that is not yet written to @file */
 	struct file_writer file;
 	bool has_written;
 	struct decode_summary summary;
-	struct arena arena;        /* for the summary */
-	bool wrong;                /* decode_is_wrong() was true for a call; with --against, the ABI of an
-				      ioctl differs */
-	struct decode_seen *seen;  /* set with --against */
+	struct arena summed;        /* the calls of @summary */
+	bool wrong;                 /* decode_is_wrong() was true for a call; with --against, the ABI of an
+				       ioctl differs */
+	struct decode_seen *seen;   /* set with --against */
 };
 
 bool decode_is_wrong(const struct decode_call *call)
@@ -56,26 +57,11 @@ static enum decode_format format_of(const char *name)
 					   : DECODE_TEXT;
 }
 
-/* decode_result_open - open the output. Return: 0; ERR_IO if --output cannot be opened. */
-static int decode_result_open(struct decode_result *out, const struct decode_scope *scope,
-			      const struct cli_args *args, struct err *err)
-{
-	*out = (struct decode_result){ .scope = scope,
-				       .style = output_style(args),
-				       .format = format_of(args->format),
-				       .format_name = args->format };
-	if (scope->against) {
-		out->format = DECODE_AGAINST;
-		out->seen = decode_seen_new();
-	}
-	return file_writer_open(&out->file, args->output, err);
-}
-
 /*
  * Adds the innermost call to the summary. The summary outlives @call, so the innermost call is decoded again,
  * without its bytes, into memory of the summary.
  */
-static int add_to_summary(struct decode_result *result, const struct decode_call *call, struct err *err)
+static int add_to_summary(struct reading *reading, const struct decode_call *call, struct err *err)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	const struct decode_input input = { .family = last->family,
@@ -89,119 +75,92 @@ static int add_to_summary(struct decode_result *result, const struct decode_call
 					    .status = call->status,
 					    .callers = call->callers };
 	const struct decode_call *recorded = call;
-	struct decode_scope scope = *result->scope;
+	struct decode_scope scope = reading->scope;
 	struct decode_call *owned;
 	int rc;
 
-	if (!decode_summary_has(&result->summary, call) && result->summary.count < DECODE_SUMMARY_MAX) {
-		owned = arena_alloc(&result->arena, sizeof(*owned));
+	if (!decode_summary_has(&reading->summary, call) && reading->summary.count < DECODE_SUMMARY_MAX) {
+		owned = arena_alloc(&reading->summed, sizeof(*owned));
 		scope.memo = NULL; /* the summary lives longer than the memo */
-		if ((rc = decode_call(owned, &input, &scope, &result->arena, err)))
+		if ((rc = decode_call(owned, &input, &scope, &reading->summed, err)))
 			return rc;
 		call = owned;
 	}
-	decode_summary_add(&result->summary, call, 1);
-	decode_summary_add_pointers(&result->summary, recorded);
+	decode_summary_add(&reading->summary, call, 1);
+	decode_summary_add_pointers(&reading->summary, recorded);
 	return 0;
 }
 
-/* decode_result_render - append the text or JSON of a call. For other formats, nothing is appended. */
-static void decode_result_render(struct strbuf *out, const struct decode_result *result,
-				 const struct decode_call *call)
+/* reading_render - append the text or JSON of a call. For other formats, nothing is appended. */
+static void reading_render(struct strbuf *out, const struct reading *reading, const struct decode_call *call)
 {
-	switch (result->format) {
-	case DECODE_SUMMARY: case DECODE_MARKDOWN: case DECODE_AGAINST:
-		break;
-	case DECODE_JSON:
+	if (reading->format == DECODE_JSON)
 		report_decode_json(out, call);
-		break;
-	case DECODE_TEXT:
-		report_decode_text(out, call, &result->style);
-		break;
-	}
+	else if (reading->format == DECODE_TEXT)
+		report_decode_text(out, call, &reading->style);
 }
 
-/* decode_result_flush - write the text that has been collected. Return: 0 or ERR_IO. */
-static int decode_result_flush(struct decode_result *result, struct err *err)
+/* reading_flush - write the text that has been collected. Return: 0 or ERR_IO. */
+static int reading_flush(struct reading *reading, struct err *err)
 {
 	int rc;
 
 	/* Checks that the output is not the input, which is now open, before anything is written. */
-	if (!(rc = result->has_written ? 0 : file_check_output(result->file.path, err)))
-		rc = file_writer_add(&result->file, strbuf_text(&result->out), result->out.length, err);
-	result->has_written = true;
-	strbuf_reset(&result->out);
+	if (!(rc = reading->has_written ? 0 : file_check_output(reading->file.path, err)))
+		rc = file_writer_add(&reading->file, strbuf_text(&reading->out), reading->out.length, err);
+	reading->has_written = true;
+	strbuf_reset(&reading->out);
 	return rc;
 }
 
 /*
- * decode_result_add - count a call that has been rendered, and write the output if there is much of it.
- * Return: 0; ERR_IO; what decode_call() returns.
+ * reading_add - count a call that has been rendered, and write the output if there is much of it. Return: 0;
+ * ERR_IO; what decode_call() returns.
  */
-static int decode_result_add(struct decode_result *result, const struct decode_call *call, struct err *err)
+static int reading_add(struct reading *reading, const struct decode_call *call, struct err *err)
 {
-	if (result->format == DECODE_AGAINST)
-		decode_seen_add(result->seen, call);
+	if (reading->format == DECODE_AGAINST)
+		decode_seen_add(reading->seen, call);
 	else
-		result->wrong |= decode_is_wrong(call);
-	if (result->format == DECODE_SUMMARY || result->format == DECODE_MARKDOWN)
-		return add_to_summary(result, call, err);
-	return result->out.length > OUT_BYTES ? decode_result_flush(result, err) : 0;
-}
-
-static int compare(struct decode_result *result, struct err *err)
-{
-	if (!result->scope->asked)
-		return usage_error(err,
-				   "--against: the version of the calls is unknown; name it with --version");
-	return against_render(&result->out, &result->wrong, result->seen, result->scope, result->format_name,
-			      &result->style, err);
+		reading->wrong |= decode_is_wrong(call);
+	if (reading->format == DECODE_SUMMARY || reading->format == DECODE_MARKDOWN)
+		return add_to_summary(reading, call, err);
+	return reading->out.length > OUT_BYTES ? reading_flush(reading, err) : 0;
 }
 
 /*
- * decode_result_finish - write the summary or the comparison, and close the output. Return: 0; ERR_IO;
- * ERR_USAGE if the version of the calls is unknown, and then the output file is unchanged.
+ * reading_finish - write the summary or the comparison, and close the output. Return: 0; ERR_IO; ERR_USAGE if
+ * the version of the calls is unknown, and then the output file is unchanged.
  */
-static int decode_result_finish(struct decode_result *result, struct err *err)
+static int reading_finish(struct reading *reading, struct err *err)
 {
 	int rc;
 
-	if (result->format == DECODE_AGAINST && (rc = compare(result, err)))
+	if (reading->format == DECODE_AGAINST && !reading->scope.asked)
+		return usage_error(err,
+				   "--against: the version of the calls is unknown; name it with --version");
+	if (reading->format == DECODE_AGAINST &&
+	    (rc = against_render(&reading->out, &reading->wrong, reading->seen, &reading->scope,
+				 reading->args->format, &reading->style, err)))
 		return rc;
-	if (result->format == DECODE_SUMMARY)
-		report_decode_summary(&result->out, &result->summary, &result->style);
-	if (result->format == DECODE_MARKDOWN)
-		report_decode_summary_markdown(&result->out, &result->summary);
-	if ((rc = decode_result_flush(result, err)))
+	if (reading->format == DECODE_SUMMARY)
+		report_decode_summary(&reading->out, &reading->summary, &reading->style);
+	if (reading->format == DECODE_MARKDOWN)
+		report_decode_summary_markdown(&reading->out, &reading->summary);
+	if ((rc = reading_flush(reading, err)))
 		return rc;
-	return file_writer_finish(&result->file, err);
+	return file_writer_finish(&reading->file, err);
 }
-
-static void decode_result_release(struct decode_result *result)
-{
-	decode_seen_free(result->seen);
-	decode_summary_release(&result->summary);
-	arena_release(&result->arena);
-	strbuf_release(&result->out);
-	file_writer_release(&result->file);
-}
-
-/* The state of reading a log or a trace. */
-struct reading {
-	const struct cli_args *args;
-	struct decode_scope scope;  /* a copy of the caller's scope, with its own memo */
-	const char *name;           /* the name of the input in notes */
-	int fd;
-	char version[64];           /* the version that the input named last; "" if it named none */
-	struct decode_handles *handles; /* the handles allocated by previous calls whose bytes are known */
-	struct decode_result result;
-};
 
 static void reading_release(struct reading *reading)
 {
 	decode_handles_free(reading->handles);
 	decode_memo_free(reading->scope.memo);
-	decode_result_release(&reading->result);
+	decode_seen_free(reading->seen);
+	decode_summary_release(&reading->summary);
+	arena_release(&reading->summed);
+	strbuf_release(&reading->out);
+	file_writer_release(&reading->file);
 	if (reading->fd != STDIN_FILENO)
 		close(reading->fd);
 }
@@ -219,15 +178,19 @@ static int reading_open(struct reading *out, const char *path, const struct deco
 	*out = (struct reading){ .args = args,
 				 .scope = *scope,
 				 .name = is_input ? "standard input" : path,
-				 .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC) };
+				 .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+				 .format = scope->against ? DECODE_AGAINST : format_of(args->format) };
 	if (out->fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
 			       strerror(errno),
 			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
 	file_note_input(out->fd);
+	out->style = output_style(args);
 	out->scope.memo = decode_memo_new();
 	out->handles = decode_handles_new();
-	if ((rc = decode_result_open(&out->result, &out->scope, args, err)))
+	if (scope->against)
+		out->seen = decode_seen_new();
+	if ((rc = file_writer_open(&out->file, args->output, err)))
 		reading_release(out);
 	return rc;
 }
@@ -359,7 +322,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
-	decode_result_render(&answer->text, &stream->in.result, &answer->call);
+	reading_render(&answer->text, &stream->in, &answer->call);
 	return 0;
 }
 
@@ -367,7 +330,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 static int answer_call(void *data, const struct decode_line *line, struct err *err)
 {
 	struct stream *stream = data;
-	struct strbuf *out = &stream->in.result.out;
+	struct strbuf *out = &stream->in.out;
 	struct answer *answer = has_bytes(line) ? &stream->single : &stream->answers[slot_of(line)];
 	int rc;
 
@@ -379,7 +342,7 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 		strbuf_addch(out, '\n');
 	stream->is_mid_line = false;
 	strbuf_add(out, strbuf_text(&answer->text), answer->text.length);
-	return decode_result_add(&stream->in.result, &answer->call, err);
+	return reading_add(&stream->in, &answer->call, err);
 }
 
 /*
@@ -393,7 +356,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 
 	if (in->args->version || !strcmp(in->version, version))
 		return 0;
-	if (*in->version && in->result.format == DECODE_AGAINST)
+	if (*in->version && in->format == DECODE_AGAINST)
 		return usage_error(err,
 			"%s has calls of the versions %s and %s, but --against compares one version with one other; name it with --version",
 			in->name, in->version, version);
@@ -416,7 +379,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 static void pass(struct stream *stream, const char *text, size_t length)
 {
 	if (stream->passes)
-		pass_through(&stream->in.result.out, text, length, &stream->scratch);
+		pass_through(&stream->in.out, text, length, &stream->scratch);
 }
 
 /*
@@ -433,7 +396,7 @@ static int emit_line(struct stream *stream, const char *line, size_t length, boo
 	pass(stream, line, length);
 	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
-		strbuf_addch(&stream->in.result.out, '\n');
+		strbuf_addch(&stream->in.out, '\n');
 	stream->is_mid_line = stream->passes && !is_whole;
 	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
@@ -495,7 +458,7 @@ static int stop_waiting(struct stream *stream, struct err *err)
 
 	if (decode_lines_is_waiting(stream->lines) && !poll(&input, 1, WAIT_MS))
 		rc = decode_lines_flush(stream->lines, err);
-	return rc ? rc : decode_result_flush(&stream->in.result, err);
+	return rc ? rc : reading_flush(&stream->in, err);
 }
 
 static int read_all(struct stream *stream, struct err *err)
@@ -567,7 +530,7 @@ static int finish(struct stream *stream, struct err *err)
 	if ((rc = decode_lines_end(stream->lines, err)) ||
 	    (!stream->has_calls && (rc = note_no_calls(stream, err))))
 		return rc;
-	return decode_result_finish(&stream->in.result, err);
+	return reading_finish(&stream->in, err);
 }
 
 static void release(struct stream *stream)
@@ -589,7 +552,7 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 
 	if ((rc = reading_open(&stream.in, path, scope, args, err)))
 		return rc;
-	stream.passes = stream.in.result.format == DECODE_TEXT && !args->only;
+	stream.passes = stream.in.format == DECODE_TEXT && !args->only;
 	stream.lines = decode_lines_new(
 		args->input_format, scope->devices,
 		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream });
@@ -597,7 +560,7 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_all(&stream, err)))
 		rc = finish(&stream, err);
-	*wrong = stream.in.result.wrong;
+	*wrong = stream.in.wrong;
 	release(&stream);
 	return rc;
 }
@@ -707,8 +670,8 @@ static int emit_ioctl(struct run *run, const struct trace_message *message, stru
 	input.handles = in->handles;
 	if ((rc = decode_call(&call, &input, &in->scope, &run->arena, err)))
 		return rc;
-	decode_result_render(&in->result.out, &in->result, &call);
-	return decode_result_add(&in->result, &call, err);
+	reading_render(&in->out, in, &call);
+	return reading_add(in, &call, err);
 }
 
 /* --- a whole trace --------------------------------------------------------------------------------- */
@@ -717,13 +680,13 @@ static void emit_other(struct run *run, const struct trace_message *message)
 {
 	const struct report_trace_event event = trace_call_event(message);
 	const struct cli_args *args = run->in.args;
-	struct decode_result *result = &run->in.result;
+	struct reading *reading = &run->in;
 
-	if (result->format == DECODE_JSON)
-		report_trace_event_json(&result->out, &event);
-	else if (result->format == DECODE_TEXT && !args->only &&
+	if (reading->format == DECODE_JSON)
+		report_trace_event_json(&reading->out, &event);
+	else if (reading->format == DECODE_TEXT && !args->only &&
 		 (message->kind != TRACE_FILE || args->verbose))
-		report_trace_event_text(&result->out, &event, &result->style);
+		report_trace_event_text(&reading->out, &event, &reading->style);
 }
 
 static int emit_message(struct run *run, const struct trace_message *message, struct err *err)
@@ -760,8 +723,8 @@ static int emit_all(struct run *run, struct err *err)
 	int rc;
 
 	for (;;) {
-		if (run->in.result.out.length && would_wait(run->in.fd) &&
-		    (rc = decode_result_flush(&run->in.result, err)))
+		if (run->in.out.length && would_wait(run->in.fd) &&
+		    (rc = reading_flush(&run->in, err)))
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
 			return rc;
@@ -793,9 +756,9 @@ static int decode_trace(bool *wrong, const char *path, const struct decode_scope
 	if ((rc = reading_open(&run.in, path, scope, args, err)))
 		return rc;
 	run.reader = trace_reader_new(run.in.fd, run.in.name, NULL, 0);
-	if (!(rc = emit_all(&run, err)) && !(rc = decode_result_finish(&run.in.result, err)))
+	if (!(rc = emit_all(&run, err)) && !(rc = reading_finish(&run.in, err)))
 		emit_end(&run);
-	*wrong = run.in.result.wrong;
+	*wrong = run.in.wrong;
 	trace_reader_free(run.reader);
 	arena_release(&run.arena);
 	reading_release(&run.in);

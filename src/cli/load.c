@@ -433,56 +433,27 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
 			    path, cut_bytes);
 }
 
-/* A progress bar on standard error during a long operation. */
-struct progress {
-	bool active; /* standard error is a terminal, and --quiet was not given */
-	bool shown;  /* the bar is on the terminal, and must be erased */
-	int percent; /* the percentage that was drawn last; the same percentage is not drawn again */
-};
-
 enum { BAR_WIDTH = 30 };
-
-static void progress_init(struct progress *progress, bool quiet)
-{
-	*progress = (struct progress){ .active = !quiet && isatty(STDERR_FILENO), .percent = -1 };
-}
-
-static void progress_show(void *data, const char *what, size_t done, size_t total)
-{
-	struct progress *progress = data;
-	int percent = total ? (int)(done * 100 / total) : 0;
-	int filled = percent * BAR_WIDTH / 100;
-	struct strbuf line = { 0 };
-
-	if (!progress->active || percent == progress->percent)
-		return;
-	escape_addf(&line, escape_terminal, "\r%-24s [%.*s%*s] %3d%%", what, filled,
-		    "##############################", BAR_WIDTH - filled, "", percent);
-	fputs(line.text, stderr);
-	fflush(stderr);
-	strbuf_release(&line);
-	progress->percent = percent;
-	progress->shown = true;
-}
-
-static void progress_done(struct progress *progress)
-{
-	if (progress->shown)
-		fprintf(stderr, "\r%*s\r", 24 + 3 + BAR_WIDTH + 6, "");
-	progress->shown = false;
-	progress->percent = -1;
-}
-
 enum { ANNOUNCED_OBJECTS = 10000 }; /* more objects than a download of one release has */
 
-/* The open stores that the options name. */
+/* The open stores that the options name, and a progress bar on standard error during a long operation. */
 struct load {
 	const struct cli_args *args;
 	struct profile profile;
-	struct progress progress;
+	bool has_bar;   /* standard error is a terminal, and --quiet was not given */
+	bool shows_bar; /* the bar is on the terminal, and must be erased */
+	int percent;    /* the percentage that was drawn last; the same percentage is not drawn again */
 	bool announced; /* a note about the download of a repository was printed */
 	struct stores *store;
 };
+
+static void erase_bar(struct load *load)
+{
+	if (load->shows_bar)
+		fprintf(stderr, "\r%*s\r", 24 + 3 + BAR_WIDTH + 6, "");
+	load->shows_bar = false;
+	load->percent = -1;
+}
 
 static void remark(void *data, enum store_remark kind, const char *sentence)
 {
@@ -491,25 +462,35 @@ static void remark(void *data, enum store_remark kind, const char *sentence)
 
 	if ((kind == STORE_WARNING && args->quiet) || (kind == STORE_DETAIL && !args->verbose))
 		return;
-	progress_done(&load->progress);
+	erase_bar(load);
 	output_say(sentence);
 }
 
 static void show_progress(void *data, const char *what, size_t done, size_t total)
 {
 	struct load *load = data;
+	int percent = total ? (int)(done * 100 / total) : 0, filled = percent * BAR_WIDTH / 100;
+	struct strbuf line = { 0 };
 
 	/*
 	 * Without a terminal, there is no progress bar, so a note announces a download that can take minutes.
 	 */
-	if (!load->progress.active && !load->announced && total >= ANNOUNCED_OBJECTS &&
+	if (!load->has_bar && !load->announced && total >= ANNOUNCED_OBJECTS &&
 	    !strcmp(what, "receiving objects")) {
 		output_note(load->args,
 			"downloading %zu objects of the driver's repository; drvabi cache shows where they are kept",
 			total);
 		load->announced = true;
 	}
-	progress_show(&load->progress, what, done, total);
+	if (!load->has_bar || percent == load->percent)
+		return;
+	escape_addf(&line, escape_terminal, "\r%-24s [%.*s%*s] %3d%%", what, filled,
+		    "##############################", BAR_WIDTH - filled, "", percent);
+	fputs(line.text, stderr);
+	fflush(stderr);
+	strbuf_release(&line);
+	load->percent = percent;
+	load->shows_bar = true;
 }
 
 /*
@@ -545,8 +526,7 @@ static int load_begin(struct load *load, const struct cli_args *args, struct err
 	};
 	int rc;
 
-	*load = (struct load){ .args = args };
-	progress_init(&load->progress, args->quiet);
+	*load = (struct load){ .args = args, .has_bar = !args->quiet && isatty(STDERR_FILENO), .percent = -1 };
 	if ((rc = load_profile(&load->profile, args, err)) ||
 	    (args->constants && (rc = extra_constants_read(&constants, args, err))))
 		return rc;
@@ -558,13 +538,13 @@ static int load_begin(struct load *load, const struct cli_args *args, struct err
 
 static void load_end(struct load *load)
 {
-	progress_done(&load->progress);
+	erase_bar(load);
 	stores_free(load->store);
 }
 
 static void warn_all(struct load *load, const struct store_request *requests, size_t count)
 {
-	progress_done(&load->progress);
+	erase_bar(load);
 	for (size_t i = 0; i < count; i++)
 		load_warn(&requests[i].abi, requests[i].abi.version, load->args);
 }
