@@ -45,8 +45,9 @@ static void on_include(void *data, struct view spelled)
 }
 
 /*
- * Returns the offset of the end of the last token of @body. If @body has a character that is not certain to
- * be part of a token, such as the "/" of a comment, returns 0.
+ * Returns the offset of the end of the last token of @body. If @body has several lines, or has a character
+ * before its first "/" that is not certain to be part of a token, returns 0. The "/" is considered the start of
+ * a comment. If it divides, the result is not the end that clang has, so macro_values.c does not use the hint.
  */
 static size_t plain_end(const struct reading *reading, struct view body)
 {
@@ -56,11 +57,12 @@ static size_t plain_end(const struct reading *reading, struct view body)
 		['&'] = true,         ['+'] = true,         ['-'] = true,         ['*'] = true, ['~'] = true,
 		['='] = true,         ['>'] = true,         [','] = true,
 	};
-	size_t length = body.length;
+	size_t length = 0;
 
-	for (size_t i = 0; i < body.length; i++)
-		if (!is_plain[(unsigned char)body.at[i]])
-			return 0;
+	while (length < body.length && is_plain[(unsigned char)body.at[length]])
+		length++;
+	if (length < body.length && (body.at[length] != '/' || memchr(body.at, '\n', body.length)))
+		return 0;
 	while (length && (body.at[length - 1] == ' ' || body.at[length - 1] == '\t'))
 		length--;
 	return (size_t)(body.at + length - reading->text);
@@ -265,8 +267,6 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_define });
 	find_questions(&reading, size);
 	find_pragmas(&reading, size);
-	found->pops = memmem(text, size, "pop_macro", strlen("pop_macro")) != NULL;
-	found->mentions_ms_struct = memmem(text, size, "ms_struct", strlen("ms_struct")) != NULL;
 	found->includes = keep(found->includes, found->include_count * sizeof(*found->includes), arena);
 	found->defines = keep(found->defines, found->define_count * sizeof(*found->defines), arena);
 	found->questions = keep(found->questions, found->question_count * sizeof(*found->questions), arena);
@@ -691,4 +691,13 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 	if (length)
 		node = node_find(closure, normal, length);
 	return node && node->file.text ? closure->files[node->file.inode] : NULL;
+}
+
+bool closure_mentions(const struct closure *closure, const char *word)
+{
+	for (size_t i = 0; i < closure->file_count; i++)
+		if (closure->files[i]->included &&
+		    memmem(closure->files[i]->text, closure->files[i]->size, word, strlen(word)))
+			return true;
+	return false;
 }

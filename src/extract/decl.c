@@ -408,17 +408,19 @@ static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
 	CXSourceRange range = clang.getCursorExtent(cursor);
 	CXFile file = NULL, last = NULL;
 	unsigned start, end;
-	const char *text;
-	size_t size;
 
 	clang.getExpansionLocation(clang.getRangeStart(range), &file, line, NULL, &start);
 	clang.getExpansionLocation(clang.getRangeEnd(range), &last, NULL, NULL, &end);
 	if (!file || file != last)
 		return view_of("");
-	text = clang.getFileContents(clang.Cursor_getTranslationUnit(cursor), file, &size);
-	if (!text || end > size || start > end || !memchr(text + start, '#', end - start))
+	if (file != decls->text_file)
+		decls->text = clang.getFileContents(clang.Cursor_getTranslationUnit(cursor), file,
+						    &decls->text_bytes);
+	decls->text_file = file;
+	if (!decls->text || end > decls->text_bytes || start > end ||
+	    !memchr(decls->text + start, '#', end - start))
 		return view_of("");
-	return (struct view){ lexer_blank((struct view){ text + start, end - start }, decls->arena),
+	return (struct view){ lexer_blank((struct view){ decls->text + start, end - start }, decls->arena),
 			      end - start };
 }
 

@@ -84,13 +84,10 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	macro_values_begin(run->macros, &closure);
 	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)))
 		goto out;
-	for (size_t i = 0; i < closure.file_count; i++) {
-		const struct hints *hints = closure.files[i]->included ? closure.files[i]->hints : NULL;
-
-		walk.decls.mentions_ms_struct =
-			walk.decls.mentions_ms_struct || (hints && hints->mentions_ms_struct);
-		walk.decls.has_pragmas = walk.decls.has_pragmas || (hints && hints->pragma_count);
-	}
+	walk.decls.mentions_ms_struct = closure_mentions(&closure, "ms_struct");
+	for (size_t i = 0; i < closure.file_count; i++)
+		if (closure.files[i]->included && closure.files[i]->hints->pragma_count)
+			walk.decls.has_pragmas = true;
 	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
 	    (rc = kinds_read(run->macros, &walk, err)))
 		goto out;

@@ -311,8 +311,6 @@ struct hints {
 	size_t question_count;
 	struct pragma_hint *pragmas; /* the #pragma packs, in the order of the text, and then other pragmas */
 	size_t pragma_count;
-	bool pops;                   /* the text contains "pop_macro" */
-	bool mentions_ms_struct;
 };
 
 struct closure_file {
@@ -395,6 +393,9 @@ void closure_differs(struct closure *closure, const char *place, const char *tex
  * path in closure->files is returned.
  */
 struct closure_file *closure_find(const struct closure *closure, const char *path);
+
+/* closure_mentions - check whether the text of a file that clang read contains @word. */
+bool closure_mentions(const struct closure *closure, const char *word);
 
 /* closure_name - return the name that clang has for the file: CLOSURE_ROOT and the path. */
 static inline const char *closure_name(const struct closure_file *file)
@@ -504,6 +505,7 @@ struct macro_values {
 	size_t question_count, question_capacity;
 	size_t *lines; /* for each line of the section: index of the question that the line belongs to */
 	size_t line_count, line_capacity;
+	size_t assigned; /* length of the main file up to the last line in `lines` */
 	bool *groups;                    /* for each enum of FORM_PLAIN: true if clang found its last
 					    enumerator */
 	size_t group_count, group_capacity;
@@ -619,8 +621,11 @@ bool question_is_evaluated(const struct question *question);
  */
 bool question_is_ioctl(const struct question *question);
 
-/* question_lines - assign the next @count lines of the section to the question with the index @question. */
-void question_lines(struct macro_values *values, size_t question, unsigned count);
+/*
+ * question_lines - assign the lines that were appended to the section since the last call to the question with
+ * the index @question
+ */
+void question_lines(struct macro_values *values, const struct strbuf *section, size_t question);
 
 /* --- unit.c ------------------------------------------------------------------ */
 
@@ -705,6 +710,9 @@ struct decls {
 	CXFile last_file;
 	const char *last_file_name;
 	bool last_file_is_own;
+	CXFile text_file; /* the file that `text` is the text of */
+	const char *text;
+	size_t text_bytes;
 	struct decl_node *decl_nodes;
 	struct typedef_node *typedef_nodes;
 	/* Used by type_text.c, and freed by type_text_release(). */
@@ -975,13 +983,6 @@ int table_files_find(struct table_files *out, const struct family_context *conte
  */
 bool table_files_next(struct table_files *files, int *rc, struct err *err);
 void table_files_release(struct table_files *files);
-
-/*
- * table_file_read - read one file. Call tree_forget() after using the text. Return: 0; an error from reading
- * the tree.
- */
-int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
-		    struct arena *arena, struct err *err);
 
 /*
  * table_file_warn - add a warning, a complete sentence, about line @line of the file; about the whole file if

@@ -117,13 +117,18 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 #define RESULT MACRO_PREFIX "ioc"
 #define ANY MACRO_PREFIX "any"
 
-/* C text that declares the struct of step 1 and the enum variable of step 3. */
+/*
+ * C text that declares the struct of step 1 and the enum variable of step 3, and defines again those _IO()
+ * macros whose functions are the same in both steps.
+ */
 static const char declarations[] =
 	"struct " RESULT " {int " MACRO_PREFIX "member;};\n"
 	"enum " ANY " {" MACRO_PREFIX "one=1};\n"
-	"extern enum " ANY " " MACRO_PREFIX "argument;\n";
-
-enum { DECLARATION_LINES = 3 };
+	"extern enum " ANY " " MACRO_PREFIX "argument;\n"
+	"#ifdef _IOC_TYPECHECK\n#undef _IOC_TYPECHECK\n"
+	"#define _IOC_TYPECHECK(t) ((__typeof__(t)*)0)\n#endif\n"
+	"#ifdef _IOC\n#undef _IOC\n#define _IOC(d,g,n,s) (*(struct " RESULT "(*)(__typeof__(s)))0)\n#endif\n"
+	"#ifdef _IO\n#undef _IO\n#define _IO(g,n) (*(struct " RESULT "(*)(void))0)\n#endif\n";
 
 /* --- questions --- */
 
@@ -165,7 +170,7 @@ static void ask_call(struct macro_values *values, struct strbuf *out, size_t num
 			strbuf_addch(out, ')');
 		}
 	strbuf_addf(out, "};\n#endif\nenum{" MACRO_PREFIX "mark%zu};\n", number);
-	question_lines(values, number, 4);
+	question_lines(values, out, number);
 }
 
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out)
@@ -175,27 +180,19 @@ void kinds_ask_calls(struct macro_values *values, struct strbuf *out)
 			ask_call(values, out, i);
 }
 
-static void add_text(struct macro_values *values, struct strbuf *out, const char *text, unsigned lines)
-{
-	strbuf_adds(out, text);
-	question_lines(values, NO_QUESTION, lines);
-}
-
 /*
  * Defines _IOR(), _IOW() and _IOWR() again, with @with_type as the parameter of the function. _IOR_BAD() and
  * similar macros use _IOC(), so they need no new definition.
  */
-static void redefine(struct macro_values *values, struct strbuf *out, const char *with_type)
+static void redefine(struct strbuf *out, const char *with_type)
 {
 	static const char *const typed[] = { "_IOR", "_IOW", "_IOWR" };
 
-	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++) {
+	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++)
 		strbuf_addf(out,
 			    "#ifdef %s\n#undef %s\n#define %s(g,n,t) (*(struct " RESULT
 			    "(*)(%s))0)\n#endif\n",
 			    typed[i], typed[i], typed[i], with_type);
-		question_lines(values, NO_QUESTION, 4);
-	}
 }
 
 static bool asks_kind(const struct question *question)
@@ -209,23 +206,21 @@ static bool asks_kind(const struct question *question)
  * For each macro with a call in its text, appends an enumerator "callN" that is 1 if the macro and the call
  * have the same value.
  */
-static void ask_values_of_calls(struct macro_values *values, struct strbuf *out)
+static void ask_values_of_calls(const struct macro_values *values, struct strbuf *out)
 {
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
 
-		if (!asks_kind(question) || !question->call)
-			continue;
-		strbuf_addf(out,
-			    "#ifdef %s\nenum{" MACRO_PREFIX
-			    "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n",
-			    question->name, i, question->name, question->call);
-		question_lines(values, NO_QUESTION, 3);
+		if (asks_kind(question) && question->call)
+			strbuf_addf(out,
+				    "#ifdef %s\nenum{" MACRO_PREFIX
+				    "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n",
+				    question->name, i, question->name, question->call);
 	}
 }
 
 /* Declares a variable for each macro: a pointer to the type of the macro's text, or of the call in it. */
-static void ask_variables(struct macro_values *values, struct strbuf *out, const char *word,
+static void ask_variables(const struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)
 {
 	for (size_t i = 0; i < values->question_count; i++) {
@@ -238,7 +233,6 @@ static void ask_variables(struct macro_values *values, struct strbuf *out, const
 		if (question->form == FORM_CALL)
 			add_arguments(out, question, question->parameter_count, argument);
 		strbuf_addf(out, ") *" MACRO_PREFIX "%s%zu;\n#endif\n", word, i);
-		question_lines(values, NO_QUESTION, 3);
 	}
 }
 
@@ -251,29 +245,20 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 	if (!count)
 		return;
 	ask_values_of_calls(values, out);
-	add_text(values, out, declarations, DECLARATION_LINES);
-	add_text(
-		values, out,
-		"#ifdef _IOC_TYPECHECK\n#undef _IOC_TYPECHECK\n#define _IOC_TYPECHECK(t) ((__typeof__(t)*)0)\n#endif\n",
-		4);
-	add_text(values, out,
-		 "#ifdef _IOC\n#undef _IOC\n#define _IOC(d,g,n,s) (*(struct " RESULT
-		 "(*)(__typeof__(s)))0)\n#endif\n",
-		 4);
-	add_text(values, out,
-		 "#ifdef _IO\n#undef _IO\n#define _IO(g,n) (*(struct " RESULT "(*)(void))0)\n#endif\n", 4);
-	redefine(values, out, "__typeof__(t)*");
+	strbuf_adds(out, declarations);
+	redefine(out, "__typeof__(t)*");
 	ask_variables(values, out, "kind", "1", false);
 	ask_variables(values, out, "maker", MACRO_PREFIX "argument", true);
-	redefine(values, out, "t");
+	redefine(out, "t");
 	ask_variables(values, out, "type", "1", false);
 	/*
 	 * _IOC(d,g,n,sizeof(struct x)) is an ioctl with struct x. sizeof can be redefined, because the text
 	 * after this does not need sizes.
 	 */
-	add_text(values, out, "#define sizeof(t) ((__typeof__(t)*)0)\n", 1);
+	strbuf_adds(out, "#define sizeof(t) ((__typeof__(t)*)0)\n");
 	ask_variables(values, out, "sized", "1", false);
-	add_text(values, out, "#undef sizeof\n", 1);
+	strbuf_adds(out, "#undef sizeof\n");
+	question_lines(values, out, NO_QUESTION);
 }
 
 /* --- answers --- */

@@ -108,9 +108,11 @@ bool question_is_ioctl(const struct question *question)
 	       (question->is_ioc && !question->is_maker && (!question->call || question->is_its_call));
 }
 
-void question_lines(struct macro_values *values, size_t question, unsigned count)
+void question_lines(struct macro_values *values, const struct strbuf *section, size_t question)
 {
-	while (count--) {
+	for (; values->assigned < section->length; values->assigned++) {
+		if (section->text[values->assigned] != '\n')
+			continue;
 		ARRAY_GROW(values->lines, values->line_count, values->line_capacity);
 		values->lines[values->line_count++] = question;
 	}
@@ -541,18 +543,7 @@ static void index_question(struct macro_values *values, const struct question *q
 	};
 }
 
-/*
- * Checks whether a file that clang read has a pop_macro. pop_macro restores an earlier definition, and the
- * preprocessing record does not show which.
- */
-static bool pops(const struct macro_values *values)
-{
-	for (size_t i = 0; i < values->closure->file_count; i++)
-		if (values->closure->files[i]->included && values->closure->files[i]->hints->pops)
-			return true;
-	return false;
-}
-
+/* pop_macro restores an earlier definition, and the preprocessing record does not show which. */
 static void warn_of_pop(const struct macro_values *values, const struct question *question,
 			struct abi_builder *builder)
 {
@@ -599,7 +590,7 @@ static void finish_extra(struct macro_values *values, const struct question *que
 
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
 {
-	bool has_pops = pops(values);
+	bool has_pops = closure_mentions(values->closure, "pop_macro");
 
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
@@ -753,7 +744,7 @@ static void end_group(struct macro_values *values, struct strbuf *out)
 	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n",
 		    values->group_count); /* the value is explicit, because the enumerator before it may have
 					     the largest possible value */
-	question_lines(values, NO_QUESTION, 1);
+	question_lines(values, out, NO_QUESTION);
 	ARRAY_GROW(values->groups, values->group_count, values->group_capacity);
 	values->groups[values->group_count++] = false;
 }
@@ -773,12 +764,12 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 			continue;
 		if (!in_group++) {
 			strbuf_adds(out, "enum{\n");
-			question_lines(values, NO_QUESTION, 1);
+			question_lines(values, out, NO_QUESTION);
 		}
 		question->group = values->group_count;
 		strbuf_addf(out, "#ifdef %s\n" MACRO_PREFIX "value%zu=%s,\n#endif\n", question->name, i,
 			    question->name);
-		question_lines(values, i, 3);
+		question_lines(values, out, i);
 		if (in_group == GROUP_SIZE) {
 			end_group(values, out);
 			in_group = 0;
@@ -806,7 +797,7 @@ static void ask(struct macro_values *values, struct strbuf *out, size_t number)
 	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number,
 		    name);
 	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
-	question_lines(values, number, 6);
+	question_lines(values, out, number);
 }
 
 static void ask_alone(struct macro_values *values, struct strbuf *out, enum form form)
@@ -822,6 +813,7 @@ void macro_values_section(struct macro_values *values, struct strbuf *out)
 	if (values->question_count)
 		qsort(values->questions, values->question_count, sizeof(*values->questions), order_questions);
 	values->line_count = values->group_count = values->added = 0;
+	values->assigned = out->length;
 	ask_plain(values, out);
 	ask_alone(values, out, FORM_GUARDED);
 	ask_alone(values, out, FORM_SUSPECT);

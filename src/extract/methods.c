@@ -6,7 +6,7 @@
  * each member is on a separate line that begins with the member's name in a comment. This format is the same
  * in all tags from 515.43.04 to 595.45.04. An entry in a different format is left out with a warning.
  *
- * 1. Read the entries of the method tables (methods_read_table()).
+ * 1. Read the entries of the method tables (nvoc_scan()).
  * 2. Read the list of commands with embedded pointers, the list of deprecated commands, and the words for
  *    flags and access rights (methods_read()).
  * 3. Merge methods with the same number (methods_unite()). They exist because a derived class exports the
@@ -529,26 +529,13 @@ struct methods {
 	struct flag_words access;
 };
 
-static int methods_read_table(struct methods *methods, const char *path, struct err *err)
-{
-	const struct family_context *context = methods->context;
-	struct table_file file;
-	int rc;
-
-	if ((rc = table_file_read(&file, context, path, context->arena, err)))
-		return rc;
-	nvoc_scan(&methods->found, &file);
-	tree_forget(context->tree, path);
-	return 0;
-}
-
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
 	struct table_files files;
 	int rc = table_files_find(&files, methods->context, &methods->context->family->files, err);
 
-	for (size_t i = 0; i < files.count && !rc; i++)
-		rc = methods_read_table(methods, files.paths[i], err);
+	while (table_files_next(&files, &rc, err))
+		nvoc_scan(&methods->found, &files.file);
 	if (!rc && !methods->found.count)
 		family_warn_no_table(methods->context, files.count);
 	table_files_release(&files);

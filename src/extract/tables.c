@@ -25,27 +25,21 @@ int table_files_find(struct table_files *out, const struct family_context *conte
 	return rc;
 }
 
-int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
-		    struct arena *arena, struct err *err)
-{
-	int rc;
-
-	*out = (struct table_file){ .path = path, .builder = context->builder, .arena = arena };
-	if (!(rc = context->tree->ops->read(context->tree, path, &out->text, &out->size, err)))
-		out->text = lexer_newlines(out->text, out->size, arena);
-	return rc;
-}
-
 bool table_files_next(struct table_files *files, int *rc, struct err *err)
 {
 	const struct family_context *context = files->context;
+	struct table_file *file = &files->file;
 
 	if (files->next)
 		tree_forget(context->tree, files->paths[files->next - 1]);
 	if (*rc || files->next == files->count)
 		return false;
-	*rc = table_file_read(&files->file, context, files->paths[files->next++], context->arena, err);
-	return !*rc;
+	*file = (struct table_file){ .path = files->paths[files->next++], .builder = context->builder,
+				     .arena = context->arena };
+	if ((*rc = context->tree->ops->read(context->tree, file->path, &file->text, &file->size, err)))
+		return false;
+	file->text = lexer_newlines(file->text, file->size, context->arena);
+	return true;
 }
 
 void table_files_release(struct table_files *files)
