@@ -239,16 +239,6 @@ bool abi_number_equal(struct abi_number a, struct abi_number b);
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
 /*
- * Each function returns whether two items have the same contents. The sources of the items are not compared.
- * Neither are their names, except an ioctl's name and family. The builder, diff/ and history/ use these
- * functions, so that they agree on which items are equal.
- */
-bool abi_same_record(const struct abi_record *a, const struct abi_record *b);
-bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b);
-bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b);
-bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b);
-
-/*
  * The items of one kind, for code that handles all kinds in the same way. abi_items() returns all items of a
  * kind. Item i is at first + i * size_bytes. abi_find_item() returns the first item with the name, or NULL.
  */
@@ -258,8 +248,21 @@ struct abi_items {
 };
 
 struct abi_items abi_items(const struct abi *abi, enum abi_kind kind);
+/* abi_set_items - set the items of one kind. @items: an array of the kind's structs, sorted */
+void abi_set_items(struct abi *abi, enum abi_kind kind, const void *items, size_t count);
+/* abi_item_bytes - the size of the struct for items of @kind */
+size_t abi_item_bytes(enum abi_kind kind);
 const char *abi_item_name(enum abi_kind kind, const void *item);
+/* abi_item_source - where @item has its source; NULL if items of this kind have no source */
+const char **abi_item_source(enum abi_kind kind, const void *item);
 const void *abi_find_item(const struct abi *abi, enum abi_kind kind, const char *name);
+/* abi_order_items - compare two items by their order in a document: ioctls by family, number and name */
+int abi_order_items(enum abi_kind kind, const void *a, const void *b);
+/*
+ * abi_same_item - return whether two items have the same contents. Their sources are not compared. Neither
+ * are their names, except an ioctl's name and family. The builder, diff/ and history/ use this function, so
+ * that they agree on which items are equal.
+ */
 bool abi_same_item(enum abi_kind kind, const void *a, const void *b);
 
 struct abi_builder *abi_builder_new(struct arena *arena);
@@ -1288,6 +1291,8 @@ const struct table_node *table_find_node(const struct table *table, const char *
 
 /* table_entry_order - compare by family, then name: the order of a node's entries. */
 int table_entry_order(const void *a, const void *b);
+/* table_entry_pointer_order - compare two pointers to entries in the same order */
+int table_entry_pointer_order(const void *a, const void *b);
 
 /* table_own_entry - find the entry or removal of @node itself for the family and name of @key, or NULL. */
 const struct table_entry *table_own_entry(const struct table_node *node, const struct table_entry *key);
@@ -1324,6 +1329,8 @@ extern const char *const table_caps[];
 
 /* abi_version_compare - compare runs of digits as numbers, the rest as text: "535.54.03" < "535.104.05". */
 int abi_version_compare(const char *a, const char *b);
+/* abi_order_versions - compare two elements that begin with a version, a const char *, for qsort() */
+int abi_order_versions(const void *a, const void *b);
 
 /*
  * writing JSON as a stream

@@ -278,16 +278,11 @@ struct ast_parser {
 	size_t count;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const struct sized_name *)a)->name, ((const struct sized_name *)b)->name);
-}
-
 static const struct sized_name *find_name(const struct ast_parser *parser, const char *name)
 {
 	struct sized_name key = { .name = name };
 
-	return bsearch(&key, parser->names, parser->count, sizeof(key), compare_names);
+	return bsearch(&key, parser->names, parser->count, sizeof(key), order_named);
 }
 
 /* Converts "T[B][C][A]", which the tool prints for T x[A][B][C], to the order of C. */
@@ -559,29 +554,19 @@ static int ast_parser_new(const struct json_value *records, const struct json_va
 				    sizeof(*parser->names));
 	if ((rc = add_names(parser, records, reader)) || (rc = add_names(parser, aliases, reader)))
 		return rc;
-	qsort(parser->names, parser->count, sizeof(*parser->names), compare_names);
+	qsort(parser->names, parser->count, sizeof(*parser->names), order_named);
 	reader->context = parser;
 	return 0;
 }
 
-bool abi_same_record(const struct abi_record *a, const struct abi_record *b)
+bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
 {
-	return json_same_struct(a, b, &record_fields);
-}
+	static const struct json_struct *const fields[ABI_KIND_COUNT] = {
+		[ABI_RECORD] = &record_fields,	  [ABI_ALIAS] = &alias_fields, [ABI_ENUM] = &enum_fields,
+		[ABI_CONSTANT] = &constant_value, [ABI_IOCTL] = &ioctl_fields,
+	};
 
-bool abi_same_alias(const struct abi_alias *a, const struct abi_alias *b)
-{
-	return json_same_struct(a, b, &alias_fields);
-}
-
-bool abi_same_enum(const struct abi_enum *a, const struct abi_enum *b)
-{
-	return json_same_struct(a, b, &enum_fields);
-}
-
-bool abi_same_ioctl(const struct abi_ioctl *a, const struct abi_ioctl *b)
-{
-	return json_same_struct(a, b, &ioctl_fields);
+	return json_same_struct(a, b, fields[kind]);
 }
 
 /* A document without "format" is from driver_ast_parser. It must not have members that only drvabi writes. */

@@ -136,7 +136,7 @@ void abi_builder_record(struct abi_builder *builder, const struct abi_record *re
 {
 	const struct abi_record *first = add_item(builder, ABI_RECORD, record->name, record);
 
-	if (first && !abi_same_record(first, record))
+	if (first && !abi_same_item(ABI_RECORD, first, record))
 		abi_builder_warning(builder, record->source,
 				    "%s %s is defined differently at %s (%" PRIu64
 				    " bytes, %zu fields) and at %s (%" PRIu64
@@ -150,7 +150,7 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 {
 	const struct abi_alias *first = add_item(builder, ABI_ALIAS, alias->name, alias);
 
-	if (first && !abi_same_alias(first, alias))
+	if (first && !abi_same_item(ABI_ALIAS, first, alias))
 		abi_builder_warning(builder, "",
 				    "%s is an alias of \"%s\" (%" PRIu64
 				    " bytes) in one translation unit and of \"%s\" (%" PRIu64
@@ -186,9 +186,9 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 	const struct abi_enum *first;
 
 	sorted.values = sorted_array(builder->arena, one->values, &sorted.value_count, sizeof(*one->values),
-				     abi_order_named);
+				     order_named);
 	first = add_item(builder, ABI_ENUM, one->name, &sorted);
-	if (first && !abi_same_enum(first, &sorted))
+	if (first && !abi_same_item(ABI_ENUM, first, &sorted))
 		abi_builder_warning(builder, one->source,
 				    "enum %s is defined differently at %s (%" PRIu64
 				    " bytes, %zu values) and at %s (%" PRIu64
@@ -217,12 +217,12 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 	const struct abi_ioctl *first;
 
 	sorted.flags = sorted_array(builder->arena, ioctl->flags, &sorted.flag_count, sizeof(*ioctl->flags),
-				    abi_order_named);
+				    order_named);
 	if (!sorted.source)
 		sorted.source = "";
 	first = add_item(builder, ABI_IOCTL,
 			 arena_printf(&builder->scratch, "%s\n%s", ioctl->family, ioctl->name), &sorted);
-	if (first && !abi_same_ioctl(first, &sorted))
+	if (first && !abi_same_item(ABI_IOCTL, first, &sorted))
 		abi_builder_warning(builder, sorted.source,
 				    "%s ioctl %s is defined differently at %s (number 0x%" PRIx64
 				    ", parameters %s) and at %s (number 0x%" PRIx64
@@ -246,16 +246,15 @@ static size_t sort_warnings(struct abi_warning *warnings, size_t count)
 }
 
 /* Copies the items of a kind into the arena, sorted. */
-static const void *frozen_items(size_t *count, struct abi_builder *builder, enum abi_kind kind)
+static void freeze_items(struct abi *abi, struct abi_builder *builder, enum abi_kind kind)
 {
 	const struct builder_list *list = &builder->lists[kind];
 	const size_t size = abi_item_bytes(kind);
 
-	*count = list->count;
 	if (!list->count)
-		return NULL;
-	qsort(list->items, list->count, size, kind == ABI_IOCTL ? abi_order_ioctl : abi_order_named);
-	return arena_memdup(builder->arena, list->items, list->count * size);
+		return;
+	qsort(list->items, list->count, size, kind == ABI_IOCTL ? abi_order_ioctl : order_named);
+	abi_set_items(abi, kind, arena_memdup(builder->arena, list->items, list->count * size), list->count);
 }
 
 void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct abi *head)
@@ -269,11 +268,8 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 		.absent_count = head->absent_count,
 	};
 
-	abi.records = frozen_items(&abi.record_count, builder, ABI_RECORD);
-	abi.aliases = frozen_items(&abi.alias_count, builder, ABI_ALIAS);
-	abi.enums = frozen_items(&abi.enum_count, builder, ABI_ENUM);
-	abi.constants = frozen_items(&abi.constant_count, builder, ABI_CONSTANT);
-	abi.ioctls = frozen_items(&abi.ioctl_count, builder, ABI_IOCTL);
+	for (int kind = 0; kind < ABI_KIND_COUNT; kind++)
+		freeze_items(&abi, builder, (enum abi_kind)kind);
 	abi.warning_count = sort_warnings(builder->warnings, builder->warning_count);
 	if (abi.warning_count)
 		abi.warnings = arena_memdup(builder->arena, builder->warnings,

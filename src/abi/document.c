@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/* abi_order_named() and abi_search_named() read the name at the start of each struct. */
+/* order_named() and abi_search_named() read the name at the start of each struct. */
 _Static_assert(!offsetof(struct abi_record, name), "the first member of struct abi_record must be its name");
 _Static_assert(!offsetof(struct abi_alias, name), "the first member of struct abi_alias must be its name");
 _Static_assert(!offsetof(struct abi_enum, name), "the first member of struct abi_enum must be its name");
@@ -20,11 +20,6 @@ _Static_assert(!offsetof(struct macro, name), "the first member of struct macro 
 static const char *element_name(const void *element)
 {
 	return *(const char *const *)element;
-}
-
-int abi_order_named(const void *a, const void *b)
-{
-	return strcmp(element_name(a), element_name(b));
 }
 
 int abi_order_ioctl(const void *a, const void *b)
@@ -239,20 +234,22 @@ int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
 }
 
 /* An element of kinds: the word for a kind, and the places of its items in struct abi. */
-#define KIND(word, type, list, count) \
-	{ word, sizeof(struct type), offsetof(struct type, name), offsetof(struct abi, list), \
+#define KIND(word, type, list, count, source) \
+	{ word, sizeof(struct type), offsetof(struct type, name), source, offsetof(struct abi, list), \
 	  offsetof(struct abi, count) }
+#define SOURCE(type) offsetof(struct type, source)
+#define NO_SOURCE 0
 
 static const struct {
 	const char *word;
-	size_t size_bytes, name; /* the size of an item, and the offset of the name in an item */
-	size_t list, count;      /* the offsets of the array and its count in struct abi */
+	size_t size_bytes, name, source; /* the size of an item, and the offsets of its name and source */
+	size_t list, count;              /* the offsets of the array and its count in struct abi */
 } kinds[ABI_KIND_COUNT] = {
-	[ABI_RECORD] = KIND("record", abi_record, records, record_count),
-	[ABI_ALIAS] = KIND("alias", abi_alias, aliases, alias_count),
-	[ABI_ENUM] = KIND("enum", abi_enum, enums, enum_count),
-	[ABI_CONSTANT] = KIND("constant", abi_constant, constants, constant_count),
-	[ABI_IOCTL] = KIND("ioctl", abi_ioctl, ioctls, ioctl_count),
+	[ABI_RECORD] = KIND("record", abi_record, records, record_count, SOURCE(abi_record)),
+	[ABI_ALIAS] = KIND("alias", abi_alias, aliases, alias_count, NO_SOURCE),
+	[ABI_ENUM] = KIND("enum", abi_enum, enums, enum_count, SOURCE(abi_enum)),
+	[ABI_CONSTANT] = KIND("constant", abi_constant, constants, constant_count, NO_SOURCE),
+	[ABI_IOCTL] = KIND("ioctl", abi_ioctl, ioctls, ioctl_count, SOURCE(abi_ioctl)),
 };
 
 const char *abi_kind_name(enum abi_kind kind)
@@ -273,9 +270,25 @@ struct abi_items abi_items(const struct abi *abi, enum abi_kind kind)
 				   *(const size_t *)(at + kinds[kind].count), kinds[kind].size_bytes };
 }
 
+void abi_set_items(struct abi *abi, enum abi_kind kind, const void *items, size_t count)
+{
+	*(const void **)((char *)abi + kinds[kind].list) = items;
+	*(size_t *)((char *)abi + kinds[kind].count) = count;
+}
+
 const char *abi_item_name(enum abi_kind kind, const void *item)
 {
 	return *(const char *const *)((const char *)item + kinds[kind].name);
+}
+
+const char **abi_item_source(enum abi_kind kind, const void *item)
+{
+	return kinds[kind].source == NO_SOURCE ? NULL : (const char **)((char *)item + kinds[kind].source);
+}
+
+int abi_order_items(enum abi_kind kind, const void *a, const void *b)
+{
+	return kind == ABI_IOCTL ? abi_order_ioctl(a, b) : order_named(a, b);
 }
 
 const void *abi_find_item(const struct abi *abi, enum abi_kind kind, const char *name)
@@ -322,20 +335,6 @@ const char *abi_number_text(struct abi_number number, char buffer[24])
 	if (number.negative)
 		*--at = '-';
 	return at;
-}
-
-bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
-{
-	const struct abi_constant *constant = a, *other_constant = b;
-
-	switch (kind) {
-	case ABI_RECORD: return abi_same_record(a, b);
-	case ABI_ALIAS: return abi_same_alias(a, b);
-	case ABI_ENUM: return abi_same_enum(a, b);
-	case ABI_CONSTANT: return abi_number_equal(constant->value, other_constant->value);
-	case ABI_IOCTL: return abi_same_ioctl(a, b);
-	}
-	return false;
 }
 
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit)

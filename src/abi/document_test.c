@@ -156,7 +156,7 @@ static void the_name_and_source_of_a_record_are_not_its_meaning(void **state)
 	const struct abi *one = document_of(rows[0].other, &arena);
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (abi_same_record(one->records, document_of(rows[i].other, &arena)->records) !=
+		if (abi_same_item(ABI_RECORD, one->records, document_of(rows[i].other, &arena)->records) !=
 		    rows[i].is_same)
 			fail_msg("%s", rows[i].fact);
 }

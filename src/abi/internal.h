@@ -10,11 +10,6 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/* abi_item_bytes - the size of the struct for items of @kind */
-size_t abi_item_bytes(enum abi_kind kind);
-
-/* For qsort(): orders structs that begin with their name, and elements const char *. */
-int abi_order_named(const void *a, const void *b);
 /* For qsort(): orders struct abi_ioctl by family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
 /* For qsort(): orders struct abi_warning by path, line, column (as numbers), place (as text), text. */
@@ -22,7 +17,7 @@ int abi_order_warning(const void *a, const void *b);
 
 /**
  * abi_search_named - binary search among elements that begin with their name
- * @array: sorted by abi_order_named(), @count elements of @size bytes
+ * @array: sorted by order_named(), @count elements of @size bytes
  * @name:  @length bytes, not necessarily NUL-terminated
  *
  * Return: the element or NULL.

@@ -113,6 +113,11 @@ int abi_version_compare(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
+int abi_order_versions(const void *a, const void *b)
+{
+	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
+}
+
 /*
  * A document does not have the text of the headers, so the ranges are listed here. In all releases,
  * uvm_ioctl.h has numbers such as UVM_IOCTL_BASE(34), which is 34 on Linux. nv-ioctl-numbers.h has numbers

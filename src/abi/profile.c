@@ -490,7 +490,7 @@ int profile_roots(struct profile_strings *out, const struct profile *profile, st
 	if ((rc = profile_roots_collect(&list, profile, arena, err)))
 		goto out;
 	if (list.count)
-		qsort(list.item, list.count, sizeof(*list.item), abi_order_named);
+		qsort(list.item, list.count, sizeof(*list.item), order_named);
 	for (size_t i = 0; i < list.count; i++)
 		if (!unique || strcmp(list.item[unique - 1], list.item[i]))
 			list.item[unique++] = list.item[i];

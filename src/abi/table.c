@@ -59,7 +59,7 @@ const struct table_entry *table_entry_at(const struct table_node *node, const st
 	return entry && !entry->removed ? entry : NULL;
 }
 
-static int entry_pointer_order(const void *a, const void *b)
+int table_entry_pointer_order(const void *a, const void *b)
 {
 	const struct table_entry *const *x = a, *const *y = b;
 
@@ -81,7 +81,7 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 		for (size_t i = 0; i < one->entry_count; i++)
 			if (table_entry_at(node, &one->entries[i]) == &one->entries[i])
 				entries[count++] = &one->entries[i];
-	qsort(entries, count, sizeof(*entries), entry_pointer_order);
+	qsort(entries, count, sizeof(*entries), table_entry_pointer_order);
 	*out = (struct table_view){ table, node, entries, count };
 }
 

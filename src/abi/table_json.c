@@ -61,7 +61,7 @@ static int sort_caps(void *object, const struct json_field *field, const struct 
 
 	(void)field;
 	if (entry->cap_count)
-		qsort(caps, entry->cap_count, sizeof(*caps), abi_order_named);
+		qsort(caps, entry->cap_count, sizeof(*caps), order_named);
 	for (size_t i = 1; i < entry->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
 			return json_fail(at, ERR_FORMAT, reader->err,
@@ -230,7 +230,7 @@ static int finish_node(void *object, const struct json_value *found, struct json
 	node->index = found->parent->index;
 	if (node->node.sha256_count)
 		qsort((struct table_sha256 *)node->node.sha256, node->node.sha256_count,
-		      sizeof(*node->node.sha256), abi_order_named);
+		      sizeof(*node->node.sha256), order_named);
 	return 0;
 }
 
@@ -488,7 +488,7 @@ static int merge_sha256(struct table_node *out, const struct node_reader *reader
 					 reader->err, "at %s, the table has a different checksum for %s",
 					 base->version, there->machine);
 	}
-	qsort(sums, count, sizeof(*sums), abi_order_named);
+	qsort(sums, count, sizeof(*sums), order_named);
 	out->sha256 = sums;
 	out->sha256_count = count;
 	return 0;
@@ -612,7 +612,7 @@ static int merge_types(void *object, const struct json_field *field, const struc
 		if (!other)
 			types[count++] = *type;
 	}
-	qsort(types, count, sizeof(*types), abi_order_named);
+	qsort(types, count, sizeof(*types), order_named);
 	table->types = types;
 	table->type_count = count;
 	return table_check_types(table, at, reader->arena, reader->err);
@@ -724,15 +724,6 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	return read_text(out, &from, &table_patch_fields, base, text, size, name, arena, err);
 }
 
-static int compare_nodes(const void *a, const void *b)
-{
-	const char *x = ((const struct read_node *)a)->node.version;
-	const char *y = ((const struct read_node *)b)->node.version;
-	int order = abi_version_compare(x, y);
-
-	return order ? order : strcmp(x, y);
-}
-
 static void write_text(struct json_writer *writer, const struct table *table, const char *format)
 {
 	struct read_node *nodes = xmalloc((table->node_count + 1) * sizeof(*nodes));
@@ -743,7 +734,7 @@ static void write_text(struct json_writer *writer, const struct table *table, co
 			.node = table->nodes[i],
 			.parent = table->nodes[i].parent ? table->nodes[i].parent->version : NULL,
 		};
-	qsort(nodes, table->node_count, sizeof(*nodes), compare_nodes);
+	qsort(nodes, table->node_count, sizeof(*nodes), abi_order_versions);
 	json_write_struct(writer, &text, &table_document_fields);
 	json_end(writer);
 	free(nodes);

@@ -115,6 +115,12 @@ void *xrealloc(void *old, size_t size);
 } while (0)
 
 /*
+ * order_named - compare two elements that begin with a const char *, for qsort(), bsearch() and tsearch():
+ * strings, and structs whose first member is their name
+ */
+int order_named(const void *a, const void *b);
+
+/*
  * A string that grows. { 0 } is empty, and its `text` is NULL. After the first addition, `text` is
  * NUL-terminated at text[length]. strbuf_text() never returns NULL. The owner calls strbuf_release().
  */

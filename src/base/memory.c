@@ -192,6 +192,11 @@ void arena_release(struct arena *arena)
 
 /* --- strings -------------------------------------------------------------------- */
 
+int order_named(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 void strbuf_reserve(struct strbuf *buf, size_t size)
 {
 	size_t need = buf->length + size + 1;

@@ -365,11 +365,6 @@ int decide_actions(struct boot *boot)
 	return 0;
 }
 
-static int compare_types(const void *a, const void *b)
-{
-	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
-}
-
 const struct table_type *decide_with_new(size_t *count, const struct table_type *types,
 					 struct proxytype_set *set, struct arena *arena)
 {
@@ -382,7 +377,7 @@ const struct table_type *decide_with_new(size_t *count, const struct table_type 
 	for (size_t i = 0; i < new_count; i++)
 		all[*count + i] = *added[i]->type;
 	*count += new_count;
-	qsort(all, *count, sizeof(*all), compare_types);
+	qsort(all, *count, sizeof(*all), order_named);
 	return all;
 }
 

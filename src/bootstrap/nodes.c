@@ -252,12 +252,6 @@ void nodes_patch(struct boot *boot)
  * version that follows it later would.
  */
 
-static int compare_entry_pointers(const void *a, const void *b)
-{
-	return table_entry_order(*(const struct table_entry *const *)a,
-				 *(const struct table_entry *const *)b);
-}
-
 /* Lists the entries of a node at a version of the path. Return: the number of entries. */
 static size_t entries_at(const struct table_entry ***out, struct boot *boot, size_t index)
 {
@@ -274,7 +268,7 @@ static size_t entries_at(const struct table_entry ***out, struct boot *boot, siz
 		if (entry)
 			entries[count++] = entry;
 	}
-	qsort(entries, count, sizeof(*entries), compare_entry_pointers);
+	qsort(entries, count, sizeof(*entries), table_entry_pointer_order);
 	*out = entries;
 	return count;
 }

@@ -143,8 +143,6 @@ static inline int diff_compare_texts(const char *a, const char *b)
 	return a == b ? 0 : strcmp(a, b);
 }
 
-/* diff_order_texts - compare two elements of an array of strings, for qsort() */
-int diff_order_texts(const void *a, const void *b);
 
 /**
  * diff_alike - are two names so similar that one is probably a new spelling of the other?

@@ -51,7 +51,7 @@ static void list_changed_types(struct records *records)
 		bool changed;
 
 		if (next_alias)
-			changed = !abi_same_alias(alias, next_alias);
+			changed = !abi_same_item(ABI_ALIAS, alias, next_alias);
 		else if (next_enum)
 			changed = one->size_bytes != next_enum->size_bytes ||
 				  strcmp(one->type, next_enum->type);
@@ -96,7 +96,7 @@ static bool is_unchanged(const struct records *records, const struct abi_record 
 {
 	const struct diff_side *side = &records->pass->base;
 
-	if (!abi_same_record(base, next) || depth == UNNAMED_DEPTH_MAX)
+	if (!abi_same_item(ABI_RECORD, base, next) || depth == UNNAMED_DEPTH_MAX)
 		return false;
 	if (!records->changed_type_count && !side->has_unnamed[base - side->abi->records])
 		return true;
@@ -457,7 +457,7 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 			also[change->also_count++] = name;
 	}
 	if (change->also_count > 1)
-		qsort(also, change->also_count, sizeof(*also), diff_order_texts);
+		qsort(also, change->also_count, sizeof(*also), order_named);
 	return 0;
 }
 

@@ -76,11 +76,6 @@ void diff_name_index_release(struct diff_name_index *index)
 	*index = (struct diff_name_index){ 0 };
 }
 
-int diff_order_texts(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* A part of a name. */
 struct span {
 	const char *text;

@@ -261,7 +261,7 @@ static int compare_aliases(struct diff_pass *pass, const void *base, const void 
 	int rc;
 
 	if (was && is) {
-		if (abi_same_alias(was, is))
+		if (abi_same_item(ABI_ALIAS, was, is))
 			return 0;
 		if ((rc = alias_classes(&classes, pass, was, is, err)))
 			return rc;

@@ -375,7 +375,7 @@ static bool same_record(struct pending *pending, const char *name)
 
 	if (!base || !next)
 		return !base && !next;
-	if (!abi_same_record(base, next))
+	if (!abi_same_item(ABI_RECORD, base, next))
 		return false;
 	for (size_t i = 0; i < base->field_count; i++)
 		if (!same_type(pending, base->fields[i].type))
@@ -415,7 +415,7 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 
 		if (!base || !next)
 			return !base && !next;
-		if (!abi_same_ioctl(base, next))
+		if (!abi_same_item(ABI_IOCTL, base, next))
 			return false;
 		if (base->params)
 			push(pending, base->params);

@@ -45,11 +45,6 @@ static int find_entry(const git_tree_entry **out, struct commit_files *files, co
 static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
 			  struct err *err);
 
-static int compare_directories(const void *a, const void *b)
-{
-	return strcmp(((const struct loaded_directory *)a)->path, ((const struct loaded_directory *)b)->path);
-}
-
 /*
  * @tree: NULL if the directory does not exist. @files owns the tree afterwards, also on errors. Return: 0;
  * ERR_LIMIT; ERR_GIT.
@@ -60,7 +55,7 @@ static int add_directory(struct commit_files *files, const char *path, git_tree 
 
 	directory->path = arena_strdup(&files->arena, path);
 	directory->tree = tree;
-	tsearch(directory, &files->directories, compare_directories);
+	tsearch(directory, &files->directories, order_named);
 	files->directory_bytes += strlen(path) + DIRECTORY_OVERHEAD_BYTES;
 	if (tree)
 		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
@@ -154,7 +149,7 @@ static int find_directory(git_tree **out, struct commit_files *files, const char
 			  struct err *err)
 {
 	struct loaded_directory key = { .path = path };
-	void *const *node = tfind(&key, &files->directories, compare_directories);
+	void *const *node = tfind(&key, &files->directories, order_named);
 	const git_tree_entry *entry;
 	git_object *tree = NULL;
 	int rc;

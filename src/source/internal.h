@@ -102,8 +102,8 @@ int version_find(struct version *out, git_repository *repo, const char *version,
 bool version_tag_is_damaged(git_repository *repo, const char *name);
 
 /*
- * version_tags - list all tags in version_order(), including damaged tags; in @arena. Return: 0; ERR_GIT;
- * ERR_IO.
+ * version_tags - list all tags in the order of abi_version_compare(), including damaged tags; in @arena.
+ * Return: 0; ERR_GIT; ERR_IO.
  */
 int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena,
 		 struct err *err);

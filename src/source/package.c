@@ -264,11 +264,6 @@ static int read_entries(struct package *package, struct archive *archive, struct
 	return rc;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int read_archive(struct package *package, int fd, uint64_t at, struct err *err)
 {
 	const char *path = package->tree.version;
@@ -291,7 +286,7 @@ static int read_archive(struct package *package, int fd, uint64_t at, struct err
 		rc = err_set(err, ERR_NOT_FOUND,
 			     "%s has no kernel-open: it is older than 515, or not a driver's package", path);
 	if (!rc)
-		qsort(package->paths, package->path_count, sizeof(*package->paths), compare_paths);
+		qsort(package->paths, package->path_count, sizeof(*package->paths), order_named);
 	return rc;
 }
 

@@ -166,11 +166,6 @@ static int glob_below(struct glob *glob, const char *dir, const char *pattern)
 	return rc;
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops,
 	      const char *pattern, size_t *looked_bytes, struct arena *arena, struct err *err)
 {
@@ -187,7 +182,7 @@ int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struc
 		goto out;
 	if (!glob.found_count)
 		goto out;
-	qsort(glob.found, glob.found_count, sizeof(*glob.found), compare_strings);
+	qsort(glob.found, glob.found_count, sizeof(*glob.found), order_named);
 	*paths = xrealloc(*paths, (*count + glob.found_count) * sizeof(**paths));
 	memcpy(*paths + *count, glob.found, glob.found_count * sizeof(*glob.found));
 	*count += glob.found_count;
@@ -200,15 +195,10 @@ out:
 
 enum { LOADED_OVERHEAD_BYTES = 128 };
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(((const struct loaded_file *)a)->path, ((const struct loaded_file *)b)->path);
-}
-
 const struct loaded_file *loaded_find(const struct loaded_files *loaded, const char *path)
 {
 	struct loaded_file key = { .path = (char *)path };
-	void *const *node = tfind(&key, &loaded->by_path, compare_paths);
+	void *const *node = tfind(&key, &loaded->by_path, order_named);
 
 	return node ? *node : NULL;
 }
@@ -235,7 +225,7 @@ const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *pa
 	if (size)
 		memcpy(file->text, data, size);
 	file->text[size] = '\0';
-	tsearch(file, &loaded->by_path, compare_paths);
+	tsearch(file, &loaded->by_path, order_named);
 	loaded->bytes += loaded_bytes(file);
 	return file;
 }
@@ -250,13 +240,13 @@ static void free_loaded(struct loaded_file *file)
 void loaded_forget(struct loaded_files *loaded, const char *path)
 {
 	struct loaded_file key = { .path = (char *)path };
-	void *const *node = tfind(&key, &loaded->by_path, compare_paths);
+	void *const *node = tfind(&key, &loaded->by_path, order_named);
 	struct loaded_file *file = node ? *node : NULL;
 
 	if (!file)
 		return;
 	loaded->bytes -= loaded_bytes(file);
-	tdelete(file, &loaded->by_path, compare_paths);
+	tdelete(file, &loaded->by_path, order_named);
 	free_loaded(file);
 }
 
@@ -267,7 +257,7 @@ void loaded_release(struct loaded_files *loaded)
 			*(struct loaded_file **)
 				 loaded->by_path; /* a node of tsearch(3) begins with a pointer to its item */
 
-		tdelete(file, &loaded->by_path, compare_paths);
+		tdelete(file, &loaded->by_path, order_named);
 		free_loaded(file);
 	}
 	*loaded = (struct loaded_files){ 0 };

@@ -104,16 +104,6 @@ out:
 	return rc;
 }
 
-/* version_order - compare two const char * for qsort(3): with abi_version_compare(), then by bytes */
-static int version_order(const void *a, const void *b)
-{
-	const char *const *left = a;
-	const char *const *right = b;
-	int order = abi_version_compare(*left, *right);
-
-	return order ? order : strcmp(*left, *right);
-}
-
 bool version_tag_is_damaged(git_repository *repo, const char *name)
 {
 	struct strbuf ref = { 0 };
@@ -199,7 +189,7 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 	strbuf_addf(&path, "%srefs/tags", git_repository_commondir(repo));
 	if (!(rc = add_damaged_tags(&all, path.text, "", TAG_DIRECTORIES_DEEP, err))) {
 		if (all.count)
-			qsort(all.name, all.count, sizeof(*all.name), version_order);
+			qsort(all.name, all.count, sizeof(*all.name), abi_order_versions);
 		for (size_t i = 0; i < all.count; i++)
 			if (!kept || strcmp(all.name[kept - 1], all.name[i]))
 				all.name[kept++] = all.name[i];

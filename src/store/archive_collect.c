@@ -61,13 +61,6 @@ static bool thing_add_version(struct thing *thing, uint32_t version)
 	return true;
 }
 
-/* pool_sort - sort the things, after the last pool_add(). */
-static void pool_sort(struct pool *pool, int (*order)(const void *, const void *))
-{
-	if (pool->count)
-		qsort(pool->things, pool->count, sizeof(*pool->things), order);
-}
-
 static void pool_release(struct pool *pool)
 {
 	HASH_CLEAR(hh, pool->by_key);
@@ -146,104 +139,24 @@ static size_t add_location(struct collection *all, const char *source)
 
 /* --- the previous document -------------------------------------------------- */
 
-/* The operations of one kind of elements. */
-struct kind {
-	size_t size;
-	size_t name;   /* offset of the name */
-	size_t source; /* offset of the source, or NO_SOURCE */
-	int (*order)(const void *a, const void *b);
-	bool (*is_same)(const void *a, const void *b);
-	struct thing *(*add)(struct collection *all, const void *element);
-};
-
-#define NO_SOURCE SIZE_MAX
-
-static void before_begin(struct collect_before *before, size_t count)
-{
-	before->at = 0;
-	before->now = xmalloc((count + 1) * sizeof(struct thing *));
-}
-
 /*
- * Finds the thing of @element if the previous document has an element with the same pointers. Return: NULL if
- * it has none.
+ * Finds the thing of @element if the previous document has an element with the same bytes, and so with the
+ * same pointers. Different padding does no harm: the thing is then found by its key. Return: NULL if there is
+ * no such element.
  */
-static struct thing *before_find(struct collect_before *before, const struct kind *kind, const void *element)
+static struct thing *before_find(struct collect_before *before, enum abi_kind kind, const void *element)
 {
-	for (; before->at < before->count; before->at++) {
-		const char *other = before->elements + before->at * kind->size;
+	const size_t size = before->elements.size_bytes;
 
-		if (kind->is_same(other, element))
+	for (; before->at < before->elements.count; before->at++) {
+		const char *other = before->elements.first + before->at * size;
+
+		if (!memcmp(other, element, size))
 			return before->things[before->at++];
-		if (kind->order(other, element) >= 0)
+		if (abi_order_items(kind, other, element) >= 0)
 			break;
 	}
 	return NULL;
-}
-
-static void before_end(struct collect_before *before, const void *elements, size_t count)
-{
-	free(before->things);
-	*before = (struct collect_before){ .elements = elements, .count = count, .things = before->now };
-}
-
-/* Compares two elements by name. Their structs begin with the name. */
-static int order_names(const void *a, const void *b)
-{
-	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
-
-	return x == y ? 0 : strcmp(x, y);
-}
-
-static int order_numbers(const void *a, const void *b)
-{
-	const struct abi_ioctl *x = a, *y = b;
-	int order = x->family == y->family ? 0 : strcmp(x->family, y->family);
-
-	if (order)
-		return order;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static bool is_same_record(const void *a, const void *b)
-{
-	const struct abi_record *x = a, *y = b;
-
-	return x->name == y->name && x->source == y->source && x->fields == y->fields &&
-	       x->field_count == y->field_count && x->field_count && x->size_bytes == y->size_bytes &&
-	       x->align_bytes == y->align_bytes && x->is_union == y->is_union;
-}
-
-static bool is_same_alias(const void *a, const void *b)
-{
-	const struct abi_alias *x = a, *y = b;
-
-	return x->name == y->name && x->type == y->type && x->size_bytes == y->size_bytes;
-}
-
-static bool is_same_enum(const void *a, const void *b)
-{
-	const struct abi_enum *x = a, *y = b;
-
-	return x->name == y->name && x->source == y->source && x->type == y->type && x->values == y->values &&
-	       x->value_count == y->value_count && x->size_bytes == y->size_bytes;
-}
-
-static bool is_same_constant(const void *a, const void *b)
-{
-	const struct abi_constant *x = a, *y = b;
-
-	return x->name == y->name && x->value.magnitude == y->value.magnitude &&
-	       x->value.negative == y->value.negative;
-}
-
-static bool is_same_ioctl(const void *a, const void *b)
-{
-	const struct abi_ioctl *x = a, *y = b;
-
-	return x->name == y->name && x->family == y->family && x->number == y->number &&
-	       x->params == y->params && x->access == y->access && x->source == y->source &&
-	       x->flags == y->flags && x->flag_count == y->flag_count && abi_ioctl_same_encoding(x, y);
 }
 
 /* --- the contents of one document ------------------------------------------ */
@@ -357,45 +270,33 @@ static struct thing *add_ioctl(struct collection *all, const void *element)
 	return thing;
 }
 
-#define KIND(type, source, order, is_same, add)                                                              \
-	{ sizeof(struct type), offsetof(struct type, name), source, order, is_same, add }
-
-static const struct kind kinds[ABI_KIND_COUNT] = {
-	[ABI_RECORD] = KIND(abi_record, offsetof(struct abi_record, source), order_names, is_same_record,
-			    add_record),
-	[ABI_ALIAS] = KIND(abi_alias, NO_SOURCE, order_names, is_same_alias, add_alias),
-	[ABI_ENUM] = KIND(abi_enum, offsetof(struct abi_enum, source), order_names, is_same_enum, add_enum),
-	[ABI_CONSTANT] = KIND(abi_constant, NO_SOURCE, order_names, is_same_constant, add_constant),
-	[ABI_IOCTL] =
-		KIND(abi_ioctl, offsetof(struct abi_ioctl, source), order_numbers, is_same_ioctl, add_ioctl),
-};
-
-static const char *text_at(const void *element, size_t offset)
-{
-	return *(const char *const *)((const char *)element + offset);
-}
-
 /* Adds all elements of one kind. */
-static int add_all(struct collection *all, enum abi_kind which, const void *elements, size_t count,
-		   uint32_t version, struct err *err)
+static int add_all(struct collection *all, enum abi_kind kind, const struct abi *abi, uint32_t version,
+		   struct err *err)
 {
-	struct collect_before *before = &all->before[which];
-	const struct kind *kind = &kinds[which];
+	static struct thing *(*const add[ABI_KIND_COUNT])(struct collection *, const void *) = {
+		[ABI_RECORD] = add_record,     [ABI_ALIAS] = add_alias, [ABI_ENUM] = add_enum,
+		[ABI_CONSTANT] = add_constant, [ABI_IOCTL] = add_ioctl,
+	};
+	const struct abi_items elements = abi_items(abi, kind);
+	struct collect_before *before = &all->before[kind];
+	struct thing **now = xmalloc((elements.count + 1) * sizeof(*now));
 	int rc = 0;
 
-	before_begin(before, count);
-	for (size_t i = 0; !rc && i < count; i++) {
-		const void *element = (const char *)elements + i * kind->size;
-		struct thing *thing = before_find(before, kind, element);
+	before->at = 0;
+	for (size_t i = 0; !rc && i < elements.count; i++) {
+		const void *element = elements.first + i * elements.size_bytes;
+		const char **source = abi_item_source(kind, element);
 
-		if (!thing)
-			thing = kind->add(all, element);
-		else if (kind->source != NO_SOURCE)
-			add_line(all, thing->path, text_at(element, kind->source));
-		before->now[i] = thing;
-		rc = add_version(thing, element, text_at(element, kind->name), version, err);
+		now[i] = before_find(before, kind, element);
+		if (!now[i])
+			now[i] = add[kind](all, element);
+		else if (source)
+			add_line(all, now[i]->path, *source);
+		rc = add_version(now[i], element, abi_item_name(kind, element), version, err);
 	}
-	before_end(before, elements, rc ? 0 : count);
+	free(before->things);
+	*before = (struct collect_before){ .elements = elements, .things = now };
 	return rc;
 }
 
@@ -437,14 +338,14 @@ static int add_lines(struct collection *all, uint32_t version, struct err *err)
 
 int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
-	int rc;
+	/* Records, enums and ioctls have lines, which the format has in this order. */
+	static const enum abi_kind order[ABI_KIND_COUNT] = { ABI_RECORD, ABI_ENUM, ABI_IOCTL, ABI_ALIAS,
+							     ABI_CONSTANT };
+	int rc = 0;
 
-	if ((rc = add_all(all, ABI_RECORD, abi->records, abi->record_count, version, err)) ||
-	    (rc = add_all(all, ABI_ENUM, abi->enums, abi->enum_count, version, err)) ||
-	    (rc = add_all(all, ABI_IOCTL, abi->ioctls, abi->ioctl_count, version, err)) ||
-	    (rc = add_all(all, ABI_ALIAS, abi->aliases, abi->alias_count, version, err)) ||
-	    (rc = add_all(all, ABI_CONSTANT, abi->constants, abi->constant_count, version, err)) ||
-	    (rc = add_warnings(all, abi, version, err)))
+	for (size_t i = 0; !rc && i < ABI_KIND_COUNT; i++)
+		rc = add_all(all, order[i], abi, version, err);
+	if (rc || (rc = add_warnings(all, abi, version, err)))
 		return rc;
 	return add_lines(all, version, err);
 }
@@ -454,28 +355,13 @@ static int order_number(size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Compares things by name, with which each struct begins, and then by their first version. */
-static int order_named(const void *a, const void *b)
+/* Compares things of @kind by their order in a document, and then by their first version, for qsort_r(). */
+static int order_things(const void *a, const void *b, void *kind)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
-	int order = strcmp(*(const char *const *)x->of, *(const char *const *)y->of);
+	int order = abi_order_items(*(const enum abi_kind *)kind, x->of, y->of);
 
 	return order ? order : order_number(x->number, y->number);
-}
-
-static int order_ioctl(const void *a, const void *b)
-{
-	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
-	const struct abi_ioctl *p = x->of, *q = y->of;
-	int order;
-
-	if ((order = strcmp(p->family, q->family)))
-		return order;
-	if (p->number != q->number)
-		return p->number < q->number ? -1 : 1;
-	if ((order = strcmp(p->name, q->name)))
-		return order;
-	return order_number(x->number, y->number);
 }
 
 /* Compares lists of lines by path, so that similar lists are adjacent: zstd compresses them better. */
@@ -489,9 +375,15 @@ static int order_lines(const void *a, const void *b)
 
 void collection_sort(struct collection *all)
 {
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		pool_sort(&all->things[kind], kind == ABI_IOCTL ? order_ioctl : order_named);
-	pool_sort(&all->lines, order_lines);
+	for (int i = 0; i < ABI_KIND_COUNT; i++) {
+		struct pool *pool = &all->things[i];
+		enum abi_kind kind = (enum abi_kind)i;
+
+		if (pool->count)
+			qsort_r(pool->things, pool->count, sizeof(*pool->things), order_things, &kind);
+	}
+	if (all->lines.count)
+		qsort(all->lines.things, all->lines.count, sizeof(*all->lines.things), order_lines);
 }
 
 void collection_release(struct collection *all)

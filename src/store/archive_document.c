@@ -11,7 +11,6 @@
  */
 #include "store/internal.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,22 +87,6 @@ const char *location_join(const char *path, size_t path_length, uint32_t form, u
 
 /* --- the things of a version ---------------------------------------------------- */
 
-/* Compares two things of one kind by their order in a document. */
-static int order_things(enum abi_kind kind, const void *a, const void *b)
-{
-	const struct abi_ioctl *x = a, *y = b;
-	int order;
-
-	if (kind != ABI_IOCTL)
-		return strcmp(*(const char *const *)a,
-			      *(const char *const *)b); /* each struct begins with a name */
-	if ((order = strcmp(x->family, y->family)))
-		return order;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return strcmp(x->name, y->name);
-}
-
 /* Ranks the names, so that versions need not compare them. Return: false if the things are not sorted. */
 static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct unpacked_things *things)
 {
@@ -117,7 +100,7 @@ static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct 
 	};
 	for (size_t i = 0; i < things->count; i++) {
 		const char *item = (const char *)things->items + i * things->size_bytes;
-		const int step = i ? order_things(kind, item - things->size_bytes, item) : -1;
+		const int step = i ? abi_order_items(kind, item - things->size_bytes, item) : -1;
 
 		out->left[i] = things->versions[i];
 		out->rank[i] = i ? out->rank[i - 1] + (step < 0) : 1;
@@ -318,39 +301,8 @@ static void *take_elements(struct document_reader *reader, size_t count, size_t 
 	return elements;
 }
 
-static void set_things(struct abi *abi, enum abi_kind kind, void *items, size_t count)
-{
-	switch (kind) {
-	case ABI_RECORD:
-		abi->records = items;
-		abi->record_count = count;
-		break;
-	case ABI_ALIAS:
-		abi->aliases = items;
-		abi->alias_count = count;
-		break;
-	case ABI_ENUM:
-		abi->enums = items;
-		abi->enum_count = count;
-		break;
-	case ABI_CONSTANT:
-		abi->constants = items;
-		abi->constant_count = count;
-		break;
-	case ABI_IOCTL:
-		abi->ioctls = items;
-		abi->ioctl_count = count;
-		break;
-	}
-}
-
 static void read_things(struct abi *abi, struct document_reader *reader, enum abi_kind kind)
 {
-	static const size_t source_at[ABI_KIND_COUNT] = {
-		[ABI_RECORD] = offsetof(struct abi_record, source),
-		[ABI_ENUM] = offsetof(struct abi_enum, source),
-		[ABI_IOCTL] = offsetof(struct abi_ioctl, source),
-	};
 	const struct unpacked_things *things = &reader->unpacked->things[kind];
 	const size_t size = things->size_bytes, *present;
 	const size_t count = present_list(&present, &reader->present, kind, reader->version, &reader->failed);
@@ -359,11 +311,10 @@ static void read_things(struct abi *abi, struct document_reader *reader, enum ab
 	for (size_t k = 0; k < count; k++, item += size) {
 		memcpy(item, (const char *)things->items + present[k] * size, size);
 		if (things->locations)
-			*(const char **)(item + source_at[kind]) =
-				read_source(reader, &things->locations[present[k]],
-					    &reader->known[kind][present[k]]);
+			*abi_item_source(kind, item) = read_source(reader, &things->locations[present[k]],
+								   &reader->known[kind][present[k]]);
 	}
-	set_things(abi, kind, items, count);
+	abi_set_items(abi, kind, items, count);
 }
 
 static void read_warnings(struct abi *abi, struct document_reader *reader)

@@ -402,16 +402,11 @@ static void read_ioctl(struct unpacker *unpacker, void *item, struct unpacked_lo
 }
 
 static const struct thing_form {
-	size_t size_bytes;
 	size_t least_bytes; /* minimum size in the block */
-	bool has_location;
 	void (*read)(struct unpacker *unpacker, void *item, struct unpacked_location *location);
 } thing_forms[ABI_KIND_COUNT] = {
-	[ABI_RECORD] = { sizeof(struct abi_record), 4, true, read_record },
-	[ABI_ALIAS] = { sizeof(struct abi_alias), 3, false, read_alias },
-	[ABI_ENUM] = { sizeof(struct abi_enum), 6, true, read_enum },
-	[ABI_CONSTANT] = { sizeof(struct abi_constant), 3, false, read_constant },
-	[ABI_IOCTL] = { sizeof(struct abi_ioctl), 8, true, read_ioctl },
+	[ABI_RECORD] = { 4, read_record },     [ABI_ALIAS] = { 3, read_alias }, [ABI_ENUM] = { 6, read_enum },
+	[ABI_CONSTANT] = { 3, read_constant }, [ABI_IOCTL] = { 8, read_ioctl },
 };
 
 static void read_things(struct unpacker *unpacker, enum abi_kind kind)
@@ -419,20 +414,20 @@ static void read_things(struct unpacker *unpacker, enum abi_kind kind)
 	const struct thing_form *form = &thing_forms[kind];
 	const size_t count = byte_reader_count(&unpacker->in, form->least_bytes);
 	struct unpacked_things *things = &unpacker->unpacked->things[kind];
+	const size_t size = abi_item_bytes(kind);
+	char *items = arena_array(unpacker->scratch, count + 1, size);
 
 	*things = (struct unpacked_things){
-		.items = arena_array(unpacker->scratch, count + 1, form->size_bytes),
+		.items = items,
 		.count = count,
-		.size_bytes = form->size_bytes,
+		.size_bytes = size,
 		.versions = arena_array(unpacker->scratch, count + 1, sizeof(*things->versions)),
-		.locations = form->has_location
-				     ? arena_array(unpacker->scratch, count + 1, sizeof(*things->locations))
-				     : NULL,
 	};
+	if (abi_item_source(kind, items))
+		things->locations = arena_array(unpacker->scratch, count + 1, sizeof(*things->locations));
 	for (size_t i = 0; i < count; i++) {
 		things->versions[i] = read_version_set(unpacker);
-		form->read(unpacker, (char *)things->items + i * form->size_bytes,
-			   things->locations ? &things->locations[i] : NULL);
+		form->read(unpacker, items + i * size, things->locations ? &things->locations[i] : NULL);
 	}
 }
 
@@ -557,21 +552,19 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 
 /* --- the contents of versions --------------------------------------------------- */
 
-/* Describes an item for the index. All item structs except those of ioctls begin with the name. */
+/* Describes an item for the index. */
 static struct abi_index_item describe_thing(enum abi_kind kind, const void *item)
 {
+	struct abi_index_item out = { .kind = kind, .name = abi_item_name(kind, item) };
 	const struct abi_ioctl *ioctl = item;
 
-	if (kind == ABI_IOCTL)
-		return (struct abi_index_item){ .kind = kind,
-						.family = ioctl->family,
-						.name = ioctl->name,
-						.number = abi_number_unsigned(ioctl->number) };
-	if (kind == ABI_CONSTANT)
-		return (struct abi_index_item){ .kind = kind,
-						.name = *(const char *const *)item,
-						.number = ((const struct abi_constant *)item)->value };
-	return (struct abi_index_item){ .kind = kind, .name = *(const char *const *)item };
+	if (kind == ABI_IOCTL) {
+		out.family = ioctl->family;
+		out.number = abi_number_unsigned(ioctl->number);
+	} else if (kind == ABI_CONSTANT) {
+		out.number = ((const struct abi_constant *)item)->value;
+	}
+	return out;
 }
 
 void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena)

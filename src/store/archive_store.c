@@ -441,12 +441,6 @@ static int add_old_entries(struct packing_run *run, struct err *err)
 	return rc;
 }
 
-static int compare_archive_entries(const void *a, const void *b)
-{
-	return abi_version_compare(((const struct entry *)a)->version.name,
-				   ((const struct entry *)b)->version.name);
-}
-
 static int write_entries(struct strbuf *out, struct packing_run *run, struct err *err)
 {
 	const struct store_packing *packing = run->packing;
@@ -465,7 +459,7 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 		.shallow = run->graph->shallow,
 	};
 
-	qsort(run->entries, run->count, sizeof(*run->entries), compare_archive_entries);
+	qsort(run->entries, run->count, sizeof(*run->entries), abi_order_versions);
 	for (size_t i = 0; i < run->count; i++) {
 		const struct entry *entry = &run->entries[i];
 		const struct entry *parent =

@@ -579,7 +579,7 @@ struct thing {
 };
 
 struct pool {
-	struct thing **things; /* in the order of addition, until pool_sort() */
+	struct thing **things; /* in the order of addition, until collection_sort() */
 	size_t count, capacity;
 	struct thing *by_key;
 	struct arena arena;    /* owns the things */
@@ -590,11 +590,9 @@ struct pool {
  * their elements: an element with the same pointers is the same thing.
  */
 struct collect_before {
-	const char *elements;  /* the previous document's elements; NULL for the first document */
-	size_t count;
-	size_t at;             /* the elements before this index need not be searched any more */
-	struct thing **things; /* indexed by element; malloc'd */
-	struct thing **now;    /* like @things, for the document that is being added */
+	struct abi_items elements; /* the previous document's elements; none for the first document */
+	size_t at;                 /* the elements before this index need not be searched any more */
+	struct thing **things;     /* indexed by element; malloc'd */
 };
 
 /* The distinct elements of all documents. The collection owns everything except the documents. */

@@ -264,11 +264,6 @@ static int add_alias(struct types *types, const char *name)
 	return 0;
 }
 
-static int compare_types(const void *a, const void *b)
-{
-	return strcmp(((const struct table_type *)a)->name, ((const struct table_type *)b)->name);
-}
-
 /*
  * Adds records first. If a tag and a typedef of a different type have the same name, the name means the
  * record, as in the document.
@@ -316,7 +311,7 @@ static int ctable_types(struct table *out, const struct ctable_map *map, const s
 	types.item = arena_array(arena, abi->record_count + abi->alias_count + 1, sizeof(*types.item));
 	if ((rc = add_all(&types)))
 		return rc;
-	qsort(types.item, types.count, sizeof(*types.item), compare_types);
+	qsort(types.item, types.count, sizeof(*types.item), order_named);
 	out->types = types.item;
 	out->type_count = types.count;
 	return check_roles(out, map, err);
@@ -337,11 +332,6 @@ struct line_words {
 	struct arena *arena;
 	struct err *err;
 };
-
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 static int expect_identifier(const struct line_words *line, const char *word, const char *what)
 {
@@ -368,7 +358,7 @@ static int read_caps(struct ctable_line *out, const struct line_words *line, cha
 				line->source);
 		caps[out->cap_count++] = word;
 	}
-	qsort(caps, out->cap_count, sizeof(*caps), compare_strings);
+	qsort(caps, out->cap_count, sizeof(*caps), order_named);
 	for (size_t i = 1; i < out->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
 			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' appears twice",
@@ -516,7 +506,7 @@ static struct profile_strings unique(const char **names, size_t count)
 {
 	size_t unique_count = 0;
 
-	qsort(names, count, sizeof(*names), compare_strings);
+	qsort(names, count, sizeof(*names), order_named);
 	for (size_t i = 0; i < count; i++)
 		if (!unique_count || strcmp(names[unique_count - 1], names[i]))
 			names[unique_count++] = names[i];

@@ -61,11 +61,6 @@ static bool among(const char *const *names, size_t count, const char *name)
 	return false;
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Lists table_caps, then the other capabilities of the view's entries. */
 static size_t all_names(const char ***out, const struct table_view *view, struct arena *arena)
 {
@@ -83,7 +78,7 @@ static size_t all_names(const char ***out, const struct table_view *view, struct
 		for (size_t c = 0; c < view->entries[i]->cap_count; c++)
 			if (!among(names, count, view->entries[i]->caps[c]))
 				names[count++] = view->entries[i]->caps[c];
-	qsort(names + known, count - known, sizeof(*names), compare_strings);
+	qsort(names + known, count - known, sizeof(*names), order_named);
 	return count;
 }
 
