@@ -5,135 +5,46 @@
  * between versions: RMCTRL_FLAGS_NON_PRIVILEGED is bit 4 in 515 and bit 3 in 590.
  *
  * The driver's embedded_param_copy.c copies the memory that pointers in parameter records point to. It has a
- * switch over the command, and its case labels are the commands with embedded pointers. A label inside an
- * #ifdef of a macro that the headers do not define is ignored.
+ * switch over the command, and its case labels are the commands with embedded pointers (dispatch_scan()). A
+ * label inside an #ifdef of a macro that the headers do not define is ignored.
  */
 #include "extract/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct embedded_scan {
-	struct embedded_commands *out;
-	const struct table_file *file;
-	const struct macro_index *macros;
-	struct conditions conditions;
-	unsigned depth;        /* number of open braces */
-	unsigned switch_depth; /* `depth` inside the braces of the switch over the command; 0 outside of that
-				  switch */
-	bool expect_switch;    /* the next opening brace is that of the switch */
-};
-
-static const struct macro *embedded_macro(const struct embedded_scan *scan, struct view name)
-{
-	char buffer[256];
-	const struct macro *macro;
-
-	if (!view_copy(buffer, sizeof(buffer), name))
-		return NULL;
-	macro = macro_find(scan->macros, buffer, NULL);
-	return macro && macro->evaluated ? macro : NULL;
-}
-
-/*
- * Evaluates "#ifdef X" and "#ifndef X" by looking up X in the macros of the headers. Any other condition is
- * unknown.
- */
-static enum branch embedded_branch(const struct embedded_scan *scan, struct view line)
-{
-	struct view directive, name;
-	bool wanted;
-
-	if (!view_cut(&line, "#") || !view_cut_name(&directive, &line))
-		return BRANCH_UNKNOWN;
-	wanted = view_is(directive, "ifdef");
-	if ((!wanted && !view_is(directive, "ifndef")) || !view_cut_name(&name, &line) || line.length)
-		return BRANCH_UNKNOWN;
-	return (embedded_macro(scan, name) != NULL) == wanted ? BRANCH_COMPILED : BRANCH_SKIPPED;
-}
-
-/* Adds the command of a case label. @rest: the text after "case" */
-static void embedded_label(struct embedded_scan *scan, struct view rest, unsigned line)
-{
-	enum branch branch = conditions_branch(&scan->conditions);
-	struct view name;
-	const struct macro *macro;
-
-	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
-		return;
-	if (!view_cut_name(&name, &rest) || !rest.length || rest.at[0] != ':') {
-		table_file_warn(
-			scan->file, line,
-			"The label of this case is not a single name, so its command is unknown.");
-		return;
-	}
-	macro = embedded_macro(scan, name);
-	if (!macro) {
-		table_file_warn(scan->file, line,
-			     "The command %.*s carries embedded pointers, but the headers give it no value.",
-			     (int)(name.length < 200 ? name.length : 200), name.at);
-		return;
-	}
-	if (branch == BRANCH_UNKNOWN)
-		table_file_warn(
-			scan->file, line,
-			"Whether %s carries embedded pointers depends on how the driver is built; the "
-			"document has the flag.",
-			macro->name);
-	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
-	scan->out->items[scan->out->count++] = macro->value.magnitude;
-}
-
-static void embedded_braces(struct embedded_scan *scan, struct view line)
-{
-	for (size_t i = 0; i < line.length; i++) {
-		if (line.at[i] == '{') {
-			scan->depth++;
-			if (scan->expect_switch)
-				scan->switch_depth = scan->depth;
-			scan->expect_switch = false;
-		} else if (line.at[i] == '}' && scan->depth) {
-			if (scan->depth == scan->switch_depth)
-				scan->switch_depth = 0;
-			scan->depth--;
-		}
-	}
-}
-
 void embedded_scan(struct embedded_commands *out, const struct table_file *file,
 		   const struct macro_index *macros)
 {
-	const char *text = table_file_blank(file);
-	struct embedded_scan scan = { .out = out, .file = file, .macros = macros };
-	struct view_lines lines = { text, text + file->size, 1 };
-	struct view line, rest, word;
-	bool seen = false;
+	static const struct profile_strings none = { 0 };
+	struct dispatch found = { .headers = macros };
 
-	while (view_next_line(&line, &lines)) {
-		unsigned number = lines.number - 1;
+	dispatch_scan(&found, file, &none);
+	for (size_t i = 0; i < found.label_count; i++) {
+		const struct dispatch_label *label = &found.labels[i];
+		const struct macro *macro = macro_find(macros, label->name, NULL);
 
-		rest = line;
-		if (line.length && line.at[0] == '#') {
-			conditions_follow(&scan.conditions, line, embedded_branch(&scan, line));
+		if (!macro || !macro->evaluated) {
+			abi_builder_warning(
+				file->builder, label->source,
+				"The command %.200s carries embedded pointers, but the headers give it no value.",
+				label->name);
 			continue;
 		}
-		if (view_cut_name(&word, &rest)) {
-			if (scan.switch_depth == scan.depth && scan.depth && view_is(word, "case"))
-				embedded_label(&scan, rest, number);
-			else if (!scan.switch_depth && view_is(word, "switch") &&
-				 table_is_command_switch(rest))
-				seen = scan.expect_switch = true;
-		}
-		embedded_braces(&scan, line);
+		if (label->conditional)
+			abi_builder_warning(
+				file->builder, label->source,
+				"Whether %s carries embedded pointers depends on how the driver is built; the "
+				"document has the flag.",
+				macro->name);
+		ARRAY_GROW(out->items, out->count, out->capacity);
+		out->items[out->count++] = macro->value.magnitude;
 	}
-	if (seen && scan.depth)
-		table_file_warn(
-			file, lines.number - 1,
-			"The file ends inside a function: commands that carry embedded pointers may be missing.");
-	if (!seen)
+	if (!found.switch_count)
 		table_file_warn(
 			file, 0,
 			"This file has no switch over a command, so it is unknown which commands carry embedded pointers.");
+	dispatch_release(&found);
 }
 
 static int embedded_compare(const void *a, const void *b)

@@ -55,11 +55,12 @@ static void labels_of_switches_are_commands_with_embedded_pointers(void **state)
 		  "t.c:3: The command CMD_UNKNOWN carries embedded pointers, but the headers give it no "
 		  "value.\n" },
 		{ "a label that is not a name is named", "switch (p->cmd)\n{\n  case CMD_A + 1:\n}\n",
-		  "0:\nt.c:3: The label of this case is not a single name, so its command is unknown.\n" },
+		  "0:\nt.c:3: The label of this case is not a single name, so it is unknown which commands carry "
+		  "embedded pointers.\n" },
 		{ "a file that ends inside a switch is named", "switch (p->cmd)\n{\n  case CMD_A:\n",
 		  "1: 0x101\n"
-		  "t.c:3: The file ends inside a function: commands that carry embedded pointers may be "
-		  "missing.\n" },
+		  "t.c:1: The switch over a command that begins here has no end, so it is unknown which commands "
+		  "carry embedded pointers.\n" },
 		{ "a file without such a switch is named", "static const int table[] = { CMD_A };\n",
 		  "0:\n"
 		  "t.c: This file has no switch over a command, so it is unknown which commands carry "

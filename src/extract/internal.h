@@ -966,6 +966,7 @@ struct statements {
 	unsigned line;         /* line number of `at`, from 1 */
 	unsigned include_line; /* line number of the last #include before `at`, or 0 */
 	struct conditions conditions;
+	const struct macro_index *headers; /* the macros that decide an #ifdef; NULL: it is unknown */
 	bool is_silent; /* do not warn of an #endif without an #if, because another scan of the same text
 			   warns of it */
 };
@@ -1226,6 +1227,7 @@ struct dispatch_label {
 	const char *source; /* "path:line" */
 	bool conditional;   /* the label is inside an #if */
 	bool is_used;       /* an ioctl of the family has the label's number */
+	uint64_t number;    /* the label's number; set by ioctls.c */
 };
 
 /* A source file, and its text with blanks for comments and literals. */
@@ -1246,6 +1248,8 @@ struct dispatch {
 	size_t switch_count; /* number of switches over a command, also those without labels */
 	struct dispatch_texts texts;
 	bool is_known; /* all switches were understood; the caller sets it to true before the first file */
+	const struct macro_index *headers; /* set by the caller for the switches over commands with embedded
+					      pointers, in which the headers decide an #ifdef; else NULL */
 };
 
 /* A macro call in the driver's sources that maps an ioctl to the code that handles it. */

@@ -348,28 +348,17 @@ int params_of_macro(const char **out, const struct family_context *context, cons
 	return rc;
 }
 
-/* The case labels of the driver's switches over commands, and their numbers. */
-struct constants_dispatch {
-	const struct family_context *context;
-	struct dispatch found;
-	uint64_t *numbers; /* for each label, its number; freed by constants_dispatch_release() */
-};
-
 /*
  * Finds the numbers of the labels. If the number of a label is unknown, the label can be that of any ioctl.
  * In that case, no ioctl of the family gets the flag not-dispatched.
  */
-static void constants_number_labels(struct constants_dispatch *dispatch)
+static void constants_number_labels(struct dispatch *found, const struct family_context *context)
 {
-	const struct family_context *context = dispatch->context;
-	struct dispatch *found = &dispatch->found;
-
-	dispatch->numbers = xmalloc((found->label_count + 1) * sizeof(*dispatch->numbers));
 	for (size_t i = 0; i < found->label_count; i++) {
-		const struct dispatch_label *label = &found->labels[i];
+		struct dispatch_label *label = &found->labels[i];
 		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
 
-		dispatch->numbers[i] = macro ? macro->value.magnitude : 0;
+		label->number = macro ? macro->value.magnitude : 0;
 		if (macro && macro->evaluated && !macro->value.negative)
 			continue;
 		found->is_known = false;
@@ -382,39 +371,37 @@ static void constants_number_labels(struct constants_dispatch *dispatch)
 }
 
 /* Reads the switches over commands in the files that @glob matches. */
-static int constants_read_switches(struct constants_dispatch *out, const char *glob, struct err *err)
+static int constants_read_switches(struct dispatch *out, const struct family_context *context,
+				   const char *glob, struct err *err)
 {
-	const struct family_context *context = out->context;
 	const struct profile_strings globs = { &glob, 1 };
-	const size_t count = out->found.switch_count;
+	const size_t count = out->switch_count;
 	struct table_files files;
 	int rc = table_files_find(&files, context, &globs, err);
 
 	while (table_files_next(&files, &rc, err))
-		dispatch_scan(&out->found, &files.file, &context->family->dispatch.macros);
-	if (!rc && out->found.switch_count == count) {
+		dispatch_scan(out, &files.file, &context->family->dispatch.macros);
+	if (!rc && out->switch_count == count) {
 		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
 				    "%s, so it is unknown which ioctls are dispatched.",
 				    files.count ? "This file has no switch over a command"
 						: "The tree does not have this file");
-		out->found.is_known = false;
+		out->is_known = false;
 	}
 	table_files_release(&files);
 	return rc;
 }
 
-static int constants_read_dispatch(struct constants_dispatch *out, const struct family_context *context,
-				   struct err *err)
+static int constants_read_dispatch(struct dispatch *out, const struct family_context *context, struct err *err)
 {
 	const struct profile_strings *files = &context->family->dispatch.files;
 	int rc = 0;
 
-	out->context = context;
-	out->found.is_known = files->count > 0;
+	out->is_known = files->count > 0;
 	for (size_t i = 0; i < files->count && !rc; i++)
-		rc = constants_read_switches(out, files->item[i], err);
+		rc = constants_read_switches(out, context, files->item[i], err);
 	if (!rc)
-		constants_number_labels(out);
+		constants_number_labels(out, context);
 	return rc;
 }
 
@@ -422,12 +409,10 @@ static int constants_read_dispatch(struct constants_dispatch *out, const struct 
  * Warns if the driver handles an ioctl that the family does not have. In that case, the globs of the family
  * match too little, or its "except" matches too much.
  */
-static void constants_warn_unused(const struct constants_dispatch *dispatch)
+static void constants_warn_unused(const struct dispatch *found, const struct family_context *context)
 {
-	const struct family_context *context = dispatch->context;
-
-	for (size_t i = 0; i < dispatch->found.label_count; i++) {
-		const struct dispatch_label *label = &dispatch->found.labels[i];
+	for (size_t i = 0; i < found->label_count; i++) {
+		const struct dispatch_label *label = &found->labels[i];
 		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
 
 		if (!label->is_used && macro && macro->evaluated)
@@ -438,35 +423,29 @@ static void constants_warn_unused(const struct constants_dispatch *dispatch)
 	}
 }
 
-static void constants_dispatch_release(struct constants_dispatch *dispatch)
-{
-	dispatch_release(&dispatch->found);
-	free(dispatch->numbers);
-}
-
 /*
  * Returns the flag that an ioctl gets because of the driver's switches, or NULL. Labels with the ioctl's
  * number are marked as used.
  */
-static const char *constants_flag(struct constants_dispatch *dispatch, const struct abi_ioctl *ioctl)
+static const char *constants_flag(struct dispatch *found, const struct family_context *context,
+				  const struct abi_ioctl *ioctl)
 {
-	const struct family_context *context = dispatch->context;
 	bool is_dispatched = false, is_conditional = true;
 	const char *mention;
 
-	for (size_t i = 0; i < dispatch->found.label_count; i++) {
-		struct dispatch_label *label = &dispatch->found.labels[i];
+	for (size_t i = 0; i < found->label_count; i++) {
+		struct dispatch_label *label = &found->labels[i];
 
-		if (dispatch->numbers[i] != ioctl->number)
+		if (label->number != ioctl->number)
 			continue;
 		label->is_used = is_dispatched = true;
 		is_conditional = is_conditional && label->conditional;
 	}
 	if (is_dispatched)
 		return is_conditional ? ABI_FLAG_CONDITIONAL : NULL;
-	if (!dispatch->found.is_known)
+	if (!found->is_known)
 		return NULL;
-	mention = dispatch_mention(&dispatch->found.texts, ioctl->name, context->arena);
+	mention = dispatch_mention(&found->texts, ioctl->name, context->arena);
 	if (!mention)
 		return ABI_FLAG_NOT_DISPATCHED;
 	abi_builder_warning(
@@ -481,7 +460,7 @@ static const char *constants_flag(struct constants_dispatch *dispatch, const str
 struct constants {
 	const struct family_context *context;
 	struct params_rules params;
-	struct constants_dispatch dispatch;
+	struct dispatch dispatch;
 	struct routes routes;
 };
 
@@ -500,7 +479,7 @@ static int constants_begin(struct constants *out, const struct family_context *c
 static void constants_end(struct constants *constants)
 {
 	routes_release(&constants->routes);
-	constants_dispatch_release(&constants->dispatch);
+	dispatch_release(&constants->dispatch);
 	params_rules_release(&constants->params);
 }
 
@@ -538,7 +517,7 @@ static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *const
 				const struct route *route)
 {
 	const struct family_context *context = constants->context;
-	const char *dispatched = constants_flag(&constants->dispatch, ioctl);
+	const char *dispatched = constants_flag(&constants->dispatch, context, ioctl);
 	struct word_set flags = { 0 };
 
 	for (size_t i = 0; i < context->family->flags.count; i++)
@@ -633,7 +612,7 @@ static int constants_add_all(const struct family_context *context, const struct 
 		constants_add(&constants, &members->items[i]);
 	if (!rc) {
 		routes_warn_unused(&constants.routes, context);
-		constants_warn_unused(&constants.dispatch);
+		constants_warn_unused(&constants.dispatch, context);
 	}
 	constants_end(&constants);
 	return rc;

@@ -39,7 +39,8 @@ struct dispatch_scan {
 
 static void dispatch_unknown(struct dispatch_scan *scan, unsigned line, const char *what)
 {
-	table_file_warn(scan->stream.file, line, "%s, so it is unknown which ioctls are dispatched.", what);
+	table_file_warn(scan->stream.file, line, "%s, so it is unknown which %s.", what,
+			scan->out->headers ? "commands carry embedded pointers" : "ioctls are dispatched");
 	scan->out->is_known = false;
 }
 
@@ -162,6 +163,7 @@ void dispatch_scan(struct dispatch *out, const struct table_file *file, const st
 	struct view word;
 
 	statements_init(&scan.stream, file);
+	scan.stream.headers = out->headers;
 	dispatch_keep(&out->texts, &scan.stream, file);
 	while (statements_next_name(&word, &scan.stream))
 		if (view_is(word, "switch"))

@@ -111,6 +111,24 @@ static bool is_include(struct view line)
 	return view_cut(&line, "#") && view_starts_with(line, "include");
 }
 
+/*
+ * Returns whether the text after @line is compiled, if @line begins an #if. "#ifdef X" and "#ifndef X" are
+ * decided by the macros of the headers, if these are known.
+ */
+static enum branch statement_opened(const struct statements *stream, struct view line)
+{
+	struct view rest = line, directive, name;
+	const struct macro *macro;
+	char text[256];
+
+	if (!stream->headers || !view_cut(&rest, "#") || !view_cut_name(&directive, &rest) ||
+	    (!view_is(directive, "ifdef") && !view_is(directive, "ifndef")) || !view_cut_name(&name, &rest) ||
+	    rest.length || !view_copy(text, sizeof(text), name))
+		return conditions_opened(line);
+	macro = macro_find(stream->headers, text, NULL);
+	return (macro && macro->evaluated) == view_is(directive, "ifdef") ? BRANCH_COMPILED : BRANCH_SKIPPED;
+}
+
 /* Reads a preprocessor line and its continuation lines. */
 static void statement_directive(struct statements *stream)
 {
@@ -119,7 +137,7 @@ static void statement_directive(struct statements *stream)
 	bool first = true, continued = true;
 
 	while (continued && view_next_line(&line, &lines)) {
-		if (first && !conditions_follow(&stream->conditions, line, conditions_opened(line)) &&
+		if (first && !conditions_follow(&stream->conditions, line, statement_opened(stream, line)) &&
 		    !stream->is_silent)
 			table_file_warn(stream->file, stream->line,
 					"This line closes an #if that was not opened.");
