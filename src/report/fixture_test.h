@@ -28,13 +28,9 @@ static const char *fact;  /* the current row of a table of tests; an assertion t
 static const struct report_style plain = { 0 }, verbose = { .verbose = true }, colored = { .color = true },
 				 markdown = { .markdown = true };
 
-static const struct abi base = { .driver = "toy",
-				 .version = "1.0",
-				 .commit = "c1",
+static const struct abi base = { .driver = "toy", .version = "1.0", .commit = "c1",
 				 .target = "x86_64-linux-gnu" };
-static const struct abi next = { .driver = "toy",
-				 .version = "2.0",
-				 .commit = "c2",
+static const struct abi next = { .driver = "toy", .version = "2.0", .commit = "c2",
 				 .target = "x86_64-linux-gnu" };
 
 /* struct A has one more field in 2.0 than in 1.0. */
@@ -46,93 +42,47 @@ static const struct abi_record base_a = { "A", fields_of_a, 1, 4, 4, false, "a.h
 static const struct abi_record next_a = { "A", fields_of_a, 2, 8, 4, false, "a.h:1:1" };
 
 static const struct abi_leaf leaves_of_a[] = {
-	{ .path = "handle",
-	  .type = "NvHandle",
-	  .size_bits = 32,
-	  .kind = ABI_U32,
-	  .element_bits = 32,
-	  .count = 1,
-	  .role = ABI_ROLE_HANDLE },
-	{ .path = "flags",
-	  .type = "NvU32",
-	  .offset_bits = 32,
-	  .size_bits = 32,
-	  .kind = ABI_U32,
-	  .element_bits = 32,
-	  .count = 1 },
+	{ .path = "handle", .type = "NvHandle", .size_bits = 32, .kind = ABI_U32, .element_bits = 32,
+	  .count = 1, .role = ABI_ROLE_HANDLE },
+	{ .path = "flags", .type = "NvU32", .offset_bits = 32, .size_bits = 32, .kind = ABI_U32,
+	  .element_bits = 32, .count = 1 },
 };
-static const struct abi_layout layout_of_a = { .record = "A",
-					       .source = "a.h:1:1",
-					       .size_bytes = 8,
-					       .align_bytes = 4,
-					       .leaf = leaves_of_a,
-					       .leaf_count = 2 };
+static const struct abi_layout layout_of_a = { .record = "A", .source = "a.h:1:1", .size_bytes = 8,
+					       .align_bytes = 4, .leaf = leaves_of_a, .leaf_count = 2 };
 
 static const struct diff_field_side flags_side = SIDE("flags", "NvU32", 4, 4);
-static const struct diff_field flags_added = { .op = DIFF_OP_ADDED,
-					       .classes = DIFF_GROWTH,
+static const struct diff_field flags_added = { .op = DIFF_OP_ADDED, .classes = DIFF_GROWTH,
 					       .after = &flags_side };
-static const struct diff_change a_grew = { .kind = ABI_RECORD,
-					   .name = "A",
-					   .classes = DIFF_GROWTH,
-					   .base_record = &base_a,
-					   .next_record = &next_a,
-					   .fields = &flags_added,
-					   .field_count = 1 };
+static const struct diff_change a_grew = { .kind = ABI_RECORD, .name = "A", .classes = DIFF_GROWTH,
+					   .base_record = &base_a, .next_record = &next_a,
+					   .fields = &flags_added, .field_count = 1 };
 
 /* CMD_A carries struct A. */
 static const char *const privileged[] = { "privileged" };
-static const struct abi_ioctl cmd_a = { .family = "control",
-					.name = "CMD_A",
-					.number = 0x801,
-					.params = "A",
-					.flags = privileged,
-					.flag_count = 1,
-					.source = "" };
-static const struct abi_ioctl cmd_a_renumbered = { .family = "control",
-						   .name = "CMD_A",
-						   .number = 0x802,
-						   .params = "A",
-						   .flags = privileged,
-						   .flag_count = 1,
+static const struct abi_ioctl cmd_a = { .family = "control", .name = "CMD_A", .number = 0x801, .params = "A",
+					.flags = privileged, .flag_count = 1, .source = "" };
+static const struct abi_ioctl cmd_a_renumbered = { .family = "control", .name = "CMD_A", .number = 0x802,
+						   .params = "A", .flags = privileged, .flag_count = 1,
 						   .source = "" };
-static const struct diff_change a_renumbered = { .kind = ABI_IOCTL,
-						 .name = "CMD_A",
-						 .family = "control",
-						 .classes = DIFF_NUMBER,
-						 .base_ioctl = &cmd_a,
+static const struct diff_change a_renumbered = { .kind = ABI_IOCTL, .name = "CMD_A", .family = "control",
+						 .classes = DIFF_NUMBER, .base_ioctl = &cmd_a,
 						 .next_ioctl = &cmd_a_renumbered };
 
 static const char *const compute[] = { "compute" };
 static const struct table_struct reads_a = { "A", "AParams" };
-static const struct table_entry entry_of_a = { .family = "control",
-					       .name = "CMD_A",
-					       .number = 0x801,
-					       .constant = "CMD_A",
-					       .caps = compute,
-					       .cap_count = 1,
-					       .structs = &reads_a,
-					       .struct_count = 1 };
+static const struct table_entry entry_of_a = { .family = "control", .name = "CMD_A", .number = 0x801,
+					       .constant = "CMD_A", .caps = compute, .cap_count = 1,
+					       .structs = &reads_a, .struct_count = 1 };
 static const struct table_entry *const entries[] = { &entry_of_a };
-static const struct table_node node = { .version = "1.0",
-					.supported = true,
-					.entries = &entry_of_a,
+static const struct table_node node = { .version = "1.0", .supported = true, .entries = &entry_of_a,
 					.entry_count = 1 };
-static const struct table table = { .path = "t.json",
-				    .proxy = "proxy",
-				    .revision = "r1",
-				    .driver = "toy",
-				    .nodes = &node,
-				    .node_count = 1 };
+static const struct table table = { .path = "t.json", .proxy = "proxy", .revision = "r1", .driver = "toy",
+				    .nodes = &node, .node_count = 1 };
 static const struct table_view view = { &table, &node, entries, 1 };
 
 /* 2.0 follows 1.0. */
 static const struct history_version versions[] = {
-	{ .version = "1.0",
-	  .commit = "c1",
-	  .time = 0,
-	  .parent = HISTORY_NO_PARENT,
-	  .on_main = true,
+	{ .version = "1.0", .commit = "c1", .time = 0, .parent = HISTORY_NO_PARENT, .on_main = true,
 	  .abi = &base },
 	{ .version = "2.0", .commit = "c2", .time = 86400, .parent = 0, .on_main = true, .abi = &next },
 };
@@ -185,12 +135,8 @@ static inline const struct history_report *history_of(struct one_event *one, con
 	*one = (struct one_event){ 0 };
 	one->changes = (struct history_changes){ .changes = change, .carriers = carriers, .count = 1 };
 	one->event = (struct history_event){ .change = change, .edges = edges, .edge_count = 1 };
-	one->history = (struct history){ .graph = &graph,
-					 .filter = &one->filter,
-					 .changes = &one->changes,
-					 .events = &one->event,
-					 .event_count = 1,
-					 .change_count = 1,
+	one->history = (struct history){ .graph = &graph, .filter = &one->filter, .changes = &one->changes,
+					 .events = &one->event, .event_count = 1, .change_count = 1,
 					 .changed_edges = 1 };
 	one->report =
 		(struct history_report){ "toy", "x86_64-linux-gnu", "main", &one->history, &one->spans };
@@ -215,6 +161,16 @@ static inline void assert_lacks(const char *text)
 {
 	if (strstr(strbuf_text(&out), text))
 		fail_msg("%s: %s\nis in\n%s", fact, text, strbuf_text(&out));
+}
+
+/* Asserts that the output contains each text of @has; a text that begins with "-" is one that it lacks. */
+static inline void assert_has_all(const char *const *has, size_t count)
+{
+	for (size_t i = 0; i < count && has[i]; i++)
+		if (*has[i] == '-')
+			assert_lacks(has[i] + 1);
+		else
+			assert_has(has[i]);
 }
 
 #endif

@@ -88,85 +88,29 @@ static inline void render_markdown(struct strbuf *out, const struct world *w)
 	report_against(out, &w->against, &style_markdown);
 }
 
-static inline void render_junit(struct strbuf *out, const struct world *w)
-{
-	report_verify(out, &w->verify, VERIFY_JUNIT, &style_plain);
-}
+/* Defines render_NAME(), which renders one output. */
+#define OUTPUT(name, call) \
+	static inline void render_##name(struct strbuf *out, const struct world *w) \
+	{ \
+		call; \
+	}
 
-static inline void render_page(struct strbuf *out, const struct world *w)
-{
-	report_history_page(out, &w->history_report, &w->timelines);
-}
-
-static inline void render_sarif(struct strbuf *out, const struct world *w)
-{
-	report_verify(out, &w->verify, VERIFY_SARIF, &style_plain);
-}
-
-static inline void render_github(struct strbuf *out, const struct world *w)
-{
-	report_verify(out, &w->verify, VERIFY_GITHUB, &style_plain);
-}
-
-static inline void render_diff_json(struct strbuf *out, const struct world *w)
-{
-	report_diff_json(out, &w->diff_report);
-}
-
-static inline void render_history_json(struct strbuf *out, const struct world *w)
-{
-	report_history_json(out, &w->history_report);
-}
-
-static inline void render_show_json(struct strbuf *out, const struct world *w)
-{
-	report_show_json(out, &w->show);
-}
-
-static inline void render_blame_json(struct strbuf *out, const struct world *w)
-{
-	report_blame_json(out, &w->blame, &w->graph, NULL, NULL);
-}
-
-static inline void render_blame_ioctl_json(struct strbuf *out, const struct world *w)
-{
-	report_blame_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl);
-}
-
-static inline void render_pids_json(struct strbuf *out, const struct world *w)
-{
-	report_pids_json(out, &w->pids);
-}
-
-static inline void render_decode_json(struct strbuf *out, const struct world *w)
-{
-	report_decode_json(out, &w->decode_call);
-}
-
-static inline void render_against_json(struct strbuf *out, const struct world *w)
-{
-	report_against_json(out, &w->against);
-}
-
-static inline void render_trace_event_json(struct strbuf *out, const struct world *w)
-{
-	report_trace_event_json(out, &w->trace_event);
-}
-
-static inline void render_surface_json(struct strbuf *out, const struct world *w)
-{
-	report_surface_json(out, &w->surface, &w->caps, &w->since);
-}
-
-static inline void render_bootstrap_json(struct strbuf *out, const struct world *w)
-{
-	report_bootstrap_json(out, &w->bootstrap);
-}
-
-static inline void render_ranges_json(struct strbuf *out, const struct world *w)
-{
-	report_ranges_json(out, &w->ranges_report);
-}
+OUTPUT(junit, report_verify(out, &w->verify, VERIFY_JUNIT, &style_plain))
+OUTPUT(page, report_history_page(out, &w->history_report, &w->timelines))
+OUTPUT(sarif, report_verify(out, &w->verify, VERIFY_SARIF, &style_plain))
+OUTPUT(github, report_verify(out, &w->verify, VERIFY_GITHUB, &style_plain))
+OUTPUT(diff_json, report_diff_json(out, &w->diff_report))
+OUTPUT(history_json, report_history_json(out, &w->history_report))
+OUTPUT(show_json, report_show_json(out, &w->show))
+OUTPUT(blame_json, report_blame_json(out, &w->blame, &w->graph, NULL, NULL))
+OUTPUT(blame_ioctl_json, report_blame_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl))
+OUTPUT(pids_json, report_pids_json(out, &w->pids))
+OUTPUT(decode_json, report_decode_json(out, &w->decode_call))
+OUTPUT(against_json, report_against_json(out, &w->against))
+OUTPUT(trace_event_json, report_trace_event_json(out, &w->trace_event))
+OUTPUT(surface_json, report_surface_json(out, &w->surface, &w->caps, &w->since))
+OUTPUT(bootstrap_json, report_bootstrap_json(out, &w->bootstrap))
+OUTPUT(ranges_json, report_ranges_json(out, &w->ranges_report))
 
 static inline void render_version_map(struct strbuf *out, const struct world *w)
 {
@@ -179,10 +123,7 @@ static inline void render_version_map(struct strbuf *out, const struct world *w)
 	report_version_map(out, &(struct ranges_report){ w->name, w->name, &ranges, &proof }, false);
 }
 
-static inline void render_verify_json(struct strbuf *out, const struct world *w)
-{
-	report_verify(out, &w->verify, VERIFY_JSON, &style_plain);
-}
+OUTPUT(verify_json, report_verify(out, &w->verify, VERIFY_JSON, &style_plain))
 
 static inline int fault_at(struct err *err, const char *what, const char *text, const char *at)
 {

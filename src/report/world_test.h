@@ -146,29 +146,17 @@ static inline void world_fill_abi(struct world *w)
 				       name, name, ABI_NUMBER_IOC, 1,    name };
 	w->ioctl_before = (struct abi_ioctl){ name, name, 0x2081,           "x", w->names, 1,
 					      name, name, ABI_NUMBER_PLAIN, 0,   NULL };
-	w->abi = (struct abi){ .driver = name,
-			       .version = name,
-			       .commit = name,
-			       .target = name,
-			       .records = &w->record,
-			       .record_count = 1 };
+	w->abi = (struct abi){ .driver = name, .version = name, .commit = name, .target = name,
+			       .records = &w->record, .record_count = 1 };
 	w->leaf = (struct abi_leaf){ .path = name, .type = name, .size_bits = 32, .union_path = name };
 	w->leaf_before = (struct abi_leaf){ .path = name, .type = "x", .size_bits = 32, .offset_bits = 32 };
-	w->layout = (struct abi_layout){ .record = name,
-					 .source = name,
-					 .size_bytes = 8,
-					 .align_bytes = 4,
-					 .leaf = &w->leaf,
-					 .leaf_count = 1 };
+	w->layout = (struct abi_layout){ .record = name, .source = name, .size_bytes = 8, .align_bytes = 4,
+					 .leaf = &w->leaf, .leaf_count = 1 };
 	w->entry = (struct table_entry){ .family = name, .name = name, .caps = w->names, .cap_count = 2 };
 	w->entries[0] = &w->entry;
 	w->node = (struct table_node){ .version = name, .entries = &w->entry, .entry_count = 1 };
-	w->table = (struct table){ .path = name,
-				   .proxy = name,
-				   .revision = name,
-				   .driver = name,
-				   .nodes = &w->node,
-				   .node_count = 1 };
+	w->table = (struct table){ .path = name, .proxy = name, .revision = name, .driver = name,
+				   .nodes = &w->node, .node_count = 1 };
 	w->view = (struct table_view){ &w->table, &w->node, w->entries, 1 };
 }
 
@@ -189,15 +177,10 @@ static inline void world_fill_diff(struct world *w)
 	w->reach = (struct diff_reach){ &w->ioctl, w->names, 2 };
 	for (int kind = 0; kind <= ABI_KIND_COUNT; kind++)
 		w->changes[kind] =
-			(struct diff_change){ .kind = (enum abi_kind)(kind % ABI_KIND_COUNT),
-					      .name = name,
-					      .base_name = name,
-					      .classes = DIFF_LAYOUT,
-					      .proxied = kind % 2,
+			(struct diff_change){ .kind = (enum abi_kind)(kind % ABI_KIND_COUNT), .name = name,
+					      .base_name = name, .classes = DIFF_LAYOUT, .proxied = kind % 2,
 					      .section = kind % 2 ? DIFF_SECTION_READ : DIFF_SECTION_NONE,
-					      .also = w->names,
-					      .also_count = 2,
-					      .entries = w->entries,
+					      .also = w->names, .also_count = 2, .entries = w->entries,
 					      .entry_count = 1 };
 	w->changes[ABI_RECORD].base_record = &w->record_before;
 	w->changes[ABI_RECORD].next_record = &w->record;
@@ -228,21 +211,12 @@ static inline void world_fill_diff(struct world *w)
 	w->reported = &w->changes[ABI_KIND_COUNT + 1];
 	w->changes[ABI_RECORD].reported = &w->reported;
 	w->changes[ABI_RECORD].reported_count = 1;
-	w->choice = (struct ranges_choice){ .version = name,
-					    .is_known = true,
-					    .fit = RANGES_NEEDS,
-					    .follows = &w->node,
-					    .fresh = &w->finding,
-					    .fresh_count = 1 };
-	w->diff = (struct diff){ .base = &w->abi,
-				 .next = &w->abi,
-				 .view = &w->view,
-				 .changes = w->changes,
+	w->choice = (struct ranges_choice){ .version = name, .is_known = true, .fit = RANGES_NEEDS,
+					    .follows = &w->node, .fresh = &w->finding, .fresh_count = 1 };
+	w->diff = (struct diff){ .base = &w->abi, .next = &w->abi, .view = &w->view, .changes = w->changes,
 				 .change_count = ABI_KIND_COUNT + 2 };
-	w->diff_report = (struct diff_report){ .diff = &w->diff,
-					       .choice = &w->choice,
-					       .suppressions = &w->suppressions,
-					       .suppressed_count = 1 };
+	w->diff_report = (struct diff_report){ .diff = &w->diff, .choice = &w->choice,
+					       .suppressions = &w->suppressions, .suppressed_count = 1 };
 }
 
 static inline void world_fill_history(struct world *w)
@@ -257,37 +231,23 @@ static inline void world_fill_history(struct world *w)
 	w->edge_changes = (struct history_changes){ .changes = w->changes, .count = ABI_KIND_COUNT + 1 };
 	for (int i = 0; i <= ABI_KIND_COUNT; i++)
 		w->events[i] = (struct history_event){ .change = &w->changes[i],
-						       .carrier_count = i == ABI_RECORD,
-						       .edges = w->edges,
-						       .edge_count = 2,
-						       .inside_release = true,
-						       .renumbered = true,
-						       .reused = true };
-	w->history = (struct history){ .graph = &w->graph,
-				       .filter = &w->filter,
-				       .changes = &w->edge_changes,
-				       .events = w->events,
-				       .event_count = ABI_KIND_COUNT + 1,
+						       .carrier_count = i == ABI_RECORD, .edges = w->edges,
+						       .edge_count = 2, .inside_release = true,
+						       .renumbered = true, .reused = true };
+	w->history = (struct history){ .graph = &w->graph, .filter = &w->filter, .changes = &w->edge_changes,
+				       .events = w->events, .event_count = ABI_KIND_COUNT + 1,
 				       .changed_edges = 1 };
 	w->move = (struct history_move){ .kind = ABI_CONSTANT, .name = name, .number = 1 };
-	w->span[0] = (struct history_span){ .kind = ABI_IOCTL,
-					    .family = name,
-					    .name = name,
-					    .since = w->span_versions,
-					    .since_count = 1,
-					    .until = w->span_versions,
-					    .until_count = 1,
-					    .was = &w->move,
+	w->span[0] = (struct history_span){ .kind = ABI_IOCTL, .family = name, .name = name,
+					    .since = w->span_versions, .since_count = 1,
+					    .until = w->span_versions, .until_count = 1, .was = &w->move,
 					    .now = &w->move };
 	w->span[1] = w->span[0];
 	w->span[1].name = "x";
 	w->spans = (struct history_spans){ .spans = w->span, .count = 2 };
 	w->history_report = (struct history_report){ name, name, name, &w->history, &w->spans };
-	w->line = (struct blame_line){ .leaf = &w->leaf,
-				       .version = 1,
-				       .also = { w->span_versions, 1 },
-				       .op = DIFF_OP_RENAMED,
-				       .before = &w->leaf_before };
+	w->line = (struct blame_line){ .leaf = &w->leaf, .version = 1, .also = { w->span_versions, 1 },
+				       .op = DIFF_OP_RENAMED, .before = &w->leaf_before };
 	w->former = (struct blame_name){ name, 0 };
 	w->blame = (struct blame){ .name = name, .former = &w->former, .former_count = 1,
 				   .layout = &w->layout, .lines = &w->line, .line_count = 1 };
@@ -301,51 +261,31 @@ static inline void world_fill_verify(struct world *w)
 					      { .type = name }, name, false };
 	w->unseen = w->finding;
 	w->unseen.unseen = true;
-	w->suppression = (struct suppression){ .line = 1,
-					       .rule_text = name,
-					       .versions = name,
-					       .expires_text = name,
-					       .entry = name,
-					       .first = "",
-					       .last = "",
-					       .reason = name,
-					       .expired = true };
+	w->suppression = (struct suppression){ .line = 1, .rule_text = name, .versions = name,
+					       .expires_text = name, .entry = name, .first = "", .last = "",
+					       .reason = name, .expired = true };
 	w->suppressions = (struct suppressions){ name, &w->suppression, 1 };
 	w->suppressed = (struct suppressed){ &w->finding, &w->suppression };
 	w->found[0] = &w->finding;
 	w->found[1] = &w->unseen;
 	w->acceptance = (struct acceptance){ "size", "CMD", "1.0", "never", name, w->found, 2 };
 	w->acceptances = (struct acceptances){ &w->acceptance, 1, 1 };
-	w->verified[0] = (struct verify_version){ .version = name,
-						  .status = VERIFY_FAIL,
-						  .failing = 1,
-						  .suppressed = &w->suppressed,
-						  .suppressed_count = 1,
-						  .result = { .view = &w->view,
-							      .abi = &w->abi,
-							      .findings = &w->finding,
-							      .finding_count = 1,
-							      .unseen = &w->unseen,
-							      .unseen_count = 1,
+	w->verified[0] = (struct verify_version){ .version = name, .status = VERIFY_FAIL, .failing = 1,
+						  .suppressed = &w->suppressed, .suppressed_count = 1,
+						  .result = { .view = &w->view, .abi = &w->abi,
+							      .findings = &w->finding, .finding_count = 1,
+							      .unseen = &w->unseen, .unseen_count = 1,
 							      .entry_count = 1 } };
 	w->verified[1] = (struct verify_version){
 		.version = name, .status = VERIFY_UNAVAILABLE, .reason = name
 	};
-	w->verify = (struct verify_report){ .table = &w->table,
-					    .versions = w->verified,
-					    .version_count = 2,
+	w->verify = (struct verify_report){ .table = &w->table, .versions = w->verified, .version_count = 2,
 					    .suppressions = &w->suppressions };
 	w->verify.fails[VERIFY_SIZE] = true;
 	w->cap = (struct caps_one){ .name = name, .entries = 1, .by_family = w->by_family };
 	w->set = (struct caps_set){ w->names, 2, w->entries, 1 };
-	w->caps = (struct caps){ .view = &w->view,
-				 .families = w->names,
-				 .family_count = 1,
-				 .caps = &w->cap,
-				 .cap_count = 1,
-				 .sets = &w->set,
-				 .set_count = 1,
-				 .unreached = w->entries,
+	w->caps = (struct caps){ .view = &w->view, .families = w->names, .family_count = 1, .caps = &w->cap,
+				 .cap_count = 1, .sets = &w->set, .set_count = 1, .unreached = w->entries,
 				 .unreached_count = 1 };
 	w->caps_change = (struct caps_change){ name, w->entries, 1, w->entries, 1 };
 	w->since = (struct caps_since){ &w->view, &w->caps_change, 1 };
@@ -361,21 +301,11 @@ static inline void world_fill_pids(struct world *w)
 	const char *name = w->name;
 
 	w->pid_span = (struct use_span){ name, name };
-	w->pid_rule = (struct pid_rule){ .record = name,
-					 .path = name,
-					 .direction = USE_OUT,
-					 .converts = &w->pid_span,
-					 .convert_count = 1,
-					 .evidence = name };
-	w->pids_fields[0] = (struct pids_field){ .path = name,
-						 .type = name,
-						 .width = 4,
-						 .stride = 4,
-						 .max = 2,
-						 .count = &w->leaf,
-						 .union_path = name,
-						 .rule = &w->pid_rule,
-						 .converts = PIDS_NO };
+	w->pid_rule = (struct pid_rule){ .record = name, .path = name, .direction = USE_OUT,
+					 .converts = &w->pid_span, .convert_count = 1, .evidence = name };
+	w->pids_fields[0] = (struct pids_field){ .path = name, .type = name, .width = 4, .stride = 4,
+						 .max = 2, .count = &w->leaf, .union_path = name,
+						 .rule = &w->pid_rule, .converts = PIDS_NO };
 	w->pids_fields[1] = (struct pids_field){ .path = name, .type = name, .width = 4, .max = 1 };
 	w->pids_row = (struct pids_row){ &w->rows[0], name, 8, w->pids_fields, 2 };
 	w->pids = (struct pids){ &w->surface, &w->pids_row, 1, 1, &w->pids_row, 1 };
@@ -390,19 +320,12 @@ static inline void world_fill_ranges(struct world *w)
 		w->proofs[i] = (struct ranges_proof){ .against = w->names, .against_count = 2 };
 		w->set_versions[i] = (size_t)i;
 	}
-	w->range_node = (struct ranges_node){ .node = &w->node,
-					      .follows = &w->node,
-					      .is_misplaced = true,
-					      .verdict = RANGES_MERGE,
-					      .known = &w->finding,
+	w->range_node = (struct ranges_node){ .node = &w->node, .follows = &w->node, .is_misplaced = true,
+					      .verdict = RANGES_MERGE, .known = &w->finding,
 					      .known_count = 1 };
 	w->range_set = (struct ranges_set){ w->set_versions, 2 };
-	w->ranges = (struct ranges){ .graph = &w->graph,
-				     .table = &w->table,
-				     .versions = w->range_versions,
-				     .nodes = &w->range_node,
-				     .sets = &w->range_set,
-				     .set_count = 1,
+	w->ranges = (struct ranges){ .graph = &w->graph, .table = &w->table, .versions = w->range_versions,
+				     .nodes = &w->range_node, .sets = &w->range_set, .set_count = 1,
 				     .new_nodes = 1 };
 	w->ranges_report = (struct ranges_report){ w->name, w->name, &w->ranges, w->proofs };
 }
@@ -412,14 +335,8 @@ static inline void world_fill_bootstrap_lists(struct world *w)
 	const char *name = w->name;
 
 	w->boot_candidate = (struct bootstrap_candidate){
-		.family = name,
-		.name = name,
-		.number = 1,
-		.first = name,
-		.record = name,
-		.ioctl = &w->ioctl,
-		.why = name,
-		.supersedes = name,
+		.family = name, .name = name, .number = 1, .first = name, .record = name, .ioctl = &w->ioctl,
+		.why = name, .supersedes = name,
 		.caps = { .likely = w->names, .likely_count = 2, .evidence = name }
 	};
 	w->boot_misplaced = (struct bootstrap_misplaced){ name, name, name };
@@ -427,9 +344,7 @@ static inline void world_fill_bootstrap_lists(struct world *w)
 	w->boot_audit = (struct bootstrap_audit){ name, name, name, name, BOOTSTRAP_MAYBE_POINTER, name };
 	w->boot_passed = (struct bootstrap_passed){ name, name, name, name };
 	w->boot_todo = (struct bootstrap_todo){ "handler", name, name, name };
-	w->boot_type = (struct proxytype){ .type = w->table.types,
-					   .record = name,
-					   .version = name,
+	w->boot_type = (struct proxytype){ .type = w->table.types, .record = name, .version = name,
 					   .updates = name };
 	w->boot_types[0] = &w->boot_type;
 }
@@ -445,47 +360,27 @@ static inline void world_fill_bootstrap(struct world *w)
 		w->boot_entries[i] =
 			(struct bootstrap_entry){ .node = name,
 						  .action = i ? BOOTSTRAP_REPLACE : BOOTSTRAP_NONE,
-						  .was = &w->entry,
-						  .now = i < 2 ? &w->entry : NULL,
-						  .why = name,
-						  .changes = w->names,
-						  .change_count = 2,
-						  .edits = w->boot_edits,
-						  .edit_count = BOOTSTRAP_SITES };
+						  .was = &w->entry, .now = i < 2 ? &w->entry : NULL,
+						  .why = name, .changes = w->names, .change_count = 2,
+						  .edits = w->boot_edits, .edit_count = BOOTSTRAP_SITES };
 	w->boot_nodes[0] = (struct bootstrap_node){ .version = name, .parent = name, .commit = name };
 	w->boot_nodes[1] = (struct bootstrap_node){
 		.version = name, .parent = name, .commit = name, .supported = true, .sha256_x86_64 = name
 	};
-	w->bootstrap = (struct bootstrap){ .table = &w->table,
-					   .driver = name,
-					   .target = name,
-					   .version = name,
-					   .commit = name,
-					   .parent = name,
-					   .parent_commit = name,
-					   .why = name,
-					   .verdict = BOOTSTRAP_CHANGES,
+	w->bootstrap = (struct bootstrap){ .table = &w->table, .driver = name, .target = name,
+					   .version = name, .commit = name, .parent = name,
+					   .parent_commit = name, .why = name, .verdict = BOOTSTRAP_CHANGES,
 					   .proof = { .text = w->names, .text_count = 2 },
-					   .nodes = w->boot_nodes,
-					   .node_count = 2,
-					   .entries = w->boot_entries,
-					   .entry_count = 3,
-					   .types = w->boot_types,
-					   .type_count = w->table.type_count ? 1 : 0,
-					   .candidates = &w->boot_candidate,
-					   .candidate_count = 1,
-					   .misplaced = &w->boot_misplaced,
-					   .misplaced_count = 1,
-					   .faults = &w->boot_fault,
-					   .fault_count = 1,
-					   .audit = &w->boot_audit,
-					   .audit_count = 1,
-					   .passed = &w->boot_passed,
-					   .passed_count = 1,
-					   .not_checked = w->names,
-					   .not_checked_count = 2,
-					   .todo = &w->boot_todo,
-					   .todo_count = 1 };
+					   .nodes = w->boot_nodes, .node_count = 2,
+					   .entries = w->boot_entries, .entry_count = 3,
+					   .types = w->boot_types, .type_count = w->table.type_count ? 1 : 0,
+					   .candidates = &w->boot_candidate, .candidate_count = 1,
+					   .misplaced = &w->boot_misplaced, .misplaced_count = 1,
+					   .faults = &w->boot_fault, .fault_count = 1,
+					   .audit = &w->boot_audit, .audit_count = 1,
+					   .passed = &w->boot_passed, .passed_count = 1,
+					   .not_checked = w->names, .not_checked_count = 2,
+					   .todo = &w->boot_todo, .todo_count = 1 };
 }
 
 static inline void world_fill_show(struct world *w)
@@ -496,20 +391,15 @@ static inline void world_fill_show(struct world *w)
 	w->parsed = (struct lookup_bits){ &w->bits, 1, name };
 	w->parse = (struct lookup_parse){ name, &w->parsed, 1 };
 	w->table_struct = (struct table_struct){ name, name };
-	w->read_entry = (struct table_entry){ .family = name,
-					      .name = name,
-					      .caps = w->names,
-					      .cap_count = 2,
-					      .structs = &w->table_struct,
-					      .struct_count = 1 };
+	w->read_entry = (struct table_entry){ .family = name, .name = name, .caps = w->names, .cap_count = 2,
+					      .structs = &w->table_struct, .struct_count = 1 };
 	w->forwarded[0] =
 		(struct forwarded){ &w->table, &w->node, FORWARDED_READ, &w->read_entry, &w->node, name };
 	w->forwarded[1] = (struct forwarded){ &w->table, &w->node, FORWARDED_NONE, NULL, NULL, NULL };
 	w->word = (struct lookup_word){ .text = name };
 	for (int kind = 0; kind < ABI_KIND_COUNT; kind++) {
 		w->items[kind] = (struct lookup_item){ .kind = (enum abi_kind)kind, .span = w->span };
-		w->show_items[kind] = (struct show_item){ .item = &w->items[kind],
-							  .parse = &w->parse,
+		w->show_items[kind] = (struct show_item){ .item = &w->items[kind], .parse = &w->parse,
 							  .forwarded = &w->forwarded[kind % 2] };
 	}
 	w->items[ABI_RECORD].record = w->show_items[ABI_RECORD].record = w->show_items[ABI_IOCTL].record =
@@ -536,39 +426,19 @@ static inline void world_fill_show(struct world *w)
 static inline void world_fill_decode(struct world *w)
 {
 	static const uint8_t before[8] = { 1 }, after[8] = { 2 };
-	const struct decode_fields fields = { .bytes = after,
-					      .before = before,
-					      .fields = w->decode_fields,
-					      .count = 2,
-					      .folds = &w->decode_fold,
-					      .fold_count = 1,
-					      .padding = &w->decode_padding,
-					      .padding_count = 1 };
+	const struct decode_fields fields = { .bytes = after, .before = before, .fields = w->decode_fields,
+					      .count = 2, .folds = &w->decode_fold, .fold_count = 1,
+					      .padding = &w->decode_padding, .padding_count = 1 };
 	const char *name = w->name;
 
-	w->decode_fields[0] = (struct decode_field){ .path = name,
-						     .type = name,
-						     .size_bits = 32,
-						     .kind = ABI_U32,
-						     .element_bytes = 4,
-						     .count = 1,
-						     .shown = 1,
-						     .role = ABI_ROLE_HANDLE,
-						     .bytes = after,
-						     .before = before,
-						     .name = name,
-						     .name_before = name,
-						     .object = name,
-						     .member = name };
-	w->decode_fields[1] = (struct decode_field){ .path = name,
-						     .type = name,
-						     .size_bits = 64,
-						     .kind = ABI_U32,
-						     .element_bytes = 4,
-						     .count = 2,
-						     .shown = 1,
-						     .is_array = true,
-						     .bytes = after,
+	w->decode_fields[0] = (struct decode_field){ .path = name, .type = name, .size_bits = 32,
+						     .kind = ABI_U32, .element_bytes = 4, .count = 1,
+						     .shown = 1, .role = ABI_ROLE_HANDLE, .bytes = after,
+						     .before = before, .name = name, .name_before = name,
+						     .object = name, .member = name };
+	w->decode_fields[1] = (struct decode_field){ .path = name, .type = name, .size_bits = 64,
+						     .kind = ABI_U32, .element_bytes = 4, .count = 2,
+						     .shown = 1, .is_array = true, .bytes = after,
 						     .counted_by = name };
 	w->decode_fold = (struct decode_fold){
 		.first = 1, .until = 1, .path = name, .count = 2, .shown = 1, .counted_by = name
@@ -576,37 +446,23 @@ static inline void world_fill_decode(struct world *w)
 	w->decode_padding = (struct decode_padding){ .size = 4, .is_changed = true };
 	w->decode_pointer = (struct decode_pointer){
 		.to = { .path = name, .element = name, .counted_by = name, .count = 1, .direction = USE_OUT },
-		.fields = fields,
-		.note = name
+		.fields = fields, .note = name
 	};
 	w->decode_origin = (struct decode_origin){ 1, 2, 3, 4, { 5, name }, name };
 	for (int i = 0; i < 2; i++)
 		w->decode_names[i] = (struct decode_name){ name, i, name, w->names, 2, name };
 	for (int i = 0; i < 2; i++)
-		w->decode_ioctls[i] = (struct decode_ioctl){ .family = name,
-							     .number = 1,
-							     .name = name,
-							     .record = name,
-							     .has_size = true,
-							     .size_bytes = 8,
-							     .abi = &w->abi,
-							     .names = w->decode_names,
-							     .name_count = 2,
-							     .versions = w->names,
-							     .version_count = 2,
-							     .fields = fields,
-							     .pointers = &w->decode_pointer,
-							     .pointer_count = 1,
-							     .notes = w->names,
+		w->decode_ioctls[i] = (struct decode_ioctl){ .family = name, .number = 1, .name = name,
+							     .record = name, .has_size = true,
+							     .size_bytes = 8, .abi = &w->abi,
+							     .names = w->decode_names, .name_count = 2,
+							     .versions = w->names, .version_count = 2,
+							     .fields = fields, .pointers = &w->decode_pointer,
+							     .pointer_count = 1, .notes = w->names,
 							     .note_count = 2 };
-	w->decode_call = (struct decode_call){ .ioctls = w->decode_ioctls,
-					       .count = 2,
-					       .version = name,
-					       .origin = &w->decode_origin,
-					       .has_error = true,
-					       .error_name = name,
-					       .has_status = true,
-					       .status_name = name,
+	w->decode_call = (struct decode_call){ .ioctls = w->decode_ioctls, .count = 2, .version = name,
+					       .origin = &w->decode_origin, .has_error = true,
+					       .error_name = name, .has_status = true, .status_name = name,
 					       .has_table = true,
 					       .forwarded = { &w->table, &w->node, FORWARDED_READ,
 							      &w->read_entry, &w->node, name },
