@@ -918,49 +918,16 @@ struct sniff_log {
 };
 
 /**
- * sniff_log_load - load the documents, and the table against which calls are checked
+ * sniff_log_record - run the workload, or wait for gVisor's hook, and record the calls
  * @log: zero except for args, enforce, wire and is_json; the caller calls sniff_log_release(), even after an
  *       error
- * @version: the version of the driver
+ * @options: how to run the workload; the caller frees @options->replay
+ *
+ * If the workload could not be started, the file of the trace is removed, unless it existed before. Return: 0;
+ * ERR_USAGE; what load_scope(), sniff_run(), preload_run() and listen_run() return.
  */
-int sniff_log_load(struct sniff_log *log, const char *version, struct err *err);
-
-/*
- * sniff_log_open - open the file of -o, if the user gave -o. The file is not changed before
- * sniff_log_begin().
- */
-int sniff_log_open(struct sniff_log *log, struct err *err);
-
-/* sniff_log_begin - empty the trace and write its header. To be called once the workload runs. */
-void sniff_log_begin(struct sniff_log *log, const char *target);
-
-/*
- * sniff_log_give_up - remove the file of the trace if it did not exist before. To be called if the workload
- * could not be started.
- */
-void sniff_log_give_up(struct sniff_log *log);
-
-/*
- * sniff_log_message - record, count and print a message. @log: a struct sniff_log, passed as the data of an
- * observer. Return: false to end the workload.
- */
-bool sniff_log_message(void *log, const struct trace_message *message, const struct call *chain,
-		       size_t chain_count);
-
-/*
- * sniff_log_pack - with --compress, compress the trace as it is written, and not the whole file at the end.
- * To be called before sniff_log_begin().
- */
-void sniff_log_pack(struct sniff_log *log);
-
-/*
- * sniff_log_bytes - write complete messages, which are already in the format of a trace, without counting
- * them.
- */
-void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes);
-
-/* sniff_log_loss - print a sentence about calls that were not recorded, even with --quiet */
-void sniff_log_loss(void *log, const char *sentence);
+int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
+		     struct err *err);
 
 /*
  * sniff_log_is_unsupported - return whether the workload made an ioctl that the table's proxy does not

@@ -308,6 +308,30 @@ int load_scope(struct loaded_scope *out, const char *version, const struct cli_a
 	return load_table_for(&out->table, lineage->driver, args, err);
 }
 
+int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen,
+		   const struct decode_scope *scope, const char *format, const struct report_style *style,
+		   struct err *err)
+{
+	struct decode_against against;
+	struct arena arena = { 0 };
+	size_t count;
+	struct decode_seen_ioctl *list = decode_seen_list(&count, seen);
+	int rc;
+
+	if (!(rc = decode_against(&against, list, count, scope->asked, scope->against, scope->pointers,
+				  &arena, err))) {
+		against.left_out = decode_seen_left_out(seen);
+		*is_other = against.by_fate[DECODE_CHANGED] || against.by_fate[DECODE_GONE];
+		if (!strcmp(format, "json"))
+			report_against_json(out, &against);
+		else
+			report_against(out, &against, style);
+	}
+	free(list);
+	arena_release(&arena);
+	return rc;
+}
+
 /* --- one call ----------------------------------------------------------------------------------- */
 
 /*

@@ -1,7 +1,4 @@
-/*
- * cli/cmd_sniff.c - drvabi sniff: records the ioctls of a workload, with ptrace, a preloaded library or
- * gVisor's hook
- */
+/* cli/cmd_sniff.c - drvabi sniff: checks the command line, and reports how the recording ended */
 #include "cli/cli.h"
 #include "decode/decode.h"
 #include "report/report.h"
@@ -10,197 +7,11 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-int against_render(struct strbuf *out, bool *is_other, const struct decode_seen *seen,
-		   const struct decode_scope *scope, const char *format, const struct report_style *style,
-		   struct err *err)
-{
-	struct decode_against against;
-	struct arena arena = { 0 };
-	size_t count;
-	struct decode_seen_ioctl *list = decode_seen_list(&count, seen);
-	int rc;
-
-	if (!(rc = decode_against(&against, list, count, scope->asked, scope->against, scope->pointers,
-				  &arena, err))) {
-		against.left_out = decode_seen_left_out(seen);
-		*is_other = against.by_fate[DECODE_CHANGED] || against.by_fate[DECODE_GONE];
-		if (!strcmp(format, "json"))
-			report_against_json(out, &against);
-		else
-			report_against(out, &against, style);
-	}
-	free(list);
-	arena_release(&arena);
-	return rc;
-}
-
-/* drvabi sniff --preload */
-
-#define LIBRARY "libdrvabi-preload.so"
-
-static void started(void *data)
-{
-	sniff_log_begin(data, sniff_target());
-}
-
-static bool bytes(void *data, const void *bytes_, size_t size_bytes)
-{
-	sniff_log_bytes(data, bytes_, size_bytes);
-	return true;
-}
-
-static bool no_bytes(void *data, const void *bytes_, size_t size_bytes)
-{
-	(void)data;
-	(void)bytes_;
-	(void)size_bytes;
-	return true;
-}
-
-/*
- * Returns the path of the preloaded library: in the directory of the program, as after a build, or else where
- * make install puts it.
- */
-static const char *find_library(struct arena *arena)
-{
-	const char *program = data_surroundings(arena).program;
-	const char *slash = program ? strrchr(program, '/') : NULL;
-	const int length = slash ? (int)(slash - program) : 0;
-	const char *beside = arena_printf(arena, "%.*s/" LIBRARY, length, program ? program : "");
-
-	return access(beside, R_OK)
-		       ? arena_printf(arena, "%.*s/../lib/drvabi/" LIBRARY, length, program ? program : "")
-		       : beside;
-}
-
-/* Returns true if each call must be decoded. Otherwise the recorded messages are written unchanged. */
-static bool is_shown(const struct sniff_log *log)
-{
-	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
-	       log->wire != TRACE_WIRE_DRVABI;
-}
-
-/* --- finding the calls inside a recorded call, for recorders that do not find them --- */
-
-static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
-{
-	return before->bytes ? before : after;
-}
-
-static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct trace_message *message = data;
-
-	for (size_t i = 0; i < message->memory_count; i++) {
-		const struct trace_memory *memory = &message->memory[i];
-		const struct trace_bytes *found = recorded(&memory->before, &memory->after);
-
-		if (memory->address != address || memory->size_bytes != size_bytes ||
-		    found->size_bytes != size_bytes)
-			continue;
-		*bytes = found->bytes;
-		return true;
-	}
-	return false;
-}
-
-size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
-			 const struct device_rules *devices, const struct abi *abi)
-{
-	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
-	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
-	struct call first = { .address = message->argument,
-			      .bytes = bytes->bytes,
-			      .size_bytes = bytes->size_bytes,
-			      .has_size = bytes->bytes };
-
-	if (message->kind != TRACE_IOCTL)
-		return 0;
-	first.family = call_identify_on(&first.number, devices, message->fd_path, message->request);
-	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
-}
-
-static bool recorder_message(void *data, const struct trace_message *message)
-{
-	const struct sniff_log *log = data;
-	const struct decode_scope *scope = &log->loaded.scope;
-	struct call chain[CALL_DEPTH_MAX];
-
-	return sniff_log_message(data, message, chain,
-				 trace_call_follow(chain, message, scope->devices, scope->asked));
-}
-
-/*
- * sniff_library_run - run the workload with the preloaded library, and record its calls in @log. Return: 0;
- * ERR_NOT_FOUND; ERR_IO.
- */
-static int sniff_library_run(struct sniff_result *out, const struct sniff_options *options,
-			     struct sniff_log *log, struct err *err)
-{
-	const bool shown = is_shown(log);
-	const struct preload_observer observer = { .started = started,
-						   .bytes = shown ? no_bytes : bytes,
-						   .message = shown ? recorder_message : NULL,
-						   .loss = sniff_log_loss,
-						   .data = log };
-	const struct preload_options preload = { .library = find_library(log->args->arena),
-						 .command = options->command,
-						 .environment = options->environment,
-						 .abi = options->abi,
-						 .rules = options->pointers,
-						 .devices = options->devices,
-						 .region_bytes = options->region_bytes };
-	struct preload_result result = { .status = 0 };
-	int rc;
-
-	if (!shown)
-		sniff_log_pack(log);
-	if (!(rc = preload_run(&result, &preload, &observer, err)))
-		*out = (struct sniff_result){ .status = result.status, .was_ended = result.was_ended };
-	return rc;
-}
-
-/* drvabi sniff --listen SOCKET */
-
-static void listener_started(void *data)
-{
-	const struct sniff_log *log = data;
-
-	started(data);
-	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s",
-		    log->args->listen);
-	output_note(log->args, "the hook sends " TRACE_HOOK_LACKS);
-}
-
-/*
- * sniff_listen_run - record the calls that gVisor's hook sends, until a signal arrives, or with --once until
- * all connections are closed. Return: 0; ERR_IO.
- */
-static int sniff_listen_run(struct sniff_log *log, struct err *err)
-{
-	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
-	const struct listen_observer observer = { .started = listener_started,
-						  .message = recorder_message,
-						  .note = sniff_log_loss,
-						  .data = log };
-
-	return listen_run(&options, &observer, err);
-}
 
 enum { REGION_BYTES = 1024 * 1024 };
-
-static void note(void *data, const char *sentence)
-{
-	const struct sniff_log *log = data;
-
-	output_note(log->args, "%s", sentence);
-}
 
 /* --- the command line --------------------------------------------------------------------------------- */
 
@@ -384,74 +195,6 @@ static int end(struct sniff_log *log, const struct sniff_result *result, struct 
 	return result->status;
 }
 
-static int add_recorded(const struct trace_message *recorded, void *data, struct err *err)
-{
-	(void)err;
-	replay_add(data, recorded);
-	return 0;
-}
-
-/* Reads the trace to replay. @version: if it is NULL, set to the version in the trace. */
-static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args,
-		       struct err *err)
-{
-	uint64_t cut_bytes = UINT64_MAX;
-	int rc;
-
-	options->replay = replay_new();
-	if ((rc = trace_file_each(&cut_bytes, args->replay, add_recorded, options->replay, err)))
-		return rc;
-	trace_file_warn(args, args->replay, cut_bytes);
-	if (!replay_has_inputs(options->replay))
-		output_note(args, "%s has " TRACE_HOOK_LACKS "; recorded calls are chosen by their commands only",
-			    args->replay);
-	if (replay_is_empty(options->replay))
-		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay",
-			       args->replay);
-	if (!*version && *replay_version(options->replay))
-		*version = replay_version(options->replay);
-	if (!*version)
-		return usage_error(err, "%s does not contain the driver's version; name it with --version",
-				   args->replay);
-	return 0;
-}
-
-static int run(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
-	       struct err *err)
-{
-	const struct sniff_observer observer = {
-		.started = started, .message = sniff_log_message, .note = note, .loss = sniff_log_loss,
-		.may_end = log->enforce == SNIFF_ENFORCE_INSTANT, .data = log
-	};
-	const char *version = log->args->version;
-	int rc;
-
-	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
-		return rc;
-	log->replayed = options->replay ? replay_files(options->replay) : NULL;
-	if ((!version && (rc = driver_version_read(&version, log->args->arena, err))) ||
-	    (rc = sniff_log_load(log, version, err)))
-		return rc;
-	if (!log->loaded.use.devices.count)
-		return usage_error(err,
-			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; use the profile nvidia",
-			log->args->profile);
-	if ((rc = sniff_log_open(log, err)))
-		return rc;
-	options->abi = log->judge.abi;
-	options->pointers = &log->loaded.use.pointers;
-	options->devices = &log->loaded.use.devices;
-	if (log->args->listen)
-		rc = sniff_listen_run(log, err);
-	else if (log->args->preload)
-		rc = sniff_library_run(result, options, log, err);
-	else
-		rc = sniff_run(result, options, &observer, err);
-	if (rc)
-		sniff_log_give_up(log);
-	return rc;
-}
-
 /* Runs drvabi decode --against for the trace of --replay. */
 static int compare_trace(const struct cli_args *args, struct err *err)
 {
@@ -498,7 +241,7 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 	if (!(rc = check_words(&args, err)) && !(rc = read_number(&pid, "-p", args.attach, INT_MAX, err)) &&
 	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
 		options.pid = args.all ? SNIFF_ALL : (pid_t)pid;
-		if (!(rc = run(&log, &options, &result, err)))
+		if (!(rc = sniff_log_record(&log, &options, &result, err)))
 			rc = end(&log, &result, err);
 		has_ended = rc >= 0 && rc == result.status;
 	}

@@ -31,9 +31,47 @@ struct report_trace_event trace_call_event(const struct trace_message *message)
 					    .offset = message->map_offset };
 }
 
+static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
+{
+	return before->bytes ? before : after;
+}
+
+static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
+{
+	const struct trace_message *message = data;
+
+	for (size_t i = 0; i < message->memory_count; i++) {
+		const struct trace_memory *memory = &message->memory[i];
+		const struct trace_bytes *found = recorded(&memory->before, &memory->after);
+
+		if (memory->address != address || memory->size_bytes != size_bytes ||
+		    found->size_bytes != size_bytes)
+			continue;
+		*bytes = found->bytes;
+		return true;
+	}
+	return false;
+}
+
+size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
+			 const struct device_rules *devices, const struct abi *abi)
+{
+	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
+	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
+	struct call first = { .address = message->argument,
+			      .bytes = bytes->bytes,
+			      .size_bytes = bytes->size_bytes,
+			      .has_size = bytes->bytes };
+
+	if (message->kind != TRACE_IOCTL)
+		return 0;
+	first.family = call_identify_on(&first.number, devices, message->fd_path, message->request);
+	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
+}
+
 /* --- what calls are checked against -------------------------------------------------------------- */
 
-int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
+static int load_log(struct sniff_log *log, const char *version, struct err *err)
 {
 	const struct decode_scope *scope = &log->loaded.scope;
 	struct cli_args args = *log->args;
@@ -60,7 +98,7 @@ int sniff_log_load(struct sniff_log *log, const char *version, struct err *err)
 
 /* --- the trace --------------------------------------------------------------------------------------- */
 
-int sniff_log_open(struct sniff_log *log, struct err *err)
+static int open_trace(struct sniff_log *log, struct err *err)
 {
 	const char *path = log->args->output;
 	struct stat st;
@@ -110,16 +148,19 @@ static int write_packed(struct sniff_log *log, const void *bytes, size_t size_by
 	return write_text(log->fd, &log->packed, log->args->output, err);
 }
 
-void sniff_log_bytes(struct sniff_log *log, const void *bytes, size_t size_bytes)
+/* Writes complete messages, which are already in the format of a trace, without counting them. */
+static bool record_bytes(void *data, const void *bytes, size_t size_bytes)
 {
+	struct sniff_log *log = data;
 	struct strbuf borrowed = { .text = (char *)bytes, .length = size_bytes };
 	struct err err = { "" };
 
 	if (log->fd < 0 || log->has_failed)
-		return;
+		return true;
 	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err)
 			: write_text(log->fd, &borrowed, log->args->output, &err))
 		fail(log, &err);
+	return true;
 }
 
 static void write_message(struct sniff_log *log, const struct trace_message *message)
@@ -131,23 +172,11 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 	if (log->packer) {
 		strbuf_reset(&log->scratch);
 		trace_pack(&log->scratch, message, log->wire);
-		sniff_log_bytes(log, log->scratch.text, log->scratch.length);
+		record_bytes(log, log->scratch.text, log->scratch.length);
 	} else if (trace_write(log->fd, message, log->wire, &log->scratch, &err)) {
 		err_prefix(&err, "%s", log->args->output);
 		fail(log, &err);
 	}
-}
-
-void sniff_log_pack(struct sniff_log *log)
-{
-	/*
-	 * This level is fast enough that the workload is not delayed. If there is no memory for the packer,
-	 * the file is compressed at the end.
-	 */
-	enum { LEVEL = 1 };
-
-	if (log->args->compress)
-		log->packer = compress_packer_new(LEVEL);
 }
 
 /* Appends a word, quoted for a shell. */
@@ -242,9 +271,11 @@ static void add_files(struct sniff_log *log)
 	}
 }
 
-void sniff_log_begin(struct sniff_log *log, const char *target)
+/* Empties the trace, and writes its header, once the workload runs. */
+static void begin_trace(void *data)
 {
-	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = target };
+	struct sniff_log *log = data;
+	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = sniff_target() };
 	struct strbuf command = { 0 };
 
 	if (log->fd < 0)
@@ -258,12 +289,6 @@ void sniff_log_begin(struct sniff_log *log, const char *target)
 	write_message(log, &header);
 	strbuf_release(&command);
 	add_files(log);
-}
-
-void sniff_log_give_up(struct sniff_log *log)
-{
-	if (log->fd >= 0 && !log->was_there)
-		unlink(log->file.target.text);
 }
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
@@ -305,8 +330,9 @@ static void note_seen(struct sniff_log *log, const struct call *chain, size_t co
 	decode_seen_add_chain(log->seen, chain, count, &scope);
 }
 
-bool sniff_log_message(void *data, const struct trace_message *message, const struct call *chain,
-		       size_t chain_count)
+/* Records, counts and prints a message. Return: false to end the workload. */
+static bool record_message(void *data, const struct trace_message *message, const struct call *chain,
+			   size_t chain_count)
 {
 	struct sniff_log *log = data;
 	const bool is_shown = log->args->verbose || writes_json(log);
@@ -326,12 +352,189 @@ bool sniff_log_message(void *data, const struct trace_message *message, const st
 	return log->enforce != SNIFF_ENFORCE_INSTANT || (used && used->support != SNIFF_LACKING);
 }
 
-void sniff_log_loss(void *data, const char *sentence)
+/* Prints a sentence about calls that were not recorded, even with --quiet. */
+static void note_loss(void *data, const char *sentence)
 {
 	struct sniff_log *log = data;
 
 	log->has_losses = true;
 	output_say(sentence);
+}
+
+/* --- the recorders: ptrace, a preloaded library, gVisor's hook ------------------------------------------- */
+
+#define LIBRARY "libdrvabi-preload.so"
+
+/*
+ * Returns the path of the preloaded library: in the directory of the program, as after a build, or else where
+ * make install puts it.
+ */
+static const char *find_library(struct arena *arena)
+{
+	const char *program = data_surroundings(arena).program;
+	const char *slash = program ? strrchr(program, '/') : NULL;
+	const int length = slash ? (int)(slash - program) : 0;
+	const char *beside = arena_printf(arena, "%.*s/" LIBRARY, length, program ? program : "");
+
+	return access(beside, R_OK)
+		       ? arena_printf(arena, "%.*s/../lib/drvabi/" LIBRARY, length, program ? program : "")
+		       : beside;
+}
+
+/* Returns true if each call must be decoded. Otherwise the recorded messages are written unchanged. */
+static bool is_shown(const struct sniff_log *log)
+{
+	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
+	       log->wire != TRACE_WIRE_DRVABI;
+}
+
+static bool no_bytes(void *data, const void *bytes, size_t size_bytes)
+{
+	(void)data;
+	(void)bytes;
+	(void)size_bytes;
+	return true;
+}
+
+static bool recorder_message(void *data, const struct trace_message *message)
+{
+	const struct sniff_log *log = data;
+	const struct decode_scope *scope = &log->loaded.scope;
+	struct call chain[CALL_DEPTH_MAX];
+
+	return record_message(data, message, chain,
+			      trace_call_follow(chain, message, scope->devices, scope->asked));
+}
+
+/* Runs the workload with the preloaded library. Return: 0; ERR_NOT_FOUND; ERR_IO. */
+static int run_preloaded(struct sniff_result *out, const struct sniff_options *options,
+			 struct sniff_log *log, struct err *err)
+{
+	const bool shown = is_shown(log);
+	const struct preload_observer observer = { .started = begin_trace,
+						   .bytes = shown ? no_bytes : record_bytes,
+						   .message = shown ? recorder_message : NULL,
+						   .loss = note_loss,
+						   .data = log };
+	const struct preload_options preload = { .library = find_library(log->args->arena),
+						 .command = options->command,
+						 .environment = options->environment,
+						 .abi = options->abi,
+						 .rules = options->pointers,
+						 .devices = options->devices,
+						 .region_bytes = options->region_bytes };
+	struct preload_result result = { .status = 0 };
+	int rc;
+
+	/*
+	 * Level 1 is fast enough that the workload is not delayed. If there is no memory for the packer, the
+	 * file is compressed at the end.
+	 */
+	if (!shown && log->args->compress)
+		log->packer = compress_packer_new(1);
+	if (!(rc = preload_run(&result, &preload, &observer, err)))
+		*out = (struct sniff_result){ .status = result.status, .was_ended = result.was_ended };
+	return rc;
+}
+
+static void listener_started(void *data)
+{
+	const struct sniff_log *log = data;
+
+	begin_trace(data);
+	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s",
+		    log->args->listen);
+	output_note(log->args, "the hook sends " TRACE_HOOK_LACKS);
+}
+
+/*
+ * Records the calls that gVisor's hook sends, until a signal arrives, or with --once until all connections are
+ * closed. Return: 0; ERR_IO.
+ */
+static int run_listener(struct sniff_log *log, struct err *err)
+{
+	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
+	const struct listen_observer observer = { .started = listener_started,
+						  .message = recorder_message,
+						  .note = note_loss,
+						  .data = log };
+
+	return listen_run(&options, &observer, err);
+}
+
+static void note(void *data, const char *sentence)
+{
+	const struct sniff_log *log = data;
+
+	output_note(log->args, "%s", sentence);
+}
+
+static int add_recorded(const struct trace_message *recorded, void *data, struct err *err)
+{
+	(void)err;
+	replay_add(data, recorded);
+	return 0;
+}
+
+/* Reads the trace to replay. @version: if it is NULL, set to the version in the trace. */
+static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args,
+		       struct err *err)
+{
+	uint64_t cut_bytes = UINT64_MAX;
+	int rc;
+
+	options->replay = replay_new();
+	if ((rc = trace_file_each(&cut_bytes, args->replay, add_recorded, options->replay, err)))
+		return rc;
+	trace_file_warn(args, args->replay, cut_bytes);
+	if (!replay_has_inputs(options->replay))
+		output_note(args, "%s has " TRACE_HOOK_LACKS "; recorded calls are chosen by their commands only",
+			    args->replay);
+	if (replay_is_empty(options->replay))
+		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay",
+			       args->replay);
+	if (!*version && *replay_version(options->replay))
+		*version = replay_version(options->replay);
+	if (!*version)
+		return usage_error(err, "%s does not contain the driver's version; name it with --version",
+				   args->replay);
+	return 0;
+}
+
+int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
+		     struct err *err)
+{
+	const struct sniff_observer observer = {
+		.started = begin_trace, .message = record_message, .note = note, .loss = note_loss,
+		.may_end = log->enforce == SNIFF_ENFORCE_INSTANT, .data = log
+	};
+	const char *version = log->args->version;
+	int rc;
+
+	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
+		return rc;
+	log->replayed = options->replay ? replay_files(options->replay) : NULL;
+	if ((!version && (rc = driver_version_read(&version, log->args->arena, err))) ||
+	    (rc = load_log(log, version, err)))
+		return rc;
+	if (!log->loaded.use.devices.count)
+		return usage_error(err,
+			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; use the profile nvidia",
+			log->args->profile);
+	if ((rc = open_trace(log, err)))
+		return rc;
+	options->abi = log->judge.abi;
+	options->pointers = &log->loaded.use.pointers;
+	options->devices = &log->loaded.use.devices;
+	if (log->args->listen)
+		rc = run_listener(log, err);
+	else if (log->args->preload)
+		rc = run_preloaded(result, options, log, err);
+	else
+		rc = sniff_run(result, options, &observer, err);
+	if (rc && log->fd >= 0 && !log->was_there)
+		unlink(log->file.target.text);
+	return rc;
 }
 
 static bool has(const struct sniff_log *log, enum sniff_support support)
@@ -537,7 +740,7 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 	int rc = sniff_summary(&text, log, err);
 
 	if (!log->replayed)
-		add_files(log); /* files may have been created since sniff_log_begin() */
+		add_files(log); /* files may have been created since begin_trace() */
 	if (!rc)
 		write_text(STDERR_FILENO, &text, "standard error", err);
 	strbuf_release(&text);
