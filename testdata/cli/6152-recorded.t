@@ -23,6 +23,8 @@ for mode in basic embedded xfer fds bad partial many threads fork exec vfork dup
 	recorded "$WORKLOAD_STATIC" "$mode"
 	recorded "$WORKLOAD" "$mode" --raw
 done
-COUNT=${MANY:-20000} recorded "$WORKLOAD" many # MANY: testdata/full/6154-recorded-long.t
+count=4000
+! in_full || count=100000
+COUNT=$count recorded "$WORKLOAD" many
 
 done_testing

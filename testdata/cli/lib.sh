@@ -25,6 +25,7 @@
 #	DRVABI            the program to test (default: build/drvabi)
 #	DRVABI_TEST_DIR   the directory that keeps the fixture repository between tests
 #	UPDATE_GOLDEN=1   rewrite goldens; then read `git diff`
+#	DRVABI_FULL=1     also run the cases that only `make check-full` runs (in_full)
 set -eu
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -99,6 +100,11 @@ expect() {
 skip_all() {
 	printf '1..0 # SKIP %s\n' "$1"
 	exit 0
+}
+
+# in_full - true in `make check-full`. It also runs the cases that take seconds and rarely find an error that other cases do not find.
+in_full() {
+	[ -n "${DRVABI_FULL:-}" ]
 }
 
 # A pager would wait for input at the terminal that a test creates.
