@@ -79,14 +79,12 @@ void decode_memo_free(struct decode_memo *memo)
 
 /* --- ioctls ---------------------------------------------------------------------------- */
 
-/**
- * decode_memo_ioctl - do the same as decode_resolve(), with a cache
- * @scope: must be the same in all calls with the same memo; the memo may be NULL
- *
- * Return: the result, in the memo or in @arena.
+/*
+ * Does the same as decode_resolve(), with a cache. The scope must be the same in all calls with the same memo;
+ * the memo may be NULL. Return: the result, in the memo or in @arena.
  */
-static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject *subject,
-						    const struct decode_scope *scope, struct arena *arena)
+static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool has_bytes,
+						const struct decode_scope *scope, struct arena *arena)
 {
 	struct decode_memo *memo = scope->memo;
 	struct known_ioctl *known;
@@ -94,11 +92,11 @@ static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject 
 	bool is_kept;
 
 	memset(&key, 0, sizeof(key));
-	key.number = subject->number;
-	key.size_bytes = subject->has_size ? subject->size_bytes : 0;
-	key.has_size = subject->has_size;
-	key.has_bytes = subject->has_bytes;
-	memcpy(key.family, subject->family, strnlen(subject->family, FAMILY_MAX));
+	key.number = call->number;
+	key.has_size = call->has_size || call->bytes;
+	key.size_bytes = key.has_size ? call->size_bytes : 0;
+	key.has_bytes = has_bytes;
+	memcpy(key.family, call->family, strnlen(call->family, FAMILY_MAX));
 	if (memo) {
 		HASH_FIND(hh, memo->ioctls, &key, sizeof(key), known);
 		if (known)
@@ -106,11 +104,11 @@ static const struct decode_ioctl *decode_memo_ioctl(const struct decode_subject 
 	}
 	/* Unknown numbers are not cached: their search is fast, and a log can have any number of them. */
 	is_kept = memo && HASH_COUNT(memo->ioctls) < DECODE_MEMO_MAX &&
-		  strlen(subject->family) < FAMILY_MAX &&
-		  decode_numbers_find(scope->numbers, subject->family, subject->number);
+		  strlen(call->family) < FAMILY_MAX &&
+		  decode_numbers_find(scope->numbers, call->family, call->number);
 	known = arena_alloc(is_kept ? &memo->arena : arena, sizeof(*known));
 	known->key = key;
-	decode_resolve(&known->ioctl, subject, scope, is_kept ? &memo->arena : arena);
+	decode_resolve(&known->ioctl, call, has_bytes, scope, is_kept ? &memo->arena : arena);
 	if (is_kept)
 		HASH_ADD(hh, memo->ioctls, key, sizeof(known->key), known);
 	return &known->ioctl;
@@ -436,17 +434,6 @@ struct pass {
 
 /* --- the chain ------------------------------------------------------------------------------------ */
 
-static const struct decode_ioctl *resolve(const struct pass *pass, const struct call *call, bool has_bytes)
-{
-	const struct decode_subject subject = { .family = call->family,
-						.number = call->number,
-						.has_size = call->has_size || call->bytes,
-						.size_bytes = call->size_bytes,
-						.has_bytes = has_bytes };
-
-	return decode_memo_ioctl(&subject, pass->scope, pass->arena);
-}
-
 static void follow_chain(struct pass *pass)
 {
 	const struct decode_input *input = pass->input;
@@ -457,7 +444,7 @@ static void follow_chain(struct pass *pass)
 				    .address = input->address,
 				    .bytes = input->before ? input->before : input->bytes };
 	const struct call_memory memory = { .read = read_whole, .data = (void *)input };
-	const struct abi *abi = resolve(pass, &first, first.bytes)->abi;
+	const struct abi *abi = resolve_ioctl(&first, first.bytes, pass->scope, pass->arena)->abi;
 
 	pass->chain[0] = first;
 	pass->count = abi && first.bytes ? call_follow(pass->chain, &first, abi, &memory) : 1;
@@ -531,7 +518,7 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 	const struct decode_payload payload = find_payload(pass, index);
 	int rc = 0;
 
-	*ioctl = *resolve(pass, call, payload.bytes);
+	*ioctl = *resolve_ioctl(call, payload.bytes, pass->scope, pass->arena);
 	if (payload.recorded_bytes == payload.size_bytes)
 		ioctl->fields = (struct decode_fields){ .bytes = payload.bytes, .before = payload.before };
 	/* A payload without bytes gets no note, because most logs have no bytes. */

@@ -279,17 +279,13 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input);
 
-/* The facts that decide which ioctl a call is, and in which version. */
-struct decode_subject {
-	const char *family;
-	uint64_t number;
-	bool has_size;
-	uint64_t size_bytes; /* the size of the parameters */
-	bool has_bytes;
-};
-
-/* decode_resolve - find an ioctl's name, record, version and notes. Sets no fields or pointers. */
-void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
+/**
+ * decode_resolve - find the name, the record, the version and the notes of a call's ioctl
+ * @out:  its fields and pointers are not set
+ * @call: only its family, number and size are used
+ * @has_bytes: the parameters were recorded, so they will be decoded
+ */
+void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_bytes,
 		    const struct decode_scope *scope, struct arena *arena);
 
 #endif

@@ -459,7 +459,7 @@ enum { NOTES_MAX = 8 };
 /* One name of the number, and the versions that fit. */
 struct fit {
 	const struct decode_owner *owner;
-	bool *has;     /* indexed by version: true if the version fits; from malloc() */
+	bool *has;     /* indexed by version: true if the version fits */
 	size_t newest; /* 1 + the index of the newest version that fits; 0 if none does */
 };
 
@@ -560,8 +560,7 @@ static void find_fits(struct pass *pass)
 		pass->by_size = false;
 	}
 	for (size_t i = 0; i < pass->fit_count; i++) {
-		pass->fits[i].has = xmalloc(pass->graph->version_count * sizeof(bool));
-		memset(pass->fits[i].has, 0, pass->graph->version_count * sizeof(bool));
+		pass->fits[i].has = arena_array(pass->arena, pass->graph->version_count, sizeof(bool));
 		find_fit(&pass->fits[i], pass);
 	}
 	if (pass->fit_count > 1)
@@ -609,7 +608,7 @@ static void list_names(struct pass *pass, const char *only)
 static void note_searched(struct pass *pass)
 {
 	const struct history_graph *graph = pass->graph;
-	bool *has = xmalloc(graph->version_count + 1);
+	bool *has = arena_array(pass->arena, graph->version_count + 1, sizeof(*has));
 	const char *const *ranges;
 
 	for (size_t v = 0; v < graph->version_count; v++)
@@ -618,22 +617,19 @@ static void note_searched(struct pass *pass)
 		pass->ioctl->searched = ranges[0];
 	else
 		pass->ioctl->searched = pass->scope->asked->version;
-	free(has);
 }
 
 /* Lists the versions that fit the listed names. Macros are ignored. */
 static void list_versions(struct pass *pass, const char *only)
 {
-	bool *has = xmalloc(pass->graph->version_count + 1);
+	bool *has = arena_array(pass->arena, pass->graph->version_count + 1, sizeof(*has));
 
-	memset(has, 0, pass->graph->version_count);
 	for (size_t i = 0; i < pass->fit_count; i++)
 		for (size_t v = 0; v < pass->graph->version_count; v++)
 			has[v] |= pass->fits[i].has[v] && !pass->fits[i].owner->is_macro &&
 				  (!only || !strcmp(pass->fits[i].owner->name, only));
 	pass->ioctl->version_count =
 		decode_versions_list(&pass->ioctl->versions, has, pass->graph, pass->arena);
-	free(has);
 }
 
 /* --- the version -------------------------------------------------------------------------- */
@@ -786,20 +782,21 @@ static void note_other_fields(struct pass *pass)
 
 /* --- one ioctl -------------------------------------------------------------------------------- */
 
-void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subject,
+void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_bytes,
 		    const struct decode_scope *scope, struct arena *arena)
 {
+	const bool has_size = call->has_size || call->bytes;
 	struct pass pass = { .scope = scope,
 			     .graph = scope->graph,
 			     .ioctl = out,
-			     .by_size = subject->has_size,
+			     .by_size = has_size,
 			     .arena = arena };
 	const struct abi_ioctl *found;
 
-	*out = (struct decode_ioctl){ .family = arena_strdup(arena, subject->family),
-				      .number = subject->number,
-				      .size_bytes = subject->size_bytes,
-				      .has_size = subject->has_size };
+	*out = (struct decode_ioctl){ .family = arena_strdup(arena, call->family),
+				      .number = call->number,
+				      .size_bytes = call->size_bytes,
+				      .has_size = has_size };
 	pass.notes = arena_array(arena, NOTES_MAX, sizeof(*pass.notes));
 	out->notes = pass.notes;
 	pass.number = decode_numbers_find(scope->numbers, out->family, out->number);
@@ -810,12 +807,10 @@ void decode_resolve(struct decode_ioctl *out, const struct decode_subject *subje
 	out->is_command = !found && out->name;
 	if (found) {
 		out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
-		if (subject->has_bytes && out->record) {
+		if (has_bytes && out->record) {
 			out->is_refused = call_record_size(out->abi, out->record) != out->size_bytes;
 			if (!out->is_refused && !out->is_asked)
 				note_other_fields(&pass);
 		}
 	}
-	for (size_t i = 0; i < pass.fit_count; i++)
-		free(pass.fits[i].has);
 }

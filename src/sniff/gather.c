@@ -14,17 +14,8 @@ struct trait {
 		const char *record;       /* points to the document's string */
 	} key;
 	bool has_fds, has_pointers;
-	bool is_envelope;
-	struct call_field inner_pointer; /* in an envelope: the pointer to the inner parameters */
 	UT_hash_handle hh;
 };
-
-static bool find_inner_pointer(struct call_field *out, const struct abi *abi, const struct call *call)
-{
-	const struct call_rule *rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
-
-	return rule && call_field_find(out, abi, call->record, rule->pointer);
-}
 
 /* traits_of - find the traits of a call after call_follow(). The result is valid until traits_release(). */
 static const struct trait *traits_of(struct traits *traits, const struct call *call)
@@ -38,7 +29,6 @@ static const struct trait *traits_of(struct traits *traits, const struct call *c
 	trait = xmalloc(sizeof(*trait));
 	*trait = (struct trait){ .key = wanted.key, .has_fds = call_has_fd(traits->abi, call->record),
 				 .has_pointers = call_has_pointer_rule(traits->rules, call->record) };
-	trait->is_envelope = find_inner_pointer(&trait->inner_pointer, traits->abi, call);
 	HASH_ADD(hh, traits->found, key, sizeof(trait->key), trait);
 	return trait;
 }
@@ -174,12 +164,17 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 		gathered->references[gathered->reference_count++] = *reference;
 }
 
-/* Adds an envelope's pointer to the inner parameters. */
-static void add_inner_pointer(struct gathered *gathered, size_t region, const struct call_field *pointer)
+/* If the call is an envelope, adds its pointer to the inner parameters. */
+static void find_inner_pointer(struct gathered *gathered, size_t region, const struct call *call,
+			       const struct abi *abi)
 {
-	add_reference(gathered,
-		      &(struct reference){ .region = region, .offset_bytes = pointer->offset_bits / 8,
-						     .size_bytes = pointer->field->size_bits / 8 });
+	const struct call_rule *rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
+	struct call_field pointer;
+
+	if (rule && call_field_find(&pointer, abi, call->record, rule->pointer))
+		add_reference(gathered, &(struct reference){ .region = region,
+							     .offset_bytes = pointer.offset_bits / 8,
+							     .size_bytes = pointer.field->size_bits / 8 });
 }
 
 static void find_pointers(const struct gathering *gathering, size_t region, size_t index,
@@ -233,8 +228,7 @@ static void find_references(const struct gathering *gathering, const struct call
 		if (!call->bytes || !call->record || region == gathered->count)
 			continue;
 		trait = traits_of(traits, call);
-		if (trait->is_envelope)
-			add_inner_pointer(gathered, region, &trait->inner_pointer);
+		find_inner_pointer(gathered, region, call, traits->abi);
 		if (trait->has_pointers)
 			find_pointers(gathering, region, i, memory);
 		if (trait->has_fds)

@@ -45,17 +45,16 @@ struct queue {
 
 /* A mask and its calls. */
 struct mask {
-	struct { uint64_t shape, hash; } key;
+	uint64_t hash;
 	size_t first;       /* the first recorded ioctl with this mask */
 	size_t left;        /* number of unused ioctls with this mask */
-	struct mask *next;  /* the next mask of the shape, in the order of the trace */
-	UT_hash_handle hh;
+	struct mask *next;
 };
 
-/* All masks of one shape. */
+/* All masks of one shape, in the order of the trace. */
 struct bucket {
 	uint64_t shape;
-	struct mask *masks, *last;
+	struct mask *masks;
 	UT_hash_handle hh;
 };
 
@@ -81,7 +80,6 @@ struct replay {
 	struct recorded *recorded;       /* ioctls and mmaps of the trace */
 	size_t recorded_count;
 	struct queue *queues;
-	struct mask *masks;
 	struct bucket *buckets;
 	struct unread *unread;
 	const struct gather_scope *scope;
@@ -100,7 +98,6 @@ void replay_free(struct replay *replay)
 	if (!replay)
 		return;
 	HASH_CLEAR(hh, replay->queues);
-	HASH_CLEAR(hh, replay->masks);
 	HASH_CLEAR(hh, replay->buckets);
 	HASH_CLEAR(hh, replay->unread);
 	free(replay->messages);
@@ -529,21 +526,15 @@ static struct bucket *add_bucket(struct replay *replay, uint64_t shape)
 
 static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t hash, size_t index)
 {
-	struct bucket *bucket = add_bucket(replay, shape);
-	struct mask wanted = { .key = { shape, hash }, .first = index }, *mask;
+	struct mask **at = &add_bucket(replay, shape)->masks;
 
-	HASH_FIND(hh, replay->masks, &wanted.key, sizeof(wanted.key), mask);
-	if (mask)
-		return mask;
-	mask = arena_array(&replay->arena, 1, sizeof(*mask));
-	*mask = wanted;
-	HASH_ADD(hh, replay->masks, key, sizeof(mask->key), mask);
-	if (bucket->last)
-		bucket->last->next = mask;
-	else
-		bucket->masks = mask;
-	bucket->last = mask;
-	return mask;
+	while (*at && (*at)->hash != hash)
+		at = &(*at)->next;
+	if (!*at) {
+		*at = arena_array(&replay->arena, 1, sizeof(**at));
+		**at = (struct mask){ .hash = hash, .first = index };
+	}
+	return *at;
 }
 
 static void add_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
@@ -735,7 +726,7 @@ static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t sh
 	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
 	for (const struct mask *mask = bucket ? bucket->masks : NULL; mask; mask = mask->next) {
 		const struct trace_message *message = replay->recorded[mask->first].message;
-		struct queue_key key = { kind, shape, mask->key.hash, 0 };
+		struct queue_key key = { kind, shape, mask->hash, 0 };
 
 		if (!again && (!mask->left || mask->first > best))
 			continue;

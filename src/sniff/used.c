@@ -47,7 +47,10 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 
 enum { CAPS_MAX = 20 }; /* each additional capability doubles the time of smallest() */
 
-/* All capabilities, and the distinct sets that the entries list. A set has bit i for caps[i]. */
+/*
+ * All capabilities, and the distinct sets that the entries list. The first capability is the highest bit of a
+ * set, so that of two sets of the same size, the one with the greater number is preferred.
+ */
 struct cover {
 	const char *caps[CAPS_MAX];
 	size_t cap_count;
@@ -55,13 +58,13 @@ struct cover {
 	size_t wanted_count;
 };
 
-static size_t index_of(const struct cover *cover, const char *cap)
+/* Returns the bit of a capability; 0 if it is not in caps. */
+static uint32_t bit_of(const struct cover *cover, const char *cap)
 {
-	size_t i = 0;
-
-	while (i < cover->cap_count && strcmp(cover->caps[i], cap))
-		i++;
-	return i;
+	for (size_t i = 0; i < cover->cap_count; i++)
+		if (!strcmp(cover->caps[i], cap))
+			return UINT32_C(1) << (CAPS_MAX - 1 - i);
+	return 0;
 }
 
 static bool is_listed(const char *cap, const struct table_entry *const *entries, size_t count)
@@ -73,32 +76,25 @@ static bool is_listed(const char *cap, const struct table_entry *const *entries,
 	return false;
 }
 
-static void add_cap(struct cover *cover, const char *cap)
-{
-	if (cover->cap_count < CAPS_MAX && index_of(cover, cap) == cover->cap_count)
-		cover->caps[cover->cap_count++] = cap;
-}
-
 /* Collects the capabilities of table_caps first, then all others, sorted by name. */
 static void collect_caps(struct cover *cover, const struct table_entry *const *entries, size_t count)
 {
 	for (const char *const *cap = table_caps; *cap; cap++)
-		if (is_listed(*cap, entries, count))
-			add_cap(cover, *cap);
-	for (;;) {
+		if (cover->cap_count < CAPS_MAX && is_listed(*cap, entries, count))
+			cover->caps[cover->cap_count++] = *cap;
+	while (cover->cap_count < CAPS_MAX) {
 		const char *least = NULL;
 
 		for (size_t i = 0; i < count; i++)
 			for (size_t c = 0; c < entries[i]->cap_count; c++) {
 				const char *cap = entries[i]->caps[c];
 
-				if (index_of(cover, cap) == cover->cap_count &&
-				    (!least || strcmp(cap, least) < 0))
+				if (!bit_of(cover, cap) && (!least || strcmp(cap, least) < 0))
 					least = cap;
 			}
-		if (!least || cover->cap_count == CAPS_MAX)
+		if (!least)
 			return;
-		add_cap(cover, least);
+		cover->caps[cover->cap_count++] = least;
 	}
 }
 
@@ -111,11 +107,8 @@ static void collect_wanted(struct cover *cover, const struct table_entry *const 
 		uint32_t bits = 0;
 		size_t at = 0;
 
-		for (size_t c = 0; c < entries[i]->cap_count; c++) {
-			const size_t index = index_of(cover, entries[i]->caps[c]);
-
-			bits |= index < cover->cap_count ? UINT32_C(1) << index : 0;
-		}
+		for (size_t c = 0; c < entries[i]->cap_count; c++)
+			bits |= bit_of(cover, entries[i]->caps[c]);
 		while (at < cover->wanted_count && cover->wanted[at] != bits)
 			at++;
 		if (bits && at == cover->wanted_count)
@@ -131,33 +124,16 @@ static bool covers(const struct cover *cover, uint32_t set)
 	return true;
 }
 
-/*
- * Makes a number from a set. The first capability is the highest bit of the number. Among sets of the same
- * size, the set with the greatest number is preferred.
- */
-static uint32_t order_of(const struct cover *cover, uint32_t set)
-{
-	uint32_t order = 0;
-
-	for (size_t i = 0; i < cover->cap_count; i++)
-		if (set >> i & 1)
-			order |= UINT32_C(1) << (CAPS_MAX - 1 - i);
-	return order;
-}
-
+/* Tries all sets of the capabilities, the greatest number first. */
 static uint32_t smallest(const struct cover *cover)
 {
-	uint32_t best = (UINT32_C(1) << cover->cap_count) - 1;
+	const uint32_t step = UINT32_C(1) << (CAPS_MAX - cover->cap_count), all = (UINT32_C(1) << CAPS_MAX) - step;
+	uint32_t best = all;
 
-	for (uint32_t set = 0; set < UINT32_C(1) << cover->cap_count; set++) {
-		const int size = __builtin_popcount(set), best_size = __builtin_popcount(best);
-
-		if (size > best_size || (size == best_size && order_of(cover, set) <= order_of(cover, best)))
-			continue;
-		if (covers(cover, set))
+	for (uint32_t set = all; set; set -= step)
+		if (__builtin_popcount(set) < __builtin_popcount(best) && covers(cover, set))
 			best = set;
-	}
-	return best;
+	return cover->wanted_count ? best : 0;
 }
 
 void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
@@ -172,7 +148,7 @@ void sniff_cover(const char *const **out, const struct table_entry *const *entri
 	collect_wanted(&cover, entries, count, arena);
 	set = smallest(&cover);
 	for (size_t i = 0; i < cover.cap_count; i++)
-		if (set >> i & 1)
+		if (set & bit_of(&cover, cover.caps[i]))
 			list[listed++] = cover.caps[i];
 	*out = list;
 }
