@@ -779,7 +779,10 @@ struct decode_number {
 	bool has_sizes;                    /* as in call_has_sizes() */
 };
 
-/* decode_numbers_new - list the numbers in all documents of @graph, which must outlive the list */
+/*
+ * decode_numbers_new - make a list of the numbers in all documents of @graph, which must outlive the list. The
+ * first search fills it, because a log or a workload can have no ioctl of the driver.
+ */
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
 void decode_numbers_free(struct decode_numbers *numbers); /* can be NULL; frees the results of searches */
 

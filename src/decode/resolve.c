@@ -46,7 +46,8 @@ struct entries {
 struct decode_numbers {
 	const struct history_graph *graph;
 	struct entries known;               /* sorted by family, number, ioctls before macros, name */
-	const struct decode_number **found; /* indexed by a number's first entry; NULL before its first use */
+	const struct decode_number **found; /* indexed by a number's first entry; NULL before its first use.
+					       Itself NULL before the list is made */
 	struct arena arena;
 };
 
@@ -114,14 +115,16 @@ static void merge(struct entries *all, const struct entries *now, size_t version
 static bool is_command_macro(const struct abi_constant *constant)
 {
 	const char *name = constant->name;
-	char *end;
-	uint64_t class;
+	uint64_t class = 0;
 
-	if (strncmp(name, "NV", 2) != 0 || strnlen(name, 7) < 7 || name[6] != '_' ||
-	    strncmp(name + 7, "CTRL_", 5) != 0)
+	if (strncmp(name, "NV", 2) != 0 || strnlen(name, 7) < 7 || strncmp(name + 6, "_CTRL_", 6) != 0)
 		return false;
-	class = strtoull(name + 2, &end, 16);
-	return end == name + 6 && !constant->value.negative && constant->value.magnitude >> 16 == class &&
+	for (size_t i = 2; i < 6; i++) {
+		if (rest_digit(name[i]) >= 16)
+			return false;
+		class = class << 4 | (uint64_t)rest_digit(name[i]);
+	}
+	return !constant->value.negative && constant->value.magnitude >> 16 == class &&
 	       (class || !strncmp(name + 12, "CMD_", 4));
 }
 
@@ -142,12 +145,11 @@ static void list_version(struct entries *ioctls, struct entries *macros, const s
 						abi->constants[i].name, true, NULL };
 }
 
-struct decode_numbers *decode_numbers_new(const struct history_graph *graph)
+static void list_numbers(struct decode_numbers *numbers)
 {
-	struct decode_numbers *numbers = xmalloc(sizeof(*numbers));
+	const struct history_graph *graph = numbers->graph;
 	struct entries macros = { NULL, 0 }, now[2];
 
-	*numbers = (struct decode_numbers){ .graph = graph };
 	for (size_t v = 0; v < graph->version_count; v++) {
 		if (!graph->versions[v].abi)
 			continue;
@@ -168,6 +170,13 @@ struct decode_numbers *decode_numbers_new(const struct history_graph *graph)
 		qsort(numbers->known.entry, numbers->known.count, sizeof(*numbers->known.entry),
 		      order_by_number);
 	numbers->found = arena_array(&numbers->arena, numbers->known.count + 1, sizeof(*numbers->found));
+}
+
+struct decode_numbers *decode_numbers_new(const struct history_graph *graph)
+{
+	struct decode_numbers *numbers = xmalloc(sizeof(*numbers));
+
+	*numbers = (struct decode_numbers){ .graph = graph };
 	return numbers;
 }
 
@@ -432,8 +441,11 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 						uint64_t number)
 {
 	const struct entries *known = &numbers->known;
-	size_t low = 0, high = known->count, end;
+	size_t low = 0, high, end;
 
+	if (!numbers->found)
+		list_numbers(numbers);
+	high = known->count;
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 		const int order = order_texts(known->entry[middle].family, family);
