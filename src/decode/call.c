@@ -141,26 +141,24 @@ static bool has_room(const struct decode_memo *memo, const struct decode_templat
 	       (count < WAYS_MAX || !form->choice_count);
 }
 
-/* Caches @form, if possible. It is compiled again, because @form is not in the cache's arena. */
-static void remember_type(struct decode_memo *memo, const struct decode_template *form,
-			  const struct union_rules *unions, const struct decode_payload *payload)
+/* Caches a type if there is room. Return: true if the memo must own it. */
+static bool remember_type(struct decode_memo *memo, struct known_type *known)
 {
-	struct known_type *known, *first;
+	const char *type = known->form.type;
+	struct known_type *first;
 
-	HASH_FIND(hh, memo->types, form->type, strlen(form->type), first);
-	if (!has_room(memo, form, first))
-		return;
-	known = arena_alloc(&memo->arena, sizeof(*known));
-	if (decode_template_compile(&known->form, form->abi, unions, form->type, payload, &memo->arena, NULL))
-		return;
+	HASH_FIND(hh, memo->types, type, strlen(type), first);
+	if (!has_room(memo, &known->form, first))
+		return false;
 	memo->type_count++;
-	memo->field_count += form->count;
+	memo->field_count += known->form.count;
 	if (first) {
 		known->next = first->next;
 		first->next = known;
 	} else {
-		HASH_ADD_KEYPTR(hh, memo->types, known->form.type, strlen(known->form.type), known);
+		HASH_ADD_KEYPTR(hh, memo->types, type, strlen(type), known);
 	}
+	return true;
 }
 
 int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
@@ -168,18 +166,21 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 		  struct err *err)
 {
 	struct decode_memo *memo = scope->memo;
-	const struct decode_template *known = memo ? find_type(memo, abi, type, payload) : NULL;
-	struct decode_template form;
+	const struct decode_template *form = memo ? find_type(memo, abi, type, payload) : NULL;
+	struct arena own = { 0 };
+	struct known_type *made;
 	int rc;
 
-	if (!known) {
-		if ((rc = decode_template_compile(&form, abi, scope->unions, type, payload, arena, err)))
+	if (!form) {
+		made = arena_alloc(&own, sizeof(*made));
+		form = &made->form;
+		if ((rc = decode_template_compile(&made->form, abi, scope->unions, type, payload, &own, err))) {
+			arena_release(&own);
 			return rc;
-		if (memo)
-			remember_type(memo, &form, scope->unions, payload);
-		known = &form;
+		}
+		arena_join(memo && remember_type(memo, made) ? &memo->arena : arena, &own);
 	}
-	decode_template_apply(out, known, payload, arena);
+	decode_template_apply(out, form, payload, arena);
 	return 0;
 }
 

@@ -42,6 +42,7 @@ struct decode_fd {
 	const char *path; /* from /proc/PID/fd */
 };
 
+/* The kinds after TRACE_HEADER are in the order of trace.proto's. */
 enum trace_kind {
 	TRACE_HEADER, /* version, target, command */
 	TRACE_IOCTL,
@@ -306,16 +307,13 @@ struct call_rule {
 /* call_rule_of - return the rule for an ioctl with this record; NULL if the ioctl is not an envelope */
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
 
-/* call_union_rule - find the rule for the union @field in @abi's version; @rules may be NULL */
-const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
-					 const char *record, const char *field);
-
 /*
- * call_selector_rule - find the rule for the union whose member @field selects. Return: NULL if @field does
- * not select a member. @rules may be NULL.
+ * call_union_rule - find the rule for the union @field, whose member the field @by selects, in @abi's version
+ *
+ * @field or @by can be NULL, for any. @rules may be NULL. Return: NULL if there is no such rule.
  */
-const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
-					    const char *record, const char *field);
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
+					 const char *record, const char *field, const char *by);
 
 /* call_choice - return the member that the selector's @value selects; NULL if the rule has no such value */
 const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);

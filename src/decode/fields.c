@@ -192,7 +192,8 @@ static const struct union_choice *made_by(const struct template_choice *choice,
 static const char *chosen_member(struct walk *walk, const struct spot *at)
 {
 	const struct union_rule *rule =
-		at->in ? call_union_rule(walk->unions, walk->abi, at->in->name, at->field->name) : NULL;
+		at->in ? call_union_rule(walk->unions, walk->abi, at->in->name, at->field->name, NULL)
+		       : NULL;
 	struct template_choice choice = { .rule = rule };
 
 	if (!rule || !call_field_find(&choice.by, walk->abi, at->in->name, rule->by))
@@ -233,7 +234,7 @@ static void find_namer(struct template_field *out, const struct walk *walk, cons
 		    (!numbers[i].record || !strcmp(numbers[i].record, spot->in->name)))
 			out->family = numbers[i].family;
 	if (!out->is_status && !out->family)
-		out->rule = call_selector_rule(walk->unions, walk->abi, spot->in->name, spot->field->name);
+		out->rule = call_union_rule(walk->unions, walk->abi, spot->in->name, NULL, spot->field->name);
 }
 
 /* Finds the field that counts the elements of the array at @spot. */

@@ -51,23 +51,20 @@ static void set_numbers(TracePb__Message *out, const struct trace_message *messa
 
 static void set_kind_fields(TracePb__Message *out, const struct trace_message *message)
 {
-	out->has_kind = message->kind != TRACE_IOCTL;
+	SET(out, kind, (TracePb__Kind)(message->kind - TRACE_IOCTL));
 	switch (message->kind) {
 	case TRACE_HEADER:
 	case TRACE_IOCTL: break;
 	case TRACE_OPEN:
-		out->kind = TRACE_PB__KIND__OPEN;
 		SET(out, first, message->open_flags);
 		break;
 	case TRACE_MMAP:
-		out->kind = TRACE_PB__KIND__MMAP;
 		out->first = message->map_size_bytes;
 		out->second = (message->map_protection & UINT32_MAX) | message->map_flags << 32;
 		out->third = message->map_offset;
 		out->has_first = out->has_second = out->has_third = true;
 		break;
 	case TRACE_FILE:
-		out->kind = TRACE_PB__KIND__FILE;
 		SET(out, first, message->file_mode);
 		SET(out, second, message->file_device);
 		SET(out, third, message->file_size_bytes);

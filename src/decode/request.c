@@ -65,9 +65,8 @@ bool call_field_value(uint64_t *out, const struct abi *abi, const char *record, 
 	return call_field_find(&field, abi, record, path) && call_field_read(out, &field, bytes, size_bytes);
 }
 
-/* Finds the rule for the union @field whose member @by selects. Either can be NULL, for any field. */
-static const struct union_rule *find_union_rule(const struct union_rules *rules, const struct abi *abi,
-						const char *record, const char *field, const char *by)
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
+					 const char *record, const char *field, const char *by)
 {
 	for (size_t i = 0; rules && i < rules->count; i++) {
 		const struct union_rule *rule = &rules->rules[i];
@@ -95,18 +94,6 @@ static const struct call_rule call_rules[] = {
 	{ "frontend", "NV_ESC_IOCTL_XFER_CMD", "nv_ioctl_xfer_t", "cmd", "ptr", "size", "frontend" },
 	{ "modeset", "NVKMS_IOCTL_IOWR", "NvKmsIoctlParams", "cmd", "address", "size", "nvkms" },
 };
-
-const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
-					 const char *record, const char *field)
-{
-	return find_union_rule(rules, abi, record, field, NULL);
-}
-
-const struct union_rule *call_selector_rule(const struct union_rules *rules, const struct abi *abi,
-					    const char *record, const char *field)
-{
-	return find_union_rule(rules, abi, record, NULL, field);
-}
 
 const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value)
 {

@@ -275,11 +275,11 @@ static void a_rule_of_a_union_is_found_from_both_sides(void **state)
 	};
 	const struct union_rules rules = { list, COUNT(list) };
 
-	assert_ptr_equal(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "data"), &list[1]);
-	assert_ptr_equal(call_selector_rule(&rules, &document, "NVOS32_PARAMETERS", "function"), &list[1]);
-	assert_null(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "function"));
-	assert_null(call_union_rule(&rules, &document, "LIST", "data"));
-	assert_null(call_union_rule(NULL, &document, "NVOS32_PARAMETERS", "data"));
+	assert_ptr_equal(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "data", NULL), &list[1]);
+	assert_ptr_equal(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", NULL, "function"), &list[1]);
+	assert_null(call_union_rule(&rules, &document, "NVOS32_PARAMETERS", "function", NULL));
+	assert_null(call_union_rule(&rules, &document, "LIST", "data", NULL));
+	assert_null(call_union_rule(NULL, &document, "NVOS32_PARAMETERS", "data", NULL));
 	assert_string_equal(call_choice(&list[1], 14)->member, "b");
 	assert_null(call_choice(&list[1], 99));
 }

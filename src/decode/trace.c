@@ -231,23 +231,11 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 /* Finds the kind of a message. A header has no device path. All other messages have a path, maybe "". */
 static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct err *err)
 {
-	switch (message->kind) {
-	case TRACE_PB__KIND__IOCTL:
-		*out = message->fd_path || message->has_kind ? TRACE_IOCTL : TRACE_HEADER;
-		return 0;
-	case TRACE_PB__KIND__OPEN:
-		*out = TRACE_OPEN;
-		return 0;
-	case TRACE_PB__KIND__MMAP:
-		*out = TRACE_MMAP;
-		return 0;
-	case TRACE_PB__KIND__FILE:
-		*out = TRACE_FILE;
-		return 0;
-	default:
+	if ((unsigned)message->kind > TRACE_PB__KIND__FILE)
 		return err_set(err, ERR_FORMAT, "its kind is %d, which this version of drvabi does not know",
 			       (int)message->kind);
-	}
+	*out = message->fd_path || message->has_kind ? TRACE_IOCTL + (int)message->kind : TRACE_HEADER;
+	return 0;
 }
 
 static void set_kind_fields(struct trace_message *out, const TracePb__Message *message)

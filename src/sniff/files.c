@@ -212,7 +212,7 @@ static bool read_content(struct strbuf *out, const char *path)
 }
 
 static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
-			unsigned depth);
+			const char *module, unsigned depth);
 
 static void record_path(const struct recording *recording, const char *path, unsigned depth)
 {
@@ -237,30 +237,7 @@ static void record_path(const struct recording *recording, const char *path, uns
 	record_file(recording, path, &st, has_content ? &content : NULL);
 	strbuf_release(&content);
 	if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
-		record_tree(recording, path, "", depth + 1);
-}
-
-/* Records the files in sorted order, so that two recordings of a machine are the same. */
-static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
-			unsigned depth)
-{
-	struct dirent **names;
-	const int count = scandir(directory, &names, NULL, alphasort);
-	struct strbuf path = { 0 };
-
-	for (int i = 0; i < count; i++) {
-		const char *name = names[i]->d_name;
-
-		strbuf_reset(&path);
-		strbuf_addf(&path, "%s/%s", directory, name);
-		if (begins(name, prefix) && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
-		    path.length < DEVICE_PATH_MAX && HASH_COUNT(recording->files->by_path) < FILES_MAX)
-			record_path(recording, path.text, depth);
-		free(names[i]);
-	}
-	if (count >= 0)
-		free(names);
-	strbuf_release(&path);
+		record_tree(recording, path, "", "", depth + 1);
 }
 
 /* True if @path is a link in /sys to a device that @module drives, or to a part of such a device. */
@@ -281,26 +258,40 @@ static bool is_driven_by(const char *path, const char *module)
 	return false;
 }
 
+/* If @path is a link to a device that @module drives, records the link, and the device's directory and entries. */
+static void record_device(const struct recording *recording, const char *path, const char *module)
+{
+	char *device = is_driven_by(path, module) ? realpath(path, NULL) : NULL;
+
+	if (!device)
+		return;
+	record_path(recording, path, DEPTH_MAX);
+	record_path(recording, device, DEPTH_MAX);
+	record_tree(recording, device, "", "", DEPTH_MAX);
+	free(device);
+}
+
 /*
- * Records the links in @directory to devices that the rule's module drives, and the directory of each of
- * these devices with its entries.
+ * Records the files in @directory whose names begin with @prefix; if @module is not "", only the links to its
+ * devices. The order is sorted, so that two recordings of a machine are the same.
  */
-static void record_devices(const struct recording *recording, const struct file_rule *rule,
-			   const char *directory, const char *prefix)
+static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
+			const char *module, unsigned depth)
 {
 	struct dirent **names;
 	const int count = scandir(directory, &names, NULL, alphasort);
+	char path[DEVICE_PATH_MAX];
 
 	for (int i = 0; i < count; i++) {
-		char path[DEVICE_PATH_MAX], *device;
+		const char *name = names[i]->d_name;
+		const int length = snprintf(path, sizeof(path), "%s/%s", directory, name);
 
-		if (begins(names[i]->d_name, prefix) &&
-		    snprintf(path, sizeof(path), "%s/%s", directory, names[i]->d_name) < DEVICE_PATH_MAX &&
-		    is_driven_by(path, rule->module) && (device = realpath(path, NULL))) {
-			record_path(recording, path, DEPTH_MAX);
-			record_path(recording, device, DEPTH_MAX);
-			record_tree(recording, device, "", DEPTH_MAX);
-			free(device);
+		if (begins(name, prefix) && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+		    length < DEVICE_PATH_MAX && HASH_COUNT(recording->files->by_path) < FILES_MAX) {
+			if (*module)
+				record_device(recording, path, module);
+			else
+				record_path(recording, path, depth);
 		}
 		free(names[i]);
 	}
@@ -334,9 +325,9 @@ void files_record(struct driver_files *files, const struct device_rules *rules,
 		if (*rule->line)
 			record_lines(&recording, rule);
 		else if (*rule->module && begins(rule->path, "/sys/"))
-			record_devices(&recording, rule, directory, prefix);
+			record_tree(&recording, directory, prefix, rule->module, 0);
 		else if (strchr(name, '*'))
-			record_tree(&recording, directory, prefix, 0);
+			record_tree(&recording, directory, prefix, "", 0);
 		else
 			record_path(&recording, rule->path, 0);
 	}

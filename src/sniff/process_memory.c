@@ -1,10 +1,6 @@
 /*
  * Accesses memory that may be unmapped: memory of a traced process, and, in the preloaded library, memory of
- * this process.
- *
- * A pointer that the driver would refuse must not end the workload. The preloaded library copies memory
- * directly if it is certainly mapped (the thread's stack, the heap of brk, the program's own data). All other
- * memory is copied by the kernel, which reports unmapped addresses.
+ * this process (channel.h).
  */
 #include "sniff/channel.h"
 #include "sniff/internal.h"

@@ -3,8 +3,7 @@
  *
  * 1. Each recorded ioctl is in three queues. The calls of a QUEUE_SAME have the same inputs. The calls of a
  *    QUEUE_NEAR have inputs that differ only in bytes that the driver changed. The calls of a QUEUE_LOOSE can
- *    also differ in addresses and in bytes that the driver does not read. Each recorded mmap is in one queue.
- *    Queues are in the order of the trace.
+ *    also differ in addresses and in bytes that the driver does not read. Queues are in the order of the trace.
  * 2. The shape of a call is its device, request, inner call and sizes. The driver does not change the same
  *    bytes in all calls of a shape. The mask of a recorded call is the set of inputs that the driver did not
  *    change, with their sizes. Each mask has its own queues. Calls with the same mask are compared by a hash.
@@ -22,7 +21,7 @@
 #include <sys/stat.h>
 #include <uthash.h>
 
-enum queue_kind { QUEUE_MMAPS, QUEUE_SAME, QUEUE_NEAR, QUEUE_LOOSE, QUEUE_KIND_COUNT };
+enum queue_kind { QUEUE_SAME, QUEUE_NEAR, QUEUE_LOOSE, QUEUE_KIND_COUNT };
 
 /* A recorded ioctl or mmap. */
 struct recorded {
@@ -33,7 +32,7 @@ struct recorded {
 };
 
 struct queue_key {
-	uint64_t kind, shape, mask, inputs; /* for an mmap: kind, address of its path, size, offset */
+	uint64_t kind, shape, mask, inputs;
 };
 
 struct queue {
@@ -556,11 +555,6 @@ static void add_ioctl(struct replay *replay, size_t index, const struct gathered
 	add_to_queue(replay, &loose, index);
 }
 
-static struct queue_key key_of_mmap(const char *path, uint64_t size_bytes, uint64_t offset)
-{
-	return (struct queue_key){ QUEUE_MMAPS, (uintptr_t)path, size_bytes, offset };
-}
-
 /* False if the thread ended during the call, so that the call has no result. */
 static bool has_end(const struct trace_message *message)
 {
@@ -587,8 +581,6 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	replay->recorded = arena_array(&replay->arena, replay->count + 1, sizeof(*replay->recorded));
 	for (size_t i = 0; i < replay->count; i++) {
 		const struct trace_message *message = &replay->messages[i];
-		const struct queue_key mapped = key_of_mmap(message->fd_path, message->map_size_bytes,
-							    message->map_offset);
 		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
 		const size_t index = replay->recorded_count;
 
@@ -596,12 +588,9 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
 		replay->recorded[replay->recorded_count++] =
-			(struct recorded){ .message = message,
-					   .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX } };
-		if (!is_ioctl) {
-			add_to_queue(replay, &mapped, index);
+			(struct recorded){ .message = message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX } };
+		if (!is_ioctl)
 			continue;
-		}
 		gather_recorded(&gathered, message, scope);
 		add_ioctl(replay, index, &gathered);
 	}
@@ -844,11 +833,15 @@ size_t replay_unasked(const struct replay *replay)
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset)
 {
-	const struct queue_key key = key_of_mmap(path_of(replay, path), size_bytes, offset);
-	const size_t found = pick(replay, &key, false, NULL);
+	for (size_t i = 0; i < replay->recorded_count; i++) {
+		struct recorded *recorded = &replay->recorded[i];
+		const struct trace_message *message = recorded->message;
 
-	if (found == SIZE_MAX)
-		return NULL;
-	replay->recorded[found].is_used = true;
-	return replay->recorded[found].message;
+		if (recorded->is_used || message->kind != TRACE_MMAP || message->map_size_bytes != size_bytes ||
+		    message->map_offset != offset || strcmp(message->fd_path, path) != 0)
+			continue;
+		recorded->is_used = true;
+		return message;
+	}
+	return NULL;
 }
