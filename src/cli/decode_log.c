@@ -87,7 +87,7 @@ static int add_to_summary(struct reading *reading, const struct decode_call *cal
 		call = owned;
 	}
 	decode_summary_add(&reading->summary, call, 1);
-	decode_summary_add_pointers(&reading->summary, recorded);
+	decode_summary_add_recorded(&reading->summary, recorded);
 	return 0;
 }
 

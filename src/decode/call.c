@@ -480,6 +480,7 @@ static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const 
 	notes[ioctl->note_count++] = text;
 	ioctl->notes = notes;
 }
+
 /* Decodes only the field whose value is known although the bytes are not. */
 static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pass, struct err *err)
 {
@@ -565,7 +566,7 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 	strbuf_release(&names);
 }
 
-static const struct decode_field *find_status_field(const struct decode_call *call)
+static const struct decode_field *find_status_field(bool *is_doubtful, const struct decode_call *call)
 {
 	const struct decode_field *found = NULL;
 
@@ -573,8 +574,10 @@ static const struct decode_field *find_status_field(const struct decode_call *ca
 		for (size_t f = 0; f < call->ioctls[i].fields.count; f++) {
 			const struct decode_field *field = &call->ioctls[i].fields.fields[f];
 
-			if (field->role == ABI_ROLE_STATUS && !field->is_array && !strchr(field->path, '.'))
+			if (field->role == ABI_ROLE_STATUS && !field->is_array && !strchr(field->path, '.')) {
 				found = field;
+				*is_doubtful = call->ioctls[i].is_ambiguous;
+			}
 		}
 	return found;
 }
@@ -589,7 +592,8 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 	const struct history_graph *graph = scope->graph;
 	/* A call that failed has no status, and the bytes before a call do not have it yet. */
 	const bool was_answered = input->bytes && (!input->has_ret || input->ret >= 0);
-	const struct decode_field *field = input->has_status || !was_answered ? NULL : find_status_field(out);
+	const struct decode_field *field =
+		input->has_status || !was_answered ? NULL : find_status_field(&out->is_status_doubtful, out);
 
 	out->has_status = input->has_status || field;
 	out->status = field ? decode_field_value(field, 0).magnitude : input->status;
@@ -682,6 +686,10 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 	call.ioctls = pass.ioctls;
 	call.count = pass.count;
 	call.version = version_of(&pass.ioctls[pass.count - 1], scope);
+	for (size_t i = 0; i + 1 < pass.count; i++)
+		for (size_t n = 0; n < pass.ioctls[i].note_count; n++)
+			add_note(&pass.ioctls[pass.count - 1], &pass,
+				 arena_printf(arena, "%s: %s", pass.ioctls[i].name, pass.ioctls[i].notes[n]));
 	find_status(&call, input, scope);
 	decode_annotate(pass.ioctls, &call, pass.chain, input);
 	if (scope->table)

@@ -327,6 +327,9 @@ static void a_summary_counts_calls_and_statuses(void **state)
 	assert_int_equal(summary.totals[0].count, 3);
 	assert_int_equal(summary.totals[0].status_count, 2);
 	assert_int_equal(summary.totals[0].statuses[1].count, 2);
+	failed.is_status_doubtful = true;
+	decode_summary_add_recorded(&summary, &failed);
+	assert_int_equal(summary.totals[0].doubtful, 1);
 	failed.has_status = false;
 	failed.has_ret = true;
 	failed.ret = -1;

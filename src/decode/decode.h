@@ -639,12 +639,14 @@ struct decode_ioctl {
 	size_t version_count;
 	const char *searched;        /* if @name_count is 0: the versions that were searched for the number */
 	bool is_asked;               /* true if the requested version fits */
+	bool is_ambiguous;          /* true if the bytes have different fields in other versions; then a note
+				       says so */
 	bool is_refused;            /* true if bytes were not decoded because no version has a record of
 				       their size */
 	struct decode_fields fields; /* empty if the bytes are unknown */
 	const struct decode_pointer *pointers; /* the non-NULL pointers that the driver dereferences */
 	size_t pointer_count;
-	const char *const *notes;
+	const char *const *notes;    /* the innermost ioctl also has those of its envelopes */
 	size_t note_count;
 };
 
@@ -662,6 +664,7 @@ struct decode_call {
 	bool has_status;
 	uint64_t status;
 	const char *status_name;   /* NULL if the driver has no name for the status */
+	bool is_status_doubtful;   /* true if it was read from an ambiguous record */
 	bool has_table;
 	struct forwarded forwarded; /* set if has_table */
 	const char *const *adds;   /* for each name of the last ioctl: the drvabi command that adds the ioctl
@@ -961,6 +964,7 @@ struct decode_total {
 	size_t other_statuses; /* the number of calls with a status that statuses has no room for */
 	size_t failed;         /* the number of calls that returned an error; these have no status */
 	size_t unfollowed;     /* the number of calls with a pointer that has no rule */
+	size_t doubtful;       /* the number of calls with is_status_doubtful */
 	struct strbuf callers; /* each caller once, separated by ", " */
 };
 
@@ -981,10 +985,10 @@ struct decode_summary {
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
 
 /*
- * decode_summary_add_pointers - count @call if it has a pointer without a rule. The call, or an equal one,
- * must have been added.
+ * decode_summary_add_recorded - count what only the recorded bytes of @call show: a pointer without a rule, and
+ * a doubtful status. The call, or an equal one, must have been added.
  */
-void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call);
+void decode_summary_add_recorded(struct decode_summary *summary, const struct decode_call *call);
 
 /* decode_summary_has - return whether the summary has a total for @call's ioctl and size */
 bool decode_summary_has(const struct decode_summary *summary, const struct decode_call *call);

@@ -781,6 +781,7 @@ static void note_other_fields(struct pass *pass)
 				first = count++ ? first : v;
 				last = v;
 			}
+	pass->ioctl->is_ambiguous = count;
 	if (count == 1)
 		note(pass, "decoded as in %s; in %s, the record has the same size but different fields",
 		     as_in, graph->versions[first].version);

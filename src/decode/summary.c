@@ -254,15 +254,17 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 	count_status(total, call, count);
 }
 
-void decode_summary_add_pointers(struct decode_summary *summary, const struct decode_call *call)
+void decode_summary_add_recorded(struct decode_summary *summary, const struct decode_call *call)
 {
 	struct decode_total *total = find_total(summary, call);
 	bool found = false;
 
 	for (size_t i = 0; i < call->count && !found; i++)
 		found = decode_has_unfollowed(&call->ioctls[i]);
-	if (total)
-		total->unfollowed += found;
+	if (!total)
+		return;
+	total->unfollowed += found;
+	total->doubtful += call->is_status_doubtful;
 }
 
 void decode_summary_release(struct decode_summary *summary)

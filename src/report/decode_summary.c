@@ -21,10 +21,17 @@ static void status_words(struct strbuf *words, const struct decode_total *total)
 		strbuf_addf(words, "%s%zu failed", words->length ? ", " : "", total->failed);
 }
 
-static void pointer_words(struct strbuf *words, const struct decode_total *total)
+static void recorded_words(struct strbuf *words, const struct decode_total *total)
 {
-	strbuf_plural(words, total->unfollowed, "call");
-	strbuf_adds(words, " had pointers without a rule: the memory that they point to is unknown");
+	if (total->unfollowed) {
+		strbuf_plural(words, total->unfollowed, "call");
+		strbuf_adds(words, " had pointers without a rule: the memory that they point to is unknown");
+	}
+	if (!total->doubtful)
+		return;
+	strbuf_adds(words, total->unfollowed ? "; " : "");
+	strbuf_plural(words, total->doubtful, "call");
+	strbuf_adds(words, " had the status in a place that depends on the version; name it with --version");
 }
 
 /* Appends "since 570.86.15; removed in 575.51.02" for each name, whatever its number was. */
@@ -86,10 +93,9 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 	for (size_t i = 0; i < last->note_count; i++)
 		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
 	strbuf_reset(&words);
-	if (total->unfollowed) {
-		pointer_words(&words, total);
+	recorded_words(&words, total);
+	if (words.length)
 		decode_text_label(text, "note", INK_CHANGED, words.text);
-	}
 	strbuf_release(&words);
 	if (total->call->has_table)
 		decode_text_proxy(text, total->call);
@@ -136,10 +142,8 @@ static void markdown_total(struct sheet *sheet, const struct decode_total *total
 		strbuf_addf(&words, "%sdriver %s", words.length ? "; " : "", version);
 	for (size_t i = 0; i < last->note_count; i++)
 		strbuf_addf(&words, "%s%s", words.length ? "; " : "", last->notes[i]);
-	if (total->unfollowed) {
-		strbuf_adds(&words, words.length ? "; " : "");
-		pointer_words(&words, total);
-	}
+	strbuf_adds(&words, words.length && (total->unfollowed || total->doubtful) ? "; " : "");
+	recorded_words(&words, total);
 	report_textf(&row, "\t%s", strbuf_text(&words));
 	strbuf_reset(&words);
 	if (has_table && total->call->has_table)

@@ -38,6 +38,16 @@ run "${answers[@]}" 0xc020462a 0100d0c10200005c571380200000000000000000000000000
 expect_status 0
 expect_json 'the field has both names' '.name == null and (.envelopes[0].fields[] | select(.path == "cmd").name) == "'"$support or $status"'"'
 
+it 'an envelope whose fields moved, although its size did not change'
+alloc=0100d0c10100d0c10100005c8000000000100000007f00001f00000000000000
+moved='in 49 versions from 515.43.04 to 530.41.03, the record has the same size but different fields'
+run "${answers[@]}" 0xc020462b "$alloc" --format json
+expect_json 'the call has the note' '.notes == ["NV_ESC_RM_ALLOC: decoded as in 595.45.04; '"$moved"'"] and .status == "NV_OK"'
+run "${answers[@]}" 0xc020462b "$alloc" --format json --version 530.41.03
+expect_json 'the version decides' '.notes == [] and .status == "NV_ERR_INVALID_ARGUMENT"'
+run "${answers[@]}" 0xc028462b "${alloc}0000000000000000" --version 595.45.04 --format json
+expect_json 'a size that the version does not have is noted' '.notes[0] == "NV_ESC_RM_ALLOC: 40 bytes; in 595.45.04, the record has 48; decoded as in 530.41.03"'
+
 it 'a log that has the version of the driver'
 run "${answers[@]}" "$WORK/log" --format json
 expect_status 0
