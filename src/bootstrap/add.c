@@ -158,7 +158,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s", table->path,
 		     word->is_number ? "the number" : "an ioctl", word->text,
-		     word->is_number		? "; drvabi show prints what is known about it"
+		     word->is_number		? "; drvabi show, with this table, prints what is known about it"
 		     : strchr(word->text, ',')	? "; separate names with spaces"
 						: "",
 		     strbuf_text(&near));

@@ -363,9 +363,10 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
-			       "no %s ioctl 0x%llx in %s%s; drvabi show 0x%llx lists similar numbers",
+			       "no %s ioctl 0x%llx in %s%s; drvabi show 0x%llx%s%s prints what is known about it",
 			       last->family, (unsigned long long)last->number, last->searched, meant(run),
-			       (unsigned long long)last->number);
+			       (unsigned long long)last->number, scope->table ? " --table " : "",
+			       scope->table ? scope->table_name : "");
 	if (!last->is_refused)
 		return 0;
 	strbuf_addf(&text, "%s 0x%llx is ", last->family, (unsigned long long)last->number);

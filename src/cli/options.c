@@ -133,13 +133,15 @@ static const struct table_node *node_of(const struct word_scope *words, const st
 }
 
 /*
- * Appends the table's entries with @number. A proxy can forward ioctls that the driver's sources do not
- * declare.
+ * Appends the table's entries with @number, or else the rule by which the proxy passes it through. A proxy can
+ * forward ioctls that the driver's sources do not declare.
+ * @family: that of a number with these bits; NULL if it is unknown
  */
-static void add_forwarded(struct strbuf *out, const struct word_scope *words, uint64_t number,
-			  struct arena *arena)
+static void add_forwarded(struct strbuf *out, const struct word_scope *words, const char *family,
+			  uint64_t number, struct arena *arena)
 {
 	const struct table_node *node;
+	struct forwarded forwarded;
 	struct table_view view;
 
 	if (!words->table)
@@ -147,6 +149,10 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, ui
 	node = node_of(words, words->scope.abi);
 	if (!node)
 		return;
+	forwarded_find(&forwarded, words->table, node, family ? family : "", number);
+	if (forwarded.passed_as)
+		strbuf_addf(out, "; node %s of the table passes it through unread, without an entry (%s)",
+			    node->version, forwarded.passed_as);
 	table_view_at(&view, words->table, node, arena);
 	for (size_t i = 0; i < view.entry_count; i++)
 		if (view.entries[i]->number == number)
@@ -166,7 +172,7 @@ static void add_near_numbers(struct strbuf *out, const struct word_scope *words,
 	report_parse_words(out, &parse);
 	add_neighbours(out, words->scope.abi, &parse, number);
 	add_request(out, words->scope.abi, number);
-	add_forwarded(out, words, number, &arena);
+	add_forwarded(out, words, parse.family, number, &arena);
 	arena_release(&arena);
 }
 

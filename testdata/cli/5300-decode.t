@@ -147,13 +147,17 @@ exec 9>&-
 
 it 'errors'
 run "${answers[@]}" --control 0xffffffff
-expect_cannot '^drvabi: no control ioctl 0xffffffff in 515.43.04..595.45.04; drvabi show 0xffffffff lists similar numbers$'
+expect_cannot '^drvabi: no control ioctl 0xffffffff in 515.43.04..595.45.04; drvabi show 0xffffffff prints what is known about it$'
+run "${answers[@]}" --control 0x20810110 --table nvproxy
+expect_cannot '; drvabi show 0x20810110 --table nvproxy prints what is known about it$'
+run DRVABI_REPO= show 0x20810110 --table nvproxy
+expect_cannot '; node [0-9.]+ of the table passes it through unread, without an entry \(NV2081_BINAPI\)$'
 run "${answers[@]}" 0x5401
 expect_cannot "^drvabi: 0x5401 is not a request of the driver's devices; "
 run "${answers[@]}" --control 0x20802068 0800000
 expect_cannot "^drvabi: '0' is not hexadecimal: give two digits per byte"
 run "${answers[@]}" --control 20800110
-expect_cannot '^drvabi: no control ioctl 0x13d626e in 515.43.04..595.45.04 \(did you mean 0x20800110\?\); drvabi show 0x13d626e lists similar numbers$'
+expect_cannot '^drvabi: no control ioctl 0x13d626e in 515.43.04..595.45.04 \(did you mean 0x20800110\?\); drvabi show 0x13d626e prints what is known about it$'
 run "${answers[@]}" --control NV2080_CTRL_CMD_GPU_GET_NAM
 expect_cannot "^drvabi: the documents of all versions have no control ioctl 'NV2080_CTRL_CMD_GPU_GET_NAM'; .*; nearest: NV2080_CTRL_CMD_GPU_GET_NAME_STRING$"
 run "${answers[@]}" --no-pager --control NV2080_CTRL_CMD_GPU_GET_NAME_STRING
