@@ -67,7 +67,7 @@ static void report_forwarded_words(struct strbuf *out, const struct forwarded *f
 	case FORWARDED_NONE: strbuf_adds(out, "not forwarded"); break;
 	case FORWARDED_UNREAD:
 		strbuf_adds(out, !entry || entry->struct_count ? "passed through unread"
-							       : "forwarded, without parameters");
+							       : "forwarded, without parameters in the table");
 		break;
 	case FORWARDED_READ: use_words(out, entry); break;
 	}
@@ -463,10 +463,11 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
 
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
+	const char *element = call_array_element(ioctl);
 	const char *params = ioctl->params                     ? ioctl->params
 			     : abi_ioctl_params_unknown(ioctl) ? "not known: the profile names no record"
 							       : "none";
-	struct strbuf flags = { 0 };
+	struct strbuf flags = { 0 }, array = { 0 };
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
@@ -475,7 +476,10 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 	wrap_word(&wrap, INK_NAME, 0, "%s", ioctl->name);
 	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
 	wrap_end(&wrap);
-	ioctl_line(out, "parameters", params, style);
+	if (element)
+		strbuf_addf(&array, "%s[], as many as the size in the request has", element);
+	ioctl_line(out, "parameters", element ? array.text : params, style);
+	strbuf_release(&array);
 	encoding_words(out, ioctl, style);
 	for (size_t i = 0; i < ioctl->flag_count; i++)
 		strbuf_addf(&flags, "%s ", ioctl->flags[i]);

@@ -7,7 +7,8 @@ static const struct abi_enumerator values[] = { { "RED", { 1, false } }, { "GREE
 static const struct abi_enum color = { "COLOR", "int", 4, values, 2, "a.h:2:1" };
 static const struct abi_constant constant = { "CLASS_A", { 0xa097, false } };
 static const struct abi_ioctl escape = { .family = "frontend", .name = "ESC_A", .number = 1, .source = "" },
-			      uvm = { .family = "uvm", .name = "UVM_A", .number = 1, .source = "" };
+			      uvm = { .family = "uvm", .name = "UVM_A", .number = 1, .source = "" },
+			      array = { .family = "frontend", .name = "NV_ESC_ATTACH_GPUS_TO_FD", .source = "" };
 static const size_t since[] = { 1 };
 static const struct history_move no_move[] = { { .name = NULL } };
 static const struct history_span span = { .kind = ABI_IOCTL, .family = "control", .name = "CMD_A",
@@ -45,6 +46,9 @@ static const struct {
 	    .has = "  parameters  not known: the profile names no record\n" },
 	{ "an ioctl without parameters", "UVM_A", &plain, { .kind = ABI_IOCTL, .ioctl = &uvm },
 	  .has = "  parameters  none\n" },
+	{ "parameters that are an array", "NV_ESC_ATTACH_GPUS_TO_FD", &plain,
+	  { .kind = ABI_IOCTL, .ioctl = &array },
+	  .has = "  parameters  NvU32[], as many as the size in the request has\n" },
 	{ "an ioctl has the first version with its number", "CMD_A", &plain,
 	  { .kind = ABI_IOCTL, .ioctl = &cmd_a, .span = &span },
 	    .has = "  versions    since 2.0; in 1 of 2 releases\n" },

@@ -158,6 +158,8 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 		wrap_word(wrap, INK_NONE, 2, "%s, any size", row->params);
 	else if (row->params)
 		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes", row->params, row->params_bytes);
+	else if (call_array_element(row->ioctl))
+		wrap_word(wrap, INK_NONE, 2, "%s[], any size", call_array_element(row->ioctl));
 	else
 		wrap_word(wrap, INK_NONE, 2, abi_ioctl_params_unknown(row->ioctl) ? "parameters not known"
 									   : "no parameters");
