@@ -220,14 +220,12 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 
 	if ((rc = check_comparable(base, next, err)))
 		return rc;
-	if ((rc = diff_side_init(&pass.base, base, arena, err))) {
+	if ((rc = diff_side_init(&pass.base, base, arena, err)))
 		err_prefix(err, "%s", base->version);
-		goto out;
-	}
-	if ((rc = diff_side_init(&pass.next, next, arena, err))) {
+	else if ((rc = diff_side_init(&pass.next, next, arena, err)))
 		err_prefix(err, "%s", next->version);
-		goto out;
-	}
+	if (rc)
+		return rc;
 	diff_pair_records(&pass);
 	if ((rc = diff_match_ioctls(&pass, err)) || (rc = diff_records(&pass, err)))
 		goto out;
@@ -243,8 +241,6 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 		goto out;
 	set_result(out, &pass);
 out:
-	diff_side_release(&pass.base);
-	diff_side_release(&pass.next);
 	free(pass.changes);
 	return rc;
 }

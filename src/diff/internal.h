@@ -35,8 +35,6 @@ struct diff_bins {
 };
 
 #define DIFF_NO_BIN SIZE_MAX
-enum { DIFF_TEXT_BINS = 4096 };
-
 /*
  * diff_bins_fill - put @count items into bins
  * @out: lives in @arena
@@ -45,34 +43,27 @@ enum { DIFF_TEXT_BINS = 4096 };
 void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count,
 		    struct arena *arena);
 
-/* diff_text_bin - return a hash of @length bytes of text, less than DIFF_TEXT_BINS */
-size_t diff_text_bin(const char *text, size_t length);
-
 /* diff_no_indices - return an array of @count elements that are all SIZE_MAX, in @arena */
 size_t *diff_no_indices(size_t count, struct arena *arena);
 
 /* --- side.c: indices of items by name --------------------------------------------------- */
 
-struct diff_name_entry;
-
-/*
- * An index is empty if it is { 0 }. Names are not copied. The entries are in the arena;
- * diff_name_index_release() frees the hash table.
- */
+/* The names of an array, which is not copied. */
 struct diff_name_index {
-	struct diff_name_entry *by_name;
+	const char *const *names;
+	struct diff_bins bins;
+	size_t bin_count;
 };
 
-/* diff_name_index_add - add a name with a number, unless the index already has the name */
-void diff_name_index_add(struct diff_name_index *index, const char *name, size_t number, struct arena *arena);
+/* diff_index_names - index @count names, in @arena. A name that is NULL is left out. */
+void diff_index_names(struct diff_name_index *out, const char *const *names, size_t count,
+		      struct arena *arena);
 
 /*
- * diff_name_index_find - return the number of the name with @length bytes; SIZE_MAX if the index does not
- * have it
+ * diff_index_of - return the index of the first name that is @name, with @length bytes; SIZE_MAX if no name
+ * is
  */
-size_t diff_name_index_find(const struct diff_name_index *index, const char *name, size_t length);
-
-void diff_name_index_release(struct diff_name_index *index);
+size_t diff_index_of(const struct diff_name_index *index, const char *name, size_t length);
 
 /* --- side.c: the names of each declaration, and names that both versions have ----------- */
 
@@ -173,17 +164,10 @@ struct diff_side {
 	 * need none.
 	 */
 	struct diff_name_index by_name[ABI_KIND_COUNT];
-	bool is_indexed[ABI_KIND_COUNT];
 };
 
-/*
- * diff_side_init - index one document. @side must be released even after an error. Return: 0; an error of
- * abi_resolve_type().
- */
+/* diff_side_init - index one document. Return: 0; an error of abi_resolve_type(). */
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
-
-/* diff_side_release - free the memory outside the arena. @side can be { 0 }. */
-void diff_side_release(struct diff_side *side);
 
 /*
  * diff_side_is_unnamed - is @record the unnamed type of a field? It is compared only as part of its parent.

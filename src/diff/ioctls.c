@@ -188,18 +188,19 @@ static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count
 {
 	size_t most =
 		base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
-	struct flag_lists lists = {
-		.is_unknown = is_only_deprecated(base) || is_only_deprecated(next),
-		.base_is_open = !states_level(base),
-		.next_is_open = !states_level(next),
-	};
+	struct flag_lists lists;
 	unsigned classes = 0;
 
 	*flags = NULL;
 	*count = 0;
 	if (same_flags(base, next))
 		return 0;
-	lists.list = arena_array(arena, most + 1, sizeof(*lists.list));
+	lists = (struct flag_lists){
+		.list = arena_array(arena, most + 1, sizeof(*lists.list)),
+		.is_unknown = is_only_deprecated(base) || is_only_deprecated(next),
+		.base_is_open = !states_level(base),
+		.next_is_open = !states_level(next),
+	};
 	add_flags(&lists, base, next, false);
 	add_flags(&lists, next, base, true);
 	add_rights(&lists, base->access, next->access, false, arena);

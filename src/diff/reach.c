@@ -360,6 +360,5 @@ int diff_users(const struct diff_reach **users, size_t *count, const struct abi 
 		*count = change.reach_count;
 	}
 	free(graph.edges);
-	diff_side_release(&side);
 	return rc;
 }

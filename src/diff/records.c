@@ -17,7 +17,7 @@ enum { UNNAMED_DEPTH_MAX = 64, LEAVES_THAT_PROVE = 4 };
 
 struct records {
 	struct diff_pass *pass;
-	struct diff_name_index changed_types;  /* types of base; see list_changed_types() */
+	struct diff_name_index changed_types;  /* types of base; see list_changed_types(); unset if none */
 	size_t changed_type_count;
 	const bool *base_params, *next_params; /* indexed by name: true for the parameter record of an
 						  ioctl; params_of() sets them */
@@ -41,8 +41,10 @@ struct records {
 static void list_changed_types(struct records *records)
 {
 	const struct abi *base = records->pass->base.abi, *next = records->pass->next.abi;
+	const size_t count = base->alias_count + base->enum_count;
+	const char **names = arena_array(records->pass->arena, count + 1, sizeof(*names));
 
-	for (size_t i = 0; i < base->alias_count + base->enum_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct abi_alias *alias = i < base->alias_count ? &base->aliases[i] : NULL;
 		const struct abi_enum *one = alias ? NULL : &base->enums[i - base->alias_count];
 		const char *name = alias ? alias->name : one->name;
@@ -58,11 +60,11 @@ static void list_changed_types(struct records *records)
 		else
 			changed = abi_find_record(next, name) || (alias ? abi_find_enum(next, name) != NULL
 									: abi_find_alias(next, name) != NULL);
-		if (changed) {
-			diff_name_index_add(&records->changed_types, name, i, records->pass->arena);
-			records->changed_type_count++;
-		}
+		names[i] = changed ? name : NULL;
+		records->changed_type_count += changed;
 	}
+	if (records->changed_type_count)
+		diff_index_names(&records->changed_types, names, count, records->pass->arena);
 }
 
 static bool is_unchanged(const struct records *records, const struct abi_record *base,
@@ -80,7 +82,7 @@ static bool is_unchanged_type(const struct records *records, const char *type, i
 
 	if (records->changed_type_count &&
 	    (abi_spelling_parse(&spelling, type, NULL) ||
-	     diff_name_index_find(&records->changed_types, spelling.base, spelling.base_length) != SIZE_MAX))
+	     diff_index_of(&records->changed_types, spelling.base, spelling.base_length) != SIZE_MAX))
 		return false;
 	if (!strstr(type, "::"))
 		return true;
@@ -548,9 +550,7 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	records.next_of = diff_no_indices(pass->base.records.group_count, pass->arena);
 	records.base_of = diff_no_indices(pass->next.records.group_count, pass->arena);
 	list_changed_types(&records);
-	rc = add_changed(&records, err);
-	diff_name_index_release(&records.changed_types);
-	if (rc)
+	if ((rc = add_changed(&records, err)))
 		return rc;
 	/* Names that were reported as renamed are not reported again as added and removed. */
 	for (size_t i = 0; i < pass->records.pair_count; i++)

@@ -216,11 +216,11 @@ static bool is_renamed_ioctl(const struct diff_change *change)
 static const char *ioctl_of_record(const struct diff_pass *pass, const struct diff_name_index *by_params,
 				   const struct diff_change *record)
 {
-	size_t first = diff_name_index_find(by_params, record->name, strlen(record->name));
+	size_t first = diff_index_of(by_params, record->name, strlen(record->name));
 	const char *params;
 
 	for (size_t i = 0; i < record->also_count; i++) {
-		size_t other = diff_name_index_find(by_params, record->also[i], strlen(record->also[i]));
+		size_t other = diff_index_of(by_params, record->also[i], strlen(record->also[i]));
 
 		if (other < first)
 			first = other;
@@ -233,22 +233,19 @@ static const char *ioctl_of_record(const struct diff_pass *pass, const struct di
 
 static void rename_records(struct diff_pass *pass)
 {
-	struct diff_name_index by_params = { 0 };
+	const char **params = arena_array(pass->arena, pass->change_count + 1, sizeof(*params));
+	struct diff_name_index by_params;
 
-	for (size_t i = 0; i < pass->change_count; i++) {
-		const char *params =
-			is_renamed_ioctl(&pass->changes[i]) ? pass->changes[i].next_ioctl->params : NULL;
-
-		if (params)
-			diff_name_index_add(&by_params, params, i, pass->arena);
-	}
+	for (size_t i = 0; i < pass->change_count; i++)
+		if (is_renamed_ioctl(&pass->changes[i]))
+			params[i] = pass->changes[i].next_ioctl->params;
+	diff_index_names(&by_params, params, pass->change_count, pass->arena);
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
 
 		if (change->kind == ABI_RECORD && change->base_name && change->classes == DIFF_NAME)
 			change->with = ioctl_of_record(pass, &by_params, change);
 	}
-	diff_name_index_release(&by_params);
 }
 
 /*
@@ -299,7 +296,7 @@ static void rename_constant(struct diff_pass *pass, const struct diff_name_index
 
 	for (size_t i = 0; i < word_count; i++) {
 		const char *name = renamed_by(&words[i], removed->name, pass->arena);
-		size_t index = name ? diff_name_index_find(added, name, strlen(name)) : SIZE_MAX;
+		size_t index = name ? diff_index_of(added, name, strlen(name)) : SIZE_MAX;
 		struct diff_change *candidate = index == SIZE_MAX ? NULL : &pass->changes[index];
 
 		if (!candidate || candidate->with ||
@@ -321,8 +318,9 @@ static void rename_constant(struct diff_pass *pass, const struct diff_name_index
 
 void diff_renamed_with(struct diff_pass *pass)
 {
-	struct diff_name_index added = { 0 }; /* added constants */
+	struct diff_name_index added;
 	struct word_change words[WORDS_MAX];
+	const char **constants;
 	size_t word_count = 0, left = 0;
 	bool any = false;
 
@@ -335,13 +333,14 @@ void diff_renamed_with(struct diff_pass *pass)
 	if (!any)
 		return;
 	rename_records(pass);
+	constants = arena_array(pass->arena, pass->change_count + 1, sizeof(*constants));
 	for (size_t i = 0; i < pass->change_count; i++)
 		if (pass->changes[i].kind == ABI_CONSTANT && pass->changes[i].classes == DIFF_ADDED)
-			diff_name_index_add(&added, pass->changes[i].name, i, pass->arena);
+			constants[i] = pass->changes[i].name;
+	diff_index_names(&added, constants, pass->change_count, pass->arena);
 	for (size_t i = 0; i < pass->change_count; i++)
 		if (pass->changes[i].kind == ABI_CONSTANT && pass->changes[i].classes == DIFF_REMOVED)
 			rename_constant(pass, &added, words, word_count, &pass->changes[i]);
-	diff_name_index_release(&added);
 	for (size_t i = 0; i < pass->change_count; i++)
 		if (pass->changes[i].classes)
 			pass->changes[left++] = pass->changes[i];
@@ -364,11 +363,11 @@ static size_t reason_of(const struct under *under, const struct diff_change *cha
 	size_t first = SIZE_MAX, index;
 
 	for (size_t i = 0; i < change->because_count; i++) {
-		index = diff_name_index_find(&under->by_name, change->because[i], strlen(change->because[i]));
+		index = diff_index_of(&under->by_name, change->because[i], strlen(change->because[i]));
 		if (index < first)
 			first = index;
 	}
-	index = change->inside ? diff_name_index_find(&under->by_name, change->inside, strlen(change->inside))
+	index = change->inside ? diff_index_of(&under->by_name, change->inside, strlen(change->inside))
 			       : SIZE_MAX;
 	return index == SIZE_MAX ? first : index;
 }
@@ -392,14 +391,15 @@ static const struct diff_change *root_of(const struct under *under, size_t start
  */
 static void set_with(struct diff_change *changes, size_t count, struct arena *arena)
 {
-	struct diff_name_index renamed = { 0 };
+	const char **ioctls = arena_array(arena, count + 1, sizeof(*ioctls));
+	struct diff_name_index renamed;
 
 	for (size_t i = 0; i < count; i++)
 		if (is_renamed_ioctl(&changes[i]))
-			diff_name_index_add(&renamed, changes[i].name, i, arena);
+			ioctls[i] = changes[i].name;
+	diff_index_names(&renamed, ioctls, count, arena);
 	for (size_t i = 0; i < count; i++) {
-		size_t index = changes[i].with ? diff_name_index_find(&renamed, changes[i].with,
-								      strlen(changes[i].with))
+		size_t index = changes[i].with ? diff_index_of(&renamed, changes[i].with, strlen(changes[i].with))
 					       : SIZE_MAX;
 
 		if (changes[i].with)
@@ -408,7 +408,6 @@ static void set_with(struct diff_change *changes, size_t count, struct arena *ar
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].under && changes[i].under->under)
 			changes[i].under = changes[i].under->under;
-	diff_name_index_release(&renamed);
 }
 
 /*
@@ -442,15 +441,16 @@ static void set_reported(struct diff_change *changes, size_t count, struct arena
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {
+	const char **records = arena_array(arena, count + 1, sizeof(*records));
 	struct under under = { .changes = changes };
 
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].kind == ABI_RECORD && !changes[i].same_as)
-			diff_name_index_add(&under.by_name, changes[i].name, i, arena);
+			records[i] = changes[i].name;
+	diff_index_names(&under.by_name, records, count, arena);
 	for (size_t i = 0; i < count; i++)
 		changes[i].under =
 			changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
-	diff_name_index_release(&under.by_name);
 	set_with(changes, count, arena);
 	set_reported(changes, count, arena);
 }

@@ -7,9 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))
 #include <xxhash.h>
-#include <uthash.h>
 
 /* --- bins --------------------------------------------------------------------------------- */
 
@@ -31,11 +29,6 @@ void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, 
 	*out = (struct diff_bins){ first, item };
 }
 
-size_t diff_text_bin(const char *text, size_t length)
-{
-	return XXH3_64bits(text, length) % DIFF_TEXT_BINS;
-}
-
 size_t *diff_no_indices(size_t count, struct arena *arena)
 {
 	size_t *list = arena_array(arena, count + 1, sizeof(*list));
@@ -46,34 +39,34 @@ size_t *diff_no_indices(size_t count, struct arena *arena)
 
 /* --- names -------------------------------------------------------------------------------- */
 
-struct diff_name_entry {
-	size_t number;
-	UT_hash_handle hh;
-};
-
-void diff_name_index_add(struct diff_name_index *index, const char *name, size_t number, struct arena *arena)
+static size_t bin_of_text(const char *text, size_t length, size_t bin_count)
 {
-	struct diff_name_entry *entry;
-
-	if (diff_name_index_find(index, name, strlen(name)) != SIZE_MAX)
-		return;
-	entry = arena_alloc(arena, sizeof(*entry));
-	entry->number = number;
-	HASH_ADD_KEYPTR(hh, index->by_name, name, strlen(name), entry);
+	return XXH3_64bits(text, length) % bin_count;
 }
 
-size_t diff_name_index_find(const struct diff_name_index *index, const char *name, size_t length)
+/* There are twice as many bins as names, so that most bins have at most one name. */
+void diff_index_names(struct diff_name_index *out, const char *const *names, size_t count,
+		      struct arena *arena)
 {
-	struct diff_name_entry *entry;
+	size_t *bin = arena_array(arena, count + 1, sizeof(*bin));
 
-	HASH_FIND(hh, index->by_name, name, length, entry);
-	return entry ? entry->number : SIZE_MAX;
+	*out = (struct diff_name_index){ .names = names, .bin_count = 2 * count + 1 };
+	for (size_t i = 0; i < count; i++)
+		bin[i] = names[i] ? bin_of_text(names[i], strlen(names[i]), out->bin_count) : DIFF_NO_BIN;
+	diff_bins_fill(&out->bins, out->bin_count, bin, count, arena);
 }
 
-void diff_name_index_release(struct diff_name_index *index)
+size_t diff_index_of(const struct diff_name_index *index, const char *name, size_t length)
 {
-	HASH_CLEAR(hh, index->by_name);
-	*index = (struct diff_name_index){ 0 };
+	const size_t bin = bin_of_text(name, length, index->bin_count);
+
+	for (size_t i = index->bins.first[bin]; i < index->bins.first[bin + 1]; i++) {
+		const char *found = index->names[index->bins.item[i]];
+
+		if (!strncmp(found, name, length) && !found[length])
+			return index->bins.item[i];
+	}
+	return SIZE_MAX;
 }
 
 /* A part of a name. */
@@ -185,19 +178,20 @@ static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
  */
 static size_t *list_by_source(size_t *count, const struct diff_names *names, struct arena *arena)
 {
-	size_t *bin = arena_array(arena, names->count + 1, sizeof(*bin));
+	const size_t bin_count = names->count + 1;
+	size_t *bin = arena_array(arena, bin_count, sizeof(*bin));
 	struct diff_bins bins;
 
 	for (size_t i = 0; i < names->count; i++)
 		bin[i] = names->skipped && names->skipped[i]
 				 ? DIFF_NO_BIN
-				 : diff_text_bin(names->source[i], strlen(names->source[i]));
-	diff_bins_fill(&bins, DIFF_TEXT_BINS, bin, names->count, arena);
-	for (size_t b = 0; b < DIFF_TEXT_BINS; b++)
+				 : bin_of_text(names->source[i], strlen(names->source[i]), bin_count);
+	diff_bins_fill(&bins, bin_count, bin, names->count, arena);
+	for (size_t b = 0; b < bin_count; b++)
 		if (bins.first[b + 1] - bins.first[b] > 1)
 			qsort_r(bins.item + bins.first[b], bins.first[b + 1] - bins.first[b],
 				sizeof(*bins.item), compare_by_declaration, (void *)names);
-	*count = bins.first[DIFF_TEXT_BINS];
+	*count = bins.first[bin_count];
 	return bins.item;
 }
 
@@ -443,19 +437,29 @@ static int mark_unnamed(bool *unnamed, bool *has_unnamed, const struct abi *abi,
 	return 0;
 }
 
+static const char *const *list_names(const struct diff_side *side, enum abi_kind kind)
+{
+	const struct abi_items items = abi_items(side->abi, kind);
+	const char **names = arena_array(side->arena, items.count + 1, sizeof(*names));
+
+	for (size_t i = 0; i < items.count; i++)
+		names[i] = abi_item_name(kind, items.first + i * items.size_bytes);
+	return names;
+}
+
 static void group_items(struct diff_grouping *out, const struct diff_side *side, enum abi_kind kind,
 			const bool *skipped, int (*compare)(const struct abi *, size_t, size_t))
 {
 	const struct abi_items items = abi_items(side->abi, kind);
-	const char **name = arena_array(side->arena, items.count + 1, sizeof(*name));
-	const char **source = arena_array(side->arena, items.count + 1, sizeof(*source));
+	const char **sources = arena_array(side->arena, items.count + 1, sizeof(*sources));
 
 	for (size_t i = 0; i < items.count; i++) {
-		name[i] = abi_item_name(kind, items.first + i * items.size_bytes);
-		source[i] = kind == ABI_ENUM ? side->abi->enums[i].source : side->abi->records[i].source;
-		source[i] = source[i] ? source[i] : "";
+		const char *source = *abi_item_source(kind, items.first + i * items.size_bytes);
+
+		sources[i] = source ? source : "";
 	}
-	out->names = (struct diff_names){ name, source, skipped, items.count, compare, side->abi };
+	out->names = (struct diff_names){ list_names(side, kind), sources, skipped, items.count, compare,
+					  side->abi };
 	diff_group_names(out, side->arena);
 }
 
@@ -476,25 +480,16 @@ int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *
 	return 0;
 }
 
-void diff_side_release(struct diff_side *side)
-{
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		diff_name_index_release(&side->by_name[kind]);
-		side->is_indexed[kind] = false;
-	}
-}
-
 const void *diff_side_find(struct diff_side *side, enum abi_kind kind, const char *name, size_t length)
 {
 	const struct abi_items items = abi_items(side->abi, kind);
-	size_t i;
+	struct diff_name_index *index = &side->by_name[kind];
+	size_t found;
 
-	for (i = 0; !side->is_indexed[kind] && i < items.count; i++)
-		diff_name_index_add(&side->by_name[kind],
-				    abi_item_name(kind, items.first + i * items.size_bytes), i, side->arena);
-	side->is_indexed[kind] = true;
-	i = diff_name_index_find(&side->by_name[kind], name, length);
-	return i == SIZE_MAX ? NULL : items.first + i * items.size_bytes;
+	if (!index->names)
+		diff_index_names(index, list_names(side, kind), items.count, side->arena);
+	found = diff_index_of(index, name, length);
+	return found == SIZE_MAX ? NULL : items.first + found * items.size_bytes;
 }
 
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record)

@@ -13,19 +13,25 @@ static void the_items_of_a_bin_keep_their_order(void **state)
 	assert_memory_equal(bins.item, item, sizeof(item));
 }
 
-static void the_bin_of_a_text_depends_only_on_the_text(void **state)
+static void an_index_finds_the_first_of_equal_names(void **state)
 {
-	const char *text = "NV2080_CTRL_GPU_GET_INFO_PARAMS";
+	const char *const names[] = { "NV_A_PARAMS", NULL, "NV_B_PARAMS", "NV_A_PARAMS" };
+	struct diff_name_index index;
 
-	for (size_t length = 0; length <= strlen(text); length++) {
-		char copy[32] = "????????????????????????????????";
+	diff_index_names(&index, names, 4, &arena);
+	assert_int_equal(diff_index_of(&index, "NV_A_PARAMS", 11), 0);
+	assert_int_equal(diff_index_of(&index, "NV_B_PARAMS[4]", 11), 2);
+	assert_true(diff_index_of(&index, "NV_C_PARAMS", 11) == SIZE_MAX);
+	for (size_t length = 0; length < 11; length++)
+		assert_true(diff_index_of(&index, "NV_A_PARAMS", length) == SIZE_MAX);
+}
 
-		memcpy(copy, text, length);
-		assert_int_equal(diff_text_bin(copy, length), diff_text_bin(text, length));
-		assert_true(diff_text_bin(text, length) < DIFF_TEXT_BINS);
-	}
-	assert_int_not_equal(diff_text_bin("NV_A_PARAMS_______", 18),
-			     diff_text_bin("NV_B_PARAMS_______", 18));
+static void an_index_can_be_empty(void **state)
+{
+	struct diff_name_index index;
+
+	diff_index_names(&index, NULL, 0, &arena);
+	assert_true(diff_index_of(&index, "", 0) == SIZE_MAX);
 }
 
 static void similar_names(void **state)
@@ -53,7 +59,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(the_items_of_a_bin_keep_their_order),
-		TEST(the_bin_of_a_text_depends_only_on_the_text),
+		TEST(an_index_finds_the_first_of_equal_names),
+		TEST(an_index_can_be_empty),
 		TEST(similar_names),
 	};
 
