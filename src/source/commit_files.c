@@ -24,15 +24,12 @@ enum {
  * stays the same, and these ids decide which cached document is used.
  */
 struct commit_files {
-	struct tree tree;
+	struct file_tree common;
 	git_repository *repo;
 	struct objects objects;
 	const char *shown;
 	void *directories; /* tsearch(3) tree of struct loaded_directory */
 	size_t directory_bytes; /* memory of all directories */
-	size_t globbed_bytes;
-	struct loaded_files loaded;
-	struct arena arena;
 };
 
 struct loaded_directory {
@@ -53,22 +50,22 @@ static int add_directory(struct commit_files *files, const char *path, git_tree 
 {
 	struct loaded_directory *directory = xmalloc(sizeof(*directory));
 
-	directory->path = arena_strdup(&files->arena, path);
+	directory->path = arena_strdup(&files->common.arena, path);
 	directory->tree = tree;
 	tsearch(directory, &files->directories, order_named);
 	files->directory_bytes += strlen(path) + DIRECTORY_OVERHEAD_BYTES;
 	if (tree)
 		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
 	if (files->directory_bytes <= DIRECTORIES_LIMIT_BYTES)
-		return tree ? directory_check(tree, path, files->tree.version, files->shown, err) : 0;
+		return tree ? directory_check(tree, path, files->common.tree.version, files->shown, err) : 0;
 	return err_set(err, ERR_LIMIT,
 		       "the directories of version %s in %s need more than %d bytes of memory; the last one is %s",
-		       files->tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
+		       files->common.tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
 }
 
 static int bad_link(struct commit_files *files, const char *path, const char *why, struct err *err)
 {
-	return err_set(err, ERR_FORMAT, "%s of version %s in %s is a link that %s", path, files->tree.version,
+	return err_set(err, ERR_FORMAT, "%s of version %s in %s is a link that %s", path, files->common.tree.version,
 		       files->shown, why);
 }
 
@@ -220,17 +217,6 @@ static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char 
 	return 0;
 }
 
-static const struct glob_ops commit_files_globs = { commit_files_list, commit_files_kind };
-
-static int commit_files_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
-			     struct err *err)
-{
-	struct commit_files *files = (struct commit_files *)tree;
-
-	return glob_tree(paths, count, tree, &commit_files_globs, pattern, &files->globbed_bytes,
-			 &files->arena, err);
-}
-
 static int find_existing(const git_tree_entry **out, struct commit_files *files, const char *path,
 			 struct err *err)
 {
@@ -241,13 +227,14 @@ static int find_existing(const git_tree_entry **out, struct commit_files *files,
 		return rc;
 	if (!*out)
 		return err_set(err, ERR_NOT_FOUND, "no file %s in version %s of %s", path,
-			       files->tree.version, files->shown);
+			       files->common.tree.version, files->shown);
 	return 0;
 }
 
-static int load_file(const struct loaded_file **out, struct commit_files *files, const char *path,
-		     struct err *err)
+static int commit_files_load(const struct loaded_file **out, struct tree *tree, const char *path,
+			     struct err *err)
 {
+	struct commit_files *files = (struct commit_files *)tree;
 	const git_tree_entry *entry;
 	git_object *blob;
 	size_t size;
@@ -257,38 +244,19 @@ static int load_file(const struct loaded_file **out, struct commit_files *files,
 		return rc;
 	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
 		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path,
-			       files->tree.version, files->shown,
+			       files->common.tree.version, files->shown,
 			       git_tree_entry_type(entry) == GIT_OBJECT_COMMIT ? "submodule" : "directory");
 	if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
 		return rc;
 	size = (size_t)git_blob_rawsize((git_blob *)blob);
-	if (loaded_has_room(&files->loaded, size))
-		*out = loaded_add(&files->loaded, path, git_blob_rawcontent((git_blob *)blob), size);
+	if (loaded_has_room(&files->common.loaded, size))
+		*out = loaded_add(&files->common.loaded, path, git_blob_rawcontent((git_blob *)blob), size);
 	else
 		rc = err_set(err, ERR_LIMIT,
 			     "the files read from version %s in %s have more than %d bytes in total; the last one is %s",
-			     files->tree.version, files->shown, LOADED_LIMIT_BYTES, path);
+			     files->common.tree.version, files->shown, LOADED_LIMIT_BYTES, path);
 	git_object_free(blob);
 	return rc;
-}
-
-static int commit_files_read(struct tree *tree, const char *path, const char **text, size_t *size,
-			     struct err *err)
-{
-	struct commit_files *files = (struct commit_files *)tree;
-	const struct loaded_file *file = loaded_find(&files->loaded, path);
-	int rc;
-
-	if (!file && (rc = load_file(&file, files, path, err)))
-		return rc;
-	*text = file->text;
-	*size = file->size;
-	return 0;
-}
-
-static void commit_files_forget(struct tree *tree, const char *path)
-{
-	loaded_forget(&((struct commit_files *)tree)->loaded, path);
 }
 
 static int commit_files_id(struct tree *tree, const char *path, char hex[41], struct err *err)
@@ -357,7 +325,7 @@ static int commit_files_real(struct tree *tree, const char *path, const char **r
 		rc = links > LINKS_MAX ? bad_link(files, path, "leads through too many other links", err)
 				       : follow_first_link(&now, &found, files, err);
 	if (!rc)
-		*real = arena_strdup(&files->arena, now.text);
+		*real = arena_strdup(&files->common.arena, now.text);
 	strbuf_release(&now);
 	return rc;
 }
@@ -375,20 +343,19 @@ static void commit_files_free(struct tree *tree)
 	struct commit_files *files = (struct commit_files *)tree;
 
 	tdestroy(files->directories, free_directory);
-	loaded_release(&files->loaded);
 	objects_release(&files->objects);
 	git_repository_free(files->repo);
-	arena_release(&files->arena);
+	file_tree_release(&files->common);
 	free(files);
 }
 
 static const struct tree_ops commit_files_ops = {
-	.glob = commit_files_glob,
-	.read = commit_files_read,
-	.id = commit_files_id,
-	.real = commit_files_real,
-	.forget = commit_files_forget,
-	.free = commit_files_free,
+	.glob = file_tree_glob, .read = file_tree_read, .id = commit_files_id, .real = commit_files_real,
+	.forget = file_tree_forget, .free = commit_files_free,
+};
+
+static const struct file_tree_ops commit_files_loading = {
+	.load = commit_files_load, .list = commit_files_list, .kind = commit_files_kind,
 };
 
 /* Opens the root directory, which @files owns. */
@@ -412,19 +379,21 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
 
-	*files = (struct commit_files){ .tree = { .ops = &commit_files_ops } };
-	files->tree.version = arena_strdup(&files->arena, version);
-	files->tree.commit = arena_strdup(&files->arena, git_oid_tostr(hex, sizeof(hex), commit));
-	files->shown = arena_strdup(&files->arena, source->shown);
+	*files = (struct commit_files){ .common = { { .ops = &commit_files_ops }, &commit_files_loading } };
+	files->common.tree.version = arena_strdup(&files->common.arena, version);
+	files->common.tree.commit =
+		arena_strdup(&files->common.arena, git_oid_tostr(hex, sizeof(hex), commit));
+	files->shown = arena_strdup(&files->common.arena, source->shown);
 	rc = git_open(&files->repo, git_repository_path(source->repo), GIT_REPOSITORY_OPEN_NO_SEARCH,
 		      source->shown, err);
 	if (!rc)
-		rc = objects_init(&files->objects, files->repo, files->shown, files->tree.version, err);
+		rc = objects_init(&files->objects, files->repo, files->shown, files->common.tree.version,
+				  err);
 	if (!rc)
 		rc = open_root(files, commit, err);
 	if (rc)
-		commit_files_free(&files->tree);
+		commit_files_free(&files->common.tree);
 	else
-		*out = &files->tree;
+		*out = &files->common.tree;
 	return rc;
 }

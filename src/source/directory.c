@@ -18,15 +18,12 @@
  * all triples of a processor.
  */
 struct directory {
-	struct tree tree;
+	struct file_tree common;
 	const char *top; /* if @root has only one directory of the tree, its path in the tree; NULL: @root is
 			    the whole tree */
 	char *root; /* resolved, without "/" at the end; so the file system's root is "" */
 	char *uapi; /* for the root "/usr/include": "/usr/lib/linux/uapi", resolved; NULL: none */
 	struct strbuf scratch;
-	size_t globbed_bytes;
-	struct arena arena;
-	struct loaded_files loaded;
 };
 
 #define BESIDE "/lib/linux/uapi"
@@ -93,15 +90,15 @@ static int directory_resolve(char **real, const struct directory *directory, con
 		got = realpath(full.text, NULL);
 	}
 	if (!got && (errno == ENOENT || errno == ENOTDIR))
-		rc = err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, directory->tree.version);
+		rc = err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, directory->common.tree.version);
 	else if (!got)
-		rc = err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->tree.version,
+		rc = err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->common.tree.version,
 			     strerror(errno));
 	else if (!directory_contains(directory, got))
 		rc = err_set(
 			err, ERR_FORMAT,
 			"%s in %s is a link that leaves the tree (to %s); only links inside the tree are followed",
-			path, directory->tree.version, got);
+			path, directory->common.tree.version, got);
 	strbuf_release(&full);
 	if (rc)
 		free(got);
@@ -154,7 +151,7 @@ static int directory_kind(enum glob_kind *out, struct tree *tree, const char *pa
 	if (!below || lstat(directory->scratch.text, &st)) {
 		if (errno == ENOENT || errno == ENOTDIR)
 			return 0;
-		return err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->tree.version,
+		return err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->common.tree.version,
 			       strerror(errno));
 	}
 	*out = GLOB_FILE;
@@ -166,20 +163,10 @@ static int directory_kind(enum glob_kind *out, struct tree *tree, const char *pa
 	return 0;
 }
 
-static const struct glob_ops directory_globs = { directory_list, directory_kind };
-
-static int directory_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+static int directory_load(const struct loaded_file **out, struct tree *tree, const char *path,
 			  struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;
-
-	return glob_tree(paths, count, tree, &directory_globs, pattern, &directory->globbed_bytes,
-			 &directory->arena, err);
-}
-
-static int directory_load(const struct loaded_file **out, struct directory *directory, const char *path,
-			  struct err *err)
-{
 	struct stat st;
 	char *real = NULL;
 	int rc;
@@ -192,40 +179,14 @@ static int directory_load(const struct loaded_file **out, struct directory *dire
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", real, strerror(errno));
 	else if (!S_ISREG(st.st_mode)) /* opening a FIFO would wait forever */
 		rc = err_set(err, ERR_NOT_FOUND, "%s in %s is not a regular file", path,
-			     directory->tree.version);
+			     directory->common.tree.version);
 	else
 		rc = file_read(&directory->scratch, real, LOADED_FILE_LIMIT_BYTES, err);
 	free(real);
 	if (!rc)
-		*out = loaded_add(&directory->loaded, path, directory->scratch.text,
+		*out = loaded_add(&directory->common.loaded, path, directory->scratch.text,
 				  directory->scratch.length);
 	return rc;
-}
-
-static int directory_read(struct tree *tree, const char *path, const char **text, size_t *size,
-			  struct err *err)
-{
-	struct directory *directory = (struct directory *)tree;
-	const struct loaded_file *file = loaded_find(&directory->loaded, path);
-	int rc;
-
-	if (!file && (rc = directory_load(&file, directory, path, err)))
-		return rc;
-	*text = file->text;
-	*size = file->size;
-	return 0;
-}
-
-static void directory_forget(struct tree *tree, const char *path)
-{
-	loaded_forget(&((struct directory *)tree)->loaded, path);
-}
-
-static int directory_id(struct tree *tree, const char *path, char hex[41], struct err *err)
-{
-	(void)hex;
-	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path,
-		       tree->version);
 }
 
 static int directory_real(struct tree *tree, const char *path, const char **real, struct err *err)
@@ -238,10 +199,10 @@ static int directory_real(struct tree *tree, const char *path, const char **real
 	    (rc = directory_resolve(&full, directory, path, err)))
 		return rc;
 	if (is_below(directory->root, full))
-		*real = arena_printf(&directory->arena, "%s%s%s", directory->top ? directory->top : "",
+		*real = arena_printf(&directory->common.arena, "%s%s%s", directory->top ? directory->top : "",
 				     directory->top ? "/" : "", full + strlen(directory->root) + 1);
 	else
-		*real = arena_printf(&directory->arena, "..%s%s", BESIDE, full + strlen(directory->uapi));
+		*real = arena_printf(&directory->common.arena, "..%s%s", BESIDE, full + strlen(directory->uapi));
 	free(full);
 	return 0;
 }
@@ -250,17 +211,20 @@ static void directory_free(struct tree *tree)
 {
 	struct directory *directory = (struct directory *)tree;
 
-	loaded_release(&directory->loaded);
+	file_tree_release(&directory->common);
 	strbuf_release(&directory->scratch);
-	arena_release(&directory->arena);
 	free(directory->root);
 	free(directory->uapi);
 	free(directory);
 }
 
 static const struct tree_ops directory_ops = {
-	.glob = directory_glob, .read = directory_read, .id = directory_id, .real = directory_real,
-	.forget = directory_forget, .free = directory_free,
+	.glob = file_tree_glob, .read = file_tree_read, .id = file_tree_no_id, .real = directory_real,
+	.forget = file_tree_forget, .free = directory_free,
+};
+
+static const struct file_tree_ops directory_loading = {
+	.load = directory_load, .list = directory_list, .kind = directory_kind,
 };
 
 int source_directory(struct tree **out, const char *path, const char *top, struct err *err)
@@ -283,11 +247,12 @@ int source_directory(struct tree **out, const char *path, const char *top, struc
 	if (!strcmp(real, "/"))
 		*real = '\0';
 	directory = xmalloc(sizeof(*directory));
-	*directory = (struct directory){ .tree = { .ops = &directory_ops, .commit = "" },
+	*directory = (struct directory){ .common = { { .ops = &directory_ops, .commit = "" },
+						     &directory_loading },
 					 .root = real,
 					 .top = top,
 					 .uapi = find_uapi(real) };
-	directory->tree.version = arena_strdup(&directory->arena, path);
-	*out = &directory->tree;
+	directory->common.tree.version = arena_strdup(&directory->common.arena, path);
+	*out = &directory->common.tree;
 	return 0;
 }

@@ -301,10 +301,6 @@ enum {
  */
 int tree_path_check(const char *path, struct err *err);
 
-/*
- * Finding the files of a tree that match a pattern. Only directories that can have a match are listed: for
- * "a/b/c*.h", only a/b.
- */
 enum glob_kind {
 	GLOB_ABSENT,
 	GLOB_FILE,
@@ -314,7 +310,10 @@ enum glob_kind {
 
 typedef int (*glob_visit)(void *data, const char *name, enum glob_kind kind);
 
-struct glob_ops {
+/* What distinguishes the trees that load files. list() and kind() are needed only by file_tree_glob(). */
+struct file_tree_ops {
+	/* Reads @path, which is not loaded yet, and adds it with loaded_add(). */
+	int (*load)(const struct loaded_file **out, struct tree *tree, const char *path, struct err *err);
 	/*
 	 * Calls @visit for each entry of directory @dir ("" is the root), in any order. A directory that does
 	 * not exist has no entries.
@@ -331,15 +330,29 @@ struct glob_ops {
  */
 enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM read 50 kB */
 
-/**
- * glob_tree - implement tree_ops.glob for a tree that can list a directory
- * @looked_bytes: increased by the bytes of the visited paths; 0 for a new tree
- * @arena: owns the strings
+/* The first member of the trees that load files. The arena owns the strings of the tree and of its globs. */
+struct file_tree {
+	struct tree tree;
+	const struct file_tree_ops *ops;
+	struct loaded_files loaded;
+	size_t visited_bytes; /* the bytes of all paths that file_tree_glob() has visited */
+	struct arena arena;
+};
+
+/*
+ * file_tree_glob, file_tree_read, file_tree_forget - functions for tree_ops
  *
- * Return: 0; ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES is exceeded; errors of @ops.
+ * file_tree_glob() lists only directories that can have a match: for "a/b/c*.h", only a/b. Return: 0;
+ * ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES is exceeded; errors of file_tree_ops.
  */
-int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops,
-	      const char *pattern, size_t *looked_bytes, struct arena *arena, struct err *err);
+int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+		   struct err *err);
+int file_tree_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err);
+void file_tree_forget(struct tree *tree, const char *path);
+/* file_tree_no_id - tree_ops.id for a tree that is not in a repository. Return: ERR_NOT_FOUND. */
+int file_tree_no_id(struct tree *tree, const char *path, char hex[41], struct err *err);
+/* file_tree_release - free the files and the arena. */
+void file_tree_release(struct file_tree *tree);
 
 /* --- clone.c -------------------------------------------------------------------- */
 

@@ -35,11 +35,9 @@ enum {
 #define UNPACKED_BYTES_MAX (INT64_C(8) * 1024 * 1024 * 1024) /* a package has 1.5 GB */
 
 struct package {
-	struct tree tree;
-	const char **paths; /* paths of the files in @loaded, sorted; in the arena */
+	struct file_tree common;
+	const char **paths; /* paths of the loaded files, sorted; in the arena */
 	size_t path_count, path_capacity;
-	struct loaded_files loaded;
-	struct arena arena;
 };
 
 /* --- the script ------------------------------------------------------------------- */
@@ -214,14 +212,15 @@ static bool is_kept(const char *name)
 static int keep_file(struct package *package, struct archive *archive, struct archive_entry *entry,
 		     const char *name, struct err *err)
 {
-	const char *path = package->tree.version;
+	const char *path = package->common.tree.version;
 	const int64_t size = archive_entry_size(entry);
 	char *text;
 	int rc;
 
 	if ((rc = tree_path_check(name, err)))
 		return rc;
-	if (size < 0 || size > LOADED_FILE_LIMIT_BYTES || !loaded_has_room(&package->loaded, (size_t)size))
+	if (size < 0 || size > LOADED_FILE_LIMIT_BYTES ||
+	    !loaded_has_room(&package->common.loaded, (size_t)size))
 		return err_set(err, ERR_LIMIT,
 			       "%s: %s has %lld bytes, or all files together have more than %d", path, name,
 			       (long long)size, LOADED_LIMIT_BYTES);
@@ -229,12 +228,12 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 	if (archive_read_data(archive, text, (size_t)size) != size) {
 		rc = archive_failed(archive, path, err);
 	} else {
-		if (!loaded_find(&package->loaded, name)) {
+		if (!loaded_find(&package->common.loaded, name)) {
 			ARRAY_GROW(package->paths, package->path_count, package->path_capacity);
-			package->paths[package->path_count++] = arena_strdup(&package->arena, name);
+			package->paths[package->path_count++] = arena_strdup(&package->common.arena, name);
 		}
-		loaded_forget(&package->loaded, name);
-		loaded_add(&package->loaded, name, text, (size_t)size);
+		loaded_forget(&package->common.loaded, name);
+		loaded_add(&package->common.loaded, name, text, (size_t)size);
 	}
 	free(text);
 	return rc;
@@ -242,7 +241,7 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 
 static int read_entries(struct package *package, struct archive *archive, struct err *err)
 {
-	const char *path = package->tree.version;
+	const char *path = package->common.tree.version;
 	struct archive_entry *entry;
 	int rc = 0, got;
 
@@ -266,7 +265,7 @@ static int read_entries(struct package *package, struct archive *archive, struct
 
 static int read_archive(struct package *package, int fd, uint64_t at, struct err *err)
 {
-	const char *path = package->tree.version;
+	const char *path = package->common.tree.version;
 	struct archive *archive = archive_read_new();
 	int rc;
 
@@ -307,53 +306,42 @@ static int package_glob(struct tree *tree, const char *pattern, const char ***pa
 	return rc;
 }
 
-static int package_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+/* All files of a package were loaded when it was opened. */
+static int package_load(const struct loaded_file **out, struct tree *tree, const char *path, struct err *err)
 {
-	const struct loaded_file *file = loaded_find(&((struct package *)tree)->loaded, path);
-
-	if (!file)
-		return err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, tree->version);
-	*text = file->text;
-	*size = file->size;
-	return 0;
-}
-
-static int package_id(struct tree *tree, const char *path, char hex[41], struct err *err)
-{
-	(void)hex;
-	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path,
-		       tree->version);
+	(void)out;
+	return err_set(err, ERR_NOT_FOUND, "no file %s in %s", path, tree->version);
 }
 
 static void package_free(struct tree *tree)
 {
 	struct package *package = (struct package *)tree;
 
-	loaded_release(&package->loaded);
+	file_tree_release(&package->common);
 	free(package->paths);
-	arena_release(&package->arena);
 	free(package);
 }
 
 int source_package(struct tree **out, const char *path, struct err *err)
 {
 	static const struct tree_ops ops = {
-		.glob = package_glob, .read = package_read, .id = package_id, .free = package_free,
+		.glob = package_glob, .read = file_tree_read, .id = file_tree_no_id, .free = package_free,
 	};
+	static const struct file_tree_ops loading = { .load = package_load };
 	struct package *package = xmalloc(sizeof(*package));
 	struct package_head head;
 	int fd, rc;
 
-	*package = (struct package){ .tree = { .ops = &ops, .commit = "" } };
-	package->tree.version = arena_strdup(&package->arena, path);
+	*package = (struct package){ .common = { { .ops = &ops, .commit = "" }, &loading } };
+	package->common.tree.version = arena_strdup(&package->common.arena, path);
 	if (!(rc = open_package(&fd, path, err))) {
-		if (!(rc = read_head(&head, fd, path, &package->arena, err)))
+		if (!(rc = read_head(&head, fd, path, &package->common.arena, err)))
 			rc = read_archive(package, fd, head.payload_at, err);
 		close(fd);
 	}
 	if (rc)
-		package_free(&package->tree);
+		package_free(&package->common.tree);
 	else
-		*out = &package->tree;
+		*out = &package->common.tree;
 	return rc;
 }

@@ -52,13 +52,10 @@ static void tree_path_join(struct strbuf *out, const char *dir, const char *name
 
 /* --- patterns ------------------------------------------------------------------- */
 
-/* One run of glob_tree(). */
+/* One run of file_tree_glob(). */
 struct glob {
-	struct tree *tree;
-	const struct glob_ops *ops;
+	struct file_tree *files;
 	const char *pattern;
-	size_t *looked_bytes;
-	struct arena *arena;
 	struct err *err;
 	const char **found;
 	size_t found_count;
@@ -84,12 +81,12 @@ static int count_path(struct glob *glob, const char *dir, const char *name)
 {
 	size_t bytes = strlen(dir) + 1 + strlen(name);
 
-	if (bytes > GLOB_LIMIT_BYTES - *glob->looked_bytes)
+	if (bytes > GLOB_LIMIT_BYTES - glob->files->visited_bytes)
 		return err_set(
 			glob->err, ERR_LIMIT,
 			"too many files for the pattern %s in version %s: their paths have more than %d bytes in total; the last one is %.200s",
-			glob->pattern, glob->tree->version, GLOB_LIMIT_BYTES, dir);
-	*glob->looked_bytes += bytes;
+			glob->pattern, glob->files->tree.version, GLOB_LIMIT_BYTES, dir);
+	glob->files->visited_bytes += bytes;
 	return 0;
 }
 
@@ -110,7 +107,7 @@ static int level_visit(void *data, const char *name, enum glob_kind kind)
 static void glob_add(struct glob *glob, const char *path)
 {
 	ARRAY_GROW(glob->found, glob->found_count, glob->found_capacity);
-	glob->found[glob->found_count++] = arena_strdup(glob->arena, path);
+	glob->found[glob->found_count++] = arena_strdup(&glob->files->arena, path);
 }
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
@@ -120,7 +117,7 @@ static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, con
 {
 	int rc;
 
-	if (kind == GLOB_UNKNOWN && (rc = glob->ops->kind(&kind, glob->tree, path, glob->err)))
+	if (kind == GLOB_UNKNOWN && (rc = glob->files->ops->kind(&kind, &glob->files->tree, path, glob->err)))
 		return rc;
 	if (rest)
 		return kind == GLOB_DIRECTORY ? glob_below(glob, path, rest) : 0;
@@ -136,7 +133,7 @@ static int glob_level(struct glob *glob, const char *dir, const char *component,
 	size_t i;
 	int rc;
 
-	rc = glob->ops->list(glob->tree, dir, level_visit, &level, glob->err);
+	rc = glob->files->ops->list(&glob->files->tree, dir, level_visit, &level, glob->err);
 	for (i = 0; !rc && i < level.count; i++) {
 		tree_path_join(&path, dir, level.match[i].name);
 		rc = glob_at(glob, path.text, level.match[i].kind, rest);
@@ -166,15 +163,10 @@ static int glob_below(struct glob *glob, const char *dir, const char *pattern)
 	return rc;
 }
 
-int glob_tree(const char ***paths, size_t *count, struct tree *tree, const struct glob_ops *ops,
-	      const char *pattern, size_t *looked_bytes, struct arena *arena, struct err *err)
+int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
+		   struct err *err)
 {
-	struct glob glob = { .tree = tree,
-			     .ops = ops,
-			     .pattern = pattern,
-			     .looked_bytes = looked_bytes,
-			     .arena = arena,
-			     .err = err };
+	struct glob glob = { .files = (struct file_tree *)tree, .pattern = pattern, .err = err };
 	int rc;
 
 	if ((rc = tree_path_check(pattern, err)) ||
@@ -261,4 +253,37 @@ void loaded_release(struct loaded_files *loaded)
 		free_loaded(file);
 	}
 	*loaded = (struct loaded_files){ 0 };
+}
+
+/* --- functions for tree_ops ----------------------------------------------------- */
+
+int file_tree_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
+{
+	const struct file_tree *files = (const struct file_tree *)tree;
+	const struct loaded_file *file = loaded_find(&files->loaded, path);
+	int rc;
+
+	if (!file && (rc = files->ops->load(&file, tree, path, err)))
+		return rc;
+	*text = file->text;
+	*size = file->size;
+	return 0;
+}
+
+void file_tree_forget(struct tree *tree, const char *path)
+{
+	loaded_forget(&((struct file_tree *)tree)->loaded, path);
+}
+
+int file_tree_no_id(struct tree *tree, const char *path, char hex[41], struct err *err)
+{
+	(void)hex;
+	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path,
+		       tree->version);
+}
+
+void file_tree_release(struct file_tree *tree)
+{
+	loaded_release(&tree->loaded);
+	arena_release(&tree->arena);
 }

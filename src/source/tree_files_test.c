@@ -38,10 +38,8 @@ static void a_path_stays_inside_and_has_an_end(void **state)
 
 /* A tree in which each directory has the same number of directories, and one file. */
 struct endless {
-	struct tree tree;
+	struct file_tree common;
 	unsigned width;
-	size_t looked_bytes;
-	struct arena arena;
 	struct err err;
 };
 
@@ -69,14 +67,14 @@ static int kind_endless(enum glob_kind *out, struct tree *tree, const char *path
 	return 0;
 }
 
+static const struct file_tree_ops endless_ops = { .list = list_endless, .kind = kind_endless };
+
 /* Returns the number of files that match @pattern; -1 if there are too many. */
 static long found(struct endless *endless, const char *pattern)
 {
-	static const struct glob_ops ops = { list_endless, kind_endless };
 	const char **paths = NULL;
 	size_t count = 0;
-	int rc = glob_tree(&paths, &count, &endless->tree, &ops, pattern, &endless->looked_bytes,
-			   &endless->arena, &endless->err);
+	int rc = file_tree_glob(&endless->common.tree, pattern, &paths, &count, &endless->err);
 
 	free(paths);
 	if (rc)
@@ -86,7 +84,7 @@ static long found(struct endless *endless, const char *pattern)
 
 static void a_tree_without_end_has_an_end(void **state)
 {
-	struct endless endless = { .tree = { .version = "1.0" }, .width = 300 };
+	struct endless endless = { .common = { { .version = "1.0" }, &endless_ops }, .width = 300 };
 
 	assert_int_equal(found(&endless, "*/*.h"), 300);
 	assert_int_equal(found(&endless, "*/*/*.h"), -1);
@@ -94,18 +92,18 @@ static void a_tree_without_end_has_an_end(void **state)
 		endless.err.text,
 		"too many files for the pattern */*/*.h in version 1.0: their paths have more than 33554432 "
 		"bytes in total; the last one is directory000007/directory000070");
-	arena_release(&endless.arena);
+	arena_release(&endless.common.arena);
 }
 
 static void all_patterns_of_a_tree_share_the_limit(void **state)
 {
-	struct endless endless = { .tree = { .version = "1.0" }, .width = 300 };
+	struct endless endless = { .common = { { .version = "1.0" }, &endless_ops }, .width = 300 };
 	unsigned patterns = 0;
 
 	while (found(&endless, "*/*.h") > 0)
 		patterns++;
 	assert_in_range(patterns, 2, 100);
-	arena_release(&endless.arena);
+	arena_release(&endless.common.arena);
 }
 
 int main(void)

@@ -264,14 +264,6 @@ static bool choose(struct abi **out, size_t *index, const struct archive_store *
 	return any;
 }
 
-static void fill(struct wanted *wanted, const struct abi *abi)
-{
-	wanted->request->abi = *abi;
-	wanted->request->abi.version = wanted->version.name;
-	wanted->request->abi.commit = wanted->version.commit;
-	wanted->done = true;
-}
-
 /* True if one of the versions has a commit. An archive has only versions with a commit. */
 static bool has_commit(struct wanted *const *wanted, size_t count)
 {
@@ -302,7 +294,7 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 		rc = archive_documents(chosen, self->archive, self->target, arena, err);
 		for (size_t i = 0; !rc && i < count; i++)
 			if (index[i] != SIZE_MAX)
-				fill(wanted[i], chosen[index[i]]);
+				wanted_set(wanted[i], chosen[index[i]]);
 	}
 	free(index);
 	free(chosen);
@@ -322,7 +314,7 @@ int archive_store_around(struct abi_index *index, struct archive_store *self, st
 		chosen[at] = &wanted->request->abi;
 	rc = archive_indexed(chosen, index, self->archive, self->target, arena, err);
 	if (!rc && has)
-		fill(wanted, chosen[at]);
+		wanted_set(wanted, chosen[at]);
 	free(chosen);
 	return rc;
 }

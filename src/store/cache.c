@@ -455,14 +455,12 @@ int cache_clear(const char *dir, struct err *err)
 
 static void get_entry(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
 {
-	struct abi *abi = &wanted->request->abi;
+	struct abi abi;
 
-	if (cache_get(abi, self->dir, &wanted->key, arena, NULL))
+	if (cache_get(&abi, self->dir, &wanted->key, arena, NULL))
 		return;
-	abi->version = wanted->version.name;
-	abi->commit = wanted->version.commit;
+	wanted_set(wanted, &abi);
 	wanted->key_decides = true;
-	wanted->done = true;
 }
 
 static int cache_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,

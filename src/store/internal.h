@@ -257,7 +257,10 @@ void cache_store_put(struct cache_store *self, const struct wanted *wanted, stru
  */
 bool wanted_same_key(const struct wanted *a, const struct wanted *b);
 
-/* wanted_share - give @wanted the document of @owner, with the version and commit of @wanted. */
+/* wanted_set - give @wanted a document, with the version and commit of @wanted. */
+void wanted_set(struct wanted *wanted, const struct abi *abi);
+
+/* wanted_share - give @wanted the document of @owner, which depends only on the key. */
 void wanted_share(struct wanted *wanted, const struct wanted *owner);
 
 /**

@@ -30,13 +30,18 @@ bool wanted_same_key(const struct wanted *a, const struct wanted *b)
 	return a->has_key && b->has_key && !strcmp(a->key.hex, b->key.hex);
 }
 
-void wanted_share(struct wanted *wanted, const struct wanted *owner)
+void wanted_set(struct wanted *wanted, const struct abi *abi)
 {
-	wanted->request->abi = owner->request->abi;
+	wanted->request->abi = *abi;
 	wanted->request->abi.version = wanted->version.name;
 	wanted->request->abi.commit = wanted->version.commit;
-	wanted->key_decides = true;
 	wanted->done = true;
+}
+
+void wanted_share(struct wanted *wanted, const struct wanted *owner)
+{
+	wanted_set(wanted, &owner->request->abi);
+	wanted->key_decides = true;
 }
 
 void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent)
@@ -614,23 +619,20 @@ static int skip_unnamed(struct store_history *history, const struct stores *stor
 	return 0;
 }
 
-static int unknown_tag(const struct stores *stores, const struct source_graph *graph, const char *only,
+/* @names: all tags */
+static int unknown_tag(const struct stores *stores, const char *const *names, size_t count, const char *only,
 		       struct err *err)
 {
-	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	int rc;
 
-	for (size_t i = 0; i < graph->count; i++)
-		names[i] = graph->versions[i].name;
-	abi_nearest_typos(&nearest, only, names, graph->count);
+	abi_nearest_typos(&nearest, only, names, count);
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND,
 		     "no tag %s in %s; history compares tags, and the newest is %s%s", only,
-		     name_origin(stores), graph->versions[graph->count - 1].name, strbuf_text(&near));
+		     name_origin(stores), names[count - 1], strbuf_text(&near));
 	strbuf_release(&near);
-	free(names);
 	return rc;
 }
 
@@ -646,7 +648,7 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 		names[i] = graph->versions[i].name;
 	run = abi_version_run(name, names, graph->count);
 	if (!run.count)
-		rc = unknown_tag(stores, graph, name, err);
+		rc = unknown_tag(stores, names, graph->count, name, err);
 	else if (run.count > 1)
 		rc = abi_version_ambiguous(name, names, run, err);
 	else

@@ -343,20 +343,6 @@ static bool answer_with_past_job(struct strbuf *out, struct reader *reader, stru
 	return false;
 }
 
-/**
- * reader_read - read the document of @tree
- * @out: the answer is appended here
- * @job: the number of this reading, which later answers can return
- *
- * Return: 0; the errors of extract_tree() and ioctls_add().
- */
-static int reader_read(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
-		       const struct store_options *options, struct err *err)
-{
-	return answer_with_past_job(out, reader, tree) ? 0
-						       : read_noting(out, reader, job, tree, options, err);
-}
-
 /* reader_job - return the job in a READER_JOB answer; SIZE_MAX for other answers. */
 static size_t reader_job(const struct strbuf *answer)
 {
@@ -568,7 +554,9 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	source_ignore_user_config(); /* the worker may not open these files */
 	if ((rc = open_tree(&tree, readings->store, readings->wanted[index], err)))
 		return rc;
-	rc = reader_read(out, &readings->reader, index, tree, readings->store->options, err);
+	rc = answer_with_past_job(out, &readings->reader, tree)
+		     ? 0
+		     : read_noting(out, &readings->reader, index, tree, readings->store->options, err);
 	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
 		err_prefix(err, "%s", tree->version);
 	tree_free(tree);
@@ -594,15 +582,14 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 
 static int take_document(const struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
 {
-	struct store_request *request = wanted->request;
-	int rc = archive_unpack(&request->abi, bytes->text + 1, bytes->length - 1, readings->arena,
-				&request->err);
+	struct abi abi;
+	int rc = archive_unpack(&abi, bytes->text + 1, bytes->length - 1, readings->arena,
+				&wanted->request->err);
 
 	if (rc)
 		return rc;
+	wanted_set(wanted, &abi);
 	wanted->key_decides = bytes->text[0] == READER_DOCUMENT_OF_KEY;
-	request->abi.version = wanted->version.name;
-	request->abi.commit = wanted->version.commit;
 	return 0;
 }
 
