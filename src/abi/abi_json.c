@@ -268,7 +268,7 @@ enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
 
 /* The name and size of a type in the document. */
 struct sized_name {
-	const char *name;
+	const char *name;      /* the first member, for order_named() */
 	const char *canonical; /* the alias's type; NULL for a record */
 	uint64_t size_bytes;
 };

@@ -33,7 +33,7 @@ struct commit_files {
 };
 
 struct loaded_directory {
-	const char *path; /* "" is the root; in the arena */
+	const char *path; /* the first member, for order_named(); "" is the root; in the arena */
 	git_tree *tree;   /* NULL: the directory does not exist */
 };
 

@@ -268,7 +268,7 @@ enum {
 };
 
 struct loaded_file {
-	char *path;
+	char *path; /* the first member, because order_named() compares it */
 	char *text; /* NUL-terminated */
 	size_t size;
 };

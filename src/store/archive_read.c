@@ -527,7 +527,9 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 		  struct arena *scratch, struct err *err)
 {
 	struct unpacked unpacked = { .archive = archive, .target = archive->head.targets[target] };
-	struct unpacker unpacker = { .unpacked = &unpacked, .target = target, .arena = arena, .scratch = scratch };
+	struct unpacker unpacker = {
+		.unpacked = &unpacked, .target = target, .arena = arena, .scratch = scratch,
+	};
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
 	bool whole = true;
 

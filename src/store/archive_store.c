@@ -338,7 +338,7 @@ const struct store_ops archive_store_ops = {
  */
 
 struct entry {
-	struct archive_version version; /* without parent */
+	struct archive_version version; /* the first member, for abi_order_versions(); without parent */
 	const char *parent;             /* name of the nearest ancestor that is an entry; NULL: none */
 	const struct abi **documents;   /* indexed by target */
 };
