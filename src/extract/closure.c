@@ -46,8 +46,9 @@ static void on_include(void *data, struct view spelled)
 
 /*
  * Returns the offset of the end of the last token of @body. If @body has several lines, or has a character
- * before its first "/" that is not certain to be part of a token, returns 0. The "/" is considered the start of
- * a comment. If it divides, the result is not the end that clang has, so macro_values.c does not use the hint.
+ * before its first "/" that is not certain to be part of a token, returns 0. The "/" is considered the start
+ * of a comment. If it divides, the result is not the end that clang has, and macro_values.c does not use the
+ * hint.
  */
 static size_t plain_end(const struct reading *reading, struct view body)
 {
@@ -274,15 +275,6 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	return arena_memdup(arena, found, sizeof(*found));
 }
 
-/* A path that was looked up, whether or not the tree has a file there. */
-struct node {
-	struct closure_file file; /* must be the first member, because closure.by_path points to it */
-	bool is_looked_up;
-	bool has_inode;           /* `inode` is set, because a path in closure->files resolves to this path */
-	size_t inode;
-	UT_hash_handle hh;
-};
-
 static bool append_component(char *out, size_t out_size, size_t *length, struct view name)
 {
 	if (!name.length || (name.length == 1 && *name.at == '.'))
@@ -350,25 +342,27 @@ static bool is_inside_roots(const struct profile_strings *roots, const char *pat
 	return false;
 }
 
-static struct node *node_find(const struct closure *closure, const char *path, size_t length)
+static struct closure_file *path_find(const struct closure *closure, const char *path, size_t length)
 {
-	struct node *nodes = (struct node *)closure->by_path, *found;
+	struct closure_file *found;
 
-	HASH_FIND(hh, nodes, path, length, found);
+	HASH_FIND(hh, closure->by_path, path, length, found);
 	return found;
 }
 
-static struct node *node_add(struct closure *closure, const char *path, size_t length)
+/* Returns the file at @path, which does not have a text yet if the path was not looked up. */
+static struct closure_file *path_of(struct closure *closure, const char *path, size_t length)
 {
-	struct node *nodes = (struct node *)closure->by_path;
-	struct node *node = arena_alloc(closure->arena, sizeof(*node));
+	struct closure_file *file = path_find(closure, path, length);
 
-	node->file.path = arena_printf(closure->arena, CLOSURE_ROOT "%s", path) + strlen(CLOSURE_ROOT);
-	HASH_ADD_KEYPTR(hh, nodes, node->file.path, length, node);
-	closure->by_path = (struct closure_file *)nodes;
-	if (!is_inside_roots(closure->roots, node->file.path))
+	if (file)
+		return file;
+	file = arena_alloc(closure->arena, sizeof(*file));
+	file->path = arena_printf(closure->arena, CLOSURE_ROOT "%s", path) + strlen(CLOSURE_ROOT);
+	HASH_ADD_KEYPTR(hh, closure->by_path, file->path, length, file);
+	if (!is_inside_roots(closure->roots, file->path))
 		closure->inside_roots = false;
-	return node;
+	return file;
 }
 
 /*
@@ -391,24 +385,16 @@ static bool use_stand_in(struct closure_file *file, const struct profile_unit *u
 	return false;
 }
 
-static struct node *node_of(struct closure *closure, const char *path, size_t length)
-{
-	struct node *node = node_find(closure, path, length);
-
-	return node ? node : node_add(closure, path, length);
-}
-
 static void list_file(struct closure *closure, struct closure_file *file)
 {
-	struct node *real = node_of(closure, file->real, strlen(file->real));
+	struct closure_file *real = path_of(closure, file->real, strlen(file->real));
 
-	ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
-	file->order = closure->file_count;
-	closure->files[closure->file_count++] = file;
 	if (!real->has_inode)
-		real->inode = file->order;
+		real->inode = closure->file_count;
 	real->has_inode = true;
 	file->inode = real->inode;
+	ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
+	closure->files[closure->file_count++] = file;
 }
 
 /*
@@ -418,11 +404,10 @@ static void list_file(struct closure *closure, struct closure_file *file)
 static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length,
 		   struct err *err)
 {
-	struct node *node = node_of(closure, path, length);
-	struct closure_file *file = &node->file;
+	struct closure_file *file = path_of(closure, path, length);
 	int rc;
 
-	if (!node->is_looked_up) {
+	if (!file->is_looked_up) {
 		file->real = file->path;
 		rc = closure->tree->ops->read(closure->tree, file->path, &file->text, &file->size, err);
 		if (!rc)
@@ -435,9 +420,9 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 			file->text = NULL;
 		else
 			list_file(closure, file);
-		node->is_looked_up = true;
+		file->is_looked_up = true;
 	}
-	*out = node->file.text ? &node->file : NULL;
+	*out = file->text ? file : NULL;
 	return 0;
 }
 
@@ -660,10 +645,7 @@ int closure_load(struct closure *closure, struct err *err)
 
 void closure_release(struct closure *closure)
 {
-	struct node *nodes = (struct node *)closure->by_path;
-
-	HASH_CLEAR(hh, nodes);
-	closure->by_path = NULL;
+	HASH_CLEAR(hh, closure->by_path);
 	free(closure->files);
 	free(closure->differences);
 	closure->files = NULL;
@@ -680,7 +662,7 @@ void closure_differs(struct closure *closure, const char *place, const char *tex
 
 struct closure_file *closure_find(const struct closure *closure, const char *path)
 {
-	struct node *node = NULL;
+	struct closure_file *file = NULL;
 	char normal[PATH_MAX];
 	size_t length = 0;
 
@@ -689,8 +671,8 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 		length = normalise(normal, sizeof(normal), "", 0, (struct view){ path, strlen(path) });
 	}
 	if (length)
-		node = node_find(closure, normal, length);
-	return node && node->file.text ? closure->files[node->file.inode] : NULL;
+		file = path_find(closure, normal, length);
+	return file && file->text ? closure->files[file->inode] : NULL;
 }
 
 bool closure_mentions(const struct closure *closure, const char *word)

@@ -19,12 +19,12 @@ struct member_list {
 	struct decls *decls;
 	const struct decl *decl;
 	struct decl_member *items;
-	CXCursor *cursors; /* the cursor of the item with the same index */
-	size_t count, capacity, cursor_capacity;
+	size_t count, capacity;
 	uint64_t weight;
 	unsigned depth; /* number of levels of records inside this record */
 	unsigned level; /* number of records around this record */
 	struct err *err;
+	int rc; /* the first error */
 };
 
 /*
@@ -49,6 +49,7 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 		clang.Type_visitFields(decl->type, weight_visit, &list);
 	decl->weight = list.weight + 1;
 	decl->depth = list.depth;
+	decl->field_count = list.count;
 }
 
 /* The source location of declarations that are built into clang. */
@@ -235,6 +236,7 @@ static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
 	CXType type = clang.getCanonicalType(clang.getCursorType(cursor));
 	struct decl *inner;
 
+	list->count++;
 	list->weight++;
 	if (type.kind != CXType_Record)
 		return CXVisit_Continue;
@@ -285,12 +287,9 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 	if (!*member.name && member.is_bitfield)
 		return CXVisit_Continue;
 	member.shape = shape_of(list->decls, clang.getCursorType(cursor));
-	if (list->count == list->cursor_capacity) {
-		list->cursor_capacity = list->cursor_capacity ? list->cursor_capacity * 2 : 16;
-		list->cursors = xrealloc(list->cursors, list->cursor_capacity * sizeof(*list->cursors));
-	}
+	if ((list->rc = read_member(list, &member, cursor)))
+		return CXVisit_Break;
 	ARRAY_GROW(list->items, list->count, list->capacity);
-	list->cursors[list->count] = cursor;
 	list->items[list->count++] = member;
 	return CXVisit_Continue;
 }
@@ -564,31 +563,26 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 {
 	struct member_list list = { .decls = decls, .decl = decl, .err = err };
-	size_t i;
-	int rc = 0;
 
 	if (decl->has_members)
 		return 0;
-	clang.Type_visitFields(decl->type, member_visit, &list);
 	decl_weigh(decls, decl, 0);
-	if (decl->depth <= DECL_DEPTH_MAX && decl->weight <= DECL_WORK_MAX / (list.count + 1))
-		decls->work += decl->weight * list.count;
+	if (decl->depth <= DECL_DEPTH_MAX && decl->weight <= DECL_WORK_MAX / (decl->field_count + 1))
+		decls->work += decl->weight * decl->field_count;
 	else
 		decls->work = DECL_WORK_MAX + 1;
 	if (decls->work > DECL_WORK_MAX)
-		rc = err_set(err, ERR_LIMIT, "%s: %s has too many fields, or records nested too deep",
-			     decl->source, shown_name(decl));
-	for (i = 0; i < list.count && !rc; i++)
-		rc = read_member(&list, &list.items[i], list.cursors[i]);
-	if (!rc) {
+		return err_set(err, ERR_LIMIT, "%s: %s has too many fields, or records nested too deep",
+			       decl->source, shown_name(decl));
+	clang.Type_visitFields(decl->type, member_visit, &list);
+	if (!list.rc) {
 		differences_of_record(decls, decl);
 		decl->members = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
 		decl->member_count = list.count;
 		decl->has_members = true;
 	}
 	free(list.items);
-	free(list.cursors);
-	return rc;
+	return list.rc;
 }
 
 static const char *declared_name(struct decls *decls, CXCursor cursor)

@@ -313,23 +313,26 @@ struct hints {
 	size_t pragma_count;
 };
 
+/* A path that was looked up, and its file if the tree has one there, or if the profile has a stand-in. */
 struct closure_file {
 	const char *path;  /* path in the tree; CLOSURE_ROOT is before it in the same string
 			      (closure_name()) */
 	const char *real;  /* the path after resolving symbolic links; identifies the file, because clang can
 			      have several names for a file */
-	size_t inode;      /* `order` of the first file with the same `real`; clang considers all files
-			      with one inode the same file */
+	size_t inode;      /* index in closure->files of the first file with the same `real`; clang considers
+			      all files with one inode the same file */
 	const char *text;  /* has a NUL at text[size]; NULL if the file does not exist */
 	size_t size;
 	const struct hints *hints; /* NULL until the file is scanned */
-	size_t order;      /* index in closure->files */
+	bool is_looked_up;
+	bool has_inode;    /* `inode` is set, because a path in closure->files resolves to this path */
 	bool included;     /* clang read the file; set by unit_parse() */
 	bool is_stand_in;  /* the tree does not have the file; the text comes from the profile */
 	bool is_expected;  /* a stand-in for a file that no version of the driver has */
 	const char *through; /* the item of closure->headers that first included this file, directly or
 				indirectly, or that is this file; NULL if the prologue included it; set by
 				unit_parse() */
+	UT_hash_handle hh;
 };
 
 /* The files that clang can read while it parses one unit. */
@@ -622,8 +625,8 @@ bool question_is_evaluated(const struct question *question);
 bool question_is_ioctl(const struct question *question);
 
 /*
- * question_lines - assign the lines that were appended to the section since the last call to the question with
- * the index @question
+ * question_lines - assign the lines that were appended to the section since the last call to the question
+ * with the index @question
  */
 void question_lines(struct macro_values *values, const struct strbuf *section, size_t question);
 
@@ -680,6 +683,7 @@ struct decl {
 	uint64_t weight; /* number of fields that libclang visits to find the offset of one field; 0 if not
 			    computed yet */
 	unsigned depth; /* number of levels of records inside this record; valid if `weight` is not 0 */
+	size_t field_count; /* number of fields, with unnamed bit-fields; valid if `weight` is not 0 */
 	/* Filled by decl_members(). */
 	bool has_members;
 	struct decl_member *members;
@@ -1006,9 +1010,6 @@ const char *table_file_blank(const struct table_file *file);
  * Return: false if @text does not begin with one of these.
  */
 bool table_cut_record(struct view *name, struct view *text);
-
-/* table_is_command_switch - check whether @rest, the text after "switch", begins with "(... cmd)". */
-bool table_is_command_switch(struct view rest);
 
 /*
  * statements_init - start at the beginning of a file. A copy of the text, with blanks for comments and

@@ -134,12 +134,25 @@ static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 	dispatch_unknown(scan, line, "The switch over a command that begins here has no end");
 }
 
+/* Checks whether @rest, the text after "switch", begins with "(... cmd)". */
+static bool dispatch_is_over_command(struct view rest)
+{
+	const char *close = memchr(rest.at, ')', rest.length);
+	struct view inside;
+
+	if (!close || rest.at[0] != '(')
+		return false;
+	inside = view_trim((struct view){ rest.at + 1, (size_t)(close - rest.at) - 1 });
+	return view_ends_with(inside, "cmd") &&
+	       (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
+}
+
 /* Reads a switch if it is over a command. The stream is after the word "switch". */
 static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
 {
 	struct statements *stream = &scan->stream;
 
-	if (!statements_is_at(stream, '(') || !table_is_command_switch(statements_rest(stream)) ||
+	if (!statements_is_at(stream, '(') || !dispatch_is_over_command(statements_rest(stream)) ||
 	    !statements_cut_group(NULL, stream))
 		return;
 	scan->out->switch_count++;

@@ -77,18 +77,6 @@ bool table_cut_record(struct view *name, struct view *text)
 	       ((!view_is(*name, "struct") && !view_is(*name, "union")) || view_cut_name(name, text));
 }
 
-bool table_is_command_switch(struct view rest)
-{
-	const char *close = memchr(rest.at, ')', rest.length);
-	struct view inside;
-
-	if (!close || rest.at[0] != '(')
-		return false;
-	inside = view_trim((struct view){ rest.at + 1, (size_t)(close - rest.at) - 1 });
-	return view_ends_with(inside, "cmd") &&
-	       (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
-}
-
 /* The largest depth of brackets in a table. */
 enum { STATEMENT_DEPTH_MAX = 64 };
 

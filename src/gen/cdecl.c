@@ -138,47 +138,35 @@ static void add_comment_line(struct strbuf *out, const char *text)
 	strbuf_addch(out, '\n');
 }
 
-/* --- the types that a writer has already declared ----------------------------------------- */
+/* --- what a writer has already declared ---------------------------------------------------- */
 
+/* The key is an enumerator's name, or the bytes of a type's address, which no name has. */
 struct cdecl_seen {
-	const void *key; /* a type of the document, or an enumerator's name; outlives the writer */
 	UT_hash_handle hh;
 };
 
 void cdecl_release(struct cdecl *writer)
 {
-	HASH_CLEAR(hh, writer->enumerators);
-	HASH_CLEAR(hh, writer->printed);
+	HASH_CLEAR(hh, writer->seen);
 	arena_release(&writer->arena);
+}
+
+static bool is_new(struct cdecl *writer, const void *key, size_t length)
+{
+	struct cdecl_seen *found;
+
+	HASH_FIND(hh, writer->seen, key, length, found);
+	if (found)
+		return false;
+	found = arena_alloc(&writer->arena, sizeof(*found));
+	key = arena_memdup(&writer->arena, key, length);
+	HASH_ADD_KEYPTR(hh, writer->seen, key, length, found);
+	return true;
 }
 
 static bool is_new_type(struct cdecl *writer, const void *type)
 {
-	struct cdecl_seen *found;
-
-	HASH_FIND_PTR(writer->printed, &type, found);
-	if (found)
-		return false;
-	found = arena_alloc(&writer->arena, sizeof(*found));
-	found->key = type;
-	HASH_ADD_PTR(writer->printed, key, found);
-	return true;
-}
-
-/*
- * Is the enumerator's name new? Two translation units of a driver can have an enumerator with the same name.
- */
-static bool is_new_enumerator(struct cdecl *writer, const char *name)
-{
-	struct cdecl_seen *found;
-
-	HASH_FIND_STR(writer->enumerators, name, found);
-	if (found)
-		return false;
-	found = arena_alloc(&writer->arena, sizeof(*found));
-	found->key = name;
-	HASH_ADD_KEYPTR(hh, writer->enumerators, name, strlen(name), found);
-	return true;
+	return is_new(writer, &type, sizeof(type));
 }
 
 /* --- enumerators --------------------------------------------------------------------------- */
@@ -192,21 +180,24 @@ static int check_enumerators(const struct cdecl *writer, const struct abi_enum *
 	return rc;
 }
 
-/* Writes one enumerator per line, and the closing brace. A name that an earlier enum has gets a prefix. */
+/*
+ * Writes one enumerator per line, and the closing brace. A name that an earlier enum has gets a prefix: two
+ * translation units of a driver can have an enumerator with the same name.
+ */
 static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {
 	struct strbuf *out = writer->out;
 
 	for (size_t i = 0; i < one->value_count; i++) {
 		const struct abi_number value = one->values[i].value;
-		bool is_new = is_new_enumerator(writer, one->values[i].name);
+		bool is_first = is_new(writer, one->values[i].name, strlen(one->values[i].name));
 
 		add_indent(out, depth + 1);
-		if (!is_new)
+		if (!is_first)
 			strbuf_addf(out, "%s__", cdecl_is_name(one->name) ? one->name : "again");
 		strbuf_addf(out, "%s = %s%" PRIu64 "%s,%s\n", one->values[i].name, value.negative ? "-" : "",
 			    value.magnitude, value.magnitude > INT64_MAX && !value.negative ? "ULL" : "",
-			    is_new ? "" : " /* an enum above has this enumerator */");
+			    is_first ? "" : " /* an enum above has this enumerator */");
 	}
 	add_indent(out, depth);
 	strbuf_adds(out, one->size_bytes < 4 ? "} __attribute__((packed))" : "}");

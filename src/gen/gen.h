@@ -159,8 +159,7 @@ struct cdecl {
 					and only unnamed records are declared in place. NULL: types have
 					their names in the document */
 	bool expand;               /* first write the types that a declaration uses */
-	struct cdecl_seen *printed;     /* the types that were written */
-	struct cdecl_seen *enumerators; /* enumerators that were written */
+	struct cdecl_seen *seen;   /* hash: the types and enumerators that were written */
 	struct arena arena;
 	size_t depth, entered;     /* current nesting of records; how many records were entered */
 	size_t bodies;             /* record bodies begun so far, with the outermost one */

@@ -107,11 +107,22 @@ const char *proxytype_type_name(const char *record, struct arena *arena)
 
 /* --- the types of a set ---------------------------------------------------------------------- */
 
+static struct set_type *insert_type(struct proxytype_set *set, struct proxytype type)
+{
+	struct set_type *entry = arena_alloc(set->arena, sizeof(*entry));
+
+	entry->type = type;
+	HASH_ADD_KEYPTR(by_name, set->by_name, type.type->name, strlen(type.type->name), entry);
+	return entry;
+}
+
 struct proxytype_set *proxytype_set_new(const struct table *known, struct arena *arena)
 {
 	struct proxytype_set *set = xmalloc(sizeof(*set));
 
 	*set = (struct proxytype_set){ .known = known, .arena = arena };
+	for (size_t i = 0; i < known->type_count; i++)
+		insert_type(set, (struct proxytype){ .type = &known->types[i] });
 	return set;
 }
 
@@ -131,7 +142,7 @@ void proxytype_set_free(struct proxytype_set *set)
 	free(set);
 }
 
-static struct set_type *find_declared(const struct proxytype_set *set, const char *name)
+struct set_type *set_find(const struct proxytype_set *set, const char *name)
 {
 	struct set_type *found;
 
@@ -139,28 +150,11 @@ static struct set_type *find_declared(const struct proxytype_set *set, const cha
 	return found;
 }
 
-static struct set_type *insert_type(struct proxytype_set *set, struct proxytype type)
-{
-	struct set_type *entry = arena_alloc(set->arena, sizeof(*entry));
-
-	entry->type = type;
-	HASH_ADD_KEYPTR(by_name, set->by_name, type.type->name, strlen(type.type->name), entry);
-	return entry;
-}
-
-struct set_type *set_find(struct proxytype_set *set, const char *name)
-{
-	struct set_type *found = find_declared(set, name);
-	const struct table_type *known = found ? NULL : table_find_type(set->known, name);
-
-	return known ? insert_type(set, (struct proxytype){ .type = known }) : found;
-}
-
 const struct table_type *proxytype_find(const struct proxytype_set *set, const char *name)
 {
-	struct set_type *found = find_declared(set, name);
+	struct set_type *found = set_find(set, name);
 
-	return found ? found->type.type : table_find_type(set->known, name);
+	return found ? found->type.type : NULL;
 }
 
 struct set_base *set_base_of(struct proxytype_set *set, const char *name)

@@ -230,14 +230,14 @@ struct set_base {
 struct proxytype_set {
 	const struct table *known;
 	struct arena *arena;
-	struct set_type *by_name; /* hash: types that were declared, or found in the table */
+	struct set_type *by_name; /* hash: the types of the table, and those that were declared */
 	struct set_base *by_base; /* hash */
 	const struct proxytype **new_types; /* in the order in which they were declared */
 	size_t new_count, new_capacity;
 };
 
 /* set_find - find a type of the set or its table by name; NULL if there is none */
-struct set_type *set_find(struct proxytype_set *set, const char *name);
+struct set_type *set_find(const struct proxytype_set *set, const char *name);
 
 /* set_base_of - get the types declared for a base name; adds an empty item if there are none */
 struct set_base *set_base_of(struct proxytype_set *set, const char *name);
