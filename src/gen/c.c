@@ -41,7 +41,7 @@ static const struct abi_record *inline_record(const struct abi *abi, const char 
 {
 	struct abi_spelling spelling;
 
-	if (abi_spelling_parse(&spelling, type, NULL) ||
+	if (abi_spelling_parse(&spelling, type + cdecl_qualifiers(type), NULL) ||
 	    !memmem(spelling.base, spelling.base_length, "::", 2))
 		return NULL;
 	return abi_find_record(abi, arena_strndup(arena, spelling.base, spelling.base_length));

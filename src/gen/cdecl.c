@@ -545,8 +545,10 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 	size_t qualifiers = cdecl_qualifiers(base);
 	int rc;
 
-	if (writer->as && !(record && strstr(base, "::")))
-		return name_defined(out, writer, base);
+	if (writer->as) {
+		out->inside = strstr(base, "::") ? abi_find_record(writer->abi, base + qualifiers) : NULL;
+		return out->inside ? 0 : name_defined(out, writer, base);
+	}
 	if (record)
 		return name_record(out, writer, record);
 	if (one)

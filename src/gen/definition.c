@@ -403,9 +403,10 @@ static int add_inner(struct members *members, struct definitions *set)
 
 	for (size_t i = 0; i < members->count && !rc; i++) {
 		const char *base = members->items[i].base;
-		const struct abi_record *inside = strstr(base, "::") && !was_before(members, i)
-							  ? abi_find_record(set->abi, base)
-							  : NULL;
+		const struct abi_record *inside =
+			strstr(base, "::") && !was_before(members, i)
+				? abi_find_record(set->abi, base + cdecl_qualifiers(base))
+				: NULL;
 
 		for (size_t k = 0; inside && k < inside->field_count && !rc; k++) {
 			ARRAY_GROW(members->items, members->count, members->capacity);

@@ -142,6 +142,9 @@ static void definitions(void **state)
 		  "struct P 8 { P::a_t a@0; NvU32 b@4 } struct P::a_t 4 { NvHandle x@0 }", GEN_C, "P P'",
 		  "P: a P_a_t, x NvU32\nP_V590: a P_a_t, b NvU32, x NvHandle\n"
 		  "all: NvU32 P_a_t P NvHandle P_V590" },
+		{ "an unnamed record can be qualified",
+		  "struct P 4 { const~P::a_t a@0 } struct P::a_t 4 { NvU32 x@0 }", "", GEN_C, "P",
+		  "P: a P_a_t (const P::a_t), x NvU32\nall: NvU32 P_a_t P" },
 		{ "an enum is its integer", "enum MODE { M=0 } struct T 4 { MODE mode@0 }", "", GEN_C, "T",
 		  "T: mode MODE of unsigned int\nall: MODE T" },
 		{ "a compiler's own type is bytes",
