@@ -1163,15 +1163,6 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number);
 
 /* --- ioctls.c ---------------------------------------------------------------- */
 
-/* A macro or an enumerator that becomes an ioctl of a family if its value is a valid ioctl number. */
-struct ioctl_candidate {
-	const char *name;
-	const char *body; /* the body of the macro, with comments; "" for an enumerator */
-	const char *source;
-	struct abi_number value;
-	const struct macro *macro; /* NULL for an enumerator */
-};
-
 /*
  * family_add_ioctl - add an ioctl to the document, with a warning if no header declares the type of its
  * parameters.
@@ -1195,31 +1186,6 @@ int params_of_macro(const char **out, const struct family_context *context, cons
  * outlive @builder.
  */
 void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one);
-
-/**
- * encoding_number - find the ioctl number of @member
- *
- * If the numbers of the family are encoded as in Linux, a negative value is converted to 32 unsigned bits: "2
- * << 30" is negative in C.
- * Return: false, with a warning, if the value is not a valid ioctl number.
- */
-bool encoding_number(uint64_t *out, const struct family_context *context,
-		     const struct ioctl_candidate *member);
-
-/*
- * encoding_wants - check whether the type in @number is one of the family's types. True if the family has no
- * list of types.
- */
-bool encoding_wants(const struct profile_family *family, uint64_t number);
-
-/**
- * encoding_set - set the encoding of @ioctl, and warn if its number has a different size than its record
- * @ioctl: number and params are set. If params is NULL, it is set to the type in the macro's _IO() call.
- *
- * Does nothing if the numbers of the family are not encoded as in Linux.
- */
-void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
-		  const struct ioctl_candidate *member);
 
 /* --- routes.c ---------------------------------------------------------------- */
 

@@ -19,7 +19,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct params_rule;
+/* A macro or an enumerator that becomes an ioctl of a family if its value is a valid ioctl number. */
+struct ioctl_candidate {
+	const char *name;
+	const char *body; /* the body of the macro, with comments; "" for an enumerator */
+	const char *source;
+	struct abi_number value;
+	const struct macro *macro; /* NULL for an enumerator */
+};
+
+/* A rule with its compiled regular expressions. */
+struct params_rule {
+	const struct profile_params *params;
+	regex_t body;
+	regex_t name;
+	bool has_body; /* `body` is compiled */
+	bool has_name;
+};
 
 /* The rules by which a family finds parameter records, with compiled regular expressions. */
 struct params_rules {
@@ -54,8 +70,13 @@ void family_warn_no_table(const struct family_context *context, size_t files)
 				    family->name);
 }
 
-bool encoding_number(uint64_t *out, const struct family_context *context,
-		     const struct ioctl_candidate *member)
+/*
+ * Finds the ioctl number of @member. If the numbers of the family are encoded as in Linux, a negative value
+ * is converted to 32 unsigned bits: "2 << 30" is negative in C. Return: false, with a warning, if the value
+ * is not a valid ioctl number.
+ */
+static bool encoding_number(uint64_t *out, const struct family_context *context,
+			    const struct ioctl_candidate *member)
 {
 	const struct abi_number value = member->value;
 	const char *why = NULL;
@@ -74,7 +95,8 @@ bool encoding_number(uint64_t *out, const struct family_context *context,
 	return true;
 }
 
-bool encoding_wants(const struct profile_family *family, uint64_t number)
+/* Checks whether the type in @number is one of the family's types, or the family has no list of types. */
+static bool encoding_wants(const struct profile_family *family, uint64_t number)
 {
 	const struct profile_ioc *ioc = &family->ioc;
 
@@ -124,8 +146,13 @@ static const char *without_length(const char *argument, struct arena *arena)
 	return bracket ? arena_printf(arena, "%.*s[]", (int)(bracket - argument), argument) : argument;
 }
 
-void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
-		  const struct ioctl_candidate *member)
+/*
+ * Sets the encoding of @ioctl, and warns if its number has a different size than its record. If the params
+ * are NULL, they are set to the type in the macro's _IO() call. Does nothing if the numbers of the family are
+ * not encoded as in Linux.
+ */
+static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
+			 const struct ioctl_candidate *member)
 {
 	const struct macro *macro = member->macro;
 
@@ -184,15 +211,6 @@ void enumerators_add(struct abi_builder *builder, const struct profile *profile,
 										      one->values[j].value });
 	}
 }
-
-/* A rule with its compiled regular expressions. */
-struct params_rule {
-	const struct profile_params *params;
-	regex_t body;
-	regex_t name;
-	bool has_body; /* `body` is compiled */
-	bool has_name;
-};
 
 static int params_compile_one(regex_t *out, bool *has, const char *pattern, struct err *err)
 {
@@ -456,20 +474,21 @@ static const char *constants_flag(struct dispatch *found, const struct family_co
 	return NULL;
 }
 
-/* The data that is read before the members of a family are added. */
+/* The members of a family, and the data that is read before they are added. */
 struct constants {
 	const struct family_context *context;
+	struct ioctl_candidate *members;
+	size_t member_count, member_capacity;
 	struct params_rules params;
 	struct dispatch dispatch;
 	struct routes routes;
 };
 
-/* Fills @out. It must be released with constants_end(), also on failure. */
-static int constants_begin(struct constants *out, const struct family_context *context, struct err *err)
+static int constants_begin(struct constants *out, struct err *err)
 {
+	const struct family_context *context = out->context;
 	int rc;
 
-	*out = (struct constants){ .context = context };
 	if ((rc = params_rules_compile(&out->params, context->family, err)) ||
 	    (rc = constants_read_dispatch(&out->dispatch, context, err)))
 		return rc;
@@ -478,6 +497,7 @@ static int constants_begin(struct constants *out, const struct family_context *c
 
 static void constants_end(struct constants *constants)
 {
+	free(constants->members);
 	routes_release(&constants->routes);
 	dispatch_release(&constants->dispatch);
 	params_rules_release(&constants->params);
@@ -570,13 +590,6 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
-/* The macros or enumerators that are the ioctls of a family. */
-struct constants_members {
-	struct ioctl_candidate *items; /* freed by the owner with free() */
-	size_t count;
-	size_t capacity;
-};
-
 /*
  * Handles a family without ioctls. A version that does not support a device has neither the headers nor the
  * sources for it. If it has only the sources, the headers were probably moved, so there is a warning.
@@ -599,29 +612,26 @@ static int constants_none(const struct family_context *context, struct err *err)
 	return rc;
 }
 
-static int constants_add_all(const struct family_context *context, const struct constants_members *members,
-			     struct err *err)
+/* Adds all members, and releases @constants. */
+static int constants_add_all(struct constants *constants, struct err *err)
 {
-	struct constants constants;
-	int rc;
+	int rc = constants->member_count ? constants_begin(constants, err)
+					 : constants_none(constants->context, err);
 
-	if (!members->count)
-		return constants_none(context, err);
-	rc = constants_begin(&constants, context, err);
-	for (size_t i = 0; i < members->count && !rc; i++)
-		constants_add(&constants, &members->items[i]);
+	for (size_t i = 0; i < constants->member_count && !rc; i++)
+		constants_add(constants, &constants->members[i]);
 	if (!rc) {
-		routes_warn_unused(&constants.routes, context);
-		constants_warn_unused(&constants.dispatch, context);
+		routes_warn_unused(&constants->routes, constants->context);
+		constants_warn_unused(&constants->dispatch, constants->context);
 	}
-	constants_end(&constants);
+	constants_end(constants);
 	return rc;
 }
 
-static void constants_append(struct constants_members *members, struct ioctl_candidate member)
+static void constants_append(struct constants *constants, struct ioctl_candidate member)
 {
-	ARRAY_GROW(members->items, members->count, members->capacity);
-	members->items[members->count++] = member;
+	ARRAY_GROW(constants->members, constants->member_count, constants->member_capacity);
+	constants->members[constants->member_count++] = member;
 }
 
 /**
@@ -634,14 +644,13 @@ static void constants_append(struct constants_members *members, struct ioctl_can
 static int constants_add_family(const struct family_context *context, struct err *err)
 {
 	const struct macro_index *macros = context->macros;
-	struct constants_members members = { 0 };
-	int rc;
+	struct constants constants = { .context = context };
 
 	for (size_t i = 0; i < macros->count; i++) {
 		const struct macro *macro = &macros->items[i];
 
 		if (constants_wanted(context->family, macros, macro))
-			constants_append(&members, (struct ioctl_candidate){
+			constants_append(&constants, (struct ioctl_candidate){
 							   .name = macro->call ? macro->call : macro->name,
 							   .body = macro->body ? macro->body : "",
 							   .value = macro->value,
@@ -650,9 +659,7 @@ static int constants_add_family(const struct family_context *context, struct err
 										  macro->file, macro->line),
 						   });
 	}
-	rc = constants_add_all(context, &members, err);
-	free(members.items);
-	return rc;
+	return constants_add_all(&constants, err);
 }
 
 static bool constants_wants_enumerator(const struct profile_family *family, const char *name)
@@ -672,8 +679,7 @@ static int enumerators_add_family(const struct family_context *context, struct e
 {
 	const struct abi_enum *one =
 		abi_builder_find(context->builder, ABI_ENUM, context->family->enumeration);
-	struct constants_members members = { 0 };
-	int rc;
+	struct constants constants = { .context = context };
 
 	for (size_t i = 0; one && i < one->value_count; i++) {
 		const struct abi_enumerator *value = &one->values[i];
@@ -681,14 +687,12 @@ static int enumerators_add_family(const struct family_context *context, struct e
 		if (!constants_wants_enumerator(context->family, value->name))
 			continue;
 		abi_builder_constant(context->builder, &(struct abi_constant){ value->name, value->value });
-		constants_append(&members, (struct ioctl_candidate){ .name = value->name,
+		constants_append(&constants, (struct ioctl_candidate){ .name = value->name,
 								     .body = "",
 								     .source = one->source,
 								     .value = value->value });
 	}
-	rc = constants_add_all(context, &members, err);
-	free(members.items);
-	return rc;
+	return constants_add_all(&constants, err);
 }
 
 static int add_family(const struct family_context *context, struct err *err)
