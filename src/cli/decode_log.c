@@ -578,6 +578,7 @@ struct run {
 	struct reading in;
 	struct trace_reader *reader;
 	struct arena arena; /* for one message */
+	bool has_calls;     /* true if an ioctl was decoded */
 	size_t others;      /* the number of ioctls of other devices */
 };
 
@@ -668,6 +669,7 @@ static int emit_ioctl(struct run *run, const struct trace_message *message, stru
 		return 0;
 	}
 	input.handles = in->handles;
+	run->has_calls = true;
 	if ((rc = decode_call(&call, &input, &in->scope, &run->arena, err)))
 		return rc;
 	reading_render(&in->out, in, &call);
@@ -742,6 +744,8 @@ static void emit_end(const struct run *run)
 		output_note(run->in.args,
 			    "%s ends within the message at byte %llu; everything before it is decoded", name,
 			    (unsigned long long)cut);
+	if (!run->has_calls)
+		output_note(run->in.args, "%s has no ioctl of the driver", name);
 	if (run->others)
 		output_note(run->in.args, "%zu %s of %s %s not the driver's", run->others,
 			    run->others == 1 ? "ioctl" : "ioctls", name, run->others == 1 ? "is" : "are");

@@ -538,6 +538,10 @@ static int decode_one(struct pass *pass, size_t index, struct err *err)
 		return 0;
 	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
 			   err);
+	if (!rc && ioctl->fields.exceeded_by)
+		add_note(ioctl, pass,
+			 arena_printf(pass->arena, "%s is larger than the number of elements of its array",
+				      ioctl->fields.exceeded_by));
 	/* Now the call gets the ioctl of the document with which the fields were decoded. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;

@@ -601,6 +601,7 @@ struct decode_fields {
 	size_t fold_count;
 	const struct decode_padding *padding;
 	size_t padding_count;
+	const char *exceeded_by; /* a field that counts more elements than its array has; or NULL */
 };
 
 /* A pointer that the driver dereferences, and the fields of the memory at it. */
@@ -985,8 +986,8 @@ struct decode_summary {
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
 
 /*
- * decode_summary_add_recorded - count what only the recorded bytes of @call show: a pointer without a rule, and
- * a doubtful status. The call, or an equal one, must have been added.
+ * decode_summary_add_recorded - count what only the recorded bytes of @call show: a pointer without a rule,
+ * and a doubtful status. The call, or an equal one, must have been added.
  */
 void decode_summary_add_recorded(struct decode_summary *summary, const struct decode_call *call);
 

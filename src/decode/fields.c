@@ -582,10 +582,13 @@ static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 	return count;
 }
 
-/* Returns the number of elements to show. @count of the @all elements were recorded. */
-static uint64_t elements_shown(const char **counted_by, const struct template_count *by,
-			       const struct decode_payload *payload, const uint8_t *elements, uint64_t count,
-			       uint64_t all, uint64_t size)
+/*
+ * Returns the number of elements to show. @count of the @all elements were recorded. @exceeded_by: set to the
+ * name of the count if it is larger than @all
+ */
+static uint64_t elements_shown(const char **counted_by, const char **exceeded_by,
+			       const struct template_count *by, const struct decode_payload *payload,
+			       const uint8_t *elements, uint64_t count, uint64_t all, uint64_t size)
 {
 	*counted_by = NULL;
 	if (by->size_bits && by->offset_bits + by->size_bits <= payload->recorded_bytes * 8) {
@@ -595,6 +598,7 @@ static uint64_t elements_shown(const char **counted_by, const struct template_co
 			*counted_by = by->name;
 			return value < count ? value : count;
 		}
+		*exceeded_by = by->name;
 	}
 	return last_used(elements, count, size);
 }
@@ -656,7 +660,8 @@ static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t
 }
 
 /* Makes a field from the template and the bytes. Return: false if no element of the field was recorded. */
-static bool apply_field(struct decode_field *field, const struct template_field *form, const struct abi *abi,
+static bool apply_field(struct decode_field *field, const char **exceeded_by,
+			const struct template_field *form, const struct abi *abi,
 			const struct decode_payload *payload)
 {
 	const struct decode_field *all = &form->field;
@@ -676,8 +681,8 @@ static bool apply_field(struct decode_field *field, const struct template_field 
 					    : is_zero(at, field->size_bits / 8);
 	field->is_text = is_text(field);
 	if (field->is_array)
-		field->shown = elements_shown(&field->counted_by, &form->count, payload, at, count,
-					      all->count, field->element_bytes);
+		field->shown = elements_shown(&field->counted_by, exceeded_by, &form->count, payload, at,
+					      count, all->count, field->element_bytes);
 	field->name = value_name(form, abi, field);
 	if (payload->before)
 		apply_before(field, form, abi, payload->before);
@@ -713,8 +718,8 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 		if (!fold.count)
 			continue;
 		elements = out->bytes + from->offset_bytes;
-		fold.shown = elements_shown(&fold.counted_by, &from->counted, payload, elements, fold.count,
-					    from->count, from->element_bytes);
+		fold.shown = elements_shown(&fold.counted_by, &out->exceeded_by, &from->counted, payload,
+					    elements, fold.count, from->count, from->element_bytes);
 		if (fold.shown == fold.count)
 			continue;
 		fold.first = index[from->first[fold.shown]];
@@ -763,7 +768,8 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
 	*out = (struct decode_fields){ .bytes = payload->bytes, .before = payload->before, .fields = fields };
 	for (size_t i = 0; i < form->count; i++) {
 		index[i] = out->count;
-		out->count += apply_field(&fields[out->count], &form->fields[i], form->abi, payload);
+		out->count += apply_field(&fields[out->count], &out->exceeded_by, &form->fields[i], form->abi,
+					  payload);
 	}
 	index[form->count] = out->count;
 	apply_folds(out, form, index, payload, arena);

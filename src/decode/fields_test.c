@@ -72,7 +72,8 @@ static const struct fields_fact facts[] = {
 	{ "a count that is larger than the array counts nothing",
 	  "TABLE", 20, 20, "ffffffff 05000000 06", NULL,
 	  "NvU32 pidTblCount@0 = 4294967295\n"
-	  "NvU32[4] pidTbl@4 = 5 6 0 0, shown 2" },
+	  "NvU32[4] pidTbl@4 = 5 6 0 0, shown 2\n"
+	  "exceeded by pidTblCount" },
 	{ "elements of records are listed and folded", "LIST", 16, 16, "01000000 3412ff00 09", NULL,
 	  "NvU32 elementCount@0 = 1\n"
 	  "NvU16 elements[0].a@4 = 4660\n" "NvS8 elements[0].b@6 = -1\n"
@@ -198,6 +199,8 @@ static void print_fields(struct strbuf *out, const struct decode_fields *fields)
 		strbuf_addf(out, "\npadding %llu+%llu%s", (unsigned long long)fields->padding[i].offset,
 			    (unsigned long long)fields->padding[i].size,
 			    fields->padding[i].is_changed ? " changed" : "");
+	if (fields->exceeded_by)
+		strbuf_addf(out, "\nexceeded by %s", fields->exceeded_by);
 }
 
 static bool fields_differ(const struct fields_fact *fact, const struct decode_scope *with)

@@ -8,7 +8,8 @@ static const struct abi_enum color = { "COLOR", "int", 4, values, 2, "a.h:2:1" }
 static const struct abi_constant constant = { "CLASS_A", { 0xa097, false } };
 static const struct abi_ioctl escape = { .family = "frontend", .name = "ESC_A", .number = 1, .source = "" },
 			      uvm = { .family = "uvm", .name = "UVM_A", .number = 1, .source = "" },
-			      array = { .family = "frontend", .name = "NV_ESC_ATTACH_GPUS_TO_FD", .source = "" };
+			      array = { .family = "frontend", .name = "NV_ESC_ATTACH_GPUS_TO_FD",
+					.source = "" };
 static const size_t since[] = { 1 };
 static const struct history_move no_move[] = { { .name = NULL } };
 static const struct history_span span = { .kind = ABI_IOCTL, .family = "control", .name = "CMD_A",

@@ -470,6 +470,43 @@ static char *own_text(const char *text, size_t length, enum ctable_kind kind, st
 	return line;
 }
 
+/* Are the words those of a line, "type NAME ROLE" or "FAMILY CONSTANT ...", with a constant in capitals? */
+static bool looks_like_line(const struct line_words *line)
+{
+	enum abi_role role;
+
+	if (line->count == 3)
+		return !strcmp(line->word[0], "type") && !abi_role_parse(&role, line->word[2], NULL);
+	return line->count >= 4 && line->count <= WORDS_MAX &&
+	       strcspn(line->word[1], "abcdefghijklmnopqrstuvwxyz") >= strcspn(line->word[1], "=");
+}
+
+/*
+ * Fails if a comment of the header begins with "drvabi" and is a line for drvabi except for the missing
+ * colon. A sentence about drvabi is not.
+ */
+static int check_colon(const char *text, size_t length, const struct line_words *where)
+{
+	static const char mark[] = "drvabi ";
+	const char *at = memmem(text, length, mark, strlen(mark)), *before = at;
+	struct line_words line = { .arena = where->arena };
+	char *own;
+
+	while (before && before > text && strchr(BLANKS, before[-1]))
+		before--;
+	if (!before || before == text || !strchr("*/", before[-1]))
+		return 0;
+	own = arena_strndup(where->arena, at + strlen(mark), (size_t)(text + length - at) - strlen(mark));
+	if (strstr(own, "*/"))
+		*strstr(own, "*/") = '\0';
+	split_words(&line, own);
+	if (!looks_like_line(&line))
+		return 0;
+	return err_set(where->err, ERR_FORMAT,
+		       "%s:%u: a line for drvabi begins with \"drvabi:\"; the colon is missing", where->file,
+		       where->number);
+}
+
 int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name,
 		struct arena *arena, struct err *err)
 {
@@ -482,6 +519,8 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 		char *own = own_text(text, length, kind, arena);
 		struct line_words line = { .file = file, .number = number, .arena = arena, .err = err };
 
+		if (!own && kind == CTABLE_HEADER)
+			rc = check_colon(text, length, &line);
 		text += length + (text[length] == '\n');
 		if (own)
 			split_words(&line, own);

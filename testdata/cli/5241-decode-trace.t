@@ -98,4 +98,11 @@ run "${answers[@]}" arm.trace --format json --target aarch64-linux-gnu
 expect_json 'also if the target is given' '.name == "UVM_FREE"'
 expect_err_empty
 
+it 'a trace without ioctls'
+head -c 41 "$WORK/arm.trace" >"$WORK/none.trace"
+run "${answers[@]}" none.trace --target aarch64-linux-gnu
+expect_status 0
+expect_out_empty
+expect_err_like '^drvabi: note: none.trace has no ioctl of the driver$'
+
 done_testing
