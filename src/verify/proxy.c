@@ -341,7 +341,8 @@ static bool is_handle_type(const struct meet_driver *driver, const char *type)
 
 bool verify_is_pointer(enum abi_scalar kind, enum abi_role role)
 {
-	return role == ABI_ROLE_POINTER || (kind == ABI_POINTER && role != ABI_ROLE_KERNEL_POINTER);
+	return role == ABI_ROLE_POINTER ||
+	       (kind == ABI_POINTER && role != ABI_ROLE_KERNEL_POINTER && role != ABI_ROLE_FD);
 }
 
 bool verify_is_fd(const char *path, enum abi_role role)
@@ -368,7 +369,9 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 {
 	bool pointer = verify_is_pointer(type->scalar, field->role);
 	bool handle = is_handle_type(driver, field->type);
-	bool copied = field->role == ABI_ROLE_KERNEL_POINTER;
+	/* the driver does not follow it, so the proxy may declare it as a pointer or as a number */
+	bool copied = field->role == ABI_ROLE_KERNEL_POINTER ||
+		      (field->role == ABI_ROLE_FD && type->scalar == ABI_POINTER);
 
 	if (!copied && pointer != (leaf->role == ABI_ROLE_POINTER))
 		return pointer ? "the driver follows it as a pointer, the proxy does not"

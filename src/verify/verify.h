@@ -133,7 +133,7 @@ const char *verify_params_by_name(const struct abi *abi, const char *constant, s
 
 /*
  * verify_is_pointer - check whether the field is a pointer with which the driver accesses the caller's
- * memory. A kernel address is not such a pointer.
+ * memory. A kernel address is not such a pointer, and neither is a file descriptor in a field of type NvP64.
  */
 bool verify_is_pointer(enum abi_scalar kind, enum abi_role role);
 

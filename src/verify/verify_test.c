@@ -94,6 +94,8 @@ static const struct verify_fact field_facts[] = {
 	  "T 16 { uint64 A@0; P64 B@8 }", "R:T",
 	  "kernel-pointer a: R is forwarded, and a (NvP64 at 0) can hold a kernel address\n"
 	  "kernel-pointer b: R is forwarded, and b (NvU64 at 8) can hold a kernel address" },
+	{ "a file descriptor of type NvP64 fits a number and a pointer",
+	  "struct R 16 { NvP64 a@0 fd; NvP64 b@8 fd }", "T 16 { uint64 A@0; P64 B@8 }", "R:T", "" },
 	{ "an address of the kernel has its width", "struct R 8 { NvU64 k@0 kernel-pointer }",
 	  "T 8 { uint32 K@0; uint8[4] Pad0@4 }", "R:T",
 	  "field-type k: R.k is NvU64 in the driver, uint32 in the proxy: the widths differ\n"
