@@ -95,11 +95,20 @@ static void add_neighbours(struct strbuf *out, const struct abi *abi, const stru
 
 /*
  * Explains a number that is a whole request of ioctl(2), such as 0xc08046d4. A request consists of a
- * direction, a size, a letter and the ioctl's number.
+ * direction, a size, a letter and the ioctl's number. Some drivers ignore the direction and the size.
  */
 static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
 {
 	unsigned letter = number >> 8 & 0xff, size = number >> 16 & 0x3fff, nr = number & 0xff;
+	const char *separator = "; the driver compares only type and nr, as of ";
+
+	for (size_t i = 0; i < abi->ioctl_count && number <= UINT32_MAX; i++)
+		if (abi->ioctls[i].encoding == ABI_NUMBER_IOC_BY_NR &&
+		    (abi->ioctls[i].number & UINT16_MAX) == (number & UINT16_MAX)) {
+			strbuf_addf(out, "%s0x%llx %s", separator, (unsigned long long)abi->ioctls[i].number,
+				    abi->ioctls[i].name);
+			separator = ", ";
+		}
 
 	if (number > UINT32_MAX || !(number >> 30) || !size || !isalpha((int)letter))
 		return;
