@@ -145,6 +145,8 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ "{'format': 'drvabi-abi/2', 'driver': '', 'version': '', 'commit': '', 'target': '', "
 		  "'records': {}, 'aliases': {}, 'enums': {}, 'constants': {}, 'ioctls': []}",
 		  "format: expected 'drvabi-abi/1', found 'drvabi-abi/2'" },
+		{ "{'format': 'drvabi-diff/1', 'base': {}}",
+		  "format: expected 'drvabi-abi/1', found 'drvabi-diff/1'" },
 		{ HEAD ", 'extra': 1}", "extra: unknown key" },
 		{ HEAD ", 'version': '2'}", "the key 'version' appears twice in one object" },
 		{ HEAD ", 'versi\\u006fn': '2'}", "the key 'version' appears twice in one object" },

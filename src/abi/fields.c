@@ -25,8 +25,8 @@ static const struct json_field *find_field(const struct json_struct *of, const s
 }
 
 /*
- * Finds the JSON member of each field of @of. Reports unknown keys, values of a wrong type and missing keys
- * before any value is read.
+ * Finds the JSON member of each field of @of. Reports a wrong format, unknown keys, values of a wrong type
+ * and missing keys before any value is read.
  */
 static int find_members(struct json_value *found, const struct json_struct *of, const struct json_value *at,
 			struct err *err)
@@ -45,7 +45,9 @@ static int find_members(struct json_value *found, const struct json_struct *of, 
 		if (!field)
 			return json_fail(&child, ERR_FORMAT, err, "unknown key");
 		found[field - of->field].item = child.item;
-		if ((rc = json_expect(&found[field - of->field], field->kind, err)))
+		if ((rc = json_expect(&found[field - of->field], field->kind, err)) ||
+		    (field->text && !strcmp(field->key, "format") &&
+		     (rc = json_expect_format(&found[field - of->field], field->text, err))))
 			return rc;
 		field++;
 	}
@@ -125,8 +127,7 @@ static int read_value(void *object, const struct json_field *field, const struct
 	case JSON_TEXT_OR_EMPTY:
 		*(const char **)place = at->item ? json_get_string(at, reader->arena) : "";
 		break;
-	case JSON_FORMAT:
-		rc = at->item ? json_expect_format(at, field->text, reader->err) : 0;
+	case JSON_FORMAT: /* find_members() has checked it */
 		break;
 	case JSON_BOOL:
 		*(bool *)place = json_is_true(at);

@@ -635,14 +635,6 @@ static const struct json_struct passed_fields = { sizeof(struct table_passed), c
 	JSON_FIELD("name", JSON_TEXT, table_passed, name),
 }, .is_inline = true };
 
-/* Checks that the format is @field->text. */
-static int check_format(void *object, const struct json_field *field, const struct json_value *at,
-			struct json_reader *reader)
-{
-	(void)object;
-	return json_expect_format(at, field->text, reader->err);
-}
-
 JSON_IS(has_no_revision, table_text, !*it->table.revision)
 
 #define TYPES_AND_VERSIONS \
@@ -652,7 +644,7 @@ JSON_IS(has_no_revision, table_text, !*it->table.revision)
 
 /* The fields of a table, and those of a patch that is written. */
 const struct json_struct table_document_fields = { sizeof(struct table_text), NULL, .field = {
-	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_FORMAT, .read = check_format),
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_FORMAT),
 	JSON_FIELD("proxy", JSON_TEXT, table_text, table.proxy),
 	JSON_FIELD("revision", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, table_text, table.revision,
 		   .is_left_out = has_no_revision),
@@ -677,7 +669,7 @@ static int check_owner(void *object, const struct json_field *field, const struc
 
 /* The fields of a patch that is read. All other values are taken from the base. */
 const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL, .field = {
-	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_PATCH_FORMAT, .read = check_format),
+	JSON_FIELD("format", JSON_TEXT, table_text, format, .text = TABLE_PATCH_FORMAT),
 	JSON_FIELD("proxy", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.proxy, .read = check_owner),
 	{ .key = "revision", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
 	JSON_FIELD("driver", JSON_WANT_STRING | JSON_OPTIONAL, table_text, table.driver, .read = check_owner),
