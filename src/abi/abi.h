@@ -214,8 +214,8 @@ bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 
 /*
  * abi_ioctl_params_unknown - return whether the parameters of @ioctl are unknown: in the family frontend, the
- * headers do not state the parameters, so they are known only if the profile names the record. In all other
- * families, an ioctl with NULL params has no parameters.
+ * headers do not state the parameters, so they are known only if the profile names the record. They are also
+ * unknown if the number has a size, but not a type. All other ioctls with NULL params have no parameters.
  */
 bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
 
@@ -353,6 +353,14 @@ const char *abi_ioc_direction_name(unsigned direction);
 
 /* abi_ioctl_is_encoded - return whether the number is encoded as in <linux/ioctl.h> */
 bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl);
+
+/*
+ * abi_ioctl_is_by_nr - return whether the driver compares only the type and the nr of the number
+ *
+ * True for ABI_NUMBER_IOC_BY_NR, and for the ioctls of every DRM driver, which go through Linux's
+ * drm_ioctl(). In documents of nvidia, their encoding is ABI_NUMBER_PLAIN.
+ */
+bool abi_ioctl_is_by_nr(const struct abi_ioctl *ioctl);
 
 /**
  * abi_ioctl_identity - get the bits of the number by which the driver identifies an ioctl
@@ -624,6 +632,7 @@ struct macro {
 				    is no such type */
 	const char *params;      /* the record "x" of an argument "x", "x[2]" or "x *"; equal to argument if
 				    argument is a scalar; NULL if argument is NULL or has no record */
+	uint64_t elements;       /* the number of records in the argument; 0 if there is no argument */
 	const char *body;        /* the text after the name, with continued lines joined; has the comments
 				    on these lines */
 };

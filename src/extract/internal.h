@@ -488,6 +488,7 @@ struct question {
 	CXType pointed, sized, written; /* the type whose size is in the ioctl number, as macro_kinds.c finds
 					   it in three ways; invalid if not found */
 	const char *argument, *params; /* as in struct macro */
+	uint64_t elements;
 	UT_hash_handle hh;
 };
 
@@ -887,11 +888,13 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
  * @spelled: the type as a document spells it: "x", "x[2]", "x *"
  * @params: the name of the record if @type is a record, a pointer to a record or an array of records;
  * otherwise @spelled, or NULL if @type is an array
+ * @elements: the number of records in @type; 1 if @type is not an array of records
  *
  * On success, @spelled and @params are set. Both are NULL if @type has no name or no size. Return: 0; the
  * errors of decl_members().
  */
-int walk_argument(struct walk *walk, const char **spelled, const char **params, CXType type, struct err *err);
+int walk_argument(struct walk *walk, const char **spelled, const char **params, uint64_t *elements,
+		  CXType type, struct err *err);
 
 /**
  * walk_type - add one named type, and all types that it uses

@@ -118,16 +118,24 @@ static unsigned varying_fields(uint64_t varying)
 }
 
 /*
- * Warns if the size in the ioctl's number differs from the size of its record. The driver may copy only as
- * many bytes as the number says.
+ * Warns if the size in the ioctl's number differs from the size of its @elements records, or if the type is
+ * unknown. The driver may copy only as many bytes as the number says.
  */
-static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl)
+static void warn_of_size(const struct family_context *context, const struct abi_ioctl *ioctl,
+			 uint64_t elements)
 {
 	const struct abi_record *record =
 		ioctl->params ? abi_builder_find(context->builder, ABI_RECORD, ioctl->params) : NULL;
 	unsigned size_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 
-	if (!record || !size_bytes || record->size_bytes == size_bytes || ioctl->varies & 1u << ABI_IOC_SIZE)
+	if (ioctl->varies & 1u << ABI_IOC_SIZE || !size_bytes)
+		return;
+	if (abi_ioctl_params_unknown(ioctl))
+		abi_builder_warning(context->builder, ioctl->source,
+				    "The number of %s encodes a size of %u bytes without the name of a type, so "
+				    "its parameters are unknown.",
+				    ioctl->name, size_bytes);
+	if (!record || record->size_bytes * elements == size_bytes)
 		return;
 	abi_builder_warning(context->builder, ioctl->source,
 			    "The number of %s encodes a size of %u bytes%s%s, but %s has %" PRIu64 ".",
@@ -167,7 +175,7 @@ static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *c
 						  ? without_length(macro->argument, context->arena)
 						  : macro->argument;
 	}
-	warn_of_size(context, ioctl);
+	warn_of_size(context, ioctl, macro && macro->elements ? macro->elements : 1);
 }
 
 /* Checks whether @glob matches the path of @source, which is "path:line:column". */

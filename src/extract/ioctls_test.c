@@ -61,12 +61,9 @@ static void check_ioctls(const struct ioctls_row *rows)
 static void numbers_have_parts(void **state)
 {
 	static const struct ioctls_row rows[] = {
-		{ "an array is not a record, and its size causes a warning", FROM_IOC,
+		{ "an array is not a record, but has the size of its records", FROM_IOC,
 		  X "X_TWO _IOW('K', 3, struct x[2])\n",
-		  "ioctl toy/X_TWO@inc/x.h:2 0x40304b03 x\n"
-		  "inc/x.h:2: The number of X_TWO encodes a size of 48 bytes, that of x[2], but x has "
-		  "24.\n"
-		  "X_TWO is encoded, argument x[2]\n" },
+		  "ioctl toy/X_TWO@inc/x.h:2 0x40304b03 x\nX_TWO is encoded, argument x[2]\n" },
 		{ "an argument that is the record is not repeated", FROM_IOC,
 		  X "X_ONE _IOW('K', 3, struct x)\n",
 		  "ioctl toy/X_ONE@inc/x.h:2 0x40184b03 x\nX_ONE is encoded\n" },

@@ -363,7 +363,8 @@ int kinds_read(struct macro_values *values, struct walk *walk, struct err *err)
 		int rc;
 
 		if (question->is_ioc && is_type_used(question) && type.kind != CXType_Invalid &&
-		    (rc = walk_argument(walk, &question->argument, &question->params, type, err)))
+		    (rc = walk_argument(walk, &question->argument, &question->params, &question->elements,
+					type, err)))
 			return rc;
 	}
 	return 0;

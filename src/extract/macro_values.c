@@ -540,6 +540,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.varying = question->varying,
 		.argument = made->argument,
 		.params = made->params,
+		.elements = made->elements,
 	};
 }
 

@@ -419,7 +419,8 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 	return rc ? rc : type_text_check(&walk->decls, cursor, err);
 }
 
-int walk_argument(struct walk *walk, const char **spelled, const char **params, CXType type, struct err *err)
+int walk_argument(struct walk *walk, const char **spelled, const char **params, uint64_t *elements,
+		  CXType type, struct err *err)
 {
 	struct shape *shape = shape_of(&walk->decls, type);
 	const char *base = shape->spelling->text;
@@ -428,6 +429,9 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	int rc;
 
 	*spelled = *params = NULL;
+	*elements = 1;
+	while (target.kind == CXType_ConstantArray) /* an array of a typedef of an array */
+		target = clang.getCanonicalType(clang.getArrayElementType(target));
 	if (shape->spelling->unnamed || shape->size_bytes < 0)
 		return 0;
 	add_base(walk, shape->base, base, owner);
@@ -440,6 +444,8 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 		CXType record = reached(walk, shape->base, &owner);
 
 		*params = record_name(walk, record, owner);
+		if (target.kind == CXType_Record && size_of(target))
+			*elements = size_of(type) / size_of(target);
 	} else if (!*shape->dimensions) {
 		*params = base;
 	}

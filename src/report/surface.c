@@ -156,6 +156,10 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 		wrap_word(wrap, INK_CHANGED, 2, "not in the driver's tables");
 	else if (row->params && !row->ioctl->params && row->ioctl->varies & 1u << ABI_IOC_SIZE)
 		wrap_word(wrap, INK_NONE, 2, "%s, any size", row->params);
+	else if (row->params && row->ioctl->argument && strchr(row->ioctl->argument, '[') &&
+		 abi_ioc_get(row->ioctl->number, ABI_IOC_SIZE))
+		wrap_word(wrap, INK_NONE, 2, "%s, %u bytes", row->ioctl->argument,
+			  abi_ioc_get(row->ioctl->number, ABI_IOC_SIZE));
 	else if (row->params)
 		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes", row->params, row->params_bytes);
 	else if (call_array_element(row->ioctl))
