@@ -39,9 +39,16 @@ bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl)
 	return ioctl->encoding != ABI_NUMBER_PLAIN;
 }
 
+bool abi_ioctl_is_by_nr(const struct abi_ioctl *ioctl)
+{
+	return ioctl->encoding == ABI_NUMBER_IOC_BY_NR ||
+	       (!abi_ioctl_is_encoded(ioctl) && abi_ioc_get(ioctl->number, ABI_IOC_TYPE) == 'd' &&
+		!strcmp(ioctl->family, "drm"));
+}
+
 uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl)
 {
-	if (ioctl->encoding != ABI_NUMBER_IOC_BY_NR)
+	if (!abi_ioctl_is_by_nr(ioctl))
 		return ioctl->number;
 	return ioctl->number & (abi_ioc_mask(ABI_IOC_TYPE) | abi_ioc_mask(ABI_IOC_NR));
 }

@@ -176,6 +176,7 @@ static int read_call(struct decode_run *run, struct err *err)
 {
 	struct decode_input *input = &run->input;
 	const char *number;
+	uint64_t request;
 
 	input->family = named_family(run->args, &number);
 	if (!number)
@@ -189,14 +190,15 @@ static int read_call(struct decode_run *run, struct err *err)
 	}
 	if (input->family)
 		return 0;
-	input->size_bytes = abi_ioc_get(input->number, ABI_IOC_SIZE);
-	input->family = call_identify(&input->number, NULL, input->number);
+	request = input->number;
+	input->size_bytes = abi_ioc_get(request, ABI_IOC_SIZE);
+	input->family = call_identify(&input->number, NULL, request);
 	if (!input->family)
 		return usage_error(err,
 			"%s is not a request of the driver's devices; name a command with --control %s, a class with --alloc, "
 			"or an ioctl of UVM with --uvm",
 			number, number);
-	input->has_size = !strcmp(input->family, "frontend") && input->size_bytes;
+	input->has_size = call_request_size(input->family, request) > 0;
 	return 0;
 }
 

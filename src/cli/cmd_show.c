@@ -119,7 +119,7 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 
 /*
  * If the word is a whole request of ioctl(2), such as 0xc020462a, replaces it with the name of the ioctl with
- * that number and size. Return: true if there is exactly one such ioctl.
+ * that number and size. If the driver compares only type and nr, the size can be any. Return: true if there is exactly one such ioctl.
  */
 static bool read_request(struct lookup_word *word, const struct show *show)
 {
@@ -128,14 +128,18 @@ static bool read_request(struct lookup_word *word, const struct show *show)
 	const char *name = NULL, *family;
 	uint64_t number;
 
-	if (!word->is_number || !size_bytes || !(family = call_identify(&number, NULL, word->number)))
+	if (!word->is_number)
 		return false;
+	family = size_bytes ? call_identify(&number, NULL, word->number) : NULL;
 	for (size_t i = 0; i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 		const struct abi_record *record = lookup_record(abi, ioctl);
 
-		if (strcmp(ioctl->family, family) || ioctl->number != number || !record ||
-		    record->size_bytes != size_bytes)
+		if (abi_ioctl_is_by_nr(ioctl)
+			    ? abi_ioctl_identity(ioctl) != (word->number & ~abi_ioc_mask(ABI_IOC_SIZE) &
+							    ~abi_ioc_mask(ABI_IOC_DIRECTION))
+			    : !family || strcmp(ioctl->family, family) || ioctl->number != number ||
+				      !record || record->size_bytes != size_bytes)
 			continue;
 		if (name)
 			return false;

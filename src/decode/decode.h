@@ -257,6 +257,12 @@ const char *call_family_of_path(const struct device_rules *devices, const char *
 const char *call_identify(uint64_t *number, const char *family, uint64_t request);
 
 /*
+ * call_request_size - get the size that a request has in addition to the ioctl's number, by which versions
+ * are told apart. Return: 0 if the request has no size, or if the size is part of the number.
+ */
+uint64_t call_request_size(const char *family, uint64_t request);
+
+/*
  * call_identify_on - do the same for a request to the file @path. Return: NULL, whatever the request's type,
  * if the file is not a device of the driver.
  */

@@ -181,10 +181,8 @@ static bool read_request_of(struct decode_line *out, const char *family, uint64_
 	found.family = call_identify(&found.number, family, request);
 	if (!found.family)
 		return false;
-	if (!strcmp(found.family, "frontend")) {
-		found.size_bytes = abi_ioc_get(request, ABI_IOC_SIZE);
-		found.has_size = found.size_bytes > 0;
-	}
+	found.size_bytes = call_request_size(found.family, request);
+	found.has_size = found.size_bytes > 0;
 	*out = found;
 	return true;
 }

@@ -230,6 +230,11 @@ const char *call_identify(uint64_t *number, const char *family, uint64_t request
 	return family;
 }
 
+uint64_t call_request_size(const char *family, uint64_t request)
+{
+	return !strcmp(family, "frontend") || !strcmp(family, "drm") ? abi_ioc_get(request, ABI_IOC_SIZE) : 0;
+}
+
 const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
 			     uint64_t request)
 {
@@ -240,12 +245,20 @@ const char *call_identify_on(uint64_t *number, const struct device_rules *device
 
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number)
 {
-	const size_t at = abi_ioctls_from(abi, family, number);
+	const struct abi_ioctl asked = { .family = family, .number = number };
+	const uint64_t identity = abi_ioctl_identity(&asked);
+	size_t at = abi_ioctls_from(abi, family, number);
 
-	return at < abi->ioctl_count && abi->ioctls[at].number == number &&
-			       !strcmp(abi->ioctls[at].family, family)
-		       ? &abi->ioctls[at]
-		       : NULL;
+	if (at < abi->ioctl_count && abi->ioctls[at].number == number &&
+	    !strcmp(abi->ioctls[at].family, family))
+		return &abi->ioctls[at];
+	for (at = abi_ioctls_from(abi, family, identity); abi_ioctl_is_by_nr(&asked) &&
+							  at < abi->ioctl_count &&
+							  !strcmp(abi->ioctls[at].family, family);
+	     at++)
+		if (abi_ioctl_identity(&abi->ioctls[at]) == identity)
+			return &abi->ioctls[at];
+	return NULL;
 }
 
 /* --- file descriptors: all fields with the role fd, also those in every member of a union ------------ */

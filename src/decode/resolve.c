@@ -130,14 +130,20 @@ static bool is_command_macro(const struct abi_constant *constant)
 
 static void list_version(struct entries *ioctls, struct entries *macros, const struct abi *abi)
 {
-	const size_t first = abi_constants_from(abi, "NV");
+	const size_t first = abi_constants_from(abi, "NV"), drm = abi_ioctls_from(abi, "drm", 0);
+	size_t end;
 
 	*ioctls = (struct entries){ xmalloc((abi->ioctl_count + 1) * sizeof(*ioctls->entry)),
 				    abi->ioctl_count };
 	*macros = (struct entries){ xmalloc((abi->constant_count + 1) * sizeof(*macros->entry)), 0 };
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		ioctls->entry[i] = (struct entry){ abi->ioctls[i].family, abi->ioctls[i].number,
+		ioctls->entry[i] = (struct entry){ abi->ioctls[i].family, abi_ioctl_identity(&abi->ioctls[i]),
 						   abi->ioctls[i].name, false, NULL };
+	/* Only the identities of this family have a different order than the numbers. */
+	for (end = drm; end < abi->ioctl_count && !strcmp(abi->ioctls[end].family, "drm");)
+		end++;
+	if (end > drm)
+		qsort(&ioctls->entry[drm], end - drm, sizeof(*ioctls->entry), order_by_number);
 	for (size_t i = first; i < abi->constant_count && !strncmp(abi->constants[i].name, "NV", 2); i++)
 		if (is_command_macro(&abi->constants[i]))
 			macros->entry[macros->count++] =
@@ -446,6 +452,7 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 	if (!numbers->found)
 		list_numbers(numbers);
 	high = known->count;
+	number = abi_ioctl_identity(&(struct abi_ioctl){ .family = family, .number = number });
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 		const int order = order_texts(known->entry[middle].family, family);
@@ -666,9 +673,12 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 	if (!found)
 		note(pass, "%s has no such ioctl%s%s", asked->version, before, version);
 	else
-		note(pass, "%llu bytes; in %s, %s has %llu%s%s", (unsigned long long)pass->ioctl->size_bytes,
-		     asked->version, record ? "the record" : found->name,
-		     (unsigned long long)(record ? call_record_size(asked, record) : 0), before, version);
+		note(pass, "%llu bytes; in %s, %s has %llu%s%s%s",
+		     (unsigned long long)pass->ioctl->size_bytes, asked->version,
+		     record ? "the record" : found->name,
+		     (unsigned long long)(record ? call_record_size(asked, record) : 0),
+		     abi_ioctl_is_by_nr(found) ? ", and the driver answers a call of any size" : "", before,
+		     version);
 }
 
 /* Lists the macros with the number in the requested version. Return: false if there are none. */

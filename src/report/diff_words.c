@@ -179,7 +179,7 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change)
 
 const char *report_former_number(const struct diff_change *change, char buffer[16])
 {
-	if (!change->next_ioctl || change->next_ioctl->encoding != ABI_NUMBER_IOC_BY_NR)
+	if (!change->next_ioctl || !abi_ioctl_is_by_nr(change->next_ioctl))
 		return "the number";
 	snprintf(buffer, 16, "nr 0x%02x", abi_ioc_get(change->next_ioctl->number, ABI_IOC_NR));
 	return buffer;
@@ -245,7 +245,7 @@ static void labelled_words(struct strbuf *out, const char *label, const struct d
 /* Appends ", formerly NAME's (removed)", for the ioctl or constant that has the number now. */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
-	const bool by_nr = change->next_ioctl && change->next_ioctl->encoding == ABI_NUMBER_IOC_BY_NR;
+	const bool by_nr = change->next_ioctl && abi_ioctl_is_by_nr(change->next_ioctl);
 	char number[16];
 
 	if (!change->number_was || (!change->next_ioctl && !change->next_constant))

@@ -117,7 +117,8 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"The number or parameter record of an ioctl or class changed, or the driver compares "
 		"different parts of the number.",
 		"control NV0073_CTRL_CMD_CALCULATE_DP_IMP 0x73138c (was 0x73138b)",
-		"Starting with the new version, forward only the new number." },
+		"Starting with the new version, forward only the new number. If the driver compares "
+		"only type and nr, it still answers the old number, but with the new parameters." },
 	[RULE_OF_CLASS(DIFF_GROWTH)] = {
 		"Bytes were appended, or taken from padding.",
 		"struct NV0000_CTRL_GPU_GET_PROBED_IDS_PARAMS 256 -> 384 bytes: + gpuFlags NvU32[32]",

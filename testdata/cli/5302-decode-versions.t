@@ -87,6 +87,15 @@ run DRVABI_REPO= show 0x20801357 --format json
 expect_json 'the number and the command have different versions' '.words[0].items[0] | .since == ["570.86.15"] and .number_since == ["575.51.02"]'
 expect_json 'the former ioctl has its last version' '.words[0].others[0] | .until == ["575.51.02"] and (has("number_since") | not)'
 
+it 'an ioctl of DRM, which the driver finds by type and nr'
+run "${answers[@]}" 0xc0146443 --version 595.45.04 --format json
+expect_json 'an old size' '.name == "DRM_IOCTL_NVIDIA_GET_DEV_INFO" and
+	.notes == ["20 bytes; in 595.45.04, the record has 36, and the driver answers a call of any size; decoded as in 535.288.01"]'
+run "${answers[@]}" 0xc0286441 --format json
+expect_json 'a size that no version has' '.name == "DRM_IOCTL_NVIDIA_GEM_IMPORT_NVKMS_MEMORY" and .notes == ["40 bytes; the record has 32"]'
+run DRVABI_REPO= show 0xc0286441 --format json
+expect_json 'show finds it, too' '.words[0].items[0].name == "DRM_IOCTL_NVIDIA_GEM_IMPORT_NVKMS_MEMORY"'
+
 it 'a record of an ioctl with a different size'
 run DRVABI_REPO= show NVOS21_PARAMETERS --format json
 expect_json 'is listed with this ioctl' '.words[0].items[0].carried_by == [{"family": "frontend", "name": "NV_ESC_RM_ALLOC", "number": 43, "through": []}]'

@@ -55,6 +55,10 @@ C
 run surface --profile linux-kfd --dir tree --role pointer
 expect_status 0
 expect_out_like 'pointer +mmap_offset'
+run show --profile linux-kfd --dir tree 0xc0304b16
+expect_status 0
+expect_out_like 'AMDKFD_IOC_ALLOC_MEMORY_OF_GPU = 0xc0204b16'
+expect_err_like 'is a request of ioctl\(2\)'
 
 it 'DRM: the handles of a framebuffer'
 mkdir "$WORK/tree/drm"
