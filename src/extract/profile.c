@@ -623,7 +623,8 @@ static void write_roles(struct json_writer *json)
 	static const struct {
 		const char *role, *type, *name;
 	} roles[] = {
-		{ "pointer", "*\\*", NULL }, { "pointer", "*64*", "*ptr" }, { "pointer", "*64*", "*_ptrs" },
+		{ "pointer", "*\\*", NULL }, { "pointer", "*(\\*)*", NULL }, /* to a function or array */
+		{ "pointer", "*64*", "*ptr" }, { "pointer", "*64*", "*_ptrs" },
 		{ "fd", "*", "fd" },         { "fd", "*", "*_fd" },         { "pid", "*", "pid" },
 		{ "pid", "*", "*_pid" },     { "handle", "*", "handle" },   { "handle", "*", "*_handle" },
 		{ "count", "*", "num_*" },   { "count", "*", "*_count" },   { "size", "*", "size" },

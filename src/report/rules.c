@@ -103,8 +103,8 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"accepted line 3 is expired: caps * * 2001-01-01 long ago",
 		"Fix the finding and delete the line, or extend its date." },
 	[RULE_OF_CLASS(DIFF_TRANSLATION)] = {
-		"A pointer, fd, handle or pid was added, removed or moved, or the type that a pointer "
-		"points to changed. The proxy must be updated.",
+		"A pointer, fd, handle or pid was added, removed or moved, or the type of the data at a "
+		"pointer changed. The proxy must be updated.",
 		"struct UVM_UNREGISTER_CHANNEL_PARAMS 28 -> 12 bytes: hClient NvHandle handle (moved from "
 		"16)",
 		"Give the proxy a type for the new version, and translate the field." },
