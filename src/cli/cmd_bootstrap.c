@@ -531,6 +531,11 @@ static int load(struct bootstrap_run *run, const char *const *names, size_t coun
 	size_t version_count = run->loaded.graph.count;
 	struct history_version *versions;
 
+	if (rc == ERR_USAGE && has_given(run->args))
+		return usage_error(err,
+				   "bootstrap compares %s with the versions of the table's nodes; name a "
+				   "repository that has them with --repo PATH",
+				   run->args->words[0]);
 	if (rc)
 		return rc;
 	versions = arena_array(run->args->arena, version_count + 1, sizeof(*versions));

@@ -322,8 +322,9 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	*out = table_find_node(table, version);
 	if (*out)
 		return 0;
+	/* ERR_USAGE: no repository is known, so neither is a tag. */
 	if (!graph->version_count && !args->dir && !args->json &&
-	    (rc = lineage_load_named(graph, &version, 0, args, err)))
+	    (rc = lineage_load_named(graph, &version, 0, args, err)) && rc != ERR_USAGE)
 		return rc;
 	index = history_graph_index(graph, version);
 	*out = forwarded_node(table, graph, index, version);

@@ -43,6 +43,17 @@ expect_status 0
 expect_err_empty
 expect_out_is surface.txt
 
+it 'a table, but no repository'
+echo '{"format": "drvabi-proxy/1", "proxy": "mine", "revision": "1", "driver": "toy", "types": {}, "versions": [{"version": "v1", "parent": null,
+ "supported": true, "ioctls": {"toy": {"TOY_RESET": {"number": 41219, "constant": "TOY_RESET", "caps": [], "structs": []}}}}]}' >"$WORK/mine.json"
+cp -r "$WORK/driver" "$WORK/after"
+echo '#define TOY_NEW TOY_IOWR(4, struct toy_map)' >>"$WORK/after/src/toy/uapi/toy_ioctl.h"
+run DRVABI_REPO= diff ./driver ./after --profile toy.json --table mine.json
+expect_status 1
+expect_err_like 'the first node, v1, is used'
+run DRVABI_REPO= bootstrap v2 --dir after --profile toy.json --table mine.json
+expect_cannot "bootstrap compares v2 with the versions of the table's nodes; name a repository that has them with --repo PATH$"
+
 it "a kernel's include/uapi"
 mkdir -p "$WORK/kernel/include/uapi/linux" "$WORK/kernel/drivers"
 printf '#define A_GO _IO(0x12, 1)\n#define B_GO _IOR(0x13, 2, int)\n#define C_GO _IOC(_IOC_READ, 1, 2, 3)\n' >"$WORK/kernel/include/uapi/linux/a.h"
