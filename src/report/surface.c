@@ -152,14 +152,19 @@ static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t
 
 static void text_params(struct wrap *wrap, const struct surface_row *row)
 {
+	const unsigned encoded = row->ioctl && abi_ioctl_is_encoded(row->ioctl)
+					 ? abi_ioc_get(row->ioctl->number, ABI_IOC_SIZE)
+					 : 0;
+
 	if (!row->ioctl)
 		wrap_word(wrap, INK_CHANGED, 2, "not in the driver's tables");
 	else if (row->params && !row->ioctl->params && row->ioctl->varies & 1u << ABI_IOC_SIZE)
 		wrap_word(wrap, INK_NONE, 2, "%s, any size", row->params);
-	else if (row->params && row->ioctl->argument && strchr(row->ioctl->argument, '[') &&
-		 abi_ioc_get(row->ioctl->number, ABI_IOC_SIZE))
-		wrap_word(wrap, INK_NONE, 2, "%s, %u bytes", row->ioctl->argument,
-			  abi_ioc_get(row->ioctl->number, ABI_IOC_SIZE));
+	else if (row->params && row->ioctl->argument && strchr(row->ioctl->argument, '[') && encoded)
+		wrap_word(wrap, INK_NONE, 2, "%s, %u bytes", row->ioctl->argument, encoded);
+	else if (row->params && encoded && encoded != row->params_bytes)
+		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes, but %u in the number", row->params,
+			  row->params_bytes, encoded);
 	else if (row->params)
 		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes", row->params, row->params_bytes);
 	else if (call_array_element(row->ioctl))

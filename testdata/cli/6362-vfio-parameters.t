@@ -41,7 +41,7 @@ struct kvm_sev_cmd { __u32 id; __u64 data; __u32 error, sev_fd; };
 C
 run surface --profile linux-kvm --dir tree --role pointer,fd
 expect_status 0
-expect_out_like 'KVM_MEMORY_ENCRYPT_OP .* kvm_sev_cmd'
+expect_out_like 'kvm_sev_cmd, 24 bytes, but 8 in the number'
 expect_out_like 'pointer +data'
 expect_out_like 'fd +sev_fd'
 

@@ -37,6 +37,7 @@ expect_json 'all of them' '[.ioctls[] | {(.name): .params}] | add == {
 expect_json "a size that differs from the record's size, or without a type, has a warning" '[.warnings[].text | capture("number of (?<name>[^ ]*)").name] ==
 	["TOY_MORE", "TOY_NUMBER", "TOY_VALUE", "TOY_UNNAMED"]'
 run surface --profile toy.json --dir tree
+expect_out_like 'TOY_MORE +toy, 16 bytes, but 20 in the number'
 expect_out_like 'TOY_VALUE +parameters not known'
 expect_out_like 'TOY_LENGTH\(n\) +parameters not known'
 expect_out_like 'TOY_ARRAYS +toys\[3\], 96 bytes'
