@@ -346,6 +346,7 @@ static const char *guarded_because(const struct abi_ioctl *ioctl)
 {
 	static const char *const reasons[][2] = { { "privileged", "it is privileged" },
 						  { "kernel-privileged", "only the kernel may use it" },
+						  { "not-dispatched", "no code of the driver handles it" },
 						  { "internal", "it is internal" },
 						  { "internal-only", "it is internal" },
 						  { "test", "it is for tests" },

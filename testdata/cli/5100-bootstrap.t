@@ -140,6 +140,7 @@ it 'capabilities are written only if they are given'
 edited unlisted.json 'del(.versions[].ioctls.frontend["NV_ESC_SYS_PARAMS", "NV_ESC_CARD_INFO"])'
 run bootstrap --add NV_ESC_SYS_PARAMS --repo "$REPO" --table unlisted.json --caps video
 expect_out_like '^    \{seccomp\.EqualTo\(frontendIoctlCmd\(nvgpu\.NV_ESC_SYS_PARAMS, [1-9][0-9]*\)\), nvconf\.CapVideo\},$'
+expect_out_like '^  - whether any code of the driver handles an added ioctl of frontend$'
 run bootstrap --add NV_ESC_CARD_INFO --repo "$REPO" --table unlisted.json --caps video
 expect_out_like '^    \{seccomp\.MaskedEqual\(notIocSizeMask, frontendIoctlCmd\(nvgpu\.NV_ESC_CARD_INFO, 0\)\), nvconf\.CapVideo\},$'
 run bootstrap --add UVM_VALIDATE_VA_RANGE --repo "$REPO" --table table.json --caps video,graphics,video --format json
