@@ -3,6 +3,7 @@
  *
  *   T 16 { Handle HClient@0; uint32 Flags@4 }   a struct; the types Handle and P64 are always defined
  *   Class=uint32 4                              an alias
+ *   passed 0x8000                               commands with this bit are passed through by number
  *   node 2.0<1.0 { ENTRY; ENTRY }               a node, with its parent
  *
  * An entry is a name, a number and optional words:
@@ -122,6 +123,14 @@ static inline struct table *table_of(const char *text, struct arena *arena)
 		size_t count = 0;
 
 		assert_true(table->type_count < TABLE_LIST_MAX && table->node_count < TABLE_LIST_MAX);
+		if (!strcmp(name, "passed")) {
+			const uint64_t mask = strtoull(second, NULL, 0);
+			const struct table_passed passed = { "control", mask, mask, "passed" };
+
+			table->passed = arena_memdup(arena, &passed, sizeof(passed));
+			table->passed_count = 1;
+			continue;
+		}
 		if (strcmp(name, "node") != 0) {
 			if ((mark = strchr(name, '=')))
 				*mark++ = '\0';

@@ -232,6 +232,8 @@ struct adder {
 	struct wanted_ioctl wanted;        /* the ioctl that the current word names */
 	struct bootstrap_candidate *asked; /* the item of @found for @wanted */
 	struct at_node *at;            /* one for each node */
+	const char *passed;            /* says that the newest such node passes the ioctl through by its number,
+					  so it gets no entry; NULL if there is no such node */
 	struct table_view view;        /* the table at the current node */
 };
 
@@ -495,7 +497,7 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 {
 	const struct history_graph *graph = adder->boot->graph;
 	struct arena *arena = adder->boot->arena;
-	const char **since = arena_array(arena, 2, sizeof(*since)),
+	const char **since = arena_array(arena, 3, sizeof(*since)),
 		   *first = oldest(adder, history_graph_index(graph, entry->node), false);
 	size_t newest = history_graph_index(graph, adder->boot->out.version);
 	struct bootstrap_candidate one;
@@ -507,6 +509,8 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 	    find_in_version(&one, graph->versions[newest].abi, &adder->wanted) && one.ioctl)
 		since[entry->change_count++] = arena_printf(
 			arena, "in a table of the driver since %s", oldest(adder, newest, true));
+	if (adder->passed)
+		since[entry->change_count++] = adder->passed;
 }
 
 static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, const struct table_entry *was,
@@ -595,6 +599,7 @@ static int visit_node(struct adder *adder, size_t index)
 	const struct at_node *parent =
 		node->parent ? &adder->at[node->parent - adder->boot->table->nodes] : &none;
 	struct bootstrap_candidate one;
+	char number[ABI_NOTATION_BYTES];
 
 	adder->at[index] = *parent;
 	table_view_at(&adder->view, adder->boot->table, node, adder->boot->arena);
@@ -606,6 +611,15 @@ static int visit_node(struct adder *adder, size_t index)
 	if (!adder->documents[index])
 		return 0;
 	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
+		const char *passed = table_passes(adder->boot->table, one.family, one.number);
+
+		if (!parent->entry && passed) { /* for this number, the proxy does not look for an entry */
+			adder->passed = arena_printf(
+				adder->boot->arena, "in %s, it is %s, which the proxy passes through by number (%s)",
+				node->version, abi_ioctl_number(one.family, one.number, number), passed);
+			adder->at[index] = none;
+			return 0;
+		}
 		if (!parent->entry && is_forwarded(adder, &one.number)) {
 			adder->at[index] =
 				none; /* the node forwards the number under a different name, such as that of
@@ -634,11 +648,15 @@ static int add_word(struct adder *adder, const char *word)
 			return 0; /* an earlier word already named this ioctl */
 	adder->asked = &adder->found[adder->found_count];
 	adder->at = arena_array(adder->boot->arena, table->node_count, sizeof(*adder->at));
+	adder->passed = NULL;
 	for (size_t i = 0; i < table->node_count; i++)
 		if ((rc = visit_node(adder, i))) {
 			err_prefix(adder->boot->err, "%s at %s", adder->wanted.name, table->nodes[i].version);
 			return rc;
 		}
+	if (adder->boot->out.entry_count == before && adder->passed)
+		return err_set(adder->boot->err, ERR_NOT_FOUND, "%s %s needs no entry: %s",
+			       adder->wanted.family, adder->wanted.name, adder->passed);
 	if (adder->boot->out.entry_count == before)
 		return err_set(adder->boot->err, ERR_NOT_FOUND,
 			       "%s already forwards %s %s at every node whose version has it", table->path,

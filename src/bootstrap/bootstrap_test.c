@@ -307,6 +307,24 @@ static const struct fact version_facts[] = {
 	  "@1.0 " PLAIN "@1.5<1.0 " PLAIN "@2.0<1.5 " GROWN "@2.5<2.0 " GROWN, READ_TABLE, "",
 	  "node with changes; 2.0 after 1.0 between: ONE; 2.5 after 2.0\n"
 	  GROWN_AT("2.0", "P_V2") },
+	{ "an ioctl that the proxy no longer passes through by number is a todo",
+	  "@1.0 " PLAIN "ioctl LEGACY 0x8002 - @2.0<1.0 " PLAIN "ioctl LEGACY 0x2 -",
+	  "passed 0x8000 " READ_TABLE, "",
+	  "node only; 2.0 after 1.0\n"
+	  "todo ioctl at 2.0: LEGACY is 0x2, and was 0x8002, which the proxy passes through by number (passed). "
+	  "The proxy does not forward the new number without an entry (--add LEGACY)" },
+	{ "an added ioctl needs no entry where the proxy passes it through by number",
+	  "@1.0 " PLAIN "ioctl LEGACY 0x8002 - @2.0<1.0 " PLAIN "ioctl LEGACY 0x2 -",
+	  "passed 0x8000 " TYPE "node 1.0 { " READ " } node 2.0<1.0 { }", "add LEGACY",
+	  "node with changes; 2.0 after 1.0 exists: LEGACY\n"
+	  "add at 2.0 LEGACY: simple: it takes no parameters; the table has no handler for such parameters; in "
+	  "the driver since 1.0; in 1.0, it is 0x8002, which the proxy passes through by number (passed)\n"
+	  "  now LEGACY 0x2 LEGACY by ?:-\n"
+	  "todo handler at 2.0: LEGACY needs a handler; simple: it takes no parameters; the table has no "
+	  "handler for such parameters" },
+	{ "an ioctl that the proxy passes through by number everywhere needs no entry",
+	  "@1.0 " PLAIN "ioctl LEGACY 0x8002 -", "passed 0x8000 " READ_TABLE, "add LEGACY",
+	  "control LEGACY needs no entry: in 1.0, it is 0x8002, which the proxy passes through by number (passed)" },
 	{ "a change that was reverted needs no node and is reported",
 	  "@1.0 " PLAIN "@2.0<1.0 " GROWN "@3.0<2.0 " PLAIN, READ_TABLE, "",
 	  "node only; 3.0 after 1.0\n"

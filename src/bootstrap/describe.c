@@ -226,14 +226,28 @@ static void describe(struct bootstrap_entry *out, struct boot *boot, const struc
 		out->new_role = layouts_translated_text(change->new_role, boot->arena);
 }
 
+/* Writes a TODO if the proxy passed an ioctl through by its old number, but does not by its new number. */
+static void review_passed(struct boot *boot, const struct diff_change *change)
+{
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
+
+	if (!change->passed_was || change->passed_as || change->entry_count || !change->next_ioctl)
+		return;
+	boot_todo(boot, "ioctl", boot->out.version, change->name,
+		  arena_printf(boot->arena,
+			       "%s is %s, and was %s, which the proxy passes through by number (%s). The "
+			       "proxy does not forward the new number without an entry (--add %s)",
+			       change->name, abi_ioctl_number(change->family, change->next_ioctl->number, is),
+			       abi_ioctl_number(change->family, change->base_ioctl->number, was),
+			       change->passed_was, change->name));
+}
+
 int describe_changes(struct boot *boot)
 {
-	const struct diff_options all = { .view = NULL };
+	const struct diff_options all = { .view = &boot->forwarded };
 	struct diff diff;
 	int rc;
 
-	if (!boot->change_count)
-		return 0;
 	if ((rc = diff_documents(&diff, boot->base, boot->next, &all, boot->arena, boot->err)))
 		return rc;
 	for (size_t i = 0; i < boot->change_count; i++) {
@@ -242,6 +256,8 @@ int describe_changes(struct boot *boot)
 		describe(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
 	}
 	boot->out.entries = boot->entries;
+	for (size_t i = 0; i < diff.change_count; i++)
+		review_passed(boot, &diff.changes[i]);
 	return 0;
 }
 

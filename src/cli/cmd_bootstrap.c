@@ -804,6 +804,8 @@ static unsigned work_of(const struct bootstrap *bootstrap)
 				: entry->action == BOOTSTRAP_REPLACE ? WORK_HANDLER
 								     : WORK_UNREAD;
 	}
+	for (size_t i = 0; i < bootstrap->todo_count; i++)
+		work |= strcmp(bootstrap->todo[i].what, "ioctl") ? 0 : WORK_UNREAD;
 	return work;
 }
 

@@ -123,7 +123,8 @@ struct diff_change {
 	const char *base_name;     /* name in base if it was renamed; else NULL */
 	const char *family;        /* family of an ioctl; else NULL */
 	unsigned classes;          /* enum diff_class bits; never 0 */
-	bool proxied;              /* the table has an entry for the item, or for an ioctl that carries it */
+	bool proxied;              /* the table has an entry for the item, or for an ioctl that carries it, or
+				      passes that ioctl through by number */
 	const char *const *also;   /* other names of the record, sorted. If same_as is set: other names
 				      that were also added or removed */
 	size_t also_count;
@@ -157,6 +158,8 @@ struct diff_change {
 	size_t reach_count;
 	const struct table_entry *const *entries; /* the table's entries that the change concerns */
 	size_t entry_count;
+	/* If the table passes an ioctl through by its old or new number: the table's name for that; else NULL. */
+	const char *passed_was, *passed_as;
 	enum diff_use use;         /* DIFF_USE_NONE without a table; proxied.c has the rules */
 	enum diff_section section; /* DIFF_SECTION_NONE without a table */
 	const struct diff_new_role *new_roles; /* only for an unread item: the fields that a handler must

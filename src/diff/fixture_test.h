@@ -86,7 +86,9 @@ static inline void add_value(struct strbuf *out, const struct diff_value *value)
 static inline void add_use(struct strbuf *out, const struct diff_change *change)
 {
 	strbuf_addf(out, "; %s/%s", diff_use_name(change->use), diff_section_name(change->section));
-	assert_int_equal(change->proxied, change->entry_count != 0);
+	assert_true(change->proxied || !change->entry_count);
+	add_text(out, " passed was ", change->passed_was);
+	add_text(out, " passed as ", change->passed_as);
 	for (size_t i = 0; i < change->entry_count; i++)
 		add_text(out, i ? ", " : " by ", change->entries[i]->name);
 	for (size_t i = 0; i < change->new_role_count; i++)
@@ -230,7 +232,7 @@ static inline void check_facts(const struct diff_fact *facts, size_t count, cons
 		struct strbuf text = { 0 };
 
 		if (entries)
-			options.view = table_view_of("", entries, &arena);
+			options.view = table_view_of("passed 0x8000", entries, &arena);
 		if (!strncmp(base, "only ", 5)) {
 			base += 5;
 			options.record = document_word(&base, &arena);

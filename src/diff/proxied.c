@@ -4,7 +4,8 @@
  *
  * 1. An entry concerns an ioctl if the family is equal, and also the name, the driver's constant or the
  *    number. The number counts because a proxy must know if a number was given to a different ioctl. An entry
- *    concerns a record if it names the record, or if an ioctl of the entry carries the record.
+ *    concerns a record if it names the record, or if an ioctl of the entry carries the record. An ioctl that
+ *    the table passes through by number is forwarded without an entry.
  * 2. The structs that the table's entries name are read or unread. So is every record and enum inside them,
  *    because the proxy reads or forwards its bytes. A record inside both kinds of structs is read. This is
  *    done for both versions.
@@ -152,13 +153,28 @@ static void mark_change(struct touch *touch, const struct diff_change *change)
 		mark_ioctl(touch, change->reached_by[i].ioctl);
 }
 
+static const char *passed_as(const struct table_view *view, const struct abi_ioctl *ioctl)
+{
+	return ioctl ? table_passes(view->table, ioctl->family, ioctl->number) : NULL;
+}
+
+/* Does the table pass the ioctl of the change, or one that carries the changed item, through by number? */
+static bool concerns_passed(const struct table_view *view, const struct diff_change *change)
+{
+	bool found = change->passed_was || change->passed_as;
+
+	for (size_t i = 0; i < change->reach_count && !found; i++)
+		found = passed_as(view, change->reached_by[i].ioctl);
+	return found;
+}
+
 void diff_touch(struct diff_pass *pass)
 {
 	struct touch touch = { .view = pass->options->view };
 
-	if (!touch.view || !touch.view->entry_count)
+	if (!touch.view)
 		return;
-	touch.marked = xmalloc(touch.view->entry_count * sizeof(*touch.marked));
+	touch.marked = xmalloc((touch.view->entry_count + 1) * sizeof(*touch.marked));
 	list_mentions(&touch);
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
@@ -168,6 +184,9 @@ void diff_touch(struct diff_pass *pass)
 		mark_change(&touch, change);
 		for (size_t e = 0; e < touch.view->entry_count; e++)
 			count += touch.marked[e];
+		change->passed_was = passed_as(touch.view, change->base_ioctl);
+		change->passed_as = passed_as(touch.view, change->next_ioctl);
+		change->proxied = count || concerns_passed(touch.view, change);
 		if (!count)
 			continue;
 		entries = arena_array(pass->arena, count, sizeof(const struct table_entry *));
@@ -175,7 +194,6 @@ void diff_touch(struct diff_pass *pass)
 			if (touch.marked[e])
 				entries[change->entry_count++] = touch.view->entries[e];
 		change->entries = entries;
-		change->proxied = true;
 	}
 	free(touch.mentions);
 	free(touch.marked);
@@ -400,7 +418,8 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, st
 
 /*
  * Returns the section of a change: DIFF_SECTION_READ for a forwarded item that the proxy reads, or if the
- * identity of an ioctl changed; DIFF_SECTION_HANDLER if a pointer, fd or pid was added.
+ * identity of an ioctl changed; DIFF_SECTION_HANDLER if a pointer, fd or pid was added. The identity of an
+ * ioctl without an entry matters only if the proxy passes just one of its two numbers through.
  */
 static enum diff_section section_of(const struct diff_change *change)
 {
@@ -412,9 +431,12 @@ static enum diff_section section_of(const struct diff_change *change)
 	case ABI_IOCTL: /* an added ioctl needs no change in code that reads parameters */
 		is_read = (is_read && change->classes != DIFF_ADDED) ||
 			  change->classes & (DIFF_NUMBER | DIFF_NAME | DIFF_REMOVED);
+		if (!change->entry_count)
+			is_read = change->base_ioctl && change->next_ioctl &&
+				  !change->passed_was != !change->passed_as;
 		break;
 	case ABI_CONSTANT:
-		is_read = !(change->classes & DIFF_ADDED);
+		is_read = change->entry_count && !(change->classes & DIFF_ADDED);
 		break;
 	case ABI_ALIAS:
 		is_read = false;

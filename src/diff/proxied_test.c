@@ -109,6 +109,18 @@ static const struct diff_fact facts[] = {
 	  "ioctl CMD_READ number; read/read by CMD_READ\n"
 	  "ioctl CMD_UNREAD removed; unread/read by CMD_UNREAD\n"
 	  "totals: changes 2 removed 1 renumbered 1 entries 2 read entries 2" },
+	{ "an ioctl that the proxy passes through by number is forwarded, and its number counts",
+	  "ioctl GOES 0x8001 P ioctl COMES 0x13 - ioctl STAYS 0x8005 - struct P 4 { NvU32 a@0 }",
+	  "ioctl GOES 0x11 P ioctl COMES 0x8003 - ioctl STAYS 0x8006 - struct P 4 { NvU32 a@0 }",
+	  "ioctl COMES number; unread/read passed as passed\n"
+	  "ioctl GOES number; unread/read passed was passed\n"
+	  "ioctl STAYS number; unread/unread passed was passed passed as passed\n"
+	  "totals: changes 3 renumbered 2" },
+	{ "a pointer in parameters that the proxy passes through by number needs a handler",
+	  "ioctl LEGACY 0x8001 P struct P 8 { NvU64 a@0 }",
+	  "ioctl LEGACY 0x8001 P struct P 16 { NvU64 a@0; NvP64 p@8 pointer }",
+	  "record P translation|growth in LEGACY; unread/handler for p pointer; p added translation|growth\n"
+	  "totals: changes 1 records 1 handlers 1" },
 };
 
 static void uses_and_sections(void **state)

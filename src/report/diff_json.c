@@ -248,6 +248,8 @@ static const struct json_struct change_fields = {
 				JSON_FIELD("family", JSON_TEXT, table_entry, family),
 				JSON_FIELD("name", JSON_TEXT, table_entry, name),
 				JSON_FIELD("number", JSON_U64, table_entry, number)))) },
+		JSON_FIELD("passed_was", JSON_TEXT | JSON_SPARSE, diff_change, passed_was),
+		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, diff_change, passed_as),
 	},
 };
 

@@ -226,6 +226,20 @@ static void text_former_owner(struct text *text, const struct diff_change *chang
 	strbuf_release(&now);
 }
 
+static void text_passed(struct text *text, const struct diff_change *change)
+{
+	struct strbuf words = { 0 };
+	struct wrap wrap;
+
+	report_passed_words(&words, change);
+	if (words.length) {
+		wrap_begin(&wrap, text->out, text->style, 4, 6);
+		wrap_text(&wrap, INK_ALARM, 1, words.text);
+		wrap_end(&wrap);
+	}
+	strbuf_release(&words);
+}
+
 static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -241,6 +255,7 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	    strcmp(before->params ? before->params : "", after->params ? after->params : ""))
 		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", before->params ? before->params : "none");
 	wrap_end(wrap);
+	text_passed(text, change);
 	text_former_owner(text, change);
 	report_flags_text(text->out, change, text->style);
 	for (size_t i = 0; change->base_name && i < change->reported_count; i++)

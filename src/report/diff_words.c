@@ -177,6 +177,17 @@ void report_former_owner(struct strbuf *out, const struct diff_change *change)
 			    abi_ioctl_number(change->family, change->number_was_now, number));
 }
 
+void report_passed_words(struct strbuf *out, const struct diff_change *change)
+{
+	if (change->entry_count || !change->base_ioctl || !change->next_ioctl)
+		return;
+	if (change->passed_was && !change->passed_as)
+		strbuf_addf(out, "no longer passed through by number (%s), so it needs an entry",
+			    change->passed_was);
+	else if (!change->passed_was && change->passed_as)
+		strbuf_addf(out, "now passed through by number (%s)", change->passed_as);
+}
+
 const char *report_former_number(const struct diff_change *change, char buffer[16])
 {
 	if (!change->next_ioctl || !abi_ioctl_is_by_nr(change->next_ioctl))
@@ -266,6 +277,7 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 			    abi_ioctl_number(after->family, after->number, is));
 	else
 		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
+	labelled_words(out, ", ", change, report_passed_words);
 	owner_words(out, change);
 	if (before && after && strcmp(params_word(before), params_word(after)))
 		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
