@@ -204,7 +204,7 @@ struct bootstrap_passed {
 };
 
 struct bootstrap_todo {
-	const char *what; /* "checksum", "handler", "caps", "finding", "ioctl", "supported", "parent" */
+	const char *what; /* "checksum", "handler", "caps", "finding", "ioctl", "pid", "supported", "parent" */
 	const char *node;
 	const char *name; /* of an entry; NULL if the TODO is about the node */
 	const char *why;

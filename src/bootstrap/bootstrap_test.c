@@ -307,6 +307,26 @@ static const struct fact version_facts[] = {
 	  "@1.0 " PLAIN "@1.5<1.0 " PLAIN "@2.0<1.5 " GROWN "@2.5<2.0 " GROWN, READ_TABLE, "",
 	  "node with changes; 2.0 after 1.0 between: ONE; 2.5 after 2.0\n"
 	  GROWN_AT("2.0", "P_V2") },
+	{ "a further pid in an unread record is a todo",
+	  "@1.0 ioctl ONE 0x101 N struct N 8 { NvU32 a@0; NvU32 pid@4 pid } "
+	  "@2.0<1.0 ioctl ONE 0x101 N struct N 12 { NvU32 a@0; NvU32 pid@4 pid; NvU32 owner@8 pid }",
+	  "node 1.0 { ONE 0x101 N:- handler=simple: }", "2.0 use=pid_3",
+	  "node only; 2.0 after 1.0\n"
+	  "none at 2.0 ONE: N is 12 bytes, and was 8; the proxy passes it through unread, whatever its size, and "
+	  "with the pids that it already has, also owner\n"
+	  "audit pid: pid (NvU32 at 4) is a process id\n"
+	  "audit pid: owner (NvU32 at 8) is a process id\n"
+	  "todo pid at 2.0: ONE is passed through unread, with the pids that it already had. Now owner (NvU32 at "
+	  "8) is a process id as well: decide whether it needs a handler" },
+	{ "a further pid that the driver converts needs none",
+	  "@1.0 ioctl ONE 0x101 N struct N 8 { NvU32 a@0; NvU32 pid@4 pid } "
+	  "@2.0<1.0 ioctl ONE 0x101 N struct N 12 { NvU32 a@0; NvU32 pid@4 pid; NvU32 owner@8 pid }",
+	  "node 1.0 { ONE 0x101 N:- handler=simple: }", "2.0 use=pid_2",
+	  "node only; 2.0 after 1.0\n"
+	  "none at 2.0 ONE: N is 12 bytes, and was 8; the proxy passes it through unread, whatever its size, and "
+	  "the driver converts the pids that were added\n"
+	  "audit pid: pid (NvU32 at 4) is a process id\n"
+	  "audit pid: owner (NvU32 at 8) is a process id" },
 	{ "an ioctl that the proxy no longer passes through by number is a todo",
 	  "@1.0 " PLAIN "ioctl LEGACY 0x8002 - @2.0<1.0 " PLAIN "ioctl LEGACY 0x2 -",
 	  "passed 0x8000 " READ_TABLE, "",

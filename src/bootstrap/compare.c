@@ -65,32 +65,55 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
 
 /*
  * Checks whether @layout already has a scalar that has to be translated, and that has the same offset as
- * @leaf, or the same name and role. For a pid, any pid in @layout is enough: if a record with pids gets more
- * pids, they are for samples of more engines.
+ * @leaf, or the same name and role. With @any_pid, any pid in @layout is enough for a pid: if a proxy passes
+ * on a record with pids, and the record gets pids for more engines, the proxy's authors accept these.
  */
-static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout)
+static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout, bool any_pid)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++) {
 		const struct abi_leaf *one = &layout->leaf[i];
 
 		if (layouts_is_translated(one) &&
-		    (same_scalar(one, leaf) || (one->role == leaf->role && (leaf->role == ABI_ROLE_PID ||
-									    !strcmp(one->path, leaf->path)))))
+		    (same_scalar(one, leaf) ||
+		     (one->role == leaf->role &&
+		      ((any_pid && leaf->role == ABI_ROLE_PID) || !strcmp(one->path, leaf->path)))))
 			return true;
 	}
 	return false;
 }
 
-const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was,
+bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf, const struct abi_layout *layout)
+{
+	return leaf->role == ABI_ROLE_PID && boot->options->use &&
+	       pids_converted(boot->options->use, layout->record, leaf, boot->next->version) == PIDS_YES;
+}
+
+const struct abi_leaf *layouts_new_translated(const struct boot *boot, const struct resolved_struct *was,
 					      const struct resolved_struct *now)
 {
 	if (!was->has_layout || !now->has_layout)
 		return NULL;
 	for (size_t i = 0; i < now->layout.leaf_count; i++)
 		if (layouts_is_translated(&now->layout.leaf[i]) &&
-		    !is_known(&now->layout.leaf[i], &was->layout))
+		    !is_known(&now->layout.leaf[i], &was->layout, true) &&
+		    !layouts_is_converted(boot, &now->layout.leaf[i], &now->layout))
 			return &now->layout.leaf[i];
 	return NULL;
+}
+
+const struct abi_leaf *layouts_new_pid(const struct boot *boot, const struct resolved_struct *was,
+				       const struct resolved_struct *now)
+{
+	const struct abi_leaf *found = NULL;
+
+	for (size_t i = 0; was->has_layout && now->has_layout && i < now->layout.leaf_count; i++) {
+		const struct abi_leaf *leaf = &now->layout.leaf[i];
+
+		if (leaf->role == ABI_ROLE_PID && !is_known(leaf, &was->layout, false) &&
+		    (!found || layouts_is_converted(boot, found, &now->layout)))
+			found = leaf;
+	}
+	return found;
 }
 
 const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *arena)

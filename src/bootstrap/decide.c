@@ -243,7 +243,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 	 * The record is unread. Find an added field that has to be translated. If an older field needs
 	 * translation, this is a fault that the table already has.
 	 */
-	leaf = layouts_new_translated(&change->base.structs[index], now);
+	leaf = layouts_new_translated(boot, &change->base.structs[index], now);
 	change->needs_type[index] = leaf;
 	if (leaf && !change->why)
 		change->why = arena_printf(boot->arena, "%s is passed through unread, and %s", now->record,
@@ -308,7 +308,7 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 		if (!change->needs_type[i] || same_text(was, change->type[i]))
 			continue;
 		if (!naming_is_generic(boot->table, &handler) || !was || !same_text(handler.type, was) ||
-		    layouts_new_translated(&change->base.structs[i], &change->next.structs[i]))
+		    layouts_new_translated(boot, &change->base.structs[i], &change->next.structs[i]))
 			return (struct table_handler){ .kind = NULL };
 		handler.type = change->type[i];
 		handler.fields = (struct profile_strings){ .item = NULL }; /* these are fields of the old
@@ -332,8 +332,8 @@ static void finish_change(struct boot *boot, struct boot_change *change)
 	entry->handler = handler_now(boot, change);
 	for (size_t i = 0; i < change->was->struct_count && !change->new_role; i++)
 		if (change->was->structs[i].proxy)
-			change->new_role = layouts_new_translated(&change->base.structs[i],
-							      &change->next.structs[i]);
+			change->new_role = layouts_new_translated(boot, &change->base.structs[i],
+								  &change->next.structs[i]);
 	change->now = entry;
 }
 

@@ -129,6 +129,8 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 			       const char *name)
 {
 	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
+	const struct abi_leaf *pid =
+		index < change->was->struct_count ? layouts_new_pid(boot, was, now) : NULL;
 
 	if (index == change->was->struct_count)
 		return arena_printf(
@@ -140,10 +142,14 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 	if (!change->was->structs[index].proxy)
 		return why_record(
 			boot, change, index,
-			was->size_bytes != now->size_bytes
-				? "; the proxy passes it through unread, whatever its size, and no "
-				  "pointer, fd or pid was added"
-				: "; the proxy passes it through unread, and no pointer, fd or pid was added");
+			arena_printf(boot->arena, "; the proxy passes it through unread%s, and %s",
+				     was->size_bytes != now->size_bytes ? ", whatever its size" : "",
+				     !pid ? "no pointer, fd or pid was added"
+				     : layouts_is_converted(boot, pid, &now->layout)
+					     ? "the driver converts the pids that were added"
+					     : arena_printf(boot->arena,
+							    "with the pids that it already has, also %s",
+							    pid->path)));
 	if (was->has_layout && now->has_layout && layouts_same(&was->layout, &now->layout, false))
 		return why_record(boot, change, index,
 				  " only in name or type; the bytes that the proxy reads are the same");
@@ -222,6 +228,18 @@ static void describe(struct bootstrap_entry *out, struct boot *boot, const struc
 			set_fields(out, diff, change->record[index], boot->arena);
 	}
 	out->why = why(boot, change, index);
+	for (size_t i = 0; i < change->was->struct_count && change->action == BOOTSTRAP_NONE; i++) {
+		const struct resolved_struct *now = &change->next.structs[i];
+		const struct abi_leaf *pid = layouts_new_pid(boot, &change->base.structs[i], now);
+
+		if (pid && !change->was->structs[i].proxy && !layouts_is_converted(boot, pid, &now->layout))
+			boot_todo(boot, "pid", boot->out.version, change->was->name,
+				  arena_printf(boot->arena,
+					       "%s is passed through unread, with the pids that it already had. Now "
+					       "%s as well: decide whether it needs a handler",
+					       change->was->name,
+					       layouts_translated_text(pid, boot->arena)));
+	}
 	if (change->new_role)
 		out->new_role = layouts_translated_text(change->new_role, boot->arena);
 }
@@ -244,7 +262,7 @@ static void review_passed(struct boot *boot, const struct diff_change *change)
 
 int describe_changes(struct boot *boot)
 {
-	const struct diff_options all = { .view = &boot->forwarded };
+	const struct diff_options all = { .view = &boot->forwarded, .use = boot->options->use };
 	struct diff diff;
 	int rc;
 

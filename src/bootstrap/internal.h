@@ -130,11 +130,21 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
 
 /*
  * layouts_new_translated - find the first scalar of @now that has to be translated, and that @was has neither
- * at the same offset nor under the same name. A pid is not new if @was has any pid. Return: NULL if there is
- * none, or if @was or @now has no layout.
+ * at the same offset nor under the same name. A pid is not new if @was has any pid, or if the driver converts
+ * it. Return: NULL if there is none, or if @was or @now has no layout.
  */
-const struct abi_leaf *layouts_new_translated(const struct resolved_struct *was,
+const struct abi_leaf *layouts_new_translated(const struct boot *boot, const struct resolved_struct *was,
 					      const struct resolved_struct *now);
+
+/* layouts_is_converted - check whether the driver converts the pid in the new version, according to the rules */
+bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf, const struct abi_layout *layout);
+
+/*
+ * layouts_new_pid - find a pid of @now that @was has neither at the same offset nor under the same name; one
+ * that the driver does not convert, if there is one. Return: NULL if there is none.
+ */
+const struct abi_leaf *layouts_new_pid(const struct boot *boot, const struct resolved_struct *was,
+				       const struct resolved_struct *now);
 
 /*
  * resolve_ioctl - find an ioctl by family and number. If there are several, prefer the one called @name.

@@ -805,7 +805,9 @@ static unsigned work_of(const struct bootstrap *bootstrap)
 								     : WORK_UNREAD;
 	}
 	for (size_t i = 0; i < bootstrap->todo_count; i++)
-		work |= strcmp(bootstrap->todo[i].what, "ioctl") ? 0 : WORK_UNREAD;
+		work |= !strcmp(bootstrap->todo[i].what, "ioctl") ? WORK_UNREAD
+			: !strcmp(bootstrap->todo[i].what, "pid") ? WORK_HANDLER
+								  : 0;
 	return work;
 }
 

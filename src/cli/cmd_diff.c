@@ -364,6 +364,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	struct ranges_choice choice;
 	struct diff_accepted accepted;
 	struct diff_report report;
+	struct use_rules use;
 	struct diff diff;
 	int rc;
 
@@ -375,7 +376,8 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	    (rc = check_record(&requests[0].abi, &requests[1].abi, args->record, err)))
 		return rc;
 	note_order(&requests[0].abi, &requests[1].abi, args);
-	if ((rc = read_table(&options, &choice, requests, args, err)) ||
+	options.use = &use;
+	if ((rc = load_use(&use, args, err)) || (rc = read_table(&options, &choice, requests, args, err)) ||
 	    (rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, args->arena, err)))
 		return rc;
 	report = (struct diff_report){ .diff = &diff, .choice = options.view ? &choice : NULL,

@@ -1,7 +1,7 @@
 /*
  * diff/diff.h - list the changes between two documents, and say what they mean for a proxy
  *
- * Layer L3: these functions compare documents, and do not print.
+ * Layer L4: these functions compare documents, and do not print.
  */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
@@ -216,6 +216,8 @@ struct diff_options {
 	unsigned classes;              /* only changes with one of these classes; 0 for all */
 	const char *record;            /* a glob that selects changes by their names in base or next, by
 					  `also`, or by an ioctl or record in reached_by; NULL selects all */
+	const struct use_rules *use;   /* a pid that the driver converts according to these rules needs no
+					  handler; NULL if unknown */
 };
 
 /**

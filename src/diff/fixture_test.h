@@ -25,7 +25,7 @@ static inline const struct diff *compared(const char *base, const char *next,
 {
 	struct diff *diff = arena_alloc(&arena, sizeof(*diff));
 	const struct abi *was = document_of_version("1", base, &arena);
-	const struct abi *is = document_of_version("2", next, &arena);
+	const struct abi *is = document_of_version("2.0", next, &arena);
 	struct err err = { "" };
 
 	if (diff_documents(diff, was, is, options, &arena, &err))
@@ -215,7 +215,7 @@ static inline void add_diff(struct strbuf *out, const struct diff *diff)
 
 /*
  * Two documents, and the changes between them, one on each line. If the first document begins with "only
- * GLOB", only changes that match the glob are listed.
+ * GLOB", only changes that match the glob are listed. The second driver converts the pid "i.converted".
  */
 struct diff_fact {
 	const char *fact, *base, *next, *changes;
@@ -224,10 +224,14 @@ struct diff_fact {
 /* check_facts - compare the documents of each row. @entries: those of a proxy's table; NULL for no table */
 static inline void check_facts(const struct diff_fact *facts, size_t count, const char *entries)
 {
+	static const struct use_span since_2 = { .since = "2.0" };
+	static const struct pid_rule rule = { .record = "*", .path = "i.converted", .converts = &since_2,
+					      .convert_count = 1 };
+	static const struct use_rules use = { .pids = { &rule, 1 } };
 	size_t wrong = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct diff_options options = { 0 };
+		struct diff_options options = { .use = &use };
 		const char *base = facts[i].base;
 		struct strbuf text = { 0 };
 

@@ -13,10 +13,13 @@
  *    the new parameter record of an ioctl, it has the use of the entries that it concerns. A record that was
  *    added or removed inside a changed record has no use, because it is reported with that record.
  * 4. The section follows from the use and the classes. An unread record to which a pointer, fd or pid was
- *    added needs a handler.
+ *    added needs a handler, unless next converts the pid. A record inside an unread struct needs none of its
+ *    own: the struct changed as well, and has the same scalars.
  * 5. Finally, the changes of forwarded items are counted.
  */
 #include "diff/internal.h"
+
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -314,16 +317,31 @@ static enum diff_use use_of(const struct diff_change *change, const struct marks
 	return DIFF_USE_UNREAD;
 }
 
+static bool names_struct(const struct diff_change *change, const char *name)
+{
+	for (size_t i = 0; i < change->entry_count && name; i++)
+		for (size_t s = 0; s < change->entries[i]->struct_count; s++)
+			if (!strcmp(change->entries[i]->structs[s].driver, name))
+				return true;
+	return false;
+}
+
+/* Does an entry name the changed record, under any of its names? */
+static bool names_any(const struct diff_change *change)
+{
+	bool found = names_struct(change, change->name) || names_struct(change, change->base_name);
+
+	for (size_t i = 0; i < change->also_count && !found; i++)
+		found = names_struct(change, change->also[i]);
+	return found;
+}
+
 /*
  * Does an entry name the changed record itself? This counts more than an entry for a record that contains it.
  */
 static bool names_it(const struct diff_change *change)
 {
-	for (size_t i = 0; i < change->entry_count; i++)
-		for (size_t s = 0; s < change->entries[i]->struct_count; s++)
-			if (!strcmp(change->entries[i]->structs[s].driver, change->name))
-				return true;
-	return false;
+	return names_struct(change, change->name);
 }
 
 /* --- sections -------------------------------------------------------------------------------- */
@@ -383,11 +401,20 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 		type.scalar == ABI_POINTER);
 }
 
+/* Does next convert the pid, according to the rules? Then the proxy need not. */
+static bool is_converted(const struct diff_pass *pass, const struct abi_layout *next, const struct abi_leaf *leaf)
+{
+	const struct use_rules *use = pass->options->use;
+
+	return use && leaf->role == ABI_ROLE_PID &&
+	       pids_converted(use, next->record, leaf, pass->next.abi->version) == PIDS_YES;
+}
+
 /*
  * Lists the pointers, fds and pids that were added to a record. For an ioctl, lists a pointer that the driver
- * now follows.
+ * now follows. @is_inside: the record is inside a struct of the table, which has the same scalars
  */
-static int list_new_roles(struct diff_change *change, struct diff_pass *pass, struct err *err)
+static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bool is_inside, struct err *err)
 {
 	static const struct diff_new_role embedded_pointer = { "", ABI_ROLE_POINTER };
 	const struct abi_layout *base = NULL, *next;
@@ -402,14 +429,15 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, st
 		change->new_roles = &embedded_pointer;
 		change->new_role_count = 1;
 	}
-	if (change->kind != ABI_RECORD || !change->next_record || change->same_as)
+	if (change->kind != ABI_RECORD || !change->next_record || change->same_as || is_inside)
 		return 0;
 	if ((rc = diff_side_layout(&next, &pass->next, change->next_record, err)) ||
 	    (change->base_record && (rc = diff_side_layout(&base, &pass->base, change->base_record, err))))
 		return rc;
 	roles = arena_array(pass->arena, next->leaf_count + 1, sizeof(*roles));
 	for (size_t i = 0; i < next->leaf_count; i++)
-		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE && !was_there(change, base, &next->leaf[i]))
+		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE && !was_there(change, base, &next->leaf[i]) &&
+		    !is_converted(pass, next, &next->leaf[i]))
 			roles[change->new_role_count++] =
 				(struct diff_new_role){ next->leaf[i].path, handled_role(&next->leaf[i]) };
 	change->new_roles = roles;
@@ -464,11 +492,14 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 	mark_side(&next, &pass->next, view, pass->arena);
 	for (size_t i = 0; !rc && i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
+		bool is_inside;
 
 		if (names_it(change))
 			change->inside = NULL;
 		change->use = use_of(change, &base, &next);
-		rc = list_new_roles(change, pass, err);
+		is_inside = change->kind == ABI_RECORD && !names_any(change) &&
+			    use_on_side(&next, change->next_record, NULL) != DIFF_USE_NONE;
+		rc = list_new_roles(change, pass, is_inside, err);
 		change->section = section_of(change);
 	}
 	return rc;

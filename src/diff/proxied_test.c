@@ -109,6 +109,15 @@ static const struct diff_fact facts[] = {
 	  "ioctl CMD_READ number; read/read by CMD_READ\n"
 	  "ioctl CMD_UNREAD removed; unread/read by CMD_UNREAD\n"
 	  "totals: changes 2 removed 1 renumbered 1 entries 2 read entries 2" },
+	{ "a pid needs a handler unless the driver converts it, once for the struct that the table names",
+	  IOCTLS "struct INNER 4 { NvU32 a@0 } struct UNREAD 4 { INNER i@0 }",
+	  IOCTLS "struct INNER 12 { NvU32 a@0; NvU32 pid@4 pid; NvU32 converted@8 pid } "
+		 "struct UNREAD 12 { INNER i@0+12 }",
+	  "record UNREAD translation|growth because of INNER in CMD_UNREAD; unread/handler by CMD_UNREAD for "
+	  "i.pid pid; i resized translation|growth\n"
+	  "record INNER translation|growth in CMD_UNREAD:UNREAD.INNER; unread/unread by CMD_UNREAD; pid added "
+	  "translation|growth; converted added translation|growth\n"
+	  "totals: changes 2 records 2 handlers 1 entries 1" },
 	{ "an ioctl that the proxy passes through by number is forwarded, and its number counts",
 	  "ioctl GOES 0x8001 P ioctl COMES 0x13 - ioctl STAYS 0x8005 - struct P 4 { NvU32 a@0 }",
 	  "ioctl GOES 0x11 P ioctl COMES 0x8003 - ioctl STAYS 0x8006 - struct P 4 { NvU32 a@0 }",

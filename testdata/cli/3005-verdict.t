@@ -101,11 +101,14 @@ differ 535.43.02 515.43.04 two.json -q
 expect 'is reported' grep -q "^515\.43\.04 is older than the table's first node, 580\.95\.05, which does not fit" "$OUT"
 
 it 'an unread record gets a process id'
-differ 515.43.04 580.95.05 one.json -q
+differ 515.43.04 550.54.14 one.json -q
 expect_out_like '^What small proxy passes through unread, and must now handle because of a'
 expect_out_like '^    new   pid samples\[\]\.nvjpg\.procId, pid samples\[\]\.nvofa\.procId$'
-differ 515.43.04 580.95.05 one.json -q --format json
-expect_json 'JSON has the field' '[.changes[] | select(.section == "handler") | .new_roles[].path] | index("nvofa.procId") != null'
+differ 515.43.04 550.54.14 one.json -q --format json
+expect_json 'JSON has the field' '[.changes[] | select(.section == "handler") | .new_roles[].path] | index("samples[].nvofa.procId") != null'
+expect_json 'the record inside is not counted' '.verdict.handlers == 1'
+differ 515.43.04 580.95.05 one.json -q
+expect_out_unlike 'must now handle'
 
 it 'documents and directories'
 run extract 590.48.01 --archive "$archive" -o next.json
