@@ -137,10 +137,12 @@ static int ambiguous(const struct meanings *found, const char *word, struct err 
 	return rc;
 }
 
+/* @has_version: the versions of the table include the version that bootstrap was called for */
 static int not_found(const struct lookup_word *word, const struct abi *newest, const struct table *table,
-		     struct err *err)
+		     bool has_version, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
+	const bool is_elsewhere = !has_version && !strchr(word->text, ',');
 	struct strbuf near = { 0 };
 	int rc;
 
@@ -156,8 +158,10 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 		if (is_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word->text, newest->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s", table->path,
+	rc = err_set(err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s%s%s", table->path,
 		     word->is_number ? "the number" : "an ioctl", word->text,
+		     is_elsewhere ? "; if another version has it, use bootstrap VERSION --add " : "",
+		     is_elsewhere ? word->text : "",
 		     word->is_number		? "; drvabi show, with this table, prints what is known about it"
 		     : strchr(word->text, ',')	? "; separate names with spaces"
 						: "",
@@ -168,10 +172,11 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 
 /*
  * Finds the ioctl that a word names, in the newest of @documents that has it. @documents are sorted, oldest
- * first, and may be NULL. A number must belong to the same ioctl in all documents.
+ * first, and may be NULL. @has_version is as for not_found(). A number must belong to the same ioctl in all
+ * documents.
  */
 static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
-		       const struct table *table, struct err *err)
+		       const struct table *table, bool has_version, struct err *err)
 {
 	const struct lookup_word word = word_of(text);
 	struct meanings found = { .count = 0 };
@@ -196,7 +201,7 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 			"be added",
 			table->path);
 	if (!found.count)
-		return not_found(&word, newest, table, err);
+		return not_found(&word, newest, table, has_version, err);
 	*out = found.one[0].ioctl;
 	return 0;
 }
@@ -640,7 +645,8 @@ static int add_word(struct adder *adder, const char *word)
 	size_t before = adder->boot->out.entry_count;
 	int rc;
 
-	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table, adder->boot->err)))
+	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table,
+			      adder->boot->position != NULL, adder->boot->err)))
 		return rc;
 	for (size_t i = 0; i < adder->found_count; i++)
 		if (!strcmp(adder->found[i].family, adder->wanted.family) &&

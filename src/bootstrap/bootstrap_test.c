@@ -780,7 +780,8 @@ static const struct fact added_facts[] = {
 	{ "so is an ioctl that the table forwards", "@1.0 " ADDED, "node 1.0 { NEW 0x105 N:- }", "add NEW",
 	  "table.json already forwards control NEW at every node whose version has it" },
 	{ "an unknown name is an error with the nearest one", "@1.0 " ADDED, TABLE, "add NWE",
-	  "none of the versions in table.json has an ioctl NWE; nearest: NEW" },
+	  "none of the versions in table.json has an ioctl NWE; if another version has it, use bootstrap VERSION "
+	  "--add NWE; nearest: NEW" },
 	{ "a comma does not separate names", "@1.0 " ADDED, TABLE, "add A,B",
 	  "none of the versions in table.json has an ioctl A,B; separate names with spaces" },
 	{ "an ioctl of a family that the table does not forward is an error that names it",
