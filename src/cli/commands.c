@@ -256,7 +256,7 @@ static const char *const ranges_options[] = {
 	"ranges-exit-code", "format", "report", FROM_VERSIONS, TO_USER, NULL
 };
 static const char *const bootstrap_options[] = {
-	"table", "version-as-word", "dir", "json", "run", "bootstrap-add", "bootstrap-caps", "trace",
+	"table", "version-as-word", "dir", "bootstrap-json", "run", "bootstrap-add", "bootstrap-caps", "trace",
 	"sha256-x86_64", "sha256-arm64", "suppress", "bootstrap-exit-code", "bootstrap-fail-on", "stat",
 	"format", FROM_VERSIONS, "bootstrap-output", "color", "quiet", "verbose", "help", NULL
 };

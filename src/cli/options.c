@@ -331,6 +331,8 @@ static const struct cli_option option_table[] = {
 	  "standard input" },
 	{ "next-json", 0, "FILE", TEXT(next_json), "the same for the newer version" },
 	{ "json", 0, "FILE", TEXT(json), "a document that drvabi extract wrote, instead of a version" },
+	{ "json", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, json), "bootstrap-json",
+	  "the document of VERSION, which drvabi extract wrote" },
 	{ "version", 0, "VERSION", TEXT(version), "a tag, a branch or a commit id. Default: the newest tag" },
 	{ "version", 0, "VERSION", CLI_TEXT, offsetof(struct cli_args, version), "verify-version",
 	  "a tag, a branch or a commit id. Default: all supported\nversions" },
@@ -438,7 +440,7 @@ static const struct cli_option option_table[] = {
 	  "exit status 1 only for these: node (the table has no node),\n"
 	  "read (a change of an entry that the proxy reads), handler (an\n"
 	  "entry now needs a handler), unread (a change of any other\n"
-	  "entry), fault (a fault in the table)" },
+	  "entry), fault (a fault in the table, or a new finding of verify)" },
 	{ "stat", 0, NULL, FLAG(only_counts), "only the verdict and the numbers of changes" },
 	{ "suppress", 0, "FILE", CLI_TEXT, offsetof(struct cli_args, suppress), "diff-suppress",
 	  "accepted changes, one per line: CLASS NAME VERSIONS EXPIRES\n"
