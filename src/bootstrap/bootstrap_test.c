@@ -307,6 +307,18 @@ static const struct fact version_facts[] = {
 	  "@1.0 " PLAIN "@1.5<1.0 " PLAIN "@2.0<1.5 " GROWN "@2.5<2.0 " GROWN, READ_TABLE, "",
 	  "node with changes; 2.0 after 1.0 between: ONE; 2.5 after 2.0\n"
 	  GROWN_AT("2.0", "P_V2") },
+	{ "a pointer that only the driver's code shows is a todo",
+	  "@1.0 " PLAIN "@2.0<1.0 ioctl ONE 0x101 P +embedded-pointers struct P 8 { NvU32 count@0; NvU32 rmStatus@4 "
+	  "status } ", UNREAD_TABLE, "",
+	  "node only; 2.0 after 1.0\n"
+	  "todo finding at 2.0: ONE is passed through unread, but the driver follows a pointer in its parameters" },
+	{ "an ioctl that other callers may use, or that is no longer handled, is a todo",
+	  "@1.0 " PLAIN "ioctl TWO 0x102 - +privileged ioctl uvm/THREE 3 - @2.0<1.0 " PLAIN
+	  "ioctl TWO 0x102 - +non-privileged ioctl uvm/THREE 3 - +not-dispatched",
+	  TYPE "node 1.0 { " READ "; TWO 0x102 ; uvm/THREE 3 }", "",
+	  "node only; 2.0 after 1.0\n"
+	  "todo ioctl at 2.0: THREE: review the entry, because its access changed (+not-dispatched)\n"
+	  "todo ioctl at 2.0: TWO: review the entry, because its access changed (+non-privileged, -privileged)" },
 	{ "a further pid in an unread record is a todo",
 	  "@1.0 ioctl ONE 0x101 N struct N 8 { NvU32 a@0; NvU32 pid@4 pid } "
 	  "@2.0<1.0 ioctl ONE 0x101 N struct N 12 { NvU32 a@0; NvU32 pid@4 pid; NvU32 owner@8 pid }",

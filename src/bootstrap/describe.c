@@ -260,6 +260,23 @@ static void review_passed(struct boot *boot, const struct diff_change *change)
 			       change->passed_was, change->name));
 }
 
+/* Writes a TODO if who may call a forwarded ioctl changed, or whether the driver handles it. */
+static void review_access(struct boot *boot, const struct diff_change *change)
+{
+	struct strbuf words = { 0 };
+
+	if (!change->proxied || !(change->classes & DIFF_ACCESS) || !change->base_ioctl || !change->next_ioctl)
+		return;
+	for (size_t i = 0; i < change->flag_count; i++)
+		if (change->flags[i].kind != DIFF_FLAG_OTHER)
+			strbuf_addf(&words, "%s%s%s", words.length ? ", " : "",
+				    change->flags[i].is_added ? "+" : "-", change->flags[i].word);
+	boot_todo(boot, "ioctl", boot->out.version, change->name,
+		  arena_printf(boot->arena, "%s: review the entry, because its access changed (%s)", change->name,
+			       strbuf_text(&words)));
+	strbuf_release(&words);
+}
+
 int describe_changes(struct boot *boot)
 {
 	const struct diff_options all = { .view = &boot->forwarded, .use = boot->options->use };
@@ -274,8 +291,10 @@ int describe_changes(struct boot *boot)
 		describe(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
 	}
 	boot->out.entries = boot->entries;
-	for (size_t i = 0; i < diff.change_count; i++)
+	for (size_t i = 0; i < diff.change_count; i++) {
 		review_passed(boot, &diff.changes[i]);
+		review_access(boot, &diff.changes[i]);
+	}
 	return 0;
 }
 

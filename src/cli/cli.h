@@ -739,7 +739,7 @@ enum { FAIL_CLASSES = (1u << DIFF_CLASS_COUNT) - 1 };
 /* The work that bootstrap --fail-on counts, as bits. */
 enum bootstrap_work {
 	WORK_NODE = 1,     /* a node must be added to the table */
-	WORK_FAULT = 2,    /* verify has findings at the parent node */
+	WORK_FAULT = 2,    /* verify has findings at the parent node, or would have new ones with the patch */
 	WORK_READ = 4,     /* an entry that the proxy reads must change */
 	WORK_HANDLER = 8,  /* an entry that the proxy passes through unread needs a handler */
 	WORK_UNREAD = 16,  /* an entry that the proxy passes through unread must change */

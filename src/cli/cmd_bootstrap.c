@@ -806,8 +806,9 @@ static unsigned work_of(const struct bootstrap *bootstrap)
 	}
 	for (size_t i = 0; i < bootstrap->todo_count; i++)
 		work |= !strcmp(bootstrap->todo[i].what, "ioctl") ? WORK_UNREAD
-			: !strcmp(bootstrap->todo[i].what, "pid") ? WORK_HANDLER
-								  : 0;
+			: !strcmp(bootstrap->todo[i].what, "pid")   ? WORK_HANDLER
+			: !strcmp(bootstrap->todo[i].what, "finding") ? WORK_FAULT
+								      : 0;
 	return work;
 }
 

@@ -45,8 +45,9 @@ static const struct rule_text texts[RULE_COUNT] = {
 		"TOY_SAMPLE_PARAMS.data.raw (ToyU8[24] at 8) overlaps the proxy's padding _",
 		"Replace the padding with the driver's field." },
 	[VERIFY_NOT_SIMPLE] = {
-		"The proxy passes on parameters unread that have a pointer or file descriptor, or whose "
-		"type is an alias and has no fields to check.",
+		"The proxy passes on parameters unread that have a pointer or file descriptor, or in which "
+		"the driver follows a pointer (embedded-pointers), or whose type is an alias and has no "
+		"fields to check.",
 		"e[].pointer (ToyP64 at 16) is a pointer",
 		"Write a handler that translates the field, or suppress the finding if the driver does not "
 		"follow the field." },

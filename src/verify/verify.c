@@ -436,6 +436,27 @@ static void check_params(struct verify *verify, const char *params, const char *
 }
 
 /*
+ * Reports unread parameters in which the driver follows a pointer that no field's type shows. A field with a
+ * pointer is reported by check_simple().
+ */
+static void check_followed(struct verify *verify, const struct abi_ioctl *ioctl)
+{
+	const struct table_entry *entry = verify->entry;
+	const struct verify_finding *last =
+		verify->found.count ? &verify->found.item[verify->found.count - 1] : NULL;
+
+	if (!abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS) || entry->handler.type ||
+	    (last && last->rule == VERIFY_NOT_SIMPLE && !strcmp(last->entry, entry->name) &&
+	     !strcmp(last->family, entry->family)))
+		return;
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (entry->structs[i].proxy)
+			return;
+	finding_add(&verify->found, about(entry, VERIFY_NOT_SIMPLE, ioctl->params ? ioctl->params : ""),
+		    "%s is passed through unread, but the driver follows a pointer in its parameters", entry->name);
+}
+
+/*
  * Compares the entry's parameters with the driver's own tables. Skips an entry whose number belongs to a
  * different command, because check_family() has reported it.
  */
@@ -452,6 +473,8 @@ static void check_surface(struct verify *verify)
 			ioctl = &first[i];
 	if (!has_macro_of_number(verify->abi, entry) && !(ioctl && is_command(verify->abi, ioctl, entry)))
 		return;
+	if (ioctl)
+		check_followed(verify, ioctl);
 	if (ioctl && !entry->struct_count && ioctl->params)
 		check_nameless(verify, ioctl->params);
 	else if (ioctl && entry->struct_count)

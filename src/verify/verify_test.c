@@ -359,6 +359,12 @@ static const char ops[] =
 			  "Op 8 { uint32 Value@0; int32 FD@4 } T 24 { Op[2] Ops@0; P64 List@16 }";
 
 static const struct verify_fact table_facts[] = {
+	{ "a pointer that only the driver's code shows is not simple",
+	  "struct R 8 { NvU64 a@0 } const CMD 1 ioctl CMD 1 R +embedded-pointers", "", "CMD 1 R:-",
+	  "not-simple: CMD is passed through unread, but the driver follows a pointer in its parameters" },
+	{ "a pointer that a field shows is reported once",
+	  "struct R 8 { NvP64 p@0 pointer } const CMD 1 ioctl CMD 1 R +embedded-pointers", "", "CMD 1 R:-",
+	  "not-simple p: R is passed through unread, but p (NvP64 at 0) is a pointer" },
 	{ "another record than in the driver's table",
 	  "struct R 4 { NvU32 a@0 } struct S 8 { NvU32 a@0; NvU32 b@4 } const CMD 1 ioctl CMD 1 S", "",
 	  "CMD 1 R:-",
