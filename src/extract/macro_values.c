@@ -566,7 +566,7 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	if (question->is_redefined && question_is_evaluated(question) && (purpose.constant || purpose.number))
 		abi_builder_warning(
 			builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			"%s is defined again here, with a different text; the last definition counts.",
+			"%s is defined again here, with a different text; its value after all headers counts.",
 			question->name);
 	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
