@@ -727,7 +727,8 @@ struct pid_rule {
 	enum use_direction direction;
 	bool of_guest;      /* the process is in a virtual machine, so the pid is not a pid of the host */
 	const char *count;  /* path of the field with the number of elements; NULL if no field has it */
-	const struct use_span *converts; /* versions in which the driver converts the pid, sorted by since */
+	const struct use_span *converts; /* versions in which the driver converts the pid (of USE_INOUT: the pid
+					    that it reads), sorted by since */
 	size_t convert_count;
 	const char *evidence; /* for people: the place in the driver's source */
 };
@@ -1336,7 +1337,10 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
  */
 extern const char *const table_caps[];
 
-/* abi_version_compare - compare runs of digits as numbers, the rest as text: "535.54.03" < "535.104.05". */
+/*
+ * abi_version_compare - compare runs of digits as numbers, the rest as text: "535.54.03" < "535.104.05". A
+ * pre-release is lower than its release: "v6.1-rc2" < "v6.1-rc10" < "v6.1".
+ */
 int abi_version_compare(const char *a, const char *b);
 /* abi_order_versions - compare two elements that begin with a version, a const char *, for qsort() */
 int abi_order_versions(const void *a, const void *b);

@@ -90,13 +90,28 @@ static int digits_compare(const char **a, const char **b)
 	return memcmp(a_digits, b_digits, a_length);
 }
 
+/* Checks whether @rest, the end of a version, marks a pre-release: "-rc1" of "v6.1-rc1". */
+static bool marks_prerelease(const char *rest)
+{
+	static const char *const marks[] = { "-rc", "-alpha", "-beta", "-pre" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (!strncmp(rest, marks[i], strlen(marks[i])))
+			return true;
+	return false;
+}
+
 /* Versions with equal numbers, such as "535.54.3" and "535.54.03", are compared as strings. */
 int abi_version_compare(const char *a, const char *b)
 {
 	const char *x = a, *y = b;
 	int order;
 
-	while (*x && *y) {
+	for (;;) {
+		if (marks_prerelease(x) != marks_prerelease(y))
+			return marks_prerelease(x) ? -1 : 1;
+		if (!*x || !*y)
+			break;
 		if (is_digit(*x) && is_digit(*y)) {
 			order = digits_compare(&x, &y);
 			if (order)

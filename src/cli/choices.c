@@ -317,7 +317,7 @@ static int mark_versions(bool *wanted, const char *range, const struct names *na
 	last = to.first + to.count - 1;
 	if (from.first > last)
 		return usage_error(err,
-			"--versions %s is an empty range: %s is newer than %s; give the older one first",
+			"--versions %s is an empty range: %s has a higher number than %s; give the lower one first",
 			range, names->item[from.first], names->item[last]);
 	for (size_t i = from.first; i <= last; i++)
 		wanted[i] = true;

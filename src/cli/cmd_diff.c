@@ -326,7 +326,7 @@ static void note_order(const struct abi *base, const struct abi *next, const str
 {
 	if (nearby_are_releases(base->version, next->version) &&
 	    abi_version_compare(base->version, next->version) > 0)
-		output_note(args, "base %s is newer than next %s", base->version, next->version);
+		output_note(args, "base %s has a higher number than next %s", base->version, next->version);
 }
 
 static void diff_render(struct strbuf *out, const void *report, const struct cli_args *args)

@@ -213,7 +213,7 @@ static int read_caps(struct surface_run *run, struct err *err)
 		return no_node(&run->table, args->since, err);
 	if (nearby_are_releases(node->version, run->view.node->version) &&
 	    abi_version_compare(node->version, run->view.node->version) > 0)
-		output_note(args, "--since %s is newer than %s", node->version, run->view.node->version);
+		output_note(args, "--since %s has a higher number than %s", node->version, run->view.node->version);
 	table_view_at(&run->base, &run->table, node, arena);
 	caps_compare(&run->since, &run->caps, &run->base, arena);
 	return 0;

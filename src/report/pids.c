@@ -35,6 +35,8 @@ static void converts_words(struct strbuf *out, const struct pids_field *field)
 	} else if (field->rule) {
 		strbuf_adds(out, field->converts == PIDS_NO ? "not converted: only " : "converted ");
 		spans_words(out, field->rule);
+		if (field->rule->direction == USE_INOUT)
+			strbuf_adds(out, " (the pid that the driver reads, not the one that it returns)");
 	}
 }
 

@@ -49,6 +49,14 @@ it 'DRVABI_REPO'
 run DRVABI_REPO="$REPO" extract 110.05.00
 expect_same 'is used like --repo' "$OUT" "$WORK/tag.json"
 
+it 'two tags of one commit, one of them a pre-release'
+git_in . clone -q --bare "$REPO" twice.git
+git_in twice.git tag 120.01.00-rc1 120.01.00^{commit}
+run history --no-cache --repo twice.git 120.01.00
+expect_one_line_error '^drvabi: 120\.01\.00 and 120\.01\.00-rc1 are tags of one commit, whose changes are listed at 120\.01\.00-rc1$'
+run extract --repo twice.git
+version_is 120.01.00
+
 it 'a repository with a work tree, and a directory in it'
 git_in . clone -q "$REPO" clone
 run extract --repo clone 110.05.00

@@ -91,7 +91,7 @@ expect_cannot '^drvabi: --since: .* has no node 110\.05\.01; nearest: 110\.05\.0
 run surface --repo "$REPO" 120.01.00 --table "$TABLE" --caps all --since 999.1
 expect_cannot '^drvabi: --since: .* has no node 999\.1; nearest: .*120\.01\.00$'
 run surface --repo "$REPO" 100.10.01 --table "$TABLE" --caps all --since 120.01.00
-noted '--since 120\.01\.00 is newer than 100\.10\.01'
+noted '--since 120\.01\.00 has a higher number than 100\.10\.01'
 
 it 'a node that is used for a version'
 run diff --repo "$REPO" main 120.01.00 --table "$TABLE"

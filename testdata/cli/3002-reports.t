@@ -136,10 +136,10 @@ expect_json "are in verify's report" '[.versions[].warnings[].place] == ["a.h:1"
 run verify --json warned.json --table "$TABLE" --format markdown
 expect_out_like '^Extraction of 120\.01\.00 gave 1 warning'
 
-it 'base is newer than next'
+it 'base has a higher number than next'
 run_differ --repo "$REPO" --base 120.01.00 --next 110.05.00
 expect_status 1
-expect_one_line_error '^drvabi: note: base 120\.01\.00 is newer than next 110\.05\.00$'
+expect_one_line_error '^drvabi: note: base 120\.01\.00 has a higher number than next 110\.05\.00$'
 run_differ -q --repo "$REPO" --base 120.01.00 --next 110.05.00
 expect_err_empty
 

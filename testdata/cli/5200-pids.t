@@ -28,7 +28,7 @@ expect_json 'has the format and the version' '.format == "drvabi-pids/1" and .ve
 expect_json 'has the sizes of records' '[.ioctls[] | select(.number == (545259917, 545259918)).size] == [3812, 14408]'
 field GET_PIDS 545259917 'pidTbl[]' '[12, 4, 950, "pidTblCount", "out"]'
 field GET_PID_INFO 545259918 'pidInfoList[].pid' '[8, 72, 200, "pidInfoListCount", "in"]'
-field 'process accounting' 2819 pid '[4, 0, 1, null, "in"]'
+field 'process accounting' 2819 pid '[4, 0, 1, null, "inout"]'
 field 'process accounting, guest' 2819 subPid '[8, 0, 1, null, "in"]'
 field 'accounting pids, of whom' 2820 pid '[4, 0, 1, null, "in"]'
 field 'accounting pids' 2820 'pidTbl[]' '[8, 4, 4000, "pidCount", "out"]'

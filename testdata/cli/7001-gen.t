@@ -116,7 +116,7 @@ it 'unknown versions'
 gen --versions 110..130 'UVM_*'
 expect_cannot "none of the 4 versions is or begins with '130'; nearest: "
 gen --versions 120..110 'UVM_*'
-expect_cannot '120\.01\.00 is newer than 110\.05\.00; give the older one first$'
+expect_cannot '120\.01\.00 has a higher number than 110\.05\.00; give the lower one first$'
 gen --versions 110, 'UVM_*'
 expect_cannot "takes A\.\.B or A,B, not ''$"
 

@@ -114,6 +114,20 @@ static void try_entry(const struct drvabi_pids_entry *entry)
 	}
 }
 
+/* GPUACCT_GET_PROC_ACCOUNTING_INFO: since 570.86.15 the driver converts the pid that it reads, and returns the host's. */
+static void returned_pid(void)
+{
+	unsigned char bytes[48] = { 0 };
+	struct drvabi_pids_call call = { DRVABI_PIDS_CONTROL, 0xb03, sizeof(bytes), bytes, sizeof(bytes), DRVABI_PIDS_RELEASE(570, 86, 15) };
+
+	check(drvabi_pids_map(&call, DRVABI_PIDS_BEFORE, add_one, NULL) == 0, "the driver converts the pid that it reads", call.number);
+	check(drvabi_pids_map(&call, DRVABI_PIDS_IN, add_one, NULL) == 0, "a refused call returns no pid", call.number);
+	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) == 1, "the returned pid is the host's", call.number);
+	call.driver = DRVABI_PIDS_RELEASE(565, 57, 1);
+	check(drvabi_pids_map(&call, DRVABI_PIDS_BEFORE, add_one, NULL) == 1, "an older driver looks up the host's pid", call.number);
+	check(drvabi_pids_map(&call, DRVABI_PIDS_AFTER, add_one, NULL) == 1, "which it leaves in place", call.number);
+}
+
 static void unknown_calls(void)
 {
 	unsigned char bytes[16] = { 0 };
@@ -146,6 +160,7 @@ int main(void)
 
 	for (size_t i = 0; i < count; i++)
 		try_entry(&drvabi_pids_entries[i]);
+	returned_pid();
 	unknown_calls();
 	printf("%zu entries\n", count);
 	return failed;

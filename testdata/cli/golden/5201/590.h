@@ -94,7 +94,7 @@ static const struct drvabi_pids_field drvabi_pids_fields_3[] = {
 
 /* NV0000_CTRL_GPUACCT_GET_PROC_ACCOUNTING_INFO_PARAMS */
 static const struct drvabi_pids_field drvabi_pids_fields_4[] = {
-	{ 4, 0, 1, 0, 0, DRVABI_PIDS_IN, { { DRVABI_PIDS_RELEASE(570, 86, 15), UINT64_MAX } } }, /* pid */
+	{ 4, 0, 1, 0, 0, DRVABI_PIDS_IN | DRVABI_PIDS_OUT, { { DRVABI_PIDS_RELEASE(570, 86, 15), UINT64_MAX } } }, /* pid */
 };
 
 /* NV0000_CTRL_GPUACCT_GET_ACCOUNTING_PIDS_PARAMS */
@@ -302,6 +302,12 @@ DRVABI_PIDS_API int drvabi_pids_converts(const struct drvabi_pids_field *field, 
 	return 0;
 }
 
+/* Checks whether @directions include the returned value of a pid that the driver also reads: this value is never converted. */
+DRVABI_PIDS_API int drvabi_pids_returns(const struct drvabi_pids_field *field, unsigned directions)
+{
+	return field->direction == (DRVABI_PIDS_IN | DRVABI_PIDS_OUT) && (directions & DRVABI_PIDS_OUT);
+}
+
 /* Returns the number of pids: the count field, limited to the array and to the bytes that can be accessed. */
 DRVABI_PIDS_API uint64_t drvabi_pids_count(const struct drvabi_pids_field *field, const struct drvabi_pids_call *call)
 {
@@ -335,7 +341,8 @@ DRVABI_PIDS_API uint64_t drvabi_pids_count(const struct drvabi_pids_field *field
  * @directions: DRVABI_PIDS_BEFORE or DRVABI_PIDS_AFTER; DRVABI_PIDS_IN after a call that the driver refused
  * @map:        returns the other pid; it is also called with 0 and 0xffffffff, which are not process ids
  *
- * Pids that the driver converts are not changed, and no other bytes are written.
+ * Pids that the driver converts are not changed, except the returned value of a pid that the driver also reads:
+ * that value is never converted. No other bytes are written.
  * Return: the number of mapped pids; -1 if the table has no entry for the call, or the driver is unknown (0).
  */
 DRVABI_PIDS_API long drvabi_pids_map(const struct drvabi_pids_call *call, unsigned directions,
@@ -351,7 +358,8 @@ DRVABI_PIDS_API long drvabi_pids_map(const struct drvabi_pids_call *call, unsign
 		const struct drvabi_pids_field *field = &entry->fields[f];
 		uint64_t count = drvabi_pids_count(field, call);
 
-		if (!(field->direction & directions) || drvabi_pids_converts(field, call->driver))
+		if (!(field->direction & directions) ||
+		    (drvabi_pids_converts(field, call->driver) && !drvabi_pids_returns(field, directions)))
 			continue;
 		for (uint64_t i = 0; i < count; i++) {
 			unsigned char *at = bytes + field->offset + i * field->stride;
