@@ -727,8 +727,8 @@ struct pid_rule {
 	enum use_direction direction;
 	bool of_guest;      /* the process is in a virtual machine, so the pid is not a pid of the host */
 	const char *count;  /* path of the field with the number of elements; NULL if no field has it */
-	const struct use_span *converts; /* versions in which the driver converts the pid (of USE_INOUT: the pid
-					    that it reads), sorted by since */
+	const struct use_span *converts; /* versions in which the driver converts the pid, sorted by since. Of a
+					    pid with USE_INOUT, it converts only the value that it reads */
 	size_t convert_count;
 	const char *evidence; /* for people: the place in the driver's source */
 };
