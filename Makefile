@@ -234,7 +234,7 @@ bench: deps-bench all ## measure side by side with clang (REPO=a clone of the dr
 # --- tests -------------------------------------------------------------------
 
 # The command-line tests with damaged or hostile input. `make check` also runs them under the sanitizers, `make check-full` all tests.
-HOSTILE := $(wildcard $(patsubst %,testdata/cli/%-*.t,1012 1013 1014 1015 1312 1314 2002 2003 2006 2007 2008 2030 3004 4003 5211 5241 6001 \
+HOSTILE := $(wildcard $(patsubst %,testdata/cli/%-*.t,1012 1013 1014 1015 1312 1314 2002 2003 2006 2007 2008 2030 3004 4003 5211 5241 5300 6001 \
 	6101 6120 6121 6360 6361)) testdata/hard/
 
 # Debian's mirror takes about a minute to send the driver that `real` reads, so the driver is fetched while the programs compile.

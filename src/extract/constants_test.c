@@ -19,19 +19,19 @@ static void macros_are_constants(void **state)
 		  "#define K_A 1\n#define K_B 2\n#undef K_B\n#define K_C 3\n"
 		  "#pragma push_macro(\"K_C\")\n#undef K_C\n#define K_C 4\n#pragma pop_macro(\"K_C\")\n",
 		  .expected = "const K_A 1\nconst K_C 3\n"
-			      "a.h:7: K_C is defined again here, with a different text; the last "
-			      "definition counts.\n" },
+			      "a.h:7: K_C is defined again here, with a different text; its value "
+			      "after all headers counts.\n" },
 		{ "the value of a macro is that at the end",
 		  "#define K_A 1\n#undef K_A\n#define K_B 1\n#undef K_B\n#define K_B 2\n",
 		  .expected = "const K_B 2\n"
-			      "a.h:5: K_B is defined again here, with a different text; the last "
-			      "definition counts.\n" },
+			      "a.h:5: K_B is defined again here, with a different text; its value "
+			      "after all headers counts.\n" },
 		{ "pop_macro brings a value back",
 		  "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A 2\n"
 		  "#pragma pop_macro(\"K_A\")\n",
 		  .expected = "const K_A 1\n"
-			      "a.h:4: K_A is defined again here, with a different text; the last "
-			      "definition counts.\n" },
+			      "a.h:4: K_A is defined again here, with a different text; its value "
+			      "after all headers counts.\n" },
 		{ "a definition that pop_macro brings back is not guessed",
 		  "#define K_A 1\n#pragma push_macro(\"K_A\")\n#undef K_A\n#define K_A \"s\"\n"
 		  "#pragma pop_macro(\"K_A\")\n#define K_B 2\n",

@@ -204,6 +204,18 @@ static void text_words(struct text *text, enum report_ink ink, size_t indent, co
 	wrap_paragraph(text->out, text->style, indent, indent + 2, ink, words);
 }
 
+/* Appends " (the same commit as nightly)" if there is a version with the same commit: it has the changes. */
+static void twin_words(struct strbuf *out, const struct history_graph *graph, size_t index)
+{
+	const char *commit = graph->versions[index].abi->commit;
+
+	for (size_t i = 0; i < graph->version_count && *commit; i++)
+		if (i != index && graph->versions[i].abi && !strcmp(graph->versions[i].abi->commit, commit)) {
+			strbuf_addf(out, " (the same commit as %s)", graph->versions[i].version);
+			return;
+		}
+}
+
 /* Writes the requested versions: all if they are few, otherwise the first and the last. */
 static void text_versions(struct text *text)
 {
@@ -216,9 +228,11 @@ static void text_versions(struct text *text)
 	for (size_t i = 0; i < graph->version_count; i++) {
 		if (!filter->versions[i])
 			continue;
-		if (filter->version_count <= VERSIONS_SHOWN)
+		if (filter->version_count <= VERSIONS_SHOWN) {
 			strbuf_addf(&words, "%s%s", first < graph->version_count ? ", " : "",
 				    graph->versions[i].version);
+			twin_words(&words, graph, i);
+		}
 		first = first < graph->version_count ? first : i;
 		last = i;
 	}

@@ -448,15 +448,6 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 			self->options, STORE_NOTICE,
 			"the tag %s of %s cannot be read, so its version is left out; repair or delete it, or fetch the tags again",
 			out->damaged[i], self->shown);
-	for (size_t i = 0; i < out->count; i++) {
-		const struct source_version *one = &out->versions[i],
-					    *same = one->parent == SOURCE_NO_PARENT ? NULL : &out->versions[one->parent];
-
-		if (same && !strcmp(one->commit, same->commit))
-			store_say(self->options, STORE_NOTICE,
-				  "%s and %s are tags of one commit, whose changes are listed at %s", one->name,
-				  same->name, same->name);
-	}
 	if (out->shallow)
 		store_say(self->options, STORE_WARNING,
 			  "%s is a shallow clone, so older commits are unknown",

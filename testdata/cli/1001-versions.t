@@ -53,7 +53,7 @@ it 'two tags of one commit, one of them a pre-release'
 git_in . clone -q --bare "$REPO" twice.git
 git_in twice.git tag 120.01.00-rc1 120.01.00^{commit}
 run history --no-cache --repo twice.git 120.01.00
-expect_one_line_error '^drvabi: 120\.01\.00 and 120\.01\.00-rc1 are tags of one commit, whose changes are listed at 120\.01\.00-rc1$'
+expect_out_like 'only at 120\.01\.00 \(the same commit as 120\.01\.00-rc1\)$'
 run extract --repo twice.git
 version_is 120.01.00
 
