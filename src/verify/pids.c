@@ -119,7 +119,10 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version)
 {
-	return converts(rule_of(rules, record, leaf), version);
+	const struct pid_rule *rule = rule_of(rules, record, leaf);
+	enum pids_converts found = converts(rule, version);
+
+	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
 }
 
 static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct abi_leaf *leaf)

@@ -417,8 +417,8 @@ enum pids_converts {
 };
 
 /*
- * pids_converted - look up in @rules whether the driver converts a pid; PIDS_UNKNOWN for the pid of a process
- * in a virtual machine
+ * pids_converted - look up in @rules whether the driver converts a pid, so that a proxy need not; PIDS_UNKNOWN
+ * for the pid of a process in a virtual machine, and for a pid that the driver converts only when it reads it
  */
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version);
