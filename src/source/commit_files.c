@@ -379,7 +379,8 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
 
-	*files = (struct commit_files){ .common = { { .ops = &commit_files_ops }, &commit_files_loading } };
+	*files = (struct commit_files){ .common.tree.ops = &commit_files_ops,
+					.common.ops = &commit_files_loading };
 	files->common.tree.version = arena_strdup(&files->common.arena, version);
 	files->common.tree.commit =
 		arena_strdup(&files->common.arena, git_oid_tostr(hex, sizeof(hex), commit));

@@ -247,8 +247,8 @@ int source_directory(struct tree **out, const char *path, const char *top, struc
 	if (!strcmp(real, "/"))
 		*real = '\0';
 	directory = xmalloc(sizeof(*directory));
-	*directory = (struct directory){ .common = { { .ops = &directory_ops, .commit = "" },
-						     &directory_loading },
+	*directory = (struct directory){ .common.tree = { .ops = &directory_ops, .commit = "" },
+					 .common.ops = &directory_loading,
 					 .root = real,
 					 .top = top,
 					 .uapi = find_uapi(real) };

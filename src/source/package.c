@@ -332,7 +332,8 @@ int source_package(struct tree **out, const char *path, struct err *err)
 	struct package_head head;
 	int fd, rc;
 
-	*package = (struct package){ .common = { { .ops = &ops, .commit = "" }, &loading } };
+	*package = (struct package){ .common.tree = { .ops = &ops, .commit = "" },
+				      .common.ops = &loading };
 	package->common.tree.version = arena_strdup(&package->common.arena, path);
 	if (!(rc = open_package(&fd, path, err))) {
 		if (!(rc = read_head(&head, fd, path, &package->common.arena, err)))

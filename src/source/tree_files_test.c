@@ -84,7 +84,8 @@ static long found(struct endless *endless, const char *pattern)
 
 static void a_tree_without_end_has_an_end(void **state)
 {
-	struct endless endless = { .common = { { .version = "1.0" }, &endless_ops }, .width = 300 };
+	struct endless endless = { .common.tree.version = "1.0", .common.ops = &endless_ops,
+				   .width = 300 };
 
 	assert_int_equal(found(&endless, "*/*.h"), 300);
 	assert_int_equal(found(&endless, "*/*/*.h"), -1);
@@ -97,7 +98,8 @@ static void a_tree_without_end_has_an_end(void **state)
 
 static void all_patterns_of_a_tree_share_the_limit(void **state)
 {
-	struct endless endless = { .common = { { .version = "1.0" }, &endless_ops }, .width = 300 };
+	struct endless endless = { .common.tree.version = "1.0", .common.ops = &endless_ops,
+				   .width = 300 };
 	unsigned patterns = 0;
 
 	while (found(&endless, "*/*.h") > 0)
