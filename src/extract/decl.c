@@ -322,6 +322,7 @@ static struct attributes attributes_of(CXCursor cursor)
 struct different_field_visit {
 	struct decls *decls;
 	const char *record;
+	bool is_packed; /* the record has the attribute */
 	bool has_bits;
 };
 
@@ -513,19 +514,35 @@ static bool is_wider_atomic(CXType type)
 	       (is_array && clang.Type_getAlignOf(type) != clang.Type_getAlignOf(value));
 }
 
+/* Checks whether clang places the bit-field at @cursor across the boundary of a unit of its type. */
+static bool crosses_unit(CXCursor cursor)
+{
+	long long unit = clang.Type_getSizeOf(clang.getCursorType(cursor)) * 8,
+		  offset = clang.Cursor_getOffsetOfField(cursor);
+
+	return unit > 0 && offset >= 0 && offset % unit + clang.getFieldDeclBitWidth(cursor) > unit;
+}
+
 static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;
 	CXType type = clang.getCursorType(cursor);
 
 	if (clang.Cursor_isBitField(cursor)) {
+		struct attributes found = attributes_of(cursor);
+
 		visit->has_bits = true;
 		if (clang.Type_getAlignOf(type) > clang.Type_getAlignOf(clang.getCanonicalType(type)))
 			warn_of_field(
 				visit, cursor,
 				"is a bit-field whose typedef is aligned: gcc begins a new storage unit for "
 				"it, and clang does not");
-		if (visit->decls->has_pragmas && attributes_of(cursor).aligned)
+		if (found.aligned && !found.packed && !visit->is_packed && crosses_unit(cursor))
+			warn_of_field(
+				visit, cursor,
+				"is an aligned bit-field that crosses a boundary of its type: gcc begins a "
+				"new storage unit for it, and clang does not");
+		if (visit->decls->has_pragmas && found.aligned)
 			warn_of_field(
 				visit, cursor,
 				"is an aligned bit-field, and its headers have a #pragma pack: gcc obeys the "
@@ -543,9 +560,10 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
  */
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
-	struct different_field_visit visit = { .decls = decls,
-					       .record = decl->name ? decl->name : "An unnamed type" };
 	struct attributes found = attributes_of(decl->cursor);
+	struct different_field_visit visit = { .decls = decls,
+					       .record = decl->name ? decl->name : "An unnamed type",
+					       .is_packed = found.packed };
 
 	clang.Type_visitFields(decl->type, different_field_visit, &visit);
 	warn_of_conditions(decls, decl);

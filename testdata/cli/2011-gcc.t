@@ -59,6 +59,10 @@ warned 'struct __attribute__((packed)) a;\nstruct a { char a; int b; };\n' 1:32
 warned 'struct __attribute__((aligned(16))) a { int b; } __attribute__((aligned(8)));\n' 1:37
 warned 'typedef int a __attribute__((aligned(16), aligned(8)));\n' 1:13
 warned 'typedef int wide __attribute__((aligned(8)));\nstruct a { char c; wide x : 3; };\n' 2:25
+warned 'struct a { char c; unsigned x : 17 __attribute__((aligned(2))); };\n' 1:29
+warned 'struct a { char c; unsigned x : 16 __attribute__((aligned(2))), y : 30 __attribute__((aligned(4))); };\n'
+warned 'struct a { char c; unsigned x : 30 __attribute__((packed, aligned(2))); };\n'
+warned 'struct a { char c; unsigned x : 30 __attribute__((aligned(2))); } __attribute__((packed));\n'
 warned '#pragma pack(2)\nstruct a { short x : 2; short y : 7 __attribute__((aligned(8))); };\n' 2:31
 warned '#define MS __attribute__((ms_struct))\nunion MS a { char a : 3; int b : 4; };\n' 2:10
 warned 'struct a { char x; _Atomic struct { char c[3]; } a[2]; };\n' 1:50
