@@ -555,7 +555,8 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 	stream.passes = stream.in.format == DECODE_TEXT && !args->only;
 	stream.lines = decode_lines_new(
 		args->input_format, scope->devices,
-		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream });
+		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream,
+				       .prints_lines = stream.passes });
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_all(&stream, err)))

@@ -904,6 +904,11 @@ struct decode_sink {
 	int (*version)(void *data, const char *version,
 		       struct err *err); /* called before the calls of @version; may be NULL */
 	void *data;
+	/*
+	 * The caller prints the lines of the log, and each call after its line. So a call whose messages are
+	 * interrupted by another thread is reported once for each message.
+	 */
+	bool prints_lines;
 };
 
 /**
@@ -936,10 +941,10 @@ int decode_lines_read(struct decode_lines *lines, const char *line, size_t lengt
  */
 int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
-/* decode_lines_is_waiting - return whether a call is held because the next line could add to it */
+/* decode_lines_is_waiting - return whether a call is held because a later line could add to it */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
 
-/* decode_lines_flush - report the held call without waiting for the next line */
+/* decode_lines_flush - report the held calls without waiting for the lines that could add to them */
 int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
 /* decode_lines_end - report the calls for whose return no line was read */

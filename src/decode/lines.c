@@ -9,7 +9,8 @@
  * 5. A driver version is reported before the calls after its line.
  * 6. A call that can have a dump after it is held until the next line shows whether it has one.
  * 7. A call from a debug message of nvproxy is also held, because nvproxy logs a warning for the same call if
- *    it does not forward the call.
+ *    it does not forward the call. If another line comes first, and the message names its thread, the call is
+ *    put aside until the next message of the thread.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -161,6 +162,7 @@ struct decode_lines {
 	struct pending pending;
 	struct below below;
 	struct decode_reading notice; /* a held call from a debug message; family NULL if there is none */
+	struct pending aside;         /* calls from debug messages of other threads than that of @notice */
 };
 
 const char *decode_lines_format(size_t index)
@@ -201,7 +203,7 @@ const char *decode_lines_other(const struct decode_lines *lines)
 }
 
 /* If both a notice and a held call exist, they are the same call. */
-int decode_lines_flush(struct decode_lines *lines, struct err *err)
+static int report_held(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call = lines->notice.line;
 
@@ -211,9 +213,50 @@ int decode_lines_flush(struct decode_lines *lines, struct err *err)
 		       : 0;
 }
 
+/*
+ * Makes room for the next held call. A notice without a dump is put aside, unless its thread is unknown or is
+ * @thread, which now makes another call.
+ */
+static int release_held(struct decode_lines *lines, uint64_t thread, struct err *err)
+{
+	const struct decode_reading *notice = &lines->notice;
+
+	if (!notice->line.family || !notice->thread || notice->thread == thread || lines->sink.prints_lines ||
+	    (lines->below.is_held && lines->below.is_open) ||
+	    !pending_add(&lines->aside, FORMAT_RUNSC, notice->thread, &notice->line))
+		return report_held(lines, err);
+	lines->notice.line.family = NULL;
+	lines->below.is_held = false;
+	return 0;
+}
+
+/* Makes the call that was put aside for @thread the held one again. */
+static int resume_notice(struct decode_lines *lines, uint64_t thread, struct err *err)
+{
+	struct decode_line call;
+	int rc;
+
+	if (!pending_take(&call, &lines->aside, pending_find(&lines->aside, FORMAT_RUNSC, thread)))
+		return 0;
+	if ((rc = release_held(lines, thread, err)))
+		return rc;
+	lines->notice = (struct decode_reading){ .line = call, .thread = thread };
+	return 0;
+}
+
+int decode_lines_flush(struct decode_lines *lines, struct err *err)
+{
+	struct decode_line call;
+	int rc = 0;
+
+	while (!rc && pending_take(&call, &lines->aside, 0))
+		rc = lines->sink.found(lines->sink.data, &call, err);
+	return rc ? rc : report_held(lines, err);
+}
+
 bool decode_lines_is_waiting(const struct decode_lines *lines)
 {
-	return lines->below.is_held || lines->notice.line.family;
+	return lines->below.is_held || lines->notice.line.family || lines->aside.count;
 }
 
 static bool same_call(const struct decode_line *a, const struct decode_line *b)
@@ -249,12 +292,12 @@ int decode_lines_before(struct decode_lines *lines, const char *text, size_t len
 
 	return below_is_mine(&lines->below, line) || line_says_more(lines, line)
 		       ? 0
-		       : decode_lines_flush(lines, err);
+		       : release_held(lines, 0, err);
 }
 
 static int report_call(struct decode_lines *lines, const struct decode_line *call, struct err *err)
 {
-	const int rc = decode_lines_flush(lines, err);
+	const int rc = release_held(lines, 0, err);
 
 	return rc || below_hold(&lines->below, call) ? rc : lines->sink.found(lines->sink.data, call, err);
 }
@@ -291,6 +334,8 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 		pending < lines->pending.count ? &lines->pending.calls[pending].line : NULL;
 	int rc;
 
+	if ((rc = resume_notice(lines, reading->thread, err)))
+		return rc;
 	if (says_more(lines, reading)) {
 		if (!reading->line.has_size) {
 			reading->line.has_size = lines->notice.line.has_size;
@@ -304,12 +349,12 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 			begun->field = reading->line.field;
 			begun->value = reading->line.value;
 		}
-		return decode_lines_flush(lines, err);
+		return release_held(lines, reading->thread, err);
 	}
+	if ((rc = release_held(lines, reading->thread, err)))
+		return rc;
 	if (reading->kind == READING_CALL)
 		return report_call(lines, &reading->line, err);
-	if ((rc = decode_lines_flush(lines, err)))
-		return rc;
 	below_hold(&lines->below, &reading->line);
 	lines->notice = *reading;
 	return 0;
@@ -433,10 +478,12 @@ static int read_messages(struct decode_lines *lines, struct rest line, struct er
 static int read_version(struct decode_lines *lines, struct rest line, struct err *err)
 {
 	char version[DECODE_VERSION_BYTES];
+	int rc;
 
 	if (!lines->sink.version || !is_asked(lines, FORMAT_RUNSC) || !decode_read_version(version, line))
 		return 0;
-	return lines->sink.version(lines->sink.data, version, err);
+	rc = decode_lines_flush(lines, err); /* these calls are from before the line */
+	return rc ? rc : lines->sink.version(lines->sink.data, version, err);
 }
 
 int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, struct err *err)
@@ -478,7 +525,7 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 {
 	const char *hint, *end;
 
-	if (lines->cudest.is_open || decode_lines_is_waiting(lines))
+	if (lines->cudest.is_open || lines->below.is_held || lines->notice.line.family)
 		return 0;
 	if (length > SKIP_BYTES)
 		length = SKIP_BYTES;

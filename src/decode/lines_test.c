@@ -218,11 +218,26 @@ static const struct lines_fact held_facts[] = {
 	  "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
 	  "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
 	  "[   1:   2] nvproxy: unknown control command 0x20803801 (paramsSize=1928)\n",
-	  "2: control 0x20803801\n"
 	  "3: control 0x20803801[1928]\n"
 	  "4: control 0x20800110\n"
 	  "5: control 0x20800110\n"
+	  "end: control 0x20803801\n"
 	  "end: control 0x20803801[1928]" },
+	{ "messages of other threads can be between those of a call",
+	  "[   1:   1] nvproxy: control command 0x20803801, object 0x5c000002\n"
+	  "[   1:   2] nvproxy: control command 0x20800110, object 0x5c000002\n"
+	  "[   1:   3] nvproxy: control command 0x20800110, object 0x5c000002\n"
+	  "[   1:   1] nvproxy: handler is undefined for control command 0x20803801 (paramsSize=1928)\n"
+	  "[   1:   2] nvproxy: handler is undefined for control command 0x20800110 (paramsSize=132)\n"
+	  "[   1:   3] nvproxy: control command 0x20800111, object 0x5c000002\n"
+	  "NVIDIA driver version: 535.129.03\n"
+	  "[   1:   3] nvproxy: handler is undefined for control command 0x20800111 (paramsSize=8)\n",
+	  "5: control 0x20803801[1928]\n"
+	  "6: control 0x20800110[132]\n"
+	  "6: control 0x20800110\n"
+	  "7: control 0x20800111\n"
+	  "7: version 535.129.03\n"
+	  "end: control 0x20800111[8]" },
 	{ "the function that nvproxy names is a field of the call",
 	  "[   1:   1] nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\n"
 	  "[   1:   1] nvproxy: VID_HEAP_CONTROL function 27\n"
@@ -232,7 +247,7 @@ static const struct lines_fact held_facts[] = {
 	  "nvproxy: VID_HEAP_CONTROL function 4294967296\n",
 	  "4: frontend 0x4a[184] function 27\n"
 	  "5: frontend 0x4a function 2\n"
-	  "6: frontend 0x4a function 2" },
+	  "end: frontend 0x4a function 2" },
 };
 
 static void the_calls_are_those_of_the_facts(void **state)
