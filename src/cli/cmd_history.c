@@ -579,6 +579,13 @@ static int assign(void *data, size_t version, struct arena *arena, struct err *e
 	return ranges_assign(&run->ranges, version, arena, err);
 }
 
+static int find_passed(void *data, size_t version, struct arena *arena, struct err *err)
+{
+	struct ranges_run *run = data;
+
+	return ranges_passed(&run->ranges, version, arena, err);
+}
+
 static int prove(void *data, size_t version, struct arena *arena, struct err *err)
 {
 	struct ranges_run *run = data;
@@ -608,7 +615,7 @@ static int judge(struct ranges_run *run, enum ranges_criterion criterion, struct
 	    (rc = work_each(assign, run, versions, run->args, err)))
 		return rc;
 	if ((rc = ranges_finish(&run->ranges, run->args->arena, err)) ||
-	    !(run->args->prove || run->args->emit))
+	    (rc = work_each(find_passed, run, versions, run->args, err)) || !(run->args->prove || run->args->emit))
 		return rc;
 	run->proofs = arena_array(run->args->arena, versions + 1, sizeof(*run->proofs));
 	return work_each(prove, run, versions, run->args, err);

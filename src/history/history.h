@@ -427,6 +427,14 @@ struct ranges_version {
 	size_t set;                    /* index in the sets of struct ranges */
 	/* for RANGES_NEEDS: the version whose new node it can use; can be the version itself */
 	long served_by;
+	/*
+	 * Ioctls without an entry at @node, whose number changed after @passed_since, the nearest ancestor
+	 * with a document, so that the table passes only one of the two numbers through. verify cannot find
+	 * them, because it checks entries. Set by ranges_passed().
+	 */
+	const struct diff_change *passed;
+	size_t passed_count;
+	long passed_since;
 };
 
 /* Versions in which the table reads the same facts. */
@@ -484,6 +492,11 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /* Return: 0; an error of flatten_record(). */
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
+/*
+ * ranges_passed - set the members @passed of a version, after ranges_finish(). Return: 0; an error of
+ * diff_documents()
+ */
+int ranges_passed(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 
 struct ranges_proof {
 	/* false if the version is the first of its set, or has the same document as the first */

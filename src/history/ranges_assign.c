@@ -9,6 +9,8 @@
  *    rounds, the newest node that is not newer than the version is tried first.
  * 4. If no node is safe, the version needs a new node.
  *
+ * ranges_passed() is separate: it finds renumbered ioctls that have no entry, which verify cannot find.
+ *
  * Only findings that distinguish versions count. Warnings do not count, and unseen findings count only if
  * they are possible pointers.
  */
@@ -432,6 +434,69 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 			else
 				out->unread += change->proxied;
 		}
+	}
+	arena_release(&scratch);
+	return rc;
+}
+
+/* --- ioctls that the table passes through by only one of two numbers ------------------------- */
+
+/* Does @abi have an ioctl with the family, the number and the name of @ioctl? */
+static bool has_ioctl(const struct abi *abi, const struct abi_ioctl *ioctl)
+{
+	for (size_t i = abi_ioctls_from(abi, ioctl->family, ioctl->number);
+	     i < abi->ioctl_count && abi->ioctls[i].number == ioctl->number &&
+	     !strcmp(abi->ioctls[i].family, ioctl->family); i++)
+		if (!strcmp(abi->ioctls[i].name, ioctl->name))
+			return true;
+	return false;
+}
+
+/*
+ * Can the differ find an ioctl of @abi that the table passes through, with a different number in @other? It
+ * has the same name there, or, if the driver compares only a part of the number, another one.
+ */
+static bool may_be_half_passed(const struct table *table, const struct abi *abi, const struct abi *other)
+{
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+
+		if (!table_passes(table, ioctl->family, ioctl->number) || has_ioctl(other, ioctl))
+			continue;
+		if (abi_ioctl_is_by_nr(ioctl) || abi_find_ioctl(other, ioctl->family, ioctl->name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_half_passed(const struct diff_change *change)
+{
+	return change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl &&
+	       !change->entry_count && !change->passed_was != !change->passed_as;
+}
+
+int ranges_passed(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
+{
+	const struct history_version *all = ranges->graph->versions;
+	const long parent = history_known_parent(all, (long)version);
+	struct ranges_version *out = &ranges->versions[version];
+	const struct diff_options options = { .view = ranges_view(ranges, out->node) };
+	struct arena scratch = { 0 };
+	struct diff_change *passed;
+	struct diff diff;
+	int rc;
+
+	out->passed_count = 0;
+	out->passed_since = parent;
+	if (!all[version].abi || parent == HISTORY_NO_PARENT ||
+	    (!may_be_half_passed(ranges->table, all[parent].abi, all[version].abi) &&
+	     !may_be_half_passed(ranges->table, all[version].abi, all[parent].abi)))
+		return 0;
+	if (!(rc = diff_documents(&diff, all[parent].abi, all[version].abi, &options, &scratch, err))) {
+		out->passed = passed = arena_array(arena, diff.change_count + 1, sizeof(*passed));
+		for (size_t i = 0; i < diff.change_count; i++)
+			if (is_half_passed(&diff.changes[i]))
+				history_copy_change(&passed[out->passed_count++], &diff.changes[i], arena);
 	}
 	arena_release(&scratch);
 	return rc;

@@ -290,6 +290,56 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	assert_string_equal(names_of(ranges.sets[0].versions, ranges.sets[0].count), "1.0 1.1");
 }
 
+/* --- ioctls that the table passes through by only one of two numbers ------------------------- */
+
+static void add_passed(struct strbuf *out, const struct history_graph *graph, const char *asked)
+{
+	static const struct table_passed passed = { "control", 0x8000, 0x8000, "LEGACY" };
+	struct ranges ranges;
+
+	set_nodes(TWO);
+	table.passed = &passed;
+	table.passed_count = 1;
+	ranges = ranged(graph, RANGES_TABLE);
+	for (size_t i = 0; i < version_count; i++) {
+		const struct ranges_version *one = &ranges.versions[i];
+
+		assert_int_equal(ranges_passed(&ranges, i, &arena, &err), 0);
+		for (size_t c = 0; c < one->passed_count; c++) {
+			const struct diff_change *change = &one->passed[c];
+
+			strbuf_addf(out, "\n%s after %s: %s%s%s", versions[i].version,
+				    versions[one->passed_since].version, change->name,
+				    change->passed_was ? " was passed" : "", change->passed_as ? " is passed" : "");
+		}
+	}
+	table.passed_count = 0;
+}
+
+static void renumbered_ioctls_that_the_table_passes(void **state)
+{
+	static const struct history_fact facts[] = {
+		{ "the new number is not passed", "@1.0 " GOOD "ioctl X 0x8011 - @1.1<1.0 " GOOD "ioctl X 0x11 -",
+		  "", "1.1 after 1.0: X was passed" },
+		{ "the old number was not passed", "@1.0 " GOOD "ioctl X 0x11 - @1.1<1.0 " GOOD "ioctl X 0x8011 -",
+		  "", "1.1 after 1.0: X is passed" },
+		{ "a version that cannot be read is skipped",
+		  "@1.0 " GOOD "ioctl X 0x8011 - @1.1?<1.0 @1.2<1.1 " GOOD "ioctl X 0x11 -", "",
+		  "1.2 after 1.0: X was passed" },
+		{ "each branch with the change is listed",
+		  "@1.0 " GOOD "ioctl X 0x8011 - @1.1<1.0 " GOOD "ioctl X 0x11 - @1.2<1.0 " GOOD "ioctl X 0x11 -",
+		  "", "1.1 after 1.0: X was passed\n1.2 after 1.0: X was passed" },
+		{ "both numbers are passed",
+		  "@1.0 " GOOD "ioctl X 0x8011 - @1.1<1.0 " GOOD "ioctl X 0x8012 -", "", "" },
+		{ "the ioctl was added or removed",
+		  "@1.0 " GOOD "ioctl X 0x8011 - @1.1<1.0 " GOOD "ioctl Y 0x8012 -", "", "" },
+		{ "the ioctl has an entry, so verify checks its number",
+		  "@1.0 " POINTER P Q "const READ 0x8001 ioctl READ 0x8001 P @1.1<1.0 " GOOD, "", "" },
+	};
+
+	check_facts(facts, sizeof(facts) / sizeof(*facts), add_passed);
+}
+
 /* The number of comparisons of names (testdata/test_main.c), which grows with the work of ranges. */
 extern size_t looked;
 
@@ -330,6 +380,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(ranges_of_tables),
 		TEST(the_differ_reports_a_set_that_is_wrong),
+		TEST(renumbered_ioctls_that_the_table_passes),
 		TEST(one_document_of_two_versions_is_judged_once),
 		TEST(twice_the_nodes_are_twice_the_comparisons),
 	};

@@ -206,6 +206,11 @@ const struct json_struct report_change_name_fields = {
 	},
 };
 
+const struct json_struct report_change_passed_fields = {
+	.field = { JSON_FIELD("passed_was", JSON_TEXT | JSON_SPARSE, diff_change, passed_was),
+		   JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, diff_change, passed_as) },
+};
+
 static const struct json_struct change_fields = {
 	.size = sizeof(struct diff_change),
 	.field = {
@@ -248,8 +253,7 @@ static const struct json_struct change_fields = {
 				JSON_FIELD("family", JSON_TEXT, table_entry, family),
 				JSON_FIELD("name", JSON_TEXT, table_entry, name),
 				JSON_FIELD("number", JSON_U64, table_entry, number)))) },
-		JSON_FIELD("passed_was", JSON_TEXT | JSON_SPARSE, diff_change, passed_was),
-		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, diff_change, passed_as),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_passed_fields },
 	},
 };
 

@@ -56,6 +56,7 @@ static const struct json_struct change_fields = {
 			   next_ioctl, .of = &ioctl_fields),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_flag_fields },
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_list_fields },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_passed_fields },
 	},
 };
 

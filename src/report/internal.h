@@ -475,9 +475,9 @@ void report_open(struct json_writer *writer, const char *key, void (*open)(struc
 
 /* JSON members that several formats have in common. */
 extern const struct json_struct report_change_name_fields, report_change_flag_fields,
-	report_change_list_fields, report_ioctl_call_fields, report_suppression_fields, report_view_fields,
-	report_described_fields, report_document_fields, report_entry_caps_fields, report_finding_fields,
-	report_finding_place_fields;
+	report_change_list_fields, report_change_passed_fields, report_ioctl_call_fields,
+	report_suppression_fields, report_view_fields, report_described_fields, report_document_fields,
+	report_entry_caps_fields, report_finding_fields, report_finding_place_fields;
 
 /* The next three functions and report_write_true() and report_write_versions() are for json_field.write. */
 

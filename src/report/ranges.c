@@ -304,6 +304,36 @@ static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t 
 	arena_release(&arena);
 }
 
+/* Writes the ioctls without an entry that the proxy passes through by only one of two numbers. */
+static void write_passed(struct sheet *sheet, const struct ranges *ranges)
+{
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
+	struct strbuf words = { 0 };
+	size_t listed = 0;
+
+	for (size_t i = 0; i < ranges->graph->version_count; i++) {
+		const struct ranges_version *version = &ranges->versions[i];
+
+		for (size_t c = 0; c < version->passed_count; c++) {
+			const struct diff_change *change = &version->passed[c];
+
+			if (!listed++)
+				sheet_heading(sheet,
+					      "Renumbered ioctls that the table passes through by only one number");
+			strbuf_reset(&words);
+			report_passed_words(&words, change);
+			sheet_item(sheet, SHEET_ITEM, "%s after %s: %s " NAME " %s (was %s), %s",
+				   version_name(ranges, i),
+				   version_name(ranges, (size_t)version->passed_since), change->family,
+				   change->name,
+				   abi_ioctl_number(change->family, change->next_ioctl->number, is),
+				   abi_ioctl_number(change->family, change->base_ioctl->number, was),
+				   words.text);
+		}
+	}
+	strbuf_release(&words);
+}
+
 static void write_nodes(struct sheet *sheet, const struct ranges *ranges)
 {
 	struct strbuf words = { 0 };
@@ -421,6 +451,7 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (is_served(ranges, i, i)) /* the version needs a new node, which others may use, too */
 			write_need(&sheet, ranges, i);
+	write_passed(&sheet, ranges);
 	write_nodes(&sheet, ranges);
 	write_misplaced(&sheet, ranges);
 	if (report->proofs)
@@ -514,6 +545,26 @@ static void write_proof(struct json_writer *writer, const struct json_field *fie
 	json_write_struct(writer, &report_of(writer)->proofs[version_index(writer, object)], field->of);
 }
 
+static void write_passed_since(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct ranges_version *version = object;
+
+	if (version->passed_count)
+		json_key_string(writer, field->key,
+				report_of(writer)->ranges->graph->versions[version->passed_since].version);
+}
+
+static const struct json_struct renumbered_fields = {
+	.size = sizeof(struct diff_change),
+	.is_inline = true,
+	.field = {
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
+		{ .key = "before", .kind = JSON_WANT_INTEGER, .write = report_write_side },
+		{ .key = "after", .kind = JSON_WANT_INTEGER, .write = report_write_side },
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_passed_fields },
+	},
+};
+
 JSON_GET_TEXT(version_follows, ranges_version, it->follows_none ? NULL : it->node->version)
 JSON_GET_TEXT(version_safe, ranges_version, node_version(it->safe))
 
@@ -529,6 +580,9 @@ static const struct json_struct version_fields = {
 		{ .key = "served_by", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_served_by },
 		JSON_ARRAY("findings", JSON_LIST | JSON_SPARSE, ranges_version, fresh, fresh_count,
 			   &finding_fields),
+		{ .key = "renumbered_since", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_passed_since },
+		JSON_ARRAY("renumbered", JSON_LIST | JSON_SPARSE, ranges_version, passed, passed_count,
+			   &renumbered_fields),
 		{ .key = "proof", .kind = JSON_OBJECT | JSON_OPTIONAL, .write = write_proof,
 		  .of = JSON_LINE(ranges_proof,
 			JSON_FIELD("compared", JSON_BOOL, ranges_proof, compared),

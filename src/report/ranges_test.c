@@ -106,6 +106,44 @@ static void ranges_are_rendered(void **state)
 	}
 }
 
+static void a_renumbered_ioctl_that_the_table_passes_is_listed(void **state)
+{
+	static const struct abi_ioctl before = { .family = "control", .name = "CMD_B", .number = 0x208081ea },
+				      after = { .family = "control", .name = "CMD_B", .number = 0x208001ea };
+	static const struct diff_change change = { .kind = ABI_IOCTL, .family = "control", .name = "CMD_B",
+						   .classes = DIFF_NUMBER, .base_ioctl = &before,
+						   .next_ioctl = &after, .passed_was = "LEGACY" };
+	static const size_t both[] = { 0, 1 };
+	const struct history_version releases[] = { { .version = "1.0", .abi = &base },
+						    { .version = "2.0", .abi = &next } };
+	struct ranges_version fits[] = {
+		{ .node = &node, .safe = &node, .served_by = -1 },
+		{ .node = &node, .safe = &node, .served_by = -1, .passed = &change, .passed_count = 1 },
+	};
+	const struct ranges_set set = { both, 2 };
+	const struct history_graph of = { releases, 2, &edge, 1 };
+	struct ranges_node judged = kept;
+	struct ranges ranges = { .graph = &of, .table = &table, .versions = fits, .nodes = &judged,
+				 .sets = &set, .set_count = 1 };
+	const struct ranges_report report = { "toy", "x86_64-linux-gnu", &ranges, NULL };
+	static const char *const text[] = {
+		"Renumbered ioctls that the table passes through by only one number\n"
+		"  - 2.0 after 1.0: control CMD_B 0x208001ea (was 0x208081ea), no longer passed\n"
+		"    through by number (LEGACY), so it needs an entry\n",
+	}, *const json[] = {
+		"\"renumbered_since\": \"1.0\"",
+		"\"name\": \"CMD_B\", \"classes\": [\"number\"], \"before\": 545292778, "
+		"\"after\": 545260010, \"passed_was\": \"LEGACY\"",
+	};
+
+	strbuf_reset(&out);
+	report_ranges(&out, &report, &plain);
+	assert_has_all(text, COUNT(text));
+	strbuf_reset(&out);
+	report_ranges_json(&out, &report);
+	assert_has_all(json, COUNT(json));
+}
+
 /* --- the version map ---------------------------------------------------------------------- */
 
 static const struct table_node later = { .version = "590.1", .supported = true },
@@ -172,6 +210,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(ranges_are_rendered),
+		TEST(a_renumbered_ioctl_that_the_table_passes_is_listed),
 		TEST(a_version_map_is_written),
 	};
 

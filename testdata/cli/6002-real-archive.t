@@ -38,6 +38,16 @@ jq '[.versions[0].findings[] | select(.rule == "number" or .rule == "reused-numb
 jq '.versions[0].ioctls | map(length) | add' "$WORK/families.json" >"$WORK/planted"
 expect 'is rejected' cmp "$WORK/planted" "$WORK/found"
 
+it 'an ioctl that the table passes through by number, and whose number changed'
+run ranges --archive "$archive" --table nvproxy
+expect_out_like '^  - 590\.44\.01 after 580\.105\.08: control$'
+expect_out_like '^    NV2080_CTRL_CMD_RUSD_GET_SUPPORTED_FEATURES 0x208001ea \(was 0x208081ea\), no$'
+run ranges --archive "$archive" --table nvproxy --format json
+expect_json 'is listed' '[.versions[] | select(.renumbered) | [.version, .renumbered_since, .renumbered[0].before, .renumbered[0].passed_was]] ==
+	[["590.44.01", "580.105.08", 545292778, "RM_GSS_LEGACY_MASK"]]'
+run history --archive "$archive" --table nvproxy NV2080_CTRL_CMD_RUSD_GET_SUPPORTED_FEATURES --format json
+expect_json 'is in the history' '.events[-1] | .passed_was == "RM_GSS_LEGACY_MASK" and (has("passed_as") | not)'
+
 it 'a well-known record'
 run flatten --archive "$archive" --version 550.54.14 --record NVOS54_PARAMETERS --format json
 expect_json "has the driver's size" '.records.NVOS54_PARAMETERS.size == 32'
