@@ -117,9 +117,10 @@ $B/report/page.o $B/report/version_map.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/
 $B/gen/pid_shim.o: src/gen/pid_shim.in
 $B/gen/pid_shim.o: DEFINES += -DGEN_DIR='"$(CURDIR)/src/gen"'
 
-# and the shell completion scripts.
+# and the shell completion scripts and the text of --help.
 $B/cli/completion.o: $(wildcard src/cli/completion.*sh)
-$B/cli/completion.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
+$B/cli/help.o: src/cli/manual.txt
+$B/cli/completion.o $B/cli/help.o: DEFINES += -DCLI_DIR='"$(CURDIR)/src/cli"'
 
 $B/libdrvabi.a: $(LIB_OBJECTS)
 	@rm -f $@

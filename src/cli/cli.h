@@ -142,24 +142,14 @@ struct cli_option {
 	const char *help;   /* one or more lines, separated by '\n' */
 };
 
-struct cli_example {
-	const char *command;
-	const char *purpose;
-};
-
 struct cli_command {
 	const char *name;
 	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT,
 			 CLI_UNLISTED = CLI_GROUP_COUNT } group;
-	const char *summary;          /* printed after "drvabi NAME - " */
-	const char *synopsis;         /* the usage, without the name */
-	const char *description;      /* paragraphs, separated by "\n\n" */
 	const char *const *options;   /* names or ids in the option table, in the order of --help;
 					 NULL-terminated */
 	const char *formats;          /* "text|json|markdown": the values of --format, the default first;
 					 NULL if the command has no --format */
-	const struct cli_example *examples; /* ended by a NULL command */
-	const char *exit_status;      /* what 0 and 1 mean, without a full stop; NULL if 1 is not used */
 	bool one_dash;                /* "-input" means "--input", as in LLVM's tools; options have no
 					 letters */
 	bool takes_rest;              /* words after "--" are the arguments of a different program; if
@@ -219,6 +209,23 @@ int cli_parse(struct cli_args *args, const struct cli_command *command, int argc
  * Return: 0; ERR_FORMAT, ERR_USAGE, ERR_LIMIT or ERR_IO if the file belongs to the user and cannot be used.
  */
 int config_load(struct project_config *out, const char **path, const struct cli_args *args, struct err *err);
+
+enum { MANUAL_ROWS_MAX = 16 };
+
+/* The section of a command in manual.txt. */
+struct manual {
+	const char *summary;
+	const char *usage[MANUAL_ROWS_MAX]; /* the forms of the command line; ended by NULL */
+	const char *description;            /* paragraphs, separated by "\n\n" */
+	struct {
+		const char *purpose, *command;
+	} examples[MANUAL_ROWS_MAX];        /* ended by a NULL command */
+	const char *exit_status;            /* NULL if 1 is not used */
+	const char *related[MANUAL_ROWS_MAX]; /* names of commands; ended by NULL */
+};
+
+/* manual_read - read the section of @command; @out lives in @arena */
+void manual_read(struct manual *out, const struct cli_command *command, struct arena *arena);
 
 /* cli_print_help - print the help of @command, or of the program if @command is NULL. */
 void cli_print_help(struct strbuf *out, const struct cli_command *command);

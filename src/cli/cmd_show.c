@@ -478,12 +478,6 @@ const struct cli_command parser_command = {
 	.name = "driver_ast_parser",
 	.one_dash = true,
 	.takes_rest = true,
-	.summary = "print declarations of a C or C++ file as gVisor's tool of this name does",
-	.synopsis = "--input NAMES.json FILE [-- CLANG-ARGS]",
-	.description =
-		"Replaces gVisor's driver_ast_parser, which gVisor's parity test and its differ run. It is drvabi extract --input with that "
-		"tool's command line. clang gets CLANG-ARGS, or else the arguments for FILE in compile_commands.json. Names that FILE does not have "
-		"are listed on standard error, and the exit status is still 0, as in that tool.",
 	.options = parser_options,
 	.run = run_parser,
 };

@@ -7,7 +7,7 @@
  *    word.
  * 3. The last word is an option's value, an option, or another word. The kind of a value is its name in
  *    --help (FILE, VERSION, FORMAT, ...). The kind of another word is the first name in the command's
- *    synopsis. So a new option needs no code here.
+ *    usage. So a new option needs no code here.
  */
 #include "cli/cli.h"
 #include "diff/diff.h"
@@ -344,9 +344,13 @@ static void offer_options(struct completion *self)
 
 static void offer_commands(struct completion *self)
 {
-	for (const struct cli_command *command = cli_commands; command->name; command++)
+	struct manual manual;
+
+	for (const struct cli_command *command = cli_commands; command->name; command++) {
+		manual_read(&manual, command, self->args.arena);
 		if (command->group != CLI_UNLISTED)
-			offer(self, command->name, command->summary);
+			offer(self, command->name, manual.summary);
+	}
 }
 
 static void offer_topics(struct completion *self)
@@ -362,13 +366,16 @@ static bool is_command(const struct completion *self, const char *name)
 }
 
 /*
- * Offers words that are not options. The kind of a word is the first name in the synopsis, except for the
+ * Offers words that are not options. The kind of a word is the first name in the usage, except for the
  * commands below.
  */
 static void offer_word(struct completion *self)
 {
-	const char *synopsis = self->command->synopsis + (*self->command->synopsis == '[');
+	struct manual manual;
+	const char *usage;
 
+	manual_read(&manual, self->command, self->args.arena);
+	usage = manual.usage[0] + (*manual.usage[0] == '[');
 	if (is_command(self, "diff"))
 		offer_versions(self);
 	else if (is_command(self, "help"))
@@ -385,10 +392,10 @@ static void offer_word(struct completion *self)
 	else if (is_command(self, "archive"))
 		offer_kind(self, !strcmp(self->first, "list") ? "FILE" : "VERSION",
 			   strlen(!strcmp(self->first, "list") ? "FILE" : "VERSION"));
-	else if (!strncmp(synopsis, "NAME", strlen("NAME")))
+	else if (!strncmp(usage, "NAME", strlen("NAME")))
 		offer_names(self);
 	else
-		offer_kind(self, synopsis, strspn(synopsis, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+		offer_kind(self, usage, strspn(usage, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
 }
 
 /*

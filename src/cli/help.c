@@ -1,4 +1,4 @@
-/* cli/help.c - writes the tables of commands and options as the text of --help, and as manual pages */
+/* cli/help.c - writes manual.txt and the table of options as the text of --help, and as manual pages */
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "diff/diff.h"
@@ -78,99 +78,61 @@ void program_version(struct strbuf *out)
 	arena_release(&arena);
 }
 
-/* A term and its explanation. A table of terms ends with a NULL term. */
-struct manual_term {
-	const char *term;
-	const char *text;
-};
+const char *const manual_topics[] = { "environment", "files", "classes", NULL };
 
-/* Every environment variable that the program reads. A test compares this table with the code. */
-static const struct manual_term environment[] = {
-	{ "DRVABI_REPO", "The default of --repo." },
-	{ "DRVABI_ARCHIVE",
-	  "The default of --archive." },
-	{ "DRVABI_TABLE",
-	  "The default of --table." },
-	{ "DRVABI_PAGER",
-	  "The pager on a terminal. sh runs it if it has more than one word. \"cat\" or an "
-	  "empty value means no pager." },
-	{ "PAGER", "The pager if DRVABI_PAGER is not set. Default: less." },
-	{ "LESS", "The options of less. Default: FRX." },
-	{ "LV", "The options of lv. Default: -c." },
-	{ "DRVABI_PARSE_MB",
-	  "The memory limit, in MB, of a process that reads the headers of a version. Default: 2048. Minimum: 64." },
-	{ "DRVABI_PARSE_SECONDS",
-	  "The CPU time limit, in seconds, of this process. Default: 60." },
-	{ "NO_COLOR", "If it is not empty, there are no colors, except with --color always." },
-	{ "TERM", "If it is \"dumb\", there are no colors, and no pager unless one is named." },
-	{ "HOME", "The parent directory of the defaults of XDG_CACHE_HOME and XDG_DATA_HOME." },
-	{ "XDG_CACHE_HOME",
-	  "The parent directory of the cache, drvabi/. Default: ~/.cache." },
-	{ "XDG_DATA_HOME",
-	  "The first directory that is searched for drvabi/PROFILE.drvabi. Default: ~/.local/share." },
-	{ "XDG_DATA_DIRS",
-	  "The directories searched after XDG_DATA_HOME. Default: /usr/local/share:/usr/share." },
-	{ "SOURCE_DATE_EPOCH",
-	  "The time to compare with the dates in a --suppress file, in seconds since 1970. Default: now." },
-	{ NULL, NULL },
-};
+#ifndef CLI_DIR
+#error "CLI_DIR is the directory of manual.txt; the Makefile sets it"
+#endif
 
-/* The files that are included in drvabi or that it writes. */
-static const struct manual_term files[] = {
-	{ ".drvabi.json",
-	  "The defaults of a project for table, profile, repo (a path) and suppressions. The "
-	  "file is in the working directory or a parent of it, up to the root of a git "
-	  "repository. Paths are relative to the file. Options and environment variables take "
-	  "precedence. The file is ignored unless you or root own it." },
-	{ "$XDG_DATA_HOME/drvabi/PROFILE.drvabi",
-	  "Your own archive for PROFILE, used instead of the installed one." },
-	{ "PREFIX/share/drvabi/nvidia.drvabi",
-	  "The included archive of NVIDIA's driver. PREFIX/share is ../share relative to the program's directory, "
-	  "or one of XDG_DATA_DIRS." },
-	{ "PREFIX/share/drvabi/nvproxy.json", "The table that --table nvproxy reads." },
-	{ "PREFIX/share/drvabi/nvproxy-accepted.txt",
-	  "The default of --suppress for --table nvproxy." },
-	{ "$XDG_CACHE_HOME/drvabi/documents/",
-	  "Extracted documents, which may be removed at any time." },
-	{ "$XDG_CACHE_HOME/drvabi/repos/",
-	  "Clones of repositories." },
-	{ NULL, NULL },
-};
+EMBED(manual_text, CLI_DIR "/manual.txt");
 
-static const struct {
-	const char *command;
-	const char *related[5];
-} see_also[] = {
-	{ "archive", { "cache", "extract", NULL } },
-	{ "blame", { "history", "show", NULL } },
-	{ "cache", { "archive", NULL } },
-	{ "decode", { "bootstrap", "show", "surface", NULL } },
-	{ "diff", { "explain", "history", "ranges", "verify", NULL } },
-	{ "explain", { "diff", "verify", NULL } },
-	{ "extract", { "archive", "show", NULL } },
-	{ "flatten", { "show", NULL } },
-	{ "history", { "blame", "diff", "ranges", NULL } },
-	{ "pids", { "surface", NULL } },
-	{ "ranges", { "history", "verify", NULL } },
-	{ "show", { "blame", "surface", NULL } },
-	{ "surface", { "pids", "show", "verify", NULL } },
-	{ "sniff", { "bootstrap", "decode", NULL } },
-	{ "table", { "verify", NULL } },
-	{ "verify", { "diff", "explain", "ranges", "table", NULL } },
-};
-
-/* manual_related - return the names of the commands that the help of @command refers to, NULL-terminated. */
-static const char *const *manual_related(const struct cli_command *command)
+/* Returns a copy of the section @name of manual.txt, without its first line. */
+static char *manual_section(const char *name, struct arena *arena)
 {
-	static const char *const none[] = { NULL };
+	const char *title = arena_printf(arena, "\n= %s\n", name);
+	const char *start = strstr(manual_text, title) + strlen(title);
+	const char *end = strstr(start, "\n= ");
 
-	for (size_t i = 0; i < sizeof(see_also) / sizeof(*see_also); i++)
-		if (!strcmp(see_also[i].command, command->name))
-			return see_also[i].related;
-	return none;
+	return arena_strndup(arena, start, end ? (size_t)(end - start) : strlen(start));
 }
 
-const char *const manual_topics[] = { "environment", "files", "classes", NULL };
+/* Returns the rest of @line if it begins with @key; otherwise NULL. */
+static const char *value_of(const char *line, const char *key)
+{
+	return !strncmp(line, key, strlen(key)) ? line + strlen(key) : NULL;
+}
+
+void manual_read(struct manual *out, const struct cli_command *command, struct arena *arena)
+{
+	char *text = manual_section(command->name, arena), *line;
+	size_t usages = 0, examples = 0, related = 0;
+	struct strbuf description = { 0 };
+	bool is_new = false;
+	const char *value;
+
+	*out = (struct manual){ .summary = NULL };
+	while ((line = strsep(&text, "\n"))) {
+		if ((value = value_of(line, "summary: ")))
+			out->summary = value;
+		else if ((value = value_of(line, "usage: ")))
+			out->usage[usages++] = value;
+		else if ((value = value_of(line, "exit status: ")))
+			out->exit_status = value;
+		else if ((value = value_of(line, "see also: ")))
+			for (char *names = line + strlen("see also: "); names;)
+				out->related[related++] = strsep(&names, " ");
+		else if ((value = value_of(line, "# "))) {
+			out->examples[examples].purpose = value;
+			out->examples[examples++].command = strsep(&text, "\n");
+		} else if (*line) {
+			strbuf_adds(&description, !description.length ? "" : is_new ? "\n\n" : " ");
+			strbuf_adds(&description, line);
+		}
+		is_new = !*line;
+	}
+	out->description = arena_strdup(arena, strbuf_text(&description));
+	strbuf_release(&description);
+}
 
 /*
  * A page of help, written in one of two formats: the text of --help, or the scdoc(5) source of a manual page.
@@ -290,10 +252,26 @@ static void page_term(const struct page *page, const char *term, const char *tex
 	strbuf_release(&heading);
 }
 
-static void page_terms(const struct page *page, const struct manual_term *terms)
+/* Writes the terms of a topic of manual.txt. */
+static void page_terms(const struct page *page, const char *topic)
 {
-	for (; terms->term; terms++)
-		page_term(page, terms->term, terms->text, HELP_COLUMN);
+	struct arena arena = { 0 };
+	char *text = manual_section(topic, &arena), *line;
+	const char *term = NULL;
+	struct strbuf explanation = { 0 };
+
+	while ((line = strsep(&text, "\n"))) {
+		if (*line == '\t') {
+			strbuf_addf(&explanation, "%s%s", explanation.length ? " " : "", line + 1);
+			continue;
+		}
+		if (term)
+			page_term(page, term, explanation.text, HELP_COLUMN);
+		strbuf_reset(&explanation);
+		term = *line ? line : NULL;
+	}
+	strbuf_release(&explanation);
+	arena_release(&arena);
 }
 
 static void page_classes(const struct page *page)
@@ -319,62 +297,54 @@ static void page_option(const struct page *page, const struct cli_command *comma
 	strbuf_release(&heading);
 }
 
-/* Writes one line or paragraph for each form of @synopsis. The forms are separated by " | ". */
-static void page_usage(const struct page *page, const char *called, const char *synopsis)
+/* Writes one line or paragraph for each form of the command line. */
+static void page_usage(const struct page *page, const char *called, const char *const *forms)
 {
-	const char *label = "Usage:";
-	struct strbuf form = { 0 };
-
-	while (synopsis) {
-		const char *bar = strstr(synopsis, " | ");
-
-		strbuf_reset(&form);
-		strbuf_add(&form, synopsis, bar ? (size_t)(bar - synopsis) : strlen(synopsis));
+	for (const char *const *form = forms; *form; form++) {
 		if (page->is_man) {
 			strbuf_addf(page->out, "*%s* ", called);
-			page_text(page, form.text, 0);
+			page_text(page, *form, 0);
 		} else {
-			strbuf_addf(page->out, "%6s %s %s\n", label, called, form.text);
+			strbuf_addf(page->out, "%6s %s %s\n", form == forms ? "Usage:" : "or:", called,
+				    *form);
 		}
-		synopsis = bar ? bar + strlen(" | ") : NULL;
-		label = "or:";
 	}
 	if (!page->is_man)
 		strbuf_addch(page->out, '\n');
-	strbuf_release(&form);
 }
 
 /* Writes an example. In the help of run_differ, "drvabi diff" is replaced by "run_differ". */
-static void page_example(const struct page *page, const struct cli_example *example)
+static void page_example(const struct page *page, const char *purpose, const char *command)
 {
 	static const char diff[] = "drvabi diff ";
-	const bool is_ours = program_is_differ() && !strncmp(example->command, diff, strlen(diff));
+	const bool is_ours = program_is_differ() && !strncmp(command, diff, strlen(diff));
 
 	if (page->is_man) {
-		man_text(page->out, example->purpose);
-		strbuf_addf(page->out, ":\n\n```\n%s\n```\n\n", example->command);
+		man_text(page->out, purpose);
+		strbuf_addf(page->out, ":\n\n```\n%s\n```\n\n", command);
 	} else {
-		strbuf_addf(page->out, "  # %s\n  %s%s\n", example->purpose, is_ours ? "run_differ " : "",
-			    example->command + (is_ours ? strlen(diff) : 0));
+		strbuf_addf(page->out, "  # %s\n  %s%s\n", purpose, is_ours ? "run_differ " : "",
+			    command + (is_ours ? strlen(diff) : 0));
 	}
 }
 
-/* Writes the exit status of @command, or of all commands if @command is NULL. */
-static void page_exit_status(const struct page *page, const struct cli_command *command)
+/* Writes the exit status of a command, or of all commands if @manual is NULL. */
+static void page_exit_status(const struct page *page, const struct manual *manual)
 {
 	const char *some =
 		"0 on success, 1 if diff, verify, or a command with --exit-code has something to report";
 	struct strbuf text = { 0 };
 
-	if (command)
-		some = command->exit_status ? command->exit_status : "0 on success";
+	if (manual)
+		some = manual->exit_status ? manual->exit_status : "0 on success";
 	strbuf_addf(&text, "%s, 2 on an error.", some);
 	page_heading(page, "Exit status");
 	page_text(page, text.text, 2);
 	strbuf_release(&text);
 }
 
-static void page_begin(const struct page *page, const struct cli_command *command)
+static void page_begin(const struct page *page, const struct cli_command *command,
+		       const struct manual *manual)
 {
 	const bool has_own_name = !strcmp(command->name, "diff");
 	struct strbuf called = { 0 };
@@ -382,19 +352,19 @@ static void page_begin(const struct page *page, const struct cli_command *comman
 	if (page->is_man) {
 		strbuf_addf(page->out, "drvabi-%s(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi-%s%s - ",
 			    command->name, command->name, has_own_name ? ", run\\_differ" : "");
-		page_text(page, command->summary, 0);
+		page_text(page, manual->summary, 0);
 		page_heading(page, "Synopsis");
 		if (has_own_name)
-			page_usage(page, "run\\_differ", command->synopsis);
+			page_usage(page, "run\\_differ", manual->usage);
 		strbuf_addf(&called, "drvabi %s", command->name);
 	} else {
 		program_command(&called, command);
-		strbuf_addf(page->out, "%s - %s\n\n", called.text, command->summary);
+		strbuf_addf(page->out, "%s - %s\n\n", called.text, manual->summary);
 	}
-	page_usage(page, called.text, command->synopsis);
+	page_usage(page, called.text, manual->usage);
 	if (page->is_man)
 		page_heading(page, "Description");
-	page_text(page, command->description, 0);
+	page_text(page, manual->description, 0);
 	strbuf_release(&called);
 }
 
@@ -436,44 +406,44 @@ static void page_options(const struct page *page, const struct cli_command *comm
 }
 
 /* Writes the examples. A manual page has all examples, --help only the first HELP_EXAMPLES. */
-static void page_examples(const struct page *page, const struct cli_command *command)
+static void page_examples(const struct page *page, const struct manual *manual)
 {
-	size_t count = page->is_man ? SIZE_MAX : HELP_EXAMPLES;
+	size_t count = page->is_man ? MANUAL_ROWS_MAX : HELP_EXAMPLES;
 
-	if (command->examples && command->examples->command)
+	if (manual->examples[0].command)
 		page_heading(page, "Examples");
-	for (const struct cli_example *example = command->examples; example && example->command && count--;
-	     example++)
-		page_example(page, example);
+	for (size_t i = 0; i < count && manual->examples[i].command; i++)
+		page_example(page, manual->examples[i].purpose, manual->examples[i].command);
 }
 
 /* Writes "See also: drvabi blame, drvabi diff". In a manual page, man_see_also() writes a section instead. */
-static void page_related(const struct page *page, const struct cli_command *command)
+static void page_related(const struct page *page, const struct manual *manual)
 {
 	const char *separator = "\nSee also: ";
 
-	for (const char *const *name = manual_related(command); *name; name++) {
+	for (const char *const *name = manual->related; *name; name++) {
 		strbuf_addf(page->out, "%sdrvabi %s", separator, *name);
 		separator = ", ";
 	}
-	strbuf_adds(page->out, *manual_related(command) ? "\n" : "");
+	strbuf_adds(page->out, manual->related[0] ? "\n" : "");
 }
 
-static void page_command(const struct page *page, const struct cli_command *command)
+static void page_command(const struct page *page, const struct cli_command *command,
+			 const struct manual *manual)
 {
-	page_begin(page, command);
+	page_begin(page, command, manual);
 	if (!page->is_man)
-		page_examples(page, command);
+		page_examples(page, manual);
 	if (!strcmp(command->name, "diff") || !strcmp(command->name, "history")) {
 		page_heading(page, "Classes of change");
 		page_classes(page);
 	}
 	page_options(page, command);
 	if (page->is_man)
-		page_examples(page, command);
-	page_exit_status(page, command);
+		page_examples(page, manual);
+	page_exit_status(page, manual);
 	if (!page->is_man)
-		page_related(page, command);
+		page_related(page, manual);
 }
 
 static void help_program(const struct page *page)
@@ -485,6 +455,8 @@ static void help_program(const struct page *page)
 		[CLI_PRODUCE] = "Produce",
 		[CLI_HOUSEKEEPING] = "Housekeeping",
 	};
+	struct arena arena = { 0 };
+	struct manual manual;
 
 	strbuf_adds(page->out,
 		    "drvabi reads the ioctl ABI of a kernel driver from the driver's source. It reports\n"
@@ -493,8 +465,10 @@ static void help_program(const struct page *page)
 	for (int group = 0; group < CLI_GROUP_COUNT; group++) {
 		page_heading(page, groups[group]);
 		for (const struct cli_command *command = cli_commands; command->name; command++)
-			if (command->group == (enum cli_group)group)
-				page_entry(page, command->name, command->summary, COMMAND_COLUMN);
+			if (command->group == (enum cli_group)group) {
+				manual_read(&manual, command, &arena);
+				page_entry(page, command->name, manual.summary, COMMAND_COLUMN);
+			}
 	}
 	strbuf_adds(page->out,
 		    "\nrun_differ is another name of drvabi diff.\n"
@@ -503,33 +477,39 @@ static void help_program(const struct page *page)
 		    "Start with:\n"
 		    "  run_differ --base 550.54.14 --next 590.48.01\n"
 		    "  drvabi show NV_CHANNEL_ALLOC_PARAMS\n");
+	arena_release(&arena);
 }
 
 static void man_program(const struct page *page)
 {
+	struct arena arena = { 0 };
+	struct manual manual;
+
 	strbuf_adds(page->out,
 		"drvabi(1)" MAN_FOOTER "\n\n# NAME\n\ndrvabi - a kernel driver's ioctl ABI, version by version\n\n# SYNOPSIS\n\n"
 		"*drvabi* COMMAND [OPTIONS]\n\n*run\\_differ* --base VERSION --next VERSION\n\n# COMMANDS\n\n");
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		strbuf_addf(page->out, "*drvabi-%s*(1)\n\t", command->name);
-		page_text(page, command->summary, 0);
+		manual_read(&manual, command, &arena);
+		page_text(page, manual.summary, 0);
 	}
 	page_exit_status(page, NULL);
+	arena_release(&arena);
 }
 
 /*
  * Writes the section SEE ALSO. The page of drvabi names the page of every command. The page of a command
  * names the page of drvabi, and those of related commands.
  */
-static void man_see_also(const struct page *page, const struct cli_command *command)
+static void man_see_also(const struct page *page, const struct manual *manual)
 {
 	page_heading(page, "See also");
-	if (command) {
+	if (manual) {
 		strbuf_adds(page->out, "*drvabi*(1)");
-		for (const char *const *name = manual_related(command); *name; name++)
+		for (const char *const *name = manual->related; *name; name++)
 			strbuf_addf(page->out, ", *drvabi-%s*(1)", *name);
 	} else {
-		for (command = cli_commands; command->name; command++)
+		for (const struct cli_command *command = cli_commands; command->name; command++)
 			strbuf_addf(page->out, "%s*drvabi-%s*(1)", command == cli_commands ? "" : ", ",
 				    command->name);
 	}
@@ -539,26 +519,36 @@ static void man_see_also(const struct page *page, const struct cli_command *comm
 void cli_print_help(struct strbuf *out, const struct cli_command *command)
 {
 	const struct page page = { .out = out };
+	struct arena arena = { 0 };
+	struct manual manual;
 
-	if (command)
-		page_command(&page, command);
-	else
+	if (command) {
+		manual_read(&manual, command, &arena);
+		page_command(&page, command, &manual);
+	} else {
 		help_program(&page);
+	}
+	arena_release(&arena);
 }
 
 void cli_print_man(struct strbuf *out, const struct cli_command *command)
 {
 	const struct page page = { .out = out, .is_man = true };
+	struct arena arena = { 0 };
+	struct manual manual;
 
-	if (command)
-		page_command(&page, command);
-	else
+	if (command) {
+		manual_read(&manual, command, &arena);
+		page_command(&page, command, &manual);
+	} else {
 		man_program(&page);
+	}
 	page_heading(&page, "Environment");
-	page_terms(&page, environment);
+	page_terms(&page, "environment");
 	page_heading(&page, "Files");
-	page_terms(&page, files);
-	man_see_also(&page, command);
+	page_terms(&page, "files");
+	man_see_also(&page, command ? &manual : NULL);
+	arena_release(&arena);
 }
 
 /* Prints a topic of manual_topics. Return: false if @topic is not in manual_topics. */
@@ -566,10 +556,8 @@ static bool print_topic(struct strbuf *out, const char *topic)
 {
 	const struct page page = { .out = out };
 
-	if (!strcmp(topic, "environment"))
-		page_terms(&page, environment);
-	else if (!strcmp(topic, "files"))
-		page_terms(&page, files);
+	if (!strcmp(topic, "environment") || !strcmp(topic, "files"))
+		page_terms(&page, topic);
 	else if (!strcmp(topic, "classes"))
 		page_classes(&page);
 	else

@@ -128,6 +128,25 @@ static void options_are_read(void **state)
 	assert_int_equal(failed, 0);
 }
 
+static void every_command_has_a_manual(void **state)
+{
+	const struct cli_command *command = cli_commands;
+	struct arena arena = { 0 };
+	struct manual manual;
+
+	do {
+		manual_read(&manual, command->name ? command : &parser_command, &arena);
+		assert_non_null(manual.summary);
+		assert_non_null(manual.usage[0]);
+		assert_true(strlen(manual.description) > 50);
+		assert_true(!command->name || manual.examples[0].command);
+		for (const char *const *name = manual.related; *name; name++)
+			assert_non_null(cli_find_command(*name));
+		assert_null(manual.examples[MANUAL_ROWS_MAX - 1].command);
+	} while ((command++)->name);
+	arena_release(&arena);
+}
+
 static void help_and_manual_name_every_option(void **state)
 {
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
@@ -227,6 +246,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_are_read),
+		cmocka_unit_test(every_command_has_a_manual),
 		cmocka_unit_test(help_and_manual_name_every_option),
 		cmocka_unit_test(a_word_is_a_number_or_a_name),
 		cmocka_unit_test(an_unknown_word_is_answered_with_a_suggestion),

@@ -6,7 +6,7 @@
 # names that begin with DRVABI, because some are first passed to a function. The code that gen writes is not
 # searched.
 read_by_code() {
-	find "$ROOT/src" -name '*.c' ! -name '*_test.c' ! -path '*/cli/help.c' ! -path '*/gen/*' -exec cat {} + |
+	find "$ROOT/src" -name '*.c' ! -name '*_test.c' ! -path '*/gen/*' -exec cat {} + |
 		grep -Eo 'getenv\("[A-Z_]+"|setenv\("[A-Z_]+", [^)]*, 0\)|"(DRVABI|XDG)_[A-Z_]+"' | sed 's/^[^"]*"\([A-Z_]*\)".*/\1/' | LC_ALL=C sort -u
 }
 
