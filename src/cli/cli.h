@@ -139,7 +139,6 @@ struct cli_option {
 	size_t offset;      /* in struct cli_args */
 	const char *id;     /* the name under which cli_command.options lists the option, if two commands
 			       have different options with the same name; if NULL, that name is @name */
-	const char *help;   /* one or more lines, separated by '\n' */
 };
 
 struct cli_command {
@@ -226,6 +225,12 @@ struct manual {
 
 /* manual_read - read the section of @command; @out lives in @arena */
 void manual_read(struct manual *out, const struct cli_command *command, struct arena *arena);
+
+/*
+ * manual_option - return the help of @option, one or more lines separated by '\n'; NULL for --format, whose help
+ * is the list of the command's formats
+ */
+const char *manual_option(const struct cli_option *option, struct arena *arena);
 
 /* cli_print_help - print the help of @command, or of the program if @command is NULL. */
 void cli_print_help(struct strbuf *out, const struct cli_command *command);

@@ -1,4 +1,4 @@
-/* cli/help.c - writes manual.txt and the table of options as the text of --help, and as manual pages */
+/* cli/help.c - writes manual.txt as the text of --help, and as manual pages */
 #include "cli/cli.h"
 #include "abi/abi.h"
 #include "diff/diff.h"
@@ -135,6 +135,35 @@ void manual_read(struct manual *out, const struct cli_command *command, struct a
 }
 
 /*
+ * Reads the next term of a topic, and its explanation: the lines after the term, without their tabs. Return:
+ * NULL at the end
+ */
+static const char *next_term(struct strbuf *explanation, char **text)
+{
+	const char *term;
+
+	while ((term = strsep(text, "\n")) && !*term)
+		;
+	strbuf_reset(explanation);
+	while (term && *text && **text == '\t')
+		strbuf_addf(explanation, "%s%s", explanation->length ? "\n" : "", strsep(text, "\n") + 1);
+	return term;
+}
+
+const char *manual_option(const struct cli_option *option, struct arena *arena)
+{
+	const char *id = option->id ? option->id : option->name, *term, *found;
+	char *text = manual_section("options", arena);
+	struct strbuf help = { 0 };
+
+	while ((term = next_term(&help, &text)) && strcmp(term, id))
+		;
+	found = term ? arena_strdup(arena, strbuf_text(&help)) : NULL;
+	strbuf_release(&help);
+	return found;
+}
+
+/*
  * A page of help, written in one of two formats: the text of --help, or the scdoc(5) source of a manual page.
  * The functions page_*() write a heading, a paragraph or a term in the format of the page.
  */
@@ -256,20 +285,12 @@ static void page_term(const struct page *page, const char *term, const char *tex
 static void page_terms(const struct page *page, const char *topic)
 {
 	struct arena arena = { 0 };
-	char *text = manual_section(topic, &arena), *line;
-	const char *term = NULL;
+	char *text = manual_section(topic, &arena);
 	struct strbuf explanation = { 0 };
+	const char *term;
 
-	while ((line = strsep(&text, "\n"))) {
-		if (*line == '\t') {
-			strbuf_addf(&explanation, "%s%s", explanation.length ? " " : "", line + 1);
-			continue;
-		}
-		if (term)
-			page_term(page, term, explanation.text, HELP_COLUMN);
-		strbuf_reset(&explanation);
-		term = *line ? line : NULL;
-	}
+	while ((term = next_term(&explanation, &text)))
+		page_term(page, term, explanation.text, HELP_COLUMN);
 	strbuf_release(&explanation);
 	arena_release(&arena);
 }
@@ -285,16 +306,19 @@ static void page_classes(const struct page *page)
 static void page_option(const struct page *page, const struct cli_command *command,
 			const struct cli_option *option)
 {
-	const char *emphasis = page->is_man ? "*" : "";
+	const char *emphasis = page->is_man ? "*" : "", *help;
 	struct strbuf heading = { 0 };
+	struct arena arena = { 0 };
 
 	if (option->letter)
 		strbuf_addf(&heading, "%s-%c%s, ", emphasis, option->letter, emphasis);
 	strbuf_addf(&heading, "%s--%s%s", emphasis, option->name, emphasis);
 	if (option->value)
 		strbuf_addf(&heading, " %s", option->value);
-	page_entry(page, heading.text, option->help ? option->help : command->formats, HELP_COLUMN);
+	help = manual_option(option, &arena);
+	page_entry(page, heading.text, help ? help : command->formats, HELP_COLUMN);
 	strbuf_release(&heading);
+	arena_release(&arena);
 }
 
 /* Writes one line or paragraph for each form of the command line. */
