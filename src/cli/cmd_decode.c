@@ -355,7 +355,19 @@ static const char *meant(const struct decode_run *run)
 	return "";
 }
 
-/* Fails if no version has the ioctl, or if no version has a record with that number of bytes for it. */
+/* Does the driver answer a call with this number of bytes, because it compares only type and nr? */
+static bool is_answered(const struct decode_ioctl *ioctl)
+{
+	const struct abi_ioctl called = { .family = ioctl->family, .number = ioctl->number };
+
+	return abi_ioctl_is_by_nr(&called) &&
+	       abi_ioc_get(ioctl->number, ABI_IOC_SIZE) == ioctl->size_bytes;
+}
+
+/*
+ * Fails if no version has the ioctl, or if no version has a record with that number of bytes for it. If the
+ * driver answers the call nevertheless, its fields are not decoded, and a note has the sizes.
+ */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {
 	const struct decode_scope *scope = &run->loaded.scope;
@@ -369,7 +381,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 			       last->family, (unsigned long long)last->number, last->searched, meant(run),
 			       (unsigned long long)last->number, scope->table ? " --table " : "",
 			       scope->table ? scope->table_name : "");
-	if (!last->is_refused)
+	if (!last->is_refused || is_answered(last))
 		return 0;
 	strbuf_addf(&text, "%s 0x%llx is ", last->family, (unsigned long long)last->number);
 	for (size_t i = 0; i < last->name_count; i++)

@@ -653,13 +653,20 @@ static void list_versions(struct pass *pass, const char *only)
 
 /* --- the version -------------------------------------------------------------------------- */
 
+static const char *any_size_words(const struct abi_ioctl *ioctl)
+{
+	return abi_ioctl_is_by_nr(ioctl) ? ", and the driver answers a call of any size" : "";
+}
+
 /* "132 bytes; the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01" */
 static void note_sizes(struct pass *pass)
 {
+	const struct abi_ioctl called = { .family = pass->ioctl->family, .number = pass->ioctl->number };
 	struct strbuf sizes = { 0 };
 
 	decode_number_sizes(&sizes, pass->number, "the record", pass->graph);
-	note(pass, "%llu bytes; %s", (unsigned long long)pass->ioctl->size_bytes, strbuf_text(&sizes));
+	note(pass, "%llu bytes; %s%s", (unsigned long long)pass->ioctl->size_bytes, strbuf_text(&sizes),
+	     any_size_words(&called));
 	strbuf_release(&sizes);
 }
 
@@ -677,8 +684,7 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 		     (unsigned long long)pass->ioctl->size_bytes, asked->version,
 		     record ? "the record" : found->name,
 		     (unsigned long long)(record ? call_record_size(asked, record) : 0),
-		     abi_ioctl_is_by_nr(found) ? ", and the driver answers a call of any size" : "", before,
-		     version);
+		     any_size_words(found), before, version);
 }
 
 /* Lists the macros with the number in the requested version. Return: false if there are none. */

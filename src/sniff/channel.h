@@ -92,7 +92,7 @@ struct plan_step {
 
 struct plan_entry {
 	enum plan_family family;
-	uint64_t number;
+	uint64_t number;              /* abi_ioctl_identity() */
 	uint64_t size_bytes;          /* the steps are for parameters of this size */
 	uint32_t first_step, step_count;
 };

@@ -309,6 +309,7 @@ enum {
 	DEPTH_MAX = 4,
 	SIZE_MAX_BYTES = 16 * 1024 * 1024,
 	NUMBER_MASK = 0xff,
+	IDENTITY_MASK = 0xffff, /* type and nr */
 	SIZE_SHIFT = 16,
 	SIZE_MASK = 0x3fff
 };
@@ -441,13 +442,22 @@ static void look_into(struct frame *frame, const struct level *level)
 	}
 }
 
+/* Returns the number of the plan's entries for a request; as in decode/request.c. */
+static uint64_t number_of(enum plan_family family, uint64_t request)
+{
+	switch (family) {
+	case PLAN_FRONTEND:
+	case PLAN_NVSWITCH:
+	case PLAN_NVLINK: return request & NUMBER_MASK;
+	case PLAN_DRM: return request & IDENTITY_MASK; /* abi_ioctl_identity() */
+	default: return request;
+	}
+}
+
 static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request,
 			      uint64_t argument)
 {
-	/* as in decode/request.c */
-	const bool is_known_by_nr =
-		family == PLAN_FRONTEND || family == PLAN_NVSWITCH || family == PLAN_NVLINK;
-	const uint64_t number = is_known_by_nr ? request & NUMBER_MASK : request;
+	const uint64_t number = number_of(family, request);
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
 
 	if (family == PLAN_UVM) {

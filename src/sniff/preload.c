@@ -110,11 +110,27 @@ static void add_fds(struct making *making, const char *record, uint64_t size_byt
 		});
 }
 
+/*
+ * Inserts an entry behind all entries with the same or a lower number. The ioctls of a document are sorted by
+ * number, so only the entries of drm move: their identity is a part of the number.
+ */
+static void insert_entry(struct making *making, const struct plan_entry *entry)
+{
+	size_t at;
+
+	ARRAY_GROW(making->entries, making->entry_count, making->entry_capacity);
+	for (at = making->entry_count++; at && making->entries[at - 1].family == entry->family &&
+					 making->entries[at - 1].number > entry->number;
+	     at--)
+		making->entries[at] = making->entries[at - 1];
+	making->entries[at] = *entry;
+}
+
 static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
 {
 	const char *record = call_record(making->abi, ioctl, size_bytes);
 	struct plan_entry entry = { .family = plan_family_of(ioctl->family),
-				    .number = ioctl->number,
+				    .number = abi_ioctl_identity(ioctl),
 				    .size_bytes = size_bytes,
 				    .first_step = (uint32_t)making->step_count };
 
@@ -125,8 +141,7 @@ static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint
 	add_pointers(making, ioctl, record);
 	add_fds(making, record, size_bytes);
 	entry.step_count = (uint32_t)(making->step_count - entry.first_step);
-	ARRAY_GROW(making->entries, making->entry_count, making->entry_capacity);
-	making->entries[making->entry_count++] = entry;
+	insert_entry(making, &entry);
 }
 
 /*

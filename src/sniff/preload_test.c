@@ -88,6 +88,19 @@ static void alarms(int fd)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
+/*
+ * Makes a call whose number has a different direction than the driver's. Linux's drm_ioctl() compares only
+ * type and nr.
+ */
+static void drm(int fd)
+{
+	uint32_t target[2] = { 5, 6 };
+	uint64_t parameters[2] = { (uintptr_t)target, 2 };
+
+	if (ioctl(fd, _IOC(_IOC_READ, 'd', 0x41, sizeof(parameters)), parameters) != -1 || errno != ENOTTY)
+		_exit(3);
+}
+
 static int workload(const char *mode)
 {
 	const int fd = device(), file = memfd_create("file", 0);
@@ -96,6 +109,8 @@ static int workload(const char *mode)
 		call(fd, 1);
 	else if (!strcmp(mode, "bad"))
 		return ioctl(fd, REQUEST, (void *)8) != -1 || errno != ENOTTY;
+	else if (!strcmp(mode, "drm"))
+		drm(memfd_create("drvabi:/dev/dri/card0", 0));
 	else if (!strcmp(mode, "others"))
 		return (ioctl(file, REQUEST, NULL) != -1) + isatty(fd) +
 		       (ioctl(-1, REQUEST, NULL) != -1 || errno != EBADF);
@@ -119,6 +134,7 @@ static int workload(const char *mode)
 
 struct heard {
 	int ioctls, opens, end_after;
+	size_t target_bytes; /* recorded at the only pointer of a call */
 	bool is_threaded; /* other threads than the main thread make the calls */
 	struct strbuf stream, text; /* @text: wrong messages, calls without bytes, and notes */
 	uint32_t words[CALLS + 10]; /* number of calls with each word */
@@ -147,6 +163,7 @@ static bool message(void *data, const struct trace_message *got)
 		heard->opens++;
 		return true;
 	}
+	heard->target_bytes += got->memory_count == 1 ? got->memory[0].before.size_bytes : 0;
 	if (got->before.size_bytes == sizeof(parameters))
 		memcpy(&parameters, got->before.bytes, sizeof(parameters));
 	if (got->request != REQUEST || got->ret != -1 || got->error != ENOTTY || !got->pid || !got->tid ||
@@ -168,9 +185,12 @@ static void note(void *data, const char *sentence)
 	strbuf_addf(&heard->text, "\n%s", sentence);
 }
 
-static const struct device_rule device_list[] = { { .path = "/dev/nvidia*", .family = "frontend" } };
-static const struct device_rules devices = { .rules = device_list, .count = 1 };
-static const struct pointer_rules no_pointers = { NULL, 0 };
+static const struct device_rule device_list[] = { { .path = "/dev/nvidia*", .family = "frontend" },
+						  { .path = "/dev/dri/card#", .family = "drm" } };
+static const struct device_rules devices = { .rules = device_list, .count = 2 };
+static const struct pointer_rule pointer = { .record = "P", .path = "p", .count = "n", .element = "NvU32" };
+static const struct pointer_rules pointers = { &pointer, 1 };
+static const struct abi *document; /* NULL: no pointer is followed */
 
 static char self[1024], library[1100];
 
@@ -181,7 +201,8 @@ static int preload(struct preload_result *result, struct heard *heard, const cha
 	const struct preload_options options = { .library = with,
 						 .command = command,
 						 .environment = environment,
-						 .rules = &no_pointers,
+						 .abi = document,
+						 .rules = &pointers,
 						 .devices = &devices,
 						 .region_bytes = 1024 };
 	const struct preload_observer observer = { started, bytes, message, note, heard };
@@ -269,6 +290,33 @@ static void calls_are_recorded(void **state)
 	assert_int_equal(failed, 0);
 }
 
+static void the_pointers_of_drm_are_followed_whatever_the_direction_in_the_number(void **state)
+{
+	static const char *const documents[] = {
+		"ioctl drm/ONE 0x40106441 P struct P 16 { NvP64 p@0 pointer; NvU64 n@8 }",
+		/* By type and nr, ONE is after TWO. */
+		"ioctl drm/ONE 0x40106441 P ioctl drm/TWO 0x80106440 Q ioctl drm/THREE 0x80106442 Q "
+		"struct P 16 { NvP64 p@0 pointer; NvU64 n@8 } struct Q 16 { NvU64 a@0; NvU64 b@8 }",
+	};
+
+	for (size_t i = 0; i < sizeof(documents) / sizeof(*documents); i++) {
+		struct arena arena = { 0 };
+		struct abi_builder *doc = document_new(&arena);
+		struct heard heard = { 0 };
+
+		document_put(doc, documents[i], &arena);
+		document = document_seal(doc, "1.0", &arena);
+		assert_int_equal(record(&heard, "drm").status, 0);
+		assert_int_equal(heard.ioctls, 1);
+		assert_int_equal(heard.target_bytes, 8);
+		document = NULL;
+		abi_builder_free(doc);
+		arena_release(&arena);
+		strbuf_release(&heard.stream);
+		strbuf_release(&heard.text);
+	}
+}
+
 /*
  * A call that a signal handler makes during a call is recorded separately. Only a call that interrupts
  * channel_append() is lost, and it is counted.
@@ -305,6 +353,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_recorded),
+		cmocka_unit_test(the_pointers_of_drm_are_followed_whatever_the_direction_in_the_number),
 		cmocka_unit_test(calls_of_a_handler_do_not_spoil_the_interrupted_call),
 		cmocka_unit_test(a_command_or_a_library_that_does_not_exist_is_reported),
 	};

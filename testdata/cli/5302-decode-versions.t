@@ -92,7 +92,14 @@ run "${answers[@]}" 0xc0146443 --version 595.45.04 --format json
 expect_json 'an old size' '.name == "DRM_IOCTL_NVIDIA_GET_DEV_INFO" and
 	.notes == ["20 bytes; in 595.45.04, the record has 36, and the driver answers a call of any size; decoded as in 535.288.01"]'
 run "${answers[@]}" 0xc0286441 --format json
-expect_json 'a size that no version has' '.name == "DRM_IOCTL_NVIDIA_GEM_IMPORT_NVKMS_MEMORY" and .notes == ["40 bytes; the record has 32"]'
+expect_json 'a size that no version has' '.name == "DRM_IOCTL_NVIDIA_GEM_IMPORT_NVKMS_MEMORY" and 
+	.notes == ["40 bytes; the record has 32, and the driver answers a call of any size"]'
+run "${answers[@]}" 0xc0106443 "$(printf '00%.0s' {1..16})" --format json
+expect_status 0
+expect_json 'its bytes are no error' '.name == "DRM_IOCTL_NVIDIA_GET_DEV_INFO" and .fields == [] and
+	.notes == ["16 bytes; the record has 20 to 36, and the driver answers a call of any size"]'
+run "${answers[@]}" 0xc0106443 00
+expect_cannot 'no version has 1 bytes of parameters for it'
 run DRVABI_REPO= show 0xc0286441 --format json
 expect_json 'show finds it, too' '.words[0].items[0].name == "DRM_IOCTL_NVIDIA_GEM_IMPORT_NVKMS_MEMORY"'
 
