@@ -4,9 +4,8 @@
  * 1. Documents are added in the order of versions. For each kind, add_all() walks through the sorted elements
  *    of the document and of the previous document in parallel. Documents of one run share memory: an element
  *    with the same pointers is the same thing as in the previous document, and its contents are not compared.
- * 2. For any other element, the add function of its kind writes the whole element into a key, and pool_add()
- *    looks up the key. If the key is found, an earlier version has the same thing. Otherwise, the thing is
- *    new.
+ * 2. For any other element, element_parts() writes the whole element into a key, and pool_add() looks up the
+ *    key. If the key is found, an earlier version has the same thing. Otherwise, the thing is new.
  * 3. The line number of a declaration is not in the key, because it changes in most versions. add_location()
  *    puts path and column into the key, and appends the line number to the list for this path.
  * 4. thing_add_version() adds the version to the thing's spans.
@@ -21,6 +20,106 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the parts of an element, for its key and for the archive --------------- */
+
+static void value_parts(const struct part_sink *sink, struct abi_number value)
+{
+	sink->number(sink->to, value.negative);
+	sink->number(sink->to, value.magnitude);
+}
+
+static void location_parts(const struct part_sink *sink, size_t path, const char *source)
+{
+	sink->number(sink->to, path);
+	sink->number(sink->to, location_split(source).form);
+}
+
+static void enum_parts(const struct part_sink *sink, const struct abi_enum *one, size_t path)
+{
+	sink->text(sink->to, one->name);
+	location_parts(sink, path, one->source);
+	sink->text(sink->to, one->type);
+	sink->number(sink->to, one->size_bytes);
+	sink->number(sink->to, one->value_count);
+	for (size_t i = 0; i < one->value_count; i++) {
+		sink->text(sink->to, one->values[i].name);
+		value_parts(sink, one->values[i].value);
+	}
+}
+
+static void ioctl_parts(const struct part_sink *sink, const struct abi_ioctl *ioctl, size_t path)
+{
+	sink->text(sink->to, ioctl->family);
+	sink->text(sink->to, ioctl->name);
+	location_parts(sink, path, ioctl->source);
+	sink->number(sink->to, ioctl->number);
+	sink->text(sink->to, ioctl->params);
+	sink->text(sink->to, ioctl->access);
+	sink->number(sink->to, abi_ioctl_head(ioctl));
+	if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
+		sink->text(sink->to, ioctl->argument);
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		sink->text(sink->to, ioctl->flags[i]);
+}
+
+void element_parts(const struct part_sink *sink, enum abi_kind kind, const void *element, size_t path)
+{
+	const struct abi_record *record = element;
+	const struct abi_alias *alias = element;
+	const struct abi_constant *constant = element;
+
+	switch (kind) {
+	case ABI_RECORD:
+		sink->text(sink->to, record->name);
+		location_parts(sink, path, record->source);
+		break;
+	case ABI_ALIAS:
+		sink->text(sink->to, alias->name);
+		sink->text(sink->to, alias->type);
+		sink->number(sink->to, alias->size_bytes);
+		break;
+	case ABI_ENUM:
+		enum_parts(sink, element, path);
+		break;
+	case ABI_CONSTANT:
+		sink->text(sink->to, constant->name);
+		value_parts(sink, constant->value);
+		break;
+	case ABI_IOCTL:
+		ioctl_parts(sink, element, path);
+		break;
+	}
+}
+
+void layout_parts(const struct part_sink *sink, const struct abi_record *record)
+{
+	sink->number(sink->to, record->size_bytes);
+	sink->number(sink->to, record->align_bytes);
+	sink->number(sink->to, record->is_union);
+	sink->number(sink->to, record->field_count);
+	for (size_t i = 0; i < record->field_count; i++) {
+		const struct abi_field *field = &record->fields[i];
+
+		sink->text(sink->to, field->name);
+		sink->text(sink->to, field->type);
+		sink->number(sink->to, field->offset_bits);
+		sink->number(sink->to, field->size_bits);
+		sink->number(sink->to, (uint64_t)field->role << ARCHIVE_FIELD_ROLE_SHIFT |
+					       (field->is_bitfield ? ARCHIVE_FIELD_BITFIELD : 0));
+	}
+}
+
+void warning_parts(const struct part_sink *sink, const struct abi *abi)
+{
+	sink->number(sink->to, abi->warning_count);
+	for (size_t i = 0; i < abi->warning_count; i++) {
+		sink->text(sink->to, abi->warnings[i].place);
+		sink->text(sink->to, abi->warnings[i].text);
+	}
+}
+
+/* --- things ------------------------------------------------------------------ */
 
 /* pool_add - find the thing with @key, or add one. The caller sets of, path and layout of a new thing. */
 static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
@@ -72,27 +171,21 @@ static void pool_release(struct pool *pool)
 }
 
 /* Keys are never parsed. Numbers are written as they are in memory, and texts with their NUL. */
-static void key_number(struct collection *all, uint64_t number)
+static void key_number(void *to, uint64_t number)
 {
+	struct collection *all = to;
+
 	strbuf_add(&all->key, &number, sizeof(number));
 }
 
-static void key_text(struct collection *all, const char *text)
+/* NULL and the empty text give different keys. */
+static void key_text(void *to, const char *text)
 {
-	strbuf_add(&all->key, text, strlen(text) + 1);
-}
+	struct collection *all = to;
 
-/* Adds a text that can be NULL to the key. NULL and the empty text give different keys. */
-static void key_optional(struct collection *all, const char *text)
-{
-	key_number(all, text != NULL);
-	key_text(all, text ? text : "");
-}
-
-static void key_value(struct collection *all, struct abi_number value)
-{
-	key_number(all, value.negative);
-	key_number(all, value.magnitude);
+	strbuf_addch(&all->key, text ? '+' : '-');
+	if (text)
+		strbuf_add(&all->key, text, strlen(text) + 1);
 }
 
 /* Returns the number of @path, which is added if it is new. */
@@ -124,16 +217,12 @@ static void add_line(struct collection *all, size_t path, const char *source)
 	all->last_line[path] = location.line;
 }
 
-/* Begins the key with the path and column of a declaration, and adds the line to the list for the path. */
+/* Adds the line of a declaration to the list for its path. Return: the path's number. */
 static size_t add_location(struct collection *all, const char *source)
 {
-	struct location location = location_split(source);
-	size_t path = add_path(all, source, location.path_length);
+	size_t path = add_path(all, source, location_split(source).path_length);
 
 	add_line(all, path, source);
-	strbuf_reset(&all->key);
-	key_number(all, path);
-	key_number(all, location.form);
 	return path;
 }
 
@@ -174,99 +263,31 @@ static int add_version(struct thing *thing, const void *of, const char *name, ui
 
 static size_t add_layout(struct collection *all, const struct abi_record *record)
 {
+	const struct part_sink key = { key_number, key_text, all };
 	struct thing *thing;
 
 	strbuf_reset(&all->key);
-	key_number(all, record->size_bytes);
-	key_number(all, record->align_bytes);
-	key_number(all, record->is_union);
-	for (size_t i = 0; i < record->field_count; i++) {
-		const struct abi_field *field = &record->fields[i];
-
-		key_text(all, field->name);
-		key_text(all, field->type);
-		key_number(all, field->offset_bits);
-		key_number(all, field->size_bits);
-		key_number(all, field->is_bitfield);
-		key_number(all, field->role);
-	}
+	layout_parts(&key, record);
 	thing = pool_add(&all->layouts, &all->key);
 	if (!thing->of)
 		thing->of = record;
 	return thing->number;
 }
 
-static struct thing *add_record(struct collection *all, const void *element)
+static struct thing *add_element(struct collection *all, enum abi_kind kind, const void *element)
 {
-	const struct abi_record *record = element;
-	size_t layout = add_layout(all, record);
-	size_t path = add_location(all, record->source);
+	const struct part_sink key = { key_number, key_text, all };
+	const char **source = abi_item_source(kind, element);
+	const size_t layout = kind == ABI_RECORD ? add_layout(all, element) : 0;
+	const size_t path = source ? add_location(all, *source) : 0;
 	struct thing *thing;
 
-	key_text(all, record->name);
+	strbuf_reset(&all->key);
+	element_parts(&key, kind, element, path);
 	key_number(all, layout);
-	thing = pool_add(&all->things[ABI_RECORD], &all->key);
+	thing = pool_add(&all->things[kind], &all->key);
+	thing->path = path;
 	thing->layout = layout;
-	thing->path = path;
-	return thing;
-}
-
-static struct thing *add_alias(struct collection *all, const void *element)
-{
-	const struct abi_alias *alias = element;
-
-	strbuf_reset(&all->key);
-	key_text(all, alias->name);
-	key_text(all, alias->type);
-	key_number(all, alias->size_bytes);
-	return pool_add(&all->things[ABI_ALIAS], &all->key);
-}
-
-static struct thing *add_enum(struct collection *all, const void *element)
-{
-	const struct abi_enum *one = element;
-	size_t path = add_location(all, one->source);
-	struct thing *thing;
-
-	key_text(all, one->name);
-	key_text(all, one->type);
-	key_number(all, one->size_bytes);
-	for (size_t v = 0; v < one->value_count; v++) {
-		key_text(all, one->values[v].name);
-		key_value(all, one->values[v].value);
-	}
-	thing = pool_add(&all->things[ABI_ENUM], &all->key);
-	thing->path = path;
-	return thing;
-}
-
-static struct thing *add_constant(struct collection *all, const void *element)
-{
-	const struct abi_constant *constant = element;
-
-	strbuf_reset(&all->key);
-	key_text(all, constant->name);
-	key_value(all, constant->value);
-	return pool_add(&all->things[ABI_CONSTANT], &all->key);
-}
-
-static struct thing *add_ioctl(struct collection *all, const void *element)
-{
-	const struct abi_ioctl *ioctl = element;
-	size_t path = add_location(all, ioctl->source);
-	struct thing *thing;
-
-	key_text(all, ioctl->family);
-	key_text(all, ioctl->name);
-	key_number(all, ioctl->number);
-	key_optional(all, ioctl->params);
-	key_optional(all, ioctl->access);
-	key_number(all, abi_ioctl_head(ioctl));
-	key_optional(all, ioctl->argument);
-	for (size_t f = 0; f < ioctl->flag_count; f++)
-		key_text(all, ioctl->flags[f]);
-	thing = pool_add(&all->things[ABI_IOCTL], &all->key);
-	thing->path = path;
 	return thing;
 }
 
@@ -274,10 +295,6 @@ static struct thing *add_ioctl(struct collection *all, const void *element)
 static int add_all(struct collection *all, enum abi_kind kind, const struct abi *abi, uint32_t version,
 		   struct err *err)
 {
-	static struct thing *(*const add[ABI_KIND_COUNT])(struct collection *, const void *) = {
-		[ABI_RECORD] = add_record,     [ABI_ALIAS] = add_alias, [ABI_ENUM] = add_enum,
-		[ABI_CONSTANT] = add_constant, [ABI_IOCTL] = add_ioctl,
-	};
 	const struct abi_items elements = abi_items(abi, kind);
 	struct collect_before *before = &all->before[kind];
 	struct thing **now = xmalloc((elements.count + 1) * sizeof(*now));
@@ -290,7 +307,7 @@ static int add_all(struct collection *all, enum abi_kind kind, const struct abi 
 
 		now[i] = before_find(before, kind, element);
 		if (!now[i])
-			now[i] = add[kind](all, element);
+			now[i] = add_element(all, kind, element);
 		else if (source)
 			add_line(all, now[i]->path, *source);
 		rc = add_version(now[i], element, abi_item_name(kind, element), version, err);
@@ -303,13 +320,12 @@ static int add_all(struct collection *all, enum abi_kind kind, const struct abi 
 /* Adds the list of warnings as one thing, because it is short, and often the same in a whole branch. */
 static int add_warnings(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
 {
+	const struct part_sink key = { key_number, key_text, all };
+
 	if (!abi->warning_count)
 		return 0;
 	strbuf_reset(&all->key);
-	for (size_t i = 0; i < abi->warning_count; i++) {
-		key_text(all, abi->warnings[i].place);
-		key_text(all, abi->warnings[i].text);
-	}
+	warning_parts(&key, abi);
 	return add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
 }
 

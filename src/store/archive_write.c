@@ -34,13 +34,16 @@ struct writer {
 	struct arena arena;
 };
 
-static void put_number(struct writer *writer, uint64_t number)
+static void put_number(void *to, uint64_t number)
 {
+	struct writer *writer = to;
+
 	varint_put(&writer->blocks[ARCHIVE_THINGS], number);
 }
 
-static void put_text(struct writer *writer, const char *text)
+static void put_text(void *to, const char *text)
 {
+	struct writer *writer = to;
 	struct known_string *known;
 	unsigned int hash;
 	size_t length;
@@ -62,12 +65,6 @@ static void put_text(struct writer *writer, const char *text)
 	HASH_ADD_KEYPTR_BYHASHVALUE(hh, writer->known_strings, known->text, length, hash, known);
 	strbuf_add(&writer->strings, text, length + 1);
 	put_number(writer, ARCHIVE_STRING_NEXT);
-}
-
-static void put_value(struct writer *writer, struct abi_number value)
-{
-	put_number(writer, value.negative);
-	put_number(writer, value.magnitude);
 }
 
 /* Finds the spans of @thing between @first and @end, the versions of one target. Return: their number. */
@@ -124,12 +121,6 @@ static void put_version_set(struct writer *writer, const struct thing *thing)
 	free(spans);
 }
 
-static void put_location(struct writer *writer, const struct thing *thing, const char *source)
-{
-	put_number(writer, thing->path);
-	put_number(writer, location_split(source).form);
-}
-
 static void put_layout(struct writer *writer, size_t layout)
 {
 	const struct abi_record *record = writer->all.layouts.things[layout]->of;
@@ -140,107 +131,30 @@ static void put_layout(struct writer *writer, size_t layout)
 	}
 	writer->layout_written[layout] = ARCHIVE_LAYOUT_KNOWN + writer->layout_count++;
 	put_number(writer, ARCHIVE_LAYOUT_NEW);
-	put_number(writer, record->size_bytes);
-	put_number(writer, record->align_bytes);
-	put_number(writer, record->is_union);
-	put_number(writer, record->field_count);
-	for (size_t i = 0; i < record->field_count; i++) {
-		const struct abi_field *field = &record->fields[i];
-
-		put_text(writer, field->name);
-		put_text(writer, field->type);
-		put_number(writer, field->offset_bits);
-		put_number(writer, field->size_bits);
-		put_number(writer, (uint64_t)field->role << ARCHIVE_FIELD_ROLE_SHIFT |
-					   (field->is_bitfield ? ARCHIVE_FIELD_BITFIELD : 0));
-	}
+	layout_parts(&(struct part_sink){ put_number, put_text, writer }, record);
 }
 
-static void put_record(struct writer *writer, const struct thing *thing)
+/* Writes the things of a kind; ABI_KIND_COUNT means the lists of warnings. */
+static void put_pool(struct writer *writer, const struct pool *pool, size_t kind)
 {
-	const struct abi_record *record = thing->of;
+	const struct part_sink file = { put_number, put_text, writer };
 
-	put_text(writer, record->name);
-	put_location(writer, thing, record->source);
-	put_layout(writer, thing->layout);
-}
-
-static void put_alias(struct writer *writer, const struct thing *thing)
-{
-	const struct abi_alias *alias = thing->of;
-
-	put_text(writer, alias->name);
-	put_text(writer, alias->type);
-	put_number(writer, alias->size_bytes);
-}
-
-static void put_enum(struct writer *writer, const struct thing *thing)
-{
-	const struct abi_enum *one = thing->of;
-
-	put_text(writer, one->name);
-	put_location(writer, thing, one->source);
-	put_text(writer, one->type);
-	put_number(writer, one->size_bytes);
-	put_number(writer, one->value_count);
-	for (size_t i = 0; i < one->value_count; i++) {
-		put_text(writer, one->values[i].name);
-		put_value(writer, one->values[i].value);
-	}
-}
-
-static void put_constant(struct writer *writer, const struct thing *thing)
-{
-	const struct abi_constant *constant = thing->of;
-
-	put_text(writer, constant->name);
-	put_value(writer, constant->value);
-}
-
-static void put_ioctl(struct writer *writer, const struct thing *thing)
-{
-	const struct abi_ioctl *ioctl = thing->of;
-
-	put_text(writer, ioctl->family);
-	put_text(writer, ioctl->name);
-	put_location(writer, thing, ioctl->source);
-	put_number(writer, ioctl->number);
-	put_text(writer, ioctl->params);
-	put_text(writer, ioctl->access);
-	put_number(writer, abi_ioctl_head(ioctl));
-	if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
-		put_text(writer, ioctl->argument);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		put_text(writer, ioctl->flags[i]);
-}
-
-static void put_warnings(struct writer *writer, const struct thing *thing)
-{
-	const struct abi *abi = thing->of;
-
-	put_number(writer, abi->warning_count);
-	for (size_t i = 0; i < abi->warning_count; i++) {
-		put_text(writer, abi->warnings[i].place);
-		put_text(writer, abi->warnings[i].text);
-	}
-}
-
-static void put_pool(struct writer *writer, const struct pool *pool,
-		     void (*put)(struct writer *, const struct thing *))
-{
 	put_number(writer, pool->count);
 	for (size_t i = 0; i < pool->count; i++) {
-		put_version_set(writer, pool->things[i]);
-		put(writer, pool->things[i]);
+		const struct thing *thing = pool->things[i];
+
+		put_version_set(writer, thing);
+		if (kind == ABI_KIND_COUNT)
+			warning_parts(&file, thing->of);
+		else
+			element_parts(&file, (enum abi_kind)kind, thing->of, thing->path);
+		if (kind == ABI_RECORD)
+			put_layout(writer, thing->layout);
 	}
 }
 
 static void put_things(struct writer *writer)
 {
-	static void (*const put[ABI_KIND_COUNT])(struct writer *, const struct thing *) = {
-		[ABI_RECORD] = put_record,     [ABI_ALIAS] = put_alias, [ABI_ENUM] = put_enum,
-		[ABI_CONSTANT] = put_constant, [ABI_IOCTL] = put_ioctl,
-	};
 	const struct collection *all = &writer->all;
 
 	put_number(writer, all->paths.count);
@@ -251,8 +165,8 @@ static void put_things(struct writer *writer)
 		arena_array(&writer->arena, all->layouts.count + 1, sizeof(*writer->layout_written));
 	put_number(writer, all->layouts.count);
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		put_pool(writer, &all->things[kind], put[kind]);
-	put_pool(writer, &all->warnings, put_warnings);
+		put_pool(writer, &all->things[kind], kind);
+	put_pool(writer, &all->warnings, ABI_KIND_COUNT);
 }
 
 static void put_lines(struct writer *writer)

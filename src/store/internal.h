@@ -565,6 +565,21 @@ size_t present_bytes(const struct present *present, const bool *wanted, size_t c
 
 /* --- archive_collect.c ---------------------------------------------------------- */
 
+/* Receives the parts of an element: numbers, and texts, which can be NULL. */
+struct part_sink {
+	void (*number)(void *to, uint64_t number);
+	void (*text)(void *to, const char *text);
+	void *to;
+};
+
+/*
+ * element_parts - pass the parts of an element to @sink, in the order of the archive; without a record's layout.
+ * @path: the number of the path of its declaration; ignored for elements without a source
+ */
+void element_parts(const struct part_sink *sink, enum abi_kind kind, const void *element, size_t path);
+void layout_parts(const struct part_sink *sink, const struct abi_record *record);
+void warning_parts(const struct part_sink *sink, const struct abi *abi);
+
 /*
  * A distinct element of the documents. Elements with the same key are the same thing. A pool owns its things
  * and their keys.
