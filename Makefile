@@ -113,9 +113,10 @@ $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report
 $B/report/version_map.o: src/report/version_map.in
 $B/report/page.o $B/report/version_map.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
-# as are the code of the pid shim
-$B/gen/pid_shim.o: src/gen/pid_shim.in
-$B/gen/pid_shim.o: DEFINES += -DGEN_DIR='"$(CURDIR)/src/gen"'
+# as are the parts of generated code that are always the same
+EMBEDDED_CODE := $B/gen/pid_shim.o $B/gen/python.o $B/gen/rust.o
+$(EMBEDDED_CODE): $(wildcard src/gen/*.in)
+$(EMBEDDED_CODE): DEFINES += -DGEN_DIR='"$(CURDIR)/src/gen"'
 
 # and the shell completion scripts and the text of --help.
 $B/cli/completion.o: $(wildcard src/cli/completion.*sh)

@@ -28,49 +28,8 @@ struct rust_file {
  * leaves the record. So a wrong offset does not compile: it moves one of the two pointers before the record's
  * start or past its end.
  */
-static const char layout_macro[] =
-	"\n"
-	"macro_rules! layout {\n"
-	"    ($record:ident, $size:literal, $align:literal, { $($field:ident: $offset:literal,)* }) => {\n"
-	"        const _: () = {\n"
-	"            assert!(core::mem::size_of::<$record>() == $size);\n"
-	"            assert!(core::mem::align_of::<$record>() == $align);\n"
-	"            let _record = core::mem::MaybeUninit::<$record>::uninit();\n"
-	"            $(unsafe {\n"
-	"                // If the offset is wrong, one of these pointers leaves the record. "
-	"Then this does not compile.\n"
-	"                let field = core::ptr::addr_of!((*_record.as_ptr()).$field) as *const u8;\n"
-	"                let _ = (field.sub($offset), field.add($size - $offset));\n"
-	"            })*\n"
-	"        };\n"
-	"    };\n"
-	"}\n";
-
-static const char bits_macro[] =
-	"\n"
-	"macro_rules! bit_fields {\n"
-	"    ($record:ident, { $($get:ident: $type:ty, $set:ident, $bytes:ident, $first:literal, $width:literal;)* }) => {\n"
-	"        #[allow(unused_unsafe)] // a union needs unsafe, a struct does not\n"
-	"        impl $record {\n"
-	"            $(\n"
-	"                pub fn $get(&self) -> $type {\n"
-	"                    let (bytes, mut value) = (unsafe { &self.$bytes }, 0 as $type);\n"
-	"                    for bit in ($first..$first + $width).rev() {\n"
-	"                        value = (value << 1) | (bytes[bit / 8] >> (bit % 8) & 1) as $type;\n"
-	"                    }\n"
-	"                    (value << (<$type>::BITS - $width)) >> (<$type>::BITS - $width)\n"
-	"                }\n"
-	"                pub fn $set(&mut self, value: $type) {\n"
-	"                    let bytes = unsafe { &mut self.$bytes };\n"
-	"                    for bit in 0..$width {\n"
-	"                        let (byte, shift) = (($first + bit) / 8, ($first + bit) % 8);\n"
-	"                        bytes[byte] = bytes[byte] & !(1 << shift) | ((value >> bit & 1) as u8) << shift;\n"
-	"                    }\n"
-	"                }\n"
-	"            )*\n"
-	"        }\n"
-	"    };\n"
-	"}\n";
+EMBED(gen_rust_layout, GEN_DIR "/rust_layout.in");
+EMBED(gen_rust_bits, GEN_DIR "/rust_bits.in");
 
 /* Writes "@head @tail", on two lines if one would be too long. @depth: levels of indentation */
 static void add_broken(struct strbuf *out, size_t depth, const char *head, const char *tail)
@@ -309,8 +268,8 @@ static void add_head(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(
 		out,
 		"\n#![allow(dead_code, non_camel_case_types)]\n#![allow(non_snake_case, non_upper_case_globals)]\n");
-	strbuf_adds(out, has_records ? layout_macro : "");
-	strbuf_adds(out, has_bits ? bits_macro : "");
+	strbuf_adds(out, has_records ? gen_rust_layout : "");
+	strbuf_adds(out, has_bits ? gen_rust_bits : "");
 }
 
 void gen_rust(struct strbuf *out, const struct gen_file *file)
