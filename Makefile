@@ -103,8 +103,14 @@ $B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LLVM_DIR)/lib"' -DLIBCLANG_
 $B/extract/profile.o: $(wildcard src/extract/profiles/*.json)
 $B/extract/profile.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/extract/profiles"'
 
-# A cached document depends on its input and on this code, so a checksum of the code is part of the cache key.
-MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch])))
+# Headers that trees can need, and that drvabi has as text.
+$B/abi/profile.o: src/abi/linux_basics.in
+$B/abi/profile.o: DEFINES += -DABI_DIR='"$(CURDIR)/src/abi"'
+$B/extract/clang.o: src/extract/stdint.in
+$B/extract/clang.o: DEFINES += -DEXTRACT_DIR='"$(CURDIR)/src/extract"'
+
+# A cached document depends on its input, and on this code and these headers, so their checksum is part of the cache key.
+MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch] src/extract/*.[ch] src/abi/*.in src/extract/*.in)))
 $B/store/tree_store.o: $(MAKERS)
 $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 

@@ -74,35 +74,13 @@ static const char *own_headers(void)
  * clang's <stdint.h> cannot be used, because it defines int_fastN_t as int_leastN_t and ignores the macros
  * __INT_FASTN_TYPE__.
  */
+EMBED(extract_stdint, EXTRACT_DIR "/stdint.in");
+
 struct CXUnsavedFile own_stdint(struct arena *arena)
 {
-	static const char each[] =
-		"typedef __INT%1$u_TYPE__ int%1$u_t;\ntypedef __UINT%1$u_TYPE__ uint%1$u_t;\n"
-		"typedef __INT_LEAST%1$u_TYPE__ int_least%1$u_t;\ntypedef __UINT_LEAST%1$u_TYPE__ uint_least%1$u_t;\n"
-		"typedef __INT_FAST%1$u_TYPE__ int_fast%1$u_t;\ntypedef __UINT_FAST%1$u_TYPE__ uint_fast%1$u_t;\n"
-		"#define INT%1$u_MAX __INT%1$u_MAX__\n#define INT%1$u_MIN (-INT%1$u_MAX - 1)\n#define UINT%1$u_MAX __UINT%1$u_MAX__\n"
-		"#define INT_LEAST%1$u_MAX __INT_LEAST%1$u_MAX__\n#define INT_LEAST%1$u_MIN (-INT_LEAST%1$u_MAX - 1)\n#define UINT_LEAST%1$u_MAX __UINT_LEAST%1$u_MAX__\n"
-		"#define INT_FAST%1$u_MAX __INT_FAST%1$u_MAX__\n#define INT_FAST%1$u_MIN (-INT_FAST%1$u_MAX - 1)\n#define UINT_FAST%1$u_MAX __UINT_FAST%1$u_MAX__\n";
-	static const char others[] =
-		"typedef __INTPTR_TYPE__ intptr_t;\ntypedef __UINTPTR_TYPE__ uintptr_t;\ntypedef __INTMAX_TYPE__ intmax_t;\ntypedef __UINTMAX_TYPE__ uintmax_t;\n"
-		"#define INTPTR_MAX __INTPTR_MAX__\n#define INTPTR_MIN (-INTPTR_MAX - 1)\n#define UINTPTR_MAX __UINTPTR_MAX__\n"
-		"#define INTMAX_MAX __INTMAX_MAX__\n#define INTMAX_MIN (-INTMAX_MAX - 1)\n#define UINTMAX_MAX __UINTMAX_MAX__\n"
-		"#define PTRDIFF_MAX __PTRDIFF_MAX__\n#define PTRDIFF_MIN (-PTRDIFF_MAX - 1)\n#define SIZE_MAX __SIZE_MAX__\n"
-		"#define SIG_ATOMIC_MAX __INT_MAX__\n#define SIG_ATOMIC_MIN (-SIG_ATOMIC_MAX - 1)\n#define WINT_MAX __WINT_MAX__\n#define WINT_MIN 0U\n"
-		"#define WCHAR_MAX __WCHAR_MAX__\n#ifdef __WCHAR_UNSIGNED__\n#define WCHAR_MIN 0U\n#else\n#define WCHAR_MIN (-WCHAR_MAX - 1)\n#endif\n"
-		"#define INT8_C(c) c\n#define INT16_C(c) c\n#define INT32_C(c) c\n#define INT64_C(c) c ## L\n#define INTMAX_C(c) c ## L\n"
-		"#define UINT8_C(c) c\n#define UINT16_C(c) c\n#define UINT32_C(c) c ## U\n#define UINT64_C(c) c ## UL\n#define UINTMAX_C(c) c ## UL\n";
-	struct strbuf text = { 0 };
-	struct CXUnsavedFile file = { .Filename = arena_printf(arena, "%s/stdint.h", own_headers()) };
-
-	strbuf_adds(&text, "#pragma once\n");
-	for (unsigned bits = 8; bits <= 64; bits *= 2)
-		strbuf_addf(&text, each, bits);
-	strbuf_adds(&text, others);
-	file.Contents = arena_strdup(arena, strbuf_text(&text));
-	file.Length = text.length;
-	strbuf_release(&text);
-	return file;
+	return (struct CXUnsavedFile){ .Filename = arena_printf(arena, "%s/stdint.h", own_headers()),
+				       .Contents = extract_stdint,
+				       .Length = strlen(extract_stdint) };
 }
 
 bool own_headers_have(const char *name)
