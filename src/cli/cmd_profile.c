@@ -86,9 +86,14 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 static void say_unsure(const struct proposal *proposal, const struct cli_args *args)
 {
 	output_note(args,
-		    "%zu ioctls were found in the text of %zu header%s; try: drvabi surface -v --profile %s",
-		    proposal->ioctl_count, proposal->header_count, proposal->header_count == 1 ? "" : "s",
+		    "%zu ioctl%s found in the text of %zu header%s; try: drvabi surface -v --profile %s",
+		    proposal->ioctl_count, proposal->ioctl_count == 1 ? " was" : "s were",
+		    proposal->header_count, proposal->header_count == 1 ? "" : "s",
 		    args->output ? args->output : "FILE");
+	if (proposal->enumerators.count)
+		output_note(args,
+			"not in the profile: enumerators with numbers of ioctls (%s); such ioctls need a family with \"source\": \"enum\" and the name of their enum",
+			list_of(&proposal->enumerators, args->arena));
 	if (proposal->missing.count)
 		output_note(args,
 			"missing: %s, which the headers include; put the declarations that they use into \"stand_ins\" or \"prologue\"",

@@ -181,6 +181,8 @@ struct proposal {
 	bool has_own_types; /* the tree has linux/types.h, which does not define size_t for user space */
 	struct profile_strings missing; /* included headers that are not in the tree and that @known of
 					   extract_propose() does not accept */
+	/* enumerators with numbers of ioctls; the profile does not select them */
+	struct profile_strings enumerators;
 	const unsigned *types;          /* the type numbers of the ioctls, sorted */
 	size_t type_count;
 	bool has_unknown_types;         /* the type number of at least one ioctl is unknown */

@@ -133,6 +133,9 @@ void roles_release(struct roles *roles)
  * 5. find_includes() searches the tree for the files that these headers include, directly or indirectly. It
  *    does not search for headers of the C library, such as <stddef.h>, because it would find linux/stddef.h.
  * 6. find_sources() lists the sources that use _IOC_NR().
+ *
+ * Enumerators that call a maker are ioctls, too, but the proposed family, whose source is "ioc", does not
+ * select them. find_enumerators() only lists them.
  */
 
 enum { DEPTH_MAX = 8 }; /* number of directory levels that are searched */
@@ -153,6 +156,11 @@ struct include {
 	const char *spelled;
 };
 
+/* An enumerator whose value is a call. */
+struct assigned {
+	const char *name, *called;
+};
+
 struct proposing {
 	struct tree *tree;
 	struct arena *arena;
@@ -161,6 +169,8 @@ struct proposing {
 	struct call *calls; /* hash table (uthash) by name, with the first definition of each macro */
 	struct include *includes; /* from malloc() */
 	size_t include_count, include_capacity;
+	struct assigned *assigned; /* from malloc() */
+	size_t assigned_count, assigned_capacity;
 	size_t *ioctls;     /* number of ioctls of the header with the same index */
 	bool *wanted;       /* true if the header with the same index has ioctls, or if a wanted header
 			       includes it */
@@ -267,6 +277,54 @@ static void on_define(void *data, const struct define *define)
 	add_call(data, define);
 }
 
+/* Adds the enumerators with the form "NAME = MAKER(" in the body of an enum. */
+static void scan_enumerators(struct proposing *run, struct view body)
+{
+	const char *end = body.at + body.length;
+
+	for (const char *at = body.at; (at = memchr(at, '=', (size_t)(end - at))); at++) {
+		struct view before = view_trim((struct view){ body.at, (size_t)(at - body.at) }),
+			    after = view_trim((struct view){ at + 1, (size_t)(end - at - 1) }), called;
+		const char *name = before.at + before.length;
+
+		while (after.length && *after.at == '(')
+			after = view_trim((struct view){ after.at + 1, after.length - 1 });
+		while (name > before.at && view_is_word_char(name[-1]))
+			name--;
+		if (name == before.at + before.length || !view_cut_name(&called, &after) || !after.length ||
+		    *after.at != '(')
+			continue;
+		ARRAY_GROW(run->assigned, run->assigned_count, run->assigned_capacity);
+		run->assigned[run->assigned_count++] = (struct assigned){
+			arena_strndup(run->arena, name, (size_t)(before.at + before.length - name)),
+			arena_strndup(run->arena, called.at, called.length),
+		};
+	}
+}
+
+/* Finds the enums in the text of a header. */
+static void scan_enums(struct proposing *run, const char *text, size_t size)
+{
+	const char *blank = lexer_blank((struct view){ text, size }, run->arena), *end = blank + size, *at;
+	struct view rest = { blank, size };
+
+	while ((at = view_mention(rest, "enum"))) {
+		struct view body = view_trim((struct view){ at + strlen("enum"),
+							    (size_t)(end - at) - strlen("enum") }), name;
+		const char *close;
+
+		view_cut_name(&name, &body);
+		rest = body;
+		if (!body.length || *body.at != '{')
+			continue;
+		close = memchr(body.at, '}', body.length);
+		if (!close)
+			return;
+		scan_enumerators(run, (struct view){ body.at + 1, (size_t)(close - body.at - 1) });
+		rest = (struct view){ close, (size_t)(end - close) };
+	}
+}
+
 static int read_headers(struct proposing *run, struct err *err)
 {
 	for (run->header = 0; run->header < run->path_count; run->header++) {
@@ -278,8 +336,10 @@ static int read_headers(struct proposing *run, struct err *err)
 			continue;
 		if (rc)
 			return rc;
-		directives_scan(lexer_newlines(text, size, run->arena), size,
-				&(struct directives_sink){ run, on_include, on_define, on_define });
+		text = lexer_newlines(text, size, run->arena);
+		directives_scan(text, size, &(struct directives_sink){ run, on_include, on_define, on_define });
+		if (!is_of_processor(path) && memmem(text, size, "enum", strlen("enum")))
+			scan_enums(run, text, size);
 		tree_forget(run->tree, path);
 	}
 	return 0;
@@ -305,12 +365,16 @@ static struct call *find_call(const struct proposing *run, const char *name)
 	return call;
 }
 
+static bool is_maker(const struct proposing *run, const char *name)
+{
+	const struct call *call = find_call(run, name);
+
+	return is_basic_maker(name) || (call && call->is_function && call->is_maker);
+}
+
 static bool calls_maker(const struct proposing *run, const struct call *call)
 {
-	const struct call *called = call->called ? find_call(run, call->called) : NULL;
-
-	return call->called &&
-	       (is_basic_maker(call->called) || (called && called->is_function && called->is_maker));
+	return call->called && is_maker(run, call->called);
 }
 
 static void find_makers(struct proposing *run)
@@ -506,6 +570,13 @@ static void find_includes(struct proposal *out, struct proposing *run, bool (*kn
 	}
 }
 
+static void find_enumerators(struct proposal *out, const struct proposing *run)
+{
+	for (size_t i = 0; i < run->assigned_count; i++)
+		if (is_maker(run, run->assigned[i].called))
+			add_text(&out->enumerators, run->assigned[i].name, run->arena);
+}
+
 static int find_sources(struct proposal *out, struct proposing *run, struct err *err)
 {
 	const char **paths = NULL;
@@ -573,7 +644,12 @@ int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const
 	count_ioctls(&run);
 	set_headers(&proposal, &run);
 	find_includes(&proposal, &run, known);
-	if (!proposal.header_count)
+	find_enumerators(&proposal, &run);
+	if (!proposal.header_count && proposal.enumerators.count)
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "no header of %s defines ioctls as macros, but enumerators have numbers of ioctls, such as %s; write a profile whose family has \"source\": \"enum\"",
+			     tree->version, proposal.enumerators.item[0]);
+	else if (!proposal.header_count)
 		rc = err_set(err, ERR_NOT_FOUND,
 			     "no header of %s defines ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC()",
 			     tree->version);
@@ -585,6 +661,7 @@ out:
 	HASH_CLEAR(hh, run.calls);
 	free(run.paths);
 	free(run.includes);
+	free(run.assigned);
 	return rc;
 }
 

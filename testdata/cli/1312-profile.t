@@ -64,6 +64,30 @@ expect_json 'only headers for user space' '.units[0].headers == ["include/uapi/l
 expect_json 'no types, because some are unknown' '.families[0].ioc | has("types") | not'
 expect_err_like 'unknown: the types of some ioctls'
 
+it 'ioctls that are enumerators'
+mkdir "$WORK/enums"
+cat >"$WORK/enums/e.h" <<'C'
+#define E_MAP(nr) (_IOWR('e', nr, int))
+#define E_MACRO _IO('e', 1)
+#define enum_of(x) { NOT_THIS = _IO('e', x) }
+enum e_ioctls {
+	E_FIRST = _IOR('e', 2, int), /* E_COMMENT = _IO('e', 9) */
+#ifdef MORE
+	E_SECOND = (E_MAP(3)),
+#endif
+	E_SIZE = sizeof(int), E_OTHER = 5, E_LAST
+};
+enum e_ioctls e_variable;
+static inline int e(int cmd) { return (cmd = _IO('e', 8)); }
+C
+run profile init --dir enums
+expect_status 0
+expect_err_like '^drvabi: note: 1 ioctl was found in the text of 1 header; '
+expect_err_like '^drvabi: note: not in the profile: enumerators with numbers of ioctls \(E_FIRST, E_SECOND\); such ioctls need a family with "source": "enum" and the name of their enum$'
+sed -i '/E_MACRO/d' "$WORK/enums/e.h"
+run profile init --dir enums
+expect_cannot 'defines ioctls as macros, but enumerators have numbers of ioctls, such as E_FIRST; write a profile whose family has "source": "enum"$'
+
 it 'a version in a repository'
 git_in driver init -q -b main
 git_in driver add . && git_in driver commit -qm one && git_in driver tag v1.0
