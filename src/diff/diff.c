@@ -87,13 +87,61 @@ static bool is_new_undispatched(const struct diff_change *change)
 	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
 }
 
+static void mark_inside(bool *marked, const struct abi *abi, const struct abi_record *record)
+{
+	struct abi_type type;
+
+	for (size_t i = 0; i < record->field_count; i++) {
+		if (abi_resolve_type(&type, abi, record->fields[i].type, NULL) || !type.record ||
+		    marked[type.record - abi->records])
+			continue;
+		marked[type.record - abi->records] = true;
+		mark_inside(marked, abi, type.record);
+	}
+}
+
+void diff_around_mark(bool *marked, const struct abi *abi, const char *glob)
+{
+	for (size_t i = 0; i < abi->record_count; i++)
+		if (!fnmatch(glob, abi->records[i].name, 0))
+			mark_inside(marked, abi, &abi->records[i]);
+}
+
+static bool is_marked(const bool *marked, const struct abi *abi, const char *name)
+{
+	const struct abi_record *record = name ? abi_find_record(abi, name) : NULL;
+
+	return record && marked[record - abi->records];
+}
+
+bool diff_around_has(const bool *base_marked, const bool *next_marked, const struct abi *base,
+		     const struct abi *next, const struct diff_change *change)
+{
+	bool found = change->kind == ABI_RECORD && (is_marked(base_marked, base, change->name) ||
+						    is_marked(base_marked, base, change->base_name) ||
+						    is_marked(next_marked, next, change->name));
+
+	for (size_t i = 0; change->kind == ABI_RECORD && !found && i < change->also_count; i++)
+		found = is_marked(base_marked, base, change->also[i]) ||
+			is_marked(next_marked, next, change->also[i]);
+	return found;
+}
+
 static void drop_unwanted(struct diff_pass *pass)
 {
 	const struct diff_options *options = pass->options;
+	const struct abi *base = pass->base.abi, *next = pass->next.abi;
+	bool *in_base = arena_array(pass->arena, base->record_count + 1, sizeof(*in_base)),
+	     *in_next = arena_array(pass->arena, next->record_count + 1, sizeof(*in_next));
 	size_t left = 0;
 
+	if (options->record) {
+		diff_around_mark(in_base, base, options->record);
+		diff_around_mark(in_next, next, options->record);
+	}
 	for (size_t i = 0; i < pass->change_count; i++)
-		if ((!options->record || is_wanted(&pass->changes[i], options->record)) &&
+		if ((!options->record || is_wanted(&pass->changes[i], options->record) ||
+		     diff_around_has(in_base, in_next, base, next, &pass->changes[i])) &&
 		    (!options->classes || pass->changes[i].classes & options->classes) &&
 		    (!options->view || !is_new_undispatched(&pass->changes[i])))
 			pass->changes[left++] = pass->changes[i];

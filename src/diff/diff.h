@@ -215,7 +215,8 @@ struct diff_options {
 					  not dispatch is not a change */
 	unsigned classes;              /* only changes with one of these classes; 0 for all */
 	const char *record;            /* a glob that selects changes by their names in base or next, by
-					  `also`, or by an ioctl or record in reached_by; NULL selects all */
+					  `also`, by an ioctl or record in reached_by, or by a record around
+					  the changed one; NULL selects all */
 	const struct use_rules *use;   /* a pid that the driver converts according to these rules needs no
 					  handler; NULL if unknown */
 };
@@ -229,6 +230,16 @@ struct diff_options {
  */
 int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
 		   const struct diff_options *options, struct arena *arena, struct err *err);
+
+/*
+ * diff_around_mark - mark all records inside the records of @abi that match @glob
+ * @marked: indexed like abi->records; other marks are kept
+ *
+ * diff_around_has - is the changed record marked in base or next? The arrays are those of the two versions.
+ */
+void diff_around_mark(bool *marked, const struct abi *abi, const char *glob);
+bool diff_around_has(const bool *base_marked, const bool *next_marked, const struct abi *base,
+		     const struct abi *next, const struct diff_change *change);
 
 /* diff_item - return the changed item in next or in base; NULL if that version does not have it */
 const void *diff_item(const struct diff_change *change, bool of_next);

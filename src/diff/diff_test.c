@@ -124,6 +124,10 @@ static const struct diff_fact facts[] = {
 	  "only P* struct X 4 { NvU32 a@0 } struct I 4 { NvU32 a@0 } " CHAIN,
 	  "struct X 8 { NvU32 a@0; NvU32 b@4 } struct I 8 { NvU32 a@0 } " CHAIN,
 	  "record I growth in CMD_M:M.I, CMD_P:P.M.I" },
+	{ "a glob selects the records inside a record that no ioctl carries",
+	  "only P* struct X 8 { NvU32 a@0 } struct I 8 { NvU32 a@0 } struct P 8 { I i@0 }",
+	  "struct X 8 { NvU32 a@0; NvU32 b@4 } struct I 8 { NvU32 a@0; NvU32 b@4 } struct P 8 { I i@0 }",
+	  "record I growth; b added growth" },
 };
 
 /* The proxy forwards CMD with the record P, and the number 7. */

@@ -330,7 +330,8 @@ size_t history_graph_index(const struct history_graph *graph, const char *versio
  * 1. The ioctls of both versions that have one of the names or numbers are marked.
  * 2. If a change has a marked ioctl in one version, the ioctl of the other version is marked as well, because
  *    it is the same ioctl with a different name or number.
- * 3. A record is selected if a filter has its name, or if a marked ioctl carries it.
+ * 3. A record is selected if a filter has its name or the name of a record around it, or if a marked ioctl
+ *    carries it.
  */
 
 bool asked_name(const struct history_filter *filter, const char *name)
@@ -361,7 +362,7 @@ void asked_of(struct asked *out, const struct history_filter *filter, const stru
 	      struct arena *arena)
 {
 	const struct abi *abis[] = { diff->base, diff->next };
-	bool *marks[2];
+	bool *marks[2], *inside[2];
 
 	for (int side = 0; side < 2; side++) {
 		const struct abi *abi = abis[side];
@@ -370,6 +371,9 @@ void asked_of(struct asked *out, const struct history_filter *filter, const stru
 		for (size_t i = 0; i < abi->ioctl_count; i++)
 			marks[side][i] = asked_number(filter, abi->ioctls[i].number) ||
 					 asked_name(filter, abi->ioctls[i].name);
+		inside[side] = arena_array(arena, abi->record_count + 1, sizeof(bool));
+		for (size_t i = 0; i < filter->name_count; i++)
+			diff_around_mark(inside[side], abi, filter->names[i]);
 	}
 	for (size_t i = 0; i < diff->change_count; i++) {
 		bool *was = mark_of(marks[0], diff->base, diff->changes[i].base_ioctl);
@@ -385,6 +389,8 @@ void asked_of(struct asked *out, const struct history_filter *filter, const stru
 		.next_form = command_form_of(diff->next),
 		.base = marks[0],
 		.next = marks[1],
+		.in_base = inside[0],
+		.in_next = inside[1],
 	};
 }
 
@@ -427,7 +433,8 @@ bool asked_is(const struct asked *asked, const struct diff_change *change)
 		for (size_t i = 0; i < change->reach_count; i++)
 			if (is_marked(asked, change->reached_by[i].ioctl))
 				return true;
-		return false;
+		return diff_around_has(asked->in_base, asked->in_next, asked->diff->base, asked->diff->next,
+				       change);
 	case ABI_IOCTL: return is_marked(asked, change->base_ioctl) || is_marked(asked, change->next_ioctl);
 	case ABI_CONSTANT:
 		return is_numbered(asked, &asked->base_form, change->base_constant) ||

@@ -58,6 +58,7 @@ struct history_filter {
 	 * A change is selected if one of the globs or numbers matches. A glob matches the old or new name of
 	 * the changed item. A number matches the old or new number of an ioctl of any family, or of a
 	 * command's macro. If an ioctl matches, changes of the records that it carries are selected as well.
+	 * If a record matches, those of the records inside it are selected.
 	 */
 	const char *const *names;
 	size_t name_count;

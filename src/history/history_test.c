@@ -81,6 +81,11 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 	CMD_OTHER("2") "struct Q 8 { NvU32 q@0 } @4.0<3.0 " CMD_OTHER("2")                                   \
 	"struct Q 16 { NvU64 q@0; NvU64 r@8 }"
 
+/* No ioctl carries P, which contains S, which contains T. */
+#define BOTH_INNER(base, next) \
+	"@1.0 struct P 16 { S s@0[2] } struct S 8 { T t@0 } struct O 8 { T t@0 } " base \
+	" @2.0<1.0 struct P 16 { S s@0[2] } struct S 8 { T t@0 } struct O 8 { T t@0 } " next
+
 /* An ioctl that changes, "CMD 1", with a record P of 4 bytes whose size can change at the same time. */
 #define CHANGED(base, next, size)                                                                            \
 	"@1.0 ioctl " base " P struct P 4 { NvU32 p@0 } @2.0<1.0 ioctl " next                                \
@@ -129,6 +134,11 @@ static void events(void **state)
 		  "record P at 2.0 for CMD\nrecord S at 2.0 for CMD\nioctl CMD at 3.0 renumbered" },
 		{ "a number selects no record before an ioctl has it", CARRIED, "2",
 		  "ioctl CMD at 3.0 renumbered" },
+		{ "the name of a record selects the records inside it, at any depth",
+		  BOTH_INNER("struct T 8 { NvU32 a@0 }", "struct T 8 { NvU32 a@0; NvU32 b@4 }"), "P",
+		  "record T at 2.0" },
+		{ "the name of a record inside does not select the record around it", CARRIED, "S",
+		  "record S at 2.0" },
 		{ "names and numbers add up", CARRIED, "3 S",
 		  "record Q at 2.0 for OTHER\nrecord S at 2.0\nrecord Q at 4.0 for OTHER" },
 		{ "if record and number change together, the old number selects both",

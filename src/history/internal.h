@@ -93,6 +93,7 @@ struct asked {
 	const struct diff *diff;
 	struct command_form base_form, next_form;
 	const bool *base, *next; /* indexed like the ioctls of that version: true if selected */
+	const bool *in_base, *in_next; /* indexed like the records: see diff_around_mark() */
 };
 
 /*
