@@ -58,8 +58,13 @@ static const struct diff_fact facts[] = {
 	  "record OUTER layout because of INNER; i resized layout; z moved layout\n"
 	  "record INNER growth; b added growth" },
 	{ "a change is not reported under a change that is not in the list",
+	  "only ADDED " SMALL, LARGE "struct OUTER 12 { INNER i@0+8; NvU32 z@8 } "
+	  "struct ADDED 4 { NvU32 n@0 } struct INTO 16 { OUTER o@0+12; ADDED a@12 }",
+	  "record ADDED added" },
+	{ "the record that a glob selects is listed with those inside it",
 	  "only OUTER " SMALL, LARGE "struct OUTER 12 { INNER i@0+8; NvU32 z@8 }",
-	  "record OUTER layout because of INNER separately; i resized layout; z moved layout" },
+	  "record OUTER layout because of INNER; i resized layout; z moved layout\n"
+	  "record INNER growth; b added growth" },
 	{ "a record that was removed inside a changed record is reported with it",
 	  "struct GONE 4 { NvU32 g@0 } struct OUTER 8 { NvU32 z@0; GONE g@4 }",
 	  "struct OUTER 4 { NvU32 z@0 }",
