@@ -190,6 +190,9 @@ struct abi {
 	size_t absent_count;
 };
 
+/* abi_find_field - find a field of @record by name. Return: NULL if not found. */
+const struct abi_field *abi_find_field(const struct abi_record *record, const char *name);
+
 /* Find an item by name, with a binary search. Return: the item, owned by @abi; NULL if not found. */
 const struct abi_record *abi_find_record(const struct abi *abi, const char *name);
 const struct abi_alias *abi_find_alias(const struct abi *abi, const char *name);
@@ -550,6 +553,9 @@ struct abi_layout {
 	const struct abi_hole *hole; /* in the order of their offsets */
 	size_t hole_count;
 };
+
+/* abi_find_leaf - find a leaf by its path. Return: NULL if not found. */
+const struct abi_leaf *abi_find_leaf(const struct abi_layout *layout, const char *path);
 
 struct tree {
 	const struct tree_ops *ops;
@@ -1296,6 +1302,12 @@ struct table_view {
 /* table_passes - get table_passed.name if the proxy forwards the ioctl without an entry; else NULL */
 const char *table_passes(const struct table *table, const char *family, uint64_t number);
 
+/* table_has_family - check whether any node has an entry of the family, even if it only removes that entry */
+bool table_has_family(const struct table *table, const char *family);
+
+/* table_entry_is_read - check whether the proxy has a type of its own for one of the entry's structs */
+bool table_entry_is_read(const struct table_entry *entry);
+
 const struct table_type *table_find_type(const struct table *table, const char *name);
 const struct table_node *table_find_node(const struct table *table, const char *version);
 
@@ -1324,6 +1336,9 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b);
  * same branch (first number) is preferred. Return: NULL if all nodes are newer.
  */
 const struct table_node *table_nearest_node(const struct table *table, const char *version);
+
+/* table_view_has_family - check whether the view has an entry of the family */
+bool table_view_has_family(const struct table_view *view, const char *family);
 
 /* table_view_at - collect the entries on the way from the root to @node; the view is in @arena. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,

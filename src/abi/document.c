@@ -137,6 +137,14 @@ const void *abi_search_named(const void *array, size_t count, size_t size, const
 
 #define FIND(array, count, name) abi_search_named((array), (count), sizeof(*(array)), (name), strlen(name))
 
+const struct abi_field *abi_find_field(const struct abi_record *record, const char *name)
+{
+	for (size_t i = 0; i < record->field_count; i++)
+		if (!strcmp(record->fields[i].name, name))
+			return &record->fields[i];
+	return NULL;
+}
+
 const struct abi_record *abi_find_record(const struct abi *abi, const char *name)
 {
 	return FIND(abi->records, abi->record_count, name);
@@ -199,10 +207,7 @@ bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl)
 
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag)
 {
-	for (size_t i = 0; ioctl && i < ioctl->flag_count; i++)
-		if (!strcmp(ioctl->flags[i], flag))
-			return true;
-	return false;
+	return ioctl && texts_have(ioctl->flags, ioctl->flag_count, flag);
 }
 
 static const char *const role_names[ABI_ROLE_LAST + 1] = {

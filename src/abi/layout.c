@@ -117,6 +117,14 @@ void json_write_layouts(struct json_writer *writer, const struct abi *abi, const
 	json_end(writer);
 }
 
+const struct abi_leaf *abi_find_leaf(const struct abi_layout *layout, const char *path)
+{
+	for (size_t i = 0; i < layout->leaf_count; i++)
+		if (!strcmp(layout->leaf[i].path, path))
+			return &layout->leaf[i];
+	return NULL;
+}
+
 bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	if (a->repeat_count != b->repeat_count || a->dimension_count != b->dimension_count ||

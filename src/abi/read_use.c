@@ -216,9 +216,8 @@ static int check_fd(void *object, const struct json_value *found, struct json_re
 	static const char *const kinds[] = { "frontend", "event", "capability", "uvm" };
 	const struct fd_rule *rule = object;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (!strcmp(rule->kind, kinds[i]))
-			return 0;
+	if (texts_have(kinds, sizeof(kinds) / sizeof(*kinds), rule->kind))
+		return 0;
 	return json_fail(found->parent, ERR_FORMAT, reader->err,
 			 "the kind of a file descriptor must be frontend, event, capability or uvm, not \"%.60s\"",
 			 rule->kind);

@@ -144,19 +144,11 @@ struct written_keys {
 	size_t count;
 };
 
-static bool is_written(const struct written_keys *keys, const char *key)
-{
-	for (size_t i = 0; i < keys->count; i++)
-		if (!strcmp(keys->key[i], key))
-			return true;
-	return false;
-}
-
 static void write_properties(struct json_writer *writer, const struct json_struct *of,
 			     struct written_keys *keys)
 {
 	for (const struct json_field *field = of->field; field->key; field++) {
-		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN || is_written(keys, field->key))
+		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN || texts_have(keys->key, keys->count, field->key))
 			continue;
 		if ((field->kind & ~JSON_MODIFIERS) == JSON_MEMBERS) {
 			write_properties(writer, field->of, keys);

@@ -35,6 +35,31 @@ int table_entry_order(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
+bool table_has_family(const struct table *table, const char *family)
+{
+	for (size_t i = 0; i < table->node_count; i++)
+		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
+			if (!strcmp(table->nodes[i].entries[e].family, family))
+				return true;
+	return false;
+}
+
+bool table_view_has_family(const struct table_view *view, const char *family)
+{
+	for (size_t i = 0; i < view->entry_count; i++)
+		if (!strcmp(view->entries[i]->family, family))
+			return true;
+	return false;
+}
+
+bool table_entry_is_read(const struct table_entry *entry)
+{
+	for (size_t i = 0; i < entry->struct_count; i++)
+		if (entry->structs[i].proxy)
+			return true;
+	return false;
+}
+
 const struct table_node *table_find_node(const struct table *table, const char *version)
 {
 	for (size_t i = 0; i < table->node_count; i++)

@@ -94,6 +94,9 @@ void arena_join(struct arena *arena, struct arena *from);
 /* arena_release - free everything. @arena is empty afterwards and can be used again. */
 void arena_release(struct arena *arena);
 
+/* texts_have - check whether one of @count texts is equal to @text */
+bool texts_have(const char *const *texts, size_t count, const char *text);
+
 /*
  * xmalloc, xrealloc - as malloc() and realloc(), but they never return NULL. They are for buffers that grow.
  * The caller frees the memory with free().

@@ -31,6 +31,14 @@ static void out_of_memory(size_t size)
 	exit(2);
 }
 
+bool texts_have(const char *const *texts, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(texts[i], text))
+			return true;
+	return false;
+}
+
 void *xmalloc(size_t size)
 {
 	void *got = malloc(size ? size : 1);

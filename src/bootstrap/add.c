@@ -41,19 +41,9 @@ static struct lookup_word word_of(const char *text)
 }
 
 /*
- * Checks whether the table has an entry of the family. If a proxy forwards no ioctl of a family, such as drm,
- * a word does not mean an ioctl of that family.
+ * The ioctls that a word names in at least one document, including commands that have only a macro. If a
+ * proxy forwards no ioctl of a family, such as drm, a word does not mean an ioctl of that family.
  */
-static bool is_family(const struct table *table, const char *family)
-{
-	for (size_t i = 0; i < table->node_count; i++)
-		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
-			if (!strcmp(table->nodes[i].entries[e].family, family))
-				return true;
-	return false;
-}
-
-/* The ioctls that a word names in at least one document, including commands that have only a macro. */
 struct meanings {
 	struct meaning {
 		struct wanted_ioctl ioctl;
@@ -98,7 +88,7 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
 		if ((word->is_number ? ioctl->number == word->number : !strcmp(ioctl->name, word->text)) &&
-		    is_family(table, ioctl->family)) {
+		    table_has_family(table, ioctl->family)) {
 			add_meaning(found, ioctl->family, ioctl->name, abi->version);
 			any = true;
 		}
@@ -109,7 +99,7 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 		if ((word->is_number ? macro->value.magnitude == word->number && is_of_class(macro)
 				     : !strcmp(macro->name, word->text)) &&
 		    resolve_is_number(macro) && resolve_is_command(macro->name) &&
-		    is_family(table, "control"))
+		    table_has_family(table, "control"))
 			add_meaning(found, "control", macro->name, abi->version);
 	}
 }
@@ -155,7 +145,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 				       word->text, other->name, other->family, table->path);
 	}
 	for (size_t i = 0; i < newest->ioctl_count && !word->is_number; i++)
-		if (is_family(table, newest->ioctls[i].family))
+		if (table_has_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word->text, newest->ioctls[i].name);
 	abi_nearest_list(&near, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s%s%s", table->path,

@@ -155,14 +155,6 @@ int audit_changed(struct boot *boot)
 
 /* --- new ioctls ----------------------------------------------------------------------------- */
 
-static bool is_family(const struct boot *boot, const char *family)
-{
-	for (size_t i = 0; i < boot->forwarded.entry_count; i++)
-		if (!strcmp(boot->forwarded.entries[i]->family, family))
-			return true;
-	return false;
-}
-
 /*
  * Checks whether the table forwards the ioctl, maybe under an old number or name. Such entries are reported
  * as renumbered or renamed.
@@ -382,9 +374,9 @@ static int add_macro(struct boot *boot, const struct abi_constant *constant)
 
 	if (abi_find_constant(boot->base, constant->name) || abi_find_ioctl(boot->next, NULL, constant->name))
 		return 0;
-	if (is_command && is_family(boot, "control"))
+	if (is_command && table_view_has_family(&boot->forwarded, "control"))
 		return add_candidate(boot, "control", constant->name, constant->value.magnitude, NULL);
-	if (!is_command && is_family(boot, "alloc") && is_class_macro(boot, constant))
+	if (!is_command && table_view_has_family(&boot->forwarded, "alloc") && is_class_macro(boot, constant))
 		return add_candidate(boot, "alloc", constant->name, constant->value.magnitude, NULL);
 	return 0;
 }
@@ -408,7 +400,8 @@ int candidates_find(struct boot *boot)
 	for (size_t i = 0; i < next->ioctl_count && !rc; i++) {
 		const struct abi_ioctl *ioctl = &next->ioctls[i];
 
-		if (!abi_find_ioctl(boot->base, ioctl->family, ioctl->name) && is_family(boot, ioctl->family))
+		if (!abi_find_ioctl(boot->base, ioctl->family, ioctl->name) &&
+		    table_view_has_family(&boot->forwarded, ioctl->family))
 			rc = add_candidate(boot, ioctl->family, ioctl->name, ioctl->number, ioctl);
 	}
 	for (size_t i = 0; i < next->constant_count && !rc; i++)

@@ -362,14 +362,6 @@ static bool is_unchanged(const struct boot_change *change, const struct resolved
 	return !change->base.ioctl == !other->ioctl && same_resolved(change, &change->base, other, true);
 }
 
-static bool is_read(const struct table_entry *entry)
-{
-	for (size_t i = 0; i < entry->struct_count; i++)
-		if (entry->structs[i].proxy)
-			return true;
-	return false;
-}
-
 int compare_find_since(struct boot *boot, struct boot_change *change)
 {
 	size_t index = boot->position->path_count - 1;
@@ -429,7 +421,7 @@ static int compare_entry(struct boot *boot, struct bootstrap_passed *passed, con
 	struct bootstrap_proof *proof = &boot->out.proof;
 	int rc;
 
-	*change = (struct boot_change){ .was = entry, .is_read = is_read(entry) };
+	*change = (struct boot_change){ .was = entry, .is_read = table_entry_is_read(entry) };
 	if ((rc = resolve_at(&change->base, boot, boot->base, entry)) ||
 	    (rc = resolve_at(&change->next, boot, boot->next, entry)))
 		return rc;

@@ -66,12 +66,8 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 
 static bool is_of_record(const struct diff_change *change, const char *record)
 {
-	if (change->kind != ABI_RECORD || !change->field_count)
-		return false;
-	for (size_t i = 0; i < change->also_count; i++)
-		if (!strcmp(change->also[i], record))
-			return true;
-	return !strcmp(change->name, record);
+	return change->kind == ABI_RECORD && change->field_count &&
+	       (!strcmp(change->name, record) || diff_has_also(change, record));
 }
 
 static void set_fields(struct bootstrap_entry *out, const struct diff *diff, const char *record,

@@ -47,17 +47,9 @@ static void add_unknown(struct pointer_search *search, enum bootstrap_open what,
 	entry->unknown = unknown;
 }
 
-static const struct abi_leaf *leaf_at(const struct abi_layout *layout, const char *path)
-{
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (!strcmp(layout->leaf[i].path, path))
-			return &layout->leaf[i];
-	return NULL;
-}
-
 static bool lacks_field(const struct abi_layout *layout, const char *path)
 {
-	return path && !leaf_at(layout, path);
+	return path && !abi_find_leaf(layout, path);
 }
 
 static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_search *search)
@@ -133,8 +125,8 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 
 static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
 {
-	const struct abi_leaf *pointer = leaf_at(search->layout, rule->path);
-	const struct abi_leaf *count = rule->count ? leaf_at(search->layout, rule->count) : NULL;
+	const struct abi_leaf *pointer = abi_find_leaf(search->layout, rule->path);
+	const struct abi_leaf *count = rule->count ? abi_find_leaf(search->layout, rule->count) : NULL;
 	struct bootstrap_entry *entry = search->entry;
 	struct bootstrap_pointer *pointers, one = {
 		.path = rule->path,
@@ -169,7 +161,7 @@ static void find_fds(struct pointer_search *search)
 		const struct fd_rule *rule = &use->fds[i];
 		const struct abi_leaf *leaf = strcmp(rule->record, search->layout->record)
 						      ? NULL
-						      : leaf_at(search->layout, rule->path);
+						      : abi_find_leaf(search->layout, rule->path);
 		struct bootstrap_fd *fds;
 
 		if (!leaf)

@@ -61,10 +61,8 @@ static bool is_known(const char *header)
 	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h",  "stdarg.h",
 						"limits.h", "float.h",  "stdalign.h", "iso646.h" };
 
-	for (size_t i = 0; i < sizeof(of_clang) / sizeof(of_clang[0]); i++)
-		if (!strcmp(header, of_clang[i]))
-			return true;
-	return json_has_linux_basic(header);
+	return texts_have(of_clang, sizeof(of_clang) / sizeof(*of_clang), header) ||
+	       json_has_linux_basic(header);
 }
 
 /* Formats a list as "a, b, c and 4 more". */

@@ -111,13 +111,10 @@ struct surface_run {
 
 static bool is_cap(const struct table_view *view, const char *cap)
 {
-	for (const char *const *known = table_caps; *known; known++)
-		if (!strcmp(*known, cap))
-			return true;
 	for (size_t i = 0; i < view->entry_count; i++)
 		if (caps_lists(view->entries[i], cap))
 			return true;
-	return false;
+	return caps_is_known(cap);
 }
 
 static int no_cap(const struct surface_run *run, const char *cap, struct err *err)
@@ -135,14 +132,6 @@ static int no_cap(const struct surface_run *run, const char *cap, struct err *er
 				 run->args->table);
 }
 
-static bool stands_before(const struct profile_strings *list, const char *word)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (!strcmp(list->item[i], word))
-			return true;
-	return false;
-}
-
 /* Splits "graphics,video" into a list without duplicates. */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
@@ -155,7 +144,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 
 		if (!is_cap(&run->view, word))
 			return no_cap(run, word, err);
-		if (!stands_before(&run->wanted, word))
+		if (!texts_have(item, run->wanted.count, word))
 			item[run->wanted.count++] = word;
 		text += length + (text[length] == ',');
 	}

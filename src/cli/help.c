@@ -402,10 +402,7 @@ static bool is_common(const char *id)
 					      "jobs",	  "no-archive", "no-cache", "output",  "color",
 					      "no-pager", "quiet",	"verbose",  "help" };
 
-	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
-		if (!strcmp(common[i], id))
-			return true;
-	return false;
+	return texts_have(common, sizeof(common) / sizeof(*common), id);
 }
 
 /*

@@ -1,4 +1,7 @@
-/* cli/options.c - the table of options (manual.txt has their help), the parser of the command line, and the lookup of words */
+/*
+ * cli/options.c - the table of options (manual.txt has their help), the parser of the command line, and the
+ * lookup of words
+ */
 #include "cli/cli.h"
 #include "gen/gen.h"
 #include "report/report.h"

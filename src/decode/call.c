@@ -637,15 +637,6 @@ static const struct table_node *node_of(const struct decode_scope *scope)
 	return newest;
 }
 
-static bool table_has_family(const struct table *table, const char *family)
-{
-	for (size_t i = 0; i < table->node_count; i++)
-		for (size_t e = 0; e < table->nodes[i].entry_count; e++)
-			if (!strcmp(table->nodes[i].entries[e].family, family))
-				return true;
-	return false;
-}
-
 static void find_forwarded(struct decode_call *out, const struct decode_scope *scope, struct arena *arena)
 {
 	const struct decode_ioctl *last = &out->ioctls[out->count - 1];

@@ -291,14 +291,6 @@ static int add_scalar(struct walk *walk, const struct spot *spot, const struct a
 	return 0;
 }
 
-static bool has_member(const struct abi_record *record, const char *name)
-{
-	for (size_t i = 0; i < record->field_count; i++)
-		if (!strcmp(record->fields[i].name, name))
-			return true;
-	return false;
-}
-
 /* Returns the array's path with the index of an element, "[2][1]", at its end. */
 static const char *element_path(const struct walk *walk, const char *path, const struct abi_type *type,
 				uint64_t index)
@@ -388,7 +380,7 @@ static int walk_record(struct walk *walk, const struct spot *at, const struct ab
 	if (++walk->depth > DEPTH_MAX)
 		return err_set(walk->err, ERR_LIMIT, "%s nests records deeper than %d levels", record->name,
 			       (int)DEPTH_MAX);
-	if (only && !has_member(record, only))
+	if (only && !abi_find_field(record, only))
 		only = NULL;
 	for (size_t i = 0; i < record->field_count && !rc; i++) {
 		const struct abi_field *field = &record->fields[i];

@@ -241,6 +241,9 @@ void diff_around_mark(bool *marked, const struct abi *abi, const char *glob);
 bool diff_around_has(const bool *base_marked, const bool *next_marked, const struct abi *base,
 		     const struct abi *next, const struct diff_change *change);
 
+/* diff_has_also - is @name in change->also? */
+bool diff_has_also(const struct diff_change *change, const char *name);
+
 /* diff_item - return the changed item in next or in base; NULL if that version does not have it */
 const void *diff_item(const struct diff_change *change, bool of_next);
 

@@ -122,9 +122,6 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
 		   struct arena *arena);
 
-/* diff_has_also - is @name in change->also? */
-bool diff_has_also(const struct diff_change *change, const char *name);
-
 /*
  * diff_compare_texts - compare two strings like strcmp(), but faster if their addresses are equal: documents
  * from the same archive share their strings

@@ -49,14 +49,6 @@ void diff_members_release(struct diff_members *members)
 	members->count = members->capacity = 0;
 }
 
-static bool is_opened(const struct opened *opened, const char *path)
-{
-	for (size_t i = 0; i < opened->count; i++)
-		if (!strcmp(opened->path[i], path))
-			return true;
-	return false;
-}
-
 /*
  * Lists the members of @record.
  * @outer: the path of @record in the outermost record; "" for that record itself
@@ -91,7 +83,8 @@ static int list_members(struct diff_members *members, const struct abi_record *r
 				field->is_bitfield, field->role,
 			};
 			member->is_group =
-				inner && (diff_side_is_unnamed(side, inner) || is_opened(opened, path));
+				inner && (diff_side_is_unnamed(side, inner) ||
+					  texts_have(opened->path, opened->count, path));
 			if (!member->is_group)
 				continue;
 			for (size_t k = 0; k < member->type.dimension_count; k++)

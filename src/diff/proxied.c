@@ -291,15 +291,6 @@ static enum diff_use use_on_side(const struct marks *marks, const struct abi_rec
 		   : DIFF_USE_NONE;
 }
 
-/* Does the proxy have its own type for a struct of @entry? */
-static bool reads_entry(const struct table_entry *entry)
-{
-	for (size_t i = 0; i < entry->struct_count; i++)
-		if (entry->structs[i].proxy)
-			return true;
-	return false;
-}
-
 static enum diff_use use_of(const struct diff_change *change, const struct marks *base,
 			    const struct marks *next)
 {
@@ -312,7 +303,7 @@ static enum diff_use use_of(const struct diff_change *change, const struct marks
 	if (was != DIFF_USE_NONE || is != DIFF_USE_NONE)
 		return was > is ? was : is;
 	for (size_t i = 0; i < change->entry_count; i++)
-		if (reads_entry(change->entries[i]))
+		if (table_entry_is_read(change->entries[i]))
 			return DIFF_USE_READ;
 	return DIFF_USE_UNREAD;
 }
@@ -547,7 +538,7 @@ void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass)
 				e++;
 			touched[e] = true;
 			read[e] = read[e] || (change->section == DIFF_SECTION_READ &&
-					      (is_ioctl || reads_entry(change->entries[n])));
+					      (is_ioctl || table_entry_is_read(change->entries[n])));
 		}
 	}
 	for (size_t e = 0; e < view->entry_count; e++) {

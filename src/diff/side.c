@@ -332,10 +332,7 @@ void diff_set_also(struct diff_change *change, const struct diff_grouping *group
 
 bool diff_has_also(const struct diff_change *change, const char *name)
 {
-	for (size_t i = 0; i < change->also_count; i++)
-		if (!strcmp(change->also[i], name))
-			return true;
-	return false;
+	return texts_have(change->also, change->also_count, name);
 }
 
 /* --- content ------------------------------------------------------------------------------ */

@@ -351,10 +351,7 @@ static bool is_basic_maker(const char *name)
 {
 	static const char *const names[] = { "_IO", "_IOR", "_IOW", "_IOWR", "_IOC" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
+	return texts_have(names, sizeof(names) / sizeof(*names), name);
 }
 
 static struct call *find_call(const struct proposing *run, const char *name)
@@ -515,10 +512,7 @@ static bool is_of_c(const char *spelled)
 		"string.h",   "time.h",	  "unistd.h",  "utime.h",  "wchar.h",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], spelled))
-			return true;
-	return false;
+	return texts_have(names, sizeof(names) / sizeof(*names), spelled);
 }
 
 static void add_text(struct profile_strings *list, const char *text, struct arena *arena)

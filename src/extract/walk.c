@@ -456,10 +456,7 @@ static bool is_context(struct walk *walk, CXCursor cursor)
 {
 	const char *file = walk->context && walk->context->count ? decl_file(&walk->decls, cursor) : NULL;
 
-	for (size_t i = 0; file && i < walk->context->count; i++)
-		if (!strcmp(walk->context->item[i], file))
-			return true;
-	return false;
+	return file && texts_have(walk->context->item, walk->context->count, file);
 }
 
 /*

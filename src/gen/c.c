@@ -29,10 +29,7 @@ static bool is_of_c(const char *name)
 		"uint16_t", "uint32_t", "uint64_t", "uint8_t", "uintptr_t", "wchar_t",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
+	return texts_have(names, sizeof(names) / sizeof(*names), name);
 }
 
 /* --- assertions ----------------------------------------------------------------------- */

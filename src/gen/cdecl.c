@@ -38,10 +38,7 @@ bool cdecl_is_name(const char *text)
 		"__asm__", "__attribute__", "__extension__", "__typeof__",
 	};
 
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-		if (!strcmp(keywords[i], text))
-			return false;
-	return words_is_identifier(text);
+	return words_is_identifier(text) && !texts_have(keywords, sizeof(keywords) / sizeof(*keywords), text);
 }
 
 static int check_c_name(const struct cdecl *writer, const char *name)

@@ -133,8 +133,6 @@ struct plan {
 int plan_definition(struct definition *definition, enum gen_language language, struct arena *arena,
 		    struct err *err);
 
-/* plan_has_field - does @record have a field with that name? */
-bool plan_has_field(const struct abi_record *record, const char *name);
 
 /*
  * plan_field_name - spell a field's name in a language: "type" is "r#type" in Rust. "in" is "in_" in Python,

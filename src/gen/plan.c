@@ -40,14 +40,6 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 
 /* --- names ------------------------------------------------------------------------- */
 
-bool plan_has_field(const struct abi_record *record, const char *name)
-{
-	for (size_t i = 0; i < record->field_count; i++)
-		if (!strcmp(record->fields[i].name, name))
-			return true;
-	return false;
-}
-
 /*
  * Does an unnamed record inside @definition have an item with this name? In Python, such an item is also an
  * attribute of the outer record.
@@ -82,7 +74,7 @@ static bool is_outer_field(const struct definition *definition, const char *name
 
 		end[-1] = '\0';
 		record = abi_find_record(definition->abi, outer);
-		if (record && plan_has_field(record, name))
+		if (record && abi_find_field(record, name))
 			return true;
 	}
 	return false;
@@ -92,7 +84,7 @@ static bool is_taken(const struct attempt *attempt, const char *name)
 {
 	const struct definition *definition = attempt->definition;
 
-	if (plan_has_field(definition->record, name))
+	if (abi_find_field(definition->record, name))
 		return true;
 	return attempt->language == GEN_PYTHON && (is_promoted(definition, name) ||
 						   is_outer_field(definition, name, attempt->arena));
@@ -113,7 +105,7 @@ const char *plan_field_name(enum gen_language language, const struct abi_record 
 {
 	const char *spelled = words_field(language, name, arena);
 
-	while (spelled != name && plan_has_field(record, spelled))
+	while (spelled != name && abi_find_field(record, spelled))
 		spelled = arena_printf(arena, "%s_", spelled);
 	return spelled;
 }

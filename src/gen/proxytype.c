@@ -106,10 +106,7 @@ static void add_their_fields(struct draft *draft, const struct table_type *type,
 
 static const struct abi_field *older_member(const struct ancestor *ancestor, const char *name)
 {
-	for (size_t i = 0; ancestor->record && *name && i < ancestor->record->field_count; i++)
-		if (!strcmp(ancestor->record->fields[i].name, name))
-			return &ancestor->record->fields[i];
-	return NULL;
+	return ancestor->record && *name ? abi_find_field(ancestor->record, name) : NULL;
 }
 
 /* Gets "NAME" from "NAME[4]"; NULL if @spelling cannot be parsed. */
@@ -383,10 +380,8 @@ static bool is_uuid(const struct abi_record *record)
 {
 	static const char *const names[] = { "NvProcessorUuid", "NvSystemUuid", "NvUuid", "nv_uuid" };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(record->name, names[i]))
-			return record->size_bytes == 16 && !record->is_union;
-	return false;
+	return texts_have(names, sizeof(names) / sizeof(*names), record->name) && record->size_bytes == 16 &&
+	       !record->is_union;
 }
 
 /* Declares the record of a field, and sets the field's type. */

@@ -73,7 +73,7 @@ static const char *setter(const struct abi_record *record, const char *field, st
 {
 	const char *name = arena_printf(arena, "set_%s", field), *of = field;
 
-	while (plan_has_field(record, name) || (of != field && plan_has_field(record, of))) {
+	while (abi_find_field(record, name) || (of != field && abi_find_field(record, of))) {
 		name = arena_printf(arena, "%s_", name);
 		of = name + strlen("set_");
 	}

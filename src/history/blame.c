@@ -33,14 +33,6 @@ struct walk {
 	struct arena *arena;
 };
 
-static const struct abi_leaf *find_path(const struct abi_layout *layout, const char *path)
-{
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (!strcmp(layout->leaf[i].path, path))
-			return &layout->leaf[i];
-	return NULL;
-}
-
 static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
 {
 	return abi_leaf_same(a, b) && !strcmp(a->type, b->type);
@@ -52,7 +44,7 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
 {
 	for (size_t i = 0; i < before->leaf_count; i++)
 		if (abi_leaf_same_bits(&before->leaf[i], leaf) && before->leaf[i].kind == leaf->kind &&
-		    !find_path(now, before->leaf[i].path))
+		    !abi_find_leaf(now, before->leaf[i].path))
 			return &before->leaf[i];
 	return NULL;
 }
@@ -106,7 +98,7 @@ static void settle_changed(struct walk *walk, size_t version, const struct abi_l
 
 	for (size_t i = 0; i < blame->line_count; i++) {
 		const struct abi_leaf *leaf = walk->lines[i].leaf;
-		const struct abi_leaf *was = before ? find_path(before, leaf->path) : NULL;
+		const struct abi_leaf *was = before ? abi_find_leaf(before, leaf->path) : NULL;
 		const struct abi_leaf *renamed = before && !was ? find_renamed(before, now, leaf) : NULL;
 
 		if (walk->settled[i] || (was && same_leaf(was, leaf)))
@@ -125,16 +117,6 @@ static void settle_changed(struct walk *walk, size_t version, const struct abi_l
 	walk->size_settled = true;
 }
 
-static bool is_one_of(const char *name, const struct diff_change *change)
-{
-	if (!strcmp(change->name, name))
-		return true;
-	for (size_t i = 0; i < change->also_count; i++)
-		if (!strcmp(change->also[i], name))
-			return true;
-	return false;
-}
-
 /* Finds the former name of a record that an edge renamed; NULL if the record did not exist. */
 static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name,
 		       struct arena *arena, struct err *err)
@@ -149,7 +131,8 @@ static int name_before(const char **out, const struct abi *base, const struct ab
 	for (size_t i = 0; !rc && i < diff.change_count && !found; i++) {
 		const struct diff_change *change = &diff.changes[i];
 
-		if (change->kind != ABI_RECORD || !is_one_of(name, change) || change->classes & DIFF_REMOVED)
+		if (change->kind != ABI_RECORD || change->classes & DIFF_REMOVED ||
+		    (strcmp(change->name, name) && !diff_has_also(change, name)))
 			continue;
 		if (change->same_as)
 			found = change->same_as;
@@ -277,7 +260,7 @@ static int find_also(struct walk *walk, struct err *err)
 		const struct abi_leaf *leaf = walk->lines[line].leaf;
 
 		for (size_t i = 0; i < count; i++) {
-			const struct abi_leaf *there = layouts[i] ? find_path(layouts[i], leaf->path) : NULL;
+			const struct abi_leaf *there = layouts[i] ? abi_find_leaf(layouts[i], leaf->path) : NULL;
 
 			has[i] = there && same_leaf(there, leaf);
 		}

@@ -75,10 +75,7 @@ static enum forwarded_use use_of(const struct table_entry *entry)
 {
 	if (!entry)
 		return FORWARDED_NONE;
-	for (size_t i = 0; i < entry->struct_count; i++)
-		if (entry->structs[i].proxy)
-			return FORWARDED_READ;
-	return FORWARDED_UNREAD;
+	return table_entry_is_read(entry) ? FORWARDED_READ : FORWARDED_UNREAD;
 }
 
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,

@@ -439,14 +439,6 @@ static void text_section(struct text *text, const struct diff_change *before,
 	strbuf_addch(text->out, '\n');
 }
 
-static bool is_covered(const struct table_view *view, const char *family)
-{
-	for (size_t i = 0; i < view->entry_count; i++)
-		if (!strcmp(view->entries[i]->family, family))
-			return true;
-	return false;
-}
-
 /*
  * Returns true if @change affects only ioctls in families without an entry in the table. Such families belong
  * to devices that the proxy does not support.
@@ -458,9 +450,9 @@ static bool is_elsewhere(const struct text *text, const struct diff_change *chan
 	if (!view)
 		return false;
 	if (change->family)
-		return !is_covered(view, change->family);
+		return !table_view_has_family(view, change->family);
 	for (size_t i = 0; i < change->reach_count; i++)
-		if (is_covered(view, change->reached_by[i].ioctl->family))
+		if (table_view_has_family(view, change->reached_by[i].ioctl->family))
 			return false;
 	return change->reach_count > 0;
 }

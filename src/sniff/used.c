@@ -70,9 +70,8 @@ static uint32_t bit_of(const struct cover *cover, const char *cap)
 static bool is_listed(const char *cap, const struct table_entry *const *entries, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		for (size_t c = 0; c < entries[i]->cap_count; c++)
-			if (!strcmp(entries[i]->caps[c], cap))
-				return true;
+		if (texts_have(entries[i]->caps, entries[i]->cap_count, cap))
+			return true;
 	return false;
 }
 

@@ -325,14 +325,6 @@ static void mark_inside(bool *marks, const struct abi *abi, const struct abi_rec
 			mark_inside(marks, abi, type.record, true);
 }
 
-static bool is_for_tests(const struct abi_ioctl *ioctl)
-{
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		if (!strcmp(ioctl->flags[i], "test"))
-			return true;
-	return false;
-}
-
 /*
  * Finds the records that are parameters of an ioctl, that a pointer in them points to, or that are inside
  * such a record. For an ioctl for tests, only the parameters themselves are marked, because programs get the
@@ -347,7 +339,7 @@ static const bool *find_carried(const struct abi *abi, const struct pointer_rule
 		const struct abi_record *record =
 			abi->ioctls[i].params ? abi_find_record(abi, abi->ioctls[i].params) : NULL;
 
-		if (record && is_for_tests(&abi->ioctls[i]))
+		if (record && abi_ioctl_has_flag(&abi->ioctls[i], "test"))
 			carried[record - abi->records] = true;
 		else if (record)
 			mark_inside(carried, abi, record, true);

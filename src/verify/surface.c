@@ -29,10 +29,7 @@
 
 bool caps_lists(const struct table_entry *entry, const char *cap)
 {
-	for (size_t i = 0; i < entry->cap_count; i++)
-		if (!strcmp(entry->caps[i], cap))
-			return true;
-	return false;
+	return texts_have(entry->caps, entry->cap_count, cap);
 }
 
 bool caps_is_known(const char *cap)
@@ -53,14 +50,6 @@ bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_
 	return true;
 }
 
-static bool among(const char *const *names, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
 /* Lists table_caps, then the other capabilities of the view's entries. */
 static size_t all_names(const char ***out, const struct table_view *view, struct arena *arena)
 {
@@ -76,7 +65,7 @@ static size_t all_names(const char ***out, const struct table_view *view, struct
 	count = known;
 	for (size_t i = 0; i < view->entry_count; i++)
 		for (size_t c = 0; c < view->entries[i]->cap_count; c++)
-			if (!among(names, count, view->entries[i]->caps[c]))
+			if (!texts_have(names, count, view->entries[i]->caps[c]))
 				names[count++] = view->entries[i]->caps[c];
 	qsort(names + known, count - known, sizeof(*names), order_named);
 	return count;

@@ -446,12 +446,10 @@ static void check_followed(struct verify *verify, const struct abi_ioctl *ioctl)
 		verify->found.count ? &verify->found.item[verify->found.count - 1] : NULL;
 
 	if (!abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS) || entry->handler.type ||
+	    table_entry_is_read(entry) ||
 	    (last && last->rule == VERIFY_NOT_SIMPLE && !strcmp(last->entry, entry->name) &&
 	     !strcmp(last->family, entry->family)))
 		return;
-	for (size_t i = 0; i < entry->struct_count; i++)
-		if (entry->structs[i].proxy)
-			return;
 	finding_add(&verify->found, about(entry, VERIFY_NOT_SIMPLE, ioctl->params ? ioctl->params : ""),
 		    "%s is passed through unread, but the driver follows a pointer in its parameters", entry->name);
 }
