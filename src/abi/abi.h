@@ -373,9 +373,6 @@ bool abi_ioctl_is_by_nr(const struct abi_ioctl *ioctl);
  */
 uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl);
 
-/* abi_ioctl_same_encoding - return whether encoding, varies and argument are the same */
-bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b);
-
 /*
  * abi_ioctl_head - pack the flag count and the encoding of an ioctl into one number, for archives
  *

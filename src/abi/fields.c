@@ -385,11 +385,6 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
 	json_close_object(writer);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool same_elements(const char *a, const char *b, size_t count, const struct json_field *field)
 {
 	const bool is_map = (field->kind & ~JSON_MODIFIERS) == JSON_MAP;

@@ -53,13 +53,6 @@ uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl)
 	return ioctl->number & (abi_ioc_mask(ABI_IOC_TYPE) | abi_ioc_mask(ABI_IOC_NR));
 }
 
-bool abi_ioctl_same_encoding(const struct abi_ioctl *a, const struct abi_ioctl *b)
-{
-	return a->encoding == b->encoding && a->varies == b->varies &&
-	       (a->argument == b->argument ||
-		(a->argument && b->argument && !strcmp(a->argument, b->argument)));
-}
-
 /* The number of the lowest bit of each part of abi_ioctl_head(). The flag count begins at bit 0. */
 enum { HEAD_ENCODING = 48, HEAD_VARIES = 52, HEAD_ARGUMENT = 56 };
 

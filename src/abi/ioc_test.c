@@ -60,16 +60,6 @@ static void size_and_direction_are_no_part_of_an_identity_by_nr(void **state)
 	}
 }
 
-static void another_argument_is_another_encoding(void **state)
-{
-	const struct abi_ioctl one = { .encoding = ABI_NUMBER_IOC },
-			       two = { .encoding = ABI_NUMBER_IOC, .argument = "x *" };
-
-	assert_true(abi_ioctl_same_encoding(&one, &one));
-	assert_true(abi_ioctl_same_encoding(&two, &two));
-	assert_false(abi_ioctl_same_encoding(&one, &two));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -77,7 +67,6 @@ int main(void)
 		cmocka_unit_test(the_fields_are_all_of_32_bits),
 		cmocka_unit_test(a_direction_is_named_as_the_caller_sees_it),
 		cmocka_unit_test(size_and_direction_are_no_part_of_an_identity_by_nr),
-		cmocka_unit_test(another_argument_is_another_encoding),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release_arena);

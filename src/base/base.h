@@ -97,6 +97,9 @@ void arena_release(struct arena *arena);
 /* texts_have - check whether one of @count texts is equal to @text */
 bool texts_have(const char *const *texts, size_t count, const char *text);
 
+/* same_text - compare two texts that can be NULL */
+bool same_text(const char *a, const char *b);
+
 /*
  * xmalloc, xrealloc - as malloc() and realloc(), but they never return NULL. They are for buffers that grow.
  * The caller frees the memory with free().

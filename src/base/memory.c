@@ -31,6 +31,11 @@ static void out_of_memory(size_t size)
 	exit(2);
 }
 
+bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
 bool texts_have(const char *const *texts, size_t count, const char *text)
 {
 	for (size_t i = 0; i < count; i++)

@@ -93,12 +93,6 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot,
 	return &boot->changes[(*next_change)++];
 }
 
-/* same_text - check whether two strings are equal. Either may be NULL. */
-static inline bool same_text(const char *a, const char *b)
-{
-	return !a ? !b : b && !strcmp(a, b);
-}
-
 /* --- bootstrap.c: lists of the result ------------------------------------------------- */
 
 /*

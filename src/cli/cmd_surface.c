@@ -109,41 +109,32 @@ struct surface_run {
  * 3. If each option alone selects an ioctl, the error says that no ioctl matches all of them.
  */
 
-static bool is_cap(const struct table_view *view, const char *cap)
+/* Adds the capabilities of the view's entries. */
+static void add_entry_caps(struct nearby_words *words, const struct surface_run *run)
 {
-	for (size_t i = 0; i < view->entry_count; i++)
-		if (caps_lists(view->entries[i], cap))
-			return true;
-	return caps_is_known(cap);
-}
-
-static int no_cap(const struct surface_run *run, const char *cap, struct err *err)
-{
-	struct arena *arena = run->args->arena;
-	struct nearby_words words = { .count = 0 };
-
-	for (const char *const *known = table_caps; *known; known++)
-		nearby_word(&words, *known, arena);
 	for (size_t i = 0; i < run->view.entry_count; i++)
 		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
-			nearby_word(&words, run->view.entries[i]->caps[c], arena);
-	return nearby_words_fail(err, &words, cap,
-				 "--caps: '%s' is not a capability of the driver or of %s", cap,
-				 run->args->table);
+			nearby_word(words, run->view.entries[i]->caps[c], run->args->arena);
 }
 
 /* Splits "graphics,video" into a list without duplicates. */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
 	const char **item = arena_array(run->args->arena, strlen(text) + 1, sizeof(*item));
+	struct nearby_words known = { .count = 0 };
 
+	for (const char *const *cap = table_caps; *cap; cap++)
+		nearby_word(&known, *cap, run->args->arena);
+	add_entry_caps(&known, run);
 	run->wanted = (struct profile_strings){ item, 0 };
 	while (*text) {
 		size_t length = strcspn(text, ",");
 		const char *word = arena_strndup(run->args->arena, text, length);
 
-		if (!is_cap(&run->view, word))
-			return no_cap(run, word, err);
+		if (!texts_have(known.item, known.count, word))
+			return nearby_words_fail(err, &known, word,
+						 "--caps: '%s' is not a capability of the driver or of %s", word,
+						 run->args->table);
 		if (!texts_have(item, run->wanted.count, word))
 			item[run->wanted.count++] = word;
 		text += length + (text[length] == ',');
@@ -272,12 +263,9 @@ static size_t changed_since(const struct surface_run *run)
 /* Fails because the proxy forwards nothing with the known capabilities of --caps. */
 static int no_entry(struct surface_run *run, struct err *err)
 {
-	struct arena *arena = run->args->arena;
 	struct nearby_words words = { .count = 0 };
 
-	for (size_t i = 0; i < run->view.entry_count; i++)
-		for (size_t c = 0; c < run->view.entries[i]->cap_count; c++)
-			nearby_word(&words, run->view.entries[i]->caps[c], arena);
+	add_entry_caps(&words, run);
 	return nearby_words_fail(err, &words, run->args->caps,
 				 "--caps: %s exposes nothing under %s at its node %s",
 				 run->table.proxy,

@@ -14,11 +14,6 @@
 
 /* --- are two documents equal? --------------------------------------------------------------- */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 bool history_same(const struct abi *a, const struct abi *b)
 {
 	if (!same_text(a->driver, b->driver) || !same_text(a->target, b->target))

@@ -173,66 +173,22 @@ static void set_time(const struct bounds *bounds)
 
 #ifdef FILTER_ARCH
 static const unsigned kept_calls[] = {
-	SYS_read,
-	SYS_pread64,
-	SYS_readv,
-	SYS_write,
-	SYS_pwrite64,
-	SYS_writev,
-	SYS_lseek,
-	SYS_close,
-	SYS_dup,
-	SYS_ftruncate,
-	SYS_memfd_create,
-	SYS_fstat,
-	SYS_newfstatat,
-	SYS_statx,
-	SYS_statfs,
-	SYS_fstatfs,
-	SYS_faccessat,
-	SYS_readlinkat,
-	SYS_getdents64,
-	SYS_getcwd,
-	SYS_chdir, /* clang's -working-directory */
-	SYS_fadvise64,
-	SYS_munmap,
-	SYS_mremap,
-	SYS_madvise,
-	SYS_mincore,
-	SYS_brk,
-	SYS_futex,
-	SYS_membarrier,
-	SYS_sched_yield,
-	SYS_sched_getaffinity,
-	SYS_getrandom,
-	SYS_clock_gettime,
-	SYS_clock_getres,
-	SYS_clock_nanosleep,
-	SYS_nanosleep,
-	SYS_gettimeofday,
-	SYS_times,
-	SYS_gettid,
-	SYS_getpid,
-	SYS_getuid,
-	SYS_geteuid,
-	SYS_getgid,
-	SYS_getegid,
-	SYS_getrusage,
-	SYS_getrlimit,
-	SYS_setrlimit,
-	SYS_sysinfo,
-	SYS_uname,
-	SYS_rt_sigaction,
-	SYS_rt_sigprocmask,
-	SYS_rt_sigreturn,
-	SYS_sigaltstack,
-	SYS_restart_syscall,
-	SYS_set_robust_list,
-	SYS_ppoll,
-	SYS_recvfrom,
-	SYS_sendto,
-	SYS_exit,
-	SYS_exit_group,
+	/* open files */
+	SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_pwrite64, SYS_writev, SYS_lseek, SYS_close, SYS_dup,
+	SYS_ftruncate, SYS_memfd_create, SYS_fstat, SYS_statfs, SYS_fstatfs, SYS_getdents64, SYS_fadvise64,
+	/* paths; chdir() is clang's -working-directory */
+	SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_getcwd, SYS_chdir,
+	/* memory and threads */
+	SYS_munmap, SYS_mremap, SYS_madvise, SYS_mincore, SYS_brk, SYS_futex, SYS_membarrier, SYS_sched_yield,
+	SYS_sched_getaffinity, SYS_set_robust_list, SYS_getrandom,
+	/* time */
+	SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_times,
+	/* facts about the process and the machine */
+	SYS_gettid, SYS_getpid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_getrlimit,
+	SYS_setrlimit, SYS_sysinfo, SYS_uname,
+	/* signals, the channel to the parent, the end */
+	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_ppoll,
+	SYS_recvfrom, SYS_sendto, SYS_exit, SYS_exit_group,
 #ifdef SYS_faccessat2
 	SYS_faccessat2,
 #endif
@@ -240,14 +196,7 @@ static const unsigned kept_calls[] = {
 	SYS_rseq,
 #endif
 #ifdef __x86_64__
-	SYS_stat,
-	SYS_lstat,
-	SYS_access,
-	SYS_readlink,
-	SYS_getdents,
-	SYS_poll,
-	SYS_time,
-	SYS_arch_prctl,
+	SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_poll, SYS_time, SYS_arch_prctl,
 #endif
 };
 
