@@ -177,6 +177,20 @@ $(foreach room,$(sort $(notdir $(patsubst %/,%,$(dir $(TEST_SOURCES))))),\
 	$(eval $(call ROOM_TESTS,$(room),$(patsubst src/$(room)/%_test.c,%,$(filter src/$(room)/%,$(TEST_SOURCES))))))
 $B/test/sniff/preload: $B/libdrvabi-preload.so
 
+# The fuzz targets are one program, too, with a hard link for each target. It needs SAN=1. scripts/fuzz builds it with other CFLAGS to
+# find inputs.
+FUZZ_TARGETS := $(patsubst testdata/fuzz/%.c,%,$(wildcard testdata/fuzz/*.c))
+FUZZ_OBJECTS := $(patsubst testdata/%.c,$B/%.o,$(wildcard testdata/fuzz/*.c testdata/fuzz/lib/*.c))
+$B/fuzz/%.o: testdata/fuzz/%.c $B/.flags
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$Q$(CC) -Itestdata/fuzz $(ALL_CPPFLAGS) $(ALL_CFLAGS) '-DFUZZ_ROOT="$(CURDIR)"' -DLLVMFuzzerTestOneInput=fuzz_target_$(*F) -MMD -MP -c $< -o $@
+$B/fuzz/.all: testdata/fuzz_main.c $(FUZZ_OBJECTS) $B/libdrvabi.a
+	$(SAY) LD $@
+	$Q$(CC) '-DTARGETS=$(foreach target,$(FUZZ_TARGETS),TARGET($(target)))' $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer $^ $(LIBS) -o $@
+	$Qfor target in $(FUZZ_TARGETS); do ln -f $@ $(@D)/$$target || exit; done
+fuzz-targets: $B/fuzz/.all
+
 man: $(MAN) ## build the manual pages from the text of --help
 $B/man/drvabi.1: $B/drvabi
 	@mkdir -p $(@D)
@@ -260,7 +274,7 @@ check-offline:
 	@$(MAKE) --no-print-directory all man
 	@$(MAKE) --no-print-directory layers
 	@$(MAKE) --no-print-directory e2e
-	@$(MAKE) --no-print-directory SAN=1 B='$B-san' programs
+	@$(MAKE) --no-print-directory SAN=1 B='$B-san' programs fuzz-targets
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' hostile
 
@@ -326,8 +340,8 @@ clean: ## remove all built files
 help: ## print this list
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1@\2/p' Makefile | awk -F @ '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
--include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d)
+-include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d) $(FUZZ_OBJECTS:.o=.d)
 
 FORCE:
-.PHONY: all man install deb dist container demo archive bench check check-offline check-full fetch-driver programs hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz replay clean help FORCE
+.PHONY: all man install deb dist container demo archive bench check check-offline check-full fetch-driver programs hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz fuzz-targets replay clean help FORCE
 .SECONDARY:
