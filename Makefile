@@ -53,7 +53,9 @@ TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes -Wno-unused-parameter
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are parsed: from its directory at build time, else by this name from the loader's path.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
-LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -larchive -lnettle
+# libarchive is loaded by its name when a .run file is read.
+LIBARCHIVE_NAME = $(or $(shell readelf -d "$$($(CC) -print-file-name=libarchive.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libarchive.so)
+LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -lnettle
 ifdef SAN
 # Under the sanitizers, libclang is linked. They guess the bounds of the thread-local memory of a library that dlopen() loads.
 # The guess is wrong if malloc() puts that memory 16 bytes into a page, and LeakSanitizer then reads an invalid address.
@@ -98,6 +100,8 @@ $B/%.pb-c.o: $B/generated/%.pb-c.c $B/.flags
 $(patsubst src/%.c,$B/%.o,$(wildcard src/decode/*.c)): $B/generated/decode/trace.pb-c.h
 
 $B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LLVM_DIR)/lib"' -DLIBCLANG_NAME='"$(LIBCLANG_NAME)"'
+
+$B/source/package.o: DEFINES += -DLIBARCHIVE_NAME='"$(LIBARCHIVE_NAME)"'
 
 # The built-in profiles are included as JSON text.
 $B/extract/profile.o: $(wildcard src/extract/profiles/*.json)

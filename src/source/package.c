@@ -15,6 +15,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -192,11 +193,53 @@ int package_head(struct package_head *out, const char *path, struct arena *arena
 	return rc;
 }
 
+/* --- libarchive ------------------------------------------------------------------- */
+
+/*
+ * libarchive needs seven libraries, among them libxml2 and ICU. A program that is linked with them takes
+ * 5 ms longer to start, and few commands read a package. So libarchive is loaded when it is needed, as
+ * libclang is (extract/libclang.c). libarchive.read_new() is archive_read_new().
+ */
+#define ARCHIVE_CALLS(ROW)                                                                                   \
+	ROW(entry_filetype) ROW(entry_hardlink) ROW(entry_pathname) ROW(entry_size) ROW(error_string)        \
+	ROW(filter_bytes) ROW(read_data) ROW(read_free) ROW(read_new) ROW(read_next_header)                  \
+	ROW(read_open_fd) ROW(read_support_filter_bzip2) ROW(read_support_filter_gzip)                       \
+	ROW(read_support_filter_xz) ROW(read_support_filter_zstd) ROW(read_support_format_tar)
+#define ARCHIVE_POINTER(name) __typeof__(&archive_##name) name;
+#define ARCHIVE_SLOT(name) { "archive_" #name, &libarchive.name },
+
+static struct {
+	ARCHIVE_CALLS(ARCHIVE_POINTER)
+} libarchive;
+
+int package_library(struct err *err)
+{
+	static const struct {
+		const char *name;
+		void *pointer;
+	} slots[] = { ARCHIVE_CALLS(ARCHIVE_SLOT) };
+	void *library = dlopen(LIBARCHIVE_NAME, RTLD_LAZY); /* it stays loaded */
+
+	if (!library)
+		return err_set(err, ERR_IO, "libarchive, which reads a .run file, cannot be loaded: %s",
+			       dlerror());
+	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++) {
+		void *found = dlsym(library, slots[i].name);
+
+		if (!found)
+			return err_set(err, ERR_IO,
+				       "libarchive is not the one that this program was built for: %s",
+				       dlerror());
+		memcpy(slots[i].pointer, &found, sizeof(found));
+	}
+	return 0;
+}
+
 /* --- the archive ------------------------------------------------------------------- */
 
 static int archive_failed(struct archive *archive, const char *path, struct err *err)
 {
-	const char *why = archive_error_string(archive);
+	const char *why = libarchive.error_string(archive);
 
 	return err_set(err, ERR_FORMAT, "%s: its archive cannot be read: %s", path,
 		       why ? why : "it is damaged");
@@ -213,7 +256,7 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 		     const char *name, struct err *err)
 {
 	const char *path = package->common.tree.version;
-	const int64_t size = archive_entry_size(entry);
+	const int64_t size = libarchive.entry_size(entry);
 	char *text;
 	int rc;
 
@@ -225,7 +268,7 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 			       "%s: %s has %lld bytes, or all files together have more than %d", path, name,
 			       (long long)size, LOADED_LIMIT_BYTES);
 	text = xmalloc((size_t)size + 1);
-	if (archive_read_data(archive, text, (size_t)size) != size) {
+	if (libarchive.read_data(archive, text, (size_t)size) != size) {
 		rc = archive_failed(archive, path, err);
 	} else {
 		if (!loaded_find(&package->common.loaded, name)) {
@@ -245,19 +288,19 @@ static int read_entries(struct package *package, struct archive *archive, struct
 	struct archive_entry *entry;
 	int rc = 0, got;
 
-	while (!rc && (got = archive_read_next_header(archive, &entry)) != ARCHIVE_EOF) {
+	while (!rc && (got = libarchive.read_next_header(archive, &entry)) != ARCHIVE_EOF) {
 		const char *name =
-			got == ARCHIVE_OK || got == ARCHIVE_WARN ? archive_entry_pathname(entry) : NULL;
+			got == ARCHIVE_OK || got == ARCHIVE_WARN ? libarchive.entry_pathname(entry) : NULL;
 
 		if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
 			return archive_failed(archive, path, err);
-		if (archive_filter_bytes(archive, 0) > UNPACKED_BYTES_MAX)
+		if (libarchive.filter_bytes(archive, 0) > UNPACKED_BYTES_MAX)
 			return err_set(err, ERR_LIMIT, "%s: its archive has more than %lld bytes", path,
 				       (long long)UNPACKED_BYTES_MAX);
 		while (name && name[0] == '.' && name[1] == '/')
 			name += 2;
 		if (name && !strncmp(name, KERNEL_OPEN, strlen(KERNEL_OPEN)) && is_kept(name) &&
-		    archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry))
+		    libarchive.entry_filetype(entry) == AE_IFREG && !libarchive.entry_hardlink(entry))
 			rc = keep_file(package, archive, entry, name, err);
 	}
 	return rc;
@@ -266,21 +309,24 @@ static int read_entries(struct package *package, struct archive *archive, struct
 static int read_archive(struct package *package, int fd, uint64_t at, struct err *err)
 {
 	const char *path = package->common.tree.version;
-	struct archive *archive = archive_read_new();
+	struct archive *archive;
 	int rc;
 
-	archive_read_support_filter_xz(archive);
-	archive_read_support_filter_zstd(archive);
-	archive_read_support_filter_gzip(archive);
-	archive_read_support_filter_bzip2(archive);
-	archive_read_support_format_tar(archive);
+	if ((rc = package_library(err)))
+		return rc;
+	archive = libarchive.read_new();
+	libarchive.read_support_filter_xz(archive);
+	libarchive.read_support_filter_zstd(archive);
+	libarchive.read_support_filter_gzip(archive);
+	libarchive.read_support_filter_bzip2(archive);
+	libarchive.read_support_format_tar(archive);
 	if (lseek(fd, (off_t)at, SEEK_SET) < 0)
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
-	else if (archive_read_open_fd(archive, fd, READ_BYTES))
+	else if (libarchive.read_open_fd(archive, fd, READ_BYTES))
 		rc = archive_failed(archive, path, err);
 	else
 		rc = read_entries(package, archive, err);
-	archive_read_free(archive);
+	libarchive.read_free(archive);
 	if (!rc && !package->path_count)
 		rc = err_set(err, ERR_NOT_FOUND,
 			     "%s has no kernel-open: it is older than 515, or not a driver's package", path);

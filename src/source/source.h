@@ -151,6 +151,12 @@ struct package_head {
 int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
 int source_package(struct tree **out, const char *path, struct err *err);
 
+/*
+ * package_library - load libarchive, which source_package() needs. A process with bounds cannot load it any
+ * more, so its parent does. Return: 0; ERR_IO with the dynamic loader's message.
+ */
+int package_library(struct err *err);
+
 /* source_libraries - list the libraries that are loaded, "libgit2 1.5.1, zlib 1.2.13"; in @arena. */
 const char *source_libraries(struct arena *arena);
 

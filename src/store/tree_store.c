@@ -654,7 +654,10 @@ static int run_readings(struct readings *readings, struct err *err)
 {
 	const struct bounded_ops ops = { read_wanted, take_answer, name_wanted, readings,
 					 readable_by(readings) };
+	int rc;
 
+	if (readings->count && readings->store->options->package && (rc = package_library(err)))
+		return rc;
 	readings->finished = 0;
 	return bounded_run(&ops, readings->count, count_jobs(readings->store->options), err);
 }

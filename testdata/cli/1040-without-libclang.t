@@ -10,7 +10,7 @@ include=$(sed -n 's/.* -isystem \([^ ]*\) .*/\1/p' "$build/.flags")
 # lacking NAME - link drvabi with NAME as the file name of libclang
 lacking() {
 	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -I"$ROOT/src" -isystem "$include" -DLIBCLANG_DIR='"/nonexistent"' -DLIBCLANG_NAME="\"$1\"" \
-		"$ROOT/src/extract/libclang.c" "$build/cli/main.o" "$build/libdrvabi.a" -pthread -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -larchive -lnettle \
+		"$ROOT/src/extract/libclang.c" "$build/cli/main.o" "$build/libdrvabi.a" -pthread -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -lnettle \
 		-o "$WORK/drvabi" && ln -sf drvabi "$WORK/run_differ"
 }
 
@@ -26,6 +26,7 @@ run_differ LD_DEBUG=files --archive "$ROOT/data/nvidia.drvabi" --base 570.133.20
 expect_status 1
 expect 'the loader lists the libraries' grep -q 'libgit2' "$ERR"
 expect 'libclang is not loaded' [ "$(grep -c 'libclang' "$ERR")" = 0 ]
+expect 'libarchive is not loaded' [ "$(grep -c 'libarchive' "$ERR")" = 0 ]
 
 it 'reading headers'
 run_differ --repo "$REPO" --base 100.10.01 --next 120.01.00 --format json
