@@ -57,9 +57,7 @@ LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/nul
 LIBARCHIVE_NAME = $(or $(shell readelf -d "$$($(CC) -print-file-name=libarchive.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libarchive.so)
 LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -lnettle
 ifdef SAN
-# Under the sanitizers, libclang is linked. They guess the bounds of the thread-local memory of a library that dlopen() loads.
-# The guess is wrong if malloc() puts that memory 16 bytes into a page, and LeakSanitizer then reads an invalid address.
-LIBS += -L$(LLVM_DIR)/lib -Wl,--no-as-needed -lclang -Wl,--as-needed
+LIBS += testdata/asan_options.c
 endif
 
 SOURCES := $(sort $(wildcard src/*/*.c))
