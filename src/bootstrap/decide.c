@@ -89,7 +89,8 @@ int findings_known(struct boot *boot)
 
 		if (one->unseen)
 			continue;
-		if (accepted && suppressions_find(accepted, one->rule, one->entry, boot->base->version))
+		if (accepted &&
+		    suppressions_find(accepted, one->rule, one->entry, one->path, boot->base->version))
 			boot->accepted_count++;
 		else
 			faults[boot->out.fault_count++] =

@@ -146,12 +146,12 @@ static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *
 static struct suppression *line_for(const struct suppressions *suppressions, const struct diff_change *change,
 				    unsigned class_bit, const char *version)
 {
-	struct suppression *line = suppressions_find(suppressions, class_bit, change->name, version);
+	struct suppression *line = suppressions_find(suppressions, class_bit, change->name, NULL, version);
 
 	if (!line && change->base_name)
-		line = suppressions_find(suppressions, class_bit, change->base_name, version);
+		line = suppressions_find(suppressions, class_bit, change->base_name, NULL, version);
 	for (size_t i = 0; !line && i < change->also_count; i++)
-		line = suppressions_find(suppressions, class_bit, change->also[i], version);
+		line = suppressions_find(suppressions, class_bit, change->also[i], NULL, version);
 	return line;
 }
 

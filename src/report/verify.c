@@ -12,7 +12,7 @@
 void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted)
 {
 	strbuf_adds(out,
-		    "# Findings of drvabi verify that are accepted: RULE ENTRY VERSIONS EXPIRES REASON\n");
+		    "# Findings of drvabi verify that are accepted: RULE ENTRY[:FIELD,...] VERSIONS EXPIRES REASON\n");
 	report_textf(out, "# Found in %s (%s).\n", table->proxy, table->revision);
 	strbuf_adds(out,
 		    "# To write this file again, with its reasons: the same command, with --suppress FILE "

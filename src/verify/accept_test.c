@@ -5,25 +5,28 @@
 #include "verify/fixture_test.h"
 
 static const struct verify_finding findings[] = {
-	{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 4" },
-	{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .message = "a is 5" },
-	{ .rule = VERIFY_NUMBER, .family = "uvm", .entry = "CMD_B", .message = "b", .unseen = true },
-	{ .rule = VERIFY_CAPS, .family = "control", .entry = "A*[b]\\ \xc3\xa9", .message = "c" },
-	{ .rule = VERIFY_CAPS, .family = "control", .entry = "", .message = "d" },
+	{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .path = "", .message = "a is 4" },
+	{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_A", .path = "", .message = "a is 5" },
+	{ .rule = VERIFY_NUMBER, .family = "uvm", .entry = "CMD_B", .path = "", .message = "b",
+	  .unseen = true },
+	{ .rule = VERIFY_CAPS, .family = "control", .entry = "A*[b]\\ \xc3\xa9", .path = "", .message = "c" },
+	{ .rule = VERIFY_CAPS, .family = "control", .entry = "", .path = "", .message = "d" },
+	{ .rule = VERIFY_AS_IS, .entry = "CMD_C", .family = "uvm", .path = "list[].fd", .message = "e" },
+	{ .rule = VERIFY_AS_IS, .entry = "CMD_C", .family = "uvm", .path = "list[].p", .message = "f" },
 };
 static struct suppression line = { .line = 3, .rule_text = "*", .entry = "CMD_*", .versions = "..2.0",
 				   .expires_text = "2030-01-01", .reason = "why" };
 static const struct suppressed of_line = { &findings[2], &line };
 
 /*
- * Makes the version "1.0" from "1.0:4?": 4 and 5 are sizes of CMD_A, ? is the unseen number of CMD_B, and c
- * and d are findings of entries with special names. "-" means that the line above suppressed the finding of
+ * Makes the version "1.0" from "1.0:4?": 4 and 5 are sizes of CMD_A, ? is the unseen number of CMD_B, c and d
+ * are findings of entries with special names, and e and f are of fields of CMD_C. "-" means that the line above suppressed the finding of
  * CMD_B, and "!" that the version is unavailable.
  */
 static struct accept_version version_of(char *word)
 {
 	struct verify_result *result = arena_array(&arena, 1, sizeof(*result));
-	static const char list[] = "45?cd"; /* the marks of the findings */
+	static const char list[] = "45?cdef"; /* the marks of the findings */
 	char *marks = strrchr(word, ':');
 	struct accept_version out = { .version = word, .result = result };
 
@@ -78,6 +81,9 @@ static const struct {
 	{ "a line that suppressed something stays unchanged", "1.0:4-",
 	  "* CMD_* ..2.0 2030-01-01 why: b\n"
 	  "size CMD_A 1.0 never todo: a is 4\n"
+	  "1 unexplained" },
+	{ "a line names the fields of its findings, each once", "1.0:e 1.1:f 1.2:e",
+	  "as-is CMD_C:list\\[\\].fd,list\\[\\].p 1.0..1.2 never todo: e, f\n"
 	  "1 unexplained" },
 	{ "the glob for an entry matches only its name", "1.0:c",
 	  "caps A\\*\\[b\\]\\\\??? 1.0 never todo: c\n"

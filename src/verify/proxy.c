@@ -439,14 +439,22 @@ static bool same_until(const char *driver, const char *proxy, const char *ends)
 	}
 }
 
+/* Like same_until(), but the proxy may omit the letter that stands for the type: "Memory" for "hMemory". */
+static bool same_without_letter(const char *driver, const char *proxy, const char *ends)
+{
+	return same_until(driver, proxy, ends) ||
+	       (islower((unsigned char)driver[0]) && isupper((unsigned char)driver[1]) &&
+		same_until(driver + 1, proxy, ends));
+}
+
 bool meet_same_name(const char *driver, const char *proxy)
 {
-	return same_until(last_component(driver), last_component(proxy), "[");
+	return same_without_letter(last_component(driver), last_component(proxy), "[");
 }
 
 bool meet_same_member(const char *driver, const char *proxy)
 {
-	return same_until(driver, proxy, ".[");
+	return same_without_letter(driver, proxy, ".[");
 }
 
 bool meet_same_path(const char *driver, const char *proxy)

@@ -3,7 +3,7 @@
  *
  * 1. suppressions_parse() reads the lines. A line whose date has passed is expired, and covers no finding.
  * 2. suppressions_apply() is called for each version. It moves every finding that a line covers (by rule,
- *    entry and version) to the list of suppressed findings, and increments @used of the first such line.
+ *    entry, field and version) to the list of suppressed findings, and increments @used of the first such line.
  * 3. suppressions_try() is called at the end. A line that suppressed nothing is unused, or untried if no
  *    version in its range was compared.
  */
@@ -114,7 +114,7 @@ static int parse_line(struct suppression *out, const char *line, suppress_word w
 	    (rc = parse_range(out, versions, arena, err)))
 		return rc;
 	out->rule_text = rule;
-	out->entry = entry;
+	out->entry = out->name = entry;
 	out->versions = versions;
 	out->expires_text = expires;
 	out->reason = line;
@@ -171,9 +171,17 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 {
 	int rc = suppressions_parse_words(out, text, path, today, rule_word, arena, err);
 
-	for (size_t i = 0; !rc && i < out->count; i++)
-		if (!out->item[i].any_rule && out->item[i].rule == VERIFY_LACKING)
-			rc = check_lacking(&out->item[i], path, err);
+	for (size_t i = 0; !rc && i < out->count; i++) {
+		struct suppression *item = &out->item[i];
+		const size_t length = strcspn(item->entry, ":");
+
+		if (item->entry[length]) {
+			item->name = arena_strndup(arena, item->entry, length);
+			item->fields = item->entry + length + 1;
+		}
+		if (!item->any_rule && item->rule == VERIFY_LACKING)
+			rc = check_lacking(item, path, err);
+	}
 	return rc;
 }
 
@@ -184,10 +192,28 @@ static bool in_range(const struct suppression *item, const char *version)
 		is_or_begins(version, item->last));
 }
 
-static bool covers(const struct suppression *item, unsigned rule, const char *entry, const char *version)
+/* Does one of @globs, which are separated by commas, match @path? */
+static bool has_field(const char *globs, const char *path)
 {
-	return !item->expired && (item->any_rule || item->rule == rule) && !fnmatch(item->entry, entry, 0) &&
-	       in_range(item, version);
+	struct arena arena = { 0 };
+	bool found = false;
+
+	for (const char *at = globs; at && !found;) {
+		const size_t length = strcspn(at, ",");
+
+		found = !fnmatch(arena_strndup(&arena, at, length), path, 0);
+		at = at[length] ? at + length + 1 : NULL;
+	}
+	arena_release(&arena);
+	return found;
+}
+
+/* @path: the field of the finding; NULL if @item is a line for diff */
+static bool covers(const struct suppression *item, unsigned rule, const char *entry, const char *path,
+		   const char *version)
+{
+	return !item->expired && (item->any_rule || item->rule == rule) && !fnmatch(item->name, entry, 0) &&
+	       (!item->fields || has_field(item->fields, path)) && in_range(item, version);
 }
 
 static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared,
@@ -215,19 +241,19 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 
 /* @any_counts: true if a line with the rule '*' can match */
 static struct suppression *find_line(const struct suppressions *suppressions, unsigned rule, bool any_counts,
-				     const char *entry, const char *version)
+				     const char *entry, const char *path, const char *version)
 {
 	for (size_t i = 0; i < suppressions->count; i++)
-		if (covers(&suppressions->item[i], rule, entry, version) &&
+		if (covers(&suppressions->item[i], rule, entry, path, version) &&
 		    (any_counts || !suppressions->item[i].any_rule))
 			return &suppressions->item[i];
 	return NULL;
 }
 
 struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
-				      const char *entry, const char *version)
+				      const char *entry, const char *path, const char *version)
 {
-	return find_line(suppressions, rule, true, entry, version);
+	return find_line(suppressions, rule, true, entry, path, version);
 }
 
 /*
@@ -244,7 +270,7 @@ static void apply_to(const struct verify_finding **list, size_t *count, struct s
 	for (size_t i = 0; i < *count; i++) {
 		const struct verify_finding *one = &(*list)[i];
 		struct suppression *by = find_line(suppressions, one->rule, one->rule != VERIFY_LACKING,
-						   one->entry, version);
+						   one->entry, one->path, version);
 
 		if (by) {
 			by->used++;
@@ -279,7 +305,7 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
  * 2. Every finding of every version becomes an item. Items are sorted by the line that suppressed them, if
  *    any, then by entry, rule and rank.
  * 3. For items that an existing line suppressed, that line is written again. The other items with the same
- *    entry and rule become one new line for each series of consecutive ranks.
+ *    entry and rule become one new line for each series of consecutive ranks. The line names their fields.
  */
 
 /* One finding at one version. */
@@ -435,22 +461,42 @@ static int versions_word(const char **out, const struct item *first, const struc
 	return 0;
 }
 
-/*
- * Makes a word from @text: '?' replaces bytes that a word cannot contain, and '\' is inserted before each
- * character of @special.
- */
-static const char *glob_of(const char *text, const char *special, struct arena *arena)
+/* Adds a glob for a name or path. '?' replaces bytes that it cannot contain in a word. */
+static void add_glob(struct strbuf *out, const char *text)
 {
-	struct strbuf glob = { 0 };
-	const char *copy;
-
 	for (; *text; text++) {
-		if (strchr(special, *text))
-			strbuf_addch(&glob, '\\');
-		strbuf_addch(&glob, isgraph((unsigned char)*text) ? *text : '?');
+		if (strchr("*?[]\\", *text))
+			strbuf_addch(out, '\\');
+		strbuf_addch(out, isgraph((unsigned char)*text) && !strchr(":,", *text) ? *text : '?');
 	}
-	copy = arena_strdup(arena, strbuf_text(&glob));
-	strbuf_release(&glob);
+}
+
+/* Adds the distinct paths of the findings of a new line, ":a,b"; nothing if no finding has a path. */
+static void add_fields(struct strbuf *out, const struct item *first, size_t length)
+{
+	bool has_path = false;
+	size_t same;
+
+	for (size_t i = 0; i < length; i++)
+		has_path = has_path || *first[i].finding->path;
+	for (size_t i = 0; has_path && i < length; i++) {
+		for (same = 0; strcmp(first[same].finding->path, first[i].finding->path);)
+			same++;
+		if (same < i)
+			continue;
+		strbuf_addch(out, i ? ',' : ':');
+		add_glob(out, first[i].finding->path);
+	}
+}
+
+/* Copies a word of an existing line, with '?' in place of unprintable bytes. */
+static const char *printable_word(const char *text, struct arena *arena)
+{
+	char *copy = arena_strdup(arena, text);
+
+	for (char *at = copy; *at; at++)
+		if (!isgraph((unsigned char)*at))
+			*at = '?';
 	return copy;
 }
 
@@ -464,7 +510,7 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 			"line %u of the suppression file has unprintable characters in its versions; rewrite them",
 			by->line);
 	out->rule = by->rule_text;
-	out->entry = glob_of(by->entry, "", arena);
+	out->entry = printable_word(by->entry, arena);
 	out->versions = by->versions;
 	out->expires = by->expires_text;
 	out->reason = by->reason;
@@ -475,6 +521,7 @@ static int line_of(struct acceptance *out, const struct item *first, size_t leng
 		   struct err *err)
 {
 	const struct suppression *by = first->by;
+	struct strbuf entry = { 0 };
 
 	collect_sentences(out, first, length, arena);
 	if (by)
@@ -484,7 +531,10 @@ static int line_of(struct acceptance *out, const struct item *first, size_t leng
 			err, ERR_FORMAT,
 			"a suppression file cannot have a line for an entry without a name; name the entry in the table");
 	out->rule = verify_rule_name(first->finding->rule);
-	out->entry = glob_of(first->finding->entry, "*?[]\\", arena);
+	add_glob(&entry, first->finding->entry);
+	add_fields(&entry, first, length);
+	out->entry = arena_strdup(arena, strbuf_text(&entry));
+	strbuf_release(&entry);
 	out->expires = "never";
 	out->reason = ACCEPT_TODO;
 	return versions_word(&out->versions, first, &first[length - 1], arena, err);

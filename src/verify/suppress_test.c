@@ -35,11 +35,13 @@ static void add_lines(struct strbuf *out)
 static void add_suppressed(struct strbuf *out, const char *version)
 {
 	static const struct verify_finding two[] = {
-		{ .rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_A", .message = "" },
-		{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_B", .message = "" },
+		{ .rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_A", .path = "", .message = "" },
+		{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_B", .path = "o[].b",
+		  .message = "" },
 	};
 	static const struct verify_finding unseen = {
-		.rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_C", .message = "", .unseen = true
+		.rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_C", .path = "", .message = "",
+		.unseen = true
 	};
 	struct verify_result result = {
 		.findings = two, .finding_count = 2, .unseen = &unseen, .unseen_count = 1
@@ -92,6 +94,14 @@ static const struct {
 	{ "both rule and entry have to match", "size CMD_A * never x\nnumber CMD_B * never x\n", "1.0",
 	  "1.0" ALL_LEFT "1 size CMD_A .. 0 used 0 x\n"
 	  "2 number CMD_B .. 0 used 0 x" },
+	{ "a line can name the fields of an entry", "* CMD_?:o*.a,o*.b * never x\n", "1.0",
+	  "1.0: CMD_B 1, CMD_A left, CMD_C left\n"
+	  "1 * CMD_?:o*.a,o*.b .. 0 used 1 x" },
+	{ "other fields are not accepted", "size CMD_B:o,b,O*,o.b * never x\n", "1.0",
+	  "1.0" ALL_LEFT "1 size CMD_B:o,b,O*,o.b .. 0 used 0 x" },
+	{ "an empty field is a finding about the whole entry", "* *:,x * never x\n", "1.0",
+	  "1.0: CMD_A 1, CMD_C 1, CMD_B left\n"
+	  "1 * *:,x .. 0 used 2 x" },
 	{ "a range includes its ends, and versions are compared as numbers", "* * 9.5..10.40 never x\n",
 	  "9.4 9.5 10.9 10.40 10.41",
 	  "9.4" ALL_LEFT "9.5" BY_LINE_1 "10.9" BY_LINE_1 "10.40" BY_LINE_1 "10.41" ALL_LEFT

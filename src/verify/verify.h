@@ -192,7 +192,7 @@ uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
 /*
  * The file has one line for each suppression; '#' begins a comment:
  *
- *   RULE ENTRY VERSIONS EXPIRES REASON...
+ *   RULE ENTRY[:FIELD,...] VERSIONS EXPIRES REASON...
  *   not-simple NV2080_CTRL_CMD_X 550.40.07..570.86.15 2027-01-31 fd is an index
  *
  * RULE is a rule or '*' (every rule except "unavailable"). ENTRY is a glob that the entry's name must match.
@@ -207,7 +207,9 @@ struct suppression {
 	bool any_rule;
 	unsigned rule;       /* an enum verify_rule; in a suppression file for diff, an enum diff_class */
 	const char *rule_text, *versions, *expires_text; /* as written in the file, for reports */
-	const char *entry;   /* glob */
+	const char *entry;   /* a glob, as written; in a file for verify, "ENTRY:FIELD,FIELD" too */
+	const char *name;    /* the part of @entry that matches the entry's name */
+	const char *fields;  /* globs of the paths of fields, separated by commas; NULL for all findings */
 	const char *first, *last; /* the ends of the range of versions; "" if an end is open */
 	unsigned expires;    /* the last day on which the line applies, year * 10000 + month * 100 + day; 0:
 				never */
@@ -244,11 +246,12 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
  * suppressions_find - find the first line that covers a finding
  * @rule:  as in struct suppression
  * @entry: the name of the finding's entry
+ * @path:  the finding's field; NULL for a file for diff
  *
  * Return: NULL if no line covers it. The caller increments the line's @used.
  */
 struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
-				      const char *entry, const char *version);
+				      const char *entry, const char *path, const char *version);
 
 /**
  * suppressions_try - set @untried of each line; call this when all versions have been compared
@@ -314,7 +317,7 @@ struct acceptances {
  *
  * An unavailable version gets no new line, because the user must decide until when to accept it. Existing
  * lines that suppressed something come first, unchanged and in the order of the file. A new line is exact: it
- * names one rule and one entry, and every compared version in its range has such a finding.
+ * names one rule, one entry and its fields, and every compared version in its range has such a finding.
  *
  * Return: 0; ERR_FORMAT if a line cannot contain the name of a version or an entry.
  */

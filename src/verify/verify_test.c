@@ -133,6 +133,13 @@ static const struct verify_fact field_facts[] = {
 	  "T 8 { uint32 Height@0; uint32 Width@4 }", "R:T",
 	  "field-offset width: R.width is at 0 in the driver; the proxy has Height there, and Width at 4\n"
 	  "field-offset height: R.height is at 4 in the driver; the proxy has Width there, and Height at 0" },
+	{ "a letter for the type is no part of the name",
+	  "struct R 12 { NvU32 hDma@0; NvU32 hMemory@4; NvU32 pad@8 }",
+	  "T 12 { uint32 Memory@0; uint32 Dma@4; uint32 Pad@8 }", "R:T",
+	  "field-offset hDma: R.hDma is at 0 in the driver; the proxy has Memory there, and Dma at 4\n"
+	  "field-offset hMemory: R.hMemory is at 4 in the driver; the proxy has Dma there, and Memory at 0" },
+	{ "two fields can differ only in the letter", "struct R 8 { NvU32 hMemory@0; NvU32 memory@4 }",
+	  "T 8 { uint32 HMemory@0; uint32 Memory@4 }", "R:T", "" },
 	{ "another name is right", "struct R 8 { NvU32 width@0; NvU32 height@4 }",
 	  "T 8 { uint32 W@0; uint32 H@4 }", "R:T", "" },
 	{ "a bit-field fits a field that covers it", "struct R 4 { NvU32 low:9@0; NvU32 high:23@9 }",
