@@ -133,6 +133,7 @@ struct abi_constant {
 #define ABI_FLAG_DEPRECATED "deprecated"
 #define ABI_FLAG_EMBEDDED_POINTERS "embedded-pointers"
 #define ABI_FLAG_NOT_DISPATCHED "not-dispatched"
+#define ABI_FLAG_RETURNS_FD "returns-fd"
 
 /* How an ioctl's number is encoded. Archives contain these numbers. */
 enum abi_encoding {
@@ -1209,6 +1210,8 @@ struct profile_family {
 	const char *enumeration;       /* FROM_ENUM: the enum, as a document names it; match and except
 					  apply to its enumerators */
 	struct profile_strings flags;  /* FROM_CONSTANTS, FROM_ENUM: flags of every ioctl of the family */
+	/* not for tables: globs for ioctls whose result can be a file descriptor (ABI_FLAG_RETURNS_FD) */
+	struct profile_strings returns_fd;
 	struct profile_routes routes; /* FROM_CONSTANTS, FROM_ENUM */
 	struct profile_strings files;  /* FROM_NVOC, FROM_RS_ENTRY: globs for the files with the tables;
 					  FROM_IOC, FROM_CONSTANTS: for the files with the macros; empty:

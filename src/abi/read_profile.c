@@ -511,6 +511,8 @@ static int check_family(void *object, const struct json_value *found, struct jso
 		{ is_table && (family->flags.count || family->routes.call_count),
 		  "\"flags\" and \"routes\" are not for the sources nvoc and rs_entry, "
 		  "whose tables have both" },
+		{ is_table && family->returns_fd.count,
+		  "\"returns_fd\" is not for the sources nvoc and rs_entry" },
 		{ source != PROFILE_FROM_CONSTANTS && source != PROFILE_FROM_IOC &&
 			  family->dispatch.files.count,
 		  "\"dispatch\" is only for the sources constants and ioc" },
@@ -535,6 +537,7 @@ static const struct json_struct family_fields = { sizeof(struct profile_family),
 	JSON_STRINGS("match", JSON_OPTIONAL, profile_family, match),
 	JSON_STRINGS("except", JSON_OPTIONAL, profile_family, except),
 	JSON_STRINGS("flags", JSON_OPTIONAL, profile_family, flags),
+	JSON_STRINGS("returns_fd", JSON_OPTIONAL, profile_family, returns_fd),
 	JSON_FIELD("routes", JSON_OBJECT | JSON_OPTIONAL, profile_family, routes, .of = &routes_fields),
 	JSON_STRINGS("files", JSON_OPTIONAL, profile_family, files, .check = check_paths),
 	JSON_STRINGS("embedded", JSON_OPTIONAL, profile_family, embedded, .check = check_paths),

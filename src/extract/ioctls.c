@@ -550,6 +550,8 @@ static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *const
 
 	for (size_t i = 0; i < context->family->flags.count; i++)
 		word_set_add(&flags, arena_strdup(context->arena, context->family->flags.item[i]));
+	if (profile_matches(&context->family->returns_fd, ioctl->name))
+		word_set_add(&flags, ABI_FLAG_RETURNS_FD);
 	for (size_t i = 0; route && i < route->flags.count; i++)
 		word_set_add(&flags, route->flags.items[i]);
 	if (!route && constants->routes.is_known && constants_has_no_route(constants, ioctl))

@@ -189,6 +189,8 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 	wrap_continue(&wrap, out, style, indent);
 	wrap_word(&wrap, INK_NAME, 1, "%s", row_name(row));
 	text_params(&wrap, row);
+	if (abi_ioctl_has_flag(row->ioctl, ABI_FLAG_RETURNS_FD))
+		wrap_word(&wrap, INK_NONE, 2, "returns an fd");
 	wrap_end(&wrap);
 	if (style->verbose && row->ioctl)
 		text_flags(out, row->ioctl, indent, style);

@@ -353,7 +353,8 @@ static int add_row(struct surface *surface, struct surface_row *rows, struct sur
 		return 0;
 	if ((rc = find_fields(&row, surface->abi, filter->roles, arena, err)))
 		return rc;
-	if (filter->roles && !row.field_count)
+	if (filter->roles && !row.field_count &&
+	    !(filter->roles & 1u << ABI_ROLE_FD && abi_ioctl_has_flag(row.ioctl, ABI_FLAG_RETURNS_FD)))
 		return 0;
 	rows[surface->row_count++] = row;
 	surface->forwarded += row.ioctl && row.entry;

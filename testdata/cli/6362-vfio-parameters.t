@@ -32,6 +32,23 @@ expect_json 'all of them' '[.ioctls[] | {(.name): .params}] | add == {
 	"VFIO_DEVICE_RESET": null, "VFIO_DEVICE_SET_IRQS": "vfio_irq_set", "VFIO_GROUP_GET_DEVICE_FD": "vfio_group_get_device_fd", "VFIO_GROUP_SET_CONTAINER": "vfio_group_set_container", "VFIO_MIG_GET_PRECOPY_INFO": "vfio_precopy_info"}'
 expect_json 'and their roles' '.records | [.vfio_group_set_container.fields[0].role, .vfio_irq_set.fields[5].role] == ["fd", "fd"]'
 
+it 'ioctls whose result is a file descriptor'
+run surface --profile linux-vfio --dir tree --role fd
+expect_status 0
+expect_out_like 'VFIO_DEVICE_GET_GFX_DMABUF  __u32, 4 bytes  returns an fd$'
+expect_out_unlike 'VFIO_DEVICE_RESET'
+run surface --profile linux-vfio --dir tree --role pointer
+expect_out_unlike 'GET_GFX_DMABUF'
+run extract --profile linux-vfio --dir tree
+expect_json 'have the flag' '[.ioctls[] | select(.flags).name] == ["VFIO_GROUP_GET_DEVICE_FD", "VFIO_DEVICE_GET_GFX_DMABUF"]'
+cat >"$WORK/tree/linux/media.h" <<'C'
+#include <linux/ioctl.h>
+#define MEDIA_IOC_REQUEST_ALLOC _IOR('|', 0x05, int)
+C
+: >"$WORK/tree/linux/videodev2.h"
+run surface --profile linux-v4l2 --dir tree --role fd
+expect_out_like 'MEDIA_IOC_REQUEST_ALLOC  media_request_alloc, 4 bytes'
+
 it 'KVM_MEMORY_ENCRYPT_OP takes a record, not the type in its number'
 cat >"$WORK/tree/linux/kvm.h" <<'C'
 #include <linux/types.h>
@@ -50,11 +67,15 @@ cat >"$WORK/tree/linux/kfd_ioctl.h" <<'C'
 #include <linux/types.h>
 #include <linux/ioctl.h>
 struct kfd_ioctl_alloc_memory_of_gpu_args { __u64 va_addr, size, handle, mmap_offset; };
+struct kfd_ioctl_create_queue_args { __u64 ring_base_address, ctx_save_restore_address; };
+#define AMDKFD_IOC_CREATE_QUEUE _IOWR('K', 0x02, struct kfd_ioctl_create_queue_args)
 #define AMDKFD_IOC_ALLOC_MEMORY_OF_GPU _IOWR('K', 0x16, struct kfd_ioctl_alloc_memory_of_gpu_args)
 C
 run surface --profile linux-kfd --dir tree --role pointer
 expect_status 0
 expect_out_like 'pointer +mmap_offset'
+expect_out_like 'pointer +ctx_save_restore_address'
+expect_out_unlike 'ring_base_address'
 run show --profile linux-kfd --dir tree 0xc0304b16
 expect_status 0
 expect_out_like 'AMDKFD_IOC_ALLOC_MEMORY_OF_GPU = 0xc0204b16'
