@@ -28,9 +28,12 @@ SAY := @$(if $(V),:,printf '  %-4s %s\n')
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wpointer-arith -Wundef -Wvla -Werror
 CFLAGS ?= -O2 -g
 ifdef SAN
-CC := clang-$(LLVM)
+# "make check CC=gcc CFLAGS=-O0" sets both here, too, because a variable of the command line reaches every make that it starts.
+ifeq ($(findstring clang,$(CC)),)
+override CC := clang-$(LLVM)
+endif
 # Line tables are all that a sanitizer's report needs; with full debug information the build takes a fifth longer.
-CFLAGS := -O1 -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+override CFLAGS := -O1 -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
 # Hardening, since input is not trusted: a write out of bounds ends the program, and no table of pointers is writable.

@@ -120,4 +120,8 @@ x86_64-*)
 	;;
 esac
 
+it 'the build with sanitizers, if CC and CFLAGS are on the command line of make check'
+make --no-print-directory -n -C "$ROOT" SAN=1 CC=gcc CFLAGS=-O0 B=build-none build-none/base/memory.o >"$WORK/commands" 2>&1
+expect 'uses clang and the sanitizers' grep -Eq '^clang-[0-9]+ .* -fsanitize=address,undefined .*src/base/memory\.c' "$WORK/commands"
+
 done_testing
