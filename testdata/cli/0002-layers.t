@@ -21,7 +21,7 @@ tree() {
 	plant abi/writer.h '#include "base/base.h"'
 	plant flatten/flatten.h '#include "base/base.h"'
 	plant diff/diff.h '#include "flatten/flatten.h"'
-	plant diff/diff.c '#include "diff/diff.h"' '#include "base/part.h"' '#include <uthash.h>'
+	plant diff/diff.c '#include "diff/diff.h"' '#include "base/part.h"' '#include <xxhash.h>'
 	plant report/report.h '#include "diff/diff.h"' '#include "abi/writer.h"'
 }
 
@@ -49,6 +49,8 @@ tree; plant diff/a.c '#include "diff.h"'
 finds 'a header without its room' 'diff/a\.c:1: includes "diff\.h", which is in no room'
 tree; plant diff/a.c '# include <git2.h>'
 finds 'a third-party header' 'diff/a\.c:1: includes <git2\.h>'
+tree; plant diff/a.c '#include <uthash.h>'
+finds 'a third-party header that only other rooms use' 'diff/a\.c:1: includes <uthash\.h>'
 tree; plant diff/a.c '#include <cmocka.h>'
 finds 'the test library outside of tests' 'diff/a\.c:1: includes cmocka\.h'
 tree; plant diff/a_test.c '#include <cmocka.h>' '#include "source/source.h"' '#include "report/report.h"'
