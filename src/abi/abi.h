@@ -731,8 +731,8 @@ struct pid_rule {
 	enum use_direction direction;
 	bool of_guest;      /* the process is in a virtual machine, so the pid is not a pid of the host */
 	const char *count;  /* path of the field with the number of elements; NULL if no field has it */
-	const struct use_span *converts; /* versions in which the driver converts the pid, sorted by since. Of a
-					    pid with USE_INOUT, it converts only the value that it reads */
+	const struct use_span *converts; /* versions in which the driver converts the pid, sorted by since. Of
+					    a pid with USE_INOUT, it converts only the value that it reads */
 	size_t convert_count;
 	const char *evidence; /* for people: the place in the driver's source */
 };

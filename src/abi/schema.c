@@ -148,7 +148,8 @@ static void write_properties(struct json_writer *writer, const struct json_struc
 			     struct written_keys *keys)
 {
 	for (const struct json_field *field = of->field; field->key; field++) {
-		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN || texts_have(keys->key, keys->count, field->key))
+		if ((field->kind & JSON_HIDDEN) == JSON_HIDDEN ||
+		    texts_have(keys->key, keys->count, field->key))
 			continue;
 		if ((field->kind & ~JSON_MODIFIERS) == JSON_MEMBERS) {
 			write_properties(writer, field->of, keys);

@@ -227,8 +227,8 @@ struct adder {
 	struct wanted_ioctl wanted;        /* the ioctl that the current word names */
 	struct bootstrap_candidate *asked; /* the item of @found for @wanted */
 	struct at_node *at;            /* one for each node */
-	const char *passed;            /* says that the newest such node passes the ioctl through by its number,
-					  so it gets no entry; NULL if there is no such node */
+	const char *passed;            /* says that the newest such node passes the ioctl through by its
+					  number, so it gets no entry; NULL if there is no such node */
 	struct table_view view;        /* the table at the current node */
 };
 

@@ -82,7 +82,8 @@ static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layou
 	return false;
 }
 
-bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf, const struct abi_layout *layout)
+bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf,
+			  const struct abi_layout *layout)
 {
 	return leaf->role == ABI_ROLE_PID && boot->options->use &&
 	       pids_converted(boot->options->use, layout->record, leaf, boot->next->version) == PIDS_YES;

@@ -261,7 +261,8 @@ static void review_access(struct boot *boot, const struct diff_change *change)
 {
 	struct strbuf words = { 0 };
 
-	if (!change->proxied || !(change->classes & DIFF_ACCESS) || !change->base_ioctl || !change->next_ioctl)
+	if (!change->proxied || !(change->classes & DIFF_ACCESS) || !change->base_ioctl ||
+	    !change->next_ioctl)
 		return;
 	for (size_t i = 0; i < change->flag_count; i++)
 		if (change->flags[i].kind != DIFF_FLAG_OTHER)

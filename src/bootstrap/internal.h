@@ -130,8 +130,9 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
 const struct abi_leaf *layouts_new_translated(const struct boot *boot, const struct resolved_struct *was,
 					      const struct resolved_struct *now);
 
-/* layouts_is_converted - check whether the driver converts the pid in the new version, according to the rules */
-bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf, const struct abi_layout *layout);
+/* layouts_is_converted - check whether the new version converts the pid, according to the rules */
+bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf,
+			  const struct abi_layout *layout);
 
 /*
  * layouts_new_pid - find a pid of @now that @was has neither at the same offset nor under the same name; one

@@ -9,8 +9,8 @@
  *   acquired    rmapiParamsAcquire() of param_copy.c copies the memory, up to a limit. It rejects NULL if the
  *               count is not 0, and a pointer if the count is 0.
  *   converted   In some versions, the list of a deprecated command is copied into the record of the newer
- *               command. The rules give it the limit of rmapiParamsAcquire() in all versions. The driver does not
- *               read the pointer if the count is 0.
+ *               command. The rules give it the limit of rmapiParamsAcquire() in all versions. The driver does
+ *               not read the pointer if the count is 0.
  *
  * If a handler needs a fact that no rule states, the fact is listed for the author of the handler.
  */

@@ -227,8 +227,8 @@ struct manual {
 void manual_read(struct manual *out, const struct cli_command *command, struct arena *arena);
 
 /*
- * manual_option - return the help of @option, one or more lines separated by '\n'; NULL for --format, whose help
- * is the list of the command's formats
+ * manual_option - return the help of @option, one or more lines separated by '\n'; NULL for --format, whose
+ * help is the list of the command's formats
  */
 const char *manual_option(const struct cli_option *option, struct arena *arena);
 
@@ -935,8 +935,8 @@ struct sniff_log {
  *       error
  * @options: how to run the workload; the caller frees @options->replay
  *
- * If the workload could not be started, the file of the trace is removed, unless it existed before. Return: 0;
- * ERR_USAGE; what load_scope(), sniff_run(), preload_run() and listen_run() return.
+ * If the workload could not be started, the file of the trace is removed, unless it existed before. Return:
+ * 0; ERR_USAGE; what load_scope(), sniff_run(), preload_run() and listen_run() return.
  */
 int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
 		     struct err *err);

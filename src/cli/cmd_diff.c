@@ -319,8 +319,8 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 }
 
 /*
- * Prints a note if base has a higher number than next. The user may want this order, but the report then lists added
- * items as removed.
+ * Prints a note if base has a higher number than next. The user may want this order, but the report then
+ * lists added items as removed.
  */
 static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
 {

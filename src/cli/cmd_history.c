@@ -615,7 +615,8 @@ static int judge(struct ranges_run *run, enum ranges_criterion criterion, struct
 	    (rc = work_each(assign, run, versions, run->args, err)))
 		return rc;
 	if ((rc = ranges_finish(&run->ranges, run->args->arena, err)) ||
-	    (rc = work_each(find_passed, run, versions, run->args, err)) || !(run->args->prove || run->args->emit))
+	    (rc = work_each(find_passed, run, versions, run->args, err)) ||
+	    !(run->args->prove || run->args->emit))
 		return rc;
 	run->proofs = arena_array(run->args->arena, versions + 1, sizeof(*run->proofs));
 	return work_each(prove, run, versions, run->args, err);

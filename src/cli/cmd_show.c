@@ -119,7 +119,8 @@ static int show_nearest(struct lookup *out, struct shown *shown, struct show *sh
 
 /*
  * If the word is a whole request of ioctl(2), such as 0xc020462a, replaces it with the name of the ioctl with
- * that number and size. If the driver compares only type and nr, the size can be any. Return: true if there is exactly one such ioctl.
+ * that number and size. If the driver compares only type and nr, the size can be any. Return: true if there
+ * is exactly one such ioctl.
  */
 static bool read_request(struct lookup_word *word, const struct show *show)
 {

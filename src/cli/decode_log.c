@@ -19,8 +19,8 @@ enum { OUT_BYTES = 256 * 1024 };
 enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, DECODE_AGAINST };
 
 /*
- * The state of reading a log or a trace, and of writing its calls. Memory use does not grow with the number of
- * calls, but with the number of distinct ioctls if there is a summary.
+ * The state of reading a log or a trace, and of writing its calls. Memory use does not grow with the number
+ * of calls, but with the number of distinct ioctls if there is a summary.
  */
 struct reading {
 	const struct cli_args *args;

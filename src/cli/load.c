@@ -527,7 +527,9 @@ static int load_begin(struct load *load, const struct cli_args *args, struct err
 	};
 	int rc;
 
-	*load = (struct load){ .args = args, .has_bar = !args->quiet && isatty(STDERR_FILENO), .percent = -1 };
+	*load = (struct load){ .args = args,
+			       .has_bar = !args->quiet && isatty(STDERR_FILENO),
+			       .percent = -1 };
 	if ((rc = load_profile(&load->profile, args, err)) ||
 	    (args->constants && (rc = extra_constants_read(&constants, args, err))))
 		return rc;

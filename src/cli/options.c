@@ -145,8 +145,8 @@ static const struct table_node *node_of(const struct word_scope *words, const st
 }
 
 /*
- * Appends the table's entries with @number, or else the rule by which the proxy passes it through. A proxy can
- * forward ioctls that the driver's sources do not declare.
+ * Appends the table's entries with @number, or else the rule by which the proxy passes it through. A proxy
+ * can forward ioctls that the driver's sources do not declare.
  * @family: that of a number with these bits; NULL if it is unknown
  */
 static void add_forwarded(struct strbuf *out, const struct word_scope *words, const char *family,

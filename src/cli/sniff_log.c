@@ -361,7 +361,7 @@ static void note_loss(void *data, const char *sentence)
 	output_say(sentence);
 }
 
-/* --- the recorders: ptrace, a preloaded library, gVisor's hook ------------------------------------------- */
+/* --- the recorders: ptrace, a preloaded library, gVisor's hook ------------------------------ */
 
 #define LIBRARY "libdrvabi-preload.so"
 
@@ -448,8 +448,8 @@ static void listener_started(void *data)
 }
 
 /*
- * Records the calls that gVisor's hook sends, until a signal arrives, or with --once until all connections are
- * closed. Return: 0; ERR_IO.
+ * Records the calls that gVisor's hook sends, until a signal arrives, or with --once until all connections
+ * are closed. Return: 0; ERR_IO.
  */
 static int run_listener(struct sniff_log *log, struct err *err)
 {

@@ -80,8 +80,8 @@ void decode_memo_free(struct decode_memo *memo)
 /* --- ioctls ---------------------------------------------------------------------------- */
 
 /*
- * Does the same as decode_resolve(), with a cache. The scope must be the same in all calls with the same memo;
- * the memo may be NULL. Return: the result, in the memo or in @arena.
+ * Does the same as decode_resolve(), with a cache. The scope must be the same in all calls with the same
+ * memo; the memo may be NULL. Return: the result, in the memo or in @arena.
  */
 static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool has_bytes,
 						const struct decode_scope *scope, struct arena *arena)
@@ -174,7 +174,8 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 	if (!form) {
 		made = arena_alloc(&own, sizeof(*made));
 		form = &made->form;
-		if ((rc = decode_template_compile(&made->form, abi, scope->unions, type, payload, &own, err))) {
+		if ((rc = decode_template_compile(&made->form, abi, scope->unions, type, payload, &own,
+						  err))) {
 			arena_release(&own);
 			return rc;
 		}

@@ -451,9 +451,9 @@ struct call_fd {
 };
 
 /*
- * call_fds - list the file descriptors in a call's parameters, in the order of the fields. The parameters must
- * have the record's size; their bytes may be unknown. All members of a union are searched. At most CALL_FDS_MAX
- * are listed. Return: the number of descriptors in @out.
+ * call_fds - list the file descriptors in a call's parameters, in the order of the fields. The parameters
+ * must have the record's size; their bytes may be unknown. All members of a union are searched. At most
+ * CALL_FDS_MAX are listed. Return: the number of descriptors in @out.
  */
 size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const struct abi *abi);
 
@@ -660,7 +660,7 @@ struct decode_ioctl {
 struct decode_call {
 	const struct decode_ioctl *ioctls; /* envelopes first; the last is the innermost ioctl */
 	size_t count;
-	const char *version;       /* the requested version or, if exactly one fits, that version; else NULL */
+	const char *version; /* the requested version or, if exactly one fits, that version; else NULL */
 	const struct decode_origin *origin; /* NULL if it is unknown */
 	const char *callers;       /* copied from the input */
 	bool has_ret;
@@ -788,8 +788,8 @@ struct decode_number {
 };
 
 /*
- * decode_numbers_new - make a list of the numbers in all documents of @graph, which must outlive the list. The
- * first search fills it, because a log or a workload can have no ioctl of the driver.
+ * decode_numbers_new - make a list of the numbers in all documents of @graph, which must outlive the list.
+ * The first search fills it, because a log or a workload can have no ioctl of the driver.
  */
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
 void decode_numbers_free(struct decode_numbers *numbers); /* can be NULL; frees the results of searches */

@@ -209,8 +209,8 @@ static bool is_32_bits(uint64_t request)
 }
 
 /*
- * Returns whether the ioctl's number is only the nr of the request. The driver ignores the type in requests of
- * frontend, and the size in those of nvswitch and nvlink. In all other families, the whole request is the
+ * Returns whether the ioctl's number is only the nr of the request. The driver ignores the type in requests
+ * of frontend, and the size in those of nvswitch and nvlink. In all other families, the whole request is the
  * number.
  */
 static bool is_known_by_nr(const char *family)

@@ -393,7 +393,8 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 }
 
 /* Does next convert the pid, according to the rules? Then the proxy need not. */
-static bool is_converted(const struct diff_pass *pass, const struct abi_layout *next, const struct abi_leaf *leaf)
+static bool is_converted(const struct diff_pass *pass, const struct abi_layout *next,
+			 const struct abi_leaf *leaf)
 {
 	const struct use_rules *use = pass->options->use;
 
@@ -427,7 +428,8 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bo
 		return rc;
 	roles = arena_array(pass->arena, next->leaf_count + 1, sizeof(*roles));
 	for (size_t i = 0; i < next->leaf_count; i++)
-		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE && !was_there(change, base, &next->leaf[i]) &&
+		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE &&
+		    !was_there(change, base, &next->leaf[i]) &&
 		    !is_converted(pass, next, &next->leaf[i]))
 			roles[change->new_role_count++] =
 				(struct diff_new_role){ next->leaf[i].path, handled_role(&next->leaf[i]) };

@@ -399,8 +399,8 @@ static void set_with(struct diff_change *changes, size_t count, struct arena *ar
 			ioctls[i] = changes[i].name;
 	diff_index_names(&renamed, ioctls, count, arena);
 	for (size_t i = 0; i < count; i++) {
-		size_t index = changes[i].with ? diff_index_of(&renamed, changes[i].with, strlen(changes[i].with))
-					       : SIZE_MAX;
+		const char *with = changes[i].with;
+		size_t index = with ? diff_index_of(&renamed, with, strlen(with)) : SIZE_MAX;
 
 		if (changes[i].with)
 			changes[i].under = index == SIZE_MAX ? NULL : &changes[index];
@@ -436,8 +436,8 @@ static void set_reported(struct diff_change *changes, size_t count, struct arena
 /*
  * A record R is listed under a changed record S if R changed only because S did, or if R was added or removed
  * inside S. If S is listed under a different change, R is listed under that change, too. If there are several
- * such S, the first in the list counts. If none is in the list, R is listed separately. Items that were renamed
- * together with an ioctl are reported with the ioctl if the ioctl is in the list.
+ * such S, the first in the list counts. If none is in the list, R is listed separately. Items that were
+ * renamed together with an ioctl are reported with the ioctl if the ioctl is in the list.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {

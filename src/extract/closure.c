@@ -113,12 +113,14 @@ static void find_questions(struct reading *reading, size_t size)
 	static const char start[] = "__has_";
 	const char *end = reading->text + size;
 
-	for (const char *at = reading->text; (at = memmem(at, (size_t)(end - at), start, strlen(start))); at++) {
+	for (const char *at = reading->text; (at = memmem(at, (size_t)(end - at), start, strlen(start)));
+	     at++) {
 		struct view rest = { at + strlen(start), (size_t)(end - at) - strlen(start) };
 
 		if (!view_starts_with(rest, "include") && !view_starts_with(rest, "embed"))
 			continue;
-		ARRAY_GROW(reading->found.questions, reading->found.question_count, reading->question_capacity);
+		ARRAY_GROW(reading->found.questions, reading->found.question_count,
+			   reading->question_capacity);
 		reading->found.questions[reading->found.question_count++] = (size_t)(at - reading->text);
 	}
 }

@@ -418,7 +418,8 @@ static int constants_read_switches(struct dispatch *out, const struct family_con
 	return rc;
 }
 
-static int constants_read_dispatch(struct dispatch *out, const struct family_context *context, struct err *err)
+static int constants_read_dispatch(struct dispatch *out, const struct family_context *context,
+				   struct err *err)
 {
 	const struct profile_strings *files = &context->family->dispatch.files;
 	int rc = 0;

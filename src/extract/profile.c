@@ -337,7 +337,8 @@ static int read_headers(struct proposing *run, struct err *err)
 		if (rc)
 			return rc;
 		text = lexer_newlines(text, size, run->arena);
-		directives_scan(text, size, &(struct directives_sink){ run, on_include, on_define, on_define });
+		directives_scan(text, size,
+				&(struct directives_sink){ run, on_include, on_define, on_define });
 		if (!is_of_processor(path) && memmem(text, size, "enum", strlen("enum")))
 			scan_enums(run, text, size);
 		tree_forget(run->tree, path);

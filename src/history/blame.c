@@ -260,7 +260,8 @@ static int find_also(struct walk *walk, struct err *err)
 		const struct abi_leaf *leaf = walk->lines[line].leaf;
 
 		for (size_t i = 0; i < count; i++) {
-			const struct abi_leaf *there = layouts[i] ? abi_find_leaf(layouts[i], leaf->path) : NULL;
+			const struct abi_leaf *there = layouts[i] ? abi_find_leaf(layouts[i], leaf->path) :
+						       NULL;
 
 			has[i] = there && same_leaf(there, leaf);
 		}

@@ -310,7 +310,8 @@ static void add_passed(struct strbuf *out, const struct history_graph *graph, co
 
 			strbuf_addf(out, "\n%s after %s: %s%s%s", versions[i].version,
 				    versions[one->passed_since].version, change->name,
-				    change->passed_was ? " was passed" : "", change->passed_as ? " is passed" : "");
+				    change->passed_was ? " was passed" : "",
+				    change->passed_as ? " is passed" : "");
 		}
 	}
 	table.passed_count = 0;
@@ -319,9 +320,11 @@ static void add_passed(struct strbuf *out, const struct history_graph *graph, co
 static void renumbered_ioctls_that_the_table_passes(void **state)
 {
 	static const struct history_fact facts[] = {
-		{ "the new number is not passed", "@1.0 " GOOD "ioctl X 0x8011 - @1.1<1.0 " GOOD "ioctl X 0x11 -",
+		{ "the new number is not passed",
+		  "@1.0 " GOOD "ioctl X 0x8011 - @1.1<1.0 " GOOD "ioctl X 0x11 -",
 		  "", "1.1 after 1.0: X was passed" },
-		{ "the old number was not passed", "@1.0 " GOOD "ioctl X 0x11 - @1.1<1.0 " GOOD "ioctl X 0x8011 -",
+		{ "the old number was not passed",
+		  "@1.0 " GOOD "ioctl X 0x11 - @1.1<1.0 " GOOD "ioctl X 0x8011 -",
 		  "", "1.1 after 1.0: X is passed" },
 		{ "a version that cannot be read is skipped",
 		  "@1.0 " GOOD "ioctl X 0x8011 - @1.1?<1.0 @1.2<1.1 " GOOD "ioctl X 0x11 -", "",

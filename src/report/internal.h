@@ -303,8 +303,8 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 void report_former_owner(struct strbuf *out, const struct diff_change *change);
 
 /*
- * report_passed_words - append "no longer passed through by number (RM_GSS_LEGACY_MASK), so it needs an entry"
- * if the proxy passes an ioctl without an entry through by only one of its two numbers
+ * report_passed_words - append "no longer passed through by number (RM_GSS_LEGACY_MASK), so it needs an
+ * entry" if the proxy passes an ioctl without an entry through by only one of its two numbers
  */
 void report_passed_words(struct strbuf *out, const struct diff_change *change);
 

@@ -194,7 +194,8 @@ static void put_timelines(struct data *data, const struct history_timelines *tim
 			const struct history_step *step = &timeline->steps[s];
 
 			json_unsigned(data->writer, step->version);
-			put_index(data->writer, step->state.any ? state_index(data, timeline->kind, &step->state) : -1);
+			put_index(data->writer, step->state.any ? state_index(data, timeline->kind,
+									      &step->state) : -1);
 		}
 		json_close_array(data->writer);
 		json_close_array(data->writer);

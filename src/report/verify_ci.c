@@ -607,7 +607,8 @@ void report_verify_github(struct strbuf *out, const struct verify_report *report
 	github_findings(out, report, &findings, true);
 	notices_of_suppressions(report->suppressions, github_notice, out);
 	github_findings(out, report, &findings, false);
-	if (!report->fails[VERIFY_LACKING]) /* otherwise unavailable versions are findings, maybe suppressed */
+	/* If unavailable versions fail, they are findings, which may be suppressed. */
+	if (!report->fails[VERIFY_LACKING])
 		notices_of_versions(report, github_notice, out);
 	notices_of_unseen(report, &findings, github_notice, out);
 	arena_release(&arena);

@@ -258,7 +258,7 @@ static bool is_driven_by(const char *path, const char *module)
 	return false;
 }
 
-/* If @path is a link to a device that @module drives, records the link, and the device's directory and entries. */
+/* Records the link @path to a device that @module drives, and the device's directory and entries. */
 static void record_device(const struct recording *recording, const char *path, const char *module)
 {
 	char *device = is_driven_by(path, module) ? realpath(path, NULL) : NULL;

@@ -3,7 +3,8 @@
  *
  * 1. Each recorded ioctl is in three queues. The calls of a QUEUE_SAME have the same inputs. The calls of a
  *    QUEUE_NEAR have inputs that differ only in bytes that the driver changed. The calls of a QUEUE_LOOSE can
- *    also differ in addresses and in bytes that the driver does not read. Queues are in the order of the trace.
+ *    also differ in addresses and in bytes that the driver does not read. Queues are in the order of the
+ *    trace.
  * 2. The shape of a call is its device, request, inner call and sizes. The driver does not change the same
  *    bytes in all calls of a shape. The mask of a recorded call is the set of inputs that the driver did not
  *    change, with their sizes. Each mask has its own queues. Calls with the same mask are compared by a hash.
@@ -837,7 +838,8 @@ const struct trace_message *replay_match_mmap(struct replay *replay, const char 
 		struct recorded *recorded = &replay->recorded[i];
 		const struct trace_message *message = recorded->message;
 
-		if (recorded->is_used || message->kind != TRACE_MMAP || message->map_size_bytes != size_bytes ||
+		if (recorded->is_used || message->kind != TRACE_MMAP ||
+		    message->map_size_bytes != size_bytes ||
 		    message->map_offset != offset || strcmp(message->fd_path, path) != 0)
 			continue;
 		recorded->is_used = true;

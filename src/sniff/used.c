@@ -126,7 +126,8 @@ static bool covers(const struct cover *cover, uint32_t set)
 /* Tries all sets of the capabilities, the greatest number first. */
 static uint32_t smallest(const struct cover *cover)
 {
-	const uint32_t step = UINT32_C(1) << (CAPS_MAX - cover->cap_count), all = (UINT32_C(1) << CAPS_MAX) - step;
+	const uint32_t step = UINT32_C(1) << (CAPS_MAX - cover->cap_count);
+	const uint32_t all = (UINT32_C(1) << CAPS_MAX) - step;
 	uint32_t best = all;
 
 	for (uint32_t set = all; set; set -= step)

@@ -38,8 +38,8 @@ int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, str
 	      struct err *err);
 
 /*
- * cache_put - write an entry. @packed: the output of archive_pack(). Return: 0; ERR_IO, and no partial file is
- * left.
+ * cache_put - write an entry. @packed: the output of archive_pack(). Return: 0; ERR_IO, and no partial file
+ * is left.
  */
 int cache_put(struct view packed, const char *dir, const struct cache_key *key, struct err *err);
 

@@ -427,8 +427,8 @@ struct location {
 struct location location_split(const char *source);
 
 /*
- * location_join - make the text from which location_split() made these parts. Return: @path itself if the text
- * has no line, else a text in @arena.
+ * location_join - make the text from which location_split() made these parts. Return: @path itself if the
+ * text has no line, else a text in @arena.
  */
 const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
 			  struct arena *arena);
@@ -573,7 +573,8 @@ struct part_sink {
 };
 
 /*
- * element_parts - pass the parts of an element to @sink, in the order of the archive; without a record's layout.
+ * element_parts - pass the parts of an element to @sink, in the order of the archive; without a record's
+ * layout.
  * @path: the number of the path of its declaration; ignored for elements without a source
  */
 void element_parts(const struct part_sink *sink, enum abi_kind kind, const void *element, size_t path);

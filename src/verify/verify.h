@@ -259,8 +259,8 @@ struct suppression *suppressions_find(const struct suppressions *suppressions, u
  *
  * A line that suppressed nothing is untried if its range contains none of @compared, but contains a node of
  * @table. If its range contains neither, the line is unused. Without a @table, every line whose range
- * contains none of @compared is untried. A line whose last version abbreviates one of @compared is unused, not
- * untried: "590.48" does not suppress anything in 590.48.01.
+ * contains none of @compared is untried. A line whose last version abbreviates one of @compared is unused,
+ * not untried: "590.48" does not suppress anything in 590.48.01.
  */
 void suppressions_try(struct suppressions *suppressions, const struct table *table,
 		      const char *const *compared, size_t count);
@@ -420,8 +420,9 @@ enum pids_converts {
 };
 
 /*
- * pids_converted - look up in @rules whether the driver converts a pid, so that a proxy need not; PIDS_UNKNOWN
- * for the pid of a process in a virtual machine, and for a pid that the driver converts only when it reads it
+ * pids_converted - look up in @rules whether the driver converts a pid, so that a proxy need not;
+ * PIDS_UNKNOWN for the pid of a process in a virtual machine, and for a pid that the driver converts only
+ * when it reads it
  */
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version);
