@@ -540,36 +540,18 @@ static void write_main(struct parsing *parsing)
 static const char **write_args(int *count, const struct parsing *parsing)
 {
 	static const char *const fixed[] = {
-		"-x",
-		"c",
-		"-std=gnu11",
-		"-ffreestanding",
-		"-nostdlibinc",
-		"-Wno-everything",
-		"-Wimplicitly-unsigned-literal",
-		"-Wunknown-attributes",
-		"-ferror-limit=0",
-		"-U__DATE__",
-		"-U__TIME__",
-		"-U__TIMESTAMP__", /* so that a document does not depend on the time of the extraction */
+		"-x", "c", "-std=gnu11", "-ffreestanding", "-nostdlibinc",
+		"-Wno-everything", "-Wimplicitly-unsigned-literal", "-Wunknown-attributes", "-ferror-limit=0",
+		/* so that a document does not depend on the time of the extraction */
+		"-U__DATE__", "-U__TIME__", "-U__TIMESTAMP__",
 		/*
 		 * Drivers are built with gcc, so the macros that identify the compiler are those of gcc 12,
 		 * as far as headers test them.
 		 */
-		"-fgnuc-version=12.2.0",
-		"-U__clang__",
-		"-U__clang_major__",
-		"-U__clang_minor__",
-		"-U__clang_patchlevel__",
-		"-U__clang_version__",
-		"-U__llvm__",
-		"-U__LITTLE_ENDIAN__",
-		"-U__POINTER_WIDTH__",
-		"-U__BITINT_MAXWIDTH__",
-		"-U__FLOAT128__",
-		"-U__BOOL_WIDTH__",
-		"-D__GXX_ABI_VERSION=1017",
-		"-D__VERSION__=\"12.2.0\"",
+		"-fgnuc-version=12.2.0", "-U__clang__", "-U__clang_major__", "-U__clang_minor__",
+		"-U__clang_patchlevel__", "-U__clang_version__", "-U__llvm__", "-U__LITTLE_ENDIAN__",
+		"-U__POINTER_WIDTH__", "-U__BITINT_MAXWIDTH__", "-U__FLOAT128__", "-U__BOOL_WIDTH__",
+		"-D__GXX_ABI_VERSION=1017", "-D__VERSION__=\"12.2.0\"",
 		FAST_AS_GCC("16"),
 		FAST_AS_GCC("32"),
 		"-ivfsoverlay",

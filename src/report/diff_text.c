@@ -229,14 +229,10 @@ static void text_former_owner(struct text *text, const struct diff_change *chang
 static void text_passed(struct text *text, const struct diff_change *change)
 {
 	struct strbuf words = { 0 };
-	struct wrap wrap;
 
 	report_passed_words(&words, change);
-	if (words.length) {
-		wrap_begin(&wrap, text->out, text->style, 4, 6);
-		wrap_text(&wrap, INK_ALARM, 1, words.text);
-		wrap_end(&wrap);
-	}
+	if (words.length)
+		wrap_paragraph(text->out, text->style, 4, 6, INK_ALARM, words.text);
 	strbuf_release(&words);
 }
 
