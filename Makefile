@@ -119,10 +119,11 @@ MAKERS := $(sort $(filter-out %_test.c,$(wildcard src/base/*.[ch] src/abi/*.[ch]
 $B/store/tree_store.o: $(MAKERS)
 $B/store/tree_store.o: DEFINES += -DDRVABI_MAKERS='"$(shell cat $(MAKERS) | cksum | tr ' ' -)"'
 
-# The HTML, style and scripts of a history's page are included as text,
+# The HTML, style and scripts of a history's page, and the texts of rules, are included as text,
 $B/report/page.o: src/report/page.html src/report/page.css $(wildcard src/report/page*.js)
 $B/report/version_map.o: src/report/version_map.in
-$B/report/page.o $B/report/version_map.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
+$B/report/rules.o: src/report/rules.in
+$B/report/page.o $B/report/version_map.o $B/report/rules.o: DEFINES += -DPAGE_DIR='"$(CURDIR)/src/report"'
 
 # as are the parts of generated code that are always the same
 EMBEDDED_CODE := $B/gen/pid_shim.o $B/gen/python.o $B/gen/rust.o

@@ -222,13 +222,13 @@ static void offer_profiles(struct completion *self)
 static void offer_rules(struct completion *self)
 {
 	for (int i = 0; i < VERIFY_RULE_COUNT; i++)
-		offer(self, rule_name((size_t)i), rule_text((size_t)i)->what);
+		offer(self, rule_name((size_t)i), rule_text((size_t)i, self->args.arena).what);
 }
 
 static void offer_classes(struct completion *self)
 {
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		offer(self, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i))->what);
+		offer(self, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i), self->args.arena).what);
 }
 
 static void offer_roles(struct completion *self)
@@ -383,7 +383,7 @@ static void offer_word(struct completion *self)
 		offer_topics(self);
 	else if (is_command(self, "explain"))
 		for (size_t rule = 0; rule < RULE_COUNT; rule++)
-			offer(self, rule_name(rule), rule_text(rule)->what);
+			offer(self, rule_name(rule), rule_text(rule, self->args.arena).what);
 	else if (is_command(self, "cache"))
 		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all"
 				  : self->first                                ? NULL

@@ -297,9 +297,12 @@ static void page_terms(const struct page *page, const char *topic)
 
 static void page_classes(const struct page *page)
 {
+	struct arena arena = { 0 };
+
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		page_term(page, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i))->what,
+		page_term(page, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i), &arena).what,
 			  CLASS_COLUMN);
+	arena_release(&arena);
 }
 
 /* Writes an option, such as "-o, --output FILE", and its description. */

@@ -264,7 +264,8 @@ struct rule_text {
 
 /* rule_name - return "size", "unused-suppression", "translation" */
 const char *rule_name(size_t rule);
-const struct rule_text *rule_text(size_t rule);
+/* rule_text - get the texts of a rule or class; they live in @arena */
+struct rule_text rule_text(size_t rule, struct arena *arena);
 
 void report_rule(struct strbuf *out, size_t rule, const struct report_style *style);
 /* Text has one line for each rule. Markdown has the whole texts: it is docs/rules.md. */

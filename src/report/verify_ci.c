@@ -398,15 +398,16 @@ static const struct {
 
 static void sarif_descriptor(struct json_writer *writer, size_t rule, const char *level)
 {
-	const struct rule_text *text = rule_text(rule);
+	struct arena arena = { 0 };
+	const struct rule_text text = rule_text(rule, &arena);
 	struct strbuf help = { 0 }, uri = { 0 };
 
-	strbuf_addf(&help, "%s Example: %s. What to do: %s", text->what, text->example, text->to_do);
+	strbuf_addf(&help, "%s Example: %s. What to do: %s", text.what, text.example, text.to_do);
 	strbuf_addf(&uri, "%srules.md#%s", DOCS_URL, rule_name(rule));
 	json_open_object(writer);
 	json_key_string(writer, "id", rule_name(rule));
-	sarif_message(writer, "shortDescription", text->what);
-	sarif_message(writer, "fullDescription", text->what);
+	sarif_message(writer, "shortDescription", text.what);
+	sarif_message(writer, "fullDescription", text.what);
 	sarif_message(writer, "help", strbuf_text(&help));
 	json_key_string(writer, "helpUri", strbuf_text(&uri));
 	report_open(writer, "defaultConfiguration", json_open_inline_object);
@@ -415,6 +416,7 @@ static void sarif_descriptor(struct json_writer *writer, size_t rule, const char
 	json_close_object(writer);
 	strbuf_release(&help);
 	strbuf_release(&uri);
+	arena_release(&arena);
 }
 
 static void sarif_driver(struct json_writer *writer, const struct verify_report *report)
