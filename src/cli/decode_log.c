@@ -522,11 +522,31 @@ static void note_cut(const struct stream *stream)
 	strbuf_release(&lines);
 }
 
+/* Reports the calls that may be the driver's, but have a file whose ioctls are unknown. */
+static void note_unread(const struct stream *stream)
+{
+	const struct decode_unread *foreign = decode_lines_unread(stream->lines, false);
+	const struct decode_unread *drivers = decode_lines_unread(stream->lines, true);
+	const struct cli_args *args = stream->in.args;
+
+	if (foreign->count)
+		output_note(args,
+			"%s: the files of %zu %s with requests like the driver's, such as %s, are not recognized as devices of the driver, so these are not decoded",
+			stream->in.name, foreign->count, foreign->count == 1 ? "ioctl" : "ioctls",
+			strbuf_text(&foreign->path));
+	if (drivers->count)
+		output_note(args,
+			"%s: the ioctls of devices such as %s are in no document, so %zu %s not decoded",
+			stream->in.name, strbuf_text(&drivers->path), drivers->count,
+			drivers->count == 1 ? "ioctl is" : "ioctls are");
+}
+
 static int finish(struct stream *stream, struct err *err)
 {
 	int rc;
 
 	note_cut(stream);
+	note_unread(stream);
 	if ((rc = decode_lines_end(stream->lines, err)) ||
 	    (!stream->has_calls && (rc = note_no_calls(stream, err))))
 		return rc;

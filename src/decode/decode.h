@@ -195,6 +195,17 @@ uint64_t trace_reader_cut(const struct trace_reader *reader);
 const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
 
 /**
+ * device_rule_shown - find the rule for a file from what a log or a trace shows of it
+ * @path:   can have the device's usual path below another root: "/run/nvidia/driver/dev/nvidiactl"
+ * @number: the device number; 0 if it is not shown
+ *
+ * A number in the rules decides. A number that the kernel gives to a device of another driver excludes a path
+ * below another root. This machine's devices are not consulted: the log can be from another machine.
+ * Return: NULL if the file is not a device of the driver. @rules may be NULL.
+ */
+const struct device_rule *device_rule_shown(const struct device_rules *rules, const char *path, dev_t number);
+
+/**
  * device_rule_of - find the rule for an open character device
  * @usual:  set to the device's usual path: @path if it matches the rule, else a path made from the rule
  * @path:   the path under which the device was opened
@@ -207,6 +218,9 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
  */
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
 					 const char *path, dev_t number);
+
+/* device_is_dynamic - return whether the kernel can assign @major to a driver without a fixed number */
+bool device_is_dynamic(uint64_t major);
 
 /* device_number_of - return the number of the device with @path; 0 if the rules do not have the number */
 dev_t device_number_of(const struct device_rules *rules, const char *path);
@@ -243,7 +257,10 @@ bool device_may_answer(uint32_t request);
  * The fields of an envelope are found by their names in the document. No offset is hard-coded.
  */
 
-/* call_family_of_path - return the family of a device's ioctls; NULL if documents do not have its ioctls */
+/*
+ * call_family_of_path - return the family of a device's ioctls; NULL if documents do not have its ioctls. The
+ * path can be below another root, as with device_rule_shown().
+ */
 const char *call_family_of_path(const struct device_rules *devices, const char *path);
 
 /**
@@ -959,6 +976,20 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 
 /* decode_lines_other - get the first format of a line that was not read because of its format; or NULL */
 const char *decode_lines_other(const struct decode_lines *lines);
+
+/* The calls of one kind that were not read, because the ioctls of their files are in no document. */
+struct decode_unread {
+	size_t count;
+	struct strbuf path; /* of the first call, as the log has it */
+};
+
+/*
+ * decode_lines_unread - get the calls that were not read
+ *
+ * With @is_drivers, these are the calls to devices of the driver whose ioctls are in no document. Otherwise,
+ * these are the calls to unrecognized files whose requests have the driver's types.
+ */
+const struct decode_unread *decode_lines_unread(const struct decode_lines *lines, bool is_drivers);
 
 enum { DECODE_SUMMARY_MAX = 65536, DECODE_STATUS_MAX = 16 };
 

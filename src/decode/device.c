@@ -13,6 +13,11 @@
  */
 enum { DYNAMIC_MAJOR = 234 };
 
+bool device_is_dynamic(uint64_t major)
+{
+	return major >= DYNAMIC_MAJOR;
+}
+
 /* From asm-generic/ioctls.h. fs/ioctl.c handles the first four itself, for any file. */
 const uint32_t device_never[DEVICE_NEVER_COUNT] = {
 	0x5450 /* FIONCLEX */, 0x5451 /* FIOCLEX */, 0x5421 /* FIONBIO */, 0x5452 /* FIOASYNC */,
@@ -54,6 +59,26 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
 	return NULL;
 }
 
+const struct device_rule *device_rule_shown(const struct device_rules *rules, const char *path, dev_t number)
+{
+	const struct device_rule *rule;
+
+	for (size_t i = 0; rules && number && i < rules->count; i++) {
+		rule = &rules->rules[i];
+		if (rule->major && rule->major == major(number) && minor(number) >= rule->first_minor &&
+		    minor(number) <= rule->last_minor)
+			return rule;
+	}
+	if ((rule = device_rule_of_path(rules, path)))
+		return rule;
+	if (number && !device_is_dynamic(major(number)))
+		return NULL;
+	for (const char *at = path; *at && (at = strstr(at + 1, "/dev/"));)
+		if ((rule = device_rule_of_path(rules, at)))
+			return rule;
+	return NULL;
+}
+
 static bool has_number(const struct device_rule *rule, dev_t number, const char *driver)
 {
 	unsigned nothing;
@@ -85,7 +110,7 @@ const struct device_rule *device_rule_of(char *usual, size_t room, const struct 
 	const struct device_rule *rule;
 	unsigned nothing;
 
-	if (major(number) >= DYNAMIC_MAJOR)
+	if (device_is_dynamic(major(number)))
 		chardev_driver(driver, number);
 	for (size_t i = 0; i < rules->count; i++) {
 		rule = &rules->rules[i];

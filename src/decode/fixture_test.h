@@ -156,7 +156,8 @@ static inline void assert_reads(struct trace_reader *reader, const struct trace_
  * Lines of a log, and the reported calls, one a line: "2: control 0x20800110[6] = -1 errno 22 status 0x56".
  * 2 is the number of the line at which the call was reported; "end" is after the last line. [6] is the size
  * of the parameters. The value of a field ("function 27") and recorded bytes ("before 4e56") can follow.
- * "2: version 535.129.03" is the driver's version. "other strace" is the result of decode_lines_other().
+ * "2: version 535.129.03" is the driver's version. "other strace" is the result of decode_lines_other(),
+ * and "unread 2 /srv/gpu" that of decode_lines_unread().
  */
 struct lines_fact {
 	const char *fact, *text, *calls;
@@ -237,6 +238,13 @@ static inline void print_lines(struct strbuf *out, const char *format, const str
 	assert_false(decode_lines_is_waiting(lines));
 	if (decode_lines_other(lines))
 		strbuf_addf(out, "\nother %s", decode_lines_other(lines));
+	for (int is_drivers = 0; is_drivers < 2; is_drivers++) {
+		const struct decode_unread *unread = decode_lines_unread(lines, is_drivers);
+
+		if (unread->count)
+			strbuf_addf(out, "%sunread %zu %s%s", out->length ? "\n" : "", unread->count,
+				    strbuf_text(&unread->path), is_drivers ? " of the driver" : "");
+	}
 	decode_lines_free(lines);
 }
 

@@ -9,8 +9,10 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
+#include <linux/fs.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 /* --- tokens ----------------------------------------------------------------------------------------- */
 
@@ -259,18 +261,29 @@ static char unescape(struct rest *rest)
 	return *at;
 }
 
-enum { PATH_BYTES = 64 }; /* longer than the path of any device */
+/* The file of a call, as the line shows it. */
+struct call_file {
+	const char *family;     /* NULL if the line has no path, or the file's ioctls are unknown */
+	struct rest path;       /* with escapes; @at is NULL if the line has no path */
+	bool is_drivers;        /* true if the file is a device of the driver */
+	bool may_be_drivers;    /* false if the path or the number belongs to another kind of file */
+};
+
+enum { PATH_BYTES = 4096, MAJOR_MAX = 0xfff, MINOR_MAX = 0xfffff }; /* PATH_MAX; and of the kernel's dev_t */
 
 /*
- * Reads a path up to one of the characters @ends, with escapes such as \x2f and \057, and finds the family of
- * the device. Return: false if the path is not a device of the driver.
+ * Reads a path up to one of the characters @ends, with escapes such as \x2f and \057, and after it the
+ * "<char 195:255>" of strace -yy, and finds the device.
  */
-static bool read_family(const char **family, const struct device_rules *devices, struct rest *rest,
-			const char *ends)
+static void read_file(struct call_file *out, const struct device_rules *devices, struct rest *rest,
+		      const char *ends)
 {
+	const struct device_rule *rule;
 	char path[PATH_BYTES];
+	uint64_t major = 0, minor = 0;
 	size_t length = 0;
 
+	*out = (struct call_file){ .path.at = rest->at };
 	while (rest->at < rest->end && *rest->at && !strchr(ends, *rest->at)) {
 		const char ch = unescape(rest);
 
@@ -278,8 +291,34 @@ static bool read_family(const char **family, const struct device_rules *devices,
 			path[length++] = ch;
 	}
 	path[length] = '\0';
-	*family = call_family_of_path(devices, path);
-	return *family;
+	out->path.end = rest->at;
+	if (rest_scan(rest, "<char %n:%n>", &major, &minor) && (major > MAJOR_MAX || minor > MINOR_MAX))
+		major = minor = 0;
+	device_cut_deleted(path);
+	rule = device_rule_shown(devices, path, makedev((unsigned)major, (unsigned)minor));
+	out->is_drivers = rule;
+	out->family = rule && *rule->family ? rule->family : NULL;
+	out->may_be_drivers =
+		*path == '/' && (!major || device_is_dynamic(major)) && !rest_skip_word(rest, "<block ");
+}
+
+/*
+ * Reads a request to a file whose ioctls are unknown. Return: false if it is certainly not a call of the
+ * driver. All requests of frontend, modeset and drm have a size. FIBMAP and FIGETBSZ have the type of UVM's.
+ */
+static bool read_unread(struct decode_reading *out, const struct call_file *file, uint64_t request)
+{
+	uint64_t number;
+	const char *family = call_identify(&number, NULL, request);
+	const bool is_like = family && (strcmp(family, "uvm") ? abi_ioc_get(request, ABI_IOC_SIZE) > 0
+							      : request > FIGETBSZ);
+
+	if (file->is_drivers ? !device_may_answer((uint32_t)request) : !file->may_be_drivers || !is_like)
+		return false;
+	out->kind = READING_UNREAD;
+	out->path = file->path;
+	out->is_drivers = file->is_drivers;
+	return true;
 }
 
 /*
@@ -293,11 +332,8 @@ struct call_form {
 	const char *before_begun; /* the text before a call that has not returned; or NULL */
 	enum decode_reading_kind whole; /* the kind of a line that has the whole call */
 	uint64_t (*thread)(struct rest before); /* returns the call's thread; 0 if it is unknown */
-	/*
-	 * Reads the descriptor and the text up to the request. Return: false if the file is not a device of
-	 * the driver.
-	 */
-	bool (*device)(const char **family, const struct device_rules *devices, struct rest *rest);
+	/* Reads the descriptor and the text up to the request. Return: false if the text is invalid. */
+	bool (*file)(struct call_file *out, const struct device_rules *devices, struct rest *rest);
 	bool (*request)(uint64_t *out, struct rest *rest, const char *family);
 };
 
@@ -449,12 +485,14 @@ static bool read_runsc_words(struct decode_reading *out, struct rest line)
 	return true;
 }
 
-static bool read_runsc_device(const char **family, const struct device_rules *devices, struct rest *rest)
+static bool read_runsc_file(struct call_file *out, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;
 
-	return rest_scan(rest, "%n ", &fd) && read_family(family, devices, rest, ", ") &&
-	       rest_find(rest, ", ");
+	if (!rest_scan(rest, "%n ", &fd))
+		return false;
+	read_file(out, devices, rest, ", ");
+	return rest_find(rest, ", ");
 }
 
 static bool read_number(uint64_t *out, struct rest *rest, const char *family)
@@ -466,7 +504,7 @@ static bool read_number(uint64_t *out, struct rest *rest, const char *family)
 static const struct call_form runsc_call = { .before_begun = " E ",
 					     .whole = READING_RETURN,
 					     .thread = read_runsc_thread,
-					     .device = read_runsc_device,
+					     .file = read_runsc_file,
 					     .request = read_number };
 
 bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
@@ -491,28 +529,24 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
  * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
 
-/* Finds the family of a line's device. Return: false if the line's path is not a device of the driver. */
-static bool read_sniffer_device(const char **family, const struct device_rules *devices, struct rest line)
-{
-	*family = rest_has(line, "UVM ioctl:") ? "uvm" : NULL;
-	return !rest_find(&line, " ioctl: path=") || read_family(family, devices, &line, " ");
-}
-
 static bool read_sniffer(struct decode_reading *out, struct rest line)
 {
 	struct decode_line found = { .family = NULL };
-	struct rest at = line;
-	const char *device;
+	struct call_file file = { .family = rest_has(line, "UVM ioctl:") ? "uvm" : NULL };
+	struct rest at = line, path = line;
 	uint64_t request;
 
-	if (!rest_find(&at, " ioctl: ") || !rest_find(&at, "request=%n", &request) ||
-	    !read_sniffer_device(&device, out->devices, line))
+	if (!rest_find(&at, " ioctl: ") || !rest_find(&at, "request=%n", &request))
 		return false;
+	if (rest_find(&path, " ioctl: path="))
+		read_file(&file, out->devices, &path, " ");
+	if (file.path.at && !file.family)
+		return read_unread(out, &file, request);
 	if (rest_has(line, "[nr=NV_ESC_RM_CONTROL, cmd=%n", &found.number))
 		found.family = "control";
 	else if (rest_has(line, "[nr=NV_ESC_RM_ALLOC, hClass=%n", &found.number))
 		found.family = "alloc";
-	else if (!read_request_of(&found, device, request))
+	else if (!read_request_of(&found, file.family, request))
 		return false;
 	if (found.number > UINT32_MAX)
 		return false;
@@ -566,19 +600,16 @@ static bool read_strace_request(uint64_t *out, struct rest *rest, const char *fa
 	return true;
 }
 
-/*
- * Reads the text up to the request. Return: false if the descriptor's file is not a device of the driver.
- */
-static bool read_strace_device(const char **family, const struct device_rules *devices, struct rest *rest)
+static bool read_strace_file(struct call_file *out, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;
 
-	*family = NULL;
 	if (!rest_number(&fd, rest))
 		return false;
 	if (!rest_skip_word(rest, "<"))
 		return rest_skip_word(rest, ", ");
-	return read_family(family, devices, rest, "<>") && rest_find(rest, ", ");
+	read_file(out, devices, rest, "<>");
+	return rest_find(rest, ", ");
 }
 
 /* A line of a different thread, or a message of strace itself, can interrupt a call. */
@@ -586,7 +617,7 @@ static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
 					      .begun = { "<unfinished ...>", "strace: Process " },
 					      .whole = READING_CALL,
 					      .thread = read_strace_thread,
-					      .device = read_strace_device,
+					      .file = read_strace_file,
 					      .request = read_strace_request };
 
 /*
@@ -616,19 +647,19 @@ static uint64_t read_perf_thread(struct rest before)
 	return rest_number(&thread, &before) ? thread : 0;
 }
 
-/* Reads the text up to the request. Return: false if it is invalid or the device is not the driver's. */
-static bool read_perf_device(const char **family, const struct device_rules *devices, struct rest *rest)
+static bool read_perf_file(struct call_file *out, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;
 
-	*family = NULL;
 	if (!rest_skip_word(rest, "fd: ") && (!rest_length(rest) || rest_digit(*rest->at) > 9))
 		return true;
 	if (!rest_number(&fd, rest))
 		return false;
-	if (rest_skip_word(rest, "<") &&
-	    (!read_family(family, devices, rest, ">") || !rest_skip_word(rest, ">")))
-		return false;
+	if (rest_skip_word(rest, "<")) {
+		read_file(out, devices, rest, ">");
+		if (!rest_skip_word(rest, ">"))
+			return false;
+	}
 	return rest_skip_word(rest, ", ");
 }
 
@@ -649,7 +680,7 @@ static const struct call_form perf_call = { .resumed = "... [continued]: ioctl("
 					    .begun = { ") ...", ") ..." },
 					    .whole = READING_CALL,
 					    .thread = read_perf_thread,
-					    .device = read_perf_device,
+					    .file = read_perf_file,
 					    .request = read_perf_request };
 
 /* --- the table ------------------------------------------------------------------------------------- */
@@ -665,15 +696,19 @@ const struct line_format line_formats[FORMAT_COUNT] = {
 static bool read_call(struct decode_reading *out, const struct call_form *form, struct rest line)
 {
 	struct rest at = line;
-	const char *call, *family;
+	struct call_file file = { .family = NULL };
+	const char *call;
 	uint64_t request;
 
 	if (form->resumed && (call = rest_find(&at, form->resumed))) {
 		out->kind = READING_RESUME;
 	} else {
-		if (!(call = find_call(&at)) || !form->device(&family, out->devices, &at) ||
-		    !form->request(&request, &at, family) ||
-		    !read_request_of(&out->line, family, request))
+		if (!(call = find_call(&at)) || !form->file(&file, out->devices, &at) ||
+		    !form->request(&request, &at, file.family))
+			return false;
+		if (file.path.at && !file.family)
+			return read_unread(out, &file, request);
+		if (!read_request_of(&out->line, file.family, request))
 			return false;
 		out->kind = form->whole;
 	}

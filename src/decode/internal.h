@@ -56,6 +56,8 @@ enum decode_reading_kind {
 	READING_NOTICE, /* a whole call from a debug message of nvproxy; the next line can add to it */
 	READING_RETURN, /* a whole call; an earlier line can have reported its start */
 	READING_BEGIN,  /* a call that has not returned yet */
+	READING_UNREAD, /* a call, perhaps of the driver, to a file whose ioctls are unknown: only @path and
+			   @is_drivers are set */
 	READING_RESUME, /* the result of a call whose start an earlier line reported */
 };
 
@@ -65,6 +67,8 @@ struct decode_reading {
 	uint64_t thread;         /* the thread that made the call; 0 if the line does not name it */
 	bool is_message;         /* true for a message that a proxy writes while it handles the call: an
 				    earlier line can have reported the call's start */
+	struct rest path;        /* the file's path, in the line */
+	bool is_drivers;         /* true if the file is a device of the driver */
 	struct decode_line line; /* with READING_RESUME, only has_ret, ret and error are set */
 };
 

@@ -158,6 +158,7 @@ struct decode_lines {
 	const struct device_rules *devices;
 	struct decode_sink sink;
 	const char *other;
+	struct decode_unread unread[2]; /* [1]: of the driver's devices */
 	struct cudest cudest;
 	struct pending pending;
 	struct below below;
@@ -194,12 +195,19 @@ void decode_lines_free(struct decode_lines *lines)
 		return;
 	cudest_release(&lines->cudest);
 	below_release(&lines->below);
+	strbuf_release(&lines->unread[0].path);
+	strbuf_release(&lines->unread[1].path);
 	free(lines);
 }
 
 const char *decode_lines_other(const struct decode_lines *lines)
 {
 	return lines->other;
+}
+
+const struct decode_unread *decode_lines_unread(const struct decode_lines *lines, bool is_drivers)
+{
+	return &lines->unread[is_drivers];
 }
 
 /* If both a notice and a held call exist, they are the same call. */
@@ -366,6 +374,13 @@ static int emit_reading(struct decode_lines *lines, size_t format, struct decode
 	struct decode_line call;
 	int rc;
 
+	if (reading->kind == READING_UNREAD) {
+		struct decode_unread *unread = &lines->unread[reading->is_drivers];
+
+		if (!unread->count++)
+			strbuf_add(&unread->path, reading->path.at, rest_length(&reading->path));
+		return 0;
+	}
 	if (reading->is_message)
 		return emit_message(lines, format, reading, err);
 	if (reading->kind == READING_RESUME) {
@@ -404,7 +419,7 @@ static size_t read_line(struct decode_reading *out, struct decode_lines *lines, 
 			continue;
 		if (is_asked(lines, i))
 			return i;
-		if (other == FORMAT_COUNT)
+		if (other == FORMAT_COUNT && out->kind != READING_UNREAD)
 			other = i;
 	}
 	if (other < FORMAT_COUNT)

@@ -6,7 +6,8 @@
 
 /* The rules of src/extract/profiles/nvidia-use.json. */
 static const struct device_rule device_list[] = {
-	{ .path = "/dev/nvidiactl", .family = "frontend" }, { .path = "/dev/nvidia#", .family = "frontend" },
+	{ .path = "/dev/nvidiactl", .family = "frontend", .major = 195, .first_minor = 255, .last_minor = 255 },
+	{ .path = "/dev/nvidia#", .family = "frontend" },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-uvm-tools", .family = "uvm" },
 	{ .path = "/dev/nvidia-caps/*" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },
 	{ .path = "/dev/dri/card#", .family = "drm" }, { .path = "/dev/dri/renderD#", .family = "drm" },
@@ -63,7 +64,8 @@ static const struct lines_fact facts[] = {
 	  "[   1:   1] python X ioctl(" CONTROL ") = -1 errno=22 (invalid argument) (2us)\n"
 	  "python X ioctl(0x3 /dev/pts/0, 0xc020462a, 0x7ebe51113480) = 0 (0x0) (21.883us)",
 	  "1: frontend 0x2a[32] = 0\n"
-	  "2: frontend 0x2a[32] = -1 errno 22" },
+	  "2: frontend 0x2a[32] = -1 errno 22\n"
+	  "unread 1 /dev/pts/0" },
 	{ "runsc reports a call when it begins and when it returns",
 	  "[   1:   1] python E ioctl(" CONTROL ")\n"
 	  "[   1:   2] python E ioctl(0x3 /dev/nvidiactl, 0xc030462b, 0x7ebe)\n"
@@ -102,7 +104,8 @@ static const struct lines_fact facts[] = {
 	  "3: uvm 0x22 = 0\n"
 	  "4: frontend 0xc9[4] = 0\n"
 	  "6: modeset 0xc0106d00 = 0\n"
-	  "7: uvm 0x38 = -1" },
+	  "7: uvm 0x38 = -1\n"
+	  "unread 1 /dev/nvidia-caps/nvidia-cap1 of the driver" },
 	{ "lines of strace",
 	  "ioctl(3, _IOC(_IOC_READ|_IOC_WRITE, 0x46, 0x2a, 0x20), 0x7ffc19671e20) = 0\n"
 	  "ioctl(4, _IOC(_IOC_NONE, 0, 0x1, 0x3000), 0x7ffc19671e20) = 0\n"
@@ -122,6 +125,32 @@ static const struct lines_fact facts[] = {
 	  "7: frontend 0x2a[32] = -1 errno 22\n"
 	  "8: frontend 0x2a[32] = 1\n"
 	  "9: frontend 0x2a[32]" },
+	{ "devices below another root, and devices shown by their numbers",
+	  "ioctl(4</run/nvidia/driver/dev/nvidiactl<char 195:255>>, 0xc030462b, 0x7ffc) = 0\n"
+	  "ioctl(4</run/nvidia/driver/dev/nvidiactl>, 0xc030462b, 0x7ffc) = 1\n"
+	  "ioctl(4</dev/char/195:255<char 195:255>>, 0xc030462b, 0x7ffc) = 2\n"
+	  "ioctl(4</run/nvidia/driver/dev/nvidia-uvm<char 511:0>>, FIBMAP, 0x7ffc) = 3\n"
+	  "python X ioctl(0x3 /proc/1/root/dev/nvidiactl, 0xc020462a, 0x7ebe) = 4 (0x4) (2us)\n"
+	  PERF "fd: 3</dev/pts/../dev/nvidiactl>, cmd: (READ|WRITE, 0x46, 0x2a, 0x20), arg: 0x7f9d) = 5\n"
+	  "ioctl(4</dev/nvidiactl (deleted)>, 0xc030462b, 0x7ffc) = 6\n"
+	  "ioctl(4</tmp/dev/nvidiactl<char 1:3>>, 0xc030462b, 0x7ffc) = 7",
+	  "1: frontend 0x2b[48] = 0\n"
+	  "2: frontend 0x2b[48] = 1\n"
+	  "3: frontend 0x2b[48] = 2\n"
+	  "4: uvm 0x1 = 3\n"
+	  "5: frontend 0x2a[32] = 4\n"
+	  "6: frontend 0x2a[32] = 5\n"
+	  "7: frontend 0x2b[48] = 6" },
+	{ "requests like the driver's on other files are counted",
+	  "ioctl(4</srv/gpu>, 0xc030462b, 0x7ffc) = 0\n"
+	  "ioctl(4</srv/uvm<char 511:0>>, 0x30000001, 0x7ffc) = 0\n"
+	  "ioctl(4</dev/fb0<char 29:0>>, 0xc030462b, 0x7ffc) = 0\n"
+	  "ioctl(4</dev/sda<block 8:0>>, 0xc030462b, 0x7ffc) = 0\n"
+	  "ioctl(4</dev/fb0>, 0x4600, 0x7ffc) = 0\n"
+	  "ioctl(4</srv/file>, 0x2, 0x7ffc) = 0\n"
+	  "ioctl(4</srv/gpu>, 0x5401, 0x7ffc) = 0\n"
+	  "ioctl(4<socket:[1]>, 0xc030462b, 0x7ffc) = 0",
+	  "unread 2 /srv/gpu" },
 	{ "names that strace has for other ioctls",
 	  "ioctl(5</dev/nvidia-uvm<char 511:0>>, FIBMAP, 0x7ffc19671e20) = 0\n"
 	  "ioctl(5</dev/nvidia-uvm<char 511:0>>, FIGETBSZ, 0x7ffc19671e20) = 0\n"
@@ -136,7 +165,8 @@ static const struct lines_fact facts[] = {
 	  "FIBMAP, 0x7ffc) = 0\n"
 	  "ioctl(3<\\x2f\\x64\\x65\\x76\\x2f\\x6b\\x76\\x6d>, 0xc020462a, 0x7ffc) = 0\n"
 	  "ioctl(3<anon_inode:[eventfd]>, 0xc020462a, 0x7ffc) = 0",
-	  "1: uvm 0x1 = 0" },
+	  "1: uvm 0x1 = 0\n"
+	  "unread 1 \\x2f\\x64\\x65\\x76\\x2f\\x6b\\x76\\x6d" },
 	{ "an unfinished call is reported when it resumes",
 	  "[pid 10] ioctl(3, 0xc020462a <unfinished ...>\n"
 	  "[pid 11] ioctl(3, 0xc030462b, 0x7ffc <unfinished ...>\n"
@@ -190,7 +220,8 @@ static const struct lines_fact facts[] = {
 	  "2: uvm 0x1 = 0\n"
 	  "3: frontend 0x2a[32] = 0\n"
 	  "4: uvm 0x30000001 = 0\n"
-	  "5: frontend 0x2a[32] = 0" },
+	  "5: frontend 0x2a[32] = 0\n"
+	  "unread 1 /dev/kvm" },
 	{ "perf reports a call that another one interrupted",
 	  "    11.187 (         ): slow/16626 ioctl(fd: 3, cmd: (READ|WRITE, 0x46, 0x2d, 0x20), "
 	  "arg: 0x7f23) ...\n"

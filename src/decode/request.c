@@ -182,7 +182,7 @@ const char *call_array_element(const struct abi_ioctl *ioctl)
 
 const char *call_family_of_path(const struct device_rules *devices, const char *path)
 {
-	const struct device_rule *rule = device_rule_of_path(devices, path);
+	const struct device_rule *rule = device_rule_shown(devices, path, 0);
 
 	return rule && *rule->family ? rule->family : NULL;
 }

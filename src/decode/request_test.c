@@ -116,6 +116,8 @@ static void a_device_is_known_by_its_path(void **state)
 	assert_null(call_family_of_path(&devices, "/dev/nvidia12b"));
 	assert_null(call_family_of_path(&devices, "/dev/nvidiactl2"));
 	assert_null(call_family_of_path(&devices, "/dev/pts/0"));
+	assert_string_equal(call_family_of_path(&devices, "/run/nvidia/driver/dev/nvidia-uvm"), "uvm");
+	assert_null(call_family_of_path(&devices, "/run/nvidia/driver/nvidia-uvm"));
 	assert_null(call_family_of_path(NULL, "/dev/nvidiactl"));
 }
 

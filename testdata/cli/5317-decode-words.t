@@ -38,6 +38,33 @@ expect_json 'also at an address' '(.fields[] | select(.path == "gpuNameString.as
 run "${answers[@]}" --control 0x20800110 'here=01' --version 590.48.01
 expect_cannot "'here' is not an address$"
 
+it 'a device below another root, or shown by its number'
+cat >"$WORK/paths" <<'END'
+ioctl(4</run/nvidia/driver/dev/nvidiactl>, 0xc030462b, 0x7ffc19671e20) = 0
+ioctl(4</dev/char/195:255<char 195:255>>, 0xc030462b, 0x7ffc19671e20) = 1
+ioctl(4</run/nvidia/driver/dev/nvidia-uvm<char 511:0>>, FIBMAP, 0x7ffc19671e20) = 2
+ioctl(4</tmp/dev/nvidiactl<char 1:3>>, 0xc030462b, 0x7ffc19671e20) = 3
+END
+run "${answers[@]}" paths --format json
+expect_status 0
+expect_json 'is recognized' '[.family, .number, .ret] | IN(["frontend", 43, 0], ["frontend", 43, 1], ["uvm", 1, 2])'
+expect 'the number of another device excludes it' [ "$(wc -l <"$OUT")" = 3 ]
+expect_err_empty
+
+it 'ioctls that are not decoded'
+cat >"$WORK/others" <<'END'
+ioctl(3</dev/nvidiactl>, 0xc030462b, 0x7ffc19671e20) = 0
+ioctl(4</srv/gpu>, 0xc030462b, 0x7ffc19671e20) = 0
+ioctl(5</srv/gpu1>, 0xc030462b, 0x7ffc19671e20) = 0
+ioctl(5</srv/file>, FIGETBSZ, 0x7ffc19671e20) = 0
+Unknown ioctl: path=/dev/nvidia-caps/nvidia-cap2 request=0x1 [nr=0x1] => ret=0
+Unknown ioctl: path=/dev/kvm request=0xae01 [nr=0x1] => ret=0
+END
+run "${answers[@]}" others --format json
+expect_status 0
+expect_err_like "^drvabi: note: others: the files of 2 ioctls with requests like the driver's, such as /srv/gpu, are not recognized as devices"
+expect_err_like '^drvabi: note: others: the ioctls of devices such as /dev/nvidia-caps/nvidia-cap2 are in no document, so 1 ioctl is not decoded$'
+
 it 'two dashes'
 run "${answers[@]}" -- "$DRVABI_TEST_DIR/name.bin"
 expect_cannot 'decode takes no arguments after --'
