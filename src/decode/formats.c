@@ -9,7 +9,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <linux/fs.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/sysmacros.h>
