@@ -85,11 +85,11 @@ const char *meet_after(const char *text, const char *word);
  * type, such as the "h" of "hMemory", if the proxy omits it.
  * meet_same_name - "a.rmStatus" and "B.RMStatus": compare the last components, without indices
  * meet_same_member - "params.a" and "Params.B[2]": compare the first components, without indices
- * meet_same_path - "ops[1].hObject" and "Ops[1].HObject": compare the whole paths
+ * meet_compare_paths - "ops[1].hObject" and "Ops[1].HObject": compare the whole paths; 0 if they are the same
  */
 bool meet_same_name(const char *driver, const char *proxy);
 bool meet_same_member(const char *driver, const char *proxy);
-bool meet_same_path(const char *driver, const char *proxy);
+int meet_compare_paths(const char *a, const char *b);
 
 /*
  * meet_same_indices - check whether two paths have the same indices: "ops[1][0].a" and "Ops[1][0].A", but not

@@ -54,6 +54,7 @@ struct match {
 	struct arena *arena;
 	const char **met;           /* for each scalar of the proxy, the path of the driver's scalar that it
 				       matches; NULL if there is none */
+	const struct proxy_leaf **named; /* the scalars of the proxy, sorted by name; NULL until needed */
 	struct extent_list extents; /* every scalar of the driver that was walked, including members of
 				       unions */
 	size_t *leaves;
@@ -161,18 +162,51 @@ static struct verify_finding field_finding(const struct match *match, enum verif
 
 /* --- scalars -------------------------------------------------------------------- */
 
-/*
- * Finds a scalar of the proxy that has the name of a driver's field and matches no scalar of the driver; NULL
- * if there is none.
- */
-static const struct proxy_leaf *leaf_of_name(const struct match *match, const char *path)
+static int compare_names(const void *a, const void *b)
+{
+	const struct proxy_leaf *x = *(const struct proxy_leaf *const *)a,
+				*y = *(const struct proxy_leaf *const *)b;
+	const int order = meet_compare_paths(x->path, y->path);
+
+	return order ? order : x < y ? -1 : x > y;
+}
+
+/* Sorts the proxy's scalars by name, because a record can have thousands of fields that the proxy lacks. */
+static void sort_names(struct match *match)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 
+	match->named = arena_array(match->arena, proxy->leaf_count + 1, sizeof(*match->named));
 	for (size_t i = 0; i < proxy->leaf_count; i++)
-		if (!match->met[i] && !proxy->leaves[i].is_padding &&
-		    meet_same_path(path, proxy->leaves[i].path))
-			return &proxy->leaves[i];
+		match->named[i] = &proxy->leaves[i];
+	qsort(match->named, proxy->leaf_count, sizeof(*match->named), compare_names);
+}
+
+/*
+ * Finds the first scalar of the proxy that has the name of a driver's field and matches no scalar of the
+ * driver; NULL if there is none.
+ */
+static const struct proxy_leaf *leaf_of_name(struct match *match, const char *path)
+{
+	const struct proxy_layout *proxy = match->subject->proxy;
+	size_t low = 0, high = proxy->leaf_count;
+
+	if (!match->named)
+		sort_names(match);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (meet_compare_paths(match->named[middle]->path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < proxy->leaf_count && !meet_compare_paths(match->named[low]->path, path); low++) {
+		const struct proxy_leaf *leaf = match->named[low];
+
+		if (!match->met[leaf - proxy->leaves] && !leaf->is_padding)
+			return leaf;
+	}
 	return NULL;
 }
 
@@ -186,7 +220,7 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 }
 
 /* Reports that no scalar of the proxy starts at @field. */
-static void add_absent(struct finding_list *list, const struct match *match,
+static void add_absent(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
 	uint64_t offset_bytes = position->offset_bits / 8,
@@ -208,7 +242,7 @@ static void add_absent(struct finding_list *list, const struct match *match,
 			    offset_bytes, over ? "; the proxy's field there is " : "", over ? over->path : "");
 }
 
-static void match_bits(struct finding_list *list, const struct match *match,
+static void match_bits(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
 	uint64_t from = position->offset_bits / 8, to = (position->offset_bits + field->size_bits + 7) / 8;
@@ -226,7 +260,7 @@ static void match_bits(struct finding_list *list, const struct match *match,
 			    abi_role_name(leaf->role));
 }
 
-static void match_leaf(struct finding_list *list, const struct match *match,
+static void match_leaf(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field,
 		       const struct abi_type *type)
 {

@@ -457,9 +457,17 @@ bool meet_same_member(const char *driver, const char *proxy)
 	return same_without_letter(driver, proxy, ".[");
 }
 
-bool meet_same_path(const char *driver, const char *proxy)
+int meet_compare_paths(const char *a, const char *b)
 {
-	return same_until(driver, proxy, "");
+	for (;; a++, b++) {
+		int order;
+
+		a = skip_underscores(a);
+		b = skip_underscores(b);
+		order = tolower((unsigned char)*a) - tolower((unsigned char)*b);
+		if (order || !*a)
+			return order;
+	}
 }
 
 bool meet_same_indices(const char *driver, const char *proxy)

@@ -175,4 +175,12 @@ run ranges --repo "$REPO" --table-from-header proxy.h
 expect_cannot 'needs --version VERSION'
 run ranges --repo "$REPO" --table "$TABLE" --version 100.10.01
 expect_cannot 'ranges reads every version; --version is for --table-from-header$'
+it 'an array of 4,096 records, each with a union of records'
+export DRVABI_REPO=
+"$DRVABI" gen --lang c --version 590.48.01 NV00FE_CTRL_SUBMIT_OPERATIONS_PARAMS >"$WORK/large.h"
+cat >>"$WORK/large.h" <<'EOH'
+/* drvabi: control NV00FE_CTRL_CMD_SUBMIT_OPERATIONS=16646401 NV00FE_CTRL_SUBMIT_OPERATIONS_PARAMS NV00FE_CTRL_SUBMIT_OPERATIONS_PARAMS compute */
+EOH
+expect 'is compared in seconds' timeout 30 "$DRVABI" verify --table-from-header "$WORK/large.h" --version 590.48.01
+
 done_testing
