@@ -53,10 +53,11 @@ static bool digits(uint64_t *out, struct rest *rest, int base)
 	return rest->at > first;
 }
 
-/* Reads "42" or "0x2a". Return: as rest_hex(). */
+/* Reads "42" or "0x2a". "1,928" is not a number, because its first digits are not its value. */
 static bool rest_number(uint64_t *out, struct rest *rest)
 {
-	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10);
+	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10) &&
+	       !(rest_length(rest) > 1 && *rest->at == ',' && rest_digit(rest->at[1]) < 10);
 }
 
 bool rest_hex(uint64_t *out, struct rest *rest)

@@ -27,6 +27,9 @@ static const struct lines_fact facts[] = {
 	  "2: frontend 0xd4[128]\n"
 	  "3: uvm 0x1d\n"
 	  "4: alloc 0xb0b5" },
+	{ "a number with commas is not read",
+	  "nvproxy: unknown control command 0x20803801 (paramsSize=1,928)",
+	  "1: control 0x20803801" },
 	{ "new lines of runsc",
 	  "W1122 nvproxy: handler is undefined for control command 0x2080012f (paramsSize=168)\n"
 	  "nvproxy: missing capability for uvm ioctl 72 = 0x48\n"
