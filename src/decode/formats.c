@@ -9,6 +9,7 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
+#include <linux/fs.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/sysmacros.h>
