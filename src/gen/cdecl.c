@@ -238,10 +238,15 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 	return to ? (value + to - 1) / to * to : value;
 }
 
+/* A scalar is aligned to its size, and a complex number, which is an array of two scalars, to half of it. */
 static uint64_t natural_align(const struct abi_type *type)
 {
+	static const char complex_word[] = "_Complex";
 	uint64_t bytes = type->record ? type->record->align_bytes : type->element_bytes;
 
+	if (type->c_name && type->scalar == ABI_BYTES &&
+	    memmem(type->c_name, type->c_length, complex_word, strlen(complex_word)))
+		bytes /= 2;
 	if (!type->record && bytes > SCALAR_ALIGN_MAX)
 		return SCALAR_ALIGN_MAX;
 	return bytes && !(bytes & (bytes - 1)) ? bytes : 1;

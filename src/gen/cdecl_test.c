@@ -54,6 +54,14 @@ static void a_declaration_has_the_layout(void **state)
 		  "\t/* hole: 7 bytes */\n"
 		  "\tNvU64 b[2];                             /*     8    16 */\n"
 		  "}; /* size 24, align 8 */\n\n" },
+		{ "a complex number is aligned to its part",
+		  "alias _Complex~double _Complex~double 16 struct R 32/16 { NvU32 a@0; "
+		  "_Complex~double b@16+16 }", "R",
+		  "/* a.h:1:R */\nstruct R {\n"
+		  "\tNvU32 a;                                /*     0     4 */\n"
+		  "\t/* hole: 12 bytes */\n"
+		  "\t_Complex double b __attribute__((aligned(16))); /*    16    16 */\n"
+		  "}; /* size 32, align 16 */\n\n" },
 		{ "without a source, there is no comment", "struct R@ 4 { NvU32 a@0 }", "R",
 		  "struct R {\n"
 		  "\tNvU32 a;                                /*     0     4 */\n"
