@@ -210,11 +210,106 @@ static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const 
 	return files_find(files, path);
 }
 
+/* Returns the flags of an open. */
+static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
+			   const struct path_call *call)
+{
+	struct open_how how = { .flags = 0 };
+
+	if (call->number == SYS_openat2)
+		memory_read(&how, tracee->tid, entry->arguments[call->buffer], sizeof(how));
+	return call->flags >= 0 ? entry->arguments[call->flags] : how.flags;
+}
+
+static bool is_prefix(const char *path, const char *end, const char *prefix)
+{
+	const size_t length = strlen(prefix);
+
+	return (size_t)(end - path) == length && !memcmp(path, prefix, length);
+}
+
+/*
+ * Replaces the machine's links in @path with their targets, as the program sees them. The kernel cannot
+ * resolve a path to one of the trace's files, because the file does not exist on the machine. Return: false if @path
+ * has no such links.
+ */
+static bool follow_machine_links(char path[DEVICE_PATH_MAX], const struct tracee *tracee, pid_t pid,
+				 bool with_last)
+{
+	enum { LINKS_MAX = 40 };
+	char joined[3 * DEVICE_PATH_MAX], target[DEVICE_PATH_MAX];
+	int followed = 0;
+
+	for (char *end = path; *end && followed < LINKS_MAX;) {
+		const char *last = end;
+		ssize_t length;
+
+		end += strcspn(end + 1, "/") + 1;
+		if (!*end && !with_last)
+			break;
+		if (is_prefix(path, end, "/proc/self")) {
+			length = snprintf(target, sizeof(target), "/proc/%d", (int)pid);
+		} else if (is_prefix(path, end, "/proc/thread-self")) {
+			length = snprintf(target, sizeof(target), "/proc/%d", (int)tracee->tid);
+		} else {
+			snprintf(joined, sizeof(joined), "/proc/%d/root%.*s", (int)tracee->tid,
+				 (int)(end - path), path);
+			length = readlink(joined, target, sizeof(target));
+		}
+		if (length < 0 && errno != EINVAL)
+			break; /* the machine does not have it */
+		if (length < 0)
+			continue;
+		if (snprintf(joined, sizeof(joined), "%.*s/%.*s%s", *target == '/' ? 0 : (int)(last - path),
+			     path, (int)length, target, end) >= DEVICE_PATH_MAX)
+			return false;
+		normalise(joined);
+		memcpy(path, joined, strlen(joined) + 1);
+		end = path;
+		followed++;
+	}
+	return followed;
+}
+
+/* Does the call follow a link of the machine at the end of its path? */
+static bool follows_last(const struct tracee *tracee, const struct entry *entry, const struct path_call *call)
+{
+	switch (call->question) {
+	case QUESTION_OPEN: return !(open_flags(tracee, entry, call) & O_NOFOLLOW);
+	case QUESTION_STATUS:
+	case QUESTION_STATX: return call->flags < 0 || !(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW);
+	case QUESTION_ACCESS:
+	case QUESTION_ENTER: return true;
+	default: return false;
+	}
+}
+
 static bool stops_at_links(const struct entry *entry, const struct path_call *call)
 {
 	return call->question == QUESTION_LINK || call->question == QUESTION_LINK_STATUS ||
 	       ((call->question == QUESTION_STATUS || call->question == QUESTION_STATX) && call->flags >= 0 &&
 		(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW));
+}
+
+/*
+ * Finds the file of the trace to which the machine's links in an unknown path lead. The subject is unchanged
+ * if they lead to no file of the driver.
+ */
+static void find_linked(struct subject *out, const struct session *session, struct tracee *tracee,
+			const struct entry *entry, const struct path_call *call)
+{
+	const struct replay *replay = session->options->replay;
+	const struct device_rules *rules = session->options->devices;
+	const bool with_last = follows_last(tracee, entry, call);
+	struct subject linked = *out;
+
+	if (!follow_machine_links(linked.path, tracee, session_pid(tracee), with_last))
+		return;
+	linked.file = follow_links(linked.path, replay_files(replay), with_last);
+	linked.is_device = replay_has_device(replay, linked.path);
+	linked.is_exact = false;
+	if (linked.file || linked.is_device || file_is_drivers(rules, linked.path))
+		*out = linked;
 }
 
 /* Finds a call's file by its path, or by the descriptor if the path is empty. */
@@ -255,20 +350,12 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 	out->is_device = replay_has_device(session->options->replay, path);
 	out->is_exact = out->is_exact && !strcmp(out->path, path);
 	memcpy(out->path, path, sizeof(path));
+	if (out->is_named && !out->is_inside && !out->file && !out->is_device &&
+	    !file_is_drivers(session->options->devices, path))
+		find_linked(out, session, tracee, entry, call);
 }
 
 /* --- answers ------------------------------------------------------------------------------------------ */
-
-/* Returns the flags of an open. */
-static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
-			   const struct path_call *call)
-{
-	struct open_how how = { .flags = 0 };
-
-	if (call->number == SYS_openat2)
-		memory_read(&how, tracee->tid, entry->arguments[call->buffer], sizeof(how));
-	return call->flags >= 0 ? entry->arguments[call->flags] : how.flags;
-}
 
 static void answer_open(struct watched *call, struct tracee *tracee,
 			const struct entry *entry, const struct path_call *how, const struct subject *subject)

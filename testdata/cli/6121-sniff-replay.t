@@ -31,6 +31,30 @@ run sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --replay basic.
 expect_status 1
 expect_err_like '^drvabi: note: process [0-9]+ opens /dev/nvidia7, which the trace does not name$'
 
+it 'links of the machine that lead to devices of the trace'
+# shellcheck disable=SC2016 # for the inner shell
+run "${replay[@]}" -- bash -c 'mkdir links && cd links && ln -s /dev/nvidiactl device && ln -s device second && ln -s /dev directory && ln -s nowhere dangling
+	for path in device second directory/nvidiactl "$PWD/../links/second" /proc/self/root/dev/nvidiactl /proc/thread-self/root/dev/nvidiactl; do
+		exec 5<>"$path" && readlink /proc/self/fd/5
+	done
+	stat -L -c %F second; stat -c %F second; cat dangling; readlink device
+	rm device && ln -s /dev/null device && stat -L -c %t:%T second'
+expect_status 0
+expect 'are followed, and can be removed' diff - "$OUT" <<'END'
+/dev/nvidiactl
+/dev/nvidiactl
+/dev/nvidiactl
+/dev/nvidiactl
+/dev/nvidiactl
+/dev/nvidiactl
+character special file
+symbolic link
+/dev/nvidiactl
+1:3
+END
+run sniff --archive "$ARCHIVE" --table "$ROOT/data/nvproxy.json" --replay basic.trace -- bash -c 'ln -s /dev/nvidia7 links/unknown; : <links/unknown'
+expect_err_like '^drvabi: note: process [0-9]+ opens /dev/nvidia7, which the trace does not name$'
+
 it 'all system calls for stat'
 expect 'the workload finds its devices' "$WORKLOAD_STATIC" --log stat.log --pretend basic
 run "${replay[@]}" -- "$WORKLOAD_STATIC" --log log stat
