@@ -9,7 +9,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <linux/fs.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -262,6 +261,8 @@ static char unescape(struct rest *rest)
 	return *at;
 }
 
+enum { FS_REQUEST_MAX = 2 }; /* FIGETBSZ; the one before it is FIBMAP */
+
 /* The file of a call, as the line shows it. */
 struct call_file {
 	const char *family;     /* NULL if the line has no path, or the file's ioctls are unknown */
@@ -312,7 +313,7 @@ static bool read_unread(struct decode_reading *out, const struct call_file *file
 	uint64_t number;
 	const char *family = call_identify(&number, NULL, request);
 	const bool is_like = family && (strcmp(family, "uvm") ? abi_ioc_get(request, ABI_IOC_SIZE) > 0
-							      : request > FIGETBSZ);
+							      : request > FS_REQUEST_MAX);
 
 	if (file->is_drivers ? !device_may_answer((uint32_t)request) : !file->may_be_drivers || !is_like)
 		return false;
