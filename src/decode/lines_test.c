@@ -6,7 +6,8 @@
 
 /* The rules of src/extract/profiles/nvidia-use.json. */
 static const struct device_rule device_list[] = {
-	{ .path = "/dev/nvidiactl", .family = "frontend", .major = 195, .first_minor = 255, .last_minor = 255 },
+	{ .path = "/dev/nvidiactl", .family = "frontend",
+	  .major = 195, .first_minor = 255, .last_minor = 255 },
 	{ .path = "/dev/nvidia#", .family = "frontend" },
 	{ .path = "/dev/nvidia-uvm", .family = "uvm" }, { .path = "/dev/nvidia-uvm-tools", .family = "uvm" },
 	{ .path = "/dev/nvidia-caps/*" }, { .path = "/dev/nvidia-modeset", .family = "modeset" },

@@ -230,8 +230,8 @@ static bool is_prefix(const char *path, const char *end, const char *prefix)
 
 /*
  * Replaces the machine's links in @path with their targets, as the program sees them. The kernel cannot
- * resolve a path to one of the trace's files, because the file does not exist on the machine. Return: false if @path
- * has no such links.
+ * resolve a path to one of the trace's files, because the file does not exist on the machine. Return: false
+ * if @path has no such links.
  */
 static bool follow_machine_links(char path[DEVICE_PATH_MAX], const struct tracee *tracee, pid_t pid,
 				 bool with_last)
