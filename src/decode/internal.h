@@ -49,7 +49,7 @@ const char *rest_find(struct rest *rest, const char *form, ...);
 /* rest_has - return whether rest_find() would find a match */
 bool rest_has(struct rest rest, const char *form, ...);
 
-/* --- formats.c: single lines -------------------------------------------------------------------- */
+/* --- line_formats.c: single lines -------------------------------------------------------------------- */
 
 enum decode_reading_kind {
 	READING_CALL,   /* a whole call */

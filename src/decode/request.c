@@ -209,11 +209,10 @@ static bool is_32_bits(uint64_t request)
 }
 
 /*
- * Returns whether the ioctl's number is only the nr of the request. The driver ignores the type in requests
- * of frontend, and the size in those of nvswitch and nvlink. In all other families, the whole request is the
- * number.
+ * Is the number of the family's ioctls in a document only the nr of the request? In all other families, it is
+ * the whole request, also in drm, of which call_find() compares only type and nr.
  */
-static bool is_known_by_nr(const char *family)
+static bool has_only_nr(const char *family)
 {
 	return !strcmp(family, "frontend") || !strcmp(family, "nvswitch") || !strcmp(family, "nvlink");
 }
@@ -226,7 +225,7 @@ const char *call_identify(uint64_t *number, const char *family, uint64_t request
 		family = family_of_type(request);
 	if (!family)
 		return NULL;
-	*number = is_known_by_nr(family) ? abi_ioc_get(request, ABI_IOC_NR) : (uint32_t)request;
+	*number = has_only_nr(family) ? abi_ioc_get(request, ABI_IOC_NR) : (uint32_t)request;
 	return family;
 }
 

@@ -420,6 +420,7 @@ static const char *const *types_of(struct decls *decls, CXType type)
 	return out;
 }
 
+/* Made once for each type. data[0] is libclang's pointer to the type and its qualifiers. */
 struct shape *shape_of(struct decls *decls, CXType type)
 {
 	struct strbuf dimensions = { 0 };

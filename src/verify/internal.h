@@ -37,7 +37,7 @@ static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t 
 	};
 }
 
-/* --- proxy.c -------------------------------------------------------------------- */
+/* --- proxy_layout.c -------------------------------------------------------------------- */
 
 /* proxy_leaf_at - return the scalar that starts at @offset_bytes, or NULL. */
 const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
@@ -104,7 +104,7 @@ bool meet_same_indices(const char *driver, const char *proxy);
 const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count,
 		       struct arena *arena);
 
-/* --- match.c -------------------------------------------------------------------- */
+/* --- match_record.c -------------------------------------------------------------------- */
 
 /* The two types to compare. */
 struct match_subject {

@@ -1,5 +1,5 @@
 /*
- * diff/related.c - find the changes that are reported with a different change
+ * diff/reported_with.c - find the changes that are reported with a different change
  *
  * 1. If all members of a changed record are declared in the same way in both versions, the record changed
  *    only because the types of its members changed. The changed types are its causes (because).

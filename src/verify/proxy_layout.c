@@ -1,5 +1,6 @@
 /*
- * verify/proxy.c - flatten a type of the proxy, and compare its scalars with those of the driver
+ * verify/proxy_layout.c - flatten a type of the proxy, and compare two scalars or names; match_record.c
+ * compares whole records with these functions
  *
  * A proxy's type is a struct with fields, or an alias of another type. It can have a role (Handle, P64). The
  * type is flattened to scalars:

@@ -1,5 +1,5 @@
 /*
- * verify/match.c - compare a record of the driver with a type of the proxy
+ * verify/match_record.c - compare a record of the driver with a type of the proxy
  *
  * 1. The record is walked down to its scalars, with arrays of records expanded. For each scalar of the
  *    driver, the proxy must have a scalar at the same offset, with the same kind, width, sign and dimensions.
