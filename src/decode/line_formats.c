@@ -1,5 +1,5 @@
 /*
- * decode/line_formats.c - reads the lines of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace
+ * decode/line_formats.c - reads a line of each kind of log: runsc, gVisor's ioctl_sniffer, strace, perf trace
  *
  * 1. All formats read their tokens with rest_scan() and rest_find().
  * 2. A struct call_form describes the lines in which one tracer writes an ioctl().

@@ -1,4 +1,4 @@
-/* decode/lines.c - reports the calls in the lines of a log. line_formats.c has the form of each tool's lines */
+/* decode/lines.c - reports the calls in the lines of a log, whose forms are in line_formats.c */
 /*
  * 1. A line is read only if it has one of a few words, or if a dump is open. All other lines are skipped,
  *    many at a time.

@@ -184,11 +184,11 @@ static const unsigned kept_calls[] = {
 	/* time */
 	SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_times,
 	/* facts about the process and the machine */
-	SYS_gettid, SYS_getpid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage, SYS_getrlimit,
-	SYS_setrlimit, SYS_sysinfo, SYS_uname,
+	SYS_gettid, SYS_getpid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getrusage,
+	SYS_getrlimit, SYS_setrlimit, SYS_sysinfo, SYS_uname,
 	/* signals, the channel to the parent, the end */
-	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_ppoll,
-	SYS_recvfrom, SYS_sendto, SYS_exit, SYS_exit_group,
+	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
+	SYS_ppoll, SYS_recvfrom, SYS_sendto, SYS_exit, SYS_exit_group,
 #ifdef SYS_faccessat2
 	SYS_faccessat2,
 #endif

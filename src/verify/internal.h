@@ -81,8 +81,8 @@ const char *meet_fault(const struct meet_driver *driver, const struct abi_field 
 const char *meet_after(const char *text, const char *word);
 
 /*
- * Compare names of two languages. Case and underscores are ignored. The first two also ignore a letter for the
- * type, such as the "h" of "hMemory", if the proxy omits it.
+ * Compare names of two languages. Case and underscores are ignored. The first two also ignore a letter for
+ * the type, such as the "h" of "hMemory", if the proxy omits it.
  * meet_same_name - "a.rmStatus" and "B.RMStatus": compare the last components, without indices
  * meet_same_member - "params.a" and "Params.B[2]": compare the first components, without indices
  * meet_compare_paths - "ops[1].hObject" and "Ops[1].HObject": compare the whole paths; 0 if they are the same

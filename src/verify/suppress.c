@@ -3,7 +3,8 @@
  *
  * 1. suppressions_parse() reads the lines. A line whose date has passed is expired, and covers no finding.
  * 2. suppressions_apply() is called for each version. It moves every finding that a line covers (by rule,
- *    entry, field and version) to the list of suppressed findings, and increments @used of the first such line.
+ *    entry, field and version) to the list of suppressed findings, and increments @used of the first such
+ *    line.
  * 3. suppressions_try() is called at the end. A line that suppressed nothing is unused, or untried if no
  *    version in its range was compared.
  */

@@ -7,8 +7,8 @@
  *    method that has the entry's name. It is a fault if the number belongs to a different command, if the
  *    command belongs to a different family, or if the table has a second entry with the number.
  * 2. Each of its structs: the driver must have it. If the proxy reads it, its size and fields must match
- *    (match_record.c). If the proxy passes it through unread, nothing in it may be a pointer or an fd, unions and
- *    arrays included. In both cases, fields for kernel addresses are reported.
+ *    (match_record.c). If the proxy passes it through unread, nothing in it may be a pointer or an fd, unions
+ *    and arrays included. In both cases, fields for kernel addresses are reported.
  * 3. Its structs are compared with the parameter record in the driver's own tables.
  * 4. The type that its handler unmarshals is compared with the types of its structs. This check does not
  *    concern the driver: a proxy states each type twice, and its code uses only one of them.
