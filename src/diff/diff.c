@@ -87,17 +87,24 @@ static bool is_new_undispatched(const struct diff_change *change)
 	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
 }
 
+/* No recursion: a document that was written by hand can nest records to any depth. */
 static void mark_inside(bool *marked, const struct abi *abi, const struct abi_record *record)
 {
+	const struct abi_record **pending = xmalloc((abi->record_count + 1) * sizeof(*pending));
 	struct abi_type type;
+	size_t count = 0;
 
-	for (size_t i = 0; i < record->field_count; i++) {
-		if (abi_resolve_type(&type, abi, record->fields[i].type, NULL) || !type.record ||
-		    marked[type.record - abi->records])
-			continue;
-		marked[type.record - abi->records] = true;
-		mark_inside(marked, abi, type.record);
+	for (pending[count++] = record; count;) {
+		record = pending[--count];
+		for (size_t i = 0; i < record->field_count; i++) {
+			if (abi_resolve_type(&type, abi, record->fields[i].type, NULL) || !type.record ||
+			    marked[type.record - abi->records])
+				continue;
+			marked[type.record - abi->records] = true;
+			pending[count++] = type.record;
+		}
 	}
+	free(pending);
 }
 
 void diff_around_mark(bool *marked, const struct abi *abi, const char *glob)
@@ -131,11 +138,12 @@ static void drop_unwanted(struct diff_pass *pass)
 {
 	const struct diff_options *options = pass->options;
 	const struct abi *base = pass->base.abi, *next = pass->next.abi;
-	bool *in_base = arena_array(pass->arena, base->record_count + 1, sizeof(*in_base)),
-	     *in_next = arena_array(pass->arena, next->record_count + 1, sizeof(*in_next));
+	bool *in_base = NULL, *in_next = NULL;
 	size_t left = 0;
 
 	if (options->record) {
+		in_base = arena_array(pass->arena, base->record_count + 1, sizeof(*in_base));
+		in_next = arena_array(pass->arena, next->record_count + 1, sizeof(*in_next));
 		diff_around_mark(in_base, base, options->record);
 		diff_around_mark(in_next, next, options->record);
 	}
