@@ -115,7 +115,7 @@ $B/extract/profile.o: $(wildcard src/extract/profiles/*.json)
 $B/extract/profile.o: DEFINES += -DPROFILE_DIR='"$(CURDIR)/src/extract/profiles"'
 
 # Headers that trees can need, and that drvabi has as text.
-$B/abi/profile.o: src/abi/linux_basics.in
+$B/abi/profile.o: src/abi/linux_stand_ins.in
 $B/abi/profile.o: DEFINES += -DABI_DIR='"$(CURDIR)/src/abi"'
 $B/extract/clang.o: src/extract/stdint.in
 $B/extract/clang.o: DEFINES += -DEXTRACT_DIR='"$(CURDIR)/src/extract"'

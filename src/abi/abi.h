@@ -1586,8 +1586,8 @@ struct project_config {
 /* json_read_config - read a file .drvabi.json; a key that is not a member of the struct is an error */
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err);
-/* json_has_linux_basic - return whether "basics": "linux" provides the header @path, "linux/types.h" */
-bool json_has_linux_basic(const char *path);
+/* json_has_linux_stand_in - return whether "basics": "linux" provides the header @path, "linux/types.h" */
+bool json_has_linux_stand_in(const char *path);
 /* json_read_use - read "drvabi-use/1", the facts about how a driver uses fields; see docs/profile.md */
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err);

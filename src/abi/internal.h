@@ -1,6 +1,6 @@
 /*
  * abi/internal.h - declarations that the files of this directory share: the order of names in a sealed
- * document, cJSON values with checks, basic types of Linux profiles, spellings of types.
+ * document, cJSON values with checks, stand-ins for Linux headers, spellings of types.
  */
 #ifndef ABI_INTERNAL_H
 #define ABI_INTERNAL_H
@@ -138,14 +138,14 @@ int table_check_types(const struct table *table, const struct json_value *at, st
  */
 
 /*
- * linux_basics_add - add the stand-ins and their directory to @unit
+ * linux_stand_ins_add - add the stand-ins and their directory to @unit
  *
  * Also adds <linux/types.h> and <linux/ioctl.h> at the end of the prologue, the kernel's annotations (__user)
  * as empty macros, and __packed as an attribute. Without this macro, __packed would declare a variable. The
  * stand-ins become context: a document has only those of their declarations that the driver uses. All memory
  * is in @arena.
  */
-void linux_basics_add(struct profile_unit *unit, struct arena *arena);
+void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena);
 
 /*
  * the text of a spelled type: words and brackets

@@ -596,7 +596,7 @@ static int finish_unit(void *object, const struct json_value *found, struct json
 		return json_fail(json_member(found, "headers"), ERR_FORMAT, reader->err,
 				 "a unit needs at least one header");
 	if (json_member(found, "basics")->item)
-		linux_basics_add(unit, reader->arena);
+		linux_stand_ins_add(unit, reader->arena);
 	return 0;
 }
 

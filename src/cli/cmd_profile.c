@@ -62,7 +62,7 @@ static bool is_known(const char *header)
 						"limits.h", "float.h",  "stdalign.h", "iso646.h" };
 
 	return texts_have(of_clang, sizeof(of_clang) / sizeof(*of_clang), header) ||
-	       json_has_linux_basic(header);
+	       json_has_linux_stand_in(header);
 }
 
 /* Formats a list as "a, b, c and 4 more". */

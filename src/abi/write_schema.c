@@ -1,5 +1,5 @@
 /*
- * abi/schema.c - writes JSON Schemas from the lists of fields that are used to read and write formats
+ * abi/write_schema.c - writes JSON Schemas from the lists of fields that are used to read and write formats
  *
  * A schema has the valid keys, the required keys, and the types of their values. It does not have the checks
  * of hooks (for a path, a regular expression, two keys that exclude each other). So it accepts every text

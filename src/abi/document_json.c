@@ -1,5 +1,5 @@
 /*
- * abi/abi_json.c - reads and writes a document as JSON ("drvabi-abi/1"); also reads the output of
+ * abi/document_json.c - reads and writes a document as JSON ("drvabi-abi/1"); also reads the output of
  * driver_ast_parser
  *
  * Each struct of a document has a list of fields, which the functions for reading and writing follow. The
