@@ -323,6 +323,15 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
 		nearest_add(nearest, names[closest], 0);
 }
 
+/* Returns the end of the wildcard at @at. The content of brackets is part of it: any of "[0-9]" can match. */
+static const char *wildcard_end(const char *at)
+{
+	const char *first = at + (at[1] == '!' || at[1] == '^' ? 2 : 1); /* can be "]" */
+	const char *close = *at == '[' && *first ? strchr(first + 1, ']') : NULL;
+
+	return close ? close + 1 : at + 1;
+}
+
 /* Return: a lower-case copy of the longest part of @word without wildcards; the caller frees it. */
 static char *glob_core(const char *word)
 {
@@ -337,7 +346,9 @@ static char *glob_core(const char *word)
 			core = word;
 			length = run;
 		}
-		word += run + (word[run] != '\0');
+		word += run;
+		if (*word)
+			word = wildcard_end(word);
 	}
 	copy = xmalloc(length + 1);
 	for (size_t i = 0; i < length; i++)
