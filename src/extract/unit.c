@@ -682,25 +682,26 @@ static struct view asked_name(const char *at)
 	return (struct view){ at + 1, (size_t)(close - at - 1) };
 }
 
-static int computed_name(const struct parsing *parsing, CXCursor cursor, const struct spot *spot,
-			 const char *macro)
+/* Sets the error for a @directive, "__has_include", whose file name cannot be read because of a macro. */
+static int fail_computed_name(const struct parsing *parsing, CXCursor cursor, const struct spot *spot,
+			      const char *directive)
 {
 	unsigned line;
 
 	clang.getFileLocation(clang.getCursorLocation(cursor), NULL, &line, NULL, NULL);
 	return err_set(parsing->err, ERR_PARSE,
 		       "%s:%u: this %s or its file name is in a macro; write both without macros",
-		       spot->file ? spot->file->real : "the prologue of the profile", line, macro);
+		       spot->file ? spot->file->real : "the prologue of the profile", line, directive);
 }
 
 /*
  * Looks up the file name in a __has_include, which is false if the closure does not have the file. The
- * preprocessing record does not have the name, so it is read from the text.
+ * preprocessing record does not have the name, so it is read from the text. @directive: "__has_include"
  */
-static void visit_question(struct parsing *parsing, CXCursor cursor, const char *macro)
+static void visit_has_include(struct parsing *parsing, CXCursor cursor, const char *directive)
 {
 	struct view name = { NULL, 0 };
-	size_t length = strlen(macro);
+	size_t length = strlen(directive);
 	const char *at, *end;
 	struct spot spot;
 
@@ -708,7 +709,7 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 	if (spot.is_own || parsing->rc)
 		return;
 	if (spot.file && spot.offset + length <= spot.file->size &&
-	    !strncmp(spot.file->text + spot.offset, macro, length)) {
+	    !strncmp(spot.file->text + spot.offset, directive, length)) {
 		end = spot.file->text + spot.file->size;
 		at = lexer_skip_blank(spot.file->text + spot.offset + length, end);
 		if (*at != '(')
@@ -718,7 +719,7 @@ static void visit_question(struct parsing *parsing, CXCursor cursor, const char 
 	if (name.length)
 		look_for(parsing, spot.file, name);
 	else
-		parsing->rc = computed_name(parsing, cursor, &spot, macro);
+		parsing->rc = fail_computed_name(parsing, cursor, &spot, directive);
 }
 
 static void visit_expansion(struct parsing *parsing, CXCursor cursor)
@@ -729,7 +730,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 
 	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") ||
 			!strcmp(spelled, "__has_embed")))
-		visit_question(parsing, cursor, spelled);
+		visit_has_include(parsing, cursor, spelled);
 	if (parsing->has_pragmas)
 		find_spot(&spot, parsing, clang.getCursorLocation(cursor));
 	if (spot.file)
@@ -778,7 +779,7 @@ static void check_body(struct parsing *parsing, CXCursor cursor, const struct sp
 	find_spot(&end, parsing, clang.getRangeEnd(clang.getCursorExtent(cursor)));
 	for (size_t i = 0; i < hints->question_count && !parsing->rc; i++)
 		if (hints->questions[i] > start->offset && hints->questions[i] < end.offset)
-			parsing->rc = computed_name(parsing, cursor, start, "__has_include");
+			parsing->rc = fail_computed_name(parsing, cursor, start, "__has_include");
 }
 
 static void visit_definition(struct parsing *parsing, CXCursor cursor)

@@ -142,7 +142,7 @@ static void add_version(struct gather *gather, const struct verify_version *vers
 		add_item(gather, result, rank, version->suppressed[i].finding, version->suppressed[i].by);
 }
 
-static int compare_identity(const struct item *x, const struct item *y)
+static int compare_identities(const struct item *x, const struct item *y)
 {
 	const struct verify_finding *a = x->finding, *b = y->finding;
 	int order;
@@ -154,10 +154,15 @@ static int compare_identity(const struct item *x, const struct item *y)
 	return strcmp(x->node->version, y->node->version);
 }
 
-static int compare_items(const void *a, const void *b)
+/*
+ * Sorts the items of one result next to each other. The suppressed items of an identity come last, because
+ * fill() gives the second result of an identity a different fingerprint. Within a result, items with the same
+ * sentence are adjacent, oldest version first, as sentences() needs them.
+ */
+static int compare_for_results(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
-	int order = compare_identity(x, y);
+	int order = compare_identities(x, y);
 
 	if (order || (order = !y->by - !x->by))
 		return order;
@@ -260,7 +265,7 @@ static void fill(struct ci_finding *out, const struct gather *gather, const stru
 	*out = (struct ci_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
 	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
 	out->message = sentences(gather, first, count);
-	out->is_split = first > gather->item && !compare_identity(first, first - 1);
+	out->is_split = first > gather->item && !compare_identities(first, first - 1);
 	fill_versions(out, gather, first, count);
 	fill_suppressions(out, gather, first, count);
 }
@@ -282,11 +287,11 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 	findings = arena_array(arena, total + 1, sizeof(*findings));
 	for (size_t rank = 0; rank < groups.version_count; rank++)
 		add_version(&gather, &report->versions[groups.versions[rank]], rank);
-	qsort(gather.item, gather.count, sizeof(*gather.item), compare_items);
+	qsort(gather.item, gather.count, sizeof(*gather.item), compare_for_results);
 	for (size_t i = 0; i < gather.count; i += length) {
 		const struct item *first = &gather.item[i];
 
-		for (length = 1; i + length < gather.count && !compare_identity(first, &first[length]) &&
+		for (length = 1; i + length < gather.count && !compare_identities(first, &first[length]) &&
 				 !first->by == !first[length].by;)
 			length++;
 		fill(&findings[made++], &gather, first, length);

@@ -313,6 +313,7 @@ struct trace_bytes gather_bytes(const struct region *region, const struct strbuf
 	return (struct trace_bytes){ size_bytes ? (const uint8_t *)bytes->text : NULL, size_bytes };
 }
 
+/* The elements after @count have the buffers of earlier calls, which add_region() uses again. */
 void gathered_release(struct gathered *gathered)
 {
 	for (size_t i = 0; i < gathered->capacity; i++) {

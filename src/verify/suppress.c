@@ -373,8 +373,11 @@ static void collect(struct items *items, const struct accept_version *versions, 
 		add_version(items, &versions[i], rank_of(versions[i].version, versions, count));
 }
 
-/* Orders items by the line that suppressed them. Items without such a line come last. */
-static int compare_lines(const struct item *x, const struct item *y)
+/*
+ * Orders items by their line of the output; 0 if both go into the same line, or into new lines for the same
+ * entry and rule. Items that a line of the file suppressed come first, in the order of these lines.
+ */
+static int compare_output_lines(const struct item *x, const struct item *y)
 {
 	int order;
 
@@ -384,10 +387,10 @@ static int compare_lines(const struct item *x, const struct item *y)
 	return order ? order : (int)x->finding->rule - (int)y->finding->rule;
 }
 
-static int compare_items(const void *a, const void *b)
+static int compare_for_output(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
-	int order = compare_lines(x, y);
+	int order = compare_output_lines(x, y);
 
 	if (order)
 		return order;
@@ -401,12 +404,12 @@ static int compare_items(const void *a, const void *b)
 	return strcmp(x->finding->message, y->finding->message);
 }
 
-/* Counts the items from @first on that go into the same line. */
+/* Counts the items from @first on that go into the same line of the output. */
 static size_t length_of_line(const struct item *first, size_t count)
 {
 	size_t length = 1;
 
-	while (length < count && !compare_lines(first, &first[length]) &&
+	while (length < count && !compare_output_lines(first, &first[length]) &&
 	       (first->by || first[length].rank <= first[length - 1].rank + 1))
 		length++;
 	return length;
@@ -551,7 +554,7 @@ int accept_findings(struct acceptances *out, const struct accept_version *versio
 	int rc;
 
 	collect(&items, versions, count);
-	qsort(items.item, items.count, sizeof(*items.item), compare_items);
+	qsort(items.item, items.count, sizeof(*items.item), compare_for_output);
 	lines.item = line = arena_array(arena, items.count + 1, sizeof(*line));
 	for (size_t i = 0; i < items.count; i += length) {
 		length = length_of_line(&items.item[i], items.count - i);
