@@ -67,8 +67,8 @@ void abi_builder_free(struct abi_builder *builder)
 }
 
 /* Adds a copy of @item. Return: NULL; if an item named @name exists, that item, and nothing is added. */
-static const void *add_item(struct abi_builder *builder, enum abi_kind kind, const char *name,
-			    const void *item)
+static const void *insert_item(struct abi_builder *builder, enum abi_kind kind, const char *name,
+			       const void *item)
 {
 	struct builder_list *list = &builder->lists[kind];
 	const size_t length = strlen(name), size = abi_item_bytes(kind);
@@ -134,7 +134,7 @@ void abi_builder_warning(struct abi_builder *builder, const char *place, const c
 
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record)
 {
-	const struct abi_record *first = add_item(builder, ABI_RECORD, record->name, record);
+	const struct abi_record *first = insert_item(builder, ABI_RECORD, record->name, record);
 
 	if (first && !abi_same_item(ABI_RECORD, first, record))
 		abi_builder_warning(builder, record->source,
@@ -148,7 +148,7 @@ void abi_builder_record(struct abi_builder *builder, const struct abi_record *re
 
 void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alias)
 {
-	const struct abi_alias *first = add_item(builder, ABI_ALIAS, alias->name, alias);
+	const struct abi_alias *first = insert_item(builder, ABI_ALIAS, alias->name, alias);
 
 	if (first && !abi_same_item(ABI_ALIAS, first, alias))
 		abi_builder_warning(builder, "",
@@ -187,7 +187,7 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 
 	sorted.values = sorted_array(builder->arena, one->values, &sorted.value_count, sizeof(*one->values),
 				     order_named);
-	first = add_item(builder, ABI_ENUM, one->name, &sorted);
+	first = insert_item(builder, ABI_ENUM, one->name, &sorted);
 	if (first && !abi_same_item(ABI_ENUM, first, &sorted))
 		abi_builder_warning(builder, one->source,
 				    "enum %s is defined differently at %s (%" PRIu64
@@ -200,7 +200,7 @@ void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one)
 
 void abi_builder_constant(struct abi_builder *builder, const struct abi_constant *constant)
 {
-	const struct abi_constant *first = add_item(builder, ABI_CONSTANT, constant->name, constant);
+	const struct abi_constant *first = insert_item(builder, ABI_CONSTANT, constant->name, constant);
 	char first_text[24], other_text[24];
 
 	if (first && !abi_number_equal(first->value, constant->value))
@@ -220,8 +220,8 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 				    order_named);
 	if (!sorted.source)
 		sorted.source = "";
-	first = add_item(builder, ABI_IOCTL,
-			 arena_printf(&builder->scratch, "%s\n%s", ioctl->family, ioctl->name), &sorted);
+	first = insert_item(builder, ABI_IOCTL,
+			    arena_printf(&builder->scratch, "%s\n%s", ioctl->family, ioctl->name), &sorted);
 	if (first && !abi_same_item(ABI_IOCTL, first, &sorted))
 		abi_builder_warning(builder, sorted.source,
 				    "%s ioctl %s is defined differently at %s (number 0x%" PRIx64

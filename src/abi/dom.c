@@ -41,7 +41,7 @@ int json_fail(const struct json_value *at, int code, struct err *err, const char
 	return code;
 }
 
-static int compare_keys(const void *a, const void *b)
+static int compare_json_keys(const void *a, const void *b)
 {
 	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
 }
@@ -59,9 +59,9 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 	members = xmalloc(count * sizeof(*members));
 	for (item = object->item->child; item; item = item->next)
 		members[i++] = item;
-	qsort(members, count, sizeof(*members), compare_keys);
+	qsort(members, count, sizeof(*members), compare_json_keys);
 	for (i = 1; i < count && !rc; i++)
-		if (!compare_keys(&members[i - 1], &members[i]))
+		if (!compare_json_keys(&members[i - 1], &members[i]))
 			rc = json_fail(object, ERR_FORMAT, err,
 				       "the key \"%.100s\" appears twice in one object", members[i]->string);
 	free(members);
@@ -159,7 +159,7 @@ static bool parse_hexadecimal(struct abi_number *out, const char *text)
 	return true;
 }
 
-static bool is_wanted(const cJSON *item, unsigned want)
+static bool has_wanted_type(const cJSON *item, unsigned want)
 {
 	struct abi_number number;
 
@@ -194,7 +194,7 @@ int json_expect(const struct json_value *at, unsigned want, struct err *err)
 {
 	char buffer[96];
 
-	if (is_wanted(at->item, want))
+	if (has_wanted_type(at->item, want))
 		return 0;
 	return json_fail(at, ERR_FORMAT, err, "expected %s, found %s", wanted_names(want, buffer),
 			 type_name(at->item));

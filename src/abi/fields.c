@@ -13,8 +13,8 @@ static bool is_hidden(const struct json_field *field)
 }
 
 /* Finds the field with @key. Tries @guess first, because most objects have their keys in the order of @of. */
-static const struct json_field *find_field(const struct json_struct *of, const struct json_field *guess,
-					   const char *key)
+static const struct json_field *find_json_field(const struct json_struct *of, const struct json_field *guess,
+						const char *key)
 {
 	if (guess->key && !is_hidden(guess) && !strcmp(guess->key, key))
 		return guess;
@@ -41,7 +41,7 @@ static int find_members(struct json_value *found, const struct json_struct *of, 
 		found[field - of->field] = (struct json_value){ .parent = at, .key = field->key };
 	field = of->field;
 	for (child = json_first(at); child.item; json_next(&child)) {
-		field = find_field(of, field, child.key);
+		field = find_json_field(of, field, child.key);
 		if (!field)
 			return json_fail(&child, ERR_FORMAT, err, "unknown key");
 		found[field - of->field].item = child.item;
@@ -111,8 +111,8 @@ static int read_named(unsigned *out, const struct json_field *field, const struc
 	return text ? fail_unnamed(field, at, err) : 0;
 }
 
-static int read_value(void *object, const struct json_field *field, const struct json_value *at,
-		      struct json_reader *reader)
+static int read_field_value(void *object, const struct json_field *field, const struct json_value *at,
+			    struct json_reader *reader)
 {
 	void *place = json_place(object, field);
 	struct profile_strings texts;
@@ -192,7 +192,7 @@ int json_read_struct(void *out, const struct json_struct *of, const struct json_
 	if (!rc && of->prepare)
 		rc = of->prepare(out, found, reader);
 	for (size_t i = 0; !rc && of->field[i].key; i++)
-		rc = is_hidden(&of->field[i]) ? 0 : read_value(out, &of->field[i], &found[i], reader);
+		rc = is_hidden(&of->field[i]) ? 0 : read_field_value(out, &of->field[i], &found[i], reader);
 	return rc || !of->check ? rc : of->check(out, found, reader);
 }
 
@@ -224,7 +224,7 @@ static bool is_by_pointer(const struct json_field *field)
 	return field->kind & JSON_BY_POINTER;
 }
 
-static bool is_empty(const struct json_field *field, const void *place, size_t count)
+static bool is_unset_field(const struct json_field *field, const void *place, size_t count)
 {
 	switch (field->kind & ~JSON_MODIFIERS) {
 	case JSON_TEXT: return !*(const char *const *)place;
@@ -296,7 +296,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		text = field->get_text(object);
 		place = &text;
 	}
-	if ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_empty(field, place, count))
+	if ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_unset_field(field, place, count))
 		return;
 	if (field->write) {
 		field->write(writer, field, object);

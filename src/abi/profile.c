@@ -64,7 +64,7 @@ static const char *const shared[] = {
 
 enum { ROOT_COUNT = sizeof(roots) / sizeof(roots[0]), SHARED_COUNT = sizeof(shared) / sizeof(shared[0]) };
 
-static void add_context(struct profile_unit *unit, struct arena *arena)
+static void add_context_of_stand_ins(struct profile_unit *unit, struct arena *arena)
 {
 	const char **items =
 		arena_array(arena, unit->context.count + ROOT_COUNT * SHARED_COUNT, sizeof(*items));
@@ -91,7 +91,7 @@ static struct profile_strings with_item(const struct profile_strings *list, cons
 }
 
 /* Adds the directory of the stand-ins, for all targets. */
-static void add_directory(struct profile_unit *unit, struct arena *arena)
+static void add_stand_in_directory(struct profile_unit *unit, struct arena *arena)
 {
 	const char **targets = arena_array(arena, unit->include.count + 1, sizeof(*targets));
 
@@ -124,8 +124,8 @@ void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena)
 		};
 	unit->stand_ins = all;
 	unit->stand_in_count = count;
-	add_directory(unit, arena);
-	add_context(unit, arena);
+	add_stand_in_directory(unit, arena);
+	add_context_of_stand_ins(unit, arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/types.h>", arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/ioctl.h>", arena);
 	for (size_t i = 0; i < sizeof(defines) / sizeof(*defines); i++)

@@ -234,8 +234,8 @@ struct directories {
 	size_t count;
 };
 
-static int add_directory(struct directories *out, const struct json_value *at, const char *target,
-			 struct json_reader *reader)
+static int add_include_directory(struct directories *out, const struct json_value *at, const char *target,
+				 struct json_reader *reader)
 {
 	int rc = check_path_text(at, true, reader->err);
 
@@ -249,7 +249,7 @@ static int add_directory(struct directories *out, const struct json_value *at, c
 static int add_for_target(void *object, const struct json_field *field, const struct json_value *at,
 			  struct json_reader *reader)
 {
-	return add_directory(object, at, field->key, reader);
+	return add_include_directory(object, at, field->key, reader);
 }
 
 static int check_targets(void *object, const struct json_value *found, struct json_reader *reader)
@@ -287,7 +287,7 @@ static int read_include(void *object, const struct json_field *field, const stru
 		if (!json_expect(&child, JSON_WANT_OBJECT, NULL))
 			rc = json_read_struct(&all, &target_fields, &child, reader);
 		else if (!(rc = json_expect(&child, JSON_WANT_STRING, reader->err)))
-			rc = add_directory(&all, &child, NULL, reader);
+			rc = add_include_directory(&all, &child, NULL, reader);
 	}
 	unit->include = (struct profile_strings){ all.paths, all.count };
 	unit->include_target = all.targets;
@@ -492,7 +492,7 @@ static const struct json_struct bits_fields = { sizeof(struct profile_bits), NUL
  * Checks that a family has the keys that its source needs ("files" for a table, "match" for macros, "enum"
  * for enumerators), and no key that its source does not use.
  */
-static int check_family(void *object, const struct json_value *found, struct json_reader *reader)
+static int finish_family(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct profile_family *family = object;
 	const enum profile_source source = family->source;
@@ -529,7 +529,7 @@ static int check_family(void *object, const struct json_value *found, struct jso
 	return 0;
 }
 
-static const struct json_struct family_fields = { sizeof(struct profile_family), check_family, .field = {
+static const struct json_struct family_fields = { sizeof(struct profile_family), finish_family, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_family, name, .check = check_name),
 	JSON_FIELD("source", JSON_NAMED, profile_family, source, .name_of = source_name,
 		   .max = PROFILE_FROM_IOC + 1, .text = "a source of ioctls"),

@@ -194,8 +194,8 @@ static int check_type(struct type_check *check, const struct table_type *type);
  * Checks the type @spelled of a field or alias at @at: its size must be known, and it must not contain the
  * type that has the field. If @below is less than the height of @spelled, sets it to that height.
  */
-static int check_member(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
-			const struct json_value *at)
+static int check_member_type(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
+			     const struct json_value *at)
 {
 	const struct table_type *inner = NULL;
 	const unsigned *height;
@@ -223,7 +223,7 @@ static int check_fields(unsigned *below, struct type_check *check, const struct 
 		const struct table_field *field = &type->fields[i];
 		const struct json_value *at = FIELD_AT(check, type, i);
 
-		if ((rc = check_member(&size, below, check, field->type, JSON_MEMBER(at, "type"))))
+		if ((rc = check_member_type(&size, below, check, field->type, JSON_MEMBER(at, "type"))))
 			return rc;
 		if (i && field->offset_bytes < end)
 			return json_fail(at, ERR_FORMAT, check->err, "the field overlaps the one before it");
@@ -241,7 +241,7 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
 	uint64_t size;
 	int rc;
 
-	if ((rc = check_member(&size, below, check, type->alias, ALIAS_AT(check, type))))
+	if ((rc = check_member_type(&size, below, check, type->alias, ALIAS_AT(check, type))))
 		return rc;
 	if (size != type->size_bytes)
 		return json_fail(ALIAS_AT(check, type), ERR_FORMAT, check->err,

@@ -126,8 +126,8 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 }
 
 /* Reads an entry, or null, which removes the parent's entry. */
-static int read_entry(struct table_entry *out, const char *family, const struct json_value *at,
-		      struct json_reader *reader)
+static int read_table_entry(struct table_entry *out, const char *family, const struct json_value *at,
+			    struct json_reader *reader)
 {
 	const struct table_reader *with = reader->context;
 	int rc;
@@ -163,7 +163,7 @@ static int read_entries(void *object, const struct json_field *field, const stru
 		if ((rc = json_expect(&family, JSON_WANT_OBJECT, reader->err)))
 			return rc;
 		for (child = json_first(&family); child.item && !rc; json_next(&child))
-			rc = read_entry(&entries[node->entry_count++], name, &child, reader);
+			rc = read_table_entry(&entries[node->entry_count++], name, &child, reader);
 		if (rc)
 			return rc;
 	}
@@ -332,7 +332,8 @@ static int add_node(struct table_node *nodes, size_t *count, struct read_node *n
 }
 
 /* Finds the parent of a node that is not the root. */
-static int parent_of(struct read_node **out, const struct node_reader *reader, const struct read_node *node)
+static int find_parent_node(struct read_node **out, const struct node_reader *reader,
+			    const struct read_node *node)
 {
 	const struct json_value *at = JSON_MEMBER(NODE_AT(reader, node), "parent");
 	struct read_node *parent = find_node(reader, node->parent);
@@ -361,7 +362,7 @@ static int add_with_parents(struct table_node *nodes, size_t *count, struct read
 		way[length++] = node;
 		if (!node->parent)
 			break;
-		if ((rc = parent_of(&node, reader, node)))
+		if ((rc = find_parent_node(&node, reader, node)))
 			return rc;
 	}
 	while (length && !rc)
@@ -495,7 +496,7 @@ static int merge_sha256(struct table_node *out, const struct node_reader *reader
 }
 
 /* Adds a version of the text as a new node, or merges it into the base's node for that version. */
-static int add_version(struct node_reader *reader, const struct read_node *node)
+static int add_or_merge_node(struct node_reader *reader, const struct read_node *node)
 {
 	struct read_node *known = find_in_base(reader, node->node.version);
 	struct table_node merged;
@@ -540,7 +541,7 @@ static int link_nodes(void *object, const struct json_field *field, const struct
 	reader.by_version = arena_array(from->arena, most, sizeof(struct read_node *));
 	copy_base(&reader);
 	for (size_t i = 0; i < text->node_count; i++)
-		if ((rc = add_version(&reader, &text->nodes[i])))
+		if ((rc = add_or_merge_node(&reader, &text->nodes[i])))
 			return rc;
 	if ((rc = index_nodes(&reader)))
 		return rc;

@@ -31,7 +31,7 @@ static bool is_space(char ch)
 	return ch == ' ' || ch == '\t';
 }
 
-static bool is_word(char ch)
+static bool is_word_char(char ch)
 {
 	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
 }
@@ -197,7 +197,7 @@ static const char *innermost_declarator(struct span base)
 	const char *at = memmem(base.text, base.length, "(*", 2), *end = base.text + base.length;
 
 	while (at && end - at >= 2 && at[0] == '(' && at[1] == '*')
-		for (at += 2; at < end && (*at == '*' || is_word(*at) || is_space(*at)); at++)
+		for (at += 2; at < end && (*at == '*' || is_word_char(*at) || is_space(*at)); at++)
 			;
 	return at;
 }
@@ -271,13 +271,13 @@ static bool word_in(struct span word, const char *const *list)
 }
 
 /* Removes the first word from @span. Return: the word; empty if @span does not begin with a word. */
-static struct span next_word(struct span *span)
+static struct span cut_type_word(struct span *span)
 {
 	struct span word;
 	size_t length = 0;
 
 	*span = span_trimmed(*span);
-	while (length < span->length && is_word(span->text[length]))
+	while (length < span->length && is_word_char(span->text[length]))
 		length++;
 	word = (struct span){ span->text, length };
 	*span = span_trimmed((struct span){ span->text + length, span->length - length });
@@ -298,7 +298,7 @@ static bool is_one_word(struct span span)
 {
 	size_t i = 0;
 
-	while (i < span.length && (is_word(span.text[i]) || span.text[i] == ':'))
+	while (i < span.length && (is_word_char(span.text[i]) || span.text[i] == ':'))
 		i++;
 	return i == span.length;
 }
@@ -314,7 +314,7 @@ static struct span spelling_unqualified(struct span span)
 		return span;
 	for (;;) {
 		struct span rest = span;
-		struct span word = next_word(&rest);
+		struct span word = cut_type_word(&rest);
 
 		/* "_Atomic(int)" is kept unchanged, and a single word is a name. */
 		if (!rest.length || rest.text[0] == '(' ||
@@ -325,7 +325,7 @@ static struct span spelling_unqualified(struct span span)
 	for (;;) {
 		size_t start = span.length;
 
-		while (start && is_word(span.text[start - 1]))
+		while (start && is_word_char(span.text[start - 1]))
 			start--;
 		if (!start || !span_is_qualifier((struct span){ span.text + start, span.length - start }))
 			return span;
@@ -345,7 +345,7 @@ static bool integer_words_parse(struct integer_words *out, struct span span)
 	struct integer_words words = { 0 };
 
 	while (span.length) {
-		struct span word = next_word(&span);
+		struct span word = cut_type_word(&span);
 
 		if (word_is(word, "unsigned"))
 			words.is_unsigned = true;
@@ -376,7 +376,7 @@ static enum abi_scalar integer_kind(bool is_unsigned, uint64_t size_bytes)
 static bool is_enum_spelling(struct span span)
 {
 	do {
-		struct span word = next_word(&span);
+		struct span word = cut_type_word(&span);
 
 		if (word_is(word, "enum"))
 			return true;

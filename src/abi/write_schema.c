@@ -21,9 +21,9 @@ const struct json_format abi_formats[] = {
 	{ NULL, NULL },
 };
 
-static void write_struct(struct json_writer *writer, const struct json_struct *of);
+static void write_struct_schema(struct json_writer *writer, const struct json_struct *of);
 
-static void write_types(struct json_writer *writer, unsigned kind)
+static void write_type_names(struct json_writer *writer, unsigned kind)
 {
 	static const struct {
 		unsigned want;
@@ -52,7 +52,7 @@ static void write_types(struct json_writer *writer, unsigned kind)
  * Writes the schema of a number. A number that JSON readers might round is a string, "0xffffffffffffffff".
  * Numbers that a hook reads can be negative.
  */
-static void write_number(struct json_writer *writer, const struct json_field *field)
+static void write_number_schema(struct json_writer *writer, const struct json_field *field)
 {
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
 	const bool is_of_hook = kind < 1 << 8; /* JSON_WANT_* alone */
@@ -85,7 +85,7 @@ static void write_struct_or_null(struct json_writer *writer, const struct json_s
 	json_key(writer, "anyOf");
 	json_open_array(writer);
 	json_open_object(writer);
-	write_struct(writer, of);
+	write_struct_schema(writer, of);
 	json_close_object(writer);
 	json_open_inline_object(writer);
 	json_key_string(writer, "type", "null");
@@ -94,7 +94,7 @@ static void write_struct_or_null(struct json_writer *writer, const struct json_s
 }
 
 /* Writes the schema of a key's value, without the checks of hooks. */
-static void write_value(struct json_writer *writer, const struct json_field *field)
+static void write_value_schema(struct json_writer *writer, const struct json_field *field)
 {
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
 
@@ -102,14 +102,14 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	if (kind == JSON_OBJECT && field->kind & JSON_OR_NULL) {
 		write_struct_or_null(writer, field->of);
 	} else if (kind == JSON_OBJECT) {
-		write_struct(writer, field->of);
+		write_struct_schema(writer, field->of);
 	} else {
-		write_types(writer, field->kind);
+		write_type_names(writer, field->kind);
 	}
 	if (field->text && !strcmp(field->key, "format"))
 		json_key_string(writer, "const", field->text);
 	if (kind & JSON_WANT_INTEGER)
-		write_number(writer, field);
+		write_number_schema(writer, field);
 	if (kind == JSON_ROLE)
 		write_names(writer, abi_role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1, false);
 	if (kind == JSON_NAMED || kind == JSON_NAMED_BOOL)
@@ -122,13 +122,13 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	} else if (kind == JSON_LIST || kind == JSON_MAP) {
 		json_key(writer, kind == JSON_LIST ? "items" : "additionalProperties");
 		json_open_object(writer);
-		write_struct(writer, field->of);
+		write_struct_schema(writer, field->of);
 		json_close_object(writer);
 	} else if (kind == JSON_WANT_OBJECT && field->of) { /* a hook reads an object of objects, whose
 							       members can be null */
 		json_key(writer, "additionalProperties");
 		json_open_object(writer);
-		write_types(writer, JSON_WANT_OBJECT);
+		write_type_names(writer, JSON_WANT_OBJECT);
 		json_key(writer, "additionalProperties");
 		json_open_object(writer);
 		write_struct_or_null(writer, field->of);
@@ -158,7 +158,7 @@ static void write_properties(struct json_writer *writer, const struct json_struc
 		assert(keys->count < sizeof(keys->key) / sizeof(*keys->key));
 		keys->key[keys->count++] = field->key;
 		json_key(writer, field->key);
-		write_value(writer, field);
+		write_value_schema(writer, field);
 	}
 }
 
@@ -174,15 +174,15 @@ static void write_required(struct json_writer *writer, const struct json_struct 
 }
 
 /* Writes the keywords for a struct into the open object. */
-static void write_struct(struct json_writer *writer, const struct json_struct *of)
+static void write_struct_schema(struct json_writer *writer, const struct json_struct *of)
 {
 	const struct json_field *field = of->field;
 	struct written_keys keys = { .count = 0 };
 
 	if (!*field->key) { /* the struct is a plain value */
-		write_types(writer, field->kind);
+		write_type_names(writer, field->kind);
 		if (field->kind & JSON_WANT_INTEGER)
-			write_number(writer, field);
+			write_number_schema(writer, field);
 		return;
 	}
 	json_key_string(writer, "type", "object");
@@ -204,7 +204,7 @@ void json_write_schema(struct strbuf *out, const struct json_format *format)
 	json_open_object(&writer);
 	json_key_string(&writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	json_key_string(&writer, "title", format->name);
-	write_struct(&writer, format->of);
+	write_struct_schema(&writer, format->of);
 	json_close_object(&writer);
 	json_end(&writer);
 }

@@ -109,7 +109,7 @@ void escape_terminal(struct strbuf *out, const char *text)
 	}
 }
 
-static bool is_word(char ch)
+static bool is_alphanumeric(char ch)
 {
 	return isalnum((unsigned char)ch);
 }
@@ -123,7 +123,7 @@ static bool is_inside_word(const char *text, size_t at)
 		begin--;
 	while (text[end] == '_')
 		end++;
-	return begin && is_word(text[begin - 1]) && is_word(text[end]);
+	return begin && is_alphanumeric(text[begin - 1]) && is_alphanumeric(text[end]);
 }
 
 /*
@@ -151,7 +151,7 @@ static bool is_markup(const char *text, size_t at)
 	case '\\':
 	case '$': return true;
 	case '_': return !is_inside_word(text, at);
-	case '~': return before != ' ' || !(is_word(after) || after == '_');
+	case '~': return before != ' ' || !(is_alphanumeric(after) || after == '_');
 	case ']': return after == '(';
 	default: return begins_block(text, at);
 	}
@@ -166,7 +166,7 @@ static bool begins_issue(const char *text, size_t at)
 	if (!isdigit((unsigned char)text[at + 1]))
 		return false;
 	return text[at] == '#' || (text[at] == '-' && at >= 2 && !strncasecmp(text + at - 2, "gh", 2) &&
-				   !(at >= 3 && is_word(text[at - 3])));
+				   !(at >= 3 && is_alphanumeric(text[at - 3])));
 }
 
 /*
@@ -195,8 +195,8 @@ static bool breaks_commit(const char *text, size_t at)
 	length = strspn(text + begin, hex);
 	if (at == begin || (at - begin) % (COMMIT_MIN - 1) || length < COMMIT_MIN || length > COMMIT_MAX)
 		return false;
-	if ((begin && (is_word(text[begin - 1]) || text[begin - 1] == '_')) ||
-	    is_word(text[begin + length]) || text[begin + length] == '_')
+	if ((begin && (is_alphanumeric(text[begin - 1]) || text[begin - 1] == '_')) ||
+	    is_alphanumeric(text[begin + length]) || text[begin + length] == '_')
 		return false;
 	return length == COMMIT_MAX || strspn(text + begin, "0123456789") < length;
 }
@@ -211,7 +211,7 @@ static const char *markdown_entity(const char *text, size_t at)
 
 	if (ch == '<')
 		return "&lt;";
-	if (ch == '&' && (after == '#' || is_word(after)))
+	if (ch == '&' && (after == '#' || is_alphanumeric(after)))
 		return "&amp;";
 	if (ch == ':' && !strncmp(text + at, "://", 3))
 		return "&#58;";
@@ -382,8 +382,8 @@ static void add_padded(struct strbuf *out, const struct conversion *conversion, 
 		strbuf_addf(out, "%*s", conversion->width, text);
 }
 
-static void add_text(struct strbuf *out, const struct conversion *conversion,
-		     void (*escape)(struct strbuf *, const char *), const char *text)
+static void add_escaped_text(struct strbuf *out, const struct conversion *conversion,
+			     void (*escape)(struct strbuf *, const char *), const char *text)
 {
 	struct strbuf cut = { 0 }, escaped = { 0 };
 
@@ -431,7 +431,7 @@ void escape_vaddf(struct strbuf *out, void (*escape)(struct strbuf *, const char
 		switch (conversion.letter) {
 		case '%': strbuf_addch(out, '%'); break;
 		case 'c': strbuf_addch(out, (char)va_arg(args, int)); break;
-		case 's': add_text(out, &conversion, escape, va_arg(args, const char *)); break;
+		case 's': add_escaped_text(out, &conversion, escape, va_arg(args, const char *)); break;
 		default: add_integer(out, &conversion, &args); break;
 		}
 	}

@@ -164,7 +164,7 @@ static bool is_absolute(const char *path)
 }
 
 /* Returns @path without its last component; "" if the parent is the root directory. */
-static const char *parent_of(const char *path, struct arena *arena)
+static const char *parent_directory(const char *path, struct arena *arena)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -184,7 +184,7 @@ static void add_beside_program(struct data_paths *out, const char *file, const c
 
 	if (!is_absolute(program))
 		return;
-	prefix = parent_of(parent_of(program, arena), arena);
+	prefix = parent_directory(parent_directory(program, arena), arena);
 	add_data_path(out, arena_printf(arena, "%s/share/drvabi/%s", prefix, file));
 	add_data_path(out, arena_printf(arena, "%s/data/%s", prefix, file));
 }

@@ -334,8 +334,9 @@ static const struct table_entry *find_similar(size_t *alike, const struct adder 
 	return found;
 }
 
-static int declare_type(const struct proxytype **out, const struct adder *adder, size_t index,
-			const char *record, const struct table_entry *similar, const struct at_node *parent)
+static int declare_added_type(const struct proxytype **out, const struct adder *adder, size_t index,
+			      const char *record, const struct table_entry *similar,
+			      const struct at_node *parent)
 {
 	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
 
@@ -365,7 +366,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	struct table_struct *one;
 	int rc;
 
-	if (reads && (rc = declare_type(&type, adder, index, judged->record, similar, parent)))
+	if (reads && (rc = declare_added_type(&type, adder, index, judged->record, similar, parent)))
 		return rc;
 	*out = (struct table_entry){
 		.family = adder->wanted.family,
@@ -508,9 +509,9 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 		since[entry->change_count++] = adder->passed;
 }
 
-static struct bootstrap_entry *add_entry(struct adder *adder, size_t index, const struct table_entry *was,
-					 const struct table_entry *now,
-					 const struct bootstrap_candidate *judged)
+static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t index,
+						const struct table_entry *was, const struct table_entry *now,
+						const struct bootstrap_candidate *judged)
 {
 	struct boot *boot = adder->boot;
 	const struct table_node *node = &boot->table->nodes[index];
@@ -580,7 +581,7 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	}
 	entry = arena_memdup(boot->arena, &now, sizeof(now));
 	adder->at[index] = (struct at_node){ entry, abi };
-	added = add_entry(adder, index, parent->entry, entry, judged);
+	added = add_entry_change(adder, index, parent->entry, entry, judged);
 	if ((rc = pointers_find(boot, added, abi, judged->ioctl, judged->objects)) || !judged->record ||
 	    parent->entry)
 		return rc;
@@ -624,12 +625,12 @@ static int visit_node(struct adder *adder, size_t index)
 		return visit_existing(adder, index, &one, parent);
 	}
 	if (parent->entry)
-		add_entry(adder, index, parent->entry, NULL, &one);
+		add_entry_change(adder, index, parent->entry, NULL, &one);
 	adder->at[index] = none;
 	return 0;
 }
 
-static int add_word(struct adder *adder, const char *word)
+static int add_wanted_ioctl(struct adder *adder, const char *word)
 {
 	const struct table *table = adder->boot->table;
 	size_t before = adder->boot->out.entry_count;
@@ -788,7 +789,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	boot->table = with_path(boot);
 	begin(&adder, word_count);
 	for (size_t i = 0; i < word_count && !rc; i++)
-		rc = add_word(&adder, words[i]);
+		rc = add_wanted_ioctl(&adder, words[i]);
 	if (!rc) {
 		qsort(boot->entries, boot->out.entry_count, sizeof(*boot->entries), compare_by_entry);
 		boot->out.entries = boot->entries;

@@ -76,7 +76,7 @@ void boot_todo(struct boot *boot, const char *what, const char *node, const char
 	out->todo = todo;
 }
 
-static void add_text(const struct boot *boot, const char *const **texts, size_t *count, const char *text)
+static void append_text(const struct boot *boot, const char *const **texts, size_t *count, const char *text)
 {
 	const char **more = boot_room(boot, *texts, *count, sizeof(*more));
 
@@ -86,12 +86,12 @@ static void add_text(const struct boot *boot, const char *const **texts, size_t 
 
 void boot_not_checked(struct boot *boot, const char *text)
 {
-	add_text(boot, &boot->out.not_checked, &boot->out.not_checked_count, text);
+	append_text(boot, &boot->out.not_checked, &boot->out.not_checked_count, text);
 }
 
 static void add_proof(struct boot *boot, const char *sentence)
 {
-	add_text(boot, &boot->out.proof.text, &boot->out.proof.text_count, sentence);
+	append_text(boot, &boot->out.proof.text, &boot->out.proof.text_count, sentence);
 }
 
 /* --- the node that a version follows -------------------------------------------------- */

@@ -21,7 +21,7 @@
 /* --- doubts ------------------------------------------------------------------------------ */
 
 /* Checks whether @name contains the word. Words begin with a capital letter, or after a '_'. */
-static bool has_word(const char *name, const char *word)
+static bool has_camel_word(const char *name, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -45,7 +45,7 @@ static bool is_called_address(const char *path)
 	if (name[0] == 'p' && isupper((unsigned char)name[1]))
 		return true;
 	for (const char *const *word = words; *word; word++)
-		if (has_word(name, *word))
+		if (has_camel_word(name, *word))
 			return true;
 	return false;
 }

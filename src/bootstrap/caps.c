@@ -153,7 +153,7 @@ static bool cut_word(struct view *word, const char **name)
 	return word->length;
 }
 
-static bool has_word(const char *name, struct view word)
+static bool has_name_word(const char *name, struct view word)
 {
 	struct view one;
 
@@ -216,7 +216,7 @@ static struct alike count_alike(size_t *total, const struct guess *guess, enum c
 		const struct table_entry *entry = guess->view->entries[i];
 		size_t same = 0;
 
-		if (is_self(guess, entry) || (which == WITH_WORD && !has_word(entry->name, word)) ||
+		if (is_self(guess, entry) || (which == WITH_WORD && !has_name_word(entry->name, word)) ||
 		    (which == NEIGHBOURS && !is_neighbour(guess, entry)))
 			continue;
 		++*total;
@@ -266,7 +266,7 @@ static bool by_opt_in_word(struct guess *guess)
 	struct bootstrap_caps *caps = &guess->one->caps;
 
 	for (size_t i = 0; i < sizeof(opt_in_words) / sizeof(*opt_in_words); i++) {
-		if (!has_word(guess->one->name, view_of(opt_in_words[i].word)))
+		if (!has_name_word(guess->one->name, view_of(opt_in_words[i].word)))
 			continue;
 		caps->likely = &opt_in_words[i].cap;
 		caps->likely_count = 1;

@@ -68,7 +68,7 @@ bool layouts_is_translated(const struct abi_leaf *leaf)
  * @leaf, or the same name and role. With @any_pid, any pid in @layout is enough for a pid: if a proxy passes
  * on a record with pids, and the record gets pids for more engines, the proxy's authors accept these.
  */
-static bool is_known(const struct abi_leaf *leaf, const struct abi_layout *layout, bool any_pid)
+static bool is_translated_already(const struct abi_leaf *leaf, const struct abi_layout *layout, bool any_pid)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++) {
 		const struct abi_leaf *one = &layout->leaf[i];
@@ -96,7 +96,7 @@ const struct abi_leaf *layouts_new_translated(const struct boot *boot, const str
 		return NULL;
 	for (size_t i = 0; i < now->layout.leaf_count; i++)
 		if (layouts_is_translated(&now->layout.leaf[i]) &&
-		    !is_known(&now->layout.leaf[i], &was->layout, true) &&
+		    !is_translated_already(&now->layout.leaf[i], &was->layout, true) &&
 		    !layouts_is_converted(boot, &now->layout.leaf[i], &now->layout))
 			return &now->layout.leaf[i];
 	return NULL;
@@ -110,7 +110,7 @@ const struct abi_leaf *layouts_new_pid(const struct boot *boot, const struct res
 	for (size_t i = 0; was->has_layout && now->has_layout && i < now->layout.leaf_count; i++) {
 		const struct abi_leaf *leaf = &now->layout.leaf[i];
 
-		if (leaf->role == ABI_ROLE_PID && !is_known(leaf, &was->layout, false) &&
+		if (leaf->role == ABI_ROLE_PID && !is_translated_already(leaf, &was->layout, false) &&
 		    (!found || layouts_is_converted(boot, found, &now->layout)))
 			found = leaf;
 	}
@@ -358,7 +358,7 @@ static bool same_resolved(const struct boot_change *change, const struct resolve
 	return true;
 }
 
-static bool is_unchanged(const struct boot_change *change, const struct resolved *other)
+static bool is_unchanged_from_base(const struct boot_change *change, const struct resolved *other)
 {
 	return !change->base.ioctl == !other->ioctl && same_resolved(change, &change->base, other, true);
 }
@@ -404,7 +404,7 @@ static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const
 		last = abi;
 		if ((rc = resolve_at(&now, boot, abi, entry)))
 			return rc;
-		if (is_unchanged(change, &now))
+		if (is_unchanged_from_base(change, &now))
 			continue;
 		passed[boot->out.passed_count++] = (struct bootstrap_passed){
 			entry->family, entry->name, version,
@@ -431,7 +431,7 @@ static int compare_entry(struct boot *boot, struct bootstrap_passed *passed, con
 		proof->structs += change->next.structs[i].record != NULL;
 		proof->scalars += change->next.structs[i].layout.leaf_count;
 	}
-	if (!is_unchanged(change, &change->next)) {
+	if (!is_unchanged_from_base(change, &change->next)) {
 		boot->change_count++;
 		return 0;
 	}

@@ -274,7 +274,7 @@ static enum bootstrap_action action_of(const struct boot_change *change)
 
 /* --- new types and entries ------------------------------------------------------------------ */
 
-static int declare_type(struct boot *boot, struct boot_change *change, size_t index)
+static int declare_changed_type(struct boot *boot, struct boot_change *change, size_t index)
 {
 	const char *was = change->was->structs[index].proxy;
 	const struct proxytype_request request = {
@@ -359,7 +359,7 @@ int decide_actions(struct boot *boot)
 		if ((rc = compare_find_since(boot, change)))
 			return rc;
 		for (size_t s = 0; s < change->was->struct_count; s++)
-			if (change->needs_type[s] && (rc = declare_type(boot, change, s)))
+			if (change->needs_type[s] && (rc = declare_changed_type(boot, change, s)))
 				return rc;
 		finish_change(boot, change);
 	}

@@ -202,8 +202,8 @@ static const char *why(const struct boot *boot, const struct boot_change *change
 
 /* --- entries ---------------------------------------------------------------------------- */
 
-static void describe(struct bootstrap_entry *out, struct boot *boot, const struct boot_change *change,
-		     const struct diff *diff)
+static void describe_change(struct bootstrap_entry *out, struct boot *boot, const struct boot_change *change,
+			    const struct diff *diff)
 {
 	size_t index = changed_struct(change);
 
@@ -285,7 +285,7 @@ int describe_changes(struct boot *boot)
 	for (size_t i = 0; i < boot->change_count; i++) {
 		boot->entries =
 			boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
-		describe(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
+		describe_change(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
 	}
 	boot->out.entries = boot->entries;
 	for (size_t i = 0; i < diff.change_count; i++) {

@@ -211,8 +211,8 @@ static void set_sha256(struct table_node *node, const struct bootstrap_node *fro
 	node->sha256 = sums;
 }
 
-static const struct table_node *parent_of(const struct table *patch, size_t index, const struct table *table,
-					  const char *parent)
+static const struct table_node *find_parent_in_patch(const struct table *patch, size_t index,
+						     const struct table *table, const char *parent)
 {
 	for (size_t i = 0; i < index; i++)
 		if (parent && !strcmp(patch->nodes[i].version, parent))
@@ -235,7 +235,7 @@ void nodes_patch(struct boot *boot)
 	for (size_t i = 0; i < out->node_count; i++) {
 		nodes[i].version = out->nodes[i].version;
 		nodes[i].supported = out->nodes[i].supported;
-		nodes[i].parent = parent_of(&patch, i, table, out->nodes[i].parent);
+		nodes[i].parent = find_parent_in_patch(&patch, i, table, out->nodes[i].parent);
 		nodes_entries(&nodes[i], out, boot->arena);
 		set_sha256(&nodes[i], &out->nodes[i], boot->arena);
 		patch.node_count++;

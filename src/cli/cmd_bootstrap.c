@@ -284,7 +284,7 @@ static void add_use(struct observed_run *run, const struct call *call, const cha
 	};
 }
 
-static void add_call(struct observed_run *run, const struct trace_message *message)
+static void add_observed_call(struct observed_run *run, const struct trace_message *message)
 {
 	struct call chain[CALL_DEPTH_MAX];
 	size_t count = trace_call_follow(chain, message, &run->use.devices, &run->one.abi);
@@ -329,7 +329,7 @@ static int add_message(const struct trace_message *message, void *data, struct e
 	if (!run->has_document && (rc = load_document(run, message, err)))
 		return rc;
 	if (message->kind == TRACE_IOCTL)
-		add_call(run, message);
+		add_observed_call(run, message);
 	return 0;
 }
 
@@ -367,7 +367,7 @@ static int compare_caps(const void *a, const void *b)
 }
 
 /* Reads the capabilities of --caps, without duplicates. */
-static int read_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
+static int read_given_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
 	const char *words = args->caps, **caps = arena_array(args->arena, strlen(words) + 1, sizeof(*caps));
 	size_t count = 0, kept = 0;
@@ -435,7 +435,7 @@ static int observed_load(struct bootstrap_observed *out, const struct cli_args *
 	struct observed_run run = { .args = args, .version = version };
 	int rc;
 
-	if ((args->caps && (rc = read_caps(out, args, err))) || (rc = load_use(&run.use, args, err)))
+	if ((args->caps && (rc = read_given_caps(out, args, err))) || (rc = load_use(&run.use, args, err)))
 		return rc;
 	for (size_t i = 0; i < args->traces.count && !rc; i++)
 		rc = load_trace(&run, args->traces.items[i], err);
@@ -524,7 +524,7 @@ static void insert_given(struct bootstrap_run *run, struct history_version *vers
 	*count += at == *count;
 }
 
-static int load(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
+static int load_graph(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
 	const struct store_choice choice = { .names = names, .count = count };
 	int rc = load_history(&run->loaded, &choice, &run->stores, err);
@@ -591,7 +591,7 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 	for (size_t i = 0; i < all; i++)
 		if (wanted[i] && run->graph.versions[i].abi != &run->given.abi)
 			names[count++] = run->graph.versions[i].version;
-	return load(run, names, count, err);
+	return load_graph(run, names, count, err);
 }
 
 static int find_position(struct bootstrap_run *run, struct err *err)
@@ -644,7 +644,7 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	const char **names;
 	const bool is_known = strstr(err->text, "nearest: ");
 
-	if (!isdigit((unsigned char)*word) || load(run, &word, 0, &(struct err){ "" }))
+	if (!isdigit((unsigned char)*word) || load_graph(run, &word, 0, &(struct err){ "" }))
 		return;
 	names = arena_array(run->args->arena, run->graph.version_count + 1, sizeof(*names));
 	for (size_t i = 0; i < run->graph.version_count; i++)
@@ -683,7 +683,7 @@ static int load_given(struct bootstrap_run *run, struct err *err)
 		return usage_error(err, "%s has version %s, not %s", args->json, run->given.abi.version,
 				   version);
 	run->given.abi.version = version;
-	return load(run, NULL, 0, err);
+	return load_graph(run, NULL, 0, err);
 }
 
 static int load_version(struct bootstrap_run *run, struct err *err)
@@ -692,7 +692,7 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 
 	if (has_given(run->args))
 		return load_given(run, err);
-	rc = load(run, run->args->words, 1, err);
+	rc = load_graph(run, run->args->words, 1, err);
 	if (rc == ERR_NOT_FOUND || rc == ERR_GIT)
 		add_nearest(run, run->args->words[0], err);
 	return rc;
@@ -750,7 +750,7 @@ static int run_add(struct bootstrap_run *run, const struct bootstrap_options *op
 {
 	int rc;
 
-	if ((rc = load(run, run->args->words, 0, err)) ||
+	if ((rc = load_graph(run, run->args->words, 0, err)) ||
 	    (rc = load_needed(run, err)) ||
 	    (rc = check_driver(run, err)) ||
 	    (rc = observed_load(&run->observed, &run->stores, NULL, err)))

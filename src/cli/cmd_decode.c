@@ -46,7 +46,7 @@ static int read_text(struct strbuf *out, const char *text, size_t format, struct
 	return hex_read(out, text, err);
 }
 
-static int read_file(struct strbuf *out, const char *path, const char *format, struct err *err)
+static int read_dump_file(struct strbuf *out, const char *path, const char *format, struct err *err)
 {
 	struct strbuf text = { 0 };
 	int rc;
@@ -81,10 +81,10 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 	int rc;
 
 	if (format || !strcmp(word, "-"))
-		return read_file(out, word, format, err);
+		return read_dump_file(out, word, format, err);
 	if (!(rc = read_text(out, word, recognise(word), err)) || !load_is_file(word))
 		return rc;
-	return read_file(out, word, NULL, err);
+	return read_dump_file(out, word, NULL, err);
 }
 
 /*
@@ -409,7 +409,7 @@ static const struct abi_ioctl *find_named(const struct decode_run *run, const ch
 }
 
 /* Sets the number of the call from the name that --control, --alloc or --uvm gives. */
-static int find_call(struct decode_run *run, struct err *err)
+static int find_named_ioctl(struct decode_run *run, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	const struct history_graph *graph = run->loaded.scope.graph;
@@ -460,7 +460,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	run->input.memory = run->memory;
 	run->input.memory_count = run->memory_count;
 	run->input.memory_used = run->memory_used;
-	if ((rc = find_call(run, err)) ||
+	if ((rc = find_named_ioctl(run, err)) ||
 	    (rc = decode_call(&call, &run->input, &run->loaded.scope, run->args->arena, err)) ||
 	    (rc = check_call(&call, run, err)))
 		return rc;

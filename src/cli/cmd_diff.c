@@ -22,7 +22,7 @@ struct node_choice {
 	const struct cli_args *args;
 };
 
-static bool is_directory(const char *version)
+static bool looks_like_directory(const char *version)
 {
 	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) ||
 			   !strcmp(version, ".") || !strcmp(version, ".."));
@@ -33,7 +33,7 @@ static const char *why_unknown(const struct store_request *request, struct arena
 	if (request->json)
 		return arena_printf(arena, "%s is a document, so its place in the commit graph is unknown",
 				    strcmp(request->json, "-") ? request->json : "standard input");
-	if (is_directory(request->version))
+	if (looks_like_directory(request->version))
 		return arena_printf(arena, "%s is a directory, so its place in the commit graph is unknown",
 				    request->version);
 	return NULL;

@@ -115,7 +115,8 @@ static int history_options_select(struct history_filter *filter, const struct cl
 }
 
 /* Returns true if a version has an item called @name, or, if @name is a glob, an item that @name matches. */
-static bool is_known(const char *name, const struct history_spans *spans, const struct history_graph *graph)
+static bool is_known_name(const char *name, const struct history_spans *spans,
+			  const struct history_graph *graph)
 {
 	for (size_t i = 0; i < spans->count; i++)
 		if (!strcmp(spans->spans[i].name, name))
@@ -193,7 +194,7 @@ static int history_options_check(const struct history_filter *filter, const stru
 		if (!is_known_number(filter->numbers[i], spans))
 			return unknown_number(filter->numbers[i], graph, err);
 	for (size_t i = 0; i < filter->name_count; i++)
-		if (!is_known(filter->names[i], spans, graph))
+		if (!is_known_name(filter->names[i], spans, graph))
 			return unknown_name(filter->names[i], graph, err);
 	return 0;
 }

@@ -56,7 +56,7 @@ static int open_tree(struct tree **out, const struct cli_args *args, struct err 
 /* --- the proposed profile --- */
 
 /* Returns true if the tree need not contain @header, because clang or the profile's "basics" provides it. */
-static bool is_known(const char *header)
+static bool is_provided_header(const char *header)
 {
 	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h",  "stdarg.h",
 						"limits.h", "float.h",  "stdalign.h", "iso646.h" };
@@ -119,7 +119,7 @@ static int profile_init(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (!(rc = open_tree(&tree, args, err)) &&
-	    !(rc = extract_propose(&proposal, tree, is_known, args->arena, err))) {
+	    !(rc = extract_propose(&proposal, tree, is_provided_header, args->arena, err))) {
 		extract_write_proposal(args->out, &proposal, args->arena);
 		say_unsure(&proposal, args);
 	}

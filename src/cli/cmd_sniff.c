@@ -83,7 +83,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static int read_number(uint64_t *out, const char *option, const char *word, uint64_t limit, struct err *err)
+static int read_up_to(uint64_t *out, const char *option, const char *word, uint64_t limit, struct err *err)
 {
 	if (!word)
 		return 0;
@@ -238,8 +238,8 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 
 	if (compares_trace(given))
 		return compare_trace(given, err);
-	if (!(rc = check_words(&args, err)) && !(rc = read_number(&pid, "-p", args.attach, INT_MAX, err)) &&
-	    !(rc = read_number(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
+	if (!(rc = check_words(&args, err)) && !(rc = read_up_to(&pid, "-p", args.attach, INT_MAX, err)) &&
+	    !(rc = read_up_to(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
 		options.pid = args.all ? SNIFF_ALL : (pid_t)pid;
 		if (!(rc = sniff_log_record(&log, &options, &result, err)))
 			rc = end(&log, &result, err);

@@ -174,7 +174,7 @@ static int no_node(const struct table *table, const char *version, struct err *e
 }
 
 /* Reads --caps and --since. */
-static int read_caps(struct surface_run *run, struct err *err)
+static int read_wanted_caps(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
 	struct arena *arena = run->args->arena;
@@ -359,7 +359,7 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 				     .table = run->table, .graph = run->graph, .found = run->found };
 	if ((args->table &&
 	     (rc = load_table_view(&run->view, &run->table, &run->graph, abi, args, err))) ||
-	    (args->caps && (rc = read_caps(run, err))))
+	    (args->caps && (rc = read_wanted_caps(run, err))))
 		return rc;
 	filter.caps = args->caps ? &run->wanted : NULL;
 	if ((rc = surface_select(&run->surface, abi, args->table ? &run->view : NULL, &filter, args->arena,

@@ -461,7 +461,7 @@ static int stop_waiting(struct stream *stream, struct err *err)
 	return rc ? rc : reading_flush(&stream->in, err);
 }
 
-static int read_all(struct stream *stream, struct err *err)
+static int read_stream(struct stream *stream, struct err *err)
 {
 	char *buffer = xmalloc(BUFFER_BYTES);
 	bool is_first = true;
@@ -579,7 +579,7 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 				       .prints_lines = stream.passes });
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
-	if (!(rc = read_all(&stream, err)))
+	if (!(rc = read_stream(&stream, err)))
 		rc = finish(&stream, err);
 	*wrong = stream.in.wrong;
 	release(&stream);

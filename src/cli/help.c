@@ -97,7 +97,7 @@ static char *manual_section(const char *name, struct arena *arena)
 }
 
 /* Returns the rest of @line if it begins with @key; otherwise NULL. */
-static const char *value_of(const char *line, const char *key)
+static const char *value_after_key(const char *line, const char *key)
 {
 	return !strncmp(line, key, strlen(key)) ? line + strlen(key) : NULL;
 }
@@ -112,16 +112,16 @@ void manual_read(struct manual *out, const struct cli_command *command, struct a
 
 	*out = (struct manual){ .summary = NULL };
 	while ((line = strsep(&text, "\n"))) {
-		if ((value = value_of(line, "summary: ")))
+		if ((value = value_after_key(line, "summary: ")))
 			out->summary = value;
-		else if ((value = value_of(line, "usage: ")))
+		else if ((value = value_after_key(line, "usage: ")))
 			out->usage[usages++] = value;
-		else if ((value = value_of(line, "exit status: ")))
+		else if ((value = value_after_key(line, "exit status: ")))
 			out->exit_status = value;
-		else if ((value = value_of(line, "see also: ")))
+		else if ((value = value_after_key(line, "see also: ")))
 			for (char *names = line + strlen("see also: "); names;)
 				out->related[related++] = strsep(&names, " ");
-		else if ((value = value_of(line, "# "))) {
+		else if ((value = value_after_key(line, "# "))) {
 			out->examples[examples].purpose = value;
 			out->examples[examples++].command = strsep(&text, "\n");
 		} else if (*line) {

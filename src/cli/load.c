@@ -385,9 +385,9 @@ static int read_begin(uint8_t begin[BEGIN_BYTES], size_t *count, int fd, const c
 	return 0;
 }
 
-static int read_all(uint64_t *cut_bytes, int fd, const char *path,
-		    int (*each)(const struct trace_message *, void *, struct err *), void *data,
-		    struct err *err)
+static int read_trace_messages(uint64_t *cut_bytes, int fd, const char *path,
+			       int (*each)(const struct trace_message *, void *, struct err *), void *data,
+			       struct err *err)
 {
 	struct trace_reader *reader;
 	struct trace_message message;
@@ -420,7 +420,7 @@ int trace_file_each(uint64_t *cut_bytes, const char *path,
 	if (fd < 0)
 		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 	file_note_input(fd);
-	rc = read_all(cut_bytes, fd, is_stdin ? "standard input" : path, each, data, err);
+	rc = read_trace_messages(cut_bytes, fd, is_stdin ? "standard input" : path, each, data, err);
 	if (!is_stdin)
 		close(fd);
 	return rc;

@@ -16,7 +16,7 @@
 
 enum { EXIT_CANNOT = 2 };
 
-static int fail(const struct err *err)
+static int end_with_error(const struct err *err)
 {
 	output_say(err->text);
 	return EXIT_CANNOT;
@@ -30,7 +30,7 @@ static int print_text(struct strbuf *out, bool may_page)
 	int rc = output_write(out, &args, &err);
 
 	strbuf_release(out);
-	return rc ? fail(&err) : 0;
+	return rc ? end_with_error(&err) : 0;
 }
 
 static int print_help(const struct cli_command *command, bool may_page)
@@ -82,7 +82,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	else if (!rc && !(rc = find_inputs(&args, &err)) && !(rc = output_check(&args, &err)))
 		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
 	if (rc < 0)
-		rc = fail(&err);
+		rc = end_with_error(&err);
 	strbuf_release(&out);
 	arena_release(&arena);
 	return rc;
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 	struct err stack = { "" };
 
 	if (allow_stack(&stack))
-		return fail(&stack);
+		return end_with_error(&stack);
 	/* Use one heap for all threads, so that each thread can reuse the memory that other threads freed. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 		struct err err = { "" };
 
 		cli_unknown_command(argv[1], &err);
-		return fail(&err);
+		return end_with_error(&err);
 	}
 	return run_command(command, argc - 2, argv + 2);
 }

@@ -138,7 +138,7 @@ int word_load_table(struct word_scope *words, struct table *table, struct err *e
 	return load_node(&node, &words->nodes, table, abi->version, words->args, err);
 }
 
-static const struct table_node *node_of(const struct word_scope *words, const struct abi *abi)
+static const struct table_node *node_of_document(const struct word_scope *words, const struct abi *abi)
 {
 	return forwarded_node(words->table, &words->nodes, history_graph_index(&words->nodes, abi->version),
 			      abi->version);
@@ -158,7 +158,7 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, co
 
 	if (!words->table)
 		return;
-	node = node_of(words, words->scope.abi);
+	node = node_of_document(words, words->scope.abi);
 	if (!node)
 		return;
 	forwarded_find(&forwarded, words->table, node, family ? family : "", number);
@@ -317,7 +317,7 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 	if (!words->table || !family)
 		return;
 	forwarded = arena_alloc(words->args->arena, sizeof(*forwarded));
-	forwarded_find(forwarded, words->table, node_of(words, abi), family, number);
+	forwarded_find(forwarded, words->table, node_of_document(words, abi), family, number);
 	item->forwarded = forwarded;
 }
 
@@ -600,7 +600,7 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 }
 
 /* Returns true if the @length bytes at @word are one of @words, "text|json". */
-static bool has_word(const char *words, const char *word, size_t length)
+static bool has_choice(const char *words, const char *word, size_t length)
 {
 	for (const char *at = words; at; at = strchr(at, '|')) {
 		at += *at == '|';
@@ -615,7 +615,7 @@ static int check_report(const struct cli_command *command, const char *value, st
 {
 	const size_t length = strcspn(value, "=");
 
-	if (!has_word(command->formats, value, length) || !value[length] || !value[length + 1] ||
+	if (!has_choice(command->formats, value, length) || !value[length] || !value[length + 1] ||
 	    !strcmp(value + length, "=-"))
 		return usage_error(err,
 			"--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE is a file name, not '%s'",
@@ -681,7 +681,7 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 		return 0;
 	if (!strcmp(option->name, "format") && (rc = refuse_removed_format(command, value, err)))
 		return rc;
-	if (has_word(words, value, strlen(value)))
+	if (has_choice(words, value, strlen(value)))
 		return 0;
 	if (!strcmp(command->name, "show") && !strcmp(option->name, "format") &&
 	    strstr("go rust python", value))
@@ -710,7 +710,7 @@ static const char *target_of(const char *name)
 }
 
 /* Appends the parts of "A,B" to @words, which is args->words. */
-static void add_words(struct cli_args *args, const char *value, const char **words)
+static void add_listed_words(struct cli_args *args, const char *value, const char **words)
 {
 	for (const char *at = value; at; at = strchr(at, ',')) {
 		at += *at == ',';
@@ -747,7 +747,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 			return rc;
 		return add_to_list(member, option, value, err);
 	case CLI_WORDS:
-		add_words(args, value, words);
+		add_listed_words(args, value, words);
 		return 0;
 	case CLI_COUNT:
 		errno = 0;

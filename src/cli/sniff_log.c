@@ -113,7 +113,7 @@ static int open_trace(struct sniff_log *log, struct err *err)
 	return 0;
 }
 
-static void fail(struct sniff_log *log, const struct err *why)
+static void stop_recording(struct sniff_log *log, const struct err *why)
 {
 	log->has_failed = true;
 	log->why = *why;
@@ -159,7 +159,7 @@ static bool record_bytes(void *data, const void *bytes, size_t size_bytes)
 		return true;
 	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err)
 			: write_text(log->fd, &borrowed, log->args->output, &err))
-		fail(log, &err);
+		stop_recording(log, &err);
 	return true;
 }
 
@@ -175,12 +175,12 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 		record_bytes(log, log->scratch.text, log->scratch.length);
 	} else if (trace_write(log->fd, message, log->wire, &log->scratch, &err)) {
 		err_prefix(&err, "%s", log->args->output);
-		fail(log, &err);
+		stop_recording(log, &err);
 	}
 }
 
 /* Appends a word, quoted for a shell. */
-static void add_word(struct strbuf *out, const char *word)
+static void add_shell_word(struct strbuf *out, const char *word)
 {
 	static const char plain[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
@@ -221,7 +221,7 @@ static void emit(struct sniff_log *log, struct emitted *emitted)
 	struct err err = { "" };
 
 	if (emitted->json.length && write_text(log->fd, &emitted->json, log->args->output, &err))
-		fail(log, &err);
+		stop_recording(log, &err);
 	write_text(STDERR_FILENO, &emitted->text, "standard error", &err);
 	strbuf_release(&emitted->json);
 	strbuf_release(&emitted->text);
@@ -282,7 +282,7 @@ static void begin_trace(void *data)
 		return;
 	empty(log->fd);
 	for (size_t i = 0; i < log->args->rest_count; i++)
-		add_word(&command, log->args->rest[i]);
+		add_shell_word(&command, log->args->rest[i]);
 	header.version = log->judge.abi->version;
 	header.command = strbuf_text(&command);
 	header.lacks = log->args->listen ? TRACE_HOOK_LACKS : "";

@@ -117,7 +117,7 @@ static struct entry *insert(struct decode_handles *handles, uint32_t client, uin
 }
 
 /* Finds the entry of @object's parent; if the parent is unknown, that of its client. NULL for a client. */
-static struct entry *parent_of(struct decode_handles *handles, const struct decode_object *object)
+static struct entry *parent_object(struct decode_handles *handles, const struct decode_object *object)
 {
 	struct entry *parent = find_handle(handles, object->client, object->parent);
 
@@ -134,7 +134,7 @@ static struct entry *parent_of(struct decode_handles *handles, const struct deco
 
 void decode_handles_add(struct decode_handles *handles, const struct decode_object *object)
 {
-	struct entry *parent = parent_of(handles, object),
+	struct entry *parent = parent_object(handles, object),
 		     *entry = find_handle(handles, object->client, object->handle);
 
 	if (entry) {
@@ -142,7 +142,7 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 	} else {
 		entry = insert(handles, object->client, object->handle);
 		parent =
-			parent_of(handles, object); /* again, because insert() can remove an entry */
+			parent_object(handles, object); /* again, because insert() can remove an entry */
 	}
 	entry->object = *object;
 	entry->stands_in = false;
@@ -189,7 +189,7 @@ static bool is_handle(const struct decode_field *field)
 }
 
 /* Finds a field by name, also in a nested record "params", as in nv_ioctl_nvos02_parameters_with_fd. */
-static const struct decode_field *find_field(const struct decode_ioctl *ioctl, const char *name)
+static const struct decode_field *find_decoded_field(const struct decode_ioctl *ioctl, const char *name)
 {
 	static const char wrapped[] = "params.";
 
@@ -204,9 +204,9 @@ static const struct decode_field *find_field(const struct decode_ioctl *ioctl, c
 	return NULL;
 }
 
-static bool value_of(uint32_t *out, const struct decode_ioctl *ioctl, const char *path)
+static bool integer_field(uint32_t *out, const struct decode_ioctl *ioctl, const char *path)
 {
-	const struct decode_field *field = find_field(ioctl, path);
+	const struct decode_field *field = find_decoded_field(ioctl, path);
 
 	if (!field || field->is_array || !decode_field_is_integer(field))
 		return false;
@@ -221,7 +221,7 @@ static bool client_of(uint32_t *out, const struct decode_call *call)
 
 	for (size_t i = 0; i < call->count; i++)
 		for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++)
-			if (value_of(out, &call->ioctls[i], names[n]) && *out)
+			if (integer_field(out, &call->ioctls[i], names[n]) && *out)
 				return true;
 	return false;
 }
@@ -253,11 +253,12 @@ static void allocate(struct decode_handles *handles, const struct decode_call *c
 	struct decode_object object = { .class_name = NULL };
 	uint32_t class;
 
-	if (!value_of(&object.client, ioctl, "hRoot") || !value_of(&object.handle, ioctl, "hObjectNew") ||
-	    !value_of(&class, ioctl, "hClass") || !object.handle)
+	if (!integer_field(&object.client, ioctl, "hRoot") ||
+	    !integer_field(&object.handle, ioctl, "hObjectNew") ||
+	    !integer_field(&class, ioctl, "hClass") || !object.handle)
 		return;
 	object.class_number = class;
-	value_of(&object.parent, ioctl, "hObjectParent");
+	integer_field(&object.parent, ioctl, "hObjectParent");
 	if (!object.client)
 		object.client = object.handle; /* a client object is its own client */
 	find_class(&object, call, chain);
@@ -270,12 +271,13 @@ static void copy(struct decode_handles *handles, const struct decode_ioctl *ioct
 	struct decode_object object;
 	const struct decode_object *from;
 
-	if (!value_of(&client, ioctl, "hClientSrc") || !value_of(&source, ioctl, "hObjectSrc") ||
+	if (!integer_field(&client, ioctl, "hClientSrc") || !integer_field(&source, ioctl, "hObjectSrc") ||
 	    !(from = decode_handles_find(handles, client, source)))
 		return;
 	object = *from;
-	if (!value_of(&object.client, ioctl, "hClient") || !value_of(&object.handle, ioctl, "hObject") ||
-	    !value_of(&object.parent, ioctl, "hParent"))
+	if (!integer_field(&object.client, ioctl, "hClient") ||
+	    !integer_field(&object.handle, ioctl, "hObject") ||
+	    !integer_field(&object.parent, ioctl, "hParent"))
 		return;
 	decode_handles_add(handles, &object);
 }
@@ -284,7 +286,7 @@ static void free_object(struct decode_handles *handles, const struct decode_ioct
 {
 	uint32_t client, handle;
 
-	if (value_of(&client, ioctl, "hRoot") && value_of(&handle, ioctl, "hObjectOld"))
+	if (integer_field(&client, ioctl, "hRoot") && integer_field(&handle, ioctl, "hObjectOld"))
 		decode_handles_remove(handles, client ? client : handle, handle);
 }
 
@@ -318,7 +320,7 @@ static const char *object_name(const struct decode_handles *handles, uint32_t cl
 	return object ? object->class_name : NULL;
 }
 
-static const char *path_of(const struct decode_input *input, const struct decode_field *field)
+static const char *path_of_fd(const struct decode_input *input, const struct decode_field *field)
 {
 	const struct abi_number value = decode_field_value(field, 0);
 	const int64_t number = value.negative ? -(int64_t)value.magnitude : (int64_t)value.magnitude;
@@ -337,7 +339,7 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 			(struct decode_field *)&fields->fields[i]; /* writable: made by decode_call() */
 
 		if (field->role == ABI_ROLE_FD && !field->is_array && decode_field_is_integer(field))
-			field->object = path_of(input, field);
+			field->object = path_of_fd(input, field);
 		else if (input->handles && has_client && is_handle(field))
 			field->object = object_name(input->handles, client,
 						    (uint32_t)decode_field_value(field, 0).magnitude);

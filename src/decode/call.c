@@ -202,8 +202,8 @@ static uint64_t part_from(const uint8_t **out, const struct trace_bytes *known, 
 }
 
 /* Gets the part of @known that begins at @address. Return: false if @known does not have this address. */
-static bool covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
-		   uint64_t size_bytes)
+static bool memory_covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
+			  uint64_t size_bytes)
 {
 	const uint64_t offset = address - known->address;
 
@@ -229,7 +229,7 @@ static bool find_memory(struct decode_recorded *out, const struct decode_input *
 	bool is_found = false;
 
 	for (size_t i = 0; i < input->memory_count; i++)
-		if (covers(&found, &input->memory[i], address, size_bytes)) {
+		if (memory_covers(&found, &input->memory[i], address, size_bytes)) {
 			if (input->memory_used)
 				input->memory_used[i] = true;
 			if (!is_found || most_bytes(&found) > most_bytes(out))
@@ -621,7 +621,7 @@ static const char *version_of(const struct decode_ioctl *last, const struct deco
 }
 
 /* Finds the table's node for the version; if the version is unknown, the newest supported node. */
-static const struct table_node *node_of(const struct decode_scope *scope)
+static const struct table_node *node_of_scope(const struct decode_scope *scope)
 {
 	const struct table_node *newest = NULL;
 
@@ -646,7 +646,7 @@ static void find_forwarded(struct decode_call *out, const struct decode_scope *s
 	if (last->within)
 		return;
 	out->has_table = true;
-	forwarded_find(&out->forwarded, scope->table, node_of(scope), last->family, last->number);
+	forwarded_find(&out->forwarded, scope->table, node_of_scope(scope), last->family, last->number);
 	if (out->forwarded.use != FORWARDED_NONE || !last->name || last->is_command ||
 	    !table_has_family(scope->table, last->family))
 		return;

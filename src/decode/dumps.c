@@ -657,7 +657,7 @@ static uint64_t field(const struct cudest *cudest, size_t offset, size_t size)
 	return value;
 }
 
-static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+static bool has_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
 	return !cudest->dumps[dump].is_broken && cudest->dumps[dump].bytes.length >= size_bytes;
 }
@@ -665,7 +665,7 @@ static bool is_whole(const struct cudest *cudest, size_t dump, uint64_t size_byt
 /* Gets the size of the memory at the pointer. Return: false if there is no pointer or no valid size. */
 static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
-	if (!is_control(cudest) || !is_whole(cudest, PARAMS, CONTROL_BYTES))
+	if (!is_control(cudest) || !has_bytes(cudest, PARAMS, CONTROL_BYTES))
 		return false;
 	*out = field(cudest, LENGTH_AT, 8);
 	return *out <= DUMP_BYTES_MAX;
@@ -761,12 +761,12 @@ static bool is_done(const struct cudest *cudest)
 		return false;
 	if (cudest->ret)
 		return true;
-	if (!is_whole(cudest, PARAMS_AFTER, cudest->size_bytes))
+	if (!has_bytes(cudest, PARAMS_AFTER, cudest->size_bytes))
 		return false;
 	if (!is_control(cudest))
 		return true;
 	return cudest->current == TARGET_AFTER && target_bytes(&target, cudest) &&
-	       is_whole(cudest, TARGET_AFTER, target);
+	       has_bytes(cudest, TARGET_AFTER, target);
 }
 
 bool cudest_begin(struct cudest *cudest, struct rest *line)
@@ -815,7 +815,7 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 /* Returns the bytes of a dump; NULL if it has fewer than @size_bytes. */
 static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
-	return is_whole(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
+	return has_bytes(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
 						  : NULL;
 }
 
@@ -824,7 +824,7 @@ static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t s
 {
 	const struct cudest_dump *from = &cudest->dumps[dump];
 
-	if (is_whole(cudest, dump, size_bytes))
+	if (has_bytes(cudest, dump, size_bytes))
 		return size_bytes;
 	return from->is_cut && !from->is_broken ? from->bytes.length : 0;
 }

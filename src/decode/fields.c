@@ -502,7 +502,7 @@ static uint64_t bits_at(const uint8_t *bytes, uint64_t offset_bits, uint64_t siz
 	return value;
 }
 
-static bool is_signed(const struct decode_field *field)
+static bool is_signed_field(const struct decode_field *field)
 {
 	return (field->kind >= ABI_I8 && field->kind <= ABI_I64) ||
 	       (field->kind == ABI_ENUMERATION && field->enumeration &&
@@ -514,9 +514,9 @@ struct abi_number decode_field_value(const struct decode_field *field, uint64_t 
 	const uint64_t width = field->is_bitfield ? field->size_bits : field->element_bytes * 8;
 	uint64_t value = bits_at(field->bytes, field->offset_bits + index * field->element_bytes * 8, width);
 
-	if (is_signed(field) && width && width < 64 && value >> (width - 1) & 1)
+	if (is_signed_field(field) && width && width < 64 && value >> (width - 1) & 1)
 		value |= ~UINT64_C(0) << width;
-	return is_signed(field) ? abi_number_signed((int64_t)value) : abi_number_unsigned(value);
+	return is_signed_field(field) ? abi_number_signed((int64_t)value) : abi_number_unsigned(value);
 }
 
 const char *decode_status_name(const struct abi *abi, uint64_t value)

@@ -151,20 +151,20 @@ bool rest_has(struct rest rest, const char *form, ...)
 	return found;
 }
 
-static bool is_word(char ch)
+static bool is_word_char(char ch)
 {
 	return (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
 	       ch == '_' || ch == '"';
 }
 
 /* Moves past the first "ioctl(" at the start of a word. Return: the start; NULL if not found. */
-static const char *find_call(struct rest *rest)
+static const char *find_ioctl_call(struct rest *rest)
 {
 	struct rest next = *rest;
 	const char *call;
 
 	while ((call = rest_find(&next, "ioctl(")))
-		if (call == rest->at || !is_word(call[-1])) {
+		if (call == rest->at || !is_word_char(call[-1])) {
 			*rest = next;
 			return call;
 		}
@@ -277,8 +277,8 @@ enum { PATH_BYTES = 4096, MAJOR_MAX = 0xfff, MINOR_MAX = 0xfffff }; /* PATH_MAX;
  * Reads a path up to one of the characters @ends, with escapes such as \x2f and \057, and after it the
  * "<char 195:255>" of strace -yy, and finds the device.
  */
-static void read_file(struct call_file *out, const struct device_rules *devices, struct rest *rest,
-		      const char *ends)
+static void parse_fd_path(struct call_file *out, const struct device_rules *devices, struct rest *rest,
+			  const char *ends)
 {
 	const struct device_rule *rule;
 	char path[PATH_BYTES];
@@ -493,11 +493,11 @@ static bool read_runsc_file(struct call_file *out, const struct device_rules *de
 
 	if (!rest_scan(rest, "%n ", &fd))
 		return false;
-	read_file(out, devices, rest, ", ");
+	parse_fd_path(out, devices, rest, ", ");
 	return rest_find(rest, ", ");
 }
 
-static bool read_number(uint64_t *out, struct rest *rest, const char *family)
+static bool read_hex_number(uint64_t *out, struct rest *rest, const char *family)
 {
 	(void)family;
 	return rest_number(out, rest);
@@ -507,7 +507,7 @@ static const struct call_form runsc_call = { .before_begun = " E ",
 					     .whole = READING_RETURN,
 					     .thread = read_runsc_thread,
 					     .file = read_runsc_file,
-					     .request = read_number };
+					     .request = read_hex_number };
 
 bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
 {
@@ -541,7 +541,7 @@ static bool read_sniffer(struct decode_reading *out, struct rest line)
 	if (!rest_find(&at, " ioctl: ") || !rest_find(&at, "request=%n", &request))
 		return false;
 	if (rest_find(&path, " ioctl: path="))
-		read_file(&file, out->devices, &path, " ");
+		parse_fd_path(&file, out->devices, &path, " ");
 	if (file.path.at && !file.family)
 		return read_unread(out, &file, request);
 	if (rest_has(line, "[nr=NV_ESC_RM_CONTROL, cmd=%n", &found.number))
@@ -610,7 +610,7 @@ static bool read_strace_file(struct call_file *out, const struct device_rules *d
 		return false;
 	if (!rest_skip_word(rest, "<"))
 		return rest_skip_word(rest, ", ");
-	read_file(out, devices, rest, "<>");
+	parse_fd_path(out, devices, rest, "<>");
 	return rest_find(rest, ", ");
 }
 
@@ -658,7 +658,7 @@ static bool read_perf_file(struct call_file *out, const struct device_rules *dev
 	if (!rest_number(&fd, rest))
 		return false;
 	if (rest_skip_word(rest, "<")) {
-		read_file(out, devices, rest, ">");
+		parse_fd_path(out, devices, rest, ">");
 		if (!rest_skip_word(rest, ">"))
 			return false;
 	}
@@ -705,7 +705,7 @@ static bool read_call(struct decode_reading *out, const struct call_form *form, 
 	if (form->resumed && (call = rest_find(&at, form->resumed))) {
 		out->kind = READING_RESUME;
 	} else {
-		if (!(call = find_call(&at)) || !form->file(&file, out->devices, &at) ||
+		if (!(call = find_ioctl_call(&at)) || !form->file(&file, out->devices, &at) ||
 		    !form->request(&request, &at, file.family))
 			return false;
 		if (file.path.at && !file.family)

@@ -30,7 +30,7 @@ typedef uint64_t words2 __attribute__((vector_size(16)));
 
 enum { STEP = 16, AHEAD = 4 }; /* AHEAD: the number of bytes in a hint after the first byte */
 
-static bytes16 load(const char *at)
+static bytes16 load_bytes16(const char *at)
 {
 	bytes16 out;
 
@@ -52,8 +52,8 @@ static bool is_hint(const char *at)
 /* Could a hint begin in the STEP bytes at @at? STEP + AHEAD bytes are read. */
 static bool may_have_hint(const char *at)
 {
-	const bytes16 first = load(at), third = load(at + 2), fourth = load(at + 3);
-	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load(at + 4), 'l');
+	const bytes16 first = load_bytes16(at), third = load_bytes16(at + 2), fourth = load_bytes16(at + 3);
+	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load_bytes16(at + 4), 'l');
 	const bytes16 number =
 		equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
 	const bytes16 name = equal(first, 'I') & ((equal(third, ' ') & equal(fourth, 'd')) |
@@ -335,7 +335,7 @@ static int emit_stale(struct decode_lines *lines, size_t format, struct decode_r
  * line where the call returns has all other facts.
  */
 static int emit_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
-		        struct err *err)
+			struct err *err)
 {
 	const size_t pending = pending_find(&lines->pending, format, reading->thread);
 	struct decode_line *begun =
@@ -369,7 +369,7 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 }
 
 static int emit_reading(struct decode_lines *lines, size_t format, struct decode_reading *reading,
-		        struct err *err)
+			struct err *err)
 {
 	struct decode_line call;
 	int rc;

@@ -118,7 +118,7 @@ static void set_changed(TracePb__Memory *out, const struct trace_bytes *before,
 	out->after = (ProtobufCBinaryData){ end - begin, (uint8_t *)after->bytes + begin };
 }
 
-static void set_memory(TracePb__Memory *out, const struct trace_memory *memory)
+static void pack_memory(TracePb__Memory *out, const struct trace_memory *memory)
 {
 	const uint64_t recorded = memory->before.size_bytes > memory->after.size_bytes
 					  ? memory->before.size_bytes
@@ -160,7 +160,7 @@ static void set_submessages(TracePb__Message *out, void *room, const struct trac
 	out->descriptors = (TracePb__Descriptor **)(out->memory + message->memory_count);
 	out->n_descriptors = message->fd_count;
 	for (size_t i = 0; i < message->memory_count; i++)
-		set_memory(out->memory[i] = &memory[i], &message->memory[i]);
+		pack_memory(out->memory[i] = &memory[i], &message->memory[i]);
 	for (size_t i = 0; i < message->fd_count; i++)
 		set_descriptor(out->descriptors[i] = &fd[i], &message->fds[i]);
 }

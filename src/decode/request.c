@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-static const struct abi_field *find_field(const struct abi_record *record, const char *name, size_t length)
+static const struct abi_field *find_field_of_length(const struct abi_record *record, const char *name,
+						    size_t length)
 {
 	for (size_t i = 0; i < record->field_count; i++)
 		if (strlen(record->fields[i].name) == length && !memcmp(record->fields[i].name, name, length))
@@ -27,7 +28,7 @@ bool call_field_find(struct call_field *out, const struct abi *abi, const char *
 		const size_t length = strcspn(at, ".");
 		struct abi_type type;
 
-		found.field = find_field(record, at, length);
+		found.field = find_field_of_length(record, at, length);
 		if (!found.field)
 			return false;
 		found.offset_bits += found.field->offset_bits;

@@ -418,7 +418,8 @@ static void put_newest_first(struct decode_owner *owners, size_t count, const st
 		}
 }
 
-static const struct decode_number *describe(struct decode_numbers *numbers, struct entry *first, size_t count)
+static const struct decode_number *describe_number(struct decode_numbers *numbers, struct entry *first,
+						   size_t count)
 {
 	const struct history_graph *graph = numbers->graph;
 	struct decode_number *number = arena_alloc(&numbers->arena, sizeof(*number));
@@ -469,7 +470,7 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 	if (end == low)
 		return NULL;
 	if (!numbers->found[low])
-		numbers->found[low] = describe(numbers, &known->entry[low], end - low);
+		numbers->found[low] = describe_number(numbers, &known->entry[low], end - low);
 	return numbers->found[low];
 }
 

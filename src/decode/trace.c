@@ -187,8 +187,8 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 	return 0;
 }
 
-static int set_memory(struct trace_memory *out, const TracePb__Memory *from, struct trace_unpacker *unpacker,
-		      struct err *err)
+static int unpack_memory(struct trace_memory *out, const TracePb__Memory *from,
+			 struct trace_unpacker *unpacker, struct err *err)
 {
 	struct trace_memory to = {
 		.address = from->address,
@@ -216,7 +216,7 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 	if (!memories || !fds)
 		return too_many(err);
 	for (size_t i = 0; i < message->n_memory; i++)
-		if ((rc = set_memory(&memories[i], message->memory[i], unpacker, err)))
+		if ((rc = unpack_memory(&memories[i], message->memory[i], unpacker, err)))
 			return rc;
 	for (size_t i = 0; i < message->n_descriptors; i++)
 		fds[i] = (struct decode_fd){ message->descriptors[i]->number,
@@ -229,7 +229,7 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 }
 
 /* Finds the kind of a message. A header has no device path. All other messages have a path, maybe "". */
-static int kind_of(enum trace_kind *out, const TracePb__Message *message, struct err *err)
+static int read_kind(enum trace_kind *out, const TracePb__Message *message, struct err *err)
 {
 	if ((unsigned)message->kind > TRACE_PB__KIND__FILE)
 		return err_set(err, ERR_FORMAT, "its kind is %d, which this version of drvabi does not know",
@@ -258,7 +258,7 @@ static void set_kind_fields(struct trace_message *out, const TracePb__Message *m
 	}
 }
 
-static struct trace_message message_of(const TracePb__Message *message, enum trace_kind kind)
+static struct trace_message unpacked_message(const TracePb__Message *message, enum trace_kind kind)
 {
 	struct trace_message out = {
 		.kind = kind,
@@ -307,9 +307,9 @@ static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t 
 	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
 		return unpacker->spent ? too_many(err)
 				       : err_set(err, ERR_FORMAT, "it is damaged, or this is not a trace");
-	if ((rc = kind_of(&kind, message, err)))
+	if ((rc = read_kind(&kind, message, err)))
 		return rc;
-	got = message_of(message, kind);
+	got = unpacked_message(message, kind);
 	if ((rc = set_parts(&got, message, unpacker, err)))
 		return rc;
 	*out = got;

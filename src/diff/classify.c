@@ -146,8 +146,8 @@ static int acted_of(struct diff_acted *out, const struct diff_member *member, st
 }
 
 /* Adds a changed field. @before, @after: the member in base and next; NULL if it was added or removed */
-static struct diff_field *add_field(struct compare *compare, const struct diff_member *before,
-				    const struct diff_member *after)
+static struct diff_field *add_field_change(struct compare *compare, const struct diff_member *before,
+					   const struct diff_member *after)
 {
 	struct diff_field *field = &compare->fields[compare->field_count++];
 
@@ -160,7 +160,7 @@ static struct diff_field *add_field(struct compare *compare, const struct diff_m
 
 static int add_removed(struct compare *compare, const struct diff_member *member, struct err *err)
 {
-	struct diff_field *field = add_field(compare, member, NULL);
+	struct diff_field *field = add_field_change(compare, member, NULL);
 	struct diff_acted acted;
 	int rc = acted_of(&acted, member, compare->pair->base_side, err);
 
@@ -180,7 +180,7 @@ static bool is_growth(const struct compare *compare, const struct diff_member *m
 
 static int add_added(struct compare *compare, const struct diff_member *member, struct err *err)
 {
-	struct diff_field *field = add_field(compare, NULL, member);
+	struct diff_field *field = add_field_change(compare, NULL, member);
 	struct diff_acted acted;
 	int rc = acted_of(&acted, member, compare->pair->next_side, err);
 
@@ -331,7 +331,7 @@ static int add_common(struct compare *compare, const struct diff_member *before,
 		  : seen.resized ? DIFF_OP_RESIZED
 		  : seen.retyped ? DIFF_OP_RETYPED
 				 : DIFF_OP_RENAMED;
-	field = add_field(compare, before, after);
+	field = add_field_change(compare, before, after);
 	seen.before = field->before;
 	seen.after = field->after;
 	*field = seen;

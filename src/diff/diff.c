@@ -63,7 +63,7 @@ const char *diff_op_name(enum diff_op op)
 	return names[op];
 }
 
-static bool is_wanted(const struct diff_change *change, const char *glob)
+static bool concerns_glob(const struct diff_change *change, const char *glob)
 {
 	if (!fnmatch(glob, change->name, 0) || (change->base_name && !fnmatch(glob, change->base_name, 0)))
 		return true;
@@ -88,7 +88,7 @@ static bool is_new_undispatched(const struct diff_change *change)
 }
 
 /* No recursion: a document that was written by hand can nest records to any depth. */
-static void mark_inside(bool *marked, const struct abi *abi, const struct abi_record *record)
+static void mark_records_inside(bool *marked, const struct abi *abi, const struct abi_record *record)
 {
 	const struct abi_record **pending = xmalloc((abi->record_count + 1) * sizeof(*pending));
 	struct abi_type type;
@@ -111,7 +111,7 @@ void diff_around_mark(bool *marked, const struct abi *abi, const char *glob)
 {
 	for (size_t i = 0; i < abi->record_count; i++)
 		if (!fnmatch(glob, abi->records[i].name, 0))
-			mark_inside(marked, abi, &abi->records[i]);
+			mark_records_inside(marked, abi, &abi->records[i]);
 }
 
 static bool is_marked(const bool *marked, const struct abi *abi, const char *name)
@@ -148,7 +148,7 @@ static void drop_unwanted(struct diff_pass *pass)
 		diff_around_mark(in_next, next, options->record);
 	}
 	for (size_t i = 0; i < pass->change_count; i++)
-		if ((!options->record || is_wanted(&pass->changes[i], options->record) ||
+		if ((!options->record || concerns_glob(&pass->changes[i], options->record) ||
 		     diff_around_has(in_base, in_next, base, next, &pass->changes[i])) &&
 		    (!options->classes || pass->changes[i].classes & options->classes) &&
 		    (!options->view || !is_new_undispatched(&pass->changes[i])))

@@ -557,7 +557,7 @@ static const char *argument_of(const struct abi_ioctl *ioctl)
 	return ioctl->argument ? ioctl->argument : ioctl->params;
 }
 
-static bool is_record(struct diff_side *side, const char *type)
+static bool names_record(struct diff_side *side, const char *type)
 {
 	return type && diff_side_find(side, ABI_RECORD, type, strlen(type));
 }
@@ -577,7 +577,7 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	int rc;
 
 	*classes = 0;
-	if (is_record(&pass->base, before) && is_record(&pass->next, after))
+	if (names_record(&pass->base, before) && names_record(&pass->next, after))
 		return 0;
 	knew = before && !abi_resolve_type(&was, pass->base.abi, before, NULL);
 	knows = after && !abi_resolve_type(&is, pass->next.abi, after, NULL);
@@ -619,8 +619,8 @@ static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct ab
 	return 0;
 }
 
-static void add_ioctl(struct diff_pass *pass, const struct abi_ioctl *base, const struct abi_ioctl *next,
-		      unsigned classes)
+static void add_ioctl_change(struct diff_pass *pass, const struct abi_ioctl *base,
+			     const struct abi_ioctl *next, unsigned classes)
 {
 	struct diff_change seen = { .classes = classes }, *change;
 
@@ -649,10 +649,10 @@ int diff_ioctls(struct diff_pass *pass, struct err *err)
 
 		if (rc)
 			return rc;
-		add_ioctl(pass, base, next, classes);
+		add_ioctl_change(pass, base, next, classes);
 	}
 	for (size_t j = 0; j < pass->next.abi->ioctl_count; j++)
 		if (!pass->next_numbers.partner[j])
-			add_ioctl(pass, NULL, &pass->next.abi->ioctls[j], DIFF_ADDED);
+			add_ioctl_change(pass, NULL, &pass->next.abi->ioctls[j], DIFF_ADDED);
 	return 0;
 }

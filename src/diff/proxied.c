@@ -64,7 +64,7 @@ struct touch {
 	bool *marked;             /* indexed by entry; malloc'd */
 };
 
-static int compare_keys(const struct mention *x, const struct mention *y)
+static int compare_mention_keys(const struct mention *x, const struct mention *y)
 {
 	int order = x->what != y->what ? (int)x->what - (int)y->what : strcmp(x->name, y->name);
 
@@ -74,7 +74,7 @@ static int compare_keys(const struct mention *x, const struct mention *y)
 static int compare_mentions(const void *a, const void *b)
 {
 	const struct mention *x = a, *y = b;
-	int order = compare_keys(x, y);
+	int order = compare_mention_keys(x, y);
 
 	return order ? order : x->entry < y->entry ? -1 : x->entry > y->entry;
 }
@@ -113,12 +113,12 @@ static void mark_entries(struct touch *touch, enum mentioned what, const char *n
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_keys(&touch->mentions[middle], &wanted) < 0)
+		if (compare_mention_keys(&touch->mentions[middle], &wanted) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; name && low < touch->count && !compare_keys(&touch->mentions[low], &wanted); low++)
+	for (; name && low < touch->count && !compare_mention_keys(&touch->mentions[low], &wanted); low++)
 		if (!family || !strcmp(touch->view->entries[touch->mentions[low].entry]->family, family))
 			touch->marked[touch->mentions[low].entry] = true;
 }
@@ -223,7 +223,7 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 }
 
 /* Marks all records and enums inside the queued records. A record is queued at most once for each use. */
-static void mark_inside(struct marks *marks, enum diff_use use)
+static void mark_queued_members(struct marks *marks, enum diff_use use)
 {
 	const struct abi *abi = marks->side->abi;
 
@@ -263,7 +263,7 @@ static void mark_side(struct marks *marks, struct diff_side *side, const struct 
 				if (record && (one->proxy ? DIFF_USE_READ : DIFF_USE_UNREAD) == use)
 					mark_record(marks, record, use);
 			}
-		mark_inside(marks, use);
+		mark_queued_members(marks, use);
 	}
 }
 
@@ -291,8 +291,8 @@ static enum diff_use use_on_side(const struct marks *marks, const struct abi_rec
 		   : DIFF_USE_NONE;
 }
 
-static enum diff_use use_of(const struct diff_change *change, const struct marks *base,
-			    const struct marks *next)
+static enum diff_use use_of_change(const struct diff_change *change, const struct marks *base,
+				   const struct marks *next)
 {
 	enum diff_use was, is;
 
@@ -489,7 +489,7 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 
 		if (names_it(change))
 			change->inside = NULL;
-		change->use = use_of(change, &base, &next);
+		change->use = use_of_change(change, &base, &next);
 		is_inside = change->kind == ABI_RECORD && !names_any(change) &&
 			    use_on_side(&next, change->next_record, NULL) != DIFF_USE_NONE;
 		rc = list_new_roles(change, pass, is_inside, err);

@@ -28,10 +28,10 @@ struct records {
 /* --- a fast test for equal records, without a list of members -------------------------------- */
 
 /*
- * Most records are unchanged, and is_unchanged() is enough to see that. It compares the spelling of two
+ * Most records are unchanged, and is_equal_record() is enough to see that. It compares the spelling of two
  * records. If that is equal, it looks up the types of the fields in the list of types whose definitions
  * differ. Unnamed records in fields are compared in the same way, because they are only reported with the
- * record that contains them. If is_unchanged() returns false, the records can still be equal; a full
+ * record that contains them. If is_equal_record() returns false, the records can still be equal; a full
  * comparison decides.
  *
  * The list has the names of aliases and enums whose size or type changed, or that became a different kind of
@@ -67,8 +67,8 @@ static void list_changed_types(struct records *records)
 		diff_index_names(&records->changed_types, names, count, records->pass->arena);
 }
 
-static bool is_unchanged(const struct records *records, const struct abi_record *base,
-			 const struct abi_record *next, int depth);
+static bool is_equal_record(const struct records *records, const struct abi_record *base,
+			    const struct abi_record *next, int depth);
 
 /*
  * Is a type with the same spelling the same type? It is the same, unless the definition of its name changed,
@@ -90,11 +90,11 @@ static bool is_unchanged_type(const struct records *records, const char *type, i
 	    abi_resolve_type(&is, records->pass->next.abi, type, NULL) || !was.record != !is.record)
 		return false;
 	return !was.record || !diff_side_is_unnamed(base, was.record) ||
-	       is_unchanged(records, was.record, is.record, depth + 1);
+	       is_equal_record(records, was.record, is.record, depth + 1);
 }
 
-static bool is_unchanged(const struct records *records, const struct abi_record *base,
-			 const struct abi_record *next, int depth)
+static bool is_equal_record(const struct records *records, const struct abi_record *base,
+			    const struct abi_record *next, int depth)
 {
 	const struct diff_side *side = &records->pass->base;
 
@@ -422,7 +422,7 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 	int rc;
 
 	if (!lost &&
-	    is_unchanged(records, &base->records[pair->in_base[0]], &next->records[pair->in_next[0]], 0))
+	    is_equal_record(records, &base->records[pair->in_base[0]], &next->records[pair->in_next[0]], 0))
 		return 0;
 	best = best_of(records, &pass->next, pair->in_next, pair->name_count);
 	both.base = &base->records[pair->in_base[best]];

@@ -368,7 +368,7 @@ static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 	return order;
 }
 
-static int compare_numbers(struct abi_number a, struct abi_number b)
+static int compare_signed_numbers(struct abi_number a, struct abi_number b)
 {
 	return a.negative != b.negative ? b.negative - a.negative : compare_sizes(a.magnitude, b.magnitude);
 }
@@ -382,7 +382,7 @@ static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 	for (size_t i = 0; !order && i < a->value_count; i++) {
 		order = strcmp(a->values[i].name, b->values[i].name);
 		if (!order)
-			order = compare_numbers(a->values[i].value, b->values[i].value);
+			order = compare_signed_numbers(a->values[i].value, b->values[i].value);
 	}
 	return order;
 }

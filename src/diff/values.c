@@ -17,7 +17,7 @@ static bool is_one_sided(const struct diff_value *value)
 	return !value->before || !value->after;
 }
 
-static struct abi_number number_of(const struct diff_value *value)
+static struct abi_number enumerator_number(const struct diff_value *value)
 {
 	return value->after ? *value->after : *value->before;
 }
@@ -27,7 +27,7 @@ static int compare_by_number(const void *a, const void *b)
 {
 	const struct diff_value *x = *(const struct diff_value *const *)a,
 				*y = *(const struct diff_value *const *)b;
-	struct abi_number p = number_of(x), q = number_of(y);
+	struct abi_number p = enumerator_number(x), q = enumerator_number(y);
 
 	if (is_one_sided(x) != is_one_sided(y))
 		return is_one_sided(x) ? -1 : 1;
@@ -55,7 +55,8 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 		struct diff_value *added, *removed;
 
 		for (end = i + 1; end < count && is_one_sided(order[end]) &&
-				  abi_number_equal(number_of(order[i]), number_of(order[end])); end++)
+				  abi_number_equal(enumerator_number(order[i]),
+						   enumerator_number(order[end])); end++)
 			;
 		added = order[i]->after ? order[i] : order[end - 1];
 		removed = added == order[i] ? order[end - 1] : order[i];
@@ -213,9 +214,10 @@ void diff_enums(struct diff_pass *pass)
  * Calls @compare for each name of one kind, with the items of both versions. An item is NULL if its version
  * does not have the name.
  */
-static int compare_items(struct diff_pass *pass, enum abi_kind kind,
-			 int (*compare)(struct diff_pass *, const void *base, const void *next, struct err *),
-			 struct err *err)
+static int compare_items_of_kind(struct diff_pass *pass, enum abi_kind kind,
+				 int (*compare)(struct diff_pass *, const void *base, const void *next,
+						struct err *),
+				 struct err *err)
 {
 	const struct abi_items base = abi_items(pass->base.abi, kind), next = abi_items(pass->next.abi, kind);
 	size_t i = 0, j = 0;
@@ -275,7 +277,7 @@ static int compare_aliases(struct diff_pass *pass, const void *base, const void 
 
 int diff_aliases(struct diff_pass *pass, struct err *err)
 {
-	return compare_items(pass, ABI_ALIAS, compare_aliases, err);
+	return compare_items_of_kind(pass, ABI_ALIAS, compare_aliases, err);
 }
 
 /* --- constants that are not reported with an ioctl ---------------------------------------------- */
@@ -336,5 +338,5 @@ static int compare_constants(struct diff_pass *pass, const void *base, const voi
 
 void diff_constants(struct diff_pass *pass)
 {
-	compare_items(pass, ABI_CONSTANT, compare_constants, NULL);
+	compare_items_of_kind(pass, ABI_CONSTANT, compare_constants, NULL);
 }

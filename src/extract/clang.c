@@ -212,8 +212,8 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 }
 
 /* Writes the text of the overlay. */
-static int describe(struct strbuf *out, const struct clang_files *files, const struct closure *closure,
-		    struct err *err)
+static int describe_overlay(struct strbuf *out, const struct clang_files *files,
+			    const struct closure *closure, struct err *err)
 {
 	strbuf_adds(
 		out,
@@ -257,7 +257,7 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 	if (access(files->path, R_OK))
 		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
 	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
-	    !(rc = describe(&text, files, closure, err)))
+	    !(rc = describe_overlay(&text, files, closure, err)))
 		rc = write_file(files->file, &text,
 				err); /* the text is never shorter than that of the last call, because files
 					 are never removed from a closure */

@@ -73,7 +73,7 @@ static size_t plain_end(const struct reading *reading, struct view body)
  * Checks whether @name is also the whole name for clang. For clang, a name can continue after a backslash: on
  * the next line, or with a character "\u…".
  */
-static bool is_whole(struct view name)
+static bool is_uncontinued(struct view name)
 {
 	return name.at[name.length] != '\\';
 }
@@ -84,7 +84,7 @@ static bool is_whole(struct view name)
  */
 static void on_define(void *data, const struct define *define)
 {
-	const bool is_function = define->parameters.at, is_whole_name = is_whole(define->name);
+	const bool is_function = define->parameters.at, is_whole_name = is_uncontinued(define->name);
 	struct reading *reading = data;
 	struct hints *found = &reading->found;
 	struct macro_definition definition;
@@ -145,7 +145,7 @@ static bool begins_pragma(bool *is_directive, const char *text, const char *at)
 	       !strncasecmp(before - 1 - strlen(word), word, strlen(word));
 }
 
-static struct view next_word(const char **at, const char *stop)
+static struct view next_directive_word(const char **at, const char *stop)
 {
 	struct view word;
 
@@ -168,12 +168,12 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 	if (*(*at = lexer_skip_blank(*at, stop)) != '(')
 		return false;
 	++*at;
-	word = next_word(at, stop);
+	word = next_directive_word(at, stop);
 	*kind = view_is(word, "push") ? PRAGMA_PUSH : view_is(word, "pop") ? PRAGMA_POP : PRAGMA_SET;
 	has_name = *kind == PRAGMA_SET && word.length && !view_is_digit(*word.at);
 	while (*at < stop && **at == ',') {
 		++*at;
-		word = next_word(at, stop);
+		word = next_directive_word(at, stop);
 		has_name = word.length && !view_is_digit(*word.at);
 		if (*kind == PRAGMA_POP && !has_name)
 			*kind = PRAGMA_ODD_PACK;
@@ -209,7 +209,7 @@ static bool read_pragma(struct pragma_hint *hint, struct view word, const char *
 		return true;
 	if (view_is(word, "align"))
 		return *lexer_skip_blank(at, stop) == '=';
-	next = next_word(&at, stop);
+	next = next_directive_word(&at, stop);
 	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
 }
 
@@ -353,7 +353,7 @@ static struct closure_file *path_find(const struct closure *closure, const char 
 }
 
 /* Returns the file at @path, which does not have a text yet if the path was not looked up. */
-static struct closure_file *path_of(struct closure *closure, const char *path, size_t length)
+static struct closure_file *path_of_closure(struct closure *closure, const char *path, size_t length)
 {
 	struct closure_file *file = path_find(closure, path, length);
 
@@ -389,7 +389,7 @@ static bool use_stand_in(struct closure_file *file, const struct profile_unit *u
 
 static void list_file(struct closure *closure, struct closure_file *file)
 {
-	struct closure_file *real = path_of(closure, file->real, strlen(file->real));
+	struct closure_file *real = path_of_closure(closure, file->real, strlen(file->real));
 
 	if (!real->has_inode)
 		real->inode = closure->file_count;
@@ -406,7 +406,7 @@ static void list_file(struct closure *closure, struct closure_file *file)
 static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length,
 		   struct err *err)
 {
-	struct closure_file *file = path_of(closure, path, length);
+	struct closure_file *file = path_of_closure(closure, path, length);
 	int rc;
 
 	if (!file->is_looked_up) {

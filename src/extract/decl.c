@@ -5,7 +5,7 @@
  * declaration is read only once, into a struct decl.
  *
  * Drivers are built with gcc, but clang parses them here. Where the two are known to lay out a declaration
- * differently, and no option makes clang behave like gcc, the document gets a warning (warn()).
+ * differently, and no option makes clang behave like gcc, the document gets a warning (warn_at()).
  * docs/formats.md lists all these cases. unit.c finds the differences that pragmas cause.
  */
 #include "extract/internal.h"
@@ -326,8 +326,8 @@ struct different_field_visit {
 	bool has_bits;
 };
 
-static void __attribute__((format(printf, 3, 4))) warn(struct decls *decls, CXCursor cursor,
-						       const char *format, ...)
+static void __attribute__((format(printf, 3, 4))) warn_at(struct decls *decls, CXCursor cursor,
+							  const char *format, ...)
 {
 	bool in_own_header;
 	const char *place = decl_location(decls, cursor, &in_own_header);
@@ -343,7 +343,8 @@ static void warn_of_field(const struct different_field_visit *visit, CXCursor cu
 {
 	const char *name = cxstring_dup(clang.getCursorSpelling(cursor), visit->decls->arena);
 
-	warn(visit->decls, cursor, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)", what);
+	warn_at(visit->decls, cursor, "%s.%s %s.", visit->record, decl_is_name(name) ? name : "(unnamed)",
+		what);
 }
 
 static bool evaluate(int64_t *out, CXCursor cursor)
@@ -489,10 +490,10 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
 
 	clang.visitChildren(cursor, shift_visit, &found);
 	if (found)
-		warn(decls, cursor,
-		     "%s shifts by at least as many bits as its type has, for which gcc and clang give "
-		     "different results.",
-		     name);
+		warn_at(decls, cursor,
+			"%s shifts by at least as many bits as its type has, for which gcc and clang give "
+			"different results.",
+			name);
 }
 
 /*
@@ -568,14 +569,14 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 	clang.Type_visitFields(decl->type, different_field_visit, &visit);
 	warn_of_conditions(decls, decl);
 	if (found.aligned > 1)
-		warn(decls, decl->cursor,
-		     "%s has several alignments: gcc uses the last one, and clang the largest.",
-		     visit.record);
+		warn_at(decls, decl->cursor,
+			"%s has several alignments: gcc uses the last one, and clang the largest.",
+			visit.record);
 	if (found.unknown && visit.has_bits && decls->mentions_ms_struct)
-		warn(decls, decl->cursor,
-		     "%s has bit-fields, and its headers use ms_struct, which gcc implements differently "
-		     "than clang, and only on x86_64.",
-		     visit.record);
+		warn_at(decls, decl->cursor,
+			"%s has bit-fields, and its headers use ms_struct, which gcc implements differently "
+			"than clang, and only on x86_64.",
+			visit.record);
 }
 
 int decl_members(struct decls *decls, struct decl *decl, struct err *err)
@@ -615,21 +616,21 @@ void differences_of_forward(struct decls *decls, CXCursor cursor)
 	struct attributes found = attributes_of(cursor);
 
 	if ((found.packed || found.aligned) && !clang.Cursor_isNull(clang.getCursorDefinition(cursor)))
-		warn(decls, cursor,
-		     "%s has an attribute on a declaration before its definition: clang applies it to the "
-		     "layout, and gcc ignores it.",
-		     declared_name(decls, cursor));
+		warn_at(decls, cursor,
+			"%s has an attribute on a declaration before its definition: clang applies it to the "
+			"layout, and gcc ignores it.",
+			declared_name(decls, cursor));
 }
 
 void differences_of_typedef(struct decls *decls, CXCursor cursor)
 {
 	if (attributes_of(cursor).aligned > 1)
-		warn(decls, cursor,
-		     "%s has several alignments: gcc uses the last one, and clang the largest.",
-		     declared_name(decls, cursor));
+		warn_at(decls, cursor,
+			"%s has several alignments: gcc uses the last one, and clang the largest.",
+			declared_name(decls, cursor));
 	if (is_wider_atomic(clang.getTypedefDeclUnderlyingType(cursor)))
-		warn(decls, cursor, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
-		     declared_name(decls, cursor));
+		warn_at(decls, cursor, "%s is an _Atomic that clang pads or aligns, and gcc does not.",
+			declared_name(decls, cursor));
 }
 
 const char *decl_file(struct decls *decls, CXCursor cursor)
@@ -641,7 +642,7 @@ const char *decl_file(struct decls *decls, CXCursor cursor)
 	return decls->last_file_is_own ? NULL : decls->last_file_name;
 }
 
-static enum abi_kind kind_of(CXType type)
+static enum abi_kind kind_of_type(CXType type)
 {
 	switch (clang.getCanonicalType(type).kind) {
 	case CXType_Record: return ABI_RECORD;
@@ -655,7 +656,7 @@ const char *decl_typedef_name(struct decls *decls, CXType type)
 	const char *name = cxstring_dup(clang.getTypedefName(type), decls->arena), *apart;
 	bool in_own_header;
 
-	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind_of(type), name))
+	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind_of_type(type), name))
 		return name;
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
 	abi_builder_warning(decls->builder,

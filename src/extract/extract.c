@@ -157,7 +157,7 @@ static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *
 }
 
 /* Checks whether the tree has every header that the unit requires. */
-static int is_whole(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
+static int has_all_headers(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
 {
 	bool has = true;
 	int rc = 0;
@@ -292,7 +292,7 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
 	*out = profile;
 	*absent = (struct profile_strings){ .count = 0 };
 	for (size_t i = 0; i < profile->unit_count && whole && !rc; i++)
-		rc = is_whole(&whole, tree, &profile->units[i], err);
+		rc = has_all_headers(&whole, tree, &profile->units[i], err);
 	for (size_t i = 0; i < profile->unit_count && !whole && !rc; i++)
 		if (!(rc = find_tops(&tops, tree, &profile->units[i].headers, arena, err)))
 			rc = find_tops(&tops, tree, &profile->units[i].optional_headers, arena, err);

@@ -281,7 +281,7 @@ static int read_numbers(struct file_run *run, CXIndex index, const char *const *
 	return rc;
 }
 
-static bool is_record(CXCursor cursor)
+static bool is_record_or_class(CXCursor cursor)
 {
 	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl ||
 	       cursor.kind == CXCursor_ClassDecl;
@@ -291,7 +291,7 @@ static bool declares_type(CXCursor cursor)
 {
 	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl)
 		return true;
-	return (is_record(cursor) || cursor.kind == CXCursor_EnumDecl) && decl_has_tag(cursor);
+	return (is_record_or_class(cursor) || cursor.kind == CXCursor_EnumDecl) && decl_has_tag(cursor);
 }
 
 /*
@@ -357,7 +357,7 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 		see_declaration(run, cursor, name);
 	if (run->rc)
 		return CXChildVisit_Break;
-	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
+	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
 /*
@@ -376,7 +376,7 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	else if (cursor.kind == CXCursor_VarDecl)
 		compare_missing(&run->constants,
 			       cxstring_dup(clang.getCursorSpelling(cursor), run->walk.decls.arena));
-	return is_record(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
+	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
 /* Warns of each requested type and constant that was not found. Return: their number. */

@@ -706,7 +706,7 @@ static int enumerators_add_family(const struct family_context *context, struct e
 	return constants_add_all(&constants, err);
 }
 
-static int add_family(const struct family_context *context, struct err *err)
+static int add_ioctls_of_family(const struct family_context *context, struct err *err)
 {
 	switch (context->family->source) {
 	case PROFILE_FROM_CONSTANTS:
@@ -732,7 +732,7 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 		struct family_context context = { builder, tree, family, arena_strdup(arena, family->name),
 						  macros,  arena };
 
-		rc = add_family(&context, err);
+		rc = add_ioctls_of_family(&context, err);
 	}
 	return rc;
 }

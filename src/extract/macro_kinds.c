@@ -145,7 +145,8 @@ static void add_arguments(struct strbuf *out, const struct question *question, u
 	strbuf_addch(out, ')');
 }
 
-static void add_call(struct strbuf *out, const struct question *question, unsigned which, const char *value)
+static void add_macro_call(struct strbuf *out, const struct question *question, unsigned which,
+			   const char *value)
 {
 	strbuf_adds(out, question->name);
 	add_arguments(out, question, which, value);
@@ -159,14 +160,14 @@ static void ask_call(struct macro_values *values, struct strbuf *out, size_t num
 	const struct question *question = values->questions[number];
 
 	strbuf_addf(out, "#ifdef %s\nenum{" MACRO_PREFIX "value%zu=", question->name, number);
-	add_call(out, question, 0, "0");
+	add_macro_call(out, question, 0, "0");
 	strbuf_addf(out, "," MACRO_PREFIX "varying%zu=0u", number);
 	for (unsigned i = 0; i < question->parameter_count; i++)
 		for (size_t p = 0; p < sizeof(probes) / sizeof(probes[0]); p++) {
 			strbuf_adds(out, "|(");
-			add_call(out, question, 0, "0");
+			add_macro_call(out, question, 0, "0");
 			strbuf_addch(out, '^');
-			add_call(out, question, i, probes[p]);
+			add_macro_call(out, question, i, probes[p]);
 			strbuf_addch(out, ')');
 		}
 	strbuf_addf(out, "};\n#endif\nenum{" MACRO_PREFIX "mark%zu};\n", number);
@@ -263,7 +264,7 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 
 /* --- answers --- */
 
-static bool is_named(CXType type, const char *name)
+static bool is_type_named(CXType type, const char *name)
 {
 	char found[64];
 
@@ -281,7 +282,7 @@ static bool is_made(CXType *parameter, CXType variable)
 	CXType function = clang.getPointeeType(variable),
 	       result = clang.getCanonicalType(clang.getResultType(function));
 
-	if (result.kind != CXType_Record || !is_named(result, RESULT))
+	if (result.kind != CXType_Record || !is_type_named(result, RESULT))
 		return false;
 	*parameter = clang.getArgType(function, 0);
 	return true;
@@ -303,7 +304,7 @@ static bool is_maker(CXType type)
 {
 	CXType canonical = clang.getCanonicalType(type);
 
-	return canonical.kind == CXType_Enum && is_named(canonical, ANY);
+	return canonical.kind == CXType_Enum && is_type_named(canonical, ANY);
 }
 
 /* Checks whether the nr is an argument: the arguments change it, and it is 0 if all arguments are 0. */

@@ -111,7 +111,8 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 	return 0;
 }
 
-static void add_family(struct macro_rules *rules, const struct profile_family *family, struct arena *arena)
+static void add_rules_of_family(struct macro_rules *rules, const struct profile_family *family,
+				struct arena *arena)
 {
 	static const char *const any[] = { "*" };
 	const bool is_ioc = family->source == PROFILE_FROM_IOC;
@@ -141,7 +142,7 @@ int macro_rules_new(struct macro_rules **out, const struct profile *profile, str
 	rules->active = arena_array(arena, count_rules(profile), sizeof(struct rule *));
 	for (i = 0; i < profile->family_count; i++)
 		if (profile->families[i].source != PROFILE_FROM_ENUM)
-			add_family(rules, &profile->families[i], arena);
+			add_rules_of_family(rules, &profile->families[i], arena);
 	for (i = 0; i < profile->constant_count; i++) {
 		if (profile->constants[i].enumeration)
 			continue;

@@ -71,7 +71,7 @@ static bool close_bracket(struct look *look, char ch)
 }
 
 /* Processes one character of punctuation. Return: false if a body with this character cannot be a number. */
-static bool look_at(struct look *look, char ch)
+static bool look_at_char(struct look *look, char ch)
 {
 	switch (ch) {
 	case '(':
@@ -121,7 +121,7 @@ enum macro_shape macro_shape_of(const char *text)
 				return MACRO_NO_NUMBER;
 		} else if (is_comparison(p)) {
 			p += 2;
-		} else if (look_at(&look, *p)) {
+		} else if (look_at_char(&look, *p)) {
 			p++;
 		} else {
 			return MACRO_NO_NUMBER;

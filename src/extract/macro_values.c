@@ -478,13 +478,13 @@ static bool names_a_type(const struct question *question)
  * Checks whether the macro has no text, like an include guard. Such a macro is not meant to be a number, so
  * there is no warning.
  */
-static bool is_empty(const struct question *question)
+static bool has_no_text(const struct question *question)
 {
 	return form_of(question->definition->text) == FORM_NONE;
 }
 
-static void warn(const struct macro_values *values, const struct question *question,
-		 struct abi_builder *builder)
+static void warn_of_macro(const struct macro_values *values, const struct question *question,
+			  struct abi_builder *builder)
 {
 	const struct macro_definition *definition = question->definition;
 	static const char *const doubts[] = {
@@ -527,7 +527,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.name = question->name,
 		.value = question_is_evaluated(question) ? question->value : (struct abi_number){ 0 },
 		.evaluated = question_is_evaluated(question),
-		.has_failed = question->has_failed && !names_a_type(question) && !is_empty(question),
+		.has_failed = question->has_failed && !names_a_type(question) && !has_no_text(question),
 		.is_constant = question->definition->purpose.constant,
 		.unit = values->closure->unit->name,
 		.file = question->file->real,
@@ -571,9 +571,9 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
 	else if (!question_is_evaluated(question) &&
-		 (purpose.constant || purpose.number || is_made(question)) && !is_empty(question) &&
+		 (purpose.constant || purpose.number || is_made(question)) && !has_no_text(question) &&
 		 (question->has_failed || question->is_answered || question->is_dropped))
-		warn(values, question, builder);
+		warn_of_macro(values, question, builder);
 }
 
 static void finish_extra(struct macro_values *values, const struct question *question,
@@ -581,7 +581,7 @@ static void finish_extra(struct macro_values *values, const struct question *que
 {
 	if (question_is_evaluated(question))
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	if (is_empty(question))
+	if (has_no_text(question))
 		return;
 	ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
 	values->extra[values->extra_count++] =

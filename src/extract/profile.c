@@ -247,7 +247,7 @@ static void on_include(void *data, struct view spelled)
 		(struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
 }
 
-static void add_call(struct proposing *run, const struct define *define)
+static void add_call_macro(struct proposing *run, const struct define *define)
 {
 	const char *name = arena_strndup(run->arena, define->name.at, define->name.length);
 	const char *text = lexer_join(define->body, false, run->arena);
@@ -274,7 +274,7 @@ static void add_call(struct proposing *run, const struct define *define)
 
 static void on_define(void *data, const struct define *define)
 {
-	add_call(data, define);
+	add_call_macro(data, define);
 }
 
 /* Adds the enumerators with the form "NAME = MAKER(" in the body of an enum. */
@@ -355,7 +355,7 @@ static bool is_basic_maker(const char *name)
 	return texts_have(names, sizeof(names) / sizeof(*names), name);
 }
 
-static struct call *find_call(const struct proposing *run, const char *name)
+static struct call *find_call_macro(const struct proposing *run, const char *name)
 {
 	struct call *call;
 
@@ -365,7 +365,7 @@ static struct call *find_call(const struct proposing *run, const char *name)
 
 static bool is_maker(const struct proposing *run, const char *name)
 {
-	const struct call *call = find_call(run, name);
+	const struct call *call = find_call_macro(run, name);
 
 	return is_basic_maker(name) || (call && call->is_function && call->is_maker);
 }
@@ -404,7 +404,7 @@ static int type_value(const struct proposing *run, const char *text)
 			return (unsigned char)view.at[1];
 		if (view_number(&number, view))
 			return number < 256 ? (int)number : -1;
-		call = find_call(run, arena_strndup(run->arena, view.at, view.length));
+		call = find_call_macro(run, arena_strndup(run->arena, view.at, view.length));
 		if (!call || call->called || call->is_function)
 			return -1;
 		text = call->first;
@@ -419,7 +419,7 @@ static int type_value(const struct proposing *run, const char *text)
 static const struct call *basic_call(const struct proposing *run, const struct call *call)
 {
 	for (int depth = 0; depth < 8 && call && call->called && !is_basic_maker(call->called); depth++)
-		call = find_call(run, call->called);
+		call = find_call_macro(run, call->called);
 	return call && call->called && is_basic_maker(call->called) ? call : NULL;
 }
 
@@ -516,7 +516,7 @@ static bool is_of_c(const char *spelled)
 	return texts_have(names, sizeof(names) / sizeof(*names), spelled);
 }
 
-static void add_text(struct profile_strings *list, const char *text, struct arena *arena)
+static void add_distinct_text(struct profile_strings *list, const char *text, struct arena *arena)
 {
 	const char **items;
 
@@ -544,11 +544,11 @@ static bool follow_include(struct proposal *out, struct proposing *run, const st
 		found = SIZE_MAX;
 	if (found == SIZE_MAX) {
 		if (!known(include->spelled))
-			add_text(&out->missing, include->spelled, run->arena);
+			add_distinct_text(&out->missing, include->spelled, run->arena);
 		return false;
 	}
 	if (directory)
-		add_text(&out->include, directory, run->arena);
+		add_distinct_text(&out->include, directory, run->arena);
 	out->has_own_types = out->has_own_types || !strcmp(include->spelled, "linux/types.h");
 	if (run->wanted[found])
 		return false;
@@ -569,7 +569,7 @@ static void find_enumerators(struct proposal *out, const struct proposing *run)
 {
 	for (size_t i = 0; i < run->assigned_count; i++)
 		if (is_maker(run, run->assigned[i].called))
-			add_text(&out->enumerators, run->assigned[i].name, run->arena);
+			add_distinct_text(&out->enumerators, run->assigned[i].name, run->arena);
 }
 
 static int find_sources(struct proposal *out, struct proposing *run, struct err *err)
@@ -588,7 +588,7 @@ static int find_sources(struct proposal *out, struct proposing *run, struct err 
 			continue;
 		}
 		if (!rc && memmem(text, size, "_IOC_NR(", strlen("_IOC_NR(")))
-			add_text(&out->by_nr, arena_strdup(run->arena, paths[i]), run->arena);
+			add_distinct_text(&out->by_nr, arena_strdup(run->arena, paths[i]), run->arena);
 		tree_forget(run->tree, paths[i]);
 	}
 	free(paths);

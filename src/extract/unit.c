@@ -279,7 +279,7 @@ static bool is_packing(const struct problem *problem, struct parsing *parsing)
 	return found;
 }
 
-static void look_at(struct findings *findings, CXDiagnostic diagnostic, struct parsing *parsing)
+static void look_at_diagnostic(struct findings *findings, CXDiagnostic diagnostic, struct parsing *parsing)
 {
 	enum CXDiagnosticSeverity severity = clang.getDiagnosticSeverity(diagnostic);
 	struct problem problem;
@@ -313,7 +313,7 @@ static int check_diagnostics(struct parsing *parsing)
 	for (unsigned i = 0; i < count && !parsing->again; i++) {
 		CXDiagnostic diagnostic = clang.getDiagnostic(parsing->unit->tu, i);
 
-		look_at(&findings, diagnostic, parsing);
+		look_at_diagnostic(&findings, diagnostic, parsing);
 		clang.disposeDiagnostic(diagnostic);
 	}
 	if (!parsing->again && findings.has_first) {
@@ -380,7 +380,7 @@ static void pragmas_expansion(struct closure *closure, const struct closure_file
 	}
 }
 
-static bool is_skipped(const struct look *look, size_t offset)
+static bool is_in_skipped_text(const struct look *look, size_t offset)
 {
 	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
 		unsigned start, end;
@@ -394,7 +394,7 @@ static bool is_skipped(const struct look *look, size_t offset)
 	return false;
 }
 
-static bool is_record(CXCursor cursor)
+static bool is_record_decl(CXCursor cursor)
 {
 	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl;
 }
@@ -404,10 +404,10 @@ static CXCursor record_at(const struct look *look, CXSourceLocation location)
 {
 	CXCursor cursor = clang.getCursor(look->tu, location);
 
-	while (!clang.Cursor_isNull(cursor) && !is_record(cursor) &&
+	while (!clang.Cursor_isNull(cursor) && !is_record_decl(cursor) &&
 	       cursor.kind != CXCursor_TranslationUnit && cursor.kind < CXCursor_FirstPreprocessing)
 		cursor = clang.getCursorSemanticParent(cursor);
-	return is_record(cursor) ? cursor : clang.getNullCursor();
+	return is_record_decl(cursor) ? cursor : clang.getNullCursor();
 }
 
 static void inside(const struct look *look, CXSourceLocation location)
@@ -434,7 +434,7 @@ static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor re
 	}
 	if (kind == PRAGMA_POP && look->open_count)
 		look->open_count--;
-	return !is_last && (is_record(record) || (kind == PRAGMA_POP && is_record(last)));
+	return !is_last && (is_record_decl(record) || (kind == PRAGMA_POP && is_record_decl(last)));
 }
 
 static void check_one(struct look *look, const struct pragma_hint *hint)
@@ -442,7 +442,7 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 	CXSourceLocation location =
 		clang.getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
 
-	if (is_skipped(look, hint->start))
+	if (is_in_skipped_text(look, hint->start))
 		return;
 	if (hint->kind == PRAGMA_SET && !look->open_count)
 		look->set = location;

@@ -135,7 +135,7 @@ static const char *record_name(struct walk *walk, CXType type, struct owner owne
 }
 
 /* Adds the record @type under the name that @type spells. */
-static void add_record(struct walk *walk, CXType type, struct owner owner)
+static void put_off_record_type(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
 	struct walk_record record = { .type = plain };
@@ -251,7 +251,7 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 
 	switch (clang.getCanonicalType(target).kind) {
 	case CXType_Record:
-		add_record(walk, target, owner);
+		put_off_record_type(walk, target, owner);
 		break;
 	case CXType_Enum:
 		add_enum(walk, target, owned_text(walk, type_text_of(&walk->decls, target), owner), owner);
@@ -281,7 +281,7 @@ static void add_base(struct walk *walk, CXType type, const char *text, struct ow
 {
 	switch (clang.getCanonicalType(type).kind) {
 	case CXType_Record:
-		add_record(walk, type, owner);
+		put_off_record_type(walk, type, owner);
 		break;
 	case CXType_Enum:
 		add_enum(walk, type, text, owner);

@@ -380,8 +380,8 @@ static void cover_elements(struct walk *walk, const struct frame *inner, uint64_
 }
 
 /* Checks that the field is inside the record, and has the size of its type. */
-static int check_member(const struct abi_record *record, const struct abi_field *field,
-			const struct abi_type *type, struct err *err)
+static int check_member_bounds(const struct abi_record *record, const struct abi_field *field,
+			       const struct abi_type *type, struct err *err)
 {
 	uint64_t record_bits = record->size_bytes * 8, type_bits;
 
@@ -427,7 +427,7 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 		return err_set(err, ERR_LIMIT,
 			       "%s.%s has the type %s of %" PRIu64 " bytes, which is too large",
 			       frame->record->name, field->name, field->type, type->element_bytes);
-	if ((rc = check_member(frame->record, field, type, err)))
+	if ((rc = check_member_bounds(frame->record, field, type, err)))
 		return rc;
 	if (type->record)
 		return walk_member_record(walk, frame, field, type, err);

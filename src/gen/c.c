@@ -140,7 +140,7 @@ static int add_record(struct c_file *with, const struct definition *definition)
  * Does a typedef, the table of layouts or a second name refer to @definition? If not, an unnamed record is
  * declared inside the record that contains it.
  */
-static bool is_named(const struct gen_file *file, const struct definition *definition)
+static bool is_declared_by_name(const struct gen_file *file, const struct definition *definition)
 {
 	for (size_t i = 0; i < file->definition_count; i++) {
 		const struct definition *other = file->definitions[i];
@@ -214,7 +214,7 @@ static int add_body(struct c_file *with)
 
 		if (!definition->record)
 			add_typedef(with, definition);
-		else if (!definition_is_unnamed(definition) || is_named(file, definition))
+		else if (!definition_is_unnamed(definition) || is_declared_by_name(file, definition))
 			rc = add_record(with, definition);
 	}
 	if (rc)

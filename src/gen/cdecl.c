@@ -579,8 +579,8 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
  * @known: a name of the document for @type, or @type itself
  * @empty_bounds: write [0] instead of []
  */
-static int declare_type(struct declarator *out, struct cdecl *writer, const char *type, const char *known,
-			bool empty_bounds)
+static int make_declarator(struct declarator *out, struct cdecl *writer, const char *type, const char *known,
+			   bool empty_bounds)
 {
 	struct abi_spelling spelling;
 	struct abi_type resolved;
@@ -742,7 +742,7 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	struct declarator declarator;
 	int rc;
 
-	if ((rc = declare_type(&declarator, writer, field->type, field->type, layout->empty_bounds)))
+	if ((rc = make_declarator(&declarator, writer, field->type, field->type, layout->empty_bounds)))
 		return rc;
 	if ((*field->name && (rc = check_c_name(writer, field->name))) ||
 	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits)))
@@ -897,7 +897,7 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 	if (cdecl_is_builtin(alias->name) || !is_new_type(writer, alias))
 		return 0;
 	if ((rc = check_c_name(writer, alias->name)) ||
-	    (rc = declare_type(&declarator, writer, alias->type, alias->name, true)))
+	    (rc = make_declarator(&declarator, writer, alias->type, alias->name, true)))
 		return rc;
 	strbuf_adds(writer->out, "typedef ");
 	if (!(rc = write_base(writer, &declarator, 0, 0))) {

@@ -122,7 +122,7 @@ static int add_number(struct collecting *with, const char *title, const char *na
 }
 
 /* Adds an ioctl. If its macro has parameters, as "EVIOCGBIT(ev,len)" has, the name ends before them. */
-static int add_ioctl(struct collecting *with, const struct abi_ioctl *ioctl)
+static int add_ioctl_number(struct collecting *with, const struct abi_ioctl *ioctl)
 {
 	const char *varies = ioctl->varies ? " whose macros have parameters, with 0 for the "
 					     "parameters' bits"
@@ -159,7 +159,7 @@ static int add_enum(struct collecting *with, const struct abi_enum *one)
 	return rc;
 }
 
-static int compare_numbers(const struct number *x, const struct number *y)
+static int compare_numbered(const struct number *x, const struct number *y)
 {
 	struct abi_number v = x->values->number, w = y->values->number;
 
@@ -223,7 +223,7 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 		arena_array(with->arena, HASH_CNT(by_title, with->groups), sizeof(*groups));
 
 	for (struct number_group *group = with->groups; group; group = group->by_title.next)
-		HASH_SRT(by_name, group->numbers, compare_numbers);
+		HASH_SRT(by_name, group->numbers, compare_numbered);
 	name_values(with, false);
 	name_values(with, true);
 	out->constants = groups;
@@ -342,7 +342,8 @@ static int match_glob(struct collecting *with, const char *glob, bool *matched)
 		if (!is_asked_ioctl(with, glob, ioctl))
 			continue;
 		*matched = true;
-		if (!(rc = add_ioctl(with, ioctl)) && ioctl->params && has_declaration(abi, ioctl->params))
+		if (!(rc = add_ioctl_number(with, ioctl)) && ioctl->params &&
+		    has_declaration(abi, ioctl->params))
 			rc = want_record(with, ioctl->params);
 	}
 	for (size_t i = 0; i < abi->record_count && !rc; i++)
@@ -395,7 +396,7 @@ static int set_package(const char **out, const char *asked, enum gen_style style
 	return 0;
 }
 
-static int compare_spans(const void *a, const void *b)
+static int compare_gen_spans(const void *a, const void *b)
 {
 	const struct gen_span *x = a, *y = b;
 	int order = strcmp(x->record, y->record);
@@ -427,7 +428,7 @@ static void set_file(struct gen_file *out, struct collecting *with, const char *
 	if (!request->is_range)
 		return;
 	if (with->span_count)
-		qsort(with->spans, with->span_count, sizeof(*with->spans), compare_spans);
+		qsort(with->spans, with->span_count, sizeof(*with->spans), compare_gen_spans);
 	out->versions = request->versions;
 	out->version_count = request->version_count;
 	out->spans = arena_memdup(arena, with->spans, with->span_count * sizeof(*with->spans));

@@ -5,8 +5,8 @@
  * one element, so it does not compile if the size differs.
  *
  * gofmt aligns the types after field names over consecutive lines, and also the comments after fields. A line
- * without a type or a comment, such as an embedded type, ends such a block. add_lines() aligns the lines of a
- * struct (struct line).
+ * without a type or a comment, such as an embedded type, ends such a block. add_aligned_lines() aligns the
+ * lines of a struct (struct line).
  */
 #include "gen/internal.h"
 
@@ -79,7 +79,7 @@ static struct line field_line(struct arena *arena, const struct proxytype *type,
 			      field_comment(arena, field, note, is_flat) };
 }
 
-static void add_lines(struct strbuf *out, const struct line *lines, size_t count)
+static void add_aligned_lines(struct strbuf *out, const struct line *lines, size_t count)
 {
 	size_t names = 0, types = 0;
 
@@ -151,7 +151,7 @@ static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_
 		for (size_t i = 0; i < type->type->field_count; i++)
 			lines[count++] = field_line(&arena, type, i, style);
 		strbuf_addf(out, count ? "type %s struct {\n" : "type %s struct{", type->type->name);
-		add_lines(out, lines, count);
+		add_aligned_lines(out, lines, count);
 		strbuf_adds(out, "}\n");
 	}
 	arena_release(&arena);

@@ -50,7 +50,7 @@ static size_t word_length(const char *at)
 	return length ? length : 1;
 }
 
-static void add_word(struct strbuf *out, const char *word, size_t length)
+static void add_go_word(struct strbuf *out, const char *word, size_t length)
 {
 	const char *known = word;
 	size_t at = out->length;
@@ -72,7 +72,7 @@ const char *proxytype_field_name(const char *driver, struct arena *arena)
 	for (size_t length; *driver; driver += length) {
 		length = *driver == '_' ? strspn(driver, "_") : word_length(driver);
 		if (*driver != '_')
-			add_word(&name, driver, length);
+			add_go_word(&name, driver, length);
 		else if (name.length &&
 			 (is_capital(driver[length]) || isdigit((unsigned char)driver[length])))
 			strbuf_add(&name, driver, length);

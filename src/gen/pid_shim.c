@@ -125,7 +125,7 @@ static void add_pid_field(struct strbuf *out, const struct pids_field *field)
 }
 
 /* Step 1: adds the entry of one ioctl, unless none of its fields can be translated. */
-static void add_entry(struct shim *shim, const struct pids_row *row, const char *version, size_t index)
+static void add_shim_entry(struct shim *shim, const struct pids_row *row, const char *version, size_t index)
 {
 	struct strbuf text = { 0 };
 
@@ -148,7 +148,7 @@ static void add_entry(struct shim *shim, const struct pids_row *row, const char 
 	strbuf_release(&text);
 }
 
-static int compare_keys(const struct entry *x, const struct entry *y)
+static int compare_plan_keys(const struct entry *x, const struct entry *y)
 {
 	const struct abi_ioctl *a = x->row->ioctl->ioctl, *b = y->row->ioctl->ioctl;
 	uint64_t a_size = x->row->ioctl->params_bytes, b_size = y->row->ioctl->params_bytes;
@@ -161,10 +161,10 @@ static int compare_keys(const struct entry *x, const struct entry *y)
 	return a_size < b_size ? -1 : a_size > b_size;
 }
 
-static int compare_entries(const void *a, const void *b)
+static int compare_shim_entries(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	int order = compare_keys(x, y);
+	int order = compare_plan_keys(x, y);
 
 	return order ? order : x->version < y->version ? -1 : x->version > y->version;
 }
@@ -179,12 +179,12 @@ static void join_entries(struct shim *shim)
 {
 	size_t joined = 0;
 
-	qsort(shim->entries, shim->entry_count, sizeof(*shim->entries), compare_entries);
+	qsort(shim->entries, shim->entry_count, sizeof(*shim->entries), compare_shim_entries);
 	shim->layouts = arena_array(shim->arena, shim->entry_count + 1, sizeof(*shim->layouts));
 	for (size_t i = 0; i < shim->entry_count; i++) {
 		struct entry *before = joined ? &shim->entries[joined - 1] : NULL, *entry = &shim->entries[i];
 
-		if (before && !compare_keys(before, entry) && !strcmp(before->fields, entry->fields))
+		if (before && !compare_plan_keys(before, entry) && !strcmp(before->fields, entry->fields))
 			before->last = entry->last;
 		else
 			shim->entries[joined++] = *entry;
@@ -221,7 +221,7 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 				       version);
 		}
 		for (size_t r = 0; r < versions[i]->row_count; r++)
-			add_entry(shim, &versions[i]->rows[r], version, i);
+			add_shim_entry(shim, &versions[i]->rows[r], version, i);
 	}
 	strbuf_release(&ignored);
 	join_entries(shim);
@@ -233,7 +233,7 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 /* --- text --------------------------------------------------------------------------- */
 
 /* Writes DRVABI_PIDS_UVM_TEST for "uvm-test". '_' replaces characters that a C name cannot have. */
-static void add_family(struct strbuf *out, const char *family)
+static void add_family_macro(struct strbuf *out, const char *family)
 {
 	strbuf_adds(out, "DRVABI_PIDS_");
 	for (; *family; family++)
@@ -251,7 +251,7 @@ static void add_families(struct strbuf *out, const struct shim *shim)
 		if (i && !strcmp(family, shim->entries[i - 1].row->ioctl->ioctl->family))
 			continue;
 		strbuf_addch(out, '\t');
-		add_family(out, family);
+		add_family_macro(out, family);
 		strbuf_adds(out, ",\n");
 	}
 	strbuf_adds(out, "};\n\n");
@@ -274,7 +274,7 @@ static void add_tables(struct strbuf *out, const struct shim *shim, const char *
 		strbuf_addch(out, '\t');
 		cdecl_comment(out, ioctl->name);
 		strbuf_adds(out, "\n\t{ ");
-		add_family(out, ioctl->family);
+		add_family_macro(out, ioctl->family);
 		strbuf_addf(out, ", 0x%" PRIx64 ", %" PRIu64 ", ", ioctl->number,
 			    entry->row->ioctl->params_bytes);
 		add_release(out, entry->first);

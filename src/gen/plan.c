@@ -186,7 +186,7 @@ static uint64_t packed_to(const struct attempt *attempt, uint64_t align_bytes)
 
 /* --- items ------------------------------------------------------------------------- */
 
-static void add_item(struct attempt *attempt, struct plan_item item)
+static void add_plan_item(struct attempt *attempt, struct plan_item item)
 {
 	uint64_t end_bytes = item.offset_bytes + item.size_bytes;
 
@@ -204,7 +204,7 @@ static void add_padding(struct attempt *attempt, uint64_t until, uint64_t align_
 	if (attempt->record->is_union || attempt->end_bytes == until ||
 	    (attempt->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
 		return;
-	add_item(attempt, (struct plan_item){ .kind = PLAN_PADDING,
+	add_plan_item(attempt, (struct plan_item){ .kind = PLAN_PADDING,
 					      .name = made_up_name(attempt, "pad", &attempt->paddings),
 					      .offset_bytes = attempt->end_bytes,
 					      .size_bytes = until - attempt->end_bytes });
@@ -243,7 +243,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	item.name = *member->field->name ? plan_field_name(attempt->language, attempt->record,
 							   member->field->name, attempt->arena)
 					 : made_up_name(attempt, "anon", &attempt->anonymous);
-	add_item(attempt, item);
+	add_plan_item(attempt, item);
 	if (align_bytes > attempt->align_bytes)
 		attempt->align_bytes = align_bytes;
 	return 0;
@@ -275,7 +275,7 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 	else if (at < attempt->end_bytes)
 		return overlaps(attempt, err);
 	add_padding(attempt, at, 1);
-	add_item(attempt, (struct plan_item){ .kind = PLAN_BITS,
+	add_plan_item(attempt, (struct plan_item){ .kind = PLAN_BITS,
 					      .name = made_up_name(attempt, "bits", &attempt->bits),
 					      .members = members, .member_count = count, .offset_bytes = at,
 					      .size_bytes = (end_bits + 7) / 8 - at });
@@ -304,8 +304,8 @@ static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 	if (!attempt->record->is_union)
 		add_padding(attempt, size_bytes, align_bytes);
 	else if (round_up(attempt->end_bytes, align_bytes) != size_bytes)
-		add_item(attempt,
-			 (struct plan_item){ .kind = PLAN_PADDING,
+		add_plan_item(attempt,
+			      (struct plan_item){ .kind = PLAN_PADDING,
 					     .size_bytes = size_bytes,
 					     .name = made_up_name(attempt, "pad", &attempt->paddings) });
 }

@@ -315,7 +315,7 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
  * becomes bytes if its type has a different size: a record of the driver can have the name of a type of the
  * proxy.
  */
-static int add_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
+static int add_draft_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {
 	uint64_t offset = field->field.offset_bytes, align;
 
@@ -350,10 +350,10 @@ static int flush_bits(struct draft *draft)
 	field.note.remark = arena_printf(draft->arena, "bit-fields %s", strbuf_text(&draft->bits_names));
 	draft->bits_from = draft->bits_end = 0;
 	strbuf_reset(&draft->bits_names);
-	return add_field(draft, &field, size);
+	return add_draft_field(draft, &field, size);
 }
 
-static int add_bits(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
+static int add_bitfield(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
 	uint64_t from = base_bits + member->offset_bits;
 	int rc;
@@ -437,8 +437,8 @@ static const char *field_name(struct draft *draft, const struct abi_field *membe
 	return name;
 }
 
-static int check_member(const struct draft *draft, const struct abi_field *member,
-			const struct abi_type *type)
+static int check_member_for_go(const struct draft *draft, const struct abi_field *member,
+			       const struct abi_type *type)
 {
 	uint64_t bytes;
 
@@ -476,11 +476,11 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 	if (member->offset_bits > UINT64_MAX / 2 || base_bits > UINT64_MAX / 2)
 		return bad_member(draft, member->name, "ends after the record");
 	if (member->is_bitfield)
-		return add_bits(draft, member, base_bits);
+		return add_bitfield(draft, member, base_bits);
 	if ((rc = flush_bits(draft)) ||
 	    (rc = abi_resolve_known(&known, &with->known_types, with->request->abi, member->type,
 				    with->err)) ||
-	    (rc = check_member(draft, member, known)))
+	    (rc = check_member_for_go(draft, member, known)))
 		return rc;
 	type = *known; /* @known is valid only until the next call */
 	if (!member->size_bits) {
@@ -503,7 +503,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 		return rc;
 	field.field.name = field_name(draft, member, type.record);
 	field.field.offset_bytes = (base_bits + member->offset_bits) / 8;
-	return add_field(draft, &field, member->size_bits / 8);
+	return add_draft_field(draft, &field, member->size_bits / 8);
 }
 
 static int add_members(struct draft *draft, const struct abi_record *record, uint64_t base_bits)
@@ -698,7 +698,8 @@ static const char *strip_version(const char *name, struct arena *arena)
  * Returns the name for @record without a version: the base name of the ancestor, or the record's own name in
  * Go.
  */
-static const char *base_name(struct declaring *with, const struct table_type *ancestor, const char *record)
+static const char *name_without_version(struct declaring *with, const struct table_type *ancestor,
+					const char *record)
 {
 	const struct set_type *found = ancestor ? set_find(with->set, ancestor->name) : NULL;
 
@@ -861,7 +862,7 @@ static int declare_record(const struct proxytype **out, struct declaring *with, 
 {
 	struct draft draft = { .with = with, .set = with->set, .arena = &with->scratch, .err = with->err,
 			       .outer = outer, .record = record, .ancestor = *ancestor };
-	const char *base = base_name(with, ancestor->type, record->name);
+	const char *base = name_without_version(with, ancestor->type, record->name);
 	struct table_type type = { .name = "", .size_bytes = record->size_bytes };
 	struct table_field *fields;
 	int rc;
@@ -893,7 +894,7 @@ out:
 static int declare_alias(const struct proxytype **out, struct declaring *with,
 			 const struct table_type *parent)
 {
-	const char *name = with->request->record, *base = base_name(with, parent, name);
+	const char *name = with->request->record, *base = name_without_version(with, parent, name);
 	struct abi_record record = { .name = name };
 	struct draft draft = { .with = with, .set = with->set, .arena = &with->scratch, .err = with->err,
 			       .record = &record, .ancestor = { .type = parent } };

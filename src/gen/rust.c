@@ -107,7 +107,7 @@ static void add_bits(struct rust_file *with, const struct definition *definition
 
 /* --- records ---------------------------------------------------------------------------- */
 
-static void add_item(struct rust_file *with, const struct plan_item *item)
+static void add_rust_field(struct rust_file *with, const struct plan_item *item)
 {
 	const struct definition_type *type = item->kind == PLAN_FIELD ? &item->members->type : NULL;
 	struct strbuf remark = { 0 };
@@ -164,7 +164,7 @@ static void add_record(struct rust_file *with, const struct definition *definiti
 	word = definition->record->is_union && plan->count ? "union" : "struct";
 	strbuf_addf(with->out, ")]\npub %s %s {%s", word, definition->name, plan->count ? "\n" : "");
 	for (size_t i = 0; i < plan->count; i++)
-		add_item(with, &plan->items[i]);
+		add_rust_field(with, &plan->items[i]);
 	strbuf_addf(with->out, "}\n\nlayout! { %s, %" PRIu64 ", %" PRIu64 ", {", definition->name,
 		    definition->size_bytes, plan->effective_bytes);
 	for (size_t i = 0; i < plan->count; i++)

@@ -401,7 +401,7 @@ static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
  * Two records can become two names of one record. The diff then has one change, for one of them, which also
  * lists the other name, even if the record with that name did not change.
  */
-static bool is_named(const struct asked *asked, const struct diff_change *change)
+static bool is_asked_change(const struct asked *asked, const struct diff_change *change)
 {
 	if (asked_name(asked->filter, change->name) || asked_name(asked->filter, change->base_name))
 		return true;
@@ -412,8 +412,8 @@ static bool is_named(const struct asked *asked, const struct diff_change *change
 	return false;
 }
 
-static bool is_numbered(const struct asked *asked, const struct command_form *form,
-			const struct abi_constant *constant)
+static bool is_asked_number(const struct asked *asked, const struct command_form *form,
+			    const struct abi_constant *constant)
 {
 	return constant && asked_number(asked->filter, constant->value.magnitude) &&
 	       command_is_macro(form, constant);
@@ -421,7 +421,7 @@ static bool is_numbered(const struct asked *asked, const struct command_form *fo
 
 bool asked_is(const struct asked *asked, const struct diff_change *change)
 {
-	if ((!asked->filter->name_count && !asked->filter->number_count) || is_named(asked, change))
+	if ((!asked->filter->name_count && !asked->filter->number_count) || is_asked_change(asked, change))
 		return true;
 	switch (change->kind) {
 	case ABI_RECORD:
@@ -432,8 +432,8 @@ bool asked_is(const struct asked *asked, const struct diff_change *change)
 				       change);
 	case ABI_IOCTL: return is_marked(asked, change->base_ioctl) || is_marked(asked, change->next_ioctl);
 	case ABI_CONSTANT:
-		return is_numbered(asked, &asked->base_form, change->base_constant) ||
-		       is_numbered(asked, &asked->next_form, change->next_constant);
+		return is_asked_number(asked, &asked->base_form, change->base_constant) ||
+		       is_asked_number(asked, &asked->next_form, change->next_constant);
 	case ABI_ALIAS:
 	case ABI_ENUM: return false;
 	}

@@ -52,8 +52,9 @@ const struct table_node *forwarded_node(const struct table *table, const struct 
  * have the number, the result is the first by name that no nearer node replaces or removes. No view is built,
  * because that would take too long for the many calls of a log.
  */
-static const struct table_entry *find_entry(const struct table_node **owner, const struct table_node *node,
-					    const char *family, uint64_t number)
+static const struct table_entry *find_entry_by_number(const struct table_node **owner,
+						      const struct table_node *node,
+						      const char *family, uint64_t number)
 {
 	const struct table_entry *found = NULL;
 
@@ -71,7 +72,7 @@ static const struct table_entry *find_entry(const struct table_node **owner, con
 	return found;
 }
 
-static enum forwarded_use use_of(const struct table_entry *entry)
+static enum forwarded_use use_of_entry(const struct table_entry *entry)
 {
 	if (!entry)
 		return FORWARDED_NONE;
@@ -83,8 +84,8 @@ void forwarded_find(struct forwarded *out, const struct table *table, const stru
 {
 	struct forwarded forwarded = { .table = table, .node = node };
 
-	forwarded.entry = find_entry(&forwarded.since, node, family, number);
-	forwarded.use = use_of(forwarded.entry);
+	forwarded.entry = find_entry_by_number(&forwarded.since, node, family, number);
+	forwarded.use = use_of_entry(forwarded.entry);
 	if (node && forwarded.use == FORWARDED_NONE &&
 	    (forwarded.passed_as = table_passes(table, family, number)))
 		forwarded.use = FORWARDED_UNREAD;
@@ -526,7 +527,7 @@ static void view_of_edge(struct table_view *out, const struct table *table, cons
 	out->entry_count = count;
 }
 
-static bool is_wanted(const struct asked *asked, const struct diff_change *change)
+static bool is_wanted_change(const struct asked *asked, const struct diff_change *change)
 {
 	return asked_is(asked, change) && (!asked->filter->table || change->proxied);
 }
@@ -542,13 +543,13 @@ static void copy_wanted(struct history_changes *out, const struct diff *diff,
 
 	asked_of(&asked, filter, diff, scratch);
 	for (size_t i = 0; i < diff->change_count; i++)
-		wanted += is_wanted(&asked, &diff->changes[i]);
+		wanted += is_wanted_change(&asked, &diff->changes[i]);
 	changes = arena_array(arena, wanted + 1, sizeof(*changes));
 	carriers = arena_array(arena, wanted + 1, sizeof(*carriers));
 	for (size_t i = 0; i < diff->change_count; i++) {
 		struct diff_change *change = &changes[copied.count];
 
-		if (!is_wanted(&asked, &diff->changes[i])) {
+		if (!is_wanted_change(&asked, &diff->changes[i])) {
 			copied.left_out += asked_is(&asked, &diff->changes[i]);
 			continue;
 		}

@@ -87,7 +87,7 @@ struct owners {
 	size_t count;
 };
 
-static int compare_numbers(const void *a, const void *b)
+static int compare_uint64(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -114,7 +114,7 @@ static size_t find_number(const struct owners *owners, uint64_t number)
 static void find_owners(struct owners *owners)
 {
 	if (owners->count > 1)
-		qsort(owners->number, owners->count, sizeof(*owners->number), compare_numbers);
+		qsort(owners->number, owners->count, sizeof(*owners->number), compare_uint64);
 	for (size_t i = 0; owners->count && i < owners->abi->constant_count; i++) {
 		const struct abi_constant *constant = &owners->abi->constants[i], *other;
 		size_t at = find_number(owners, constant->value.magnitude);
@@ -204,7 +204,7 @@ static uint64_t mask(unsigned width)
 	return width < 64 ? ((uint64_t)1 << width) - 1 : UINT64_MAX;
 }
 
-static uint64_t value_of(const struct profile_bits *bits, uint64_t number)
+static uint64_t bits_value(const struct profile_bits *bits, uint64_t number)
 {
 	return number >> bits->low_bit & mask(bits->width);
 }
@@ -226,7 +226,7 @@ static const char *prefix_of(const struct profile_bits *bits, const struct profi
 		return bits->macros;
 	return arena_printf(arena, "%.*s%0*llX%s", (int)(mark - bits->macros), bits->macros,
 			    (int)(first->width + 3) / 4,
-			    (unsigned long long)value_of(first, number), mark + 2);
+			    (unsigned long long)bits_value(first, number), mark + 2);
 }
 
 /* The items of the document that match the word. */
@@ -293,7 +293,7 @@ static const char *name_of_bits(const struct lookup_scope *scope, const struct p
 				const struct profile_bits *first, uint64_t number, struct arena *arena)
 {
 	const char *prefix = bits->macros ? prefix_of(bits, first, number, arena) : NULL, *name = NULL;
-	uint64_t value = value_of(bits, number);
+	uint64_t value = bits_value(bits, number);
 
 	for (size_t i = 0; bits->family && !name && i < scope->abi->ioctl_count; i++)
 		if (scope->abi->ioctls[i].number == value &&
@@ -307,7 +307,7 @@ static const char *name_of_bits(const struct lookup_scope *scope, const struct p
 }
 
 /* Finds the first family whose bit fields cover all bits of @number. */
-static const struct profile_family *family_of(const struct profile *profile, uint64_t number)
+static const struct profile_family *family_with_bits(const struct profile *profile, uint64_t number)
 {
 	for (size_t i = 0; i < profile->family_count; i++) {
 		const struct profile_family *family = &profile->families[i];
@@ -324,7 +324,7 @@ static const struct profile_family *family_of(const struct profile *profile, uin
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
 		  uint64_t number, struct arena *arena)
 {
-	const struct profile_family *family = family_of(profile, number);
+	const struct profile_family *family = family_with_bits(profile, number);
 	struct lookup_bits *bits;
 
 	*out = (struct lookup_parse){ .bits_count = 0 };
@@ -334,7 +334,7 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 	for (size_t i = 0; i < family->bits_count; i++)
 		bits[i] = (struct lookup_bits){
 			.bits = &family->bits[i],
-			.value = value_of(&family->bits[i], number),
+			.value = bits_value(&family->bits[i], number),
 			.name = name_of_bits(scope, &family->bits[i], &family->bits[0], number, arena),
 		};
 	/* A small number, such as 0x1b, does not mean method 0x1b of class 0. */
@@ -476,7 +476,7 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
 }
 
 /* Does the span belong to an ioctl or a command? For a number, other items do not count in other versions. */
-static bool is_numbered(const struct collected *collected, const struct history_span *span)
+static bool has_ioctl_number(const struct collected *collected, const struct history_span *span)
 {
 	struct abi_constant constant = { .name = span->name };
 
@@ -518,7 +518,7 @@ static void finish_span(struct collected *collected, size_t index)
 	const bool *has = collected->has[index], *exists = collected->exists[index];
 	struct arena *arena = collected->arena;
 
-	if (!collected->word->is_number && is_numbered(collected, span))
+	if (!collected->word->is_number && has_ioctl_number(collected, span))
 		has = with_number_of_document(collected, span);
 	has = has ? has : exists;
 	for (size_t i = 0; i < graph->version_count; i++) {
@@ -533,8 +533,8 @@ static void finish_span(struct collected *collected, size_t index)
 	span->number_until_count = span_ends(&span->number_until, graph, has, false, exists, arena);
 }
 
-static void collect(struct collected *collected, const struct lookup_scope *scope,
-		    const struct lookup_word *word, struct arena *arena)
+static void collect_spans(struct collected *collected, const struct lookup_scope *scope,
+			  const struct lookup_word *word, struct arena *arena)
 {
 	const struct abi_index *index = scope->index;
 
@@ -560,7 +560,7 @@ static void collect(struct collected *collected, const struct lookup_scope *scop
 			}
 		finish_span(collected, s);
 		collected->any_numbered |=
-			word->is_number && span->number_count && is_numbered(collected, span);
+			word->is_number && span->number_count && has_ioctl_number(collected, span);
 	}
 }
 
@@ -574,7 +574,7 @@ static size_t one_at(const struct collected *collected, size_t version)
 
 	while (i < collected->count &&
 	       !(collected->has[i][version] &&
-		 (!collected->any_numbered || is_numbered(collected, &collected->span[i]))))
+		 (!collected->any_numbered || has_ioctl_number(collected, &collected->span[i]))))
 		i++;
 	return i;
 }
@@ -597,7 +597,7 @@ static size_t nearest_version(const struct collected *collected)
 	return count;
 }
 
-static int compare_spans(const void *a, const void *b)
+static int compare_spans_by_age(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
 
@@ -617,7 +617,7 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 
 	for (size_t s = 0; s < out->span_count; s++) {
 		const struct history_span *span = &out->spans[s];
-		bool is_other = collected->word->is_number && is_numbered(collected, span);
+		bool is_other = collected->word->is_number && has_ioctl_number(collected, span);
 
 		for (size_t i = 0; i < out->item_count; i++) {
 			const char *family = items[i].kind == ABI_IOCTL ? items[i].ioctl->family : NULL;
@@ -649,7 +649,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 	lookup.items = items = arena_memdup(arena, found.item, found.count * sizeof(*items));
 	lookup.item_count = found.count;
 	if (version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
-		collect(&collected, scope, word, arena);
+		collect_spans(&collected, scope, word, arena);
 		for (size_t i = 0; i < found.count; i++)
 			is_complete |=
 				!collected.any_numbered || items[i].kind == ABI_IOCTL || items[i].is_command;
@@ -664,7 +664,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 			if (collected.span[i].number_count)
 				spans[lookup.span_count++] = collected.span[i];
 		if (lookup.span_count > 1)
-			qsort(spans, lookup.span_count, sizeof(*spans), compare_spans);
+			qsort(spans, lookup.span_count, sizeof(*spans), compare_spans_by_age);
 		assign_spans(&lookup, items, &collected);
 	}
 	free(found.item);

@@ -53,7 +53,7 @@ bool ranges_is_acted_on(const struct abi_leaf *leaf)
 	       (length >= 2 && !strcasecmp(leaf->path + length - 2, "fd"));
 }
 
-static void read_constant(struct reading *reading, const struct table_entry *entry)
+static void write_entry_numbers(struct reading *reading, const struct table_entry *entry)
 {
 	const struct abi_constant *constant = entry->constant ?
 					      abi_find_constant(reading->abi, entry->constant) : NULL;
@@ -169,7 +169,7 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 	for (size_t i = 0; i < view->entry_count && !rc; i++) {
 		const struct table_entry *entry = view->entries[i];
 
-		read_constant(&reading, entry);
+		write_entry_numbers(&reading, entry);
 		read_owners(&reading, entry);
 		for (size_t s = 0; s < entry->struct_count && !rc; s++)
 			rc = read_struct(&reading, &entry->structs[s]);
@@ -182,7 +182,7 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 
 /* --- the node that each version follows, and its entries ------------------------------ */
 
-static bool same_entry(const struct table_entry *a, const struct table_entry *b)
+static bool same_table_entry(const struct table_entry *a, const struct table_entry *b)
 {
 	if (a == b)
 		return true;
@@ -210,13 +210,13 @@ static const struct table_node *node_along(const struct ranges *ranges, long ver
 }
 
 /* Does the node forward exactly what its parent forwards? */
-static bool is_empty(const struct table_node *node)
+static bool forwards_as_parent(const struct table_node *node)
 {
 	for (size_t e = 0; e < node->entry_count; e++) {
 		const struct table_entry *entry = &node->entries[e],
 					 *before = table_entry_at(node->parent, entry);
 
-		if (entry->removed ? before != NULL : !before || !same_entry(entry, before))
+		if (entry->removed ? before != NULL : !before || !same_table_entry(entry, before))
 			return false;
 	}
 	return node->parent;
@@ -237,7 +237,7 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 		size_t version = history_graph_index(graph, table->nodes[i].version);
 
 		*node = (struct ranges_node){ .node = &table->nodes[i], .version = -1,
-					      .is_empty = is_empty(&table->nodes[i]) };
+					      .is_empty = forwards_as_parent(&table->nodes[i]) };
 		if (version == graph->version_count)
 			continue;
 		node->follows = node_along(&ranges, graph->versions[version].parent);

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-static struct ranges_node *node_of(const struct ranges *ranges, const struct table_node *node)
+static struct ranges_node *ranges_node_of(const struct ranges *ranges, const struct table_node *node)
 {
 	return &ranges->nodes[node - ranges->table->nodes];
 }
@@ -47,7 +47,7 @@ static bool same_finding(const struct verify_finding *a, const struct verify_fin
 	       (is_passed || (same_side(&a->driver, &b->driver) && same_side(&a->proxy, &b->proxy)));
 }
 
-static bool is_known(const struct ranges_node *node, const struct verify_finding *finding)
+static bool is_known_finding(const struct ranges_node *node, const struct verify_finding *finding)
 {
 	for (size_t i = 0; i < node->known_count; i++)
 		if (same_finding(&node->known[i], finding))
@@ -80,7 +80,7 @@ static int check_node(const struct verify_finding **out, size_t *count, const st
 		      const struct table_node *node, const struct abi *abi, struct arena *arena,
 		      struct err *err)
 {
-	const struct ranges_node *known = node_of(ranges, node);
+	const struct ranges_node *known = ranges_node_of(ranges, node);
 	struct arena scratch = { 0 };
 	struct verify_result result;
 	struct verify_finding *fresh = NULL;
@@ -101,7 +101,7 @@ static int check_node(const struct verify_finding **out, size_t *count, const st
 							   : &result.unseen[i - result.finding_count];
 
 		if (verify_rule_warns(one->rule) || (one->unseen && one->rule != VERIFY_NOT_SIMPLE) ||
-		    is_known(known, one))
+		    is_known_finding(known, one))
 			continue;
 		if (fresh)
 			copy_finding(&fresh[*count], one, arena);
@@ -180,10 +180,10 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 			size_t fresh;
 			int rc;
 
-			if (node == ranges->versions[version].node || node_of(ranges, node)->is_empty ||
-			    is_newer != (round & 1) ||
+			if (node == ranges->versions[version].node ||
+			    ranges_node_of(ranges, node)->is_empty || is_newer != (round & 1) ||
 			    is_of_release(node, one->version) != (round < 2) ||
-			    node_of(ranges, node)->version < 0)
+			    ranges_node_of(ranges, node)->version < 0)
 				continue;
 			if ((rc = check_node(NULL, &fresh, ranges, node, one->abi, NULL, err)))
 				return rc;

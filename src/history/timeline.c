@@ -230,7 +230,7 @@ static void finish_span(struct spans *spans, struct history_span *span)
 }
 
 /* Spans of names precede spans of numbers. */
-static int compare_spans(const void *a, const void *b)
+static int compare_spans_by_number(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
 	int order;
@@ -263,7 +263,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 	for (size_t i = 0; i < spans.count; i++)
 		finish_span(&spans, &spans.item[i]);
 	if (spans.count > 1)
-		qsort(spans.item, spans.count, sizeof(*spans.item), compare_spans);
+		qsort(spans.item, spans.count, sizeof(*spans.item), compare_spans_by_number);
 	out->spans = arena_memdup(arena, spans.item, spans.count * sizeof(*spans.item));
 	out->count = spans.count;
 	free(spans.item);
@@ -292,14 +292,14 @@ struct pass {
 	struct name *wanted; /* NULL without a filter */
 };
 
-static const char *family_of(enum abi_kind kind, const void *item)
+static const char *item_family(enum abi_kind kind, const void *item)
 {
 	return kind == ABI_IOCTL ? ((const struct abi_ioctl *)item)->family : NULL;
 }
 
-static int compare_items(enum abi_kind kind, const void *a, const void *b)
+static int compare_item_names(enum abi_kind kind, const void *a, const void *b)
 {
-	int order = kind == ABI_IOCTL ? strcmp(family_of(kind, a), family_of(kind, b)) : 0;
+	int order = kind == ABI_IOCTL ? strcmp(item_family(kind, a), item_family(kind, b)) : 0;
 
 	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
 }
@@ -308,7 +308,7 @@ static int compare_ioctls(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
 			       *y = *(const struct abi_ioctl *const *)b;
-	int order = compare_items(ABI_IOCTL, x, y);
+	int order = compare_item_names(ABI_IOCTL, x, y);
 
 	return order ? order : x->number < y->number ? -1 : x->number > y->number;
 }
@@ -330,14 +330,14 @@ static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_ki
 		return items.count;
 	qsort(list, items.count, sizeof(*list), compare_ioctls);
 	for (size_t i = 0; i < items.count; i++)
-		if (!count || compare_items(kind, list[count - 1], list[i]))
+		if (!count || compare_item_names(kind, list[count - 1], list[i]))
 			list[count++] = list[i];
 	return count;
 }
 
 static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, const void *item)
 {
-	const char *family = family_of(kind, item), *name = abi_item_name(kind, item);
+	const char *family = item_family(kind, item), *name = abi_item_name(kind, item);
 	struct strbuf key = { 0 };
 	struct timeline *timeline;
 
@@ -371,7 +371,7 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 	size_t was_count = sorted_items(&was, base, kind), is_count = sorted_items(&is, next, kind);
 
 	for (size_t b = 0, n = 0; b < was_count || n < is_count;) {
-		int order = b == was_count ? 1 : n == is_count ? -1 : compare_items(kind, was[b], is[n]);
+		int order = b == was_count ? 1 : n == is_count ? -1 : compare_item_names(kind, was[b], is[n]);
 
 		if (order < 0)
 			add_step(pass, kind, was[b], version, NULL);
@@ -404,7 +404,7 @@ static void walk_all(struct pass *pass)
 	}
 }
 
-static bool is_wanted(const struct pass *pass, const char *text)
+static bool is_wanted_name(const struct pass *pass, const char *text)
 {
 	struct name *name;
 
@@ -417,7 +417,7 @@ static bool want(struct pass *pass, const char *text)
 {
 	struct name *name;
 
-	if (!text || is_wanted(pass, text))
+	if (!text || is_wanted_name(pass, text))
 		return false;
 	name = arena_alloc(pass->arena, sizeof(*name));
 	name->text = text;
@@ -456,7 +456,7 @@ static bool want_types(struct pass *pass, enum abi_kind kind, const union histor
 }
 
 /* Is the item of this step an ioctl or a command's macro that has one of the filter's numbers? */
-static bool is_numbered(const struct pass *pass, enum abi_kind kind, const struct history_step *step)
+static bool is_asked_step(const struct pass *pass, enum abi_kind kind, const struct history_step *step)
 {
 	struct command_form form;
 
@@ -471,14 +471,14 @@ static bool is_numbered(const struct pass *pass, enum abi_kind kind, const struc
 	return command_is_macro(&form, step->state.constant);
 }
 
-static bool is_named(const struct pass *pass, const struct timeline *timeline)
+static bool is_asked_timeline(const struct pass *pass, const struct timeline *timeline)
 {
 	const struct history_filter *filter = pass->history->filter;
 
 	if (asked_name(filter, timeline->public.name))
 		return true;
 	for (size_t i = 0; filter->number_count && i < timeline->public.step_count; i++)
-		if (is_numbered(pass, timeline->public.kind, &timeline->steps[i]))
+		if (is_asked_step(pass, timeline->public.kind, &timeline->steps[i]))
 			return true;
 	return false;
 }
@@ -500,13 +500,13 @@ static void want_all(struct pass *pass)
 			want(pass, change->reached_by[k].ioctl->name);
 	}
 	for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)
-		if (is_named(pass, timeline))
+		if (is_asked_timeline(pass, timeline))
 			want(pass, timeline->public.name);
 	while (added) {
 		added = false;
 		for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)
 			for (size_t i = 0; i < timeline->public.step_count &&
-			     is_wanted(pass, timeline->public.name); i++)
+			     is_wanted_name(pass, timeline->public.name); i++)
 				added |= want_types(pass, timeline->public.kind, &timeline->steps[i].state);
 	}
 }
@@ -532,7 +532,7 @@ static void finish_timelines(struct history_timelines *out, struct pass *pass, b
 
 	for (timeline = pass->by_key; timeline; timeline = following) {
 		following = timeline->hh.next;
-		if (all || is_wanted(pass, timeline->public.name)) {
+		if (all || is_wanted_name(pass, timeline->public.name)) {
 			timelines[count] = timeline->public;
 			timelines[count++].steps =
 				arena_memdup(pass->arena, timeline->steps,

@@ -173,7 +173,7 @@ static bool has_todo(const struct bootstrap_entry *entry)
 	return false;
 }
 
-static void write_entry(struct sheet *sheet, const struct bootstrap *bootstrap, size_t index)
+static void write_entry_task(struct sheet *sheet, const struct bootstrap *bootstrap, size_t index)
 {
 	const struct bootstrap_entry *entry = &bootstrap->entries[index],
 				     *same = same_entry_before(bootstrap, index);
@@ -275,7 +275,7 @@ static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 	for (size_t i = 0; i < bootstrap->entry_count; i++) {
 		if (!is_work(&bootstrap->entries[i], node->version))
 			continue;
-		write_entry(sheet, bootstrap, i);
+		write_entry_task(sheet, bootstrap, i);
 		any = true;
 	}
 	if (any)

@@ -109,7 +109,7 @@ static bool is_hex(const struct decode_field *field, struct abi_number value)
 	return !value.negative && (field->kind == ABI_POINTER || value.magnitude >= HEX_FROM);
 }
 
-static void text_number(struct decode_text *text, const struct decode_field *field, uint64_t index)
+static void text_integer(struct decode_text *text, const struct decode_field *field, uint64_t index)
 {
 	const struct abi_number value = decode_field_value(field, index);
 	const char *sign = value.negative ? "-" : "";
@@ -173,7 +173,7 @@ static void text_array(struct decode_text *text, const struct decode_field *fiel
 		text_bytes(text, field->bytes + field->offset_bits / 8, shown * field->element_bytes);
 	else
 		for (uint64_t i = 0; i < shown; i++)
-			text_number(text, field, i);
+			text_integer(text, field, i);
 	text_rest(text, field, shown);
 }
 
@@ -186,7 +186,7 @@ static void text_value(struct decode_text *text, const struct decode_field *fiel
 	} else if (!decode_field_is_integer(field)) {
 		text_bytes(text, field->bytes + field->offset_bits / 8, field->size_bits / 8);
 	} else {
-		text_number(text, field, 0);
+		text_integer(text, field, 0);
 		if (field->name)
 			wrap_word(&text->line, INK_NAME, 1, "%s", field->name);
 	}

@@ -40,7 +40,8 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 	json_close_array(writer);
 }
 
-static void write_number(struct json_writer *writer, const struct json_field *field, const void *object)
+static void write_optional_number(struct json_writer *writer, const struct json_field *field,
+				  const void *object)
 {
 	const struct abi_number *number =
 		*(const struct abi_number *const *)((const char *)object + field->offset);
@@ -71,9 +72,9 @@ const struct json_struct report_change_list_fields = {
 			JSON_FIELD("name", JSON_TEXT, diff_value, name),
 			JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_value, base_name),
 			JSON_FIELD("before", JSON_NUMBER | JSON_OPTIONAL, diff_value, before,
-				   .write = write_number),
+				   .write = write_optional_number),
 			JSON_FIELD("after", JSON_NUMBER | JSON_OPTIONAL, diff_value, after,
-				   .write = write_number)),
+				   .write = write_optional_number)),
 			   .is_left_out = is_no_enum),
 	},
 };

@@ -80,7 +80,7 @@ static int compare_about(const struct verify_finding *x, const struct verify_fin
 }
 
 /* Orders lines by subject, then by the oldest version that has the line's sentence. */
-static int compare_lines(const void *a, const void *b)
+static int compare_finding_lines(const void *a, const void *b)
 {
 	const struct finding_line *x = a, *y = b;
 	int order = compare_subjects(x->first, y->first);
@@ -91,7 +91,7 @@ static int compare_lines(const void *a, const void *b)
 						: strcmp(x->message, y->message);
 }
 
-static int compare_items(const void *a, const void *b)
+static int compare_findings_at(const void *a, const void *b)
 {
 	const struct finding_at *x = a, *y = b;
 	int order = compare_about(x->finding, y->finding);
@@ -119,7 +119,7 @@ static size_t make_lines(struct finding_line *lines, const struct finding_at *it
 		lines[made++] = (struct finding_line){ items[i].finding, items[i].finding->message, 1,
 						       versions, distinct };
 	}
-	qsort(lines, made, sizeof(*lines), compare_lines);
+	qsort(lines, made, sizeof(*lines), compare_finding_lines);
 	return made;
 }
 
@@ -365,7 +365,7 @@ static void make_blocks(struct finding_blocks *out, const struct run *runs, size
 	*out = (struct finding_blocks){ blocks, made, count };
 }
 
-static bool same_entry(const struct finding_line *a, const struct finding_line *b)
+static bool same_entry_of_lines(const struct finding_line *a, const struct finding_line *b)
 {
 	return !strcmp(a->first->family, b->first->family) && !strcmp(a->first->entry, b->first->entry);
 }
@@ -377,7 +377,7 @@ static size_t make_runs(struct run *runs, struct finding_line *lines, size_t cou
 	size_t made = 0, length;
 
 	for (size_t i = 0; i < count; i += length) {
-		for (length = 1; i + length < count && same_entry(&lines[i], &lines[i + length]);)
+		for (length = 1; i + length < count && same_entry_of_lines(&lines[i], &lines[i + length]);)
 			length++;
 		runs[made++] =
 			(struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
@@ -394,7 +394,7 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 	struct run *runs;
 	size_t run_count;
 
-	qsort(items, count, sizeof(*items), compare_items);
+	qsort(items, count, sizeof(*items), compare_findings_at);
 	count = make_lines(lines, items, count, arena);
 	runs = arena_array(&keys.arena, count + 1, sizeof(*runs));
 	run_count = make_runs(runs, lines, count, fold, arena);

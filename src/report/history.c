@@ -345,7 +345,7 @@ static void text_named(struct text *text, const char *kind, const char *name, en
 	wrap_end(&wrap);
 }
 
-static void text_number(struct text *text, const struct history_event *event)
+static void text_number_event(struct text *text, const struct history_event *event)
 {
 	struct strbuf words = { 0 };
 
@@ -380,7 +380,7 @@ static void text_numbers(struct text *text)
 		"  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
-			text_number(text, &history->events[i]);
+			text_number_event(text, &history->events[i]);
 	strbuf_addch(text->out, '\n');
 }
 

@@ -548,7 +548,7 @@ static void add_version_row(const struct page *page, size_t index)
 	strbuf_addch(page->out, '\n');
 }
 
-static bool is_unchanged(const struct page *page, size_t index)
+static bool is_unchanged_version(const struct page *page, size_t index)
 {
 	const struct history *history = page->report->history;
 	const struct history_edge *edge = edge_of(history->graph, index);
@@ -588,7 +588,7 @@ static void add_table(const struct page *page)
 	for (size_t i = history->graph->version_count; i-- > 0;) {
 		size_t first = i;
 
-		while (first > 0 && is_unchanged(page, i) && is_unchanged(page, first - 1))
+		while (first > 0 && is_unchanged_version(page, i) && is_unchanged_version(page, first - 1))
 			first--;
 		if (first < i)
 			add_folded_row(page, i, first);

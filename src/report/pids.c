@@ -56,7 +56,7 @@ static const char *use_word(const struct pids_row *row)
 	return !ioctl->entry ? "none" : is_read(ioctl->entry, ioctl->ioctl->params) ? "read" : "unread";
 }
 
-static const char *number_of(const struct pids_row *row, char buffer[ABI_NOTATION_BYTES])
+static const char *number_of_row(const struct pids_row *row, char buffer[ABI_NOTATION_BYTES])
 {
 	return abi_ioctl_number(row->ioctl->ioctl->family, row->ioctl->ioctl->number, buffer);
 }
@@ -143,7 +143,7 @@ static void text_row(struct strbuf *out, const struct pids *pids, const struct p
 
 	if (pids->surface->view)
 		report_ink(out, style, INK_ADDED, row->ioctl->entry ? "* " : "  ");
-	report_textf(out, "%-9s %-11s", ioctl->family, number_of(row, number));
+	report_textf(out, "%-9s %-11s", ioctl->family, number_of_row(row, number));
 	wrap_continue(&wrap, out, style, 24);
 	wrap_word(&wrap, INK_NAME, 1, "%s", ioctl->name);
 	wrap_word(&wrap, INK_NONE, 2, "%s %" PRIu64, ioctl->params, row->ioctl->params_bytes);
@@ -205,7 +205,8 @@ static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 					 "\t%" PRIu64 "\t" NAME "\t%s\t%s\t%s"
 				       : "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64
 					 "\t%" PRIu64 "\t" NAME "\t%s\t%s",
-				  row->ioctl->ioctl->family, number_of(row, number), row->ioctl->ioctl->name,
+				  row->ioctl->ioctl->family, number_of_row(row, number),
+				  row->ioctl->ioctl->name,
 				  row->ioctl->params_bytes, field->path, field->offset, field->stride,
 				  field->max, field->count ? field->count->path : "", direction_word(field),
 				  strbuf_text(&words), use_word(row));

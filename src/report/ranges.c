@@ -43,8 +43,8 @@ static bool is_first_of_release(const struct ranges *ranges, size_t version, siz
 }
 
 /* Appends item @index of @count to a list; "and" precedes the last item. */
-static void add_item(struct strbuf *out, size_t index, size_t count, const char *name, size_t length,
-		     const char *suffix)
+static void add_list_item(struct strbuf *out, size_t index, size_t count, const char *name, size_t length,
+			  const char *suffix)
 {
 	strbuf_addf(out, "%s%.*s%s",
 		    !index              ? ""
@@ -75,8 +75,8 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 			if (whole && !is_first_of_release(ranges, i, first))
 				continue;
 			if (pass)
-				add_item(out, added++, items, name, whole ? strcspn(name, ".") : strlen(name),
-					 whole ? ".*" : "");
+				add_list_item(out, added++, items, name,
+					      whole ? strcspn(name, ".") : strlen(name), whole ? ".*" : "");
 			else
 				items++;
 		}

@@ -71,7 +71,8 @@ static void add_markdown(struct strbuf *out, const char *words)
 	}
 }
 
-static void add_text(struct sheet *sheet, const char *words, enum report_ink ink, size_t first, size_t indent)
+static void add_wrapped_text(struct sheet *sheet, const char *words, enum report_ink ink, size_t first,
+			     size_t indent)
 {
 	struct wrap wrap;
 
@@ -87,7 +88,7 @@ static void add_heading(struct sheet *sheet, enum report_ink ink, const char *pr
 	format_words(sheet, format, args);
 	begin_block(sheet, SHEET_HEADING);
 	if (!sheet->style->markdown) {
-		add_text(sheet, sheet->words.text, ink, 0, TEXT_INDENT);
+		add_wrapped_text(sheet, sheet->words.text, ink, 0, TEXT_INDENT);
 		return;
 	}
 	strbuf_adds(sheet->out, prefix);
@@ -122,7 +123,7 @@ void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *
 	va_end(args);
 	begin_block(sheet, SHEET_PARAGRAPH);
 	if (!sheet->style->markdown) {
-		add_text(sheet, sheet->words.text, INK_NONE, sheet->indent, sheet->indent);
+		add_wrapped_text(sheet, sheet->words.text, INK_NONE, sheet->indent, sheet->indent);
 		return;
 	}
 	strbuf_adds(sheet->out, weight == SHEET_STRONG ? "**" : "");
@@ -145,7 +146,7 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 		add_markdown(sheet->out, sheet->words.text);
 		strbuf_addch(sheet->out, '\n');
 	} else if (kind == SHEET_SUBITEM) {
-		add_text(sheet, sheet->words.text, INK_NONE, BELOW_INDENT, BELOW_INDENT);
+		add_wrapped_text(sheet, sheet->words.text, INK_NONE, BELOW_INDENT, BELOW_INDENT);
 	} else {
 		struct wrap wrap;
 
@@ -182,7 +183,7 @@ static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *c
 	}
 	wrap_end(&wrap);
 	if (below.length)
-		add_text(sheet, below.text, INK_NONE, BELOW_INDENT, BELOW_INDENT);
+		add_wrapped_text(sheet, below.text, INK_NONE, BELOW_INDENT, BELOW_INDENT);
 	strbuf_release(&below);
 }
 

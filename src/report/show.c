@@ -142,7 +142,7 @@ static int write_constant(struct cdecl *writer, const struct abi_constant *const
 			    err);
 }
 
-static int write_number(struct cdecl *writer, const struct show_item *item, struct err *err)
+static int write_ioctl_or_constant(struct cdecl *writer, const struct show_item *item, struct err *err)
 {
 	if (item->item->kind == ABI_IOCTL)
 		return write_ioctl(writer, item->item->ioctl, err);
@@ -169,7 +169,7 @@ static void write_origin(struct strbuf *out, const struct show_word *word, const
 }
 
 /* Returns true if a glob matched an unnamed type, which is declared inside a different type. */
-static bool is_skipped(const struct show_word *word, const struct show_item *item)
+static bool is_unnamed_match(const struct show_word *word, const struct show_item *item)
 {
 	return !word->word->is_number && history_is_glob(word->word->text) &&
 	       ((item->item->kind == ABI_RECORD && strstr(item->record->name, "::")) ||
@@ -190,7 +190,7 @@ static int each_item(struct cdecl *writer, const struct show_report *report, boo
 		if (are_types)
 			write_origin(writer->out, word, report->abi);
 		for (size_t i = 0; !rc && i < word->lookup->item_count; i++)
-			if (!is_skipped(word, &word->items[i]))
+			if (!is_unnamed_match(word, &word->items[i]))
 				rc = write(writer, &word->items[i], err);
 	}
 	return rc;
@@ -206,7 +206,7 @@ int report_show_c(struct strbuf *out, const struct show_report *report, bool exp
 	cdecl_comment(out, strbuf_text(&origin));
 	strbuf_adds(out, "\n\n");
 	if (!(rc = each_item(&writer, report, true, write_type, err)))
-		rc = each_item(&writer, report, false, write_number, err);
+		rc = each_item(&writer, report, false, write_ioctl_or_constant, err);
 	if (out->length > 1 && out->text[out->length - 2] == '\n')
 		out->text[--out->length] = '\0';
 	strbuf_release(&origin);
@@ -511,7 +511,7 @@ static void text_span(struct text *text, const struct history_span *span, const 
 }
 
 /* Writes the lines about an ioctl, or about a command that no table of the driver lists. */
-static void text_number(struct text *text, const struct show_item *item)
+static void text_number_item(struct text *text, const struct show_item *item)
 {
 	struct strbuf words = { 0 };
 
@@ -538,7 +538,7 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 	struct text text = { .out = out, .graph = graph, .style = style };
 
 	report_ioctl_text(out, item->item->ioctl, style);
-	text_number(&text, item);
+	text_number_item(&text, item);
 }
 
 static void text_record(struct text *text, const struct abi *abi, const struct show_item *item)
@@ -570,7 +570,7 @@ static void text_item(struct text *text, const struct abi *abi, const struct sho
 			report_textf(text->out,
 				     "  only a #define: the driver's source has no handler for it\n");
 		if (one->is_command)
-			text_number(text, item);
+			text_number_item(text, item);
 		else
 			text_span(text, one->span, "  ");
 		return;
@@ -618,7 +618,7 @@ static void text_others(struct text *text, const struct show_word *word)
 }
 
 /* Many constants can have a small number, so those that are not commands are listed, not described. */
-static bool is_listed(const struct show_word *word, const struct show_item *item)
+static bool is_listed_only(const struct show_word *word, const struct show_item *item)
 {
 	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;
 }
@@ -628,11 +628,11 @@ static void text_constants(struct text *text, const struct show_word *word)
 	size_t count = 0, shown = 0;
 
 	for (size_t i = 0; i < word->lookup->item_count; i++)
-		count += is_listed(word, &word->items[i]);
+		count += is_listed_only(word, &word->items[i]);
 	if (count)
 		report_textf(text->out, "\nconstants that are %s\n", word->word->text);
 	for (size_t i = 0; i < word->lookup->item_count; i++)
-		if (is_listed(word, &word->items[i]) &&
+		if (is_listed_only(word, &word->items[i]) &&
 		    (text->style->verbose || count <= CONSTANTS_SHOWN + 1 || shown < CONSTANTS_SHOWN)) {
 			report_textf(text->out, "  %s\n", word->items[i].item->constant->name);
 			shown++;
@@ -657,7 +657,7 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 			first = false;
 		}
 		for (size_t i = 0; i < word->lookup->item_count; i++) {
-			if (is_listed(word, &word->items[i]))
+			if (is_listed_only(word, &word->items[i]))
 				continue;
 			if (!first)
 				strbuf_addch(out, '\n');

@@ -242,7 +242,7 @@ struct surface_report {
 };
 
 /* Writes an entry as text: "control/NV2080_CTRL_CMD_GPU_GET_INFO". */
-static void write_entry(struct json_writer *writer, const struct json_field *field, const void *object)
+static void write_entry_name(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct table_entry *entry = object;
 	struct strbuf name = { 0 };
@@ -254,7 +254,7 @@ static void write_entry(struct json_writer *writer, const struct json_field *fie
 }
 
 static const struct json_struct entry_name_fields = {
-	.field = { { .key = "", .kind = JSON_TEXT, .write = write_entry } },
+	.field = { { .key = "", .kind = JSON_TEXT, .write = write_entry_name } },
 };
 
 #define ENTRIES(key_, type, list, counter) \

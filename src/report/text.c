@@ -96,7 +96,7 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 }
 
 /* @word: escaped; may contain the beginning or end of a NAME or ALERT */
-static void add_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
+static void add_wrapped_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
 {
 	size_t width = width_of(word);
 
@@ -126,7 +126,7 @@ void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char
 	va_start(args, format);
 	escape_vaddf(&word, escape_terminal, format, args);
 	va_end(args);
-	add_word(wrap, ink, spaces, strbuf_text(&word));
+	add_wrapped_word(wrap, ink, spaces, strbuf_text(&word));
 	strbuf_release(&word);
 }
 
@@ -160,7 +160,7 @@ static void add_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, c
 			comma[1] = '\0';
 			comma += 2;
 		}
-		add_word(wrap, ink, spaces, clause);
+		add_wrapped_word(wrap, ink, spaces, clause);
 		spaces = 1;
 	}
 }
@@ -194,7 +194,7 @@ void wrap_pad(struct wrap *wrap, size_t column)
 }
 
 /* Modifies @words. */
-static void add_words(struct wrap *wrap, enum report_ink ink, size_t spaces, char *words)
+static void add_wrapped_words(struct wrap *wrap, enum report_ink ink, size_t spaces, char *words)
 {
 	for (char *word = words, *end; word && *word; word = end) {
 		word += strspn(word, " ");
@@ -203,7 +203,7 @@ static void add_words(struct wrap *wrap, enum report_ink ink, size_t spaces, cha
 			break;
 		if (*end)
 			*end++ = '\0';
-		add_word(wrap, ink, spaces, word);
+		add_wrapped_word(wrap, ink, spaces, word);
 		spaces = 1;
 	}
 }
@@ -213,7 +213,7 @@ void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char
 	struct strbuf escaped = { 0 };
 
 	escape_terminal(&escaped, text);
-	add_words(wrap, ink, spaces, escaped.text);
+	add_wrapped_words(wrap, ink, spaces, escaped.text);
 	strbuf_release(&escaped);
 }
 
@@ -222,7 +222,7 @@ void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const ch
 	struct strbuf copy = { 0 };
 
 	strbuf_adds(&copy, words);
-	add_words(wrap, ink, spaces, copy.text);
+	add_wrapped_words(wrap, ink, spaces, copy.text);
 	strbuf_release(&copy);
 }
 

@@ -269,7 +269,7 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 }
 
 /* Writes the versions that were compared. */
-static void write_versions(struct sheet *sheet, const struct verify_report *report)
+static void write_version_table(struct sheet *sheet, const struct verify_report *report)
 {
 	static const struct sheet_column all[] = {
 		{ .title = "status", .width = 6 },
@@ -434,7 +434,7 @@ static void write_report(struct strbuf *out, const struct verify_report *report,
 	sheet_title(&sheet, *report->table->revision ? "%s (%s) against the driver" : "%s against the driver",
 		    report->table->proxy, report->table->revision);
 	sheet_paragraph(&sheet, SHEET_STRONG, "%s", totals.text);
-	write_versions(&sheet, report);
+	write_version_table(&sheet, report);
 	write_unavailable(&sheet, report);
 	write_blocks(&sheet, report, &groups, "Findings", &groups.findings);
 	write_blocks(&sheet, report, &groups, "Not checked", &groups.unseen);

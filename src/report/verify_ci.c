@@ -111,7 +111,7 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	strbuf_release(&uri);
 }
 
-static const struct table_node *node_of(const struct table_view *view, const struct table_entry *entry)
+static const struct table_node *defining_node(const struct table_view *view, const struct table_entry *entry)
 {
 	const struct table_node *node = view->node;
 
@@ -120,26 +120,26 @@ static const struct table_node *node_of(const struct table_view *view, const str
 	return node ? node : view->node;
 }
 
-static void add_item(struct gather *gather, const struct verify_result *result, size_t rank,
-		     const struct verify_finding *finding, const struct suppression *by)
+static void add_finding(struct gather *gather, const struct verify_result *result, size_t rank,
+			const struct verify_finding *finding, const struct suppression *by)
 {
 	const struct table_entry key = { .family = finding->family, .name = finding->entry };
 	const struct table_entry *entry = table_entry_at(result->view->node, &key);
 
 	gather->item[gather->count++] =
-		(struct item){ finding, by, entry, node_of(result->view, entry), rank };
+		(struct item){ finding, by, entry, defining_node(result->view, entry), rank };
 }
 
-static void add_version(struct gather *gather, const struct verify_version *version, size_t rank)
+static void add_version_findings(struct gather *gather, const struct verify_version *version, size_t rank)
 {
 	const struct verify_result *result = &version->result;
 
 	for (size_t i = 0; i < result->finding_count; i++)
-		add_item(gather, result, rank, &result->findings[i], NULL);
+		add_finding(gather, result, rank, &result->findings[i], NULL);
 	for (size_t i = 0; i < result->unseen_count; i++)
-		add_item(gather, result, rank, &result->unseen[i], NULL);
+		add_finding(gather, result, rank, &result->unseen[i], NULL);
 	for (size_t i = 0; i < version->suppressed_count; i++)
-		add_item(gather, result, rank, version->suppressed[i].finding, version->suppressed[i].by);
+		add_finding(gather, result, rank, version->suppressed[i].finding, version->suppressed[i].by);
 }
 
 static int compare_identities(const struct item *x, const struct item *y)
@@ -156,8 +156,8 @@ static int compare_identities(const struct item *x, const struct item *y)
 
 /*
  * Sorts the items of one result next to each other. The suppressed items of an identity come last, because
- * fill() gives the second result of an identity a different fingerprint. Within a result, items with the same
- * sentence are adjacent, oldest version first, as sentences() needs them.
+ * fill_result() gives the second result of an identity a different fingerprint. Within a result, items with
+ * the same sentence are adjacent, oldest version first, as sentences() needs them.
  */
 static int compare_for_results(const void *a, const void *b)
 {
@@ -259,8 +259,8 @@ static void fill_suppressions(struct ci_finding *out, const struct gather *gathe
 			by[out->by_count++] = by[i];
 }
 
-static void fill(struct ci_finding *out, const struct gather *gather, const struct item *first,
-		 size_t count)
+static void fill_result(struct ci_finding *out, const struct gather *gather, const struct item *first,
+			size_t count)
 {
 	*out = (struct ci_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
 	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
@@ -286,7 +286,7 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 	gather.item = arena_array(arena, total + 1, sizeof(*gather.item));
 	findings = arena_array(arena, total + 1, sizeof(*findings));
 	for (size_t rank = 0; rank < groups.version_count; rank++)
-		add_version(&gather, &report->versions[groups.versions[rank]], rank);
+		add_version_findings(&gather, &report->versions[groups.versions[rank]], rank);
 	qsort(gather.item, gather.count, sizeof(*gather.item), compare_for_results);
 	for (size_t i = 0; i < gather.count; i += length) {
 		const struct item *first = &gather.item[i];
@@ -294,7 +294,7 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 		for (length = 1; i + length < gather.count && !compare_identities(first, &first[length]) &&
 				 !first->by == !first[length].by;)
 			length++;
-		fill(&findings[made++], &gather, first, length);
+		fill_result(&findings[made++], &gather, first, length);
 	}
 	*out = (struct ci_findings){ findings, made };
 }

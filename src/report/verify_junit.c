@@ -21,7 +21,7 @@ static bool counts(const struct verify_report *report, const struct verify_findi
 	return report->fails[finding->rule];
 }
 
-static bool same_entry(const struct verify_finding *a, const struct verify_finding *b)
+static bool same_entry_of_findings(const struct verify_finding *a, const struct verify_finding *b)
 {
 	return !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry);
 }
@@ -31,7 +31,7 @@ static size_t run_of_entry(const struct verify_finding *findings, size_t count)
 {
 	size_t length = 1;
 
-	while (length < count && same_entry(&findings[0], &findings[length]))
+	while (length < count && same_entry_of_findings(&findings[0], &findings[length]))
 		length++;
 	return length;
 }
@@ -57,11 +57,12 @@ static size_t failing_entries(const struct verify_report *report, const struct v
 }
 
 /* Returns true if @unseen's entry gets a skipped case. An entry that fails already has a case. */
-static bool is_skipped(const struct verify_report *report, const struct verify_result *result,
-		       const struct verify_finding *unseen)
+static bool is_skipped_case(const struct verify_report *report, const struct verify_result *result,
+			    const struct verify_finding *unseen)
 {
 	for (size_t i = 0; i < result->finding_count; i++)
-		if (counts(report, &result->findings[i]) && same_entry(&result->findings[i], unseen))
+		if (counts(report, &result->findings[i]) &&
+		    same_entry_of_findings(&result->findings[i], unseen))
 			return false;
 	return true;
 }
@@ -72,7 +73,7 @@ static size_t skipped_entries(const struct verify_report *report, const struct v
 
 	for (size_t i = 0; i < result->unseen_count;
 	     i += run_of_entry(&result->unseen[i], result->unseen_count - i))
-		skipped += is_skipped(report, result, &result->unseen[i]);
+		skipped += is_skipped_case(report, result, &result->unseen[i]);
 	return skipped;
 }
 
@@ -103,7 +104,7 @@ static void junit_skipped(struct strbuf *out, const struct verify_report *report
 	     i += run_of_entry(&result->unseen[i], result->unseen_count - i)) {
 		const struct verify_finding *unseen = &result->unseen[i];
 
-		if (is_skipped(report, result, unseen))
+		if (is_skipped_case(report, result, unseen))
 			escape_addf(out, escape_xml, CASE("%s %s") SKIPPED("not checked: %s"),
 				    report->table->proxy, version->version, unseen->family, unseen->entry,
 				    report->table->path, unseen->message);

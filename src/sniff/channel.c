@@ -303,7 +303,7 @@ static bool is_one_of_ours(int fd)
 }
 
 /* Makes a message of one byte and one descriptor. The descriptor is in @space. */
-static struct msghdr message_of(struct iovec *byte, void *space, size_t size_bytes)
+static struct msghdr control_message(struct iovec *byte, void *space, size_t size_bytes)
 {
 	return (struct msghdr){
 		.msg_iov = byte, .msg_iovlen = 1, .msg_control = space, .msg_controllen = size_bytes
@@ -315,7 +315,7 @@ static void send_to(int peer, int channel_fd)
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
 	char byte = 0;
 	struct iovec vector = { &byte, 1 };
-	const struct msghdr message = message_of(&vector, space, sizeof(space));
+	const struct msghdr message = control_message(&vector, space, sizeof(space));
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 
 	*header = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
@@ -346,7 +346,7 @@ static int receive(int fd)
 	const struct timeval wait = { .tv_sec = WAIT_S };
 	char byte;
 	struct iovec vector = { &byte, 1 };
-	struct msghdr message = message_of(&vector, space, sizeof(space));
+	struct msghdr message = control_message(&vector, space, sizeof(space));
 	const struct cmsghdr *header;
 	int got;
 

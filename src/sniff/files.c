@@ -61,7 +61,7 @@ static void clear_address(char *line)
 }
 
 /* Appends lines of this machine's file: the driver's lines if @own is true, otherwise all other lines. */
-static void add_lines(struct strbuf *out, const struct file_rule *rule, bool own)
+static void add_file_lines(struct strbuf *out, const struct file_rule *rule, bool own)
 {
 	FILE *file = fopen(rule->path, "re");
 	char *line = NULL;
@@ -86,7 +86,7 @@ void file_add_content(struct strbuf *out, const struct driver_file *file, const 
 
 	for (size_t i = 0; i < rules->file_count; i++)
 		if (*rules->files[i].line && matches_rule(&rules->files[i], file->path))
-			add_lines(&others, &rules->files[i], false);
+			add_file_lines(&others, &rules->files[i], false);
 	rest = strbuf_text(&others);
 	end = strchr(rest, '\n');
 	if (end && end > rest && end[-1] == ':') {
@@ -304,7 +304,7 @@ static void record_lines(const struct recording *recording, const struct file_ru
 	struct strbuf lines = { 0 };
 	struct stat st;
 
-	add_lines(&lines, rule, true);
+	add_file_lines(&lines, rule, true);
 	if (lines.length && !stat(rule->path, &st))
 		record_file(recording, rule->path, &st, &lines);
 	strbuf_release(&lines);

@@ -354,7 +354,7 @@ static struct trace_memory *add_region(struct frame *frame, uint64_t address, ui
 }
 
 /* Reads a range, unless it was read before. Return: its bytes; NULL if it could not be read completely. */
-static const uint8_t *read_all(struct frame *frame, uint64_t address, uint64_t size_bytes)
+static const uint8_t *read_whole_range(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	const struct trace_memory *region = frame->regions, *end = region + frame->region_count;
 
@@ -385,7 +385,7 @@ static struct level open_envelope(struct frame *frame, const struct plan_step *s
 	inner.is_serialized = plan_value(&step->serialized, outer->bytes,
 					 outer->size_bytes) & step->serialized_mask;
 	if (address && size_bytes && size_bytes <= SIZE_MAX_BYTES)
-		inner.bytes = read_all(frame, address, size_bytes);
+		inner.bytes = read_whole_range(frame, address, size_bytes);
 	inner.size_bytes = (size_t)size_bytes;
 	return inner;
 }
@@ -415,7 +415,7 @@ static void read_pointer(struct frame *frame, const struct plan_step *step, cons
 		return;
 	size_bytes = count * times * step->element_bytes;
 	if (size_bytes)
-		read_all(frame, address, size_bytes);
+		read_whole_range(frame, address, size_bytes);
 }
 
 /* Adds a descriptor, which is in a field of 4 or 8 bytes. */
@@ -443,7 +443,7 @@ static void look_into(struct frame *frame, const struct level *level)
 }
 
 /* Returns the number of the plan's entries for a request; as in decode/request.c. */
-static uint64_t number_of(enum plan_family family, uint64_t request)
+static uint64_t number_in_request(enum plan_family family, uint64_t request)
 {
 	switch (family) {
 	case PLAN_FRONTEND:
@@ -457,7 +457,7 @@ static uint64_t number_of(enum plan_family family, uint64_t request)
 static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request,
 			      uint64_t argument)
 {
-	const uint64_t number = number_of(family, request);
+	const uint64_t number = number_in_request(family, request);
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
 
 	if (family == PLAN_UVM) {
@@ -466,7 +466,7 @@ static struct level outermost(struct frame *frame, enum plan_family family, uint
 		level.size_bytes = usual ? usual->size_bytes : 0;
 	}
 	if (argument && level.size_bytes)
-		level.bytes = read_all(frame, argument, level.size_bytes);
+		level.bytes = read_whole_range(frame, argument, level.size_bytes);
 	if (family < PLAN_FAMILIES)
 		level.entry = plan_find_size(&plan, family, number, level.size_bytes);
 	return level;
@@ -549,8 +549,8 @@ static void send_message(struct frame *frame, const struct trace_message *messag
 	channel_append(&channel, packed.bytes, packed.size_bytes);
 }
 
-static struct trace_message message_of(const struct frame *frame, const struct descriptor *descriptor, int fd,
-				       uint64_t start_ns)
+static struct trace_message call_message(const struct frame *frame, const struct descriptor *descriptor,
+					 int fd, uint64_t start_ns)
 {
 	return (struct trace_message){ .fd_path = descriptor->path,
 				       .fd = fd,
@@ -562,7 +562,7 @@ static struct trace_message message_of(const struct frame *frame, const struct d
 /* Sends the message about the open of a descriptor, at the descriptor's first use. */
 static void send_open(struct frame *frame, const struct descriptor *descriptor, int fd, uint64_t start_ns)
 {
-	struct trace_message message = message_of(frame, descriptor, fd, start_ns);
+	struct trace_message message = call_message(frame, descriptor, fd, start_ns);
 
 	message.kind = TRACE_OPEN;
 	message.ret = fd;
@@ -572,7 +572,7 @@ static void send_open(struct frame *frame, const struct descriptor *descriptor, 
 }
 
 /* Adds the ranges to the message. If the argument is an address, it is that of the first range. */
-static void set_memory(struct trace_message *message, const struct frame *frame)
+static void set_message_memory(struct trace_message *message, const struct frame *frame)
 {
 	if (!frame->region_count)
 		return;
@@ -595,7 +595,7 @@ static void set_fds(struct trace_message *message, struct frame *frame)
 static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
 		  unsigned long request, void *argument, int error)
 {
-	struct trace_message message = message_of(frame, descriptor, fd, now_ns());
+	struct trace_message message = call_message(frame, descriptor, fd, now_ns());
 	int ret;
 
 	if (is_new)
@@ -611,7 +611,7 @@ static int record(struct frame *frame, const struct descriptor *descriptor, bool
 	message.ret = ret;
 	message.error = ret == -1 ? error : 0;
 	follow_after(frame);
-	set_memory(&message, frame);
+	set_message_memory(&message, frame);
 	set_fds(&message, frame);
 	send_message(frame, &message);
 	frame_give_back(frame);

@@ -470,8 +470,8 @@ static int64_t write_link(const struct tracee *tracee, const struct entry *entry
  * the entry in getdents(2).
  * Return: false if the entry does not fit into @room.
  */
-static bool add_entry(struct strbuf *out, uint64_t room, bool is_old, const char *name, uint32_t mode,
-		      uint64_t index)
+static bool add_dirent(struct strbuf *out, uint64_t room, bool is_old, const char *name, uint32_t mode,
+		       uint64_t index)
 {
 	const uint64_t head[2] = { FIRST_INODE + index, index + 1 };
 	const uint8_t type = (uint8_t)IFTODT(mode);
@@ -512,8 +512,8 @@ static int64_t list_entries(const struct session *session, const struct tracee *
 		if (is_besides && !lstat(file->path, &st))
 			continue;
 		if (at >= *index)
-			has_room = add_entry(&out, entry->arguments[2], entry->number != SYS_getdents64,
-					     strrchr(file->path, '/') + 1, file->mode, at);
+			has_room = add_dirent(&out, entry->arguments[2], entry->number != SYS_getdents64,
+					      strrchr(file->path, '/') + 1, file->mode, at);
 		at += has_room;
 	}
 	result = !out.length && !has_room ? -EINVAL : (int64_t)out.length;

@@ -126,7 +126,7 @@ static void insert_entry(struct making *making, const struct plan_entry *entry)
 	making->entries[at] = *entry;
 }
 
-static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
+static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
 {
 	const char *record = call_record(making->abi, ioctl, size_bytes);
 	struct plan_entry entry = { .family = plan_family_of(ioctl->family),
@@ -148,16 +148,16 @@ static void add_entry(struct making *making, const struct abi_ioctl *ioctl, uint
  * Adds an entry for each record of an ioctl: an ioctl of the family frontend can have several. The one with
  * the usual size is first.
  */
-static void add_ioctl(struct making *making, const struct abi_ioctl *ioctl)
+static void add_plan_entries(struct making *making, const struct abi_ioctl *ioctl)
 {
 	const uint64_t usual = ioctl->params ? call_record_size(making->abi, ioctl->params) : 0;
 
-	add_entry(making, ioctl, usual);
+	add_plan_entry(making, ioctl, usual);
 	for (size_t i = 0; i < making->abi->record_count; i++) {
 		const struct abi_record *record = &making->abi->records[i];
 
 		if (record->size_bytes != usual && call_rule_of(ioctl, record->name))
-			add_entry(making, ioctl, record->size_bytes);
+			add_plan_entry(making, ioctl, record->size_bytes);
 	}
 }
 
@@ -180,10 +180,10 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 	for (size_t i = 0; abi && i < abi->ioctl_count; i++)
 		if (plan_family_of(abi->ioctls[i].family) < PLAN_FAMILIES) {
 			if (has_several_records(&abi->ioctls[i]))
-				add_ioctl(&making, &abi->ioctls[i]);
+				add_plan_entries(&making, &abi->ioctls[i]);
 			else
-				add_entry(&making, &abi->ioctls[i], abi->ioctls[i].params ?
-					  call_record_size(abi, abi->ioctls[i].params) : 0);
+				add_plan_entry(&making, &abi->ioctls[i], abi->ioctls[i].params ?
+					       call_record_size(abi, abi->ioctls[i].params) : 0);
 		}
 	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count,
 				   (uint32_t)devices->count, 0 };

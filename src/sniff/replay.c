@@ -137,7 +137,7 @@ bool replay_is_empty(const struct replay *replay)
 }
 
 /* Finds the trace's string of a device's path; NULL if the trace does not name this device. */
-static const char *path_of(const struct replay *replay, const char *path)
+static const char *recorded_device(const struct replay *replay, const char *path)
 {
 	for (size_t i = 0; i < replay->device_count; i++)
 		if (!strcmp(replay->devices[i], path))
@@ -149,7 +149,7 @@ bool replay_has_device(const struct replay *replay, const char *path)
 {
 	const struct driver_file *file = files_find(&replay->files, path);
 
-	return path_of(replay, path) || (file && S_ISCHR(file->mode));
+	return recorded_device(replay, path) || (file && S_ISCHR(file->mode));
 }
 
 static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct arena *arena)
@@ -185,7 +185,7 @@ static struct trace_message copy_message(const struct trace_message *message, co
 /* Returns the trace's string of a device's path, which is added if it is new. */
 static const char *add_device(struct replay *replay, const char *path)
 {
-	const char *known = path_of(replay, path);
+	const char *known = recorded_device(replay, path);
 
 	if (known)
 		return known;
@@ -537,7 +537,7 @@ static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t has
 	return *at;
 }
 
-static void add_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
+static void queue_recorded_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
 {
 	struct recorded *recorded = &replay->recorded[index];
 	const struct trace_message *message = recorded->message;
@@ -593,7 +593,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 		if (!is_ioctl)
 			continue;
 		gather_recorded(&gathered, message, scope);
-		add_ioctl(replay, index, &gathered);
+		queue_recorded_ioctl(replay, index, &gathered);
 	}
 	gathered_release(&gathered);
 }

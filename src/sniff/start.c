@@ -70,7 +70,7 @@ static void skip_if(struct program *program, uint16_t test, uint32_t value, uint
 		(struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count, 0);
 }
 
-static void load(struct program *program, uint32_t offset)
+static void emit_load(struct program *program, uint32_t offset)
 {
 	emit(program, BPF_LD | BPF_W | BPF_ABS, offset);
 }
@@ -89,7 +89,7 @@ static void allow(struct program *program)
 static void judge_ioctl(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
-	load(program, ARGUMENT(1));
+	emit_load(program, ARGUMENT(1));
 	for (uint8_t i = 0; i < DEVICE_NEVER_COUNT; i++)
 		skip_if(program, BPF_JEQ, device_never[i], (uint8_t)(DEVICE_NEVER_COUNT - i));
 	stop(program);
@@ -100,7 +100,7 @@ static void judge_ioctl(struct program *program, uint32_t number)
 static void judge_listener(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 4);
-	load(program, ARGUMENT(1));
+	emit_load(program, ARGUMENT(1));
 	skip_unless(program, BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1);
 	stop(program);
 	allow(program);
@@ -109,10 +109,10 @@ static void judge_listener(struct program *program, uint32_t number)
 static void judge_mmap(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 7);
-	load(program, ARGUMENT(3));
+	emit_load(program, ARGUMENT(3));
 	skip_unless(program, BPF_JSET, MAP_SHARED, 4);
 	skip_if(program, BPF_JSET, MAP_ANONYMOUS, 3);
-	load(program, ARGUMENT(4));
+	emit_load(program, ARGUMENT(4));
 	skip_if(program, BPF_JSET, 0x80000000, 1);
 	stop(program);
 	allow(program);
@@ -123,12 +123,12 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	struct program program = { .out = out };
 	size_t is_native;
 
-	load(&program, DATA(arch));
+	emit_load(&program, DATA(arch));
 	is_native = program.count;
 	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
 	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
 	allow(&program);
-	load(&program, DATA(nr));
+	emit_load(&program, DATA(nr));
 	judge_ioctl(&program, sniff_arch.narrow_ioctl);
 	judge_listener(&program, sniff_arch.narrow_seccomp);
 	judge_mmap(&program, sniff_arch.narrow_mmap);
@@ -139,7 +139,7 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	allow(&program);
 
 	out[is_native].jt = (uint8_t)(program.count - is_native - 1);
-	load(&program, DATA(nr));
+	emit_load(&program, DATA(nr));
 	judge_ioctl(&program, SYS_ioctl);
 	judge_mmap(&program, SYS_mmap);
 	if (sniff_arch.x32_bit) {
@@ -367,7 +367,7 @@ struct failure {
 	int error;
 };
 
-static void fail(int fd, enum stage stage)
+static void exit_with_failure(int fd, enum stage stage)
 {
 	const struct failure failure = { stage, errno };
 	ssize_t written;
@@ -404,10 +404,10 @@ static void become_command(const struct session *session, int go, int failed)
 	if (got != 1)
 		_exit(127);
 	if (!session->stops_at_all && !put_on_filter(session->options->replay))
-		fail(failed, STAGE_FILTER);
+		exit_with_failure(failed, STAGE_FILTER);
 	ioctl(-1, 0); /* wait_for_exec() checks that the child stops at this call */
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
-	fail(failed, STAGE_EXEC);
+	exit_with_failure(failed, STAGE_EXEC);
 }
 
 static long options_of(const struct session *session)

@@ -77,7 +77,7 @@ static void restart_look(struct session *session, struct tracee *tracee)
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
 /* Reads the system call that a thread enters. Return: false if the thread is not at an entry. */
-static bool read_entry(struct entry *out, const struct __ptrace_syscall_info *info)
+static bool read_syscall_entry(struct entry *out, const struct __ptrace_syscall_info *info)
 {
 	*out = (struct entry){ .architecture = info->arch,
 			       .instruction = info->instruction_pointer,
@@ -102,7 +102,7 @@ static void system_call(struct session *session, struct tracee *tracee)
 
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) < 0)
 		return;
-	if (read_entry(&entry, &info))
+	if (read_syscall_entry(&entry, &info))
 		watch_entry(session, tracee, &entry);
 	else if (info.op == PTRACE_SYSCALL_INFO_EXIT && tracee->call)
 		watch_exit(session, tracee, info.exit.rval);

@@ -67,7 +67,7 @@ static uint32_t bit_of(const struct cover *cover, const char *cap)
 	return 0;
 }
 
-static bool is_listed(const char *cap, const struct table_entry *const *entries, size_t count)
+static bool exposes_entry(const char *cap, const struct table_entry *const *entries, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (texts_have(entries[i]->caps, entries[i]->cap_count, cap))
@@ -79,7 +79,7 @@ static bool is_listed(const char *cap, const struct table_entry *const *entries,
 static void collect_caps(struct cover *cover, const struct table_entry *const *entries, size_t count)
 {
 	for (const char *const *cap = table_caps; *cap; cap++)
-		if (cover->cap_count < CAPS_MAX && is_listed(*cap, entries, count))
+		if (cover->cap_count < CAPS_MAX && exposes_entry(*cap, entries, count))
 			cover->caps[cover->cap_count++] = *cap;
 	while (cover->cap_count < CAPS_MAX) {
 		const char *least = NULL;
@@ -115,7 +115,7 @@ static void collect_wanted(struct cover *cover, const struct table_entry *const 
 	}
 }
 
-static bool covers(const struct cover *cover, uint32_t set)
+static bool set_covers(const struct cover *cover, uint32_t set)
 {
 	for (size_t i = 0; i < cover->wanted_count; i++)
 		if (!(cover->wanted[i] & set))
@@ -131,7 +131,7 @@ static uint32_t smallest(const struct cover *cover)
 	uint32_t best = all;
 
 	for (uint32_t set = all; set; set -= step)
-		if (__builtin_popcount(set) < __builtin_popcount(best) && covers(cover, set))
+		if (__builtin_popcount(set) < __builtin_popcount(best) && set_covers(cover, set))
 			best = set;
 	return cover->wanted_count ? best : 0;
 }

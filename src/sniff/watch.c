@@ -29,8 +29,8 @@ static void record_message(struct session *session, const struct trace_message *
 		session->result.was_ended = session->is_ending = true;
 }
 
-static struct trace_message message_of(const struct session *session, struct tracee *tracee,
-				       const struct watched *call)
+static struct trace_message call_message(const struct session *session, struct tracee *tracee,
+					 const struct watched *call)
 {
 	return (struct trace_message){
 		.fd_path = call->device.path,
@@ -48,7 +48,7 @@ static struct trace_message message_of(const struct session *session, struct tra
 static void record_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
 		      const char *path)
 {
-	struct trace_message message = message_of(session, tracee, call);
+	struct trace_message message = call_message(session, tracee, call);
 	struct opened *opened = session_opened(session, session_pid(tracee), fd);
 
 	if (!strcmp(opened->path, path))
@@ -174,7 +174,7 @@ enum { ERRNO_MAX = 4095 };
 
 void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result)
 {
-	struct trace_message message = message_of(session, tracee, call);
+	struct trace_message message = call_message(session, tracee, call);
 	const bool failed = result < 0 && result >= -ERRNO_MAX;
 
 	message.end_ns = session_now_ns() - session->began_ns;
@@ -194,7 +194,7 @@ void message_end_call(struct session *session, struct tracee *tracee, struct wat
  */
 static void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
 {
-	struct trace_message message = message_of(session, tracee, call);
+	struct trace_message message = call_message(session, tracee, call);
 
 	if (call->number == SYS_ioctl)
 		record_ioctl(session, tracee, &message, call);

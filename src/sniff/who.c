@@ -50,7 +50,7 @@ static int no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwar
 }
 
 /* Makes a Dwfl with the current mappings of a process; NULL if they cannot be read. */
-static Dwfl *look_at(pid_t pid)
+static Dwfl *open_process(pid_t pid)
 {
 	static Dwfl_Callbacks callbacks;
 	Dwfl *dwfl;
@@ -94,7 +94,7 @@ static Dwfl *dwfl_of(struct session *session, pid_t pid)
 	HASH_FIND_INT(session->unwound, &pid, unwound);
 	if (unwound)
 		return unwound->dwfl;
-	if (!(dwfl = look_at(pid)))
+	if (!(dwfl = open_process(pid)))
 		return NULL;
 	unwound = xmalloc(sizeof(*unwound));
 	*unwound = (struct unwound){ .pid = pid, .dwfl = dwfl };
@@ -107,7 +107,7 @@ struct frames {
 	Dwfl *dwfl;
 	Dwfl_Module *library; /* NULL: only libc so far */
 	const char *function; /* the library's function; NULL: unknown */
-	bool is_stale;        /* a mapping of code was added since look_at() */
+	bool is_stale;        /* a mapping of code was added since open_process() */
 };
 
 static const char *file_of(Dwfl_Module *module)

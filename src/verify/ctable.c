@@ -220,7 +220,7 @@ static int push_member(struct field_list *fields, struct types *types, const str
 	return 0;
 }
 
-static int add_record(struct types *types, const struct abi_record *record)
+static int add_record_type(struct types *types, const struct abi_record *record)
 {
 	struct table_type type = { .name = record->name,
 				   .size_bytes = record->size_bytes,
@@ -274,7 +274,7 @@ static int add_all(struct types *types)
 	int rc = 0;
 
 	for (size_t i = 0; i < abi->record_count && !rc; i++)
-		rc = add_record(types, &abi->records[i]);
+		rc = add_record_type(types, &abi->records[i]);
 	for (size_t i = 0; i < abi->alias_count && !rc; i++)
 		if (!abi_find_record(abi, abi->aliases[i].name))
 			rc = add_alias(types, abi->aliases[i].name);
@@ -342,7 +342,7 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 }
 
 /* Splits @word at its commas. */
-static int read_caps(struct ctable_line *out, const struct line_words *line, char *word)
+static int parse_caps(struct ctable_line *out, const struct line_words *line, char *word)
 {
 	const char **caps = arena_array(line->arena, strlen(word) + 1, sizeof(*caps));
 	char *comma;
@@ -368,7 +368,7 @@ static int read_caps(struct ctable_line *out, const struct line_words *line, cha
 }
 
 /* "CONSTANT", "CONSTANT=42" or "CONSTANT=OTHER_NAME". */
-static int read_constant(struct ctable_line *out, const struct line_words *line, char *word)
+static int parse_constant(struct ctable_line *out, const struct line_words *line, char *word)
 {
 	char *value = strchr(word, '='), *end;
 	int rc;
@@ -390,7 +390,7 @@ static int read_constant(struct ctable_line *out, const struct line_words *line,
 	return 0;
 }
 
-static int read_entry(struct ctable_map *map, const struct line_words *line)
+static int parse_entry_line(struct ctable_map *map, const struct line_words *line)
 {
 	struct ctable_line out = { .source = line->source,
 				   .file = line->file,
@@ -411,9 +411,9 @@ static int read_entry(struct ctable_map *map, const struct line_words *line)
 		return err_set(line->err, ERR_FORMAT,
 			       "%s: %s needs a struct of the driver; name it, or write '-' for both structs", line->source,
 			       proxy);
-	if ((rc = read_constant(&out, line, line->word[1])) ||
+	if ((rc = parse_constant(&out, line, line->word[1])) ||
 	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||
-	    (line->count == WORDS_MAX && (rc = read_caps(&out, line, line->word[4]))))
+	    (line->count == WORDS_MAX && (rc = parse_caps(&out, line, line->word[4]))))
 		return rc;
 	ARRAY_GROW(map->line, map->line_count, map->line_capacity);
 	map->line[map->line_count++] = out;
@@ -528,7 +528,7 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 			continue;
 		line.source = arena_printf(arena, "%s:%u", name, number);
 		rc = line.count && !strcmp(line.word[0], "type") ? read_role(map, &line)
-								 : read_entry(map, &line);
+								 : parse_entry_line(map, &line);
 	}
 	return rc;
 }
@@ -577,7 +577,7 @@ struct entries {
 	struct err *err;
 };
 
-static int compare_lines(const void *a, const void *b)
+static int compare_map_lines(const void *a, const void *b)
 {
 	const struct ctable_line *x = a, *y = b;
 	int order = strcmp(x->family, y->family);
@@ -587,12 +587,12 @@ static int compare_lines(const void *a, const void *b)
 	return order ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static bool same_entry(const struct ctable_line *a, const struct ctable_line *b)
+static bool same_entry_of_map(const struct ctable_line *a, const struct ctable_line *b)
 {
 	return !strcmp(a->family, b->family) && !strcmp(a->constant, b->constant);
 }
 
-static int check_family(const struct entries *entries, const struct ctable_line *line)
+static int check_family_name(const struct entries *entries, const struct ctable_line *line)
 {
 	const struct profile *profile = entries->head->profile;
 	struct strbuf known = { 0 };
@@ -611,7 +611,7 @@ static int check_family(const struct entries *entries, const struct ctable_line 
 	return rc;
 }
 
-static int read_number(uint64_t *out, const struct entries *entries, const struct ctable_line *line)
+static int proxy_number(uint64_t *out, const struct entries *entries, const struct ctable_line *line)
 {
 	const struct abi_constant *constant;
 	char text[ABI_NOTATION_BYTES];
@@ -675,10 +675,11 @@ static int fill_entry(struct table_entry *out, const struct entries *entries, co
 				     .structs = structs,
 				     .file = line->file,
 				     .line = line->line };
-	if ((rc = check_family(entries, line)))
+	if ((rc = check_family_name(entries, line)))
 		return rc;
 	for (size_t i = 0; i < count; i++) {
-		if ((rc = read_number(&number, entries, &line[i])) || (rc = check_proxy(entries, &line[i])) ||
+		if ((rc = proxy_number(&number, entries, &line[i])) ||
+		    (rc = check_proxy(entries, &line[i])) ||
 		    (i && (rc = check_more(entries, out, line, &line[i], number))))
 			return rc;
 		out->number = number;
@@ -695,9 +696,9 @@ static int fill_node(struct table_node *out, const struct entries *entries, cons
 	size_t count;
 	int rc;
 
-	qsort(line, map->line_count, sizeof(*line), compare_lines);
+	qsort(line, map->line_count, sizeof(*line), compare_map_lines);
 	for (size_t i = 0; i < map->line_count; i += count) {
-		for (count = 1; i + count < map->line_count && same_entry(&line[i], &line[i + count]);)
+		for (count = 1; i + count < map->line_count && same_entry_of_map(&line[i], &line[i + count]);)
 			count++;
 		if ((rc = fill_entry(&entry[out->entry_count++], entries, &line[i], count)))
 			return rc;

@@ -157,8 +157,8 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 	return text;
 }
 
-static void add_field(struct collection *of, const struct abi_leaf *leaf, const struct abi_repeat *dimension,
-		      size_t dimensions, const uint64_t *index)
+static void add_pid(struct collection *of, const struct abi_leaf *leaf, const struct abi_repeat *dimension,
+		    size_t dimensions, const uint64_t *index)
 {
 	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
 	uint64_t offset_bits = leaf->offset_bits;
@@ -181,7 +181,7 @@ static void add_field(struct collection *of, const struct abi_leaf *leaf, const 
 }
 
 /* Step 2: adds all fields that one pid, or array of pids, becomes. */
-static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
+static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
 {
 	struct abi_repeat dimension[DIMENSIONS_MAX];
 	uint64_t index[DIMENSIONS_MAX] = { 0 };
@@ -198,7 +198,7 @@ static int add_leaf(struct collection *of, const struct abi_leaf *leaf, struct e
 			       "%s.%s: this record has more than %d pids; is the document correct?", of->record,
 			       leaf->path, FIELDS_MAX);
 	for (uint64_t i = 0; i < inner; i++) {
-		add_field(of, leaf, dimension, dimensions, index);
+		add_pid(of, leaf, dimension, dimensions, index);
 		for (d = dimensions; d-- > 1;) {
 			if (++index[d] < dimension[d].count)
 				break;
@@ -223,7 +223,7 @@ static int add_leaves(struct collection *of, const struct abi_layout *layout, st
 
 	for (size_t i = 0; !rc && i < layout->leaf_count; i++)
 		if (is_pid(of, &layout->leaf[i]))
-			rc = add_leaf(of, &layout->leaf[i], err);
+			rc = add_pids_of_leaf(of, &layout->leaf[i], err);
 	return rc;
 }
 
@@ -264,7 +264,7 @@ static int add_behind(struct collection *of, const struct pointer_rule *rule, co
 			continue;
 		leaf = leaf_behind(&layout.leaf[i], rule->path, element->size_bytes, of->arena);
 		if (is_pid(of, &leaf))
-			rc = add_leaf(of, &leaf, err);
+			rc = add_pids_of_leaf(of, &leaf, err);
 	}
 	return rc;
 }
@@ -284,9 +284,9 @@ static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, 
 }
 
 /* Collects the pids of one record. @of: the ioctl whose parameters are the record, or NULL */
-static int collect(struct pids_row *row, const char *record, const struct surface_row *of,
-		   const struct surface *surface, const struct use_rules *rules, struct arena *arena,
-		   struct err *err)
+static int collect_pids(struct pids_row *row, const char *record, const struct surface_row *of,
+			const struct surface *surface, const struct use_rules *rules, struct arena *arena,
+			struct err *err)
 {
 	struct pids_field *fields;
 	struct abi_layout layout;
@@ -312,7 +312,7 @@ static int collect(struct pids_row *row, const char *record, const struct surfac
 /* --- records that no ioctl carries ------------------------------------------------------------------ */
 
 /* Marks all records that @record contains. If @itself is set, also marks @record. */
-static void mark_inside(bool *marks, const struct abi *abi, const struct abi_record *record, bool itself)
+static void mark_contained(bool *marks, const struct abi *abi, const struct abi_record *record, bool itself)
 {
 	struct abi_type type;
 
@@ -322,7 +322,7 @@ static void mark_inside(bool *marks, const struct abi *abi, const struct abi_rec
 		marks[record - abi->records] = true;
 	for (size_t i = 0; i < record->field_count; i++)
 		if (!abi_resolve_type(&type, abi, record->fields[i].type, NULL) && type.record)
-			mark_inside(marks, abi, type.record, true);
+			mark_contained(marks, abi, type.record, true);
 }
 
 /*
@@ -342,13 +342,13 @@ static const bool *find_carried(const struct abi *abi, const struct pointer_rule
 		if (record && abi_ioctl_has_flag(&abi->ioctls[i], "test"))
 			carried[record - abi->records] = true;
 		else if (record)
-			mark_inside(carried, abi, record, true);
+			mark_contained(carried, abi, record, true);
 	}
 	for (size_t i = 0; i < pointers->count; i++) {
 		const struct abi_record *element = abi_find_record(abi, pointers->rules[i].element);
 
 		if (element)
-			mark_inside(carried, abi, element, true);
+			mark_contained(carried, abi, element, true);
 	}
 	return carried;
 }
@@ -364,13 +364,14 @@ static int select_records(struct pids *pids, const struct use_rules *rules, stru
 
 	for (size_t i = 0; i < abi->record_count; i++)
 		if (!carried[i])
-			mark_inside(is_inside, abi, &abi->records[i], false);
+			mark_contained(is_inside, abi, &abi->records[i], false);
 	for (size_t i = 0; i < abi->record_count; i++) {
 		const char *name = abi->records[i].name;
 
 		if (carried[i] || is_inside[i])
 			continue;
-		if ((rc = collect(&rows[pids->record_count], name, NULL, pids->surface, rules, arena, err)))
+		if ((rc = collect_pids(&rows[pids->record_count], name, NULL, pids->surface, rules, arena,
+				       err)))
 			return rc;
 		pids->record_count += rows[pids->record_count].field_count > 0;
 	}
@@ -390,8 +391,8 @@ int pids_select(struct pids *out, const struct surface *surface, const struct us
 
 		if (!row->ioctl || !row->ioctl->params || !abi_find_record(surface->abi, row->ioctl->params))
 			continue;
-		if ((rc = collect(&rows[pids.row_count], row->ioctl->params, row, surface, rules, arena,
-				  err)))
+		if ((rc = collect_pids(&rows[pids.row_count], row->ioctl->params, row, surface, rules, arena,
+				       err)))
 			return rc;
 		if (!rows[pids.row_count].field_count)
 			continue;

@@ -85,7 +85,7 @@ static int too_many(const struct proxy_walk *walk, const char *type)
 		       walk->types->path, type, LEAVES_MAX);
 }
 
-static int add_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled)
+static int add_proxy_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled)
 {
 	leaf.count = spelled->count;
 	leaf.dimension_count = spelled->array.dimension_count;
@@ -194,7 +194,7 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const 
 		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types",
 			       walk->types->path, spelled.base, DEPTH_MAX);
 	if (set_scalar(&here, walk->types, &spelled))
-		return add_leaf(walk, here, &spelled);
+		return add_proxy_leaf(walk, here, &spelled);
 	return walk_elements(walk, &spelled, here, depth);
 }
 
@@ -211,7 +211,7 @@ int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, con
 	struct proxy_walk walk = { .types = types, .arena = arena, .err = err };
 	const struct spelled whole = { .base = type->name, .type = type, .count = 1 };
 	struct proxy_leaf here = { .path = "", .type = type->name };
-	int rc = set_scalar(&here, types, &whole) ? add_leaf(&walk, here, &whole)
+	int rc = set_scalar(&here, types, &whole) ? add_proxy_leaf(&walk, here, &whole)
 						  : walk_elements(&walk, &whole, here, 0);
 
 	if (!rc) {
@@ -282,7 +282,7 @@ static bool has_base(const char *type, const char *base, size_t length)
 	return !strncmp(type, base, length) && (!type[length] || type[length] == '[');
 }
 
-static struct type_use *use_of(struct type_use *uses, size_t count, const char *type)
+static struct type_use *find_type_use(struct type_use *uses, size_t count, const char *type)
 {
 	for (size_t i = 0; i < count; i++)
 		if (has_base(type, uses[i].base, uses[i].length))
@@ -301,7 +301,7 @@ static size_t find_candidates(struct type_use uses[HANDLE_TYPES_MAX], const stru
 			const struct abi_field *field = &abi->records[r].fields[f];
 
 			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX ||
-			    use_of(uses, count, field->type) ||
+			    find_type_use(uses, count, field->type) ||
 			    abi_spelling_parse(&type, field->type, NULL))
 				continue;
 			uses[count++] = (struct type_use){ .base = type.base, .length = type.base_length };
@@ -321,7 +321,7 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 		for (size_t f = 0; f < abi->records[r].field_count; f++) {
 			const struct abi_field *field = &abi->records[r].fields[f];
 
-			if (!(one = use_of(uses, count, field->type)))
+			if (!(one = find_type_use(uses, count, field->type)))
 				continue;
 			one->fields++;
 			one->handles += field->role == ABI_ROLE_HANDLE;

@@ -20,7 +20,7 @@
 /*
  * Returns the next word of a line, and advances *at past the word and the blanks after it. NULL at the end.
  */
-static const char *next_word(const char **at, struct arena *arena)
+static const char *next_line_word(const char **at, struct arena *arena)
 {
 	size_t length = strcspn(*at, BLANKS);
 	const char *word = length ? arena_strndup(arena, *at, length) : NULL;
@@ -98,8 +98,8 @@ static int rule_word(unsigned *word, const char *text, struct err *err)
 static int parse_line(struct suppression *out, const char *line, suppress_word word, struct arena *arena,
 		      struct err *err)
 {
-	const char *rule = next_word(&line, arena), *entry = next_word(&line, arena),
-		   *versions = next_word(&line, arena), *expires = next_word(&line, arena);
+	const char *rule = next_line_word(&line, arena), *entry = next_line_word(&line, arena),
+		   *versions = next_line_word(&line, arena), *expires = next_line_word(&line, arena);
 	int rc;
 
 	if (!expires || !*line)
@@ -210,8 +210,8 @@ static bool has_field(const char *globs, const char *path)
 }
 
 /* @path: the field of the finding; NULL if @item is a line for diff */
-static bool covers(const struct suppression *item, unsigned rule, const char *entry, const char *path,
-		   const char *version)
+static bool line_covers(const struct suppression *item, unsigned rule, const char *entry, const char *path,
+			const char *version)
 {
 	return !item->expired && (item->any_rule || item->rule == rule) && !fnmatch(item->name, entry, 0) &&
 	       (!item->fields || has_field(item->fields, path)) && in_range(item, version);
@@ -245,7 +245,7 @@ static struct suppression *find_line(const struct suppressions *suppressions, un
 				     const char *entry, const char *path, const char *version)
 {
 	for (size_t i = 0; i < suppressions->count; i++)
-		if (covers(&suppressions->item[i], rule, entry, path, version) &&
+		if (line_covers(&suppressions->item[i], rule, entry, path, version) &&
 		    (any_counts || !suppressions->item[i].any_rule))
 			return &suppressions->item[i];
 	return NULL;
@@ -338,8 +338,8 @@ static size_t rank_of(const char *version, const struct accept_version *versions
 	return rank;
 }
 
-static void add_list(struct items *items, struct item like, const struct verify_finding *findings,
-		     size_t count)
+static void add_finding_items(struct items *items, struct item like, const struct verify_finding *findings,
+			      size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		like.finding = &findings[i];
@@ -347,21 +347,21 @@ static void add_list(struct items *items, struct item like, const struct verify_
 	}
 }
 
-static void add_version(struct items *items, const struct accept_version *version, size_t rank)
+static void add_version_items(struct items *items, const struct accept_version *version, size_t rank)
 {
 	struct item like = { .version = version->version, .rank = rank };
 
 	if (!version->unavailable) {
-		add_list(items, like, version->result->findings, version->result->finding_count);
-		add_list(items, like, version->result->unseen, version->result->unseen_count);
+		add_finding_items(items, like, version->result->findings, version->result->finding_count);
+		add_finding_items(items, like, version->result->unseen, version->result->unseen_count);
 	}
 	for (size_t i = 0; i < version->suppressed_count; i++) {
 		like.by = version->suppressed[i].by;
-		add_list(items, like, version->suppressed[i].finding, 1);
+		add_finding_items(items, like, version->suppressed[i].finding, 1);
 	}
 }
 
-static void collect(struct items *items, const struct accept_version *versions, size_t count)
+static void collect_items(struct items *items, const struct accept_version *versions, size_t count)
 {
 	size_t total = 0;
 
@@ -370,7 +370,7 @@ static void collect(struct items *items, const struct accept_version *versions, 
 			 versions[i].suppressed_count;
 	items->item = arena_array(items->arena, total + 1, sizeof(*items->item));
 	for (size_t i = 0; i < count; i++)
-		add_version(items, &versions[i], rank_of(versions[i].version, versions, count));
+		add_version_items(items, &versions[i], rank_of(versions[i].version, versions, count));
 }
 
 /*
@@ -440,7 +440,7 @@ static void collect_sentences(struct acceptance *out, const struct item *first, 
 }
 
 /* Checks whether the parser would read @text as one word of a line. */
-static bool is_word(const char *text)
+static bool is_line_word(const char *text)
 {
 	for (const char *at = text; *at; at++)
 		if (!isgraph((unsigned char)*at))
@@ -455,7 +455,7 @@ static int versions_word(const char **out, const struct item *first, const struc
 	const char *ends[] = { first->version, last->version };
 
 	for (int i = 0; i < 2; i++)
-		if (!is_word(ends[i]) || strstr(ends[i], "..") || !strcmp(ends[i], "*"))
+		if (!is_line_word(ends[i]) || strstr(ends[i], "..") || !strcmp(ends[i], "*"))
 			return err_set(
 				err, ERR_FORMAT,
 				"a line of a suppression file cannot contain the version '%s'; rename it in the "
@@ -508,7 +508,7 @@ static const char *printable_word(const char *text, struct arena *arena)
 static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena,
 		     struct err *err)
 {
-	if (!is_word(by->versions))
+	if (!is_line_word(by->versions))
 		return err_set(
 			err, ERR_FORMAT,
 			"line %u of the suppression file has unprintable characters in its versions; rewrite them",
@@ -553,7 +553,7 @@ int accept_findings(struct acceptances *out, const struct accept_version *versio
 	size_t length;
 	int rc;
 
-	collect(&items, versions, count);
+	collect_items(&items, versions, count);
 	qsort(items.item, items.count, sizeof(*items.item), compare_for_output);
 	lines.item = line = arena_array(arena, items.count + 1, sizeof(*line));
 	for (size_t i = 0; i < items.count; i += length) {

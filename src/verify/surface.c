@@ -230,7 +230,7 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 
 /* --- rows ------------------------------------------------------------------------- */
 
-static const char *family_of(const struct surface_row *row)
+static const char *family_of_row(const struct surface_row *row)
 {
 	return row->ioctl ? row->ioctl->family : row->entry->family;
 }
@@ -250,14 +250,14 @@ static bool has_cap(const struct table_entry *entry, const struct profile_string
 
 static bool is_selected(const struct surface_row *row, const struct surface_filter *filter)
 {
-	return (!filter->family || !fnmatch(filter->family, family_of(row), 0)) &&
+	return (!filter->family || !fnmatch(filter->family, family_of_row(row), 0)) &&
 	       (!filter->name || !fnmatch(filter->name, row_name(row), 0)) &&
 	       (!filter->flag || abi_ioctl_has_flag(row->ioctl, filter->flag)) &&
 	       (!filter->not_forwarded || (!row->entry && !row->passed_as)) &&
 	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
-static int compare_entries(const void *a, const void *b)
+static int compare_entry_numbers(const void *a, const void *b)
 {
 	const struct table_entry *x = *(const struct table_entry *const *)a,
 				 *y = *(const struct table_entry *const *)b;
@@ -276,7 +276,7 @@ static const struct table_entry **sorted_entries(const struct table_view *view, 
 	if (!view)
 		return NULL;
 	entries = arena_memdup(arena, view->entries, view->entry_count * sizeof(*entries));
-	qsort(entries, view->entry_count, sizeof(*entries), compare_entries);
+	qsort(entries, view->entry_count, sizeof(*entries), compare_entry_numbers);
 	return entries;
 }
 
@@ -288,7 +288,7 @@ static const struct table_entry *entry_of(const struct table_entry **entries, co
 
 	if (!view)
 		return NULL;
-	found = bsearch(&wanted, entries, view->entry_count, sizeof(*entries), compare_entries);
+	found = bsearch(&wanted, entries, view->entry_count, sizeof(*entries), compare_entry_numbers);
 	return found ? *found : NULL;
 }
 
@@ -318,7 +318,7 @@ static int compare_rows(const void *a, const void *b)
 	const struct surface_row *x = a, *y = b;
 	uint64_t x_number = x->ioctl ? x->ioctl->number : x->entry->number,
 		 y_number = y->ioctl ? y->ioctl->number : y->entry->number;
-	int order = strcmp(family_of(x), family_of(y));
+	int order = strcmp(family_of_row(x), family_of_row(y));
 
 	if (order)
 		return order;

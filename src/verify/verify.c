@@ -168,7 +168,7 @@ static void check_number(struct verify *verify)
  * uses the macro. The entry may be for a command that the open parts of the driver do not handle, or the
  * macro may be a second name of the command.
  */
-static void check_family(struct verify *verify)
+static void check_family_of_number(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
 	size_t count;
@@ -261,7 +261,7 @@ static void check_kernel_pointers(struct verify *verify, const char *record, con
 }
 
 /* Checks whether the proxy's code names the field at @path, "Ops[2].FD", or the record around it ("Ops"). */
-static bool is_named(const struct table_handler *handler, const char *path)
+static bool handler_names_path(const struct table_handler *handler, const char *path)
 {
 	for (size_t i = 0; i < handler->fields.count; i++) {
 		const char *name = handler->fields.item[i], *at = path;
@@ -295,7 +295,7 @@ static void check_named(struct verify *verify, const char *record, const struct 
 		const bool is_fd = verify_is_fd(leaf->path, leaf->role);
 
 		if ((is_fd || verify_is_pointer(leaf->kind, leaf->role)) &&
-		    !(field && is_named(handler, field->path)))
+		    !(field && handler_names_path(handler, field->path)))
 			finding_add(&verify->found, about_leaf(verify->entry, VERIFY_AS_IS, record, leaf),
 				    "%s (%s at %" PRIu64 ") is %s, and %s passes it on unchanged", leaf->path,
 				    leaf->type, leaf->offset_bits / 8,
@@ -456,7 +456,7 @@ static void check_followed(struct verify *verify, const struct abi_ioctl *ioctl)
 
 /*
  * Compares the entry's parameters with the driver's own tables. Skips an entry whose number belongs to a
- * different command, because check_family() has reported it.
+ * different command, because check_family_of_number() has reported it.
  */
 static void check_surface(struct verify *verify)
 {
@@ -555,7 +555,7 @@ static int check_entry(struct verify *verify)
 	verify->result.entry_count++;
 	check_number(verify);
 	check_twins(verify);
-	check_family(verify);
+	check_family_of_number(verify);
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if ((rc = check_struct(verify, &entry->structs[i]))) {
 			err_prefix(verify->err, "%s %s", entry->family, entry->name);
